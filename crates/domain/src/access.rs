@@ -96,6 +96,20 @@ actions! {
     OwnWorkspace: Needs::AtLeast(Role::Owner);
 }
 
+/// Whether an action is still possible on an archived project or a closed program: reading, exporting and the owner's own acts.
+pub const fn survives_archiving(action: Action) -> bool {
+    matches!(
+        action,
+        Action::ReadProject
+            | Action::ExportProject
+            | Action::OwnProject
+            | Action::ReadProgram
+            | Action::ExportProgram
+            | Action::OwnProgram
+            | Action::ReadWorkspace
+    )
+}
+
 /// Whether a role is let through for an action.
 pub const fn allows(action: Action, role: Role) -> bool {
     match action.needs() {

@@ -38,7 +38,14 @@ macro_rules! ids {
                 text.parse().map(Self)
             }
         }
-    )*};
+    )*
+
+    /// Calls a macro with the name of every id; storage and input use it to learn them all in one line.
+    #[macro_export]
+    macro_rules! with_every_id {
+        ($callback:ident) => { $callback! { $($name),* } };
+    }
+    };
 }
 
 ids! {

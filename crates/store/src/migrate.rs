@@ -103,7 +103,7 @@ pub async fn apply_until(db: &Db, last: i64) -> Result<Vec<&'static str>> {
         }
         tx.run_script(
             "CREATE TABLE IF NOT EXISTS migrations (
-                number BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TIMESTAMPTZ NOT NULL)",
+                number BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TIMESTAMPTZ NOT NULL)",
         )
         .await?;
         let done = applied(&tx).await?.into_iter().find(|done| done.number == step.number);
