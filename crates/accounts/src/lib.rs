@@ -1,0 +1,1 @@
+//! Sign-in, sessions, API tokens and one's own profile.

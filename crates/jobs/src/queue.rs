@@ -1,0 +1,149 @@
+//! The queue's table: enqueue, claim under a lease, keep the lease, finish, put back.
+//! Running a claimed job is in `worker.rs`.
+
+use chrono::{DateTime, Duration, Utc};
+use planwright_domain::ids::{JobId, ProjectId};
+use planwright_store::{Db, Read, Result, StoreError, Tx, row, sql};
+use serde::Serialize;
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+/// How long a claimed job belongs to its worker without a sign of life, in seconds.
+pub const LEASE_SECONDS: i64 = 60;
+
+/// A job to be enqueued.
+#[derive(Clone, Debug)]
+pub struct NewJob {
+    kind: &'static str,
+    payload: Json,
+    project: Option<ProjectId>,
+    dedupe_key: Option<String>,
+    delay: Duration,
+}
+
+impl NewJob {
+    /// A job of a registered kind.
+    pub fn new(kind: &'static str, payload: &impl Serialize) -> Result<Self> {
+        let payload = serde_json::to_value(payload).map_err(|error| StoreError::Unexpected(error.into()))?;
+        Ok(Self { kind, payload, project: None, dedupe_key: None, delay: Duration::zero() })
+    }
+
+    /// Belongs to a project.
+    pub fn of_project(mut self, project: ProjectId) -> Self {
+        self.project = Some(project);
+        self
+    }
+
+    /// At most one job with this key waits at a time; enqueueing another is a no-op.
+    pub fn once(mut self, key: String) -> Self {
+        self.dedupe_key = Some(key);
+        self
+    }
+
+    /// Not before so long from now.
+    pub fn after(mut self, delay: Duration) -> Self {
+        self.delay = delay;
+        self
+    }
+}
+
+row! {
+    /// A job under a lease.
+    pub struct Claimed {
+        /// The job.
+        pub id: JobId,
+        /// Its kind.
+        pub kind: String,
+        /// What it needs to know.
+        pub payload: Json,
+        /// The project it belongs to.
+        pub project_id: Option<ProjectId>,
+        /// How often it was begun, this time included.
+        pub attempts: i64,
+        /// When it was enqueued.
+        pub created_at: DateTime<Utc>,
+    }
+}
+
+/// Enqueues a job; it can be claimed after the commit.
+pub async fn enqueue(tx: &mut Tx, job: NewJob) -> Result<JobId> {
+    let id: JobId = tx.mint();
+    let statement = sql!(
+        "INSERT INTO jobs (id, kind, payload, project_id, dedupe_key, run_at, attempts, created_at)
+         VALUES (:id, :kind, :payload, :project, :dedupe, :run_at, 0, :now)
+         ON CONFLICT (dedupe_key) DO NOTHING",
+        id = id,
+        kind = job.kind,
+        payload = job.payload,
+        project = job.project,
+        dedupe = job.dedupe_key,
+        run_at = tx.now() + job.delay,
+        now = tx.now(),
+    );
+    tx.run(statement).await?;
+    Ok(id)
+}
+
+/// Claims the job that has been due the longest.
+pub async fn claim(db: &Db, worker: Uuid) -> Result<Option<Claimed>> {
+    let due =
+        "SELECT COUNT(*) FROM jobs WHERE run_at <= :now AND (lease_until IS NULL OR lease_until < :now)";
+    if db.count(sql!(due, now = db.clock.now())).await? == 0 {
+        return Ok(None);
+    }
+    let tx = db.begin().await?;
+    let skip_locked = tx.engine().skip_locked();
+    let statement = sql!(
+        format!(
+            "UPDATE jobs SET attempts = attempts + 1, lease_owner = :worker, lease_until = :until, dedupe_key = NULL
+             WHERE id = (SELECT id FROM jobs
+                         WHERE run_at <= :now AND (lease_until IS NULL OR lease_until < :now)
+                         ORDER BY run_at, id LIMIT 1 {skip_locked})
+             RETURNING id, kind, payload, project_id, attempts, created_at"
+        ),
+        worker = worker,
+        until = tx.now() + Duration::seconds(LEASE_SECONDS),
+        now = tx.now(),
+    );
+    let claimed = tx.maybe(statement).await?;
+    tx.commit().await?;
+    Ok(claimed)
+}
+
+/// Keeps a lease for another while; false when somebody else has the job by now.
+pub async fn keep(db: &Db, worker: Uuid, job: JobId) -> Result<bool> {
+    let mut tx = db.begin().await?;
+    let statement = sql!(
+        "UPDATE jobs SET lease_until = :until WHERE id = :id AND lease_owner = :worker",
+        until = tx.now() + Duration::seconds(LEASE_SECONDS),
+        id = job,
+        worker = worker
+    );
+    let kept = tx.run(statement).await? == 1;
+    tx.commit().await?;
+    Ok(kept)
+}
+
+/// Removes a job that is done.
+pub async fn finish(tx: &mut Tx, worker: Uuid, job: JobId) -> Result<()> {
+    tx.run(sql!("DELETE FROM jobs WHERE id = :id AND lease_owner = :worker", id = job, worker = worker))
+        .await?;
+    Ok(())
+}
+
+/// Gives a job back, to be tried again later.
+pub async fn put_back(tx: &mut Tx, worker: Uuid, job: JobId, delay: Duration) -> Result<()> {
+    let statement = sql!(
+        "UPDATE jobs SET lease_owner = NULL, lease_until = NULL, run_at = :at
+         WHERE id = :id AND lease_owner = :worker",
+        at = tx.now() + delay,
+        id = job,
+        worker = worker
+    );
+    tx.run(statement).await.map(drop)
+}
+
+/// How many jobs wait or run, for health pages.
+pub async fn waiting(db: &impl Read) -> Result<i64> {
+    db.count(sql!("SELECT COUNT(*) FROM jobs")).await
+}

@@ -1,0 +1,174 @@
+//! A worker: claims due jobs, runs them under a lease it keeps alive, and decides what becomes of those that fail.
+//! It runs inside `serve` by default, or alone.
+
+use std::sync::Arc;
+use std::time::Duration as Wait;
+
+use chrono::Duration;
+use planwright_store::{Db, Read, Result, sql};
+use tokio::sync::watch;
+use uuid::Uuid;
+
+use crate::dead;
+use crate::outbox::{Reaction, hand_out};
+use crate::queue::{self, Claimed, LEASE_SECONDS};
+use crate::registry::{JobError, Registry};
+
+/// After so many attempts a job is dead.
+pub const MOST_ATTEMPTS: i64 = 5;
+
+const IDLE_WAIT: Wait = Wait::from_millis(250);
+const OUTAGE_WAIT: Wait = Wait::from_secs(2);
+
+/// A worker over a context that every job receives.
+pub struct Worker<C> {
+    db: Db,
+    context: C,
+    registry: Arc<Registry<C>>,
+    react: Reaction,
+    id: Uuid,
+}
+
+impl<C: Clone + Send + Sync + 'static> Worker<C> {
+    /// A worker with an id of its own.
+    pub fn new(db: Db, context: C, registry: Registry<C>, react: Reaction) -> Self {
+        let id = db.clock.mint();
+        Self { db, context, registry: Arc::new(registry), react, id }
+    }
+
+    /// Works until told to stop; what is running then is finished first.
+    pub async fn run(self, mut stop: watch::Receiver<bool>) {
+        tracing::info!(worker = %self.id, "the worker has started");
+        while !*stop.borrow() {
+            let wait = match self.step().await {
+                Ok(true) => continue,
+                Ok(false) => IDLE_WAIT,
+                Err(error) => {
+                    tracing::warn!(%error, "the worker cannot reach its queue");
+                    OUTAGE_WAIT
+                }
+            };
+            tokio::select! {
+                () = tokio::time::sleep(wait) => {}
+                _ = stop.changed() => {}
+            }
+        }
+        tracing::info!(worker = %self.id, "the worker has stopped");
+    }
+
+    /// Runs everything that is due now; tests call it instead of waiting.
+    pub async fn run_due(&self) -> Result<usize> {
+        let mut steps = 0;
+        while self.step().await? {
+            steps += 1;
+        }
+        Ok(steps)
+    }
+
+    /// One round: schedules, outbox, one job. True when there was something to do.
+    async fn step(&self) -> Result<bool> {
+        self.enqueue_scheduled().await?;
+        let handed = hand_out(&self.db, self.react).await?;
+        let Some(job) = queue::claim(&self.db, self.id).await? else { return Ok(handed > 0) };
+        self.work(job).await?;
+        Ok(true)
+    }
+
+    async fn work(&self, job: Claimed) -> Result<()> {
+        let begun = std::time::Instant::now();
+        let outcome = match self.registry.handler(&job.kind) {
+            None => Err(JobError::Fail(anyhow::anyhow!("no code is registered for this kind of job"))),
+            Some(run) => {
+                let work = tokio::spawn(run(self.context.clone(), job.payload.clone()));
+                self.keep_until_done(&job, work).await
+            }
+        };
+        let took = begun.elapsed();
+        let mut tx = self.db.begin().await?;
+        let result = match outcome {
+            Ok(()) => {
+                queue::finish(&mut tx, self.id, job.id).await?;
+                "done"
+            }
+            Err(JobError::Retry(error)) if job.attempts < MOST_ATTEMPTS => {
+                let delay = Duration::seconds(30 << (job.attempts - 1));
+                tracing::warn!(job = %job.id, kind = %job.kind, error = %format!("{error:#}"), "a job will be tried again");
+                queue::put_back(&mut tx, self.id, job.id, delay).await?;
+                "retried"
+            }
+            Err(JobError::Retry(error) | JobError::Fail(error)) => {
+                tracing::error!(job = %job.id, kind = %job.kind, error = %format!("{error:#}"), "a job failed for good");
+                dead::bury(&mut tx, &job, &format!("{error:#}")).await?;
+                queue::finish(&mut tx, self.id, job.id).await?;
+                "failed"
+            }
+        };
+        tx.commit().await?;
+        metrics::counter!("planwright_jobs_total", "kind" => job.kind, "result" => result).increment(1);
+        metrics::histogram!("planwright_job_seconds").record(took.as_secs_f64());
+        Ok(())
+    }
+
+    /// A job that panics fails like any other; its lease is kept while it runs.
+    async fn keep_until_done(
+        &self,
+        job: &Claimed,
+        mut work: tokio::task::JoinHandle<std::result::Result<(), JobError>>,
+    ) -> std::result::Result<(), JobError> {
+        let beat = Wait::from_secs(LEASE_SECONDS as u64 / 3);
+        loop {
+            tokio::select! {
+                ended = &mut work => {
+                    return ended.unwrap_or_else(|panic| Err(JobError::Fail(anyhow::anyhow!("the job panicked: {panic}"))));
+                }
+                () = tokio::time::sleep(beat) => {
+                    if let Err(error) = queue::keep(&self.db, self.id, job.id).await {
+                        tracing::warn!(job = %job.id, %error, "a lease could not be kept");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Enqueues what runs by the clock; of several nodes only the first one to move the hand does.
+    async fn enqueue_scheduled(&self) -> Result<()> {
+        for (kind, interval) in self.registry.schedules() {
+            let now = self.db.clock.now();
+            let select = "SELECT next_run_at FROM job_schedules WHERE kind = :kind";
+            let due: Option<chrono::DateTime<chrono::Utc>> =
+                self.db.scalar(sql!(select, kind = *kind)).await?;
+            if due.is_some_and(|due| now < due) {
+                continue;
+            }
+            let mut tx = self.db.begin().await?;
+            let next = tx.now() + *interval;
+            let moved = match due {
+                None => {
+                    tx.run(sql!(
+                        "INSERT INTO job_schedules (kind, next_run_at) VALUES (:kind, :next) ON CONFLICT (kind) DO NOTHING",
+                        kind = *kind,
+                        next = next
+                    ))
+                    .await?
+                }
+                Some(due) => {
+                    tx.run(sql!(
+                        "UPDATE job_schedules SET last_run_at = :now, next_run_at = :next
+                         WHERE kind = :kind AND next_run_at = :due",
+                        now = tx.now(),
+                        next = next,
+                        kind = *kind,
+                        due = due
+                    ))
+                    .await?
+                }
+            };
+            if moved == 1 {
+                let payload = serde_json::json!({});
+                queue::enqueue(&mut tx, queue::NewJob::new(kind, &payload)?.once((*kind).to_owned())).await?;
+            }
+            tx.commit().await?;
+        }
+        Ok(())
+    }
+}

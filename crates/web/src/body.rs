@@ -1,0 +1,228 @@
+//! Bodies and queries: parsed, then read field by field through the `Input` of their type.
+//! JSON, forms and multipart fields arrive as the same object; a document may be raw JSON or a file.
+
+use axum::RequestExt;
+use axum::body::{Bytes, to_bytes};
+use axum::extract::{FromRequest, FromRequestParts, Multipart, Request};
+use http::header::CONTENT_TYPE;
+use http::request::Parts;
+use serde_json::{Map, Value as Json};
+
+use crate::document::{Describe, Describer};
+use crate::input::Input;
+use crate::schema::JsonSchema;
+use crate::{ApiError, ApiResult, App};
+
+/// A body that must be there.
+#[derive(Debug)]
+pub struct Body<T>(pub T);
+
+/// Query parameters.
+#[derive(Debug)]
+pub struct Query<T>(pub T);
+
+impl<T: Input> FromRequest<App> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
+        let object = object_of(request).await?;
+        T::read(&object).map(Body).map_err(ApiError::invalid)
+    }
+}
+
+impl<T: JsonSchema> Describe for Body<T> {
+    fn describe(to: &mut Describer) {
+        to.take_body::<T>(true);
+    }
+}
+
+fn media_type(request: &Request) -> String {
+    let header =
+        request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    header.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+async fn object_of(request: Request) -> ApiResult<Map<String, Json>> {
+    match media_type(&request).as_str() {
+        "application/x-www-form-urlencoded" => {
+            let bytes = bytes_of(request).await?;
+            let text = std::str::from_utf8(&bytes)
+                .map_err(|_| ApiError::bad_request("The form is no UTF-8 text."))?;
+            pairs(text)
+        }
+        "multipart/form-data" => {
+            let form = form_of(request).await?;
+            match form.files.is_empty() {
+                true => Ok(form.fields),
+                false => Err(ApiError::bad_request("No file is expected here.")),
+            }
+        }
+        media if media.is_empty() || media == "application/json" || media.ends_with("+json") => {
+            let bytes = bytes_of(request).await?;
+            match bytes.is_empty() {
+                true => Ok(Map::new()),
+                false => json_object(&bytes),
+            }
+        }
+        other => Err(ApiError::unsupported_media_type(other)),
+    }
+}
+
+async fn bytes_of(request: Request) -> ApiResult<Bytes> {
+    to_bytes(request.into_body(), usize::MAX).await.map_err(|error| ApiError::bad_request(error.to_string()))
+}
+
+/// A JSON object; its depth is bounded by the parser.
+fn json_object(bytes: &[u8]) -> ApiResult<Map<String, Json>> {
+    let parsed = serde_json::from_slice(bytes);
+    match parsed.map_err(|error| ApiError::bad_request(format!("JSON parse error - {error}")))? {
+        Json::Object(object) => Ok(object),
+        _ => {
+            let message = "Invalid data. Expected an object.";
+            Err(ApiError::invalid_field("non_field_errors", message))
+        }
+    }
+}
+
+/// Pairs of a query or form; a name that comes twice becomes a list.
+fn pairs(text: &str) -> ApiResult<Map<String, Json>> {
+    let mut object = Map::new();
+    for (name, value) in form_pairs(text) {
+        if name.contains('\0') || value.contains('\0') {
+            return Err(ApiError::bad_request("Null characters are not allowed."));
+        }
+        match object.get_mut(&name) {
+            None => {
+                object.insert(name, Json::String(value));
+            }
+            Some(Json::Array(list)) => list.push(Json::String(value)),
+            Some(first) => *first = Json::Array(vec![first.take(), Json::String(value)]),
+        }
+    }
+    Ok(object)
+}
+
+fn form_pairs(text: &str) -> impl Iterator<Item = (String, String)> + '_ {
+    text.split('&').filter(|part| !part.is_empty()).map(|part| {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        (decode(name), decode(value))
+    })
+}
+
+fn decode(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let escaped = (bytes[at] == b'%')
+            .then(|| bytes.get(at + 1..at + 3))
+            .flatten()
+            .and_then(|digits| std::str::from_utf8(digits).ok())
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match escaped {
+            Some(byte) => {
+                out.push(byte);
+                at += 3;
+            }
+            None => {
+                out.push(if bytes[at] == b'+' { b' ' } else { bytes[at] });
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+impl<T: Input> FromRequestParts<App> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> ApiResult<Self> {
+        let object = pairs(parts.uri.query().unwrap_or_default())?;
+        T::read(&object).map(Query).map_err(ApiError::invalid)
+    }
+}
+
+impl<T: JsonSchema> Describe for Query<T> {
+    fn describe(to: &mut Describer) {
+        to.take_query::<T>();
+    }
+}
+
+/// A form with its plain fields and files.
+#[derive(Debug, Default)]
+pub struct Form {
+    /// Fields without a file name.
+    pub fields: Map<String, Json>,
+    /// Files: field, file name, content.
+    pub files: Vec<(String, String, Bytes)>,
+}
+
+async fn form_of(request: Request) -> ApiResult<Form> {
+    let wrong = |error: &dyn std::fmt::Display| {
+        ApiError::bad_request(format!("Multipart form parse error - {error}"))
+    };
+    let mut form = Form::default();
+    let mut parts = request.extract::<Multipart, _>().await.map_err(|error| wrong(&error))?;
+    while let Some(part) = parts.next_field().await.map_err(|error| wrong(&error))? {
+        let name = part.name().unwrap_or_default().to_owned();
+        let file = part.file_name().map(str::to_owned);
+        let bytes = part.bytes().await.map_err(|error| wrong(&error))?;
+        let repeated = form.fields.contains_key(&name) || form.files.iter().any(|(known, ..)| *known == name);
+        if repeated {
+            return Err(ApiError::invalid_field(&name, "This part was sent more than once."));
+        }
+        match file {
+            Some(file) => form.files.push((name, file, bytes)),
+            None => {
+                let text = String::from_utf8(bytes.to_vec())
+                    .map_err(|_| ApiError::invalid_field(&name, "Not a valid string."))?;
+                form.fields.insert(name, Json::String(text));
+            }
+        }
+    }
+    Ok(form)
+}
+
+/// A document: the raw JSON body, or the `file` of a form with its other fields beside it.
+#[derive(Debug)]
+pub struct FileOrJson {
+    /// The document as it was sent.
+    pub document: Bytes,
+    /// The name of the file; empty for a raw body.
+    pub filename: String,
+    /// The other fields of the form; `None` for a raw body, whose fields stand in the document itself.
+    pub fields: Option<Map<String, Json>>,
+}
+
+impl FromRequest<App> for FileOrJson {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
+        let media = media_type(&request);
+        if media == "multipart/form-data" {
+            let mut form = form_of(request).await?;
+            let unknown = form.files.iter().find(|(field, ..)| field != "file");
+            if let Some((field, ..)) = unknown {
+                return Err(ApiError::invalid_field(
+                    field,
+                    "Unknown file part; the document belongs in \"file\".",
+                ));
+            }
+            let Some((_, filename, document)) = form.files.pop() else {
+                return Err(ApiError::invalid_field("file", "No file was submitted."));
+            };
+            return Ok(Self { document, filename, fields: Some(form.fields) });
+        }
+        if !media.is_empty() && media != "application/json" && !media.ends_with("+json") {
+            return Err(ApiError::unsupported_media_type(&media));
+        }
+        let document = bytes_of(request).await?;
+        Ok(Self { document, filename: String::new(), fields: None })
+    }
+}
+
+impl Describe for FileOrJson {
+    fn describe(to: &mut Describer) {
+        to.take_document::<Map<String, Json>>();
+    }
+}

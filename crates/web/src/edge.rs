@@ -1,0 +1,75 @@
+//! What surrounds the whole router: request ids, security headers, cross-origin rules, panics as JSON.
+//! Rules of single routes are in `guard.rs`.
+
+use axum::Router;
+use axum::extract::Request;
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderName, HeaderValue, Method, header};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
+
+use crate::{ApiError, App, Routes, request_id};
+
+/// The policy of every answer that is not a page of ours: nothing may be loaded.
+const STRICT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// The router with everything around it.
+pub fn surround(routes: Routes, app: App) -> Router {
+    let cors = cors(&app);
+    routes
+        .into_router(app.clone())
+        .layer(cors)
+        .layer(CatchPanicLayer::custom(answer_panic))
+        .layer(middleware::from_fn(security_headers))
+        .layer(middleware::from_fn(refuse_nul))
+        .layer(middleware::from_fn_with_state(app, request_id::follow))
+}
+
+/// A NUL in the address reaches no handler.
+async fn refuse_nul(request: Request, next: Next) -> Response {
+    match request.uri().to_string().contains("%00") {
+        true => ApiError::bad_request("Null characters are not allowed.").into_response(),
+        false => next.run(request).await,
+    }
+}
+
+async fn security_headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    let fixed = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "same-origin"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(STRICT_POLICY));
+    response
+}
+
+fn cors(app: &App) -> CorsLayer {
+    let origins: Vec<HeaderValue> =
+        app.settings.cors_origins.iter().filter_map(|origin| origin.parse().ok()).collect();
+    if origins.is_empty() {
+        return CorsLayer::new();
+    }
+    let exposed =
+        ["etag", "x-request-id", "ratelimit", "ratelimit-policy", "retry-after", "idempotent-replay"];
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_credentials(true)
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
+        .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers(exposed.map(HeaderName::from_static))
+}
+
+fn answer_panic(panic: Box<dyn std::any::Any + Send>) -> Response {
+    let text = panic
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+        .unwrap_or_else(|| "a panic without words".to_owned());
+    ApiError::unexpected(anyhow::anyhow!("a handler panicked: {text}")).into_response()
+}

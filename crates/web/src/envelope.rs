@@ -1,0 +1,103 @@
+//! The envelopes of lists: numbered pages with a count, cursor pages without one, and windows by offset.
+//! How a page is found is in the store.
+
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::document::{Answer, Describer};
+use crate::{ApiError, ApiResult};
+
+/// A numbered page.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Paginated{T}List")]
+pub struct Page<T> {
+    /// How many rows the whole list has.
+    pub count: i64,
+    /// The next page.
+    pub next: Option<String>,
+    /// The page before.
+    pub previous: Option<String>,
+    /// The rows of this page.
+    pub results: Vec<T>,
+}
+
+/// A page behind a cursor.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "CursorPaginated{T}List")]
+pub struct CursorPage<T> {
+    /// The next page; follow it until it is null.
+    pub next: Option<String>,
+    /// The first page, when this is not it.
+    pub previous: Option<String>,
+    /// The rows of this page.
+    pub results: Vec<T>,
+}
+
+impl<T> Page<T> {
+    /// The same page with its rows shown in another way.
+    pub fn map<W>(self, show: impl FnMut(T) -> W) -> Page<W> {
+        let Page { count, next, previous, results } = self;
+        Page { count, next, previous, results: results.into_iter().map(show).collect() }
+    }
+}
+
+impl<T: Serialize> IntoResponse for Page<T> {
+    fn into_response(self) -> Response {
+        axum::Json(self).into_response()
+    }
+}
+
+impl<T: JsonSchema> Answer for Page<T> {
+    fn describe(to: &mut Describer) {
+        to.answer_json::<Self>(200);
+    }
+}
+
+impl<T: Serialize> IntoResponse for CursorPage<T> {
+    fn into_response(self) -> Response {
+        axum::Json(self).into_response()
+    }
+}
+
+impl<T: JsonSchema> Answer for CursorPage<T> {
+    fn describe(to: &mut Describer) {
+        to.answer_json::<Self>(200);
+    }
+}
+
+/// Writes the place behind a row into an opaque cursor that tells when it was tampered with.
+pub fn write_cursor(list: &str, keys: &[String]) -> String {
+    let text = serde_json::json!([list, keys]).to_string();
+    let check = &crate::token::hash(&text)[..8];
+    URL_SAFE_NO_PAD.encode(format!("{check}{text}"))
+}
+
+/// Reads a cursor of the given list; anything else is 400.
+pub fn read_cursor(list: &str, cursor: &str, keys: usize) -> ApiResult<Vec<String>> {
+    let parsed = URL_SAFE_NO_PAD.decode(cursor).ok().and_then(|bytes| {
+        let text = String::from_utf8(bytes).ok()?;
+        let (check, text) = text.split_at_checked(8)?;
+        let (of, keys): (String, Vec<String>) = serde_json::from_str(text).ok()?;
+        (crate::token::hash(text)[..8] == *check && of == list).then_some(keys)
+    });
+    parsed
+        .filter(|found| found.len() == keys)
+        .ok_or_else(|| ApiError::invalid_field("cursor", "Invalid cursor."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_reads_back_only_for_its_list_and_untouched() {
+        let cursor = write_cursor("members", &["a".into(), "b".into()]);
+        assert_eq!(read_cursor("members", &cursor, 2).unwrap(), ["a", "b"]);
+        assert!(read_cursor("audit", &cursor, 2).is_err());
+        assert!(read_cursor("members", &cursor[1..], 2).is_err());
+        assert!(read_cursor("members", "", 2).is_err());
+    }
+}

@@ -1,0 +1,218 @@
+//! The one error type at the edge, with constructors that read as English.
+//! Whatever was not expected is logged once, under the id of its request, and told to nobody.
+
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+use planwright_store::StoreError;
+use serde_json::{Map, Value as Json, json};
+
+use crate::input::{Problem, Problems};
+use crate::request_id;
+
+/// What a handler returns.
+pub type ApiResult<T> = Result<T, ApiError>;
+
+/// An answer that is not a success.
+#[derive(Debug)]
+pub struct ApiError {
+    status: StatusCode,
+    body: Map<String, Json>,
+    retry_after_seconds: Option<u64>,
+    cause: Option<anyhow::Error>,
+}
+
+impl ApiError {
+    fn new(status: StatusCode, detail: impl Into<String>) -> Self {
+        let body = Map::from_iter([("detail".to_owned(), Json::String(detail.into()))]);
+        Self { status, body, retry_after_seconds: None, cause: None }
+    }
+
+    /// 400 with every failing field at once (decisions, Errors).
+    pub fn invalid(problems: Problems) -> Self {
+        let mut error = Self::new(StatusCode::BAD_REQUEST, "");
+        error.body = problems.into_json();
+        error
+    }
+
+    /// 400 for one field.
+    pub fn invalid_field(field: &str, message: impl Into<String>) -> Self {
+        let mut problems = Problems::default();
+        problems.add(field, Problem::says(message));
+        Self::invalid(problems)
+    }
+
+    /// 400 that concerns no single field.
+    pub fn bad_request(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, detail)
+    }
+
+    /// 401: no credential, or a wrong one.
+    pub fn unauthenticated(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, detail)
+    }
+
+    /// 402: more than this edition gives.
+    pub fn payment_required(body: Map<String, Json>) -> Self {
+        let mut error = Self::new(StatusCode::PAYMENT_REQUIRED, "");
+        error.body = body;
+        error
+    }
+
+    /// 403: a member whose role is too low.
+    pub fn forbidden(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, detail)
+    }
+
+    /// 404: not there, deleted, or not for the caller's eyes; the text never tells which.
+    pub fn not_found() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "Not found.")
+    }
+
+    /// 405: the address is known, the method is not.
+    pub fn method_not_allowed(method: &http::Method) -> Self {
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, format!("Method \"{method}\" not allowed."))
+    }
+
+    /// 409 without a stable code.
+    pub fn conflict(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, detail)
+    }
+
+    /// 410: it was there and is gone for good.
+    pub fn gone(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::GONE, detail)
+    }
+
+    /// 412: `If-Match` names another version.
+    pub fn precondition_failed() -> Self {
+        Self::new(StatusCode::PRECONDITION_FAILED, "The object has changed since that version.")
+    }
+
+    /// 413: the body is larger than allowed.
+    pub fn too_large(limit_bytes: usize) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, format!("The body may have at most {limit_bytes} bytes."))
+    }
+
+    /// 415: a body of a type that is not read here.
+    pub fn unsupported_media_type(found: &str) -> Self {
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            format!("Unsupported media type \"{found}\" in request."),
+        )
+    }
+
+    /// 422: understood, but it cannot be done.
+    pub fn unprocessable(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+    }
+
+    /// 429 with the seconds until the next request is let through.
+    pub fn throttled(seconds: u64) -> Self {
+        let plural = if seconds == 1 { "" } else { "s" };
+        let mut error = Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            format!("Request was throttled. Expected available in {seconds} second{plural}."),
+        );
+        error.retry_after_seconds = Some(seconds);
+        error
+    }
+
+    /// 501: the configured backend cannot do that.
+    pub fn not_implemented(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_IMPLEMENTED, detail)
+    }
+
+    /// 502: somebody else's server could not be reached.
+    pub fn bad_gateway(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_GATEWAY, detail)
+    }
+
+    /// 503: something this needs is away; the same request may work later.
+    pub fn unavailable(detail: impl Into<String>) -> Self {
+        let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, detail);
+        error.retry_after_seconds = Some(1);
+        error
+    }
+
+    /// 500: a defect. The cause goes to the log, never to the caller.
+    pub fn unexpected(cause: anyhow::Error) -> Self {
+        let mut error = Self::new(StatusCode::INTERNAL_SERVER_ERROR, "An unexpected error occurred.");
+        error.cause = Some(cause);
+        error
+    }
+
+    /// Sets the stable code beside the messages, unless the code would hide an error of a field called `code`.
+    pub fn with_code(self, code: &str) -> Self {
+        if self.status == StatusCode::BAD_REQUEST && self.body.contains_key("code") {
+            return self;
+        }
+        self.with("code", code)
+    }
+
+    /// Adds a value to the body; numbers stay numbers.
+    pub fn with(mut self, key: &str, value: impl Into<Json>) -> Self {
+        self.body.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// The status, for callers that answer many things at once.
+    pub fn status(&self) -> u16 {
+        self.status.as_u16()
+    }
+
+    /// The body, for callers that answer many things at once.
+    pub fn body(&self) -> &Map<String, Json> {
+        &self.body
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(mut self) -> Response {
+        let id = request_id::current();
+        if let Some(cause) = &self.cause {
+            tracing::error!(request_id = %id, cause = %format!("{cause:#}"), "unexpected error");
+            metrics::counter!("planwright_unexpected_errors_total").increment(1);
+            self.body.insert("request_id".to_owned(), json!(id));
+        }
+        let mut response = (self.status, axum::Json(Json::Object(self.body))).into_response();
+        let headers = response.headers_mut();
+        if self.status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if let Some(seconds) = self.retry_after_seconds {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Missing => Self::not_found(),
+            StoreError::Unavailable(cause) => {
+                tracing::warn!(request_id = %request_id::current(), %cause, "the database is unavailable");
+                Self::unavailable("The database is not available right now.")
+                    .with_code("database_unavailable")
+            }
+            StoreError::Full(cause) => {
+                tracing::error!(request_id = %request_id::current(), %cause, "the database has no space left");
+                Self::unavailable("The server has no space left; nothing was written.")
+                    .with_code("storage_full")
+            }
+            StoreError::Duplicate(key) => {
+                Self::conflict("An object with the same key exists already.").with("key", key)
+            }
+            StoreError::Reference(_) => {
+                Self::conflict("Something that this refers to is not there, or refers to this.")
+            }
+            StoreError::Unexpected(cause) => Self::unexpected(cause),
+        }
+    }
+}
+
+impl From<anyhow::Error> for ApiError {
+    fn from(cause: anyhow::Error) -> Self {
+        Self::unexpected(cause)
+    }
+}

@@ -1,0 +1,172 @@
+//! `Idempotency-Key`: a repeated mutation is answered with the first answer and changes nothing (decisions, Phase of a request).
+//! A key belongs to one person, one method, one path and one body.
+
+use std::collections::BTreeMap;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::Response;
+use http::{HeaderName, HeaderValue, StatusCode};
+use planwright_domain::ids::UserId;
+use planwright_store::{Read, StoreError, row, sql};
+use sha2::{Digest, Sha256};
+
+use crate::{Actor, ApiError, ApiResult, App, token};
+
+/// How long a key is remembered, in hours.
+pub const RETENTION_HOURS: i64 = 24;
+
+const MAX_KEY_CHARACTERS: usize = 255;
+const MAX_KEPT_BYTES: usize = 1024 * 1024;
+const KEPT_HEADERS: [&str; 3] = ["content-type", "location", "etag"];
+
+row! {
+    struct Kept { fingerprint: String, status: Option<i64>, headers: Option<String>, body: Option<String> }
+}
+
+/// Runs a mutation once for its key, and answers repetitions from memory.
+pub async fn once(
+    app: &App,
+    actor: &Actor,
+    request: Request,
+    body: &Bytes,
+    next: Next,
+) -> ApiResult<Response> {
+    let Some(key) = key_of(&request)? else { return Ok(next.run(request).await) };
+    let fingerprint = fingerprint(&request, body);
+    if let Some(kept) = reserve(app, actor.id, &key, &fingerprint).await? {
+        return replay(kept, &fingerprint);
+    }
+    let response = next.run(request).await;
+    let (parts, body) = response.into_parts();
+    let bytes = match to_bytes(body, usize::MAX).await {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            forget(app, actor.id, &key).await?;
+            return Err(ApiError::unexpected(error.into()));
+        }
+    };
+    let text = std::str::from_utf8(&bytes).ok().filter(|text| text.len() <= MAX_KEPT_BYTES);
+    let worth_keeping = !parts.status.is_server_error() && parts.status != StatusCode::TOO_MANY_REQUESTS;
+    match text.filter(|_| worth_keeping) {
+        Some(text) => keep(app, actor.id, &key, &parts, text).await?,
+        None => forget(app, actor.id, &key).await?,
+    }
+    Ok(Response::from_parts(parts, Body::from(bytes)))
+}
+
+fn key_of(request: &Request) -> ApiResult<Option<String>> {
+    let Some(header) = request.headers().get("idempotency-key") else { return Ok(None) };
+    let key = header.to_str().unwrap_or_default().trim();
+    if key.is_empty() || key.chars().count() > MAX_KEY_CHARACTERS {
+        return Err(ApiError::bad_request("Idempotency-Key must have 1 to 255 visible characters."));
+    }
+    Ok(Some(key.to_owned()))
+}
+
+fn fingerprint(request: &Request, body: &Bytes) -> String {
+    let mut hash = Sha256::new();
+    hash.update(request.method().as_str());
+    hash.update([0]);
+    hash.update(request.uri().to_string());
+    hash.update([0]);
+    hash.update(body);
+    token::hex(&hash.finalize())
+}
+
+/// Takes the key for this request, or returns what an earlier one left.
+async fn reserve(app: &App, user: UserId, key: &str, fingerprint: &str) -> ApiResult<Option<Kept>> {
+    let mut tx = app.db.begin().await?;
+    let oldest = tx.now() - chrono::Duration::hours(RETENTION_HOURS);
+    tx.run(sql!(
+        "DELETE FROM idempotency_keys WHERE user_id = :user AND key = :key AND created_at < :oldest",
+        user = user,
+        key = key,
+        oldest = oldest
+    ))
+    .await?;
+    let insert = sql!(
+        "INSERT INTO idempotency_keys (user_id, key, fingerprint, created_at) VALUES (:user, :key, :print, :now)",
+        user = user,
+        key = key,
+        print = fingerprint,
+        now = tx.now()
+    );
+    match tx.run(insert).await {
+        Ok(_) => {
+            tx.commit().await?;
+            Ok(None)
+        }
+        Err(StoreError::Duplicate(_)) => {
+            drop(tx);
+            let select = "SELECT fingerprint, status, headers, body FROM idempotency_keys
+                          WHERE user_id = :user AND key = :key";
+            Ok(Some(app.db.one(sql!(select, user = user, key = key)).await?))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn replay(kept: Kept, fingerprint: &str) -> ApiResult<Response> {
+    if kept.fingerprint != fingerprint {
+        return Err(ApiError::unprocessable("This Idempotency-Key was used for a different request.")
+            .with_code("idempotency_key_conflict"));
+    }
+    let Some(status) = kept.status.and_then(|status| StatusCode::from_u16(status as u16).ok()) else {
+        return Err(ApiError::conflict("The first request with this Idempotency-Key is still running."));
+    };
+    let mut response = Response::new(Body::from(kept.body.unwrap_or_default()));
+    *response.status_mut() = status;
+    let headers: BTreeMap<String, String> =
+        serde_json::from_str(kept.headers.as_deref().unwrap_or("{}")).unwrap_or_default();
+    for (name, value) in headers {
+        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response.headers_mut().insert("idempotent-replay", HeaderValue::from_static("true"));
+    Ok(response)
+}
+
+async fn keep(
+    app: &App,
+    user: UserId,
+    key: &str,
+    parts: &http::response::Parts,
+    body: &str,
+) -> ApiResult<()> {
+    let headers: BTreeMap<&str, &str> = KEPT_HEADERS
+        .iter()
+        .filter_map(|name| Some((*name, parts.headers.get(*name)?.to_str().ok()?)))
+        .collect();
+    let mut tx = app.db.begin().await?;
+    tx.run(sql!(
+        "UPDATE idempotency_keys SET status = :status, headers = :headers, body = :body
+         WHERE user_id = :user AND key = :key",
+        status = i64::from(parts.status.as_u16()),
+        headers = serde_json::json!(headers),
+        body = body,
+        user = user,
+        key = key
+    ))
+    .await?;
+    Ok(tx.commit().await?)
+}
+
+async fn forget(app: &App, user: UserId, key: &str) -> ApiResult<()> {
+    let mut tx = app.db.begin().await?;
+    tx.run(sql!("DELETE FROM idempotency_keys WHERE user_id = :user AND key = :key", user = user, key = key))
+        .await?;
+    Ok(tx.commit().await?)
+}
+
+/// Drops keys that are no longer remembered; returns how many.
+pub async fn sweep(app: &App) -> Result<u64, StoreError> {
+    let mut tx = app.db.begin().await?;
+    let oldest = tx.now() - chrono::Duration::hours(RETENTION_HOURS);
+    let dropped =
+        tx.run(sql!("DELETE FROM idempotency_keys WHERE created_at < :oldest", oldest = oldest)).await?;
+    tx.commit().await?;
+    Ok(dropped)
+}

@@ -1,0 +1,147 @@
+//! What a caller sent, read field by field so that every problem is reported at once.
+//! `input!` declares a body or query; the types of its fields carry the rules (`Name`, `Whole`, ids, words).
+
+mod fields;
+mod problem;
+
+use serde_json::{Map, Value as Json};
+
+pub use fields::{Name, Patch, Prose, Secret, Whole};
+pub use problem::{Problem, Problems};
+
+/// A type that can be read from one field of a body or query.
+pub trait Field: Sized {
+    /// Whether leaving the field out is a problem.
+    const REQUIRED: bool = true;
+
+    /// What leaving the field out means; a problem unless the type says otherwise.
+    fn absent() -> Result<Self, Problem> {
+        Err(Problem::says("This field is required."))
+    }
+
+    /// Reads a value that was sent. Numbers and truth values may come as text, as queries and forms send them.
+    fn from_json(value: &Json) -> Result<Self, Problem>;
+}
+
+/// A whole body or query.
+pub trait Input: Sized {
+    /// Reads every field, collecting the problems of all of them.
+    fn read(object: &Map<String, Json>) -> Result<Self, Problems>;
+}
+
+/// Reads one field of an object, noting its problem.
+pub fn take<T: Field>(object: &Map<String, Json>, name: &str, problems: &mut Problems) -> Option<T> {
+    let read = match object.get(name) {
+        None => T::absent(),
+        Some(value) => T::from_json(value),
+    };
+    match read {
+        Ok(value) => Some(value),
+        Err(problem) => {
+            problems.add(name, problem);
+            None
+        }
+    }
+}
+
+/// Declares a body or query whose problems are collected: each field's type says whether it may be left out.
+#[macro_export]
+macro_rules! input {
+    ($(#[doc = $doc:literal])* $vis:vis struct $name:ident {
+        $($(#[doc = $field_doc:literal])* $field_vis:vis $field:ident: $type:ty),* $(,)?
+    }) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug)]
+        $vis struct $name { $($(#[doc = $field_doc])* $field_vis $field: $type),* }
+
+        impl $crate::input::Input for $name {
+            fn read(
+                object: &$crate::schema::JsonObject,
+            ) -> ::std::result::Result<Self, $crate::input::Problems> {
+                let mut problems = $crate::input::Problems::default();
+                $(let $field = $crate::input::take::<$type>(
+                    object, $crate::schema::wire_name(stringify!($field)), &mut problems,
+                );)*
+                match ($($field,)*) {
+                    ($(Some($field),)*) => Ok(Self { $($field),* }),
+                    _ => Err(problems),
+                }
+            }
+        }
+
+        impl $crate::input::Field for $name {
+            fn from_json(
+                value: &$crate::schema::JsonValue,
+            ) -> ::std::result::Result<Self, $crate::input::Problem> {
+                match value {
+                    $crate::schema::JsonValue::Object(object) => {
+                        <Self as $crate::input::Input>::read(object).map_err($crate::input::Problem::Fields)
+                    }
+                    _ => Err($crate::input::Problem::says("An object was expected here.")),
+                }
+            }
+        }
+
+        impl $crate::schema::JsonSchema for $name {
+            fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(generator: &mut $crate::schema::SchemaGenerator) -> $crate::schema::Schema {
+                let fields = vec![$((
+                    $crate::schema::wire_name(stringify!($field)),
+                    concat!($($field_doc, "\n"),*),
+                    <$type as $crate::input::Field>::REQUIRED,
+                    generator.subschema_for::<$type>(),
+                )),*];
+                $crate::schema::object(concat!($($doc, "\n"),*), fields)
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    input! {
+        /// A sample.
+        struct Sample {
+            name: Name<1, 5>,
+            size: Patch<Whole<0, 9>>,
+            when: Patch<Option<chrono::NaiveDate>>,
+            tags: Patch<Vec<Whole<1, 3>>>,
+        }
+    }
+
+    fn read(value: Json) -> Result<Sample, Json> {
+        let Json::Object(object) = value else { panic!("tests send objects") };
+        Sample::read(&object).map_err(|problems| Json::Object(problems.into_json()))
+    }
+
+    #[test]
+    fn absent_null_and_given_are_told_apart() {
+        let sample = read(json!({"name": " ab ", "when": null})).unwrap();
+        assert_eq!(sample.name.as_str(), "ab");
+        assert!(matches!(sample.size, Patch::Absent));
+        assert!(matches!(sample.when, Patch::Set(None)));
+    }
+
+    #[test]
+    fn every_problem_is_reported_at_once() {
+        let problems = read(json!({"size": 10, "when": "2026-02-30", "tags": [1, 7, "2"]})).unwrap_err();
+        assert_eq!(problems["name"], json!(["This field is required."]));
+        assert!(problems["size"][0].as_str().unwrap().contains("at most 9"));
+        assert!(problems["when"][0].as_str().unwrap().contains("YYYY-MM-DD"));
+        assert!(problems["tags"]["1"][0].as_str().unwrap().contains("at most 3"));
+    }
+
+    #[test]
+    fn a_nul_character_and_a_null_where_none_may_be_are_problems() {
+        let problems = read(json!({"name": "a\u{0}b", "size": null})).unwrap_err();
+        assert!(problems["name"][0].as_str().unwrap().contains("Null characters"));
+        assert_eq!(problems["size"], json!(["This field may not be null."]));
+    }
+}

@@ -1,0 +1,35 @@
+//! Everything between a request and the code that answers it: who asks, what they may, what they sent, and the shapes of answers.
+//! This is the only crate of the house that names HTTP status codes; it knows no resource.
+
+pub mod access_token;
+pub mod actor;
+pub mod app;
+pub mod body;
+pub mod document;
+pub mod edge;
+pub mod envelope;
+pub mod error;
+mod guard;
+pub mod idempotency;
+pub mod input;
+pub mod limiter;
+pub mod limits;
+pub mod paging;
+pub mod reply;
+pub mod request_id;
+pub mod routes;
+pub mod schema;
+pub mod scope;
+pub mod token;
+pub mod version;
+
+pub use actor::Actor;
+pub use app::App;
+pub use body::{Body, FileOrJson, Query};
+pub use envelope::Page;
+pub use error::{ApiError, ApiResult};
+pub use input::{Field, Input, Patch, Problem, Problems};
+pub use paging::Paging;
+pub use reply::{Accepted, Created, Json, NoContent};
+pub use routes::{Routes, says};
+pub use scope::{Path, ProgramScope, ProjectScope, WorkspaceScope};

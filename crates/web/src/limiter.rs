@@ -1,0 +1,219 @@
+//! Counting accepted requests: in any window at most so many, and refused ones cost nothing.
+//! In memory for one node; in Redis, atomically, for several.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex};
+
+use chrono::{DateTime, Utc};
+
+use crate::limits::Row;
+
+/// A counter: a row of the table, for one caller.
+#[derive(Clone, Debug)]
+pub struct Bucket {
+    /// The row.
+    pub row: Row,
+    /// Whom it counts.
+    pub key: String,
+}
+
+/// What a counter says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// Requests left in the window.
+    pub remaining: u32,
+    /// Seconds until at least one more is free again.
+    pub reset_seconds: u64,
+}
+
+/// The answer for a request.
+#[derive(Debug, PartialEq)]
+pub enum Verdict {
+    /// Counted in every bucket; the standing of each, in order.
+    Accepted(Vec<Standing>),
+    /// Counted nowhere; seconds until it would be let through.
+    Refused(u64),
+}
+
+/// Where counters live.
+#[derive(Clone)]
+pub enum Limiter {
+    /// In this process.
+    Memory(Arc<Mutex<Memory>>),
+    /// In Redis or Valkey, shared by all nodes.
+    Redis(RedisLimiter),
+}
+
+/// The counters of one process.
+#[derive(Default)]
+pub struct Memory {
+    logs: HashMap<String, VecDeque<i64>>,
+    decisions_since_sweep: u32,
+}
+
+/// How often idle counters are dropped.
+const SWEEP_EVERY: u32 = 4096;
+
+impl Limiter {
+    /// Counters in this process.
+    pub fn in_memory() -> Self {
+        Self::Memory(Arc::default())
+    }
+
+    /// Counts a request in all buckets, or in none; an error means that the counters could not be reached.
+    pub async fn take(&self, buckets: &[Bucket], now: DateTime<Utc>) -> Result<Verdict, redis::RedisError> {
+        match self {
+            Limiter::Memory(memory) => {
+                let mut memory = memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                Ok(memory.take(buckets, now.timestamp_micros()))
+            }
+            Limiter::Redis(shared) => shared.take(buckets, now).await,
+        }
+    }
+}
+
+fn seconds_up(micros: i64) -> u64 {
+    u64::try_from(micros).unwrap_or(0).div_ceil(1_000_000).max(1)
+}
+
+impl Memory {
+    fn take(&mut self, buckets: &[Bucket], now: i64) -> Verdict {
+        self.sweep(now);
+        let mut wait = None;
+        for bucket in buckets {
+            let window = i64::from(bucket.row.window_seconds) * 1_000_000;
+            let log = self.logs.entry(bucket.key.clone()).or_default();
+            while log.front().is_some_and(|at| *at <= now - window) {
+                log.pop_front();
+            }
+            if log.len() >= bucket.row.most as usize {
+                let free_at = log.front().map_or(now, |at| at + window);
+                wait = wait.max(Some(seconds_up(free_at - now)));
+            }
+        }
+        if let Some(seconds) = wait {
+            return Verdict::Refused(seconds);
+        }
+        let standing = |bucket: &Bucket, logs: &mut HashMap<String, VecDeque<i64>>| {
+            let log = logs.entry(bucket.key.clone()).or_default();
+            log.push_back(now);
+            let window = i64::from(bucket.row.window_seconds) * 1_000_000;
+            Standing {
+                remaining: bucket.row.most.saturating_sub(log.len() as u32),
+                reset_seconds: log.front().map_or(0, |at| seconds_up(at + window - now)),
+            }
+        };
+        Verdict::Accepted(buckets.iter().map(|bucket| standing(bucket, &mut self.logs)).collect())
+    }
+
+    /// Idle counters would pile up, one for every address that ever came by.
+    fn sweep(&mut self, now: i64) {
+        self.decisions_since_sweep += 1;
+        if self.decisions_since_sweep >= SWEEP_EVERY {
+            self.decisions_since_sweep = 0;
+            let day = 86_400_000_000;
+            self.logs.retain(|key, log| {
+                let keep = if key.starts_with("mention") { day } else { 60_000_000 };
+                log.back().is_some_and(|at| *at > now - keep)
+            });
+        }
+    }
+}
+
+/// Counters in Redis.
+#[derive(Clone)]
+pub struct RedisLimiter {
+    connection: redis::aio::ConnectionManager,
+    script: Arc<redis::Script>,
+}
+
+/// KEYS: the logs. ARGV: now, a unique member, then window and most of each. All are counted, or none.
+const SCRIPT: &str = r"
+local now, member, wait = tonumber(ARGV[1]), ARGV[2], 0
+for i, key in ipairs(KEYS) do
+  local window, most = tonumber(ARGV[1 + 2 * i]), tonumber(ARGV[2 + 2 * i])
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window)
+  if redis.call('ZCARD', key) >= most then
+    local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
+    wait = math.max(wait, tonumber(first[2]) + window - now)
+  end
+end
+if wait > 0 then return {0, wait} end
+local out = {1}
+for i, key in ipairs(KEYS) do
+  local window, most = tonumber(ARGV[1 + 2 * i]), tonumber(ARGV[2 + 2 * i])
+  redis.call('ZADD', key, now, member)
+  redis.call('PEXPIRE', key, math.ceil(window / 1000) + 1000)
+  local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
+  out[#out + 1] = most - redis.call('ZCARD', key)
+  out[#out + 1] = tonumber(first[2]) + window - now
+end
+return out";
+
+impl RedisLimiter {
+    /// Counters behind a connection that reconnects by itself.
+    pub fn new(connection: redis::aio::ConnectionManager) -> Self {
+        Self { connection, script: Arc::new(redis::Script::new(SCRIPT)) }
+    }
+
+    async fn take(&self, buckets: &[Bucket], now: DateTime<Utc>) -> Result<Verdict, redis::RedisError> {
+        let mut call = self.script.prepare_invoke();
+        for bucket in buckets {
+            call.key(format!("planwright:limit:{}", bucket.key));
+        }
+        let member: [u8; 12] = planwright_domain::Entropy.bytes();
+        call.arg(now.timestamp_micros()).arg(&member[..]);
+        for bucket in buckets {
+            call.arg(i64::from(bucket.row.window_seconds) * 1_000_000).arg(bucket.row.most);
+        }
+        let answer: Vec<i64> = call.invoke_async(&mut self.connection.clone()).await?;
+        Ok(match answer.split_first() {
+            Some((1, rest)) => Verdict::Accepted(
+                rest.chunks(2)
+                    .map(|pair| Standing {
+                        remaining: u32::try_from(pair[0]).unwrap_or(0),
+                        reset_seconds: pair.get(1).copied().map_or(0, seconds_up),
+                    })
+                    .collect(),
+            ),
+            _ => Verdict::Refused(answer.get(1).copied().map_or(1, seconds_up)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limit;
+
+    fn bucket(limit: Limit, key: &str) -> Bucket {
+        Bucket { row: limit.row(), key: key.into() }
+    }
+
+    #[test]
+    fn in_any_sixty_seconds_no_more_than_the_rate_is_accepted_and_refusals_cost_nothing() {
+        let mut memory = Memory::default();
+        let buckets = [bucket(Limit::PasswordReset, "a")];
+        for second in 0..5 {
+            assert!(matches!(memory.take(&buckets, second * 1_000_000), Verdict::Accepted(_)));
+        }
+        assert_eq!(memory.take(&buckets, 10_000_000), Verdict::Refused(50));
+        assert_eq!(memory.take(&buckets, 59_500_000), Verdict::Refused(1));
+        assert!(matches!(memory.take(&buckets, 60_000_000), Verdict::Accepted(_)));
+        assert_eq!(memory.take(&buckets, 60_000_001), Verdict::Refused(1));
+    }
+
+    #[test]
+    fn a_refusal_by_one_bucket_counts_in_no_other() {
+        let mut memory = Memory::default();
+        for _ in 0..5 {
+            memory.take(&[bucket(Limit::LoginAccount, "name")], 0);
+        }
+        let both = [bucket(Limit::Login, "address"), bucket(Limit::LoginAccount, "name")];
+        for _ in 0..20 {
+            assert!(matches!(memory.take(&both, 1), Verdict::Refused(_)));
+        }
+        let alone = memory.take(&[bucket(Limit::Login, "address")], 2);
+        assert!(matches!(alone, Verdict::Accepted(standing) if standing[0].remaining == 9));
+    }
+}

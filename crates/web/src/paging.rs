@@ -1,0 +1,177 @@
+//! Paging parameters of numbered lists: `page`, `page_size`, `ordering` and `search` (decisions, Lists).
+//! What a list may be ordered by is said at the list.
+
+use axum::extract::FromRequestParts;
+use http::Uri;
+use http::header::HOST;
+use http::request::Parts;
+use planwright_store::page::Key;
+use planwright_store::{FromRow, FromValue, Read, Sql, page};
+
+use crate::document::{Describe, Describer};
+use crate::envelope::Page;
+use crate::input;
+use crate::input::{Name, Patch, Problem};
+use crate::{ApiError, ApiResult, App, Query};
+
+/// The page size without a wish.
+pub const DEFAULT_SIZE: i64 = 50;
+/// The largest page size.
+pub const LARGEST_SIZE: i64 = 500;
+
+input! {
+    /// How to walk a list.
+    pub struct PagingQuery {
+        /// The page, from 1; `last` is the last one.
+        page: Patch<Name<1, 20>>,
+        /// Rows a page, 50 unless said otherwise.
+        page_size: Patch<i64>,
+        /// A field to sort by; a leading `-` turns the order round.
+        ordering: Patch<Name<0, 100>>,
+        /// A text to look for.
+        search: Patch<Name<0, 200>>,
+    }
+}
+
+/// A caller's wish for a page of a list.
+#[derive(Clone, Debug)]
+pub struct Paging {
+    /// The page, from 1.
+    pub page: i64,
+    /// Rows a page.
+    pub size: i64,
+    /// The field to sort by, with a leading `-` to turn the order round.
+    pub ordering: Option<String>,
+    /// The text to look for; never blank.
+    pub search: Option<String>,
+    url: String,
+    query: String,
+}
+
+impl FromRequestParts<App> for Paging {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let Query(asked) = Query::<PagingQuery>::from_request_parts(parts, app).await?;
+        let number = asked.page.given().map(|page| page.parse::<i64>());
+        let page = match number {
+            None => 1,
+            Some(Ok(page)) if page >= 1 => page,
+            Some(_) => return Err(ApiError::not_found()),
+        };
+        let size = asked.page_size.given().unwrap_or(DEFAULT_SIZE);
+        if size < 1 {
+            return Err(ApiError::invalid_field("page_size", "Must be at least 1."));
+        }
+        let text =
+            |patch: Patch<Name<0, 100>>| patch.given().map(String::from).filter(|text| !text.is_empty());
+        Ok(Self {
+            page,
+            size: size.min(LARGEST_SIZE),
+            ordering: text(asked.ordering),
+            search: asked.search.given().map(String::from).filter(|text| !text.is_empty()),
+            url: absolute_url(app, parts),
+            query: parts.uri.query().unwrap_or_default().to_owned(),
+        })
+    }
+}
+
+/// The address of the request as its caller wrote it, without the query.
+pub fn absolute_url(app: &App, parts: &Parts) -> String {
+    format!("{}{}", origin(app, &parts.headers, &parts.uri), parts.uri.path())
+}
+
+/// Scheme and host that links to this server begin with.
+pub fn origin(app: &App, headers: &http::HeaderMap, uri: &Uri) -> String {
+    if !app.settings.public_url.is_empty() {
+        return app.settings.public_url.trim_end_matches('/').to_owned();
+    }
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let scheme = match app.settings.proxies {
+        0 => "http",
+        _ => header("x-forwarded-proto").unwrap_or("http"),
+    };
+    let host = header(HOST.as_str()).or_else(|| uri.host()).unwrap_or("localhost");
+    format!("{scheme}://{host}")
+}
+
+impl Describe for Paging {
+    fn describe(to: &mut Describer) {
+        to.take_query::<PagingQuery>();
+    }
+}
+
+/// What a list may be ordered by: wire name and column.
+pub type Orderings = &'static [(&'static str, &'static str)];
+
+impl Paging {
+    /// The keys to sort by: the wish if it is allowed, else the default; always ending in the unique id.
+    pub fn keys(&self, allowed: Orderings, default: &[Key], id: &'static str) -> ApiResult<Vec<Key>> {
+        let Some(wish) = &self.ordering else {
+            return Ok(default.iter().copied().chain([Key::ascending(id)]).collect());
+        };
+        let mut keys = Vec::new();
+        for part in wish.split(',').map(str::trim) {
+            let (name, descending) = part.strip_prefix('-').map_or((part, false), |name| (name, true));
+            let column = allowed.iter().find(|(wire, _)| *wire == name).map(|(_, column)| *column);
+            let Some(column) = column else {
+                let names: Vec<&str> = allowed.iter().map(|(wire, _)| *wire).collect();
+                let problem = format!("\"{name}\" is not a valid choice. Choose from: {}.", names.join(", "));
+                return Err(ApiError::invalid_field("ordering", problem));
+            };
+            keys.push(Key { column, descending });
+        }
+        keys.push(Key::ascending(id));
+        Ok(keys)
+    }
+
+    /// Fetches the page, or 404 when it lies behind the last one.
+    pub async fn fetch<T: FromRow + Send, I: FromValue + Send, W>(
+        &self,
+        db: &impl Read,
+        select: &str,
+        from: Sql,
+        id: &'static str,
+        keys: &[Key],
+        show: impl Fn(T) -> W,
+    ) -> ApiResult<Page<W>> {
+        let slice = page::numbered::<T, I>(db, select, from, id, keys, self.page, self.size).await?;
+        let slice = slice.ok_or_else(ApiError::not_found)?;
+        Ok(self.envelope(slice.count, slice.rows.into_iter().map(show).collect()))
+    }
+
+    /// The envelope around rows that were fetched in another way.
+    pub fn envelope<W>(&self, count: i64, results: Vec<W>) -> Page<W> {
+        let pages = count.div_euclid(self.size) + i64::from(count % self.size != 0);
+        Page {
+            count,
+            next: (self.page < pages).then(|| self.link(self.page + 1)),
+            previous: (self.page > 1).then(|| self.link(self.page - 1)),
+            results,
+        }
+    }
+
+    /// How many rows lie before the page.
+    pub fn offset(&self) -> i64 {
+        (self.page - 1).saturating_mul(self.size)
+    }
+
+    fn link(&self, page: i64) -> String {
+        let others = self.query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with("page="));
+        let mut query: Vec<String> = others.map(str::to_owned).collect();
+        if page > 1 {
+            query.push(format!("page={page}"));
+        }
+        match query.is_empty() {
+            true => self.url.clone(),
+            false => format!("{}?{}", self.url, query.join("&")),
+        }
+    }
+}
+
+/// A problem with one query parameter.
+pub fn wrong_parameter(name: &str, message: &str) -> ApiError {
+    let mut problems = crate::Problems::default();
+    problems.add(name, Problem::says(message));
+    ApiError::invalid(problems)
+}

@@ -1,0 +1,133 @@
+//! Answers that succeed: a status and a body each, so that the type of a handler says what its callers get.
+//! Lists are in `envelope.rs`, versions in `version.rs`.
+
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use serde::Serialize;
+
+use crate::document::{Answer, Describe, Describer};
+use crate::schema::JsonSchema;
+
+/// 200 with a body.
+#[derive(Debug)]
+pub struct Json<T>(pub T);
+
+/// 201 with a body.
+#[derive(Debug)]
+pub struct Created<T>(pub T);
+
+/// 202 with a body that says where to look for the outcome.
+#[derive(Debug)]
+pub struct Accepted<T>(pub T);
+
+/// 204.
+#[derive(Debug)]
+pub struct NoContent;
+
+/// 205.
+#[derive(Debug)]
+pub struct ResetContent;
+
+macro_rules! replies {
+    ($($name:ident $status:ident;)*) => {$(
+        impl<T: Serialize> IntoResponse for $name<T> {
+            fn into_response(self) -> Response {
+                (StatusCode::$status, axum::Json(self.0)).into_response()
+            }
+        }
+
+        impl<T: JsonSchema> Answer for $name<T> {
+            fn describe(to: &mut Describer) {
+                to.answer_json::<T>(StatusCode::$status.as_u16());
+            }
+        }
+    )*};
+}
+
+replies! {
+    Json OK;
+    Created CREATED;
+    Accepted ACCEPTED;
+}
+
+impl IntoResponse for NoContent {
+    fn into_response(self) -> Response {
+        StatusCode::NO_CONTENT.into_response()
+    }
+}
+
+impl Answer for NoContent {
+    fn describe(to: &mut Describer) {
+        to.answer_empty(204);
+    }
+}
+
+impl IntoResponse for ResetContent {
+    fn into_response(self) -> Response {
+        StatusCode::RESET_CONTENT.into_response()
+    }
+}
+
+impl Answer for ResetContent {
+    fn describe(to: &mut Describer) {
+        to.answer_empty(205);
+    }
+}
+
+/// A response built by hand, described by the JSON type it carries.
+pub struct Raw<T>(pub Response, pub std::marker::PhantomData<T>);
+
+impl<T> Raw<T> {
+    /// Wraps a response.
+    pub fn new(response: impl IntoResponse) -> Self {
+        Self(response.into_response(), std::marker::PhantomData)
+    }
+}
+
+impl<T> IntoResponse for Raw<T> {
+    fn into_response(self) -> Response {
+        self.0
+    }
+}
+
+impl<T: JsonSchema> Answer for Raw<T> {
+    fn describe(to: &mut Describer) {
+        to.answer_json::<T>(200);
+    }
+}
+
+/// A page for people or another text that is not JSON.
+pub struct Text(pub &'static str, pub String);
+
+impl IntoResponse for Text {
+    fn into_response(self) -> Response {
+        ([(http::header::CONTENT_TYPE, self.0)], self.1).into_response()
+    }
+}
+
+impl Answer for Text {
+    fn describe(to: &mut Describer) {
+        to.answer_text();
+    }
+}
+
+/// Extractors of axum's own that say nothing in the document.
+impl Describe for axum::extract::State<crate::App> {
+    fn describe(_: &mut Describer) {}
+}
+
+impl Describe for http::HeaderMap {
+    fn describe(_: &mut Describer) {}
+}
+
+impl Describe for http::Uri {
+    fn describe(_: &mut Describer) {}
+}
+
+impl Describe for crate::actor::ClientAddress {
+    fn describe(_: &mut Describer) {}
+}
+
+impl Describe for crate::Actor {
+    fn describe(_: &mut Describer) {}
+}

@@ -1,0 +1,50 @@
+//! The id that follows a request through its answer and its log lines.
+//! A well-formed one from the caller is kept, any other is replaced.
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::HeaderValue;
+use tracing::Instrument;
+
+use crate::App;
+
+/// The header it travels in.
+pub const HEADER: &str = "x-request-id";
+
+tokio::task_local! {
+    static CURRENT: String;
+}
+
+/// The id of the request at hand; `-` outside of one.
+pub fn current() -> String {
+    CURRENT.try_with(Clone::clone).unwrap_or_else(|_| "-".to_owned())
+}
+
+fn acceptable(id: &str) -> bool {
+    !id.is_empty()
+        && id.len() <= 128
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
+}
+
+/// Gives every request an id, a log span and a line in the log when it is answered.
+pub async fn follow(State(app): State<App>, request: Request, next: Next) -> Response {
+    let given = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
+    let id = match given.filter(|id| acceptable(id)) {
+        Some(id) => id.to_owned(),
+        None => app.clock.mint::<uuid::Uuid>().simple().to_string(),
+    };
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let span = tracing::info_span!("request", id = %id);
+    let begun = std::time::Instant::now();
+    let mut response = CURRENT.scope(id.clone(), next.run(request).instrument(span)).await;
+    let (status, took) = (response.status().as_u16(), begun.elapsed());
+    tracing::info!(request_id = %id, %method, %path, status, took_ms = took.as_secs_f64() * 1e3, "answered");
+    metrics::counter!("planwright_http_requests_total", "method" => method.to_string(), "status" => status.to_string())
+        .increment(1);
+    metrics::histogram!("planwright_http_request_seconds").record(took.as_secs_f64());
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(HEADER, value);
+    }
+    response
+}

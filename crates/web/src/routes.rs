@@ -1,0 +1,256 @@
+//! The route table: each row says method, path, handler and the rules that hold before the handler runs.
+//! Both slash forms of every path answer; the document lists the form that stands here.
+
+use axum::Router;
+use axum::handler::Handler;
+use axum::routing::{MethodFilter, MethodRouter, on};
+use http::Method;
+
+use crate::document::{Described, Describer};
+use crate::limits::Limit;
+use crate::{ApiError, App, guard};
+
+/// What holds before a handler runs.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    /// One sentence for the document.
+    pub summary: &'static str,
+    /// Whether anybody may call it, signed in or not.
+    pub public: bool,
+    /// Whether API tokens are refused.
+    pub session_only: bool,
+    /// Whether a read-only agent token is let in.
+    pub agent_surface: bool,
+    /// Whether it computes a lot, for agents.
+    pub agent_compute: bool,
+    /// Limits of its own; without any, the general default applies.
+    pub limits: Vec<Limit>,
+    /// Never limited: probes.
+    pub unlimited: bool,
+    /// Its answer holds a secret, which must not be kept for a replay.
+    pub returns_secret: bool,
+    /// The largest body; `None` takes the setting.
+    pub max_body_bytes: Option<usize>,
+    /// A body over the limit is answered with 400 instead of 413.
+    pub oversize_is_invalid: bool,
+    /// Not part of the document: pages for people.
+    pub hidden: bool,
+}
+
+/// Begins the rules of a route with its summary.
+pub fn says(summary: &'static str) -> Rules {
+    Rules { summary, ..Rules::default() }
+}
+
+impl Rules {
+    /// Anybody may call it.
+    pub fn public(mut self) -> Self {
+        self.public = true;
+        self
+    }
+
+    /// API tokens are refused.
+    pub fn session_only(mut self) -> Self {
+        self.session_only = true;
+        self
+    }
+
+    /// A read-only agent token is let in.
+    pub fn agent_surface(mut self) -> Self {
+        self.agent_surface = true;
+        self
+    }
+
+    /// A read-only agent token is let in, less often.
+    pub fn agent_compute(mut self) -> Self {
+        self.agent_surface = true;
+        self.agent_compute = true;
+        self
+    }
+
+    /// Has a limit of its own; several stack.
+    pub fn limit(mut self, limit: Limit) -> Self {
+        self.limits.push(limit);
+        self
+    }
+
+    /// Is never limited.
+    pub fn unlimited(mut self) -> Self {
+        self.unlimited = true;
+        self
+    }
+
+    /// Answers a secret.
+    pub fn returns_secret(mut self) -> Self {
+        self.returns_secret = true;
+        self
+    }
+
+    /// Takes bodies up to that size, and answers 400 above it.
+    pub fn upload(mut self, max_bytes: usize) -> Self {
+        self.max_body_bytes = Some(max_bytes);
+        self.oversize_is_invalid = true;
+        self
+    }
+
+    /// Is a page for people.
+    pub fn hidden(mut self) -> Self {
+        self.hidden = true;
+        self
+    }
+}
+
+/// One row of the table.
+pub struct Route {
+    /// The method.
+    pub method: Method,
+    /// The path, with its parameters in braces.
+    pub path: &'static str,
+    /// What holds before the handler runs.
+    pub rules: Rules,
+    pub(crate) describe: fn(&mut Describer),
+    service: MethodRouter<App>,
+}
+
+impl Route {
+    /// A unique name: the path without its parameters, and what is done there.
+    pub fn operation_id(&self) -> String {
+        let segments: Vec<&str> =
+            self.path.trim_matches('/').split('/').filter(|segment| *segment != "api").collect();
+        let one = segments.last().is_some_and(|segment| segment.starts_with('{'));
+        let verb = match (self.method.as_str(), one) {
+            ("GET", false) if self.describes_list() => "list",
+            ("GET", _) => "retrieve",
+            ("POST", _) => "create",
+            ("PUT", _) => "update",
+            ("PATCH", _) => "partial_update",
+            _ => "destroy",
+        };
+        let words: Vec<String> = segments
+            .into_iter()
+            .map(|segment| match segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+                None => segment.replace(['-', '.'], "_"),
+                Some(_) => String::new(),
+            })
+            .filter(|word| !word.is_empty())
+            .collect();
+        let detail = if one { "_one" } else { "" };
+        format!("{}{detail}_{verb}", words.join("_"))
+    }
+
+    /// A collection is a path whose last word is a plural.
+    fn describes_list(&self) -> bool {
+        self.path.trim_end_matches('/').ends_with('s')
+    }
+
+    /// The group in the document: the first word of the path.
+    pub fn tag(&self) -> &'static str {
+        self.path
+            .trim_start_matches("/api/v1/")
+            .split('/')
+            .next()
+            .filter(|tag| !tag.is_empty())
+            .unwrap_or("pages")
+    }
+
+    /// The errors that its rules lead to.
+    pub(crate) fn error_statuses(&self) -> Vec<u16> {
+        let mut statuses = vec![400, 429, 500, 503];
+        if !self.rules.public {
+            statuses.extend([401, 403]);
+        }
+        if self.path.contains('{') {
+            statuses.push(404);
+        }
+        if self.method != Method::GET {
+            statuses.extend([404, 409, 412, 413, 415, 422]);
+        } else if self.path.starts_with("/api/v1/") {
+            statuses.push(404);
+        }
+        statuses
+    }
+}
+
+/// The route table of an area, or of the whole program.
+#[derive(Default)]
+pub struct Routes {
+    rows: Vec<Route>,
+}
+
+macro_rules! methods {
+    ($($name:ident $method:ident;)*) => {$(
+        /// Adds a row for this method.
+        pub fn $name<H, T, A>(self, path: &'static str, handler: H, rules: Rules) -> Self
+        where
+            H: Handler<T, App> + Described<A>,
+            T: 'static,
+        {
+            let service = on(MethodFilter::$method, handler);
+            self.add(Method::$method, path, service, rules, H::describe)
+        }
+    )*};
+}
+
+impl Routes {
+    /// An empty table.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    methods! {
+        get GET;
+        post POST;
+        put PUT;
+        patch PATCH;
+        delete DELETE;
+    }
+
+    fn add(
+        mut self,
+        method: Method,
+        path: &'static str,
+        service: MethodRouter<App>,
+        rules: Rules,
+        describe: fn(&mut Describer),
+    ) -> Self {
+        self.rows.push(Route { method, path, rules, describe, service });
+        self
+    }
+
+    /// Adds the rows of another table.
+    pub fn and(mut self, other: Routes) -> Self {
+        self.rows.extend(other.rows);
+        self
+    }
+
+    /// The rows, for the document and for tests that walk them.
+    pub fn rows(&self) -> &[Route] {
+        &self.rows
+    }
+
+    /// The router: each row behind its guard, under both slash forms, with JSON for what matches nothing.
+    pub fn into_router(self, app: App) -> Router {
+        let mut paths: Vec<(&'static str, MethodRouter<App>)> = Vec::new();
+        for row in self.rows {
+            let gate = guard::Gate { app: app.clone(), rules: row.rules.into() };
+            let service = row.service.layer(axum::middleware::from_fn_with_state(gate, guard::stand));
+            match paths.iter_mut().find(|(path, _)| *path == row.path) {
+                Some((_, known)) => *known = std::mem::take(known).merge(service),
+                None => paths.push((row.path, service)),
+            }
+        }
+        let mut router = Router::new();
+        for (path, service) in paths {
+            let bare = path.trim_end_matches('/');
+            if !bare.is_empty() {
+                router = router.route(bare, service.clone()).route(&format!("{bare}/"), service);
+            } else {
+                router = router.route("/", service);
+            }
+        }
+        router
+            .fallback(async || ApiError::not_found())
+            .method_not_allowed_fallback(async |method: Method| ApiError::method_not_allowed(&method))
+            .with_state(app)
+    }
+}

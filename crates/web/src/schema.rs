@@ -1,0 +1,42 @@
+//! Pieces of JSON Schema that the input macro and the document share.
+//! The document itself is put together in `document.rs`.
+
+pub use schemars::{JsonSchema, Schema, SchemaGenerator};
+pub use serde_json::Value as JsonValue;
+use serde_json::json;
+
+/// A JSON object.
+pub type JsonObject = serde_json::Map<String, JsonValue>;
+
+/// The name on the wire of a field whose Rust name would be a keyword.
+pub fn wire_name(field: &'static str) -> &'static str {
+    field.strip_prefix("r#").unwrap_or(field)
+}
+
+/// The schema of an object with the given fields: name, description, required, schema.
+pub fn object(description: &str, fields: Vec<(&'static str, &'static str, bool, Schema)>) -> Schema {
+    let mut properties = JsonObject::new();
+    let mut required = Vec::new();
+    for (name, description, is_required, schema) in fields {
+        let mut schema = JsonValue::from(schema);
+        let description = description.trim();
+        match &mut schema {
+            JsonValue::Object(object) if !description.is_empty() && !object.contains_key("$ref") => {
+                object.insert("description".into(), json!(description));
+            }
+            _ => {}
+        }
+        properties.insert(name.into(), schema);
+        if is_required {
+            required.push(name);
+        }
+    }
+    let mut whole = json!({ "type": "object", "properties": properties });
+    if !required.is_empty() {
+        whole["required"] = json!(required);
+    }
+    if !description.trim().is_empty() {
+        whole["description"] = json!(description.trim());
+    }
+    whole.try_into().unwrap_or_default()
+}

@@ -1,0 +1,30 @@
+//! Opaque tokens: random text that is shown once and stored as a hash.
+//! API tokens carry the installation's prefix; refresh, reset and invite tokens do not.
+
+use planwright_domain::Entropy;
+use sha2::{Digest, Sha256};
+
+/// The hash a token is stored and found under.
+pub fn hash(token: &str) -> String {
+    hex(&Sha256::digest(token.as_bytes()))
+}
+
+/// Lower-case hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A random token of 64 hexadecimal digits.
+pub fn random() -> String {
+    hex(&Entropy.bytes::<32>())
+}
+
+/// A random API token: the prefix, an underscore, 64 hexadecimal digits.
+pub fn random_api_token(prefix: &str) -> String {
+    format!("{prefix}_{}", random())
+}
+
+/// The first eight digits, which lists show so that people can tell tokens apart.
+pub fn shown_part(token: &str) -> String {
+    token.rsplit('_').next().unwrap_or(token).chars().take(8).collect()
+}

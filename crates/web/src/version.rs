@@ -1,0 +1,167 @@
+//! Versions of single rows: `ETag` on reads, `If-Match` on writes, and `X-Base-Version` merges (facts-platform §9).
+//! Disjoint concurrent edits merge; overlapping ones are a conflict that shows both sides.
+
+use std::collections::BTreeSet;
+
+use axum::extract::FromRequestParts;
+use axum::response::{IntoResponse, Response};
+use http::header::{ETAG, IF_MATCH};
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, HeaderValue};
+use planwright_store::{Read, sql};
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+use uuid::Uuid;
+
+use crate::document::{Answer, Describe, Describer};
+use crate::schema::JsonSchema;
+use crate::{ApiError, ApiResult, App, Json as Ok200};
+
+/// 200 with a row and its version.
+#[derive(Debug)]
+pub struct Versioned<T> {
+    /// The row's version.
+    pub version: i64,
+    /// The row.
+    pub row: T,
+    /// Fields that others changed since the caller's base and that were kept.
+    pub merged: Vec<String>,
+}
+
+impl<T> Versioned<T> {
+    /// A row at a version.
+    pub fn new(version: i64, row: T) -> Self {
+        Self { version, row, merged: Vec::new() }
+    }
+}
+
+/// The tag of a version.
+pub fn tag(version: i64) -> String {
+    format!("\"v{version}\"")
+}
+
+impl<T: Serialize> IntoResponse for Versioned<T> {
+    fn into_response(self) -> Response {
+        let mut response = Ok200(self.row).into_response();
+        if let Ok(tag) = HeaderValue::from_str(&tag(self.version)) {
+            response.headers_mut().insert(ETAG, tag);
+        }
+        if let (false, Ok(merged)) = (self.merged.is_empty(), HeaderValue::from_str(&self.merged.join(","))) {
+            response.headers_mut().insert(HeaderName::from_static("x-merged-concurrent-fields"), merged);
+        }
+        response
+    }
+}
+
+impl<T: JsonSchema> Answer for Versioned<T> {
+    fn describe(to: &mut Describer) {
+        to.answer_json::<T>(200);
+    }
+}
+
+/// What a caller believes about the version of a row it writes.
+#[derive(Clone, Debug, Default)]
+pub struct Precondition {
+    if_match: Vec<String>,
+    base: Option<i64>,
+}
+
+impl Precondition {
+    fn of(headers: &HeaderMap) -> ApiResult<Self> {
+        let if_match = headers
+            .get_all(IF_MATCH)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .map(|tag| tag.trim().trim_start_matches("W/").to_owned())
+            .collect();
+        let base = headers.get("x-base-version").map(|value| {
+            let number = value.to_str().ok().and_then(|text| text.trim().parse::<i64>().ok());
+            number
+                .filter(|number| *number >= 1)
+                .ok_or_else(|| ApiError::invalid_field("base_version", "A valid integer is required."))
+        });
+        Ok(Self { if_match, base: base.transpose()? })
+    }
+
+    /// The same with a `base_version` from the body, unless the header gave one.
+    pub fn or_base(mut self, base: Option<i64>) -> Self {
+        self.base = self.base.or(base);
+        self
+    }
+
+    /// Fails with 412 when `If-Match` names another version.
+    pub fn check(&self, version: i64) -> ApiResult<()> {
+        let current = tag(version);
+        match self.if_match.is_empty()
+            || self.if_match.iter().any(|wanted| *wanted == current || wanted == "*")
+        {
+            true => Ok(()),
+            false => Err(ApiError::precondition_failed()),
+        }
+    }
+
+    /// Merges a write that was based on an older version: the fields others changed meanwhile, or 409 when they overlap.
+    ///
+    /// `sent` holds the fields the caller wants to change, `current` the row as it stands.
+    pub async fn merge(
+        &self,
+        db: &impl Read,
+        entity: &'static str,
+        id: Uuid,
+        version: i64,
+        sent: &Map<String, Json>,
+        current: &Map<String, Json>,
+    ) -> ApiResult<Vec<String>> {
+        self.check(version)?;
+        let Some(base) = self.base.filter(|base| *base != version) else { return Ok(Vec::new()) };
+        if base > version {
+            return Err(ApiError::invalid_field("base_version", "The object never had that version."));
+        }
+        let steps: Vec<Json> = db
+            .scalars(sql!(
+                "SELECT fields FROM history WHERE entity = :entity AND entity_id = :id AND version > :base",
+                entity = entity,
+                id = id,
+                base = base
+            ))
+            .await?;
+        let known = steps.len() as i64 >= version - base;
+        let changed: BTreeSet<String> =
+            steps.iter().filter_map(Json::as_object).flat_map(|fields| fields.keys().cloned()).collect();
+        let differs = |field: &&String| sent.get(*field) != current.get(*field);
+        let overlap: Vec<&String> =
+            sent.keys().filter(|field| !known || changed.contains(*field)).filter(differs).collect();
+        if overlap.is_empty() {
+            return Ok(changed.into_iter().filter(|field| !sent.contains_key(field)).collect());
+        }
+        let pick = |from: &Map<String, Json>| -> Json {
+            overlap
+                .iter()
+                .map(|field| ((*field).clone(), from.get(*field).cloned().unwrap_or(Json::Null)))
+                .collect()
+        };
+        let conflict = ApiError::conflict("Somebody else changed the same fields meanwhile.")
+            .with_code("sync_conflict")
+            .with("conflict_fields", serde_json::json!(overlap))
+            .with("server_value", pick(current))
+            .with("client_value", pick(sent))
+            .with("server_version", version);
+        Err(if known { conflict } else { conflict.with("ambiguous", true) })
+    }
+}
+
+impl FromRequestParts<App> for Precondition {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> ApiResult<Self> {
+        Self::of(&parts.headers)
+    }
+}
+
+impl Describe for Precondition {
+    fn describe(to: &mut Describer) {
+        to.take_header("If-Match", "Write only if the row still has this ETag; else 412.");
+        to.take_header("X-Base-Version", "The version the edit was based on; disjoint edits merge.");
+    }
+}
