@@ -3,6 +3,7 @@
 
 mod services;
 mod suite;
+mod tidy;
 mod workspace;
 
 use std::process::ExitCode;
@@ -15,7 +16,8 @@ Usage: cargo xtask <task>
   test [--only NAME] [--offline]   everything that CI runs; ends with `N passed, N failed`
                                    --only     just the cargo tests whose name contains NAME
                                    --offline  install and download nothing, skip what would need it
-  services [--offline]             a private PostgreSQL and Redis for `cargo test`, until Ctrl-C";
+  services [--offline]             a private PostgreSQL and Redis for `cargo test`, until Ctrl-C
+  tidy                             the house rules: who may know whom, sizes, words, files";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -36,6 +38,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
     match task.as_str() {
         "test" => suite::run(&suite::Options::parse(rest)?),
         "services" => services::hold(offline_only(rest)?),
+        "tidy" if rest.is_empty() => tidy::run(),
         services::WARDEN_TASK => services::keep_until_input_ends(),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");

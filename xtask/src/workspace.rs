@@ -1,7 +1,7 @@
-//! What cargo says about this workspace: its root, its target directory and its crates.
+//! What cargo says about this workspace: its root, its target directory and who depends on whom.
 //! It reads `cargo metadata --no-deps`; nothing is resolved or built.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
@@ -21,6 +21,18 @@ pub(crate) struct Workspace {
 pub(crate) struct Package {
     /// The name in its manifest.
     pub(crate) name: String,
+    /// Its `Cargo.toml`, relative to the root, with forward slashes.
+    pub(crate) manifest: String,
+    /// What its manifest asks for.
+    pub(crate) dependencies: Vec<Dependency>,
+}
+
+/// One line of a manifest's dependency tables.
+pub(crate) struct Dependency {
+    /// The package that is asked for.
+    pub(crate) name: String,
+    /// Whether it stands under `dev-dependencies`.
+    pub(crate) development: bool,
 }
 
 impl Workspace {
@@ -39,7 +51,10 @@ impl Workspace {
 
     fn parse(metadata: &Value) -> Result<Self> {
         let root = PathBuf::from(text(metadata, "workspace_root")?);
-        let packages = list(metadata, "packages").iter().map(Package::parse).collect::<Result<_>>()?;
+        let packages = list(metadata, "packages")
+            .iter()
+            .map(|package| Package::parse(package, &root))
+            .collect::<Result<_>>()?;
         Ok(Self { target: PathBuf::from(text(metadata, "target_directory")?), root, packages })
     }
 
@@ -50,8 +65,23 @@ impl Workspace {
 }
 
 impl Package {
-    fn parse(package: &Value) -> Result<Self> {
-        Ok(Self { name: text(package, "name")?.to_owned() })
+    fn parse(package: &Value, root: &Path) -> Result<Self> {
+        let manifest = Path::new(text(package, "manifest_path")?);
+        let relative = manifest.strip_prefix(root).unwrap_or(manifest);
+        let dependencies = list(package, "dependencies")
+            .iter()
+            .map(|dependency| {
+                Ok(Dependency {
+                    name: text(dependency, "name")?.to_owned(),
+                    development: dependency["kind"] == "dev",
+                })
+            })
+            .collect::<Result<_>>()?;
+        Ok(Self {
+            name: text(package, "name")?.to_owned(),
+            manifest: relative.to_string_lossy().replace('\\', "/"),
+            dependencies,
+        })
     }
 }
 

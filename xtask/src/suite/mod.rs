@@ -11,6 +11,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::services::Services;
+use crate::tidy;
 use crate::workspace::{Workspace, cargo};
 use tally::Tally;
 
@@ -74,6 +75,7 @@ impl Suite {
         self.step("clippy", |suite| {
             suite.cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
         });
+        self.step("house rules", Self::tidy);
         self.step("server binary", |suite| {
             if !suite.workspace.has(SERVER_CRATE) {
                 return Ok(Outcome::Skipped("there is no server crate yet"));
@@ -133,6 +135,17 @@ impl Suite {
 
     fn cargo(&self, arguments: &[&str]) -> Result<Outcome> {
         run_to_success(cargo().args(arguments).current_dir(&self.workspace.root))?;
+        Ok(Outcome::Passed)
+    }
+
+    fn tidy(&mut self) -> Result<Outcome> {
+        let violations = tidy::check(&self.workspace)?;
+        for violation in &violations {
+            println!("{violation}");
+        }
+        if !violations.is_empty() {
+            bail!("{} broken house rules", violations.len());
+        }
         Ok(Outcome::Passed)
     }
 
