@@ -1,6 +1,7 @@
 //! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`.
 //! It reads the command line and dispatches; it is not part of the product and links none of its crates.
 
+mod bench;
 mod services;
 mod suite;
 mod tidy;
@@ -17,7 +18,9 @@ Usage: cargo xtask <task>
                                    --only     just the cargo tests whose name contains NAME
                                    --offline  install and download nothing, skip what would need it
   services [--offline]             a private PostgreSQL and Redis for `cargo test`, until Ctrl-C
-  tidy                             the house rules: who may know whom, sizes, words, files";
+  tidy                             the house rules: who may know whom, sizes, words, files
+  bench [engine|server|all] [--record]
+                                   measures release builds; --record keeps them in docs/benchmarks.md";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -39,6 +42,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
         "test" => suite::run(&suite::Options::parse(rest)?),
         "services" => services::hold(offline_only(rest)?),
         "tidy" if rest.is_empty() => tidy::run(),
+        "bench" => bench::run(rest),
         services::WARDEN_TASK => services::keep_until_input_ends(),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");

@@ -25,6 +25,8 @@ pub(crate) struct Package {
     pub(crate) manifest: String,
     /// What its manifest asks for.
     pub(crate) dependencies: Vec<Dependency>,
+    /// The names of its `examples/`.
+    pub(crate) examples: Vec<String>,
 }
 
 /// One line of a manifest's dependency tables.
@@ -77,10 +79,16 @@ impl Package {
                 })
             })
             .collect::<Result<_>>()?;
+        let examples = list(package, "targets")
+            .iter()
+            .filter(|target| list(target, "kind").iter().any(|kind| kind == "example"))
+            .map(|target| text(target, "name").map(str::to_owned))
+            .collect::<Result<_>>()?;
         Ok(Self {
             name: text(package, "name")?.to_owned(),
             manifest: relative.to_string_lossy().replace('\\', "/"),
             dependencies,
+            examples,
         })
     }
 }

@@ -5,6 +5,7 @@ mod cargo_tests;
 mod document;
 mod tally;
 
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
@@ -158,12 +159,10 @@ impl Suite {
 
 /// Runs a command with its output shown as it comes; anything but success is an error.
 fn run_to_success(command: &mut Command) -> Result<()> {
-    let status = command
-        .stdin(Stdio::null())
-        .status()
-        .with_context(|| format!("could not run {}", command.get_program().to_string_lossy()))?;
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default().display().to_string();
+    let status = command.stdin(Stdio::null()).status().with_context(|| format!("could not run {program}"))?;
     if !status.success() {
-        bail!("{} ended with {status}", command.get_program().to_string_lossy());
+        bail!("{program} ended with {status}");
     }
     Ok(())
 }

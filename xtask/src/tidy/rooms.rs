@@ -109,8 +109,12 @@ mod tests {
 
     fn judge(package: &str, manifest: &str, wanted: &str, development: bool) -> Option<String> {
         let dependency = Dependency { name: wanted.to_owned(), development };
-        let package =
-            Package { name: package.to_owned(), manifest: manifest.to_owned(), dependencies: Vec::new() };
+        let package = Package {
+            name: package.to_owned(),
+            manifest: manifest.to_owned(),
+            dependencies: Vec::new(),
+            examples: Vec::new(),
+        };
         fault(&package, &dependency)
     }
 
