@@ -1,1 +1,13 @@
-//! Placeholder of the first commit.
+//! The vocabulary every other crate speaks: typed ids, closed lists of words, roles, permissions and event names.
+//! It is not a place for behaviour that needs a database, a clock or a request.
+
+pub mod access;
+pub mod clock;
+pub mod events;
+pub mod ids;
+pub mod roles;
+pub mod words;
+
+pub use access::Action;
+pub use clock::{Clock, Entropy};
+pub use roles::Role;

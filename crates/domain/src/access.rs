@@ -1,0 +1,141 @@
+//! The permission table: which role may do what in a project, program or workspace.
+//! It is data with one question, [`allows`]; finding the caller's role and hiding what may not be seen is done by the scopes of the web crate.
+
+use crate::roles::Role;
+
+/// Who is let through for an action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Needs {
+    /// That role or any above it.
+    AtLeast(Role),
+    /// That role or above, except the Resource Manager, who never authors the plan.
+    Author,
+}
+
+/// Declares the actions, and a marker type of the same name for each, so a scope can carry its action in its type.
+macro_rules! actions {
+    ($($(#[$doc:meta])* $name:ident: $needs:expr;)*) => {
+        /// Everything somebody may be allowed or refused to do.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Action { $($(#[$doc])* $name),* }
+
+        impl Action {
+            /// Every action, in the order of the table.
+            pub const ALL: &'static [Action] = &[$(Action::$name),*];
+
+            /// The name in the golden matrix.
+            pub const fn name(self) -> &'static str {
+                match self { $(Action::$name => stringify!($name)),* }
+            }
+
+            /// The row of the table.
+            pub const fn needs(self) -> Needs {
+                match self { $(Action::$name => $needs),* }
+            }
+        }
+
+        /// Marker types: `ProjectScope<may::EditTasks>` is a project that the caller may edit tasks in.
+        pub mod may {
+            use super::{Action, May};
+            $(
+                $(#[$doc])*
+                #[derive(Clone, Copy, Debug)]
+                pub enum $name {}
+                impl May for $name { const ACTION: Action = Action::$name; }
+            )*
+        }
+    };
+}
+
+/// A marker type's action.
+pub trait May: Send + Sync + 'static {
+    /// The action the marker stands for.
+    const ACTION: Action;
+}
+
+actions! {
+    /// Read a project and everything in it.
+    ReadProject: Needs::AtLeast(Role::Viewer);
+    /// Change project settings; a Resource Manager only some of them.
+    EditProject: Needs::AtLeast(Role::ResourceManager);
+    /// Add members and change their roles.
+    ManageProjectMembers: Needs::AtLeast(Role::Owner);
+    /// Delete, archive, restore or hand over a project.
+    OwnProject: Needs::AtLeast(Role::Owner);
+    /// Change a team's roles and facets.
+    EditTeam: Needs::AtLeast(Role::Member);
+    /// Write the plan: create, edit, reorder, classify.
+    AuthorPlan: Needs::Author;
+    /// Log time and take part: comments, notes, criteria.
+    TakePart: Needs::AtLeast(Role::Member);
+    /// Link tasks, allocate resources, keep the roster.
+    ManageLinks: Needs::AtLeast(Role::ResourceManager);
+    /// Ask for a recalculation by hand.
+    RunSchedule: Needs::AtLeast(Role::ResourceManager);
+    /// Replace the set of calendars of a project.
+    EditProjectCalendars: Needs::AtLeast(Role::ResourceManager);
+    /// Simulate without writing anything.
+    Simulate: Needs::AtLeast(Role::Viewer);
+    /// Export a project.
+    ExportProject: Needs::AtLeast(Role::ProjectManager);
+    /// Read a program and its overview.
+    ReadProgram: Needs::AtLeast(Role::Viewer);
+    /// Change program settings.
+    EditProgram: Needs::AtLeast(Role::ProjectManager);
+    /// Export a program and follow its imports.
+    ExportProgram: Needs::AtLeast(Role::ProjectManager);
+    /// Add members and change their roles.
+    ManageProgramMembers: Needs::AtLeast(Role::Owner);
+    /// Delete, close, reopen or hand over a program.
+    OwnProgram: Needs::AtLeast(Role::Owner);
+    /// Read the workspace settings.
+    ReadWorkspace: Needs::AtLeast(Role::Member);
+    /// Change the workspace settings and see operator pages.
+    AdministerWorkspace: Needs::AtLeast(Role::ProjectManager);
+    /// Delete the workspace or hand it over.
+    OwnWorkspace: Needs::AtLeast(Role::Owner);
+}
+
+/// Whether an action is still possible on an archived project or a closed program: reading, exporting and the owner's own acts.
+pub const fn survives_archiving(action: Action) -> bool {
+    matches!(
+        action,
+        Action::ReadProject
+            | Action::ExportProject
+            | Action::OwnProject
+            | Action::ReadProgram
+            | Action::ExportProgram
+            | Action::OwnProgram
+            | Action::ReadWorkspace
+    )
+}
+
+/// Whether a role is let through for an action.
+pub const fn allows(action: Action, role: Role) -> bool {
+    match action.needs() {
+        Needs::AtLeast(least) => role.rank() >= least.rank(),
+        Needs::Author => role.rank() >= Role::Member.rank() && !matches!(role, Role::ResourceManager),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_permission_matrix_is_the_golden_one() {
+        let mut table = String::from("action                  V M S A O\n");
+        for action in Action::ALL {
+            let marks: Vec<_> =
+                Role::ALL.iter().map(|role| if allows(*action, *role) { "y" } else { "-" }).collect();
+            table += &format!("{:<23} {}\n", action.name(), marks.join(" "));
+        }
+        insta::assert_snapshot!(table);
+    }
+
+    #[test]
+    fn a_resource_manager_never_authors_the_plan() {
+        assert!(!allows(Action::AuthorPlan, Role::ResourceManager));
+        assert!(allows(Action::AuthorPlan, Role::Member));
+    }
+}

@@ -1,0 +1,90 @@
+//! Typed identifiers: every id on the wire is a UUID, and mixing up two kinds of them does not compile.
+//! Minting is in `clock.rs`, since a new id needs the time and randomness.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// Declares an id type over a UUID.
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+        #[serde(transparent)]
+        #[schemars(inline)]
+        pub struct $name(pub Uuid);
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl From<Uuid> for $name {
+            fn from(id: Uuid) -> Self {
+                Self(id)
+            }
+        }
+
+        impl From<$name> for Uuid {
+            fn from(id: $name) -> Uuid {
+                id.0
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = uuid::Error;
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                text.parse().map(Self)
+            }
+        }
+    )*
+
+    /// Calls a macro with the name of every id; storage and input use it to learn them all in one line.
+    #[macro_export]
+    macro_rules! with_every_id {
+        ($callback:ident) => { $callback! { $($name),* } };
+    }
+    };
+}
+
+ids! {
+    /// A person who can sign in.
+    UserId;
+    /// A container of related projects.
+    ProgramId;
+    /// A project: one plan with its members.
+    ProjectId;
+    /// A row of a plan: task, phase, milestone or epic.
+    TaskId;
+    /// A link between two tasks.
+    DependencyId;
+    /// A working-time calendar of the workspace library.
+    CalendarId;
+    /// One exception of a calendar.
+    ExceptionId;
+    /// A membership row of a project or program.
+    MembershipId;
+    /// A project's team.
+    TeamId;
+    /// A label of a project.
+    LabelId;
+    /// A sprint.
+    SprintId;
+    /// A risk of the register.
+    RiskId;
+    /// A person, machine or room that work is assigned to.
+    ResourceId;
+    /// An allocation of a resource to a task.
+    AssignmentId;
+    /// A frozen copy of the plan's dates.
+    BaselineId;
+    /// A personal, project or program API token.
+    TokenId;
+    /// A sign-in session: one family of refresh tokens.
+    SessionId;
+    /// One act of deletion; everything it took carries it, and a restore brings back exactly that.
+    DeletionId;
+    /// A queued unit of work.
+    JobId;
+}

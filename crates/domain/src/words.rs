@@ -1,0 +1,174 @@
+//! The closed lists of words on the wire and in storage, each an enum that knows its spelling.
+//! No rule lives here: what a word leads to is decided where it is used.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A closed list of words.
+pub trait Word: Sized + Copy + 'static {
+    /// Every word, in the order people expect.
+    const ALL: &'static [Self];
+
+    /// The spelling on the wire and in storage.
+    fn as_str(self) -> &'static str;
+
+    /// The word of that exact spelling.
+    fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|word| word.as_str() == text)
+    }
+}
+
+/// Declares an enum whose variants carry their spelling; the first one is the default.
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal),+ $(,)? })*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+            #[allow(missing_docs)]
+            pub enum $name { $($variant),+ }
+
+            impl Word for $name {
+                const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+                fn as_str(self) -> &'static str {
+                    match self { $(Self::$variant => $text),+ }
+                }
+            }
+
+            impl Serialize for $name {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.serialize_str(self.as_str())
+                }
+            }
+
+            impl<'de> Deserialize<'de> for $name {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    let text = String::deserialize(deserializer)?;
+                    Self::parse(&text).ok_or_else(|| {
+                        serde::de::Error::custom(format!("\"{text}\" is not a valid choice."))
+                    })
+                }
+            }
+
+            impl JsonSchema for $name {
+                fn schema_name() -> std::borrow::Cow<'static, str> {
+                    stringify!($name).into()
+                }
+
+                fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                    schemars::json_schema!({ "type": "string", "enum": [$($text),+] })
+                }
+            }
+        )*
+
+        /// Calls a macro with the name of every word list; storage uses it to learn them all in one line.
+        #[macro_export]
+        macro_rules! with_every_word {
+            ($callback:ident) => { $callback! { $($name),* } };
+        }
+    };
+}
+
+words! {
+    /// Where a task stands. There is no transition matrix; phases compute theirs.
+    TaskStatus { Backlog = "BACKLOG", NotStarted = "NOT_STARTED", InProgress = "IN_PROGRESS", Review = "REVIEW", OnHold = "ON_HOLD", Complete = "COMPLETE" }
+    /// What kind of row a task is.
+    TaskType { Epic = "epic", Story = "story", Task = "task", Bug = "bug", Spike = "spike", TechDebt = "tech_debt" }
+    /// How far a backlog row has been refined.
+    Readiness { Idea = "idea", Refine = "refine", Ready = "ready" }
+    /// How strictly changes to a task are governed.
+    GovernanceClass { Gated = "gated", Flow = "flow", Hybrid = "hybrid" }
+    /// How the work of a task is delivered; `milestone` goes with duration 0.
+    DeliveryMode { Waterfall = "waterfall", Scrum = "scrum", Kanban = "kanban", Milestone = "milestone" }
+    /// Whether suggested estimates have been approved.
+    EstimateStatus { Pending = "pending", Accepted = "accepted" }
+    /// What blocks a task.
+    BlockerType { Dependency = "dependency", Resource = "resource", Vendor = "vendor", Decision = "decision", Other = "other" }
+    /// Whether a row is work, a container of work, or a milestone.
+    StructureRole { Work = "work", Container = "container", Milestone = "milestone" }
+    /// The unit a duration is shown in; it is stored in working days.
+    DurationUnit { Days = "days", Hours = "hours" }
+    /// Who may set estimates.
+    EstimationMode { Open = "open", SuggestApprove = "suggest_approve", PmOnly = "pm_only" }
+    /// A person's verdict, or AUTO to compute it.
+    Health { Auto = "AUTO", OnTrack = "ON_TRACK", AtRisk = "AT_RISK", Critical = "CRITICAL" }
+    /// Who may find a project or program.
+    Visibility { Workspace = "WORKSPACE", Private = "PRIVATE" }
+    /// What opens first.
+    DefaultView { Schedule = "SCHEDULE", Board = "BOARD", Table = "TABLE", Overview = "OVERVIEW" }
+    /// How a project is run.
+    Methodology { Waterfall = "WATERFALL", Agile = "AGILE", Hybrid = "HYBRID" }
+    /// Whether a board works in sprints or continuously.
+    BoardCadence { Sprint = "sprint", Continuous = "continuous" }
+    /// What a duration change does to percent complete.
+    PercentPolicy { Keep = "keep", Prorate = "prorate", Confirm = "confirm" }
+    /// The scale story points are picked from.
+    EstimationScale { Fibonacci = "fibonacci", Linear = "linear", Tshirt = "tshirt" }
+    /// The formula that scores a backlog.
+    PrioritizationModel { None = "none", Wsjf = "wsjf", Rice = "rice", ValueEffort = "value_effort" }
+    /// Who sees who ran a simulation.
+    AttributionAudience { AdminOwner = "admin_owner", SchedulerPlus = "scheduler_plus", None = "none" }
+    /// Whether a plan is a draft or committed.
+    Lifecycle { Draft = "draft", Active = "active" }
+    /// Which ends of two tasks a link ties together.
+    DependencyType { FinishToStart = "FS", StartToStart = "SS", FinishToFinish = "FF", StartToFinish = "SF" }
+    /// The calendar that a link's lag is counted on; `elapsed` is calendar days, then snapped.
+    LagCalendar { Successor = "successor", Predecessor = "predecessor", Project = "project", Elapsed = "elapsed" }
+    /// What wrote a task row first.
+    SourceKind { Hand = "hand", Template = "template", SeedImport = "seed_import", CsvImport = "csv_import", MsprojectImport = "msproject_import", JiraImport = "jira_import", Paste = "paste" }
+    /// What a slip across projects does.
+    SlipPropagation { None = "none", Warn = "warn", Block = "block" }
+    /// How project figures become a program figure.
+    AggregationPolicy { Worst = "worst", Average = "average", WeightedByBudget = "weighted_by_budget", TaskWeighted = "task_weighted" }
+    /// Whether lower scopes may override a workspace setting.
+    OverridePolicy { Inherit = "inherit", Suggest = "suggest", Enforce = "enforce" }
+    /// Where a sprint stands.
+    SprintState { Planned = "PLANNED", Active = "ACTIVE", Completed = "COMPLETED", Cancelled = "CANCELLED" }
+    /// Where a risk stands.
+    RiskStatus { Open = "OPEN", Mitigating = "MITIGATING", Resolved = "RESOLVED", Accepted = "ACCEPTED", Closed = "CLOSED" }
+    /// Where a risk comes from.
+    RiskCategory { Technical = "TECHNICAL", External = "EXTERNAL", Organizational = "ORGANIZATIONAL", ProjectManagement = "PROJECT_MANAGEMENT" }
+    /// What is done about a risk.
+    RiskResponse { Avoid = "AVOID", Mitigate = "MITIGATE", Transfer = "TRANSFER", Accept = "ACCEPT" }
+    /// The colours of a label.
+    LabelColor { Slate = "slate", Teal = "teal", Purple = "purple", Blue = "blue", Rose = "rose", Amber = "amber", Green = "green", Cyan = "cyan" }
+    /// What an informational relation between tasks says.
+    RelationKind { RelatesTo = "relates_to", Blocks = "blocks", Duplicates = "duplicates" }
+    /// Where an import, export or other run stands.
+    RunStatus { Pending = "pending", Running = "running", Success = "success", Failed = "failed" }
+    /// Where a job of the dead-letter list stands.
+    FailedTaskStatus { PendingRetry = "pending_retry", Dead = "dead", Dismissed = "dismissed", Retried = "retried" }
+    /// Whether a person may act in the workspace.
+    MemberStatus { Active = "active", Guest = "guest", Deactivated = "deactivated" }
+    /// What a personal token may do.
+    TokenScope { LegacyFull = "legacy:full", McpRead = "mcp:read" }
+    /// What happened to a token.
+    TokenEvent { Minted = "minted", Revoked = "revoked", Used = "used" }
+    /// Where a person lands after sign-in.
+    DefaultLanding { Auto = "auto", MyWork = "my_work", ProjectOverview = "project_overview", Portfolio = "portfolio" }
+    /// The hat a person wears in the client.
+    RoleContext { Pm = "pm", ScrumMaster = "scrum_master", Unified = "unified" }
+    /// How dates are shown to a person.
+    DateFormat { Auto = "auto", Iso = "iso", Us = "us", Eu = "eu" }
+    /// Which scope supplied the calendar in force.
+    CalendarSource { Project = "project", Program = "program", Workspace = "workspace", System = "system" }
+    /// A rank within a team.
+    TeamRole { Member = "member", Admin = "admin" }
+    /// How a sprint's goal ended.
+    GoalOutcome { Met = "MET", Partial = "PARTIAL", Missed = "MISSED" }
+    /// What happened to a row.
+    ChangeKind { Created = "created", Updated = "updated", Deleted = "deleted", Restored = "restored" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_reads_back_as_itself_and_nothing_else_does() {
+        for status in TaskStatus::ALL {
+            assert_eq!(TaskStatus::parse(status.as_str()), Some(*status));
+        }
+        assert_eq!(TaskStatus::parse("complete"), None);
+    }
+}

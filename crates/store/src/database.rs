@@ -1,0 +1,127 @@
+//! The handle that the whole program shares: where the database is, and how to read from it.
+//! Writing needs a transaction, see `transaction.rs`.
+
+use std::future::Future;
+use std::path::PathBuf;
+
+use deadpool_postgres::Pool;
+use planwright_domain::Clock;
+
+use crate::dialect::Engine;
+use crate::row::{FromRow, Rows};
+use crate::sqlite::Sqlite;
+use crate::value::FromValue;
+use crate::{Result, Sql, StoreError, Tx, postgres, sqlite};
+
+/// Where a database is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Location {
+    /// A file of this process.
+    File(PathBuf),
+    /// A PostgreSQL server, with at most so many connections from this process.
+    Server {
+        /// `postgres://…`
+        url: String,
+        /// The bound of the pool.
+        connections: usize,
+    },
+}
+
+/// A database; cheap to clone.
+#[derive(Clone)]
+pub struct Db {
+    pub(crate) backend: Backend,
+    /// The clock that rows are stamped with.
+    pub clock: Clock,
+}
+
+#[derive(Clone)]
+pub(crate) enum Backend {
+    Sqlite(Sqlite),
+    Postgres(Pool),
+}
+
+/// Anything that queries can be asked of: the database itself, or an open transaction.
+pub trait Read: Sync {
+    /// Which engine answers.
+    fn engine(&self) -> Engine;
+
+    /// Runs a statement and returns its rows untyped.
+    fn rows(&self, sql: Sql) -> impl Future<Output = Result<Rows>> + Send;
+
+    /// Every row.
+    fn all<T: FromRow + Send>(&self, sql: Sql) -> impl Future<Output = Result<Vec<T>>> + Send {
+        async move { self.rows(sql).await?.typed() }
+    }
+
+    /// The first row, if there is one.
+    fn maybe<T: FromRow + Send>(&self, sql: Sql) -> impl Future<Output = Result<Option<T>>> + Send {
+        async move { Ok(self.all(sql).await?.into_iter().next()) }
+    }
+
+    /// The first row, which must be there.
+    fn one<T: FromRow + Send>(&self, sql: Sql) -> impl Future<Output = Result<T>> + Send {
+        async move { self.maybe(sql).await?.ok_or(StoreError::Missing) }
+    }
+
+    /// The first column of every row.
+    fn scalars<T: FromValue + Send>(&self, sql: Sql) -> impl Future<Output = Result<Vec<T>>> + Send {
+        async move { self.rows(sql).await?.scalars() }
+    }
+
+    /// The first column of the first row, if there is one.
+    fn scalar<T: FromValue + Send>(&self, sql: Sql) -> impl Future<Output = Result<Option<T>>> + Send {
+        async move { Ok(self.scalars(sql).await?.into_iter().next()) }
+    }
+
+    /// A count, or any other number that is there in every case.
+    fn count(&self, sql: Sql) -> impl Future<Output = Result<i64>> + Send {
+        async move { self.scalar(sql).await?.ok_or(StoreError::Missing) }
+    }
+}
+
+impl Db {
+    /// Opens a database; a file is created when it is missing, a server is not contacted yet.
+    pub fn open(location: &Location, clock: Clock) -> Result<Self> {
+        let backend = match location {
+            Location::File(path) => Backend::Sqlite(Sqlite::open(path)?),
+            Location::Server { url, connections } => Backend::Postgres(postgres::pool(url, *connections)?),
+        };
+        Ok(Self { backend, clock })
+    }
+
+    /// Begins a transaction: on SQLite as soon as the writer is free, on PostgreSQL as soon as a connection is.
+    pub async fn begin(&self) -> Result<Tx> {
+        Tx::begin(self).await
+    }
+}
+
+impl Read for Db {
+    fn engine(&self) -> Engine {
+        match &self.backend {
+            Backend::Sqlite(_) => Engine::Sqlite,
+            Backend::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    async fn rows(&self, sql: Sql) -> Result<Rows> {
+        let (text, values) = sql.render(self.engine())?;
+        match &self.backend {
+            Backend::Sqlite(threads) => {
+                threads.read(move |connection| sqlite::fetch(connection, &text, &values)).await
+            }
+            Backend::Postgres(pool) => postgres::fetch(&pool.get().await?, &text, &values).await,
+        }
+    }
+}
+
+/// Makes an empty database on the same server; only PostgreSQL has several, and only tests need it.
+pub async fn create_database(server: &Db, name: &str) -> Result<()> {
+    let well_formed = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    match &server.backend {
+        Backend::Postgres(pool) if well_formed => {
+            Ok(pool.get().await?.batch_execute(&format!("CREATE DATABASE {name}")).await?)
+        }
+        _ => Err(StoreError::Unexpected(anyhow::anyhow!("no database called {name:?} can be made here"))),
+    }
+}

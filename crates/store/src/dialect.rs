@@ -1,0 +1,126 @@
+//! The real differences between the two engines, each with a name and a reason; nowhere else may code ask which engine it runs on.
+//! The budget is ten.
+
+use crate::Sql;
+use crate::value::ToValue;
+
+/// The engine behind a [`crate::Db`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// Embedded in the process.
+    Sqlite,
+    /// A server beside it.
+    Postgres,
+}
+
+impl Engine {
+    /// The name in health pages and logs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Engine::Sqlite => "sqlite",
+            Engine::Postgres => "postgresql",
+        }
+    }
+
+    /// 1. Several nodes may start at once on PostgreSQL and must migrate one after another; SQLite's writer is alone already.
+    pub(crate) fn migration_lock(self) -> Option<Sql> {
+        match self {
+            Engine::Sqlite => None,
+            Engine::Postgres => Some(Sql::new("SELECT CAST(pg_advisory_xact_lock(7165414) AS TEXT)")),
+        }
+    }
+
+    /// 2. Rows that workers compete for are skipped when another worker holds them; SQLite has one writer and needs no such clause.
+    pub const fn skip_locked(self) -> &'static str {
+        match self {
+            Engine::Sqlite => "",
+            Engine::Postgres => "FOR UPDATE SKIP LOCKED",
+        }
+    }
+
+    /// 3. Case-insensitive containment: `LIKE` ignores case in SQLite for ASCII only, PostgreSQL has `ILIKE`; both get `lower`
+    ///    on the stored side, and SQLite a `lower` of ours that knows all of Unicode.
+    pub(crate) const fn lower(self) -> &'static str {
+        match self {
+            Engine::Sqlite => "unicode_lower",
+            Engine::Postgres => "lower",
+        }
+    }
+
+    /// 4. The tables and columns that are there, for the parity of both schemas.
+    pub fn schema_listing(self) -> Sql {
+        match self {
+            Engine::Sqlite => Sql::new(
+                "SELECT m.name AS table_name, c.name AS column_name, upper(c.type) AS column_type,
+                        c.\"notnull\" AS required
+                 FROM sqlite_master m JOIN pragma_table_info(m.name) c
+                 WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'
+                 ORDER BY m.name, c.name",
+            ),
+            Engine::Postgres => Sql::new(
+                "SELECT CAST(table_name AS TEXT) AS table_name, CAST(column_name AS TEXT) AS column_name,
+                        upper(CAST(data_type AS TEXT)) AS column_type, is_nullable = 'NO' AS required
+                 FROM information_schema.columns
+                 WHERE table_schema = current_schema() ORDER BY table_name COLLATE \"C\", column_name COLLATE \"C\"",
+            ),
+        }
+    }
+
+    /// 5. The indexes that are there, for the same purpose.
+    pub fn index_listing(self) -> Sql {
+        match self {
+            Engine::Sqlite => Sql::new(
+                "SELECT name AS index_name FROM sqlite_master
+                 WHERE type = 'index' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+            ),
+            Engine::Postgres => Sql::new(
+                "SELECT CAST(indexname AS TEXT) AS index_name FROM pg_indexes
+                 WHERE schemaname = current_schema() AND indexname NOT LIKE '%_pkey'
+                 ORDER BY indexname COLLATE \"C\"",
+            ),
+        }
+    }
+
+    /// 7. Whether the table of migrations is there yet, which each engine keeps in a catalogue of its own.
+    pub(crate) fn migrations_listing(self) -> Sql {
+        match self {
+            Engine::Sqlite => {
+                Sql::new("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'migrations'")
+            }
+            Engine::Postgres => Sql::new(
+                "SELECT COUNT(*) FROM information_schema.tables
+                 WHERE table_schema = current_schema() AND table_name = 'migrations'",
+            ),
+        }
+    }
+
+    /// 6. How much room the database takes, in bytes.
+    pub fn size_listing(self) -> Sql {
+        match self {
+            Engine::Sqlite => Sql::new(
+                "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
+            ),
+            Engine::Postgres => Sql::new("SELECT pg_database_size(current_database()) AS bytes"),
+        }
+    }
+}
+
+/// A condition `<column> contains :name`, ignoring case, with the wildcards of the search text taken literally.
+pub fn contains(engine: Engine, column: &str, name: &str) -> String {
+    let lower = engine.lower();
+    format!("{lower}({column}) LIKE :{name} ESCAPE '!'")
+}
+
+/// The value for [`contains`].
+pub fn pattern(search: &str) -> impl ToValue + Clone {
+    let mut pattern = String::with_capacity(search.len() + 2);
+    pattern.push('%');
+    for character in search.to_lowercase().chars() {
+        if matches!(character, '%' | '_' | '!') {
+            pattern.push('!');
+        }
+        pattern.push(character);
+    }
+    pattern.push('%');
+    pattern
+}

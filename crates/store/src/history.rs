@@ -1,0 +1,88 @@
+//! History rows: what changed, by whom, when, with the old and the new value of each field.
+//! They are written in the transaction of the change and never changed afterwards.
+
+use planwright_domain::ids::{ProgramId, ProjectId, UserId};
+use planwright_domain::words::ChangeKind;
+use serde_json::{Map, Value as Json};
+use uuid::Uuid;
+
+use crate::{Result, Tx, sql};
+
+/// One change of one row.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The table, in the singular: `task`, `project`.
+    pub entity: &'static str,
+    /// The row.
+    pub id: Uuid,
+    /// What happened to it.
+    pub kind: ChangeKind,
+    /// Who did it; null for the machine.
+    pub actor: Option<UserId>,
+    /// The project it belongs to.
+    pub project: Option<ProjectId>,
+    /// The program it belongs to.
+    pub program: Option<ProgramId>,
+    /// The row's version after the change.
+    pub version: i64,
+    /// `{field: [old, new]}`.
+    pub fields: Map<String, Json>,
+}
+
+impl Change {
+    /// A change that belongs to nothing yet; set what applies with struct update syntax.
+    pub fn of(
+        entity: &'static str,
+        id: impl Into<Uuid>,
+        kind: ChangeKind,
+        actor: impl Into<Option<UserId>>,
+    ) -> Self {
+        Self {
+            entity,
+            id: id.into(),
+            kind,
+            actor: actor.into(),
+            project: None,
+            program: None,
+            version: 1,
+            fields: Map::new(),
+        }
+    }
+
+    /// The fields in which two serialised rows differ.
+    pub fn between(mut self, old: &impl serde::Serialize, new: &impl serde::Serialize) -> Self {
+        let (Ok(Json::Object(old)), Ok(Json::Object(new))) =
+            (serde_json::to_value(old), serde_json::to_value(new))
+        else {
+            return self;
+        };
+        for (field, value) in new {
+            let before = old.get(&field).cloned().unwrap_or(Json::Null);
+            if before != value {
+                self.fields.insert(field, Json::Array(vec![before, value]));
+            }
+        }
+        self
+    }
+}
+
+impl Tx {
+    /// Writes a change into the history.
+    pub async fn record(&mut self, change: Change) -> Result<()> {
+        let statement = sql!(
+            "INSERT INTO history (id, at, entity, entity_id, kind, actor_id, project_id, program_id, version, fields)
+             VALUES (:id, :at, :entity, :entity_id, :kind, :actor, :project, :program, :version, :fields)",
+            id = self.mint::<Uuid>(),
+            at = self.now(),
+            entity = change.entity,
+            entity_id = change.id,
+            kind = change.kind,
+            actor = change.actor,
+            project = change.project,
+            program = change.program,
+            version = change.version,
+            fields = Json::Object(change.fields),
+        );
+        self.run(statement).await.map(drop)
+    }
+}

@@ -1,0 +1,153 @@
+//! Migrations: embedded, numbered, checksummed, each in a transaction of its own.
+//! Comparing what the binary ships with what the database records gives the state that `readyz` tells.
+
+use anyhow::anyhow;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::{Db, Read, Result, StoreError, row, sql};
+
+/// One step of the schema.
+#[derive(Clone, Copy, Debug)]
+pub struct Migration {
+    /// Its place in the order, from 1.
+    pub number: i64,
+    /// What it does.
+    pub name: &'static str,
+    /// Its text, the same for both engines.
+    pub text: &'static str,
+}
+
+macro_rules! migrations {
+    ($($number:literal $name:literal),* $(,)?) => {
+        &[$(Migration {
+            number: $number,
+            name: $name,
+            text: include_str!(concat!("../../../migrations/", $name, ".sql")),
+        }),*]
+    };
+}
+
+/// Every migration, in order.
+pub const MIGRATIONS: &[Migration] = migrations![
+    1 "0001_foundation",
+    2 "0002_accounts",
+    3 "0003_workspace",
+    4 "0004_programs_and_projects",
+    5 "0005_plan",
+    6 "0006_records",
+    7 "0007_exchange",
+];
+
+/// How the database stands to the binary.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MigrationState {
+    /// Both know the same steps.
+    InSync,
+    /// The binary ships steps that the database lacks.
+    Behind,
+    /// The database records steps that the binary lacks.
+    Ahead,
+    /// It could not be told, or a recorded step differs from the shipped one.
+    Unknown,
+}
+
+row! {
+    struct Applied { number: i64, checksum: String }
+}
+
+fn checksum(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+async fn applied(db: &impl Read) -> Result<Vec<Applied>> {
+    match db.count(db.engine().migrations_listing()).await? {
+        0 => Ok(Vec::new()),
+        _ => db.all(sql!("SELECT number, checksum FROM migrations ORDER BY number")).await,
+    }
+}
+
+/// How the database stands to the binary; a database that cannot be asked is `Unknown`.
+pub async fn state(db: &Db) -> MigrationState {
+    let Ok(applied) = applied(db).await else { return MigrationState::Unknown };
+    compare(MIGRATIONS, &applied)
+}
+
+fn compare(shipped: &[Migration], applied: &[Applied]) -> MigrationState {
+    let differs = shipped.iter().any(|step| {
+        applied.iter().any(|done| done.number == step.number && done.checksum != checksum(step.text))
+    });
+    let lacking = shipped.iter().any(|step| applied.iter().all(|done| done.number != step.number));
+    let surplus = applied.iter().any(|done| shipped.iter().all(|step| step.number != done.number));
+    match (differs, lacking, surplus) {
+        (true, _, _) => MigrationState::Unknown,
+        (_, true, _) => MigrationState::Behind,
+        (_, false, true) => MigrationState::Ahead,
+        (_, false, false) => MigrationState::InSync,
+    }
+}
+
+/// Applies what is missing and returns the names of the steps taken.
+pub async fn apply(db: &Db) -> Result<Vec<&'static str>> {
+    apply_until(db, i64::MAX).await
+}
+
+/// Applies what is missing up to a number; tests stop halfway to put sample data in.
+pub async fn apply_until(db: &Db, last: i64) -> Result<Vec<&'static str>> {
+    let mut taken = Vec::new();
+    for step in MIGRATIONS.iter().filter(|step| step.number <= last) {
+        let mut tx = db.begin().await?;
+        if let Some(lock) = tx.engine().migration_lock() {
+            tx.rows(lock).await?;
+        }
+        tx.run_script(
+            "CREATE TABLE IF NOT EXISTS migrations (
+                number BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TIMESTAMPTZ NOT NULL)",
+        )
+        .await?;
+        let done = applied(&tx).await?.into_iter().find(|done| done.number == step.number);
+        match done {
+            Some(done) if done.checksum == checksum(step.text) => continue,
+            Some(_) => {
+                return Err(StoreError::Unexpected(anyhow!(
+                    "migration {} was changed after it was applied",
+                    step.name
+                )));
+            }
+            None => {}
+        }
+        tx.run_script(step.text).await?;
+        let record = sql!(
+            "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (:number, :name, :checksum, :now)",
+            number = step.number,
+            name = step.name,
+            checksum = checksum(step.text),
+            now = tx.now(),
+        );
+        tx.run(record).await?;
+        tx.commit().await?;
+        taken.push(step.name);
+    }
+    Ok(taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHIPPED: &[Migration] =
+        &[Migration { number: 1, name: "a", text: "a" }, Migration { number: 2, name: "b", text: "b" }];
+
+    fn done(steps: &[(i64, &str)]) -> Vec<Applied> {
+        steps.iter().map(|(number, text)| Applied { number: *number, checksum: checksum(text) }).collect()
+    }
+
+    #[test]
+    fn the_state_follows_from_comparing_both_sets() {
+        assert_eq!(compare(SHIPPED, &done(&[(1, "a"), (2, "b")])), MigrationState::InSync);
+        assert_eq!(compare(SHIPPED, &done(&[(1, "a")])), MigrationState::Behind);
+        assert_eq!(compare(SHIPPED, &done(&[(1, "a"), (2, "b"), (3, "c")])), MigrationState::Ahead);
+        assert_eq!(compare(SHIPPED, &done(&[(1, "changed"), (2, "b")])), MigrationState::Unknown);
+    }
+}

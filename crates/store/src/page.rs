@@ -1,0 +1,111 @@
+//! Pages of a list under one total order: numbered pages that cost the same at both ends, and cursors that survive inserts.
+//! The envelopes around them are made in the web crate.
+
+use crate::row::FromRow;
+use crate::value::{FromValue, Value};
+use crate::{Read, Result, Sql};
+
+/// One key of a total order; the last one of an order must be unique.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// The expression to sort by.
+    pub column: &'static str,
+    /// Largest first.
+    pub descending: bool,
+}
+
+impl Key {
+    /// Smallest first.
+    pub const fn ascending(column: &'static str) -> Self {
+        Self { column, descending: false }
+    }
+
+    /// Largest first.
+    pub const fn descending(column: &'static str) -> Self {
+        Self { column, descending: true }
+    }
+}
+
+/// A slice of a list.
+#[derive(Debug)]
+pub struct Slice<T> {
+    /// How many rows the whole list has.
+    pub count: i64,
+    /// The rows of this page.
+    pub rows: Vec<T>,
+}
+
+/// `ORDER BY` text; NULLs stand last when ascending on both engines.
+fn order_by(keys: &[Key], reversed: bool) -> String {
+    let parts: Vec<String> = keys
+        .iter()
+        .map(|key| match key.descending != reversed {
+            true => format!("{} DESC NULLS FIRST", key.column),
+            false => format!("{} ASC NULLS LAST", key.column),
+        })
+        .collect();
+    format!(" ORDER BY {}", parts.join(", "))
+}
+
+/// A numbered page. `from` is everything after the select list (`FROM … WHERE …`), `key` the unique id column of the row.
+///
+/// The ids of the page are found first, over the index alone, and from the nearer end of the list;
+/// only then the wide rows are fetched, so the last page costs about what the first one costs.
+pub async fn numbered<T: FromRow + Send, I: FromValue + Send>(
+    db: &impl Read,
+    select: &str,
+    from: Sql,
+    id: &'static str,
+    keys: &[Key],
+    page: i64,
+    size: i64,
+) -> Result<Option<Slice<T>>> {
+    let count = db.count(from.clone().wrap("SELECT COUNT(*) ", "")).await?;
+    let offset = (page - 1).saturating_mul(size);
+    if offset > 0 && offset >= count {
+        return Ok(None);
+    }
+    let length = size.min(count - offset);
+    let from_end = count - offset - length;
+    let reversed = from_end < offset;
+    let skip = if reversed { from_end } else { offset };
+    let found = from
+        .clone()
+        .wrap(&format!("SELECT {id} AS row_id "), &order_by(keys, reversed))
+        .push(&format!(" LIMIT {length} OFFSET {skip}"));
+    let mut ids: Vec<Value> = db.scalars(found).await?;
+    if reversed {
+        ids.reverse();
+    }
+    if ids.is_empty() {
+        return Ok(Some(Slice { count, rows: Vec::new() }));
+    }
+    let rows = from
+        .wrap(&format!("{select} "), &format!(" AND {id} IN (:page_ids){}", order_by(keys, false)))
+        .bind("page_ids", Value::List(ids));
+    Ok(Some(Slice { count, rows: db.all(rows).await? }))
+}
+
+/// Where a cursor page begins: behind the row with these key values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cursor {
+    /// The values of the order's keys in the last row seen, as text.
+    pub after: Vec<String>,
+}
+
+/// A page behind a cursor, for an order of one timestamp or text and a unique id, both in one direction.
+/// One row more than `size` is asked for, which tells whether there is a next page.
+pub fn behind(from: Sql, first: Key, id: Key, cursor: Option<(Value, Value)>, size: i64) -> Sql {
+    let sign = if first.descending { "<" } else { ">" };
+    let from = match cursor {
+        None => from,
+        Some((value, last)) => from
+            .push(&format!(
+                " AND ({0} {sign} :cursor_value OR ({0} = :cursor_value AND {1} {sign} :cursor_id))",
+                first.column, id.column
+            ))
+            .bind("cursor_value", value)
+            .bind("cursor_id", last),
+    };
+    from.push(&order_by(&[first, id], false)).push(&format!(" LIMIT {}", size + 1))
+}

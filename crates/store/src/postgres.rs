@@ -1,0 +1,152 @@
+//! PostgreSQL beside the process: a bounded pool whose waiting is bounded too, so that an exhausted server never becomes a defect.
+//! It runs rendered statements; transactions are in `transaction.rs`.
+
+use std::time::Duration;
+
+use anyhow::Context;
+use bytes::{BufMut, BytesMut};
+use chrono::{DateTime, NaiveDate, Utc};
+use deadpool_postgres::{ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use futures_util::future::try_join_all;
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::{NoTls, Row};
+use uuid::Uuid;
+
+use crate::row::Rows;
+use crate::value::Value;
+use crate::{Result, StoreError};
+
+/// Statements of a bulk write that are on their way at once.
+const PIPELINE: usize = 256;
+
+/// Makes the pool; no connection is opened yet.
+pub(crate) fn pool(url: &str, connections: usize) -> Result<Pool> {
+    let config: tokio_postgres::Config = url.parse().context("the database URL is no PostgreSQL URL")?;
+    let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+    let manager = match config.get_ssl_mode() {
+        tokio_postgres::config::SslMode::Disable => {
+            deadpool_postgres::Manager::from_config(config, NoTls, manager_config)
+        }
+        _ => {
+            let roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+            let provider = rustls::crypto::ring::default_provider();
+            let tls = rustls::ClientConfig::builder_with_provider(provider.into())
+                .with_safe_default_protocol_versions()
+                .context("setting up TLS")?
+                .with_root_certificates(roots)
+                .with_no_client_auth();
+            let tls = tokio_postgres_rustls::MakeRustlsConnect::new(tls);
+            deadpool_postgres::Manager::from_config(config, tls, manager_config)
+        }
+    };
+    Pool::builder(manager)
+        .max_size(connections)
+        .wait_timeout(Some(Duration::from_secs(10)))
+        .create_timeout(Some(Duration::from_secs(5)))
+        .recycle_timeout(Some(Duration::from_secs(5)))
+        .runtime(Runtime::Tokio1)
+        .build()
+        .map_err(|error| StoreError::Unexpected(error.into()))
+}
+
+/// Runs a statement that returns rows.
+pub(crate) async fn fetch(client: &Object, text: &str, values: &[Value]) -> Result<Rows> {
+    let statement = client.prepare_cached(text).await.map_err(|error| explain(error, text))?;
+    let columns: Vec<String> = statement.columns().iter().map(|column| column.name().to_owned()).collect();
+    let rows = client.query(&statement, &parameters(values)).await.map_err(|error| explain(error, text))?;
+    let rows = rows.iter().map(from_postgres).collect::<Result<_>>()?;
+    Ok(Rows { columns: columns.into(), rows })
+}
+
+/// Runs a statement for its effect and returns how many rows it touched.
+pub(crate) async fn execute(client: &Object, text: &str, values: &[Value]) -> Result<u64> {
+    let statement = client.prepare_cached(text).await.map_err(|error| explain(error, text))?;
+    client.execute(&statement, &parameters(values)).await.map_err(|error| explain(error, text))
+}
+
+/// Runs one statement for many sets of values, several on their way at once.
+pub(crate) async fn execute_each(client: &Object, text: &str, sets: &[Vec<Value>]) -> Result<u64> {
+    let statement = client.prepare_cached(text).await.map_err(|error| explain(error, text))?;
+    let mut touched = 0;
+    for chunk in sets.chunks(PIPELINE) {
+        let running = chunk.iter().map(|values| {
+            let statement = &statement;
+            async move { client.execute(statement, &parameters(values)).await }
+        });
+        touched += try_join_all(running).await.map_err(|error| explain(error, text))?.iter().sum::<u64>();
+    }
+    Ok(touched)
+}
+
+fn parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
+    values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+}
+
+fn explain(error: tokio_postgres::Error, text: &str) -> StoreError {
+    match StoreError::from(error) {
+        StoreError::Unexpected(cause) => StoreError::Unexpected(cause.context(text.to_owned())),
+        known => known,
+    }
+}
+
+fn from_postgres(row: &Row) -> Result<Vec<Value>> {
+    row.columns()
+        .iter()
+        .enumerate()
+        .map(|(at, column)| {
+            let value = match *column.type_() {
+                Type::BOOL => row.try_get::<_, Option<bool>>(at)?.map(Value::Bool),
+                Type::INT2 => row.try_get::<_, Option<i16>>(at)?.map(|number| Value::Int(number.into())),
+                Type::INT4 => row.try_get::<_, Option<i32>>(at)?.map(|number| Value::Int(number.into())),
+                Type::INT8 => row.try_get::<_, Option<i64>>(at)?.map(Value::Int),
+                Type::FLOAT8 => row.try_get::<_, Option<f64>>(at)?.map(Value::Float),
+                Type::FLOAT4 => row.try_get::<_, Option<f32>>(at)?.map(|number| Value::Float(number.into())),
+                Type::UUID => row.try_get::<_, Option<Uuid>>(at)?.map(Value::Uuid),
+                Type::DATE => row.try_get::<_, Option<NaiveDate>>(at)?.map(Value::Date),
+                Type::TIMESTAMPTZ => row.try_get::<_, Option<DateTime<Utc>>>(at)?.map(Value::Time),
+                Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(at)?.map(Value::Bytes),
+                Type::TEXT | Type::VARCHAR | Type::NAME | Type::UNKNOWN => {
+                    row.try_get::<_, Option<String>>(at)?.map(Value::Text)
+                }
+                ref other => {
+                    return Err(StoreError::Unexpected(anyhow::anyhow!(
+                        "column {} has type {other}, which no row type reads",
+                        column.name()
+                    )));
+                }
+            };
+            Ok(value.unwrap_or(Value::Null))
+        })
+        .collect()
+}
+
+impl ToSql for Value {
+    fn to_sql(
+        &self,
+        wanted: &Type,
+        out: &mut BytesMut,
+    ) -> std::result::Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match (self, wanted) {
+            (Value::Null, _) => return Ok(IsNull::Yes),
+            (Value::Bool(yes), _) => out.put_u8((*yes).into()),
+            (Value::Int(number), &Type::INT2) => out.put_i16(i16::try_from(*number)?),
+            (Value::Int(number), &Type::INT4) => out.put_i32(i32::try_from(*number)?),
+            (Value::Int(number), &Type::FLOAT8) => out.put_f64(*number as f64),
+            (Value::Int(number), &Type::INT8) => out.put_i64(*number),
+            (Value::Float(number), _) => return number.to_sql(wanted, out),
+            (Value::Text(text), _) => out.put_slice(text.as_bytes()),
+            (Value::Bytes(bytes), _) => out.put_slice(bytes),
+            (Value::Uuid(id), _) => out.put_slice(id.as_bytes()),
+            (Value::Date(date), _) => return date.to_sql(wanted, out),
+            (Value::Time(time), _) => return time.to_sql(wanted, out),
+            (value, wanted) => return Err(format!("cannot bind {value:?} as {wanted}").into()),
+        }
+        Ok(IsNull::No)
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}

@@ -1,0 +1,183 @@
+//! A statement: its text with named binds (`:project`) and the values for them, written once for both engines.
+//! Rendering turns the names into `?` for SQLite, where numbered binds cost quadratic time, and `$n` for PostgreSQL.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::dialect::Engine;
+use crate::value::{ToValue, Value};
+use crate::{Result, StoreError};
+
+/// A statement under construction.
+#[derive(Clone, Debug)]
+pub struct Sql {
+    text: Cow<'static, str>,
+    binds: Vec<(&'static str, Value)>,
+}
+
+/// Builds a statement: `sql!("SELECT … WHERE id = :id", id = project)`.
+#[macro_export]
+macro_rules! sql {
+    ($text:expr $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::Sql::new($text)$(.bind(stringify!($name), $value))*
+    };
+}
+
+impl Sql {
+    /// A statement without binds yet.
+    pub fn new(text: impl Into<Cow<'static, str>>) -> Self {
+        Self { text: text.into(), binds: Vec::new() }
+    }
+
+    /// Adds the value for `:name`.
+    pub fn bind(mut self, name: &'static str, value: impl ToValue) -> Self {
+        self.binds.push((name, value.to_value()));
+        self
+    }
+
+    /// Appends a piece of text, such as one more condition.
+    pub fn push(mut self, text: &str) -> Self {
+        self.text.to_mut().push_str(text);
+        self
+    }
+
+    /// Appends a condition and its value when there is one.
+    pub fn when<T: ToValue>(self, condition: &str, name: &'static str, value: Option<T>) -> Self {
+        match value {
+            Some(value) => self.push(" ").push(condition).bind(name, value),
+            None => self,
+        }
+    }
+
+    /// Wraps the text: `before` + text + `after`.
+    pub fn wrap(mut self, before: &str, after: &str) -> Self {
+        self.text = Cow::Owned(format!("{before}{}{after}", self.text));
+        self
+    }
+
+    /// The text with its names, for messages.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text for one engine and the values in the order it wants them.
+    pub(crate) fn render(self, engine: Engine) -> Result<(String, Vec<Value>)> {
+        let mut out = String::with_capacity(self.text.len() + 16);
+        let mut values = Vec::with_capacity(self.binds.len());
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        for piece in pieces(&self.text) {
+            let name = match piece {
+                Piece::Text(text) => {
+                    out.push_str(text);
+                    continue;
+                }
+                Piece::Name(name) => name,
+            };
+            let value = self.binds.iter().rev().find(|(bound, _)| *bound == name).map(|(_, value)| value);
+            let value = value.ok_or_else(|| {
+                StoreError::Unexpected(anyhow::anyhow!("no value for :{name} in: {}", self.text))
+            })?;
+            match value {
+                Value::List(list) => push_list(&mut out, &mut values, list, engine),
+                value => match (engine, numbers.get(name)) {
+                    (Engine::Sqlite, _) => {
+                        out.push('?');
+                        values.push(value.clone());
+                    }
+                    (Engine::Postgres, Some(number)) => out.push_str(&format!("${number}")),
+                    (Engine::Postgres, None) => {
+                        values.push(value.clone());
+                        numbers.insert(name, values.len());
+                        out.push_str(&format!("${}", values.len()));
+                    }
+                },
+            }
+        }
+        Ok((out, values))
+    }
+}
+
+/// Lists are padded to a power of two by repeating the last value, so that few distinct texts fill the statement cache.
+fn push_list(out: &mut String, values: &mut Vec<Value>, list: &[Value], engine: Engine) {
+    let Some(last) = list.last() else {
+        out.push_str("NULL");
+        return;
+    };
+    let padded = list.len().next_power_of_two();
+    let all = list.iter().chain(std::iter::repeat(last)).take(padded);
+    for (at, value) in all.enumerate() {
+        values.push(value.clone());
+        let comma = if at == 0 { "" } else { ", " };
+        match engine {
+            Engine::Sqlite => out.push_str(&format!("{comma}?")),
+            Engine::Postgres => out.push_str(&format!("{comma}${}", values.len())),
+        }
+    }
+}
+
+enum Piece<'a> {
+    Text(&'a str),
+    Name(&'a str),
+}
+
+/// Cuts a text at its named binds, leaving string literals and `::` casts alone.
+fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let bytes = text.as_bytes();
+    let (mut pieces, mut from, mut at) = (Vec::new(), 0, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\'' => {
+                at += 1;
+                while at < bytes.len() && bytes[at] != b'\'' {
+                    at += 1;
+                }
+                at += 1;
+            }
+            b':' if bytes.get(at + 1) == Some(&b':') => at += 2,
+            b':' if bytes.get(at + 1).is_some_and(|next| next.is_ascii_lowercase()) => {
+                let start = at + 1;
+                let length = bytes[start..]
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || **byte == b'_')
+                    .count();
+                pieces.push(Piece::Text(&text[from..at]));
+                pieces.push(Piece::Name(&text[start..start + length]));
+                at = start + length;
+                from = at;
+            }
+            _ => at += 1,
+        }
+    }
+    pieces.push(Piece::Text(&text[from..]));
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_used_twice_is_bound_twice_in_sqlite_and_once_in_postgres() {
+        let statement = sql!("SELECT :id, ':id', a::text FROM t WHERE b = :id AND c IN (:many)", id = 7i64)
+            .bind("many", crate::value::list([1i64, 2, 3]));
+        let (text, values) = statement.clone().render(Engine::Sqlite).unwrap();
+        assert_eq!(text, "SELECT ?, ':id', a::text FROM t WHERE b = ? AND c IN (?, ?, ?, ?)");
+        assert_eq!(values.len(), 6);
+        let (text, values) = statement.render(Engine::Postgres).unwrap();
+        assert_eq!(text, "SELECT $1, ':id', a::text FROM t WHERE b = $1 AND c IN ($2, $3, $4, $5)");
+        assert_eq!(values.len(), 5);
+    }
+
+    #[test]
+    fn a_name_without_a_value_is_an_error_that_names_it() {
+        let error = sql!("SELECT :id").render(Engine::Sqlite).unwrap_err();
+        assert!(error.to_string().contains(":id"));
+    }
+
+    #[test]
+    fn an_empty_list_matches_nothing() {
+        let (text, values) =
+            sql!("c IN (:many)").bind("many", Value::List(vec![])).render(Engine::Sqlite).unwrap();
+        assert_eq!((text.as_str(), values.len()), ("c IN (NULL)", 0));
+    }
+}

@@ -1,0 +1,188 @@
+//! SQLite in the process: one thread that writes and a few that read, each with a connection of its own.
+//! Work reaches them as closures; a panic in one is caught, answered as an error, and the thread goes on.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
+
+use anyhow::Context;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OpenFlags, ToSql};
+use tokio::sync::oneshot;
+
+use crate::row::Rows;
+use crate::value::Value;
+use crate::{Result, StoreError};
+
+const READERS: usize = 4;
+const STATEMENTS_KEPT: usize = 256;
+
+type Work = Box<dyn FnOnce(&mut Connection) + Send>;
+
+/// The threads of one database file.
+#[derive(Clone)]
+pub(crate) struct Sqlite {
+    writer: mpsc::Sender<Work>,
+    readers: mpsc::Sender<Work>,
+    /// Held by the transaction that owns the writer; waiting is first come, first served.
+    pub(crate) turn: Arc<tokio::sync::Mutex<()>>,
+}
+
+impl Sqlite {
+    /// Opens or creates the file and starts its threads.
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        let writer = connect(path, false)?;
+        let (writer_work, work) = mpsc::channel::<Work>();
+        start("sqlite-writer", writer, Arc::new(Mutex::new(work)))?;
+        let (reader_work, work) = mpsc::channel::<Work>();
+        let work = Arc::new(Mutex::new(work));
+        for _ in 0..READERS {
+            start("sqlite-reader", connect(path, true)?, work.clone())?;
+        }
+        Ok(Self { writer: writer_work, readers: reader_work, turn: Arc::default() })
+    }
+
+    /// Runs work on a reading connection.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        hand_over(&self.readers, work).await
+    }
+
+    /// Runs work on the writing connection; the caller holds the turn.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        hand_over(&self.writer, work).await
+    }
+
+    /// Queues a rollback without waiting: whatever is sent afterwards finds the writer outside any transaction.
+    pub(crate) fn roll_back(&self) {
+        let _ = self.writer.send(Box::new(|connection| {
+            if !connection.is_autocommit()
+                && let Err(error) = connection.execute_batch("ROLLBACK")
+            {
+                tracing::error!(%error, "a rollback failed");
+            }
+        }));
+    }
+}
+
+async fn hand_over<T: Send + 'static>(
+    to: &mpsc::Sender<Work>,
+    work: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let (reply, answer) = oneshot::channel();
+    to.send(Box::new(move |connection| {
+        let _ = reply.send(work(connection));
+    }))
+    .map_err(|_| StoreError::Unavailable("the database threads have ended".into()))?;
+    answer.await.unwrap_or_else(|_| Err(StoreError::Unexpected(anyhow::anyhow!("a statement panicked"))))
+}
+
+fn start(name: &str, mut connection: Connection, work: Arc<Mutex<mpsc::Receiver<Work>>>) -> Result<()> {
+    std::thread::Builder::new()
+        .name(name.into())
+        .spawn(move || {
+            loop {
+                let next = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
+                let Ok(work) = next else { return };
+                let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&mut connection)));
+                if ran.is_err() {
+                    tracing::error!("a statement panicked; its connection goes on");
+                }
+            }
+        })
+        .context("starting a database thread")?;
+    Ok(())
+}
+
+fn connect(path: &Path, read_only: bool) -> Result<Connection> {
+    let flags = match read_only {
+        true => OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        false => {
+            OpenFlags::SQLITE_OPEN_READ_WRITE
+                | OpenFlags::SQLITE_OPEN_CREATE
+                | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        }
+    };
+    let connection = Connection::open_with_flags(PathBuf::from(path), flags)?;
+    connection.busy_timeout(Duration::from_secs(10))?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    if !read_only {
+        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+        // A commit that was answered must survive a power cut, which NORMAL does not promise.
+        connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
+    }
+    connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;")?;
+    connection.create_scalar_function(
+        "unicode_lower",
+        1,
+        rusqlite::functions::FunctionFlags::SQLITE_UTF8
+            | rusqlite::functions::FunctionFlags::SQLITE_DETERMINISTIC,
+        |context| Ok(context.get::<Option<String>>(0)?.map(|text| text.to_lowercase())),
+    )?;
+    Ok(connection)
+}
+
+/// Runs a statement that returns rows.
+pub(crate) fn fetch(connection: &mut Connection, text: &str, values: &[Value]) -> Result<Rows> {
+    let mut statement = connection.prepare_cached(text).map_err(|error| explain(error, text))?;
+    let columns = statement.column_names().into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let width = columns.len();
+    let mut found = Rows { columns: columns.into(), rows: Vec::new() };
+    let mut rows = statement.query(rusqlite::params_from_iter(values))?;
+    while let Some(row) = rows.next()? {
+        let mut values = Vec::with_capacity(width);
+        for at in 0..width {
+            values.push(from_sqlite(row.get_ref(at)?));
+        }
+        found.rows.push(values);
+    }
+    Ok(found)
+}
+
+/// Runs a statement for its effect and returns how many rows it touched.
+pub(crate) fn execute(connection: &mut Connection, text: &str, values: &[Value]) -> Result<u64> {
+    let mut statement = connection.prepare_cached(text).map_err(|error| explain(error, text))?;
+    Ok(statement.execute(rusqlite::params_from_iter(values))? as u64)
+}
+
+fn explain(error: rusqlite::Error, text: &str) -> StoreError {
+    match StoreError::from(error) {
+        StoreError::Unexpected(cause) => StoreError::Unexpected(cause.context(text.to_owned())),
+        known => known,
+    }
+}
+
+fn from_sqlite(value: ValueRef<'_>) -> Value {
+    match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => Value::Int(number),
+        ValueRef::Real(number) => Value::Float(number),
+        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(bytes) => Value::Bytes(bytes.to_vec()),
+    }
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        use rusqlite::types::Value as Owned;
+        Ok(match self {
+            Value::Null => ToSqlOutput::Owned(Owned::Null),
+            Value::Bool(yes) => ToSqlOutput::Owned(Owned::Integer((*yes).into())),
+            Value::Int(number) => ToSqlOutput::Owned(Owned::Integer(*number)),
+            Value::Float(number) => ToSqlOutput::Owned(Owned::Real(*number)),
+            Value::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
+            Value::Bytes(bytes) => ToSqlOutput::Borrowed(ValueRef::Blob(bytes)),
+            Value::Uuid(id) => ToSqlOutput::Borrowed(ValueRef::Blob(id.as_bytes())),
+            Value::Date(date) => ToSqlOutput::Owned(Owned::Text(Value::date_text(*date))),
+            Value::Time(time) => ToSqlOutput::Owned(Owned::Text(Value::time_text(*time))),
+            Value::List(_) => {
+                return Err(rusqlite::Error::ToSqlConversionFailure("a list outside IN (…)".into()));
+            }
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! A transaction that cannot leak: dropped for any reason (an error, a cancelled request, a panic) it is rolled back.
+//! On SQLite it holds the one writer; on PostgreSQL it holds a connection.
+
+use chrono::{DateTime, Utc};
+use deadpool_postgres::Object;
+use planwright_domain::Clock;
+use tokio::sync::OwnedMutexGuard;
+use uuid::Uuid;
+
+use crate::database::Backend;
+use crate::dialect::Engine;
+use crate::row::Rows;
+use crate::sqlite::Sqlite;
+use crate::value::Value;
+use crate::{Db, Read, Result, Sql, StoreError, postgres, sqlite};
+
+/// An open transaction. Everything written through it happens together, at [`Tx::commit`], or not at all.
+pub struct Tx {
+    connection: Connection,
+    clock: Clock,
+    now: DateTime<Utc>,
+}
+
+enum Connection {
+    Sqlite { threads: Sqlite, open: bool, _turn: OwnedMutexGuard<()> },
+    Postgres { client: Option<Object> },
+}
+
+impl Tx {
+    pub(crate) async fn begin(db: &Db) -> Result<Self> {
+        let connection = match &db.backend {
+            Backend::Sqlite(threads) => {
+                let turn = threads.turn.clone().lock_owned().await;
+                // The guard stands before BEGIN is awaited, so that a request cancelled in between rolls back too.
+                let connection = Connection::Sqlite { threads: threads.clone(), open: true, _turn: turn };
+                threads.write(|connection| Ok(connection.execute_batch("BEGIN IMMEDIATE")?)).await?;
+                connection
+            }
+            Backend::Postgres(pool) => {
+                let connection = Connection::Postgres { client: Some(pool.get().await?) };
+                if let Connection::Postgres { client: Some(client) } = &connection {
+                    client.batch_execute("BEGIN").await?;
+                }
+                connection
+            }
+        };
+        Ok(Self { connection, clock: db.clock.clone(), now: db.clock.now() })
+    }
+
+    /// The instant the transaction began; everything it writes is stamped with it.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.now
+    }
+
+    /// A new id.
+    pub fn mint<I: From<Uuid>>(&self) -> I {
+        self.clock.mint()
+    }
+
+    /// Runs a statement for its effect and returns how many rows it touched.
+    pub async fn run(&mut self, sql: Sql) -> Result<u64> {
+        let (text, values) = sql.render(self.engine())?;
+        match &self.connection {
+            Connection::Sqlite { threads, .. } => {
+                threads.write(move |connection| sqlite::execute(connection, &text, &values)).await
+            }
+            Connection::Postgres { client } => postgres::execute(held(client)?, &text, &values).await,
+        }
+    }
+
+    /// Runs one statement text for many sets of binds: one hop to the writer, or pipelined to the server.
+    /// The statements must share their text and the order of their binds.
+    pub async fn run_each(&mut self, statements: Vec<Sql>) -> Result<u64> {
+        let engine = self.engine();
+        let mut shared: Option<String> = None;
+        let mut sets: Vec<Vec<Value>> = Vec::with_capacity(statements.len());
+        for statement in statements {
+            let (text, values) = statement.render(engine)?;
+            if shared.get_or_insert_with(|| text.clone()) != &text {
+                return Err(StoreError::Unexpected(anyhow::anyhow!("a bulk write mixes statements: {text}")));
+            }
+            sets.push(values);
+        }
+        let Some(text) = shared else { return Ok(0) };
+        match &self.connection {
+            Connection::Sqlite { threads, .. } => {
+                threads
+                    .write(move |connection| {
+                        sets.iter().try_fold(0, |sum, set| Ok(sum + sqlite::execute(connection, &text, set)?))
+                    })
+                    .await
+            }
+            Connection::Postgres { client } => postgres::execute_each(held(client)?, &text, &sets).await,
+        }
+    }
+
+    /// Runs a whole script of the migrations, without binds.
+    pub(crate) async fn run_script(&mut self, script: &'static str) -> Result<()> {
+        match &self.connection {
+            Connection::Sqlite { threads, .. } => {
+                threads.write(move |connection| Ok(connection.execute_batch(script)?)).await
+            }
+            Connection::Postgres { client } => Ok(held(client)?.batch_execute(script).await?),
+        }
+    }
+
+    /// Makes everything written so far permanent.
+    pub async fn commit(mut self) -> Result<()> {
+        match &mut self.connection {
+            Connection::Sqlite { threads, open, .. } => {
+                threads.write(|connection| Ok(connection.execute_batch("COMMIT")?)).await?;
+                *open = false;
+            }
+            Connection::Postgres { client } => {
+                held(client)?.batch_execute("COMMIT").await?;
+                // Without its client the transaction has nothing left to roll back, and the connection is free again.
+                client.take();
+            }
+        }
+        Ok(())
+    }
+}
+
+fn held(client: &Option<Object>) -> Result<&Object> {
+    client.as_ref().ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("the transaction has ended")))
+}
+
+impl Read for Tx {
+    fn engine(&self) -> Engine {
+        match self.connection {
+            Connection::Sqlite { .. } => Engine::Sqlite,
+            Connection::Postgres { .. } => Engine::Postgres,
+        }
+    }
+
+    async fn rows(&self, sql: Sql) -> Result<Rows> {
+        let (text, values) = sql.render(self.engine())?;
+        match &self.connection {
+            Connection::Sqlite { threads, .. } => {
+                threads.write(move |connection| sqlite::fetch(connection, &text, &values)).await
+            }
+            Connection::Postgres { client } => postgres::fetch(held(client)?, &text, &values).await,
+        }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        match self {
+            // The turn is given back after this, so the next BEGIN queues up behind the rollback.
+            Connection::Sqlite { threads, open: true, .. } => threads.roll_back(),
+            Connection::Sqlite { .. } => {}
+            Connection::Postgres { client } => {
+                let Some(client) = client.take() else { return };
+                match tokio::runtime::Handle::try_current() {
+                    Ok(runtime) => {
+                        runtime.spawn(async move {
+                            if let Err(error) = client.batch_execute("ROLLBACK").await {
+                                tracing::warn!(%error, "a rollback failed; its connection is closed");
+                                drop(Object::take(client));
+                            }
+                        });
+                    }
+                    Err(_) => drop(Object::take(client)),
+                }
+            }
+        }
+    }
+}

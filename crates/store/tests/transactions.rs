@@ -1,0 +1,166 @@
+//! Transactions that end in every way they can, on both engines.
+//! PostgreSQL takes part when `PLANWRIGHT_TEST_POSTGRES_URL` names a server; `cargo xtask test` always does.
+
+use planwright_domain::Clock;
+use planwright_store::{Db, Location, Read, StoreError, sql};
+
+struct Scratch {
+    db: Db,
+    _directory: tempfile::TempDir,
+}
+
+async fn scratch_databases() -> Vec<Scratch> {
+    let mut all = Vec::new();
+    let directory = tempfile::tempdir().unwrap();
+    let file = Location::File(directory.path().join("test.db"));
+    all.push(Scratch { db: Db::open(&file, Clock::machine()).unwrap(), _directory: directory });
+    if let Ok(url) = std::env::var("PLANWRIGHT_TEST_POSTGRES_URL") {
+        let name = format!("t{}", Clock::machine().mint::<uuid::Uuid>().simple());
+        let server = Location::Server { url: url.clone(), connections: 1 };
+        let admin = Db::open(&server, Clock::machine()).unwrap();
+        planwright_store::database::create_database(&admin, &name).await.unwrap();
+        let (base, _) = url.rsplit_once('/').unwrap();
+        let server = Location::Server { url: format!("{base}/{name}"), connections: 4 };
+        all.push(Scratch {
+            db: Db::open(&server, Clock::machine()).unwrap(),
+            _directory: tempfile::tempdir().unwrap(),
+        });
+    } else {
+        assert!(
+            std::env::var("PLANWRIGHT_TEST_SERVICES").is_err(),
+            "the tests were promised a PostgreSQL server"
+        );
+    }
+    for scratch in &all {
+        planwright_store::migrate::apply(&scratch.db).await.unwrap();
+    }
+    all
+}
+
+const RENAME: &str = "UPDATE workspace SET name = :name WHERE id = 1";
+
+async fn name(db: &Db) -> String {
+    db.scalar(sql!("SELECT name FROM workspace")).await.unwrap().unwrap()
+}
+
+#[tokio::test]
+async fn a_commit_is_seen_and_a_drop_is_not() {
+    for Scratch { db, .. } in &scratch_databases().await {
+        let mut tx = db.begin().await.unwrap();
+        tx.run(sql!(RENAME, name = "kept")).await.unwrap();
+        tx.commit().await.unwrap();
+        let mut tx = db.begin().await.unwrap();
+        tx.run(sql!(RENAME, name = "lost")).await.unwrap();
+        drop(tx);
+        assert_eq!(name(db).await, "kept");
+    }
+}
+
+#[tokio::test]
+async fn a_cancelled_request_leaves_no_transaction_behind() {
+    for Scratch { db, .. } in &scratch_databases().await {
+        for stop_after_polls in 0..40 {
+            let work = async {
+                let mut tx = db.begin().await?;
+                tx.run(sql!(RENAME, name = "cancelled")).await?;
+                tx.run(sql!(RENAME, name = "cancelled twice")).await?;
+                tokio::time::sleep(std::time::Duration::from_secs(60)).await;
+                tx.commit().await
+            };
+            let wait = std::time::Duration::from_micros(25 * stop_after_polls);
+            let _ = tokio::time::timeout(wait, work).await;
+        }
+        let mut tx = db.begin().await.unwrap();
+        tx.run(sql!(RENAME, name = "afterwards")).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(name(db).await, "afterwards");
+    }
+}
+
+#[tokio::test]
+async fn a_panic_in_the_middle_rolls_back() {
+    for Scratch { db, .. } in &scratch_databases().await {
+        let inner = db.clone();
+        let panicked = tokio::spawn(async move {
+            let mut tx = inner.begin().await.unwrap();
+            tx.run(sql!(RENAME, name = "panicked")).await.unwrap();
+            panic!("on purpose");
+        });
+        assert!(panicked.await.is_err());
+        let tx = db.begin().await.unwrap();
+        drop(tx);
+        assert_eq!(name(db).await, "Workspace");
+    }
+}
+
+#[tokio::test]
+async fn a_failed_statement_is_told_apart_by_what_can_be_done() {
+    for Scratch { db, .. } in &scratch_databases().await {
+        let duplicate = async |id: i64| {
+            let mut tx = db.begin().await.unwrap();
+            let statement = "INSERT INTO job_schedules (kind, next_run_at) VALUES (:kind, :at)";
+            let first = tx.run(sql!(statement, kind = format!("k{id}"), at = tx.now())).await;
+            let second = tx.run(sql!(statement, kind = format!("k{id}"), at = tx.now())).await;
+            (first, second)
+        };
+        let (first, second) = duplicate(1).await;
+        assert!(first.is_ok());
+        assert!(matches!(second, Err(StoreError::Duplicate(_))), "{second:?}");
+        let wrong = db.count(sql!("SELECT COUNT(*) FROM nowhere")).await;
+        assert!(matches!(wrong, Err(StoreError::Unexpected(_))), "{wrong:?}");
+    }
+}
+
+#[tokio::test]
+async fn both_engines_end_with_the_golden_schema() {
+    for Scratch { db, .. } in &scratch_databases().await {
+        let columns: Vec<(String, String, String, bool)> =
+            db.all(db.engine().schema_listing()).await.unwrap();
+        let indexes: Vec<String> = db.scalars(db.engine().index_listing()).await.unwrap();
+        let mut listing = String::new();
+        for (table, column, kind, required) in columns {
+            let kind = kind.replace("TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ");
+            listing += &format!("{table}.{column} {kind}{}\n", if required { " NOT NULL" } else { "" });
+        }
+        listing += "\n";
+        listing += &indexes.join("\n");
+        insta::assert_snapshot!("schema", listing);
+    }
+}
+
+#[tokio::test]
+async fn values_of_every_kind_come_back_as_they_went_in() {
+    for Scratch { db, .. } in &scratch_databases().await {
+        let mut tx = db.begin().await.unwrap();
+        let (id, now) = (tx.mint::<uuid::Uuid>(), tx.now());
+        let insert = "INSERT INTO calendars (id, name, working_days, hours_per_day, timezone, created_at, server_version)
+                      VALUES (:id, :name, :days, :hours, 'UTC', :now, 1)";
+        tx.run(sql!(insert, id = id, name = "Übung 日", days = 31i64, hours = 7.5, now = now)).await.unwrap();
+        tx.run(sql!(
+            "INSERT INTO calendar_exceptions (id, calendar_id, exc_start, exc_end, description, working)
+             VALUES (:id, :id, :day, :day, '', :working)",
+            id = id,
+            day = now.date_naive(),
+            working = true
+        ))
+        .await
+        .unwrap();
+        let back: (uuid::Uuid, String, i64, f64, chrono::DateTime<chrono::Utc>) = tx
+            .one(sql!(
+                "SELECT id, name, working_days, hours_per_day, created_at FROM calendars WHERE id = :id",
+                id = id
+            ))
+            .await
+            .unwrap();
+        assert_eq!(back, (id, "Übung 日".to_owned(), 31, 7.5, now));
+        let exception: (chrono::NaiveDate, bool, Option<uuid::Uuid>) = tx
+            .one(sql!(
+                "SELECT e.exc_start, e.working, c.deletion_id FROM calendar_exceptions e
+                       JOIN calendars c ON c.id = e.calendar_id WHERE e.id = :id",
+                id = id
+            ))
+            .await
+            .unwrap();
+        assert_eq!(exception, (now.date_naive(), true, None));
+    }
+}
