@@ -1,1 +1,61 @@
-fn main() {}
+//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`.
+//! It reads the command line and dispatches; it is not part of the product and links none of its crates.
+
+mod bench;
+mod services;
+mod suite;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const USAGE: &str = "\
+Usage: cargo xtask <task>
+
+  test [--only NAME] [--offline]   everything that CI runs; ends with `N passed, N failed`
+                                   --only     just the cargo tests whose name contains NAME
+                                   --offline  install and download nothing, skip what would need it
+  services [--offline]             a private PostgreSQL and Redis for `cargo test`, until Ctrl-C
+  tidy                             the house rules: who may know whom, sizes, words, files
+  bench [engine|server|all] [--record]
+                                   measures release builds; --record keeps them in docs/benchmarks.md";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(arguments: &[String]) -> Result<ExitCode> {
+    let Some((task, rest)) = arguments.split_first() else {
+        println!("{USAGE}");
+        return Ok(ExitCode::from(2));
+    };
+    match task.as_str() {
+        "test" => suite::run(&suite::Options::parse(rest)?),
+        "services" => services::hold(offline_only(rest)?),
+        "tidy" if rest.is_empty() => tidy::run(),
+        "bench" => bench::run(rest),
+        services::WARDEN_TASK => services::keep_until_input_ends(),
+        "help" | "--help" | "-h" => {
+            println!("{USAGE}");
+            Ok(ExitCode::SUCCESS)
+        }
+        unknown => bail!("there is no task `{unknown}`\n\n{USAGE}"),
+    }
+}
+
+fn offline_only(arguments: &[String]) -> Result<bool> {
+    match arguments {
+        [] => Ok(false),
+        [flag] if flag == "--offline" => Ok(true),
+        other => bail!("did not understand `{}`\n\n{USAGE}", other.join(" ")),
+    }
+}

@@ -1,0 +1,84 @@
+//! The private PostgreSQL and Redis that tests run against, seen from the task that needs them.
+//! A warden process of our own owns the servers and stops them when its input ends, so they go away
+//! however this process ends: return, panic, Ctrl-C or a kill that nobody can catch.
+
+mod directory;
+pub(crate) mod install;
+mod postgres;
+mod redis;
+mod server;
+mod warden;
+
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+pub(crate) use warden::keep_until_input_ends;
+
+/// The hidden task under which this program is its own warden.
+pub(crate) const WARDEN_TASK: &str = "services-warden";
+
+const READY: &str = "ready";
+
+/// The running servers; dropping it stops them and removes their directories.
+pub(crate) struct Services {
+    warden: Child,
+    lifeline: Option<ChildStdin>,
+    variables: Vec<(String, String)>,
+}
+
+impl Services {
+    /// Installs what is missing (unless offline) and starts both servers.
+    pub(crate) fn start(offline: bool) -> Result<Self> {
+        install::ensure_servers(offline)?;
+        let program = std::env::current_exe().context("could not find this program's own file")?;
+        // In a process group of its own the warden survives the Ctrl-C that ends us.
+        let mut warden = Command::new(program)
+            .arg(WARDEN_TASK)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .context("could not start the services")?;
+        let announcements = warden.stdout.take().context("the warden has no output")?;
+        let lifeline = warden.stdin.take();
+        let mut services = Self { warden, lifeline, variables: Vec::new() };
+        for line in BufReader::new(announcements).lines() {
+            let line = line.context("could not read from the warden")?;
+            if line == READY {
+                return Ok(services);
+            }
+            if let Some((name, value)) = line.split_once('=') {
+                services.variables.push((name.to_owned(), value.to_owned()));
+            }
+        }
+        bail!("the private PostgreSQL and Redis did not start; the reason stands above")
+    }
+
+    /// The environment that points tests at the servers and makes a missing one an error.
+    pub(crate) fn variables(&self) -> &[(String, String)] {
+        &self.variables
+    }
+}
+
+impl Drop for Services {
+    fn drop(&mut self) {
+        drop(self.lifeline.take());
+        if let Err(error) = self.warden.wait() {
+            eprintln!("could not wait for the services to stop: {error}");
+        }
+    }
+}
+
+/// `cargo xtask services`: prints the exports and holds the servers until Ctrl-C.
+pub(crate) fn hold(offline: bool) -> Result<ExitCode> {
+    let mut services = Services::start(offline)?;
+    for (name, value) in services.variables() {
+        println!("export {name}={value}");
+    }
+    eprintln!("\nPostgreSQL and Redis are running; Ctrl-C stops them and removes their data.");
+    let status = services.warden.wait().context("could not wait for the services")?;
+    bail!("the services ended by themselves ({status})")
+}

@@ -1,0 +1,30 @@
+//! The process that owns the private servers: it starts them, announces where they are and waits for
+//! the end of its input. It knows nothing of tests.
+
+use std::io::{Read, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+
+use super::READY;
+use super::directory::PrivateDirectory;
+use super::install::Servers;
+use super::postgres::Postgres;
+use super::redis::Redis;
+
+/// Starts both servers, prints one `NAME=value` a line and `ready`, and stops them at end of input.
+pub(crate) fn keep_until_input_ends() -> Result<ExitCode> {
+    let servers = Servers::find()?;
+    // Declared first, so dropped last: the servers are gone before their files are.
+    let directory = PrivateDirectory::create()?;
+    let postgres = Postgres::start(&servers.postgres, &directory)?;
+    let redis = Redis::start(&servers.redis, &directory)?;
+    let mut output = std::io::stdout().lock();
+    writeln!(output, "PLANWRIGHT_TEST_POSTGRES_URL={}", postgres.url())?;
+    writeln!(output, "PLANWRIGHT_TEST_REDIS_URL={}", redis.url())?;
+    writeln!(output, "PLANWRIGHT_TEST_SERVICES=required")?;
+    writeln!(output, "{READY}")?;
+    output.flush()?;
+    std::io::stdin().read_to_end(&mut Vec::new()).context("could not watch the input")?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,100 @@
+//! `cargo xtask tidy`: the house rules as a test. Each rule stands in a file beside this one.
+//! What rustfmt and clippy already check is not repeated here.
+
+mod functions;
+mod mask;
+mod rooms;
+mod shape;
+mod source;
+mod text;
+mod words;
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::workspace::Workspace;
+use source::Source;
+
+/// One broken rule: where it is, what is wrong and what to do.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Violation {
+    file: String,
+    line: usize,
+    message: String,
+}
+
+impl Violation {
+    fn new(file: &str, line: usize, message: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), line, message: message.into() }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}: {}", self.file, self.line, self.message)
+    }
+}
+
+/// `cargo xtask tidy`: prints every violation; the exit code is 1 when there is one.
+pub(crate) fn run() -> Result<ExitCode> {
+    let violations = check(&Workspace::read()?)?;
+    for violation in &violations {
+        println!("{violation}");
+    }
+    if violations.is_empty() {
+        println!("tidy");
+        return Ok(ExitCode::SUCCESS);
+    }
+    eprintln!("{} broken house rules", violations.len());
+    Ok(ExitCode::FAILURE)
+}
+
+/// Every violation in the tree, sorted by place.
+pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Violation>> {
+    let mut violations = rooms::check(workspace);
+    for path in tracked_files(&workspace.root)? {
+        violations.extend(shape::check_name(&path));
+        let Ok(bytes) = fs::read(workspace.root.join(&path)) else {
+            // Deleted but not yet committed, or a link to nowhere.
+            continue;
+        };
+        // What is not UTF-8 is a picture or an archive, and no rule speaks of those.
+        let Ok(content) = String::from_utf8(bytes) else { continue };
+        violations.extend(text::check(&path, &content));
+        if path.ends_with(".rs") {
+            let source = Source::new(path, content);
+            violations.extend(shape::check(&source));
+            violations.extend(functions::check(&source));
+            violations.extend(words::check(&source));
+        }
+    }
+    violations.sort();
+    Ok(violations)
+}
+
+/// What git has or is about to have: files that it ignores follow no rules.
+fn tracked_files(root: &Path) -> Result<Vec<String>> {
+    let output = Command::new("git")
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root)
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .context("could not run git ls-files")?;
+    if !output.status.success() {
+        bail!("git ls-files failed ({})", output.status);
+    }
+    let mut paths: Vec<String> = String::from_utf8_lossy(&output.stdout)
+        .split('\0')
+        .filter(|path| !path.is_empty())
+        .map(str::to_owned)
+        .collect();
+    paths.sort();
+    // A file in a merge conflict is listed once for each side.
+    paths.dedup();
+    Ok(paths)
+}
