@@ -115,13 +115,13 @@ impl Read for Db {
     }
 }
 
-/// Makes an empty database on the same server; only PostgreSQL has several, and only tests need it.
-pub async fn create_database(server: &Db, name: &str) -> Result<()> {
+/// Makes an empty schema on a PostgreSQL server, where each test works in one of its own.
+pub async fn create_schema(server: &Db, name: &str) -> Result<()> {
     let well_formed = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     match &server.backend {
         Backend::Postgres(pool) if well_formed => {
-            Ok(pool.get().await?.batch_execute(&format!("CREATE DATABASE {name}")).await?)
+            Ok(pool.get().await?.batch_execute(&format!("CREATE SCHEMA {name}")).await?)
         }
-        _ => Err(StoreError::Unexpected(anyhow::anyhow!("no database called {name:?} can be made here"))),
+        _ => Err(StoreError::Unexpected(anyhow::anyhow!("no schema called {name:?} can be made here"))),
     }
 }

@@ -18,9 +18,9 @@ async fn scratch_databases() -> Vec<Scratch> {
         let name = format!("t{}", Clock::machine().mint::<uuid::Uuid>().simple());
         let server = Location::Server { url: url.clone(), connections: 1 };
         let admin = Db::open(&server, Clock::machine()).unwrap();
-        planwright_store::database::create_database(&admin, &name).await.unwrap();
-        let (base, _) = url.rsplit_once('/').unwrap();
-        let server = Location::Server { url: format!("{base}/{name}"), connections: 4 };
+        planwright_store::database::create_schema(&admin, &name).await.unwrap();
+        let url = format!("{url}?options=-c%20search_path%3D{name}");
+        let server = Location::Server { url, connections: 4 };
         all.push(Scratch {
             db: Db::open(&server, Clock::machine()).unwrap(),
             _directory: tempfile::tempdir().unwrap(),

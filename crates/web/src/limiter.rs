@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
@@ -123,7 +124,9 @@ impl Memory {
 /// Counters in Redis.
 #[derive(Clone)]
 pub struct RedisLimiter {
-    connection: redis::aio::ConnectionManager,
+    client: redis::Client,
+    /// Made with the first request, so that a server that is away at the start only means that limits fail open.
+    connection: Arc<tokio::sync::OnceCell<redis::aio::ConnectionManager>>,
     script: Arc<redis::Script>,
 }
 
@@ -151,9 +154,19 @@ end
 return out";
 
 impl RedisLimiter {
-    /// Counters behind a connection that reconnects by itself.
-    pub fn new(connection: redis::aio::ConnectionManager) -> Self {
-        Self { connection, script: Arc::new(redis::Script::new(SCRIPT)) }
+    /// Counters at a `redis://…` address; it is not contacted yet.
+    pub fn at(url: &str) -> Result<Self, redis::RedisError> {
+        let client = redis::Client::open(url)?;
+        Ok(Self { client, connection: Arc::default(), script: Arc::new(redis::Script::new(SCRIPT)) })
+    }
+
+    async fn connection(&self) -> Result<redis::aio::ConnectionManager, redis::RedisError> {
+        let config = redis::aio::ConnectionManagerConfig::new()
+            .set_number_of_retries(1)
+            .set_response_timeout(Duration::from_millis(500))
+            .set_connection_timeout(Duration::from_millis(500));
+        let connect = || redis::aio::ConnectionManager::new_with_config(self.client.clone(), config);
+        self.connection.get_or_try_init(connect).await.cloned()
     }
 
     async fn take(&self, buckets: &[Bucket], now: DateTime<Utc>) -> Result<Verdict, redis::RedisError> {
@@ -166,7 +179,7 @@ impl RedisLimiter {
         for bucket in buckets {
             call.arg(i64::from(bucket.row.window_seconds) * 1_000_000).arg(bucket.row.most);
         }
-        let answer: Vec<i64> = call.invoke_async(&mut self.connection.clone()).await?;
+        let answer: Vec<i64> = call.invoke_async(&mut self.connection().await?).await?;
         Ok(match answer.split_first() {
             Some((1, rest)) => Verdict::Accepted(
                 rest.chunks(2)

@@ -131,3 +131,7 @@ impl Describe for crate::actor::ClientAddress {
 impl Describe for crate::Actor {
     fn describe(_: &mut Describer) {}
 }
+
+impl<T> Describe for axum::extract::Path<T> {
+    fn describe(_: &mut Describer) {}
+}

@@ -127,6 +127,7 @@ mod tests {
         assert_eq!(sample.name.as_str(), "ab");
         assert!(matches!(sample.size, Patch::Absent));
         assert!(matches!(sample.when, Patch::Set(None)));
+        assert!(!sample.tags.is_given());
     }
 
     #[test]

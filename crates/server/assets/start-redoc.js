@@ -1,0 +1,1 @@
+Redoc.init("/api/schema/?format=json", { hideDownloadButton: false }, document.getElementById("reader"));

@@ -1,0 +1,140 @@
+//! Puts the program together from its settings: database, limits, every route, every job.
+//! It is the one list of what the program consists of.
+
+use anyhow::Context;
+use axum::Router;
+use planwright_domain::Clock;
+use planwright_jobs::{Registry, Worker};
+use planwright_store::Db;
+use planwright_store::database::Location;
+use planwright_store::migrate::{self, MigrationState};
+use planwright_store::seal::Sealer;
+use planwright_web::access_token::AccessTokens;
+use planwright_web::app::{EdgeSettings, Extensions, Parts};
+use planwright_web::limiter::{Limiter, RedisLimiter};
+use planwright_web::limits::Rates;
+use planwright_web::{App, Routes};
+
+use crate::probes::Boot;
+use crate::secrets::Secrets;
+use crate::{Settings, pages, probes, reactions};
+
+/// The program, ready to run.
+pub struct Server {
+    /// What handlers see.
+    pub app: App,
+    /// What answers requests.
+    pub router: Router,
+    /// What runs jobs.
+    pub worker: Worker<App>,
+}
+
+/// Every route of the program.
+pub fn routes() -> Routes {
+    Routes::new()
+        .and(pages::routes())
+        .and(probes::routes())
+        .and(planwright_accounts::routes())
+        .and(planwright_plan::routes())
+}
+
+/// Every kind of job of the program.
+pub fn jobs() -> Registry<App> {
+    Registry::default().every("forget_idempotency_keys", chrono::Duration::hours(1), async |app: App| {
+        planwright_web::idempotency::sweep(&app).await.map(drop).map_err(Into::into)
+    })
+}
+
+/// Where the settings say the database is.
+pub fn location(settings: &Settings) -> anyhow::Result<Location> {
+    let url = settings.text("SVC_DATABASE_URL");
+    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        return Ok(Location::Server { url, connections: settings.number("SVC_DATABASE_CONNECTIONS")? });
+    }
+    let path = match url.strip_prefix("sqlite:") {
+        _ if url.is_empty() => settings.data_dir.join("planwright.db"),
+        Some(path) => path.trim_start_matches("//").into(),
+        None => anyhow::bail!("SVC_DATABASE_URL: it must begin with sqlite: or postgres://"),
+    };
+    Ok(Location::File(path))
+}
+
+/// Opens the database that the settings name.
+pub fn open_database(settings: &Settings, clock: Clock) -> anyhow::Result<Db> {
+    std::fs::create_dir_all(&settings.data_dir)
+        .with_context(|| format!("making the data directory {}", settings.data_dir.display()))?;
+    Db::open(&location(settings)?, clock).context("opening the database")
+}
+
+fn edge_settings(settings: &Settings) -> anyhow::Result<EdgeSettings> {
+    let prefix = settings.text("SVC_IDENTIFIER_PREFIX");
+    if prefix.is_empty() || !prefix.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
+        anyhow::bail!("SVC_IDENTIFIER_PREFIX: lower-case letters and digits only, not {prefix:?}");
+    }
+    Ok(EdgeSettings {
+        prefix,
+        public_url: settings.text("SVC_PUBLIC_URL"),
+        proxies: settings.number("SVC_NUM_PROXIES")?,
+        cors_origins: settings.list("SVC_CORS_ALLOWED_ORIGINS"),
+        max_body_bytes: settings.number("SVC_MAX_BODY_BYTES")?,
+        mcp_enabled: settings.truth("SVC_MCP_ENABLED")?,
+        build_sha: settings.text("SVC_BUILD_SHA"),
+        edition: settings.text("SVC_EDITION"),
+        ..EdgeSettings::default()
+    })
+}
+
+fn rates(settings: &Settings) -> anyhow::Result<Rates> {
+    let mut rates = Rates::from_settings(|name| settings.given(name)).map_err(anyhow::Error::msg)?;
+    let enabled = settings.truth("SVC_RATE_LIMIT_ENABLED")?;
+    let acknowledged = settings.given("SVC_RATE_LIMIT_DISABLE_ACK").is_some();
+    if !enabled && !acknowledged {
+        anyhow::bail!("SVC_RATE_LIMIT_ENABLED=false needs SVC_RATE_LIMIT_DISABLE_ACK as well");
+    }
+    if !enabled {
+        tracing::warn!("rate limits are off");
+    }
+    rates.off = !enabled;
+    Ok(rates)
+}
+
+fn limiter(settings: &Settings) -> anyhow::Result<Limiter> {
+    match settings.given("SVC_REDIS_URL") {
+        None => Ok(Limiter::in_memory()),
+        Some(url) => Ok(Limiter::Redis(RedisLimiter::at(&url).context("SVC_REDIS_URL")?)),
+    }
+}
+
+impl Server {
+    /// Puts everything together over a database that is open and migrated.
+    pub async fn assemble(settings: &Settings, db: Db, booted: MigrationState) -> anyhow::Result<Self> {
+        let secrets = Secrets::load(settings)?;
+        let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };
+        let extensions = Extensions::default().with(boot).with(pages::Document::default());
+        let app = App::new(Parts {
+            clock: db.clock.clone(),
+            db: db.clone(),
+            settings: edge_settings(settings)?,
+            access_tokens: AccessTokens::new(&secrets.jwt_signing_key),
+            sealer: Sealer::new(&secrets.encryption_key),
+            limiter: limiter(settings)?,
+            rates: rates(settings)?,
+            extensions,
+        });
+        let router = planwright_web::edge::surround(routes(), app.clone());
+        let worker = Worker::new(db, app.clone(), jobs(), reactions::react);
+        Ok(Self { app, router, worker })
+    }
+}
+
+/// Brings the schema up to date when the settings allow it, and tells how the database stands.
+pub async fn migrate_at_start(settings: &Settings, db: &Db) -> anyhow::Result<MigrationState> {
+    let before = migrate::state(db).await;
+    if before == MigrationState::Behind && settings.truth("SVC_AUTO_MIGRATE")? {
+        for step in migrate::apply(db).await.context("migrating the database")? {
+            tracing::info!(step, "migrated");
+        }
+        return Ok(migrate::state(db).await);
+    }
+    Ok(before)
+}

@@ -1,0 +1,65 @@
+//! The command line: what each word does and which flags it takes.
+//! The work is in one file per word.
+
+pub mod doctor;
+pub mod migrate;
+pub mod openapi;
+pub mod serve;
+pub mod user;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+use crate::{Settings, settings};
+
+/// Project and program planning in one binary.
+#[derive(Parser, Debug)]
+#[command(name = "planwright", version, about, disable_help_subcommand = true)]
+pub struct Arguments {
+    /// Where the database, secrets, files and mail of this installation are
+    #[arg(long, global = true, env = "SVC_DATA_DIR")]
+    data_dir: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Answer requests and run jobs
+    Serve(serve::Serve),
+    /// Run jobs only, beside nodes that serve with SVC_WORKER=false
+    Worker,
+    /// Bring the schema of the database up to date
+    Migrate(migrate::Migrate),
+    /// Add, list and mend people
+    #[command(subcommand)]
+    User(user::User),
+    /// Check the installation and show every setting with where it came from
+    Doctor(doctor::Doctor),
+    /// Print the OpenAPI document
+    Openapi,
+}
+
+/// Runs a command; the number is the exit code.
+pub async fn run(arguments: Arguments) -> anyhow::Result<u8> {
+    let environment = |name: &str| std::env::var(name).ok();
+    let data_dir = arguments.data_dir.unwrap_or_else(|| settings::default_data_dir(environment));
+    let mut flags = HashMap::new();
+    if let Command::Serve(serve) = &arguments.command {
+        flags.extend(serve.flags());
+    }
+    if let Command::Openapi = arguments.command {
+        return openapi::run();
+    }
+    let settings = Settings::load(data_dir, &flags, environment)?;
+    match arguments.command {
+        Command::Serve(serve) => serve.run(&settings).await,
+        Command::Worker => serve::work_only(&settings).await,
+        Command::Migrate(migrate) => migrate.run(&settings).await,
+        Command::User(user) => user.run(&settings).await,
+        Command::Doctor(doctor) => doctor.run(&settings).await,
+        Command::Openapi => openapi::run(),
+    }
+}

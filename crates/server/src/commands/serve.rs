@@ -1,0 +1,175 @@
+//! `planwright serve` and `planwright worker`: start, run until told to stop, finish what is running.
+//! The first start makes the first user; `--demo` adds a sample plan.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use planwright_accounts::passwords;
+use planwright_accounts::people::{self, NewPerson};
+use planwright_domain::{Clock, Role};
+use planwright_store::Db;
+use planwright_store::migrate::MigrationState;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::{Server, Settings, assemble};
+
+/// How long running requests and jobs get to finish after the signal to stop.
+const GRACE: Duration = Duration::from_secs(20);
+
+/// Flags of `serve`.
+#[derive(Args, Debug)]
+pub struct Serve {
+    /// Address and port to listen on
+    #[arg(long)]
+    listen: Option<String>,
+    /// Begin with a sample plan and a known password
+    #[arg(long)]
+    demo: bool,
+}
+
+impl Serve {
+    /// The settings that flags override.
+    pub fn flags(&self) -> HashMap<&'static str, String> {
+        self.listen.iter().map(|listen| ("SVC_LISTEN", listen.clone())).collect()
+    }
+
+    /// Runs the command.
+    pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
+        start_logging(settings)?;
+        let metrics = metrics_exporter_prometheus::PrometheusBuilder::new()
+            .install_recorder()
+            .context("starting the metrics")?;
+        let (db, state) = ready_database(settings).await?;
+        let sign_in = first_user(settings, &db, self.demo).await?;
+        let server = Server::assemble(settings, db, state).await?;
+        let listen = settings.text("SVC_LISTEN");
+        let listener = TcpListener::bind(&listen)
+            .await
+            .with_context(|| format!("SVC_LISTEN: cannot listen on {listen}"))?;
+        let address = listener.local_addr()?;
+        let (stop, stopped) = watch::channel(false);
+        let worker = settings.truth("SVC_WORKER")?.then(|| tokio::spawn(server.worker.run(stopped.clone())));
+        let router = server.router.merge(metrics_route(metrics));
+        announce(address, sign_in.as_ref());
+        let mut until = stopped.clone();
+        let serving = axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>())
+            .with_graceful_shutdown(async move {
+                let _ = until.changed().await;
+            });
+        let mut serving = tokio::spawn(serving.into_future());
+        tokio::select! {
+            () = told_to_stop() => {}
+            ended = &mut serving => ended?.context("serving")?,
+        }
+        tracing::info!("stopping");
+        let _ = stop.send(true);
+        let finish = async {
+            let _ = serving.await;
+            if let Some(worker) = worker {
+                let _ = worker.await;
+            }
+        };
+        if tokio::time::timeout(GRACE, finish).await.is_err() {
+            tracing::warn!("some requests or jobs did not finish in time");
+        }
+        Ok(0)
+    }
+}
+
+fn metrics_route(metrics: metrics_exporter_prometheus::PrometheusHandle) -> axum::Router {
+    axum::Router::new().route("/metrics", axum::routing::get(async move || metrics.render()))
+}
+
+/// Runs jobs without serving.
+pub async fn work_only(settings: &Settings) -> anyhow::Result<u8> {
+    start_logging(settings)?;
+    let (db, state) = ready_database(settings).await?;
+    let server = Server::assemble(settings, db, state).await?;
+    let (stop, stopped) = watch::channel(false);
+    let worker = tokio::spawn(server.worker.run(stopped));
+    told_to_stop().await;
+    let _ = stop.send(true);
+    let _ = tokio::time::timeout(GRACE, worker).await;
+    Ok(0)
+}
+
+async fn ready_database(settings: &Settings) -> anyhow::Result<(Db, MigrationState)> {
+    let db = assemble::open_database(settings, Clock::machine())?;
+    let state = assemble::migrate_at_start(settings, &db).await?;
+    if state != MigrationState::InSync {
+        tracing::warn!(?state, "the schema of the database is not the one of this binary");
+    }
+    Ok((db, state))
+}
+
+/// The name and password to print once.
+struct SignIn {
+    username: String,
+    password: String,
+}
+
+async fn first_user(settings: &Settings, db: &Db, demo: bool) -> anyhow::Result<Option<SignIn>> {
+    if people::count(db).await? > 0 {
+        return Ok(None);
+    }
+    let from_file = settings.given("SVC_ADMIN_PASSWORD_FILE").map(|path| {
+        std::fs::read_to_string(&path).with_context(|| format!("SVC_ADMIN_PASSWORD_FILE: reading {path}"))
+    });
+    let given = match from_file {
+        Some(text) => Some(text?.trim().to_owned()),
+        None => settings.given("SVC_ADMIN_PASSWORD"),
+    };
+    let shown = given.is_none();
+    let password = given.unwrap_or_else(|| match demo {
+        true => "planwright-demo".to_owned(),
+        false => planwright_web::token::random()[..20].to_owned(),
+    });
+    let username = settings.text("SVC_ADMIN_USERNAME");
+    let person = NewPerson {
+        username: username.clone(),
+        email: settings.text("SVC_ADMIN_EMAIL"),
+        password_hash: Some(passwords::hash(&password)?),
+        workspace_role: Role::Owner,
+    };
+    let mut tx = db.begin().await?;
+    people::add(&mut tx, &person).await?;
+    tx.commit().await?;
+    Ok(shown.then_some(SignIn { username, password }))
+}
+
+fn announce(address: SocketAddr, sign_in: Option<&SignIn>) {
+    println!("planwright is listening on http://{address}/");
+    if let Some(SignIn { username, password }) = sign_in {
+        println!("sign in as {username} with the password {password} (shown only now)");
+    }
+}
+
+fn start_logging(settings: &Settings) -> anyhow::Result<()> {
+    let filter = tracing_subscriber::EnvFilter::try_new(settings.text("SVC_LOG")).context("SVC_LOG")?;
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let started = match settings.truth("SVC_LOG_JSON")? {
+        true => builder.json().try_init(),
+        false => builder.try_init(),
+    };
+    started.map_err(|error| anyhow::anyhow!("starting the log: {error}"))
+}
+
+async fn told_to_stop() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
+        match terminate {
+            Ok(mut terminate) => {
+                tokio::select! { _ = interrupt => {}, _ = terminate.recv() => {} }
+            }
+            Err(_) => drop(interrupt.await),
+        }
+    }
+    #[cfg(not(unix))]
+    drop(interrupt.await);
+}

@@ -1,0 +1,105 @@
+//! Pages for people: where to go next, and the document of the interface with its two readers.
+//! Everything they load is embedded; nothing comes from elsewhere.
+
+use std::sync::OnceLock;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::header::{ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue};
+use planwright_web::input::{Name, Patch};
+use planwright_web::reply::Raw;
+use planwright_web::{ApiResult, App, Query, Routes, input, says};
+use serde_json::Value as Json;
+
+const READER_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' data:; connect-src 'self'; font-src 'self' data:; worker-src blob:; frame-ancestors 'none'";
+
+/// The document, made when it is first asked for.
+#[derive(Default)]
+pub struct Document(OnceLock<Json>);
+
+/// The routes of this file.
+pub fn routes() -> Routes {
+    let page = |summary| says(summary).public().hidden();
+    Routes::new()
+        .get("/", home, page("Where to go next."))
+        .get("/api/schema/", schema, says("The OpenAPI document, as YAML or JSON.").public())
+        .get("/api/schema/swagger-ui/", swagger, page("Swagger UI."))
+        .get("/api/schema/redoc/", redoc, page("ReDoc."))
+        .get("/api/docs/", swagger, page("Swagger UI."))
+        .get("/api/schema/assets/{name}", asset, page("A file of the two readers."))
+}
+
+/// The whole document.
+pub fn document(version: &str) -> Json {
+    planwright_web::document::build(crate::assemble::routes().rows(), version)
+}
+
+input! {
+    /// How the document is wanted.
+    struct SchemaQuery {
+        /// `json` or `yaml`; without it the Accept header decides.
+        format: Patch<Name<1, 20>>,
+    }
+}
+
+async fn schema(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Query(query): Query<SchemaQuery>,
+) -> ApiResult<Raw<Json>> {
+    let document = app.get::<Document>().0.get_or_init(|| document(&app.settings.version));
+    let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let as_json = match query.format.given().as_deref() {
+        Some(format) => format.eq_ignore_ascii_case("json"),
+        None => accept.contains("json") && !accept.contains("yaml"),
+    };
+    let (media, text) = match as_json {
+        true => ("application/vnd.oai.openapi+json", document.to_string()),
+        false => {
+            let text = serde_yaml_ng::to_string(document).map_err(anyhow::Error::from)?;
+            ("application/vnd.oai.openapi; charset=utf-8", text)
+        }
+    };
+    Ok(Raw::new(([(CONTENT_TYPE, media)], text)))
+}
+
+fn page(policy: &'static str, text: &'static str) -> Raw<Json> {
+    let mut response = ([(CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response();
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    Raw::new(response)
+}
+
+async fn home() -> Raw<Json> {
+    page(READER_POLICY, include_str!("../assets/home.html"))
+}
+
+async fn swagger() -> Raw<Json> {
+    page(READER_POLICY, include_str!("../assets/swagger.html"))
+}
+
+async fn redoc() -> Raw<Json> {
+    page(READER_POLICY, include_str!("../assets/redoc.html"))
+}
+
+macro_rules! vendored {
+    ($name:literal) => {
+        include_bytes!(concat!("../../web/assets/", $name)).as_slice()
+    };
+}
+
+async fn asset(axum::extract::Path(name): axum::extract::Path<String>) -> ApiResult<Raw<Json>> {
+    let (media, bytes): (&str, &'static [u8]) = match name.as_str() {
+        "swagger-ui-bundle.js" => ("text/javascript", vendored!("swagger-ui-bundle.js")),
+        "swagger-ui.css" => ("text/css", vendored!("swagger-ui.css")),
+        "redoc.standalone.js" => ("text/javascript", vendored!("redoc.standalone.js")),
+        "start-swagger.js" => ("text/javascript", include_bytes!("../assets/start-swagger.js")),
+        "start-redoc.js" => ("text/javascript", include_bytes!("../assets/start-redoc.js")),
+        "home.css" => ("text/css", include_bytes!("../assets/home.css")),
+        _ => return Err(planwright_web::ApiError::not_found()),
+    };
+    let cached = (http::header::CACHE_CONTROL, "public, max-age=3600");
+    let response: Response = ([(CONTENT_TYPE, media), cached], bytes).into_response();
+    Ok(Raw::new(response))
+}

@@ -1,0 +1,15 @@
+//! When something happened in one area, what another does about it: a line each.
+//! The outbox hands every committed event here; what is written commits together with taking the event.
+
+use futures_util::future::BoxFuture;
+use planwright_store::outbox::Waiting;
+use planwright_store::{Result, Tx};
+
+/// Reacts to one event.
+pub fn react(_: &mut Tx, event: Waiting) -> BoxFuture<'_, Result<()>> {
+    Box::pin(async move {
+        metrics::counter!("planwright_events_total", "channel" => event.channel, "name" => event.name)
+            .increment(1);
+        Ok(())
+    })
+}

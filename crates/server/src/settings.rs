@@ -1,0 +1,240 @@
+//! Where settings come from: flags, then `SVC_*` variables, then `planwright.toml` in the data directory, then defaults.
+//! What a setting means belongs to whoever reads it; each is listed here once, with its default.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+/// A setting: its name, its default and what it is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// The variable.
+    pub name: &'static str,
+    /// The value without any source.
+    pub default: &'static str,
+    /// One line for `doctor` and the docs.
+    pub about: &'static str,
+    /// Whether `doctor` must not show the value.
+    pub secret: bool,
+}
+
+const fn known(name: &'static str, default: &'static str, about: &'static str) -> Known {
+    Known { name, default, about, secret: false }
+}
+
+const fn secret(name: &'static str, about: &'static str) -> Known {
+    Known { name, default: "", about, secret: true }
+}
+
+/// Every setting of the program; rate limits (`SVC_THROTTLE_…`) are listed by the table of limits.
+pub const KNOWN: &[Known] = &[
+    known("SVC_LISTEN", "127.0.0.1:8080", "address and port to listen on"),
+    known("SVC_DATABASE_URL", "", "postgres://…, or sqlite:PATH; empty: planwright.db in the data directory"),
+    known("SVC_DATABASE_CONNECTIONS", "10", "connections to PostgreSQL at most"),
+    known(
+        "SVC_REDIS_URL",
+        "",
+        "redis://… shared by several nodes; empty: limits are counted in this process",
+    ),
+    known("SVC_FILES_URL", "", "where uploads are kept; empty: files/ in the data directory"),
+    known("SVC_MAIL_URL", "", "smtp://… or smtps://…; empty: .eml files in mail/ in the data directory"),
+    known("SVC_MAIL_FROM", "planwright@localhost", "sender of mail"),
+    known("SVC_PUBLIC_URL", "", "what links to this server begin with; empty: the host of the request"),
+    known("SVC_FRONTEND_BASE_URL", "", "what links into the client begin with; empty: SVC_PUBLIC_URL"),
+    known("SVC_IDENTIFIER_PREFIX", "svc", "begins the names of tokens, cookies and headers"),
+    known("SVC_NUM_PROXIES", "0", "trusted proxies in front, for X-Forwarded-For and -Proto"),
+    known("SVC_CORS_ALLOWED_ORIGINS", "", "origins that browsers may call from, separated by commas"),
+    known("SVC_MAX_BODY_BYTES", "2097152", "the largest body outside uploads"),
+    known("SVC_AUTO_MIGRATE", "true", "apply missing migrations at start"),
+    known("SVC_READYZ_ALLOW_DB_AHEAD", "false", "ready although the database was ahead at start"),
+    known("SVC_EDITION", "community", "name of the edition"),
+    known("SVC_BUILD_SHA", "", "commit the binary was built from"),
+    known("SVC_LOG", "info", "what to log, as in RUST_LOG"),
+    known("SVC_LOG_JSON", "false", "log lines as JSON"),
+    known("SVC_WORKER", "true", "run jobs inside serve"),
+    known("SVC_ADMIN_USERNAME", "admin", "name of the first user"),
+    known("SVC_ADMIN_EMAIL", "", "address of the first user"),
+    secret("SVC_ADMIN_PASSWORD", "password of the first user; empty: a random one is printed once"),
+    known("SVC_ADMIN_PASSWORD_FILE", "", "file to read that password from"),
+    secret("SECRET_KEY", "root of every other secret; empty: made once, in the data directory"),
+    secret("JWT_SIGNING_KEY", "signs access tokens; empty: derived from SECRET_KEY"),
+    secret("INTEGRATION_ENCRYPTION_KEY", "seals stored secrets; empty: derived from SECRET_KEY"),
+    known("SVC_AUTH_REFRESH_COOKIE_NAME", "", "name of the refresh cookie; empty: <prefix>_refresh"),
+    known("SVC_AUTH_REFRESH_COOKIE_PATH", "/api/v1/auth/token/refresh/", "path of the refresh cookie"),
+    known("SVC_AUTH_REFRESH_COOKIE_SAMESITE", "Strict", "Strict, Lax or None"),
+    known("SVC_AUTH_REFRESH_COOKIE_SECURE", "True", "send the cookie over HTTPS only"),
+    known("SVC_REFRESH_TOKEN_REMEMBER_DAYS", "30", "life of a remembered sign-in, in days"),
+    known("SVC_REFRESH_TOKEN_SESSION_HOURS", "12", "life of any other sign-in after its last use, in hours"),
+    known("SVC_PASSWORD_RESET_TIMEOUT", "1800", "life of a password reset link, in seconds"),
+    known("SVC_MAX_PERSONAL_ACCESS_TOKENS", "10", "active personal tokens a person may have"),
+    known("SVC_MCP_ENABLED", "true", "let read-only agent tokens in"),
+    known(
+        "SVC_INLINE_SCHEDULE_MAX_TASKS",
+        "20000",
+        "plans up to this size are recalculated within the write",
+    ),
+    known("SVC_STATUS_DATE_DEFAULT", "", "today: an unset status date counts as today; empty: no floor"),
+    known("MC_SIMULATION_CAP", "10000", "runs of a simulation at most"),
+    known("MC_TASK_CAP", "5000", "tasks in a simulated project at most"),
+    known("SEED_MAX_UPLOAD_MB", "5", "size of an imported document at most, in MiB"),
+    known("SVC_RATE_LIMIT_ENABLED", "true", "count requests against the limits"),
+    known(
+        "SVC_RATE_LIMIT_DISABLE_ACK",
+        "",
+        "any value, together with SVC_RATE_LIMIT_ENABLED=false, turns limits off",
+    ),
+    known("SVC_EGRESS_ALLOWLISTED_HOSTS", "", "hosts that may be called although they are not public"),
+];
+
+/// Old names that still work when the new one is not set.
+const FALLBACKS: &[(&str, &str)] = &[
+    ("SVC_AUTH_REFRESH_COOKIE_NAME", "AUTH_REFRESH_COOKIE_NAME"),
+    ("SVC_AUTH_REFRESH_COOKIE_PATH", "AUTH_REFRESH_COOKIE_PATH"),
+    ("SVC_AUTH_REFRESH_COOKIE_SAMESITE", "AUTH_REFRESH_COOKIE_SAMESITE"),
+    ("SVC_AUTH_REFRESH_COOKIE_SECURE", "AUTH_REFRESH_COOKIE_SECURE"),
+    ("SVC_DATABASE_URL", "DATABASE_URL"),
+    ("SVC_REDIS_URL", "REDIS_URL"),
+];
+
+/// The settings in force, each with where it came from.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    values: BTreeMap<String, (String, String)>,
+    /// Where files of this installation are.
+    pub data_dir: PathBuf,
+}
+
+impl Settings {
+    /// Reads every source; `flags` are values given on the command line, by setting name.
+    pub fn load(
+        data_dir: PathBuf,
+        flags: &HashMap<&str, String>,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> anyhow::Result<Self> {
+        let file = read_file(&data_dir.join("planwright.toml"))?;
+        let mut values = BTreeMap::new();
+        let limits = planwright_web::limits::Limit::ALL.iter().filter_map(|limit| limit.row().setting);
+        let names: Vec<&str> = KNOWN.iter().map(|known| known.name).chain(limits).collect();
+        for name in &names {
+            let fallback = FALLBACKS.iter().find(|(new, _)| new == name).map(|(_, old)| *old);
+            let found = flags
+                .get(name)
+                .map(|value| (value.clone(), "flag".to_owned()))
+                .or_else(|| environment(name).map(|value| (value, "environment".to_owned())))
+                .or_else(|| {
+                    file.get(&key_of(name)).map(|value| (value.clone(), "planwright.toml".to_owned()))
+                })
+                .or_else(|| {
+                    let old = fallback?;
+                    environment(old).map(|value| (value, format!("environment, as {old}")))
+                });
+            if let Some(found) = found {
+                values.insert((*name).to_owned(), found);
+            }
+        }
+        if let Some(unknown) = file.keys().find(|key| !names.iter().any(|name| key_of(name) == **key)) {
+            bail!("planwright.toml: there is no setting called {unknown}");
+        }
+        Ok(Self { values, data_dir })
+    }
+
+    /// The value of a setting, if any source but the default gave one.
+    pub fn given(&self, name: &str) -> Option<String> {
+        self.values.get(name).map(|(value, _)| value.clone()).filter(|value| !value.is_empty())
+    }
+
+    /// The value of a setting, or its default.
+    pub fn text(&self, name: &str) -> String {
+        let default = KNOWN.iter().find(|known| known.name == name).map_or("", |known| known.default);
+        self.given(name).unwrap_or_else(|| default.to_owned())
+    }
+
+    /// The value of a numeric setting.
+    pub fn number<T: std::str::FromStr>(&self, name: &str) -> anyhow::Result<T> {
+        let text = self.text(name);
+        text.trim().parse().ok().with_context(|| format!("{name}: {text:?} is no number of that kind"))
+    }
+
+    /// The value of a truth setting.
+    pub fn truth(&self, name: &str) -> anyhow::Result<bool> {
+        match self.text(name).trim().to_ascii_lowercase().as_str() {
+            "true" | "1" | "yes" | "on" => Ok(true),
+            "false" | "0" | "no" | "off" => Ok(false),
+            other => bail!("{name}: {other:?} is neither true nor false"),
+        }
+    }
+
+    /// The parts of a setting that is a list.
+    pub fn list(&self, name: &str) -> Vec<String> {
+        self.text(name)
+            .split(',')
+            .map(|part| part.trim().to_owned())
+            .filter(|part| !part.is_empty())
+            .collect()
+    }
+
+    /// Where the value of a setting came from.
+    pub fn source(&self, name: &str) -> &str {
+        self.values.get(name).map_or("default", |(_, source)| source)
+    }
+}
+
+/// `SVC_LISTEN` is `listen` in the file.
+fn key_of(name: &str) -> String {
+    name.strip_prefix("SVC_").unwrap_or(name).to_ascii_lowercase()
+}
+
+fn read_file(path: &Path) -> anyhow::Result<BTreeMap<String, String>> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+    };
+    let table: toml::Table = text.parse().with_context(|| format!("{} is no TOML", path.display()))?;
+    Ok(table
+        .into_iter()
+        .map(|(key, value)| match value {
+            toml::Value::String(text) => (key, text),
+            other => (key, other.to_string()),
+        })
+        .collect())
+}
+
+/// The platform's place for an application's data.
+pub fn default_data_dir(environment: impl Fn(&str) -> Option<String>) -> PathBuf {
+    let base = environment("XDG_DATA_HOME").map(PathBuf::from).or_else(|| {
+        let home = environment("HOME").map(PathBuf::from)?;
+        Some(if cfg!(target_os = "macos") {
+            home.join("Library/Application Support")
+        } else {
+            home.join(".local/share")
+        })
+    });
+    base.unwrap_or_else(|| PathBuf::from(".")).join("planwright")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flag_beats_the_environment_which_beats_the_file_which_beats_an_old_name() {
+        let dir = std::env::temp_dir().join("planwright-settings-test");
+        std::fs::create_dir_all(&dir).unwrap();
+        std::fs::write(dir.join("planwright.toml"), "listen = \"file:1\"\nnum_proxies = 2\n").unwrap();
+        let environment = |name: &str| match name {
+            "SVC_MAX_BODY_BYTES" => Some("9".to_owned()),
+            "AUTH_REFRESH_COOKIE_NAME" => Some("old".to_owned()),
+            _ => None,
+        };
+        let flags = HashMap::from([("SVC_LISTEN", "flag:1".to_owned())]);
+        let settings = Settings::load(dir, &flags, environment).unwrap();
+        assert_eq!(settings.text("SVC_LISTEN"), "flag:1");
+        assert_eq!(settings.number::<usize>("SVC_MAX_BODY_BYTES").unwrap(), 9);
+        assert_eq!(settings.source("SVC_NUM_PROXIES"), "planwright.toml");
+        assert_eq!(settings.text("SVC_AUTH_REFRESH_COOKIE_NAME"), "old");
+        assert_eq!(settings.source("SVC_EDITION"), "default");
+        assert!(settings.number::<u8>("SVC_EDITION").unwrap_err().to_string().contains("SVC_EDITION"));
+    }
+}

@@ -1,0 +1,170 @@
+//! The whole program in process, for tests that go through the front door: a router, a standing clock, people as clients.
+//! Every test runs on SQLite and on PostgreSQL; at its end no failed job and no waiting event may be left.
+
+mod answer;
+mod database;
+mod person;
+
+use std::collections::HashMap;
+
+use axum::Router;
+use axum::body::Body;
+use chrono::{DateTime, Duration, Utc};
+use http::{HeaderMap, Method, Request};
+use planwright_accounts::people::{self, NewPerson};
+use planwright_domain::{Clock, Role};
+use planwright_jobs::Worker;
+use planwright_server::{Server, Settings};
+use planwright_store::Db;
+use planwright_store::migrate;
+use planwright_web::App;
+use tower::ServiceExt;
+
+pub use answer::Answer;
+pub use database::Engine;
+pub use person::Person;
+
+/// The instant at which the clock of every test stands first: a Monday morning.
+pub fn monday() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_767_600_000, 0).unwrap_or_default()
+}
+
+/// The program under test.
+pub struct TestApp {
+    /// What handlers see.
+    pub app: App,
+    /// The clock they see; it stands still until a test moves it.
+    pub clock: Clock,
+    /// The directory of this installation.
+    pub directory: tempfile::TempDir,
+    router: Router,
+    worker: Worker<App>,
+}
+
+impl TestApp {
+    /// Starts the program on an engine.
+    pub async fn start(engine: Engine) -> Self {
+        Self::start_with(engine, &[]).await
+    }
+
+    /// Starts the program with some settings changed.
+    pub async fn start_with(engine: Engine, changed: &[(&str, &str)]) -> Self {
+        let directory = tempfile::tempdir().expect("a temporary directory can be made");
+        let clock = Clock::standing_at(monday());
+        let location = database::fresh(engine, directory.path()).await;
+        let db = Db::open(&location, clock.clone()).expect("the test database opens");
+        migrate::apply(&db).await.expect("the migrations apply");
+        let changed: HashMap<&str, &str> = changed.iter().copied().collect();
+        let environment = |name: &str| changed.get(name).map(|value| (*value).to_owned());
+        let settings = Settings::load(directory.path().to_owned(), &HashMap::new(), environment);
+        let settings = settings.expect("the settings of a test are right");
+        let server = Server::assemble(&settings, db, migrate::MigrationState::InSync).await;
+        let Server { app, router, worker } = server.expect("the program can be put together");
+        Self { app, clock, directory, router, worker }
+    }
+
+    /// Adds a person and returns them as a client; the password is `<name>-password-1`.
+    pub async fn person(&self, name: &str) -> Person<'_> {
+        self.person_ranked(name, Role::Member).await
+    }
+
+    /// A workspace owner, as the first user is.
+    pub async fn admin(&self) -> Person<'_> {
+        self.person_ranked("admin", Role::Owner).await
+    }
+
+    /// Adds a person with a rank in the workspace.
+    pub async fn person_ranked(&self, name: &str, workspace_role: Role) -> Person<'_> {
+        let password = format!("{name}-password-1");
+        let hash = planwright_accounts::passwords::hash(&password).expect("a password can be hashed");
+        let person = NewPerson {
+            username: name.to_owned(),
+            email: format!("{name}@example.test"),
+            password_hash: Some(hash),
+            workspace_role,
+        };
+        let mut tx = self.app.db.begin().await.expect("a transaction begins");
+        let id = people::add(&mut tx, &person).await.expect("the person is new");
+        tx.commit().await.expect("the person is added");
+        Person::new(self, id, name)
+    }
+
+    /// Somebody without a credential.
+    pub fn anonymous(&self) -> Person<'_> {
+        Person::anonymous(self)
+    }
+
+    /// Sends a request as it is.
+    pub async fn send(&self, method: Method, path: &str, headers: HeaderMap, body: Vec<u8>) -> Answer {
+        let mut request = Request::builder()
+            .method(method.clone())
+            .uri(path)
+            .body(Body::from(body))
+            .unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        *request.headers_mut() = headers;
+        request.headers_mut().entry("host").or_insert(http::HeaderValue::from_static("test.local"));
+        let response = self.router.clone().oneshot(request).await.unwrap_or_else(|never| match never {});
+        Answer::read(format!("{method} {path}"), response).await
+    }
+
+    /// Moves the clock forward.
+    pub fn later(&self, by: Duration) {
+        self.clock.advance(by);
+    }
+
+    /// Runs every job that is due, and hands out every event.
+    pub async fn run_jobs(&self) {
+        self.worker.run_due().await.expect("the queue can be reached");
+    }
+
+    /// The mails that were sent so far, oldest first, as the files they were written to.
+    pub fn sent_mail(&self) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(self.directory.path().join("mail")) else { return Vec::new() };
+        let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        paths.sort();
+        paths.into_iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+    }
+
+    /// Ends the test: nothing may be left over.
+    pub async fn finish(self) {
+        self.run_jobs().await;
+        let dead = planwright_jobs::dead::count(&self.app.db).await.expect("the dead letters can be counted");
+        assert_eq!(dead, 0, "jobs failed during the test");
+        let waiting =
+            planwright_store::outbox::waiting(&self.app.db).await.expect("the outbox can be counted");
+        assert_eq!(waiting, 0, "events were not handed out");
+    }
+}
+
+/// Declares tests that run on both engines: `both_engines! { async fn a_sentence(app: &TestApp) { … } }`.
+#[macro_export]
+macro_rules! both_engines {
+    ($($(#[$meta:meta])* async fn $name:ident($app:ident: &TestApp $(, $setting:literal = $value:literal)*) $body:block)*) => {$(
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+
+            async fn body($app: &$crate::TestApp) $body
+
+            async fn on(engine: $crate::Engine) {
+                let app = $crate::TestApp::start_with(engine, &[$(($setting, $value)),*]).await;
+                body(&app).await;
+                app.finish().await;
+            }
+
+            #[tokio::test]
+            $(#[$meta])*
+            async fn on_sqlite() {
+                on($crate::Engine::Sqlite).await;
+            }
+
+            #[tokio::test]
+            $(#[$meta])*
+            async fn on_postgres() {
+                if $crate::Engine::postgres_is_there() {
+                    on($crate::Engine::Postgres).await;
+                }
+            }
+        }
+    )*};
+}

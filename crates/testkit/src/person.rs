@@ -1,0 +1,109 @@
+//! A person as a client: what they send carries their credential.
+//! Signing in by password is tested through its own route; here an access token is issued straight away.
+
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use planwright_domain::ids::UserId;
+use serde_json::Value as Json;
+
+use crate::{Answer, TestApp};
+
+/// Somebody who sends requests.
+pub struct Person<'a> {
+    app: &'a TestApp,
+    /// Who it is; meaningless for the anonymous.
+    pub id: UserId,
+    /// The name they sign in with.
+    pub name: String,
+    token: Option<String>,
+    extra: HeaderMap,
+}
+
+impl<'a> Person<'a> {
+    pub(crate) fn new(app: &'a TestApp, id: UserId, name: &str) -> Self {
+        let mut person = Self { app, id, name: name.to_owned(), token: None, extra: HeaderMap::new() };
+        person.sign_in_again();
+        person
+    }
+
+    pub(crate) fn anonymous(app: &'a TestApp) -> Self {
+        let id = UserId(uuid::Uuid::nil());
+        Self { app, id, name: String::new(), token: None, extra: HeaderMap::new() }
+    }
+
+    /// Gets a fresh access token, as after the clock was moved.
+    pub fn sign_in_again(&mut self) {
+        let token = self.app.app.access_tokens.issue(self.id, self.app.clock.now(), self.app.clock.mint());
+        self.token = Some(token.expect("a token can be signed"));
+    }
+
+    /// The same person with another credential.
+    pub fn with_token(&self, token: &str) -> Person<'a> {
+        Person {
+            app: self.app,
+            id: self.id,
+            name: self.name.clone(),
+            token: Some(token.to_owned()),
+            extra: self.extra.clone(),
+        }
+    }
+
+    /// The same person with one more header.
+    pub fn with_header(&self, name: &'static str, value: &str) -> Person<'a> {
+        let mut extra = self.extra.clone();
+        let value = HeaderValue::from_str(value).expect("tests send well-formed headers");
+        extra.append(HeaderName::from_static(name), value);
+        Person { app: self.app, id: self.id, name: self.name.clone(), token: self.token.clone(), extra }
+    }
+
+    /// GET.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, None).await
+    }
+
+    /// POST with a JSON body.
+    pub async fn post(&self, path: &str, body: Json) -> Answer {
+        self.send(Method::POST, path, Some(body)).await
+    }
+
+    /// PUT with a JSON body.
+    pub async fn put(&self, path: &str, body: Json) -> Answer {
+        self.send(Method::PUT, path, Some(body)).await
+    }
+
+    /// PATCH with a JSON body.
+    pub async fn patch(&self, path: &str, body: Json) -> Answer {
+        self.send(Method::PATCH, path, Some(body)).await
+    }
+
+    /// DELETE.
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(Method::DELETE, path, None).await
+    }
+
+    /// Any method, with a JSON body or none.
+    pub async fn send(&self, method: Method, path: &str, body: Option<Json>) -> Answer {
+        let mut headers = self.headers();
+        if body.is_some() {
+            headers.insert("content-type", HeaderValue::from_static("application/json"));
+        }
+        let body = body.map(|body| body.to_string().into_bytes()).unwrap_or_default();
+        self.app.send(method, path, headers, body).await
+    }
+
+    /// POST with a body that is sent as it is.
+    pub async fn post_raw(&self, path: &str, media_type: &str, body: impl Into<Vec<u8>>) -> Answer {
+        let mut headers = self.headers();
+        let media_type = HeaderValue::from_str(media_type).expect("tests send well-formed headers");
+        headers.insert("content-type", media_type);
+        self.app.send(Method::POST, path, headers, body.into()).await
+    }
+
+    fn headers(&self) -> HeaderMap {
+        let mut headers = self.extra.clone();
+        if let Some(token) = &self.token {
+            let value = HeaderValue::from_str(&format!("Bearer {token}")).expect("tokens are plain text");
+            headers.insert("authorization", value);
+        }
+        headers
+    }
+}

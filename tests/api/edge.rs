@@ -1,0 +1,98 @@
+//! What holds for every route: errors as JSON, both slash forms, paging, replays, limits, headers.
+
+use planwright_testkit::both_engines;
+use serde_json::json;
+
+both_engines! {
+    async fn what_matches_nothing_is_json_too(app: &TestApp) {
+        let admin = app.admin().await;
+        let lost = admin.get("/api/v1/nowhere/").await.expect(404);
+        assert_eq!(lost["detail"], "Not found.");
+        admin.delete("/api/v1/calendars/").await.expect(405);
+        admin.get("/api/v1/calendars/no-uuid/").await.expect(404);
+        admin.post_raw("/api/v1/calendars/", "text/plain", "hello").await.expect(415);
+        admin.post_raw("/api/v1/calendars/", "application/json", "{\"name\": ").await.expect(400);
+        admin.post_raw("/api/v1/calendars/", "application/json", "[".repeat(100_000)).await.expect(400);
+        admin.post_raw("/api/v1/calendars/", "application/json", "[1]").await.expect(400);
+        admin.post_raw("/api/v1/calendars/", "application/json", vec![b' '; 3_000_000]).await.expect(413);
+        admin.post("/api/v1/calendars/", json!({"name": "a\u{0}b"})).await.expect(400);
+        admin.get("/api/v1/calendars/?search=%00").await.expect(400);
+    }
+
+    async fn both_slash_forms_answer_for_every_method(app: &TestApp) {
+        let admin = app.admin().await;
+        let made = admin.post("/api/v1/calendars", json!({"name": "Bare"})).await.expect(201);
+        admin.patch(&format!("/api/v1/calendars/{}", made.id()), json!({"name": "Barer"})).await.expect(200);
+        admin.get("/api/v1/readyz/").await.expect(200);
+    }
+
+    async fn pages_walk_the_whole_list_in_both_directions(app: &TestApp) {
+        let admin = app.admin().await;
+        for number in 0..7 {
+            admin.post("/api/v1/calendars/", json!({"name": format!("C{number}")})).await.expect(201);
+        }
+        let mut seen = Vec::new();
+        let mut next = "/api/v1/calendars/?page_size=3".to_owned();
+        while !next.is_empty() {
+            let page = admin.get(&next).await.expect(200);
+            assert_eq!(page["count"], 7);
+            seen.extend(page.results().iter().map(|row| row["name"].as_str().unwrap().to_owned()));
+            next = page["next"].as_str().unwrap_or_default().replace("http://test.local", "");
+        }
+        assert_eq!(seen, ["C0", "C1", "C2", "C3", "C4", "C5", "C6"]);
+        let turned = admin.get("/api/v1/calendars/?page_size=3&page=3&ordering=-name").await.expect(200);
+        assert_eq!(turned.results()[0]["name"], "C0");
+        assert!(turned["previous"].as_str().unwrap().contains("page=2"));
+        admin.get("/api/v1/calendars/?page=4&page_size=3").await.expect(404);
+        admin.get("/api/v1/calendars/?page=0").await.expect(404);
+        admin.get("/api/v1/calendars/?ordering=working_days").await.expect(400);
+        admin.get("/api/v1/calendars/?page_size=x").await.expect(400);
+    }
+
+    async fn a_repeated_mutation_is_answered_from_memory(app: &TestApp) {
+        let admin = app.admin().await;
+        let keyed = admin.with_header("idempotency-key", "k1");
+        let first = keyed.post("/api/v1/calendars/", json!({"name": "Once"})).await.expect(201);
+        let again = keyed.post("/api/v1/calendars/", json!({"name": "Once"})).await.expect(201);
+        assert_eq!(first.text, again.text);
+        assert_eq!(again.header("idempotent-replay"), "true");
+        keyed.post("/api/v1/calendars/", json!({"name": "Other"})).await.expect(422);
+        assert_eq!(admin.get("/api/v1/calendars/").await["count"], 1);
+        app.later(chrono::Duration::hours(25));
+        let mut admin = admin;
+        admin.sign_in_again();
+        let keyed = admin.with_header("idempotency-key", "k1");
+        keyed.post("/api/v1/calendars/", json!({"name": "Other"})).await.expect(201);
+    }
+
+    async fn sixty_anonymous_requests_a_minute_are_refused_for_want_of_a_credential_and_then_throttled(app: &TestApp) {
+        let nobody = app.anonymous();
+        for _ in 0..60 {
+            nobody.get("/api/v1/calendars/").await.expect(401);
+        }
+        let refused = nobody.get("/api/v1/calendars/").await.expect(429);
+        assert_eq!(refused.header("retry-after"), "60");
+        assert!(refused["detail"].as_str().unwrap().contains("60 seconds"));
+        nobody.get("/api/v1/health/").await.expect(200);
+        app.later(chrono::Duration::seconds(60));
+        nobody.get("/api/v1/calendars/").await.expect(401);
+    }
+
+    async fn every_answer_carries_an_id_and_safe_headers(app: &TestApp) {
+        let admin = app.admin().await;
+        let given = admin.with_header("x-request-id", "abc-1").get("/api/v1/calendars/").await.expect(200);
+        assert_eq!(given.header("x-request-id"), "abc-1");
+        assert_eq!(given.header("x-content-type-options"), "nosniff");
+        assert!(given.header("ratelimit").contains("\"user\";r=999"));
+        let made = admin.with_header("x-request-id", "bad id\t").get("/api/v1/nowhere/").await.expect(404);
+        assert_eq!(made.header("x-request-id").len(), 32);
+    }
+
+    async fn if_match_refuses_a_version_that_is_gone(app: &TestApp) {
+        let admin = app.admin().await;
+        let made = admin.post("/api/v1/calendars/", json!({"name": "A"})).await.expect(201);
+        let path = format!("/api/v1/calendars/{}/", made.id());
+        admin.with_header("if-match", "\"v1\"").patch(&path, json!({"name": "B"})).await.expect(200);
+        admin.with_header("if-match", "\"v1\"").patch(&path, json!({"name": "C"})).await.expect(412);
+    }
+}

@@ -1,0 +1,4 @@
+//! The interface through its front door: people as clients, on both engines, a file for each area.
+
+mod calendars;
+mod edge;
