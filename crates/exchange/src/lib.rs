@@ -1,1 +1,3 @@
-//! Placeholder of the first commit.
+//! Ways in and out: seed documents and the samples that ship with the product.
+
+pub mod seed;
