@@ -1,1 +1,18 @@
-//! Placeholder of the first commit.
+//! Schedule mathematics: critical path, floats and simulation over plain data.
+//! Pure: no clock, no input or output, no global state; the same input gives the same result on any
+//! machine and with any number of threads.
+
+mod calendar;
+mod day;
+mod fault;
+mod network;
+mod schedule;
+
+pub use calendar::{Calendar, CalendarException, MONDAY_TO_FRIDAY};
+pub use day::{Day, InvalidDay, Weekday};
+pub use fault::{Fault, InvalidLink, InvalidTask};
+pub use network::{
+    Constraint, DoneWork, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame,
+    Task, ThreePoint, Velocity,
+};
+pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
