@@ -183,6 +183,11 @@ impl Reader<'_, '_> {
         }
         let digits = &self.text[start..self.position];
         match serde_json::from_str::<Number>(digits) {
+            // The standard library's reading is exact to the last bit, which writing the number again relies on.
+            Ok(number) if number.is_f64() => {
+                let exact = digits.parse().ok().and_then(Number::from_f64);
+                Ok(Value::Number(exact.unwrap_or(number)))
+            }
             Ok(number) => Ok(Value::Number(number)),
             Err(error) if error.to_string().starts_with("number out of range") => {
                 self.report("this number is too large");

@@ -17,7 +17,9 @@ mod outline;
 mod problems;
 mod read;
 mod references;
+mod render;
 mod scalars;
+mod slugs;
 pub mod vocabulary;
 mod workweek;
 
@@ -27,6 +29,8 @@ use serde_json::Value;
 pub use self::model::Document;
 use self::problems::Problems;
 pub use self::references::TaskReference;
+pub use self::render::render;
+pub use self::slugs::Slugs;
 
 /// Why a text is not a seed document.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -3,36 +3,51 @@
 
 use chrono::{Datelike, NaiveDate};
 
-use super::model::Calendar;
+use super::model::{Calendar, CalendarException};
 
 /// A calendar made quick to ask.
 #[derive(Debug, Clone)]
 pub(crate) struct WorkWeek {
     mask: u8,
-    closed: Vec<(NaiveDate, NaiveDate)>,
-    worked: Vec<(NaiveDate, NaiveDate)>,
+    /// Ranges that differ from the week, apart from one another and in order.
+    ranges: Vec<Range>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    start: NaiveDate,
+    end: NaiveDate,
+    working: bool,
 }
 
 impl Default for WorkWeek {
     fn default() -> Self {
-        Self { mask: 31, closed: Vec::new(), worked: Vec::new() }
+        Self { mask: 31, ranges: Vec::new() }
     }
 }
 
 impl WorkWeek {
-    /// The week and exceptions of `calendar`.
+    /// The week and exceptions of `calendar`. Where exceptions overlap the last one in the list wins.
     pub(crate) fn of(calendar: &Calendar) -> Self {
-        let ranges = |working: bool| {
-            let chosen = calendar.exceptions.iter().filter(|exception| exception.working == working);
-            merged(chosen.map(|exception| (exception.start, exception.end)).collect())
-        };
-        Self { mask: calendar.working_days, closed: ranges(false), worked: ranges(true) }
+        let exceptions = &calendar.exceptions;
+        let after = |exception: &CalendarException| exception.end.succ_opt().unwrap_or(NaiveDate::MAX);
+        let mut cuts: Vec<NaiveDate> = exceptions.iter().flat_map(|e| [e.start, after(e)]).collect();
+        cuts.sort_unstable();
+        cuts.dedup();
+        let ranges = cuts.windows(2).filter_map(|cut| {
+            let covers = |e: &&CalendarException| e.start <= cut[0] && cut[0] <= e.end;
+            let last = exceptions.iter().rev().find(covers)?;
+            Some(Range { start: cut[0], end: cut[1].pred_opt()?, working: last.working })
+        });
+        Self { mask: calendar.working_days, ranges: ranges.collect() }
     }
 
-    /// Whether `day` is worked: a working exception wins over a closed one, either over the week.
+    /// Whether `day` is worked.
     pub(crate) fn works(&self, day: NaiveDate) -> bool {
-        let in_week = self.mask >> day.weekday().num_days_from_monday() & 1 == 1;
-        holding(&self.worked, day).is_some() || (in_week && holding(&self.closed, day).is_none())
+        match self.range_around(day) {
+            Some(range) => range.working,
+            None => self.mask >> day.weekday().num_days_from_monday() & 1 == 1,
+        }
     }
 
     /// The first working day on or after `day`; `day` itself when none follows within a hundred years.
@@ -42,43 +57,23 @@ impl WorkWeek {
             if self.works(candidate) {
                 return candidate;
             }
-            let Some(next) = self.next_candidate(candidate) else { return day };
+            // A closed range is leapt over, so that decades of it cost one step.
+            let last_closed = self.range_around(candidate).map_or(candidate, |range| range.end);
+            let Some(next) = last_closed.succ_opt() else { break };
             candidate = next;
         }
         day
     }
 
-    /// Leaps over a closed range, so that a range of decades costs one step.
-    fn next_candidate(&self, day: NaiveDate) -> Option<NaiveDate> {
-        let tomorrow = day.succ_opt()?;
-        let Some((_, end)) = holding(&self.closed, day) else { return Some(tomorrow) };
-        let after = end.succ_opt()?;
-        let reopening = self.worked.iter().map(|(start, _)| *start).find(|start| *start > day);
-        Some(reopening.map_or(after, |start| start.min(after)))
+    fn range_around(&self, day: NaiveDate) -> Option<Range> {
+        let after = self.ranges.partition_point(|range| range.start <= day);
+        after.checked_sub(1).map(|index| self.ranges[index]).filter(|range| range.end >= day)
     }
-}
-
-fn holding(ranges: &[(NaiveDate, NaiveDate)], day: NaiveDate) -> Option<(NaiveDate, NaiveDate)> {
-    let after = ranges.partition_point(|(start, _)| *start <= day);
-    after.checked_sub(1).map(|index| ranges[index]).filter(|(_, end)| *end >= day)
-}
-
-fn merged(mut ranges: Vec<(NaiveDate, NaiveDate)>) -> Vec<(NaiveDate, NaiveDate)> {
-    ranges.sort_unstable();
-    let mut out: Vec<(NaiveDate, NaiveDate)> = Vec::with_capacity(ranges.len());
-    for (start, end) in ranges {
-        match out.last_mut() {
-            Some(last) if start <= last.1 => last.1 = last.1.max(end),
-            _ => out.push((start, end)),
-        }
-    }
-    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seed::model::CalendarException;
 
     fn day(month: u32, day: u32) -> NaiveDate {
         NaiveDate::from_ymd_opt(2026, month, day).unwrap()

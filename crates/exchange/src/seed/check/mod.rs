@@ -6,7 +6,7 @@ mod history;
 mod names;
 mod project;
 
-use super::model::{Calendar, Document};
+use super::model::Document;
 use super::problems::Problems;
 use names::{Names, duplicates};
 
@@ -34,8 +34,8 @@ fn shared(document: &Document, names: &Names<'_>, problems: &mut Problems) {
     duplicates(accounts.iter().map(|account| account.username.as_str()), "$.accounts", ".username", problems);
     duplicates(document.calendars.iter().map(|c| c.slug.as_str()), "$.calendars", ".slug", problems);
     for (index, calendar) in document.calendars.iter().enumerate() {
-        if !works_at_all(calendar) {
-            problems.add(&format!("$.calendars[{index}].working_days"), "a calendar needs a working day");
+        if calendar.working_days == 0 {
+            problems.add(&format!("$.calendars[{index}].working_days"), "a calendar needs a working weekday");
         }
     }
     duplicates(document.resources.iter().map(|r| r.slug.as_str()), "$.resources", ".slug", problems);
@@ -48,10 +48,6 @@ fn shared(document: &Document, names: &Names<'_>, problems: &mut Problems) {
         }
     }
     duplicates(document.projects.iter().map(|p| p.slug.as_str()), "$.projects", ".slug", problems);
-}
-
-fn works_at_all(calendar: &Calendar) -> bool {
-    calendar.working_days != 0 || calendar.exceptions.iter().any(|exception| exception.working)
 }
 
 fn sums(document: &Document, problems: &mut Problems) {
