@@ -19,6 +19,7 @@ mod read;
 mod references;
 mod render;
 mod scalars;
+pub mod schedule;
 mod slugs;
 pub mod vocabulary;
 mod workweek;

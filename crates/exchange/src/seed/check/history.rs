@@ -35,18 +35,11 @@ pub(super) fn events(document: &Document, names: &Names<'_>, problems: &mut Prob
                 names.account(account, &format!("{at}.{key}"), problems);
             }
         }
-        target(document, event, &format!("{at}.target"), home, names, problems);
+        target(event, &format!("{at}.target"), home, names, problems);
     }
 }
 
-fn target(
-    document: &Document,
-    event: &Event,
-    at: &str,
-    home: Option<&str>,
-    names: &Names<'_>,
-    problems: &mut Problems,
-) {
+fn target(event: &Event, at: &str, home: Option<&str>, names: &Names<'_>, problems: &mut Problems) {
     use EventAction::*;
     let wants_task = matches!(
         event.action,
@@ -67,7 +60,7 @@ fn target(
     };
     if wants_task {
         names.row(&TaskReference::new(project, name), at, problems);
-    } else if document.project(project).and_then(|project| project.sprint(name)).is_none() {
+    } else if !names.has_sprint(project, name) {
         problems.add(at, format_args!("no sprint is called {}", quoted(written)));
     }
 }

@@ -11,6 +11,7 @@ pub(super) struct Names<'d> {
     document: &'d Document,
     projects: HashMap<&'d str, usize>,
     rows: Vec<HashMap<&'d str, usize>>,
+    sprints: HashSet<(&'d str, &'d str)>,
     accounts: HashSet<&'d str>,
     calendars: HashSet<&'d str>,
     resources: HashSet<&'d str>,
@@ -23,10 +24,14 @@ impl<'d> Names<'d> {
             tasks.iter().enumerate().rev().map(|(index, task)| (task.wbs_path.as_str(), index)).collect()
         };
         let projects = document.projects.iter().enumerate().rev();
+        let sprints = document.projects.iter().flat_map(|project| {
+            project.sprints.iter().map(|sprint| (project.slug.as_str(), sprint.slug.as_str()))
+        });
         Self {
             document,
             projects: projects.map(|(index, project)| (project.slug.as_str(), index)).collect(),
             rows: document.projects.iter().map(|project| rows(&project.tasks)).collect(),
+            sprints: sprints.collect(),
             accounts: document.accounts.iter().map(|account| account.slug.as_str()).collect(),
             calendars: document.calendars.iter().map(|calendar| calendar.slug.as_str()).collect(),
             resources: document.resources.iter().map(|resource| resource.slug.as_str()).collect(),
@@ -36,6 +41,11 @@ impl<'d> Names<'d> {
     /// Position of the project with this slug.
     pub(super) fn project_index(&self, slug: &str) -> Option<usize> {
         self.projects.get(slug).copied()
+    }
+
+    /// Whether a project has a sprint of this slug.
+    pub(super) fn has_sprint(&self, project: &str, slug: &str) -> bool {
+        self.sprints.contains(&(project, slug))
     }
 
     /// Position of a row: project, then task.

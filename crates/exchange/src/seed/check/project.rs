@@ -41,7 +41,6 @@ fn tasks(project: &Project, at: &str, index: usize, names: &Names<'_>, problems:
     let list = format!("{at}.tasks");
     duplicates(project.tasks.iter().map(|task| task.wbs_path.as_str()), &list, ".wbs_path", problems);
     let labels: HashSet<&str> = project.labels.iter().map(|label| label.slug.as_str()).collect();
-    let sprints: HashSet<&str> = project.sprints.iter().map(|sprint| sprint.slug.as_str()).collect();
     let outline = Outline::of(project.tasks.iter().map(|task| task.wbs_path.as_str()));
     for (row, task) in project.tasks.iter().enumerate() {
         let at = format!("{list}[{row}]");
@@ -51,7 +50,8 @@ fn tasks(project: &Project, at: &str, index: usize, names: &Names<'_>, problems:
         if let Some(assignee) = &task.assignee {
             names.account(assignee, &format!("{at}.assignee"), problems);
         }
-        if let Some(sprint) = task.sprint.as_deref().filter(|sprint| !sprints.contains(sprint)) {
+        if let Some(sprint) = task.sprint.as_deref().filter(|sprint| !names.has_sprint(&project.slug, sprint))
+        {
             problems.add(&format!("{at}.sprint"), format_args!("no sprint has the slug {}", quoted(sprint)));
         }
         parent_epic(task, &at, index, names, problems);
