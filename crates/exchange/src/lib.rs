@@ -1,4 +1,5 @@
-//! Ways in and out: seed documents and the samples that ship with the product.
+//! Ways in and out: seed documents, the samples that ship with the product, and schedules told without a database.
 
 pub mod samples;
+pub mod schedule_report;
 pub mod seed;

@@ -13,7 +13,7 @@ mod check;
 mod cursor;
 mod json;
 pub mod model;
-mod outline;
+pub(crate) mod outline;
 mod problems;
 mod read;
 mod references;

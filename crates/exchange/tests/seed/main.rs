@@ -5,8 +5,10 @@ mod arbitrary;
 mod mutations;
 mod real_plans;
 mod references;
+mod report;
 mod round_trip;
 mod sample;
+mod schedule;
 mod structure;
 
 use chrono::NaiveDate;

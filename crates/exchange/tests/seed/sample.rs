@@ -36,3 +36,24 @@ fn the_backlog_of_the_software_launch_is_not_scheduled() {
     assert_eq!(plan.rows.len(), document.projects[0].tasks.len() - 3);
     assert_eq!(plan.links.len(), document.projects[0].dependencies.len());
 }
+
+#[test]
+fn the_software_launch_has_a_critical_path_from_work_under_way_to_its_last_row() {
+    let text = sample("software-launch").expect("shipped").text;
+    for days in 0..7 {
+        let document = parse(text.as_bytes(), today() + chrono::Days::new(days)).expect("valid");
+        let plan = network(&document, None);
+        let schedule = planwright_engine::schedule(&plan.network);
+        assert!(schedule.faults.is_empty() && schedule.conflicts.is_empty());
+        let path = schedule
+            .critical_path
+            .iter()
+            .map(|task| document.projects[0].tasks[plan.rows[*task].task].wbs_path.as_str());
+        let path: Vec<&str> = path.collect();
+        assert_eq!(
+            path,
+            ["3.3", "4.3", "4.8", "5.4", "5.5", "5.8", "6.6", "6.7", "6.8", "6.10"],
+            "day {days}"
+        );
+    }
+}
