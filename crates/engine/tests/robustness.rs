@@ -21,11 +21,11 @@ fn beside(first: &Network, second: &Network) -> Network {
         calendar: frame.calendar.map(|calendar| calendar + calendars),
         ..frame
     }));
-    both.tasks.extend(second.tasks.iter().cloned().map(|task| Task {
+    both.tasks.extend(second.tasks.iter().map(|task| Task {
         project: task.project + projects,
         parent: task.parent.map(|parent| parent + tasks),
         calendar: task.calendar.map(|calendar| calendar + calendars),
-        ..task
+        ..task.clone()
     }));
     both.links.extend(second.links.iter().map(|link| Link {
         predecessor: link.predecessor + tasks,
