@@ -188,6 +188,19 @@ impl Compiled {
         &self.axes[self.own_axis[node] as usize]
     }
 
+    /// A place on the axis that a node is computed on, as an ordinal of its own calendar.
+    #[inline]
+    pub(crate) fn own_ordinal(&self, node: usize, place: i32) -> i32 {
+        if self.axis[node] == self.own_axis[node] { place } else { self.own_axis_of(node).ordinal(place) }
+    }
+
+    /// The latest place on a node's axis before which no working day of its own ends after a boundary.
+    pub(crate) fn finishing_by(&self, node: usize, boundary: i32) -> i32 {
+        let own = self.own_axis_of(node);
+        let ordinal = own.ordinal(boundary);
+        if self.axis[node] == self.own_axis[node] { ordinal } else { own.start(ordinal) }
+    }
+
     /// Turns edges into steps and bridges.
     fn connect(&mut self, network: &Network, calendars: &mut Calendars) {
         let uniform = self.own_axis.windows(2).all(|pair| pair[0] == pair[1]);

@@ -17,6 +17,8 @@ mod outline;
 mod passes;
 mod report;
 mod schedule;
+#[cfg(feature = "simple")]
+pub mod simple;
 
 pub use calendar::{Calendar, CalendarException, MONDAY_TO_FRIDAY};
 pub use day::{Day, InvalidDay, Weekday};

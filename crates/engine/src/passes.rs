@@ -108,13 +108,12 @@ impl Early {
         self.ends[2 * node + 1] = at;
     }
 
-    /// The boundary at which a node finishes.
+    /// The boundary at which a node finishes; for a point the end of the last day worked before it.
     pub(crate) fn finish_boundary(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> i32 {
         if inputs.flags[node] & PINNED != 0 {
-            inputs.fact[node][1]
-        } else {
-            compiled.axis_of(node).finish(self.ends[2 * node + 1])
+            return inputs.fact[node][1];
         }
+        compiled.own_axis_of(node).finish(compiled.own_ordinal(node, self.ends[2 * node + 1]))
     }
 }
 
@@ -154,7 +153,7 @@ impl Late {
             let remaining = inputs.remaining[node];
             let by_seed = if compiled.is_leaf(node) { seed(node) } else { None };
             let by_seed =
-                by_seed.map_or(UNBOUND, |boundary| compiled.axis_of(node).ordinal(boundary) - remaining);
+                by_seed.map_or(UNBOUND, |boundary| compiled.finishing_by(node, boundary) - remaining);
             let (latest, free) = late.limits(compiled, inputs, early, node);
             late.start[node] = latest.min(by_seed).min(inputs.high[node]).max(-FAR);
             late.free[node] = free;

@@ -25,15 +25,6 @@ pub(crate) struct Results<'a> {
 }
 
 impl Results<'_> {
-    /// Working days from the beginning to a place on a node's axis, in its own calendar.
-    fn own_ordinal(&self, node: usize, place: i32) -> i32 {
-        if self.compiled.axis[node] == self.compiled.own_axis[node] {
-            place
-        } else {
-            self.compiled.own_axis_of(node).ordinal(place)
-        }
-    }
-
     /// Dates and floats of a leaf.
     pub(crate) fn leaf(&self, node: usize) -> TaskDates {
         let own = self.compiled.own_axis_of(node);
@@ -52,17 +43,18 @@ impl Results<'_> {
                 critical: false,
                 program_critical: false,
                 on_longest_path: false,
+                falls_at_day_end: flags & POINT != 0 && self.inputs.fact[node][1] > finish.0,
                 remaining_duration: 0,
                 progress: Progress::Complete,
             };
         }
-        let early = self.own_ordinal(node, self.early.start[node]);
-        let late = self.own_ordinal(node, self.late_start[node]);
+        let early = self.compiled.own_ordinal(node, self.early.start[node]);
+        let late = self.compiled.own_ordinal(node, self.late_start[node]);
         let total_float = late - early;
-        let program_total_float = self.own_ordinal(node, self.program_late_start[node]) - early;
+        let program_total_float = self.compiled.own_ordinal(node, self.program_late_start[node]) - early;
         let free_float =
-            (self.own_ordinal(node, self.late.free[node].min(UNBOUND / 4)) - early).min(total_float);
-        let held = early > self.own_ordinal(node, self.inputs.start_floor[node]);
+            (self.compiled.own_ordinal(node, self.late.free[node].min(UNBOUND / 4)) - early).min(total_float);
+        let held = early > self.compiled.own_ordinal(node, self.inputs.start_floor[node]);
         let remaining = self.inputs.remaining[node];
         let point = flags & POINT != 0;
         let [early_start, early_finish] = shown(own, early, remaining, point, held);
@@ -84,6 +76,7 @@ impl Results<'_> {
             critical: total_float <= 0,
             program_critical: program_total_float <= 0,
             on_longest_path: self.on_longest_path[node],
+            falls_at_day_end: point && held,
             remaining_duration: remaining,
             progress: if flags & BEGUN != 0 { Progress::InProgress } else { Progress::NotStarted },
         }
@@ -118,7 +111,8 @@ impl Results<'_> {
             return;
         }
         let at = self.early.ends[2 * node + source as usize];
-        let slack = self.own_ordinal(node, latest).saturating_sub(self.own_ordinal(node, at));
+        let slack =
+            self.compiled.own_ordinal(node, latest).saturating_sub(self.compiled.own_ordinal(node, at));
         results[link as usize] = LinkResult { driving: slack <= 0, slack: Some(slack) };
     }
 
@@ -197,6 +191,7 @@ pub(crate) fn roll_up(compiled: &Compiled, tasks: &mut [Option<TaskDates>]) {
                 let axis = &compiled.axes[compiled.task_axis[task] as usize];
                 let span = axis.ordinal(dates.early_finish.0 + 1) - axis.ordinal(dates.early_start.0);
                 dates.remaining_duration = span;
+                dates.falls_at_day_end = false;
                 dates
             });
         }
@@ -229,6 +224,7 @@ fn merge(one: TaskDates, other: TaskDates) -> TaskDates {
         critical: one.critical || other.critical,
         program_critical: one.program_critical || other.program_critical,
         on_longest_path: one.on_longest_path || other.on_longest_path,
+        falls_at_day_end: false,
         remaining_duration: one.remaining_duration.max(other.remaining_duration),
         progress: if one.progress == other.progress { one.progress } else { Progress::InProgress },
     }

@@ -55,6 +55,9 @@ pub struct TaskDates {
     pub program_critical: bool,
     /// On a chain of binding dates that ends at the project's finish, whatever the floats say.
     pub on_longest_path: bool,
+    /// A milestone that falls at the end of the day it shows; `false` at its beginning, and on rows
+    /// that take time.
+    pub falls_at_day_end: bool,
     /// Working days left: 0 when complete; the span in working days on a summary.
     pub remaining_duration: i32,
     /// Which state the engine took it to be in.
