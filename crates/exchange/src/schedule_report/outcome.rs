@@ -21,6 +21,8 @@ pub(super) struct Outcome<'d> {
     pub(super) critical_path: Vec<Name<'d>>,
     /// What the engine left out, and dates that are not kept.
     pub(super) remarks: Vec<String>,
+    /// Whether the engine could use everything.
+    pub(super) is_complete: bool,
 }
 
 pub(super) struct ProjectOutcome<'d> {
@@ -68,6 +70,7 @@ impl<'d> Outcome<'d> {
             finish: schedule.finish,
             critical_path: schedule.critical_path.iter().map(|task| names.row(*task)).collect(),
             remarks: names.remarks(&schedule),
+            is_complete: schedule.faults.is_empty(),
         }
     }
 }

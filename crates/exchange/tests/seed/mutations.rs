@@ -1,6 +1,7 @@
 //! Damaged documents: whatever is changed in a valid one, reading it ends with a document or a list of problems.
 
 use planwright_exchange::samples::SAMPLES;
+use planwright_exchange::schedule_report::{Format, Options, schedule_document};
 use planwright_exchange::seed::{Rejection, parse, render};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -48,10 +49,14 @@ fn odd_value() -> impl Strategy<Value = Value> {
     prop::sample::select(odd)
 }
 
-/// A document that was accepted can be written and read again.
+/// A document that was accepted can be scheduled, and written and read again.
 fn holds(bytes: &[u8]) -> Result<(), TestCaseError> {
     match parse(bytes, today()) {
         Ok(document) => {
+            for json in [false, true] {
+                let options = Options { format: Format::Seed, lag_calendar: None, json, today: today() };
+                prop_assert!(!schedule_document(&document, &options).text.is_empty());
+            }
             let again = parse(render(&document).as_bytes(), today());
             prop_assert_eq!(again, Ok(document));
         }

@@ -4,8 +4,10 @@ use planwright_engine::{Day, LagCalendar as EngineLag, LinkKind, TaskDates};
 use planwright_exchange::seed::Document;
 use planwright_exchange::seed::schedule::{engine_day, network};
 use planwright_exchange::seed::vocabulary::LagCalendar;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::arbitrary::document;
 use super::{day, read, small, with};
 
 /// The dates of the row at `path` of the project at `project`.
@@ -153,4 +155,18 @@ fn adding_a_row_changes_the_id_of_no_other() {
         .insert(0, json!({"wbs_path": "0", "name": "New"}));
     let after = network(&valid(&document), None).network.tasks;
     assert!(before.iter().zip(&after[1..]).all(|(before, after)| before.id == after.id));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn the_engine_finds_no_fault_with_a_valid_document(document in document()) {
+        for lag_calendar in [None, Some(LagCalendar::Successor), Some(LagCalendar::Project)] {
+            let plan = network(&document, lag_calendar);
+            let schedule = planwright_engine::schedule(&plan.network);
+            prop_assert!(schedule.faults.is_empty(), "{:?}", schedule.faults);
+            prop_assert_eq!(schedule.tasks.iter().flatten().count(), plan.rows.len());
+        }
+    }
 }
