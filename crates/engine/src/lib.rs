@@ -1,1 +1,31 @@
-//! Placeholder of the first commit.
+//! Schedule mathematics: critical path, floats and simulation over plain data.
+//! Pure: no clock, no input or output, no global state; the same input gives the same result on any
+//! machine and with any number of threads.
+
+mod axis;
+mod bridge;
+mod calendar;
+mod compiled;
+mod day;
+mod engine;
+mod fault;
+mod graph;
+mod inputs;
+mod network;
+mod order;
+mod outline;
+mod passes;
+mod report;
+mod schedule;
+#[cfg(feature = "simple")]
+pub mod simple;
+
+pub use calendar::{Calendar, CalendarException, MONDAY_TO_FRIDAY};
+pub use day::{Day, InvalidDay, Weekday};
+pub use engine::schedule;
+pub use fault::{Fault, InvalidLink, InvalidTask};
+pub use network::{
+    Constraint, DoneWork, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame,
+    Task, ThreePoint, Velocity,
+};
+pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};

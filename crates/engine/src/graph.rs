@@ -1,0 +1,162 @@
+//! The network as a graph of leaves and hubs: a link on a summary becomes one edge to a hub node that
+//! its leaves hang on, never a cross product. Still unsorted; `order` sorts it and removes cycles.
+
+use crate::network::{LagCalendar, LagUnit, Link, LinkKind, Network};
+use crate::outline::Outline;
+
+/// Marks an edge that stands for containment, not for a link.
+pub(crate) const CONTAINMENT: u32 = u32::MAX;
+
+/// An end of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    Start = 0,
+    Finish = 1,
+}
+
+/// What a node stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A leaf, scheduled itself.
+    Leaf,
+    /// Hands a bound on one end of a summary down to its leaves. A finish may be held by a start or a
+    /// finish, which differ in how they meet days that a leaf does not work.
+    Into { held_by: End, end: End },
+    /// Gathers one end of a summary's leaves: the latest finish, or the earliest start.
+    From(End),
+}
+
+/// A node: a leaf or one end of a summary.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Node {
+    /// Position of the row in the network.
+    pub(crate) task: u32,
+    pub(crate) role: Role,
+}
+
+/// A precedence between two nodes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Edge {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) source: End,
+    pub(crate) target: End,
+    /// Position of the link, or `CONTAINMENT`.
+    pub(crate) link: u32,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Graph {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) edges: Vec<Edge>,
+}
+
+/// The two ends that a kind of link ties together.
+pub(crate) fn ends(kind: LinkKind) -> (End, End) {
+    match kind {
+        LinkKind::FinishToStart => (End::Finish, End::Start),
+        LinkKind::StartToStart => (End::Start, End::Start),
+        LinkKind::FinishToFinish => (End::Finish, End::Finish),
+        LinkKind::StartToFinish => (End::Start, End::Finish),
+    }
+}
+
+/// Whether a link holds a finish the way a start does: the last working day before is late enough.
+/// Must agree with how a bridge rounds.
+fn holds_like_a_start(network: &Network, link: &Link) -> bool {
+    let predecessor = &network.tasks[link.predecessor];
+    let from_point = predecessor.duration == 0 && link.kind == LinkKind::FinishToFinish;
+    let from_start = link.kind == LinkKind::StartToFinish;
+    let frame = network.projects.get(network.tasks[link.successor].project);
+    let lag_calendar = link.lag_calendar.or(frame.map(|frame| frame.lag_calendar)).unwrap_or_default();
+    match (link.lag_unit, lag_calendar) {
+        (LagUnit::Elapsed, _) => from_start || from_point,
+        (_, LagCalendar::Elapsed) => from_point,
+        _ => (from_start || from_point) && link.lag <= 0,
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Hands out node numbers, creating hubs on demand.
+struct Builder<'a> {
+    outline: &'a Outline,
+    graph: Graph,
+    leaf: Vec<u32>,
+    /// Hubs of each row by kind. Empty when no link touches a summary.
+    hubs: Vec<[u32; 5]>,
+}
+
+impl Graph {
+    pub(crate) fn build(network: &Network, outline: &Outline) -> Graph {
+        let count = network.tasks.len();
+        let mut builder = Builder {
+            outline,
+            graph: Graph { nodes: Vec::with_capacity(count), edges: Vec::with_capacity(network.links.len()) },
+            leaf: vec![NONE; count],
+            hubs: Vec::new(),
+        };
+        for task in 0..count {
+            if outline.is_leaf(task) {
+                builder.leaf[task] = builder.add(task, Role::Leaf);
+            }
+        }
+        for (index, link) in network.links.iter().enumerate() {
+            if !outline.usable_link[index] {
+                continue;
+            }
+            let (source, target) = ends(link.kind);
+            let from = builder.node_for(link.predecessor, Role::From(source));
+            let held_by = if holds_like_a_start(network, link) { End::Start } else { End::Finish };
+            let to = builder.node_for(link.successor, Role::Into { held_by, end: target });
+            builder.graph.edges.push(Edge { from, to, source, target, link: index as u32 });
+        }
+        builder.graph
+    }
+}
+
+impl Builder<'_> {
+    fn add(&mut self, task: usize, role: Role) -> u32 {
+        self.graph.nodes.push(Node { task: task as u32, role });
+        self.graph.nodes.len() as u32 - 1
+    }
+
+    /// The node that stands for a row in this role: the leaf itself, or a hub with all hubs below it.
+    fn node_for(&mut self, task: usize, role: Role) -> u32 {
+        if !self.outline.summary[task] {
+            return self.leaf[task];
+        }
+        if self.hubs.is_empty() {
+            self.hubs = vec![[NONE; 5]; self.outline.summary.len()];
+        }
+        let (kind, source, target) = match role {
+            Role::Into { end: End::Start, .. } => (0, End::Start, End::Start),
+            Role::Into { held_by, end: End::Finish } => (1 + held_by as usize, held_by, End::Finish),
+            Role::From(end) => (3 + end as usize, end, end),
+            Role::Leaf => return self.leaf[task],
+        };
+        if self.hubs[task][kind] != NONE {
+            return self.hubs[task][kind];
+        }
+        self.hubs[task][kind] = self.add(task, role);
+        let mut pending = vec![task];
+        while let Some(summary) = pending.pop() {
+            let hub = self.hubs[summary][kind];
+            for child in self.outline.children_of(summary) {
+                let child = *child as usize;
+                let node = if !self.outline.summary[child] {
+                    self.leaf[child]
+                } else if self.hubs[child][kind] != NONE {
+                    self.hubs[child][kind]
+                } else {
+                    self.hubs[child][kind] = self.add(child, role);
+                    pending.push(child);
+                    self.hubs[child][kind]
+                };
+                let (from, to) = if matches!(role, Role::Into { .. }) { (hub, node) } else { (node, hub) };
+                self.graph.edges.push(Edge { from, to, source, target, link: CONTAINMENT });
+            }
+        }
+        self.hubs[task][kind]
+    }
+}

@@ -1,0 +1,306 @@
+//! What the passes need to know of each node: remaining work, floors, ceilings and what has already
+//! happened. Reads progress and dated limits; the logic between tasks is `passes`.
+
+use crate::axis::{Axis, FAR};
+use crate::compiled::Compiled;
+use crate::day::Day;
+use crate::network::{Constraint, Network, ProgressMode, Task};
+use crate::passes::{Early, UNBOUND, UNSET};
+
+/// The task takes no time.
+pub(crate) const POINT: u8 = 1;
+/// Work began on a known day: its start no longer moves.
+pub(crate) const STARTED: u8 = 2;
+/// Finished: dates are facts.
+pub(crate) const PINNED: u8 = 4;
+/// Ignores the logic that leads into it.
+pub(crate) const DETACHED: u8 = 8;
+/// Some work is done.
+pub(crate) const BEGUN: u8 = 16;
+
+/// Inputs by node. Ordinals are on the node's axis.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Inputs {
+    /// Working days left; for finished work 0.
+    pub(crate) remaining: Vec<i32>,
+    /// Working days done before the remaining work.
+    pub(crate) done: Vec<i32>,
+    /// Least start of the remaining work.
+    pub(crate) low: Vec<i32>,
+    /// The part of `low` that limits the start, for how a milestone is shown.
+    pub(crate) start_floor: Vec<i32>,
+    /// Greatest start of the remaining work that keeps dated limits.
+    pub(crate) high: Vec<i32>,
+    pub(crate) flags: Vec<u8>,
+    /// Boundaries of the start and the finish, as far as they are facts.
+    pub(crate) fact: Vec<[i32; 2]>,
+    /// Days on which finished work is shown.
+    pub(crate) shown: Vec<[Day; 2]>,
+}
+
+/// Working days of a task that are done, and that are left.
+fn split(task: &Task) -> (i32, i32) {
+    let done = (f64::from(task.duration) * task.percent_complete / 100.0).floor() as i32;
+    // Rounding must not finish what is not complete.
+    let left = (task.duration - done).max(i32::from(task.duration > 0));
+    (task.duration - left, left)
+}
+
+fn is_complete(task: &Task) -> bool {
+    task.actual_finish.is_some() || task.percent_complete >= 100.0
+}
+
+fn has_begun(task: &Task) -> bool {
+    task.actual_start.is_some() || task.percent_complete > 0.0
+}
+
+/// A task in its calendar: turns days into ordinals of the axis that its node is computed on.
+struct Place<'a> {
+    task: &'a Task,
+    own: &'a Axis,
+    continuous: bool,
+    project_start: Day,
+    data_date: Option<Day>,
+}
+
+impl Place<'_> {
+    /// The ordinal of the first working day on or after a day.
+    fn starting(&self, day: Day) -> i32 {
+        self.place(self.own.ordinal(day.0))
+    }
+
+    fn place(&self, ordinal: i32) -> i32 {
+        if self.continuous { self.own.start(ordinal) } else { ordinal }
+    }
+
+    /// The floor of all work that has not begun.
+    fn floor(&self) -> i32 {
+        let planned = self.task.planned_start.map_or(UNSET, |day| self.starting(day));
+        self.starting(self.project_start).max(planned)
+    }
+
+    fn data_floor(&self) -> i32 {
+        self.data_date.map_or(UNSET, |day| self.starting(day))
+    }
+
+    /// The ordinal by which a day is over; for a point the place at its end.
+    fn finishing_by(&self, day: Day) -> i32 {
+        if self.continuous { day.0.saturating_add(1) } else { self.own.ordinal(day.0.saturating_add(1)) }
+    }
+
+    /// The ordinal of the finish on the first working day that ends on or after a day.
+    fn finishing_on_or_after(&self, day: Day) -> i32 {
+        let whole = self.task.duration > 0;
+        if whole { self.own.ordinal(day.0).saturating_add(1) } else { self.finishing_by(day) }
+    }
+
+    /// The latest start that is not after a day.
+    fn starting_by(&self, day: Day) -> i32 {
+        match (self.task.duration > 0, self.continuous) {
+            (true, _) => self.own.ordinal_starting_by(day.0),
+            (false, true) => self.own.start(self.own.ordinal(day.0)),
+            (false, false) => self.own.ordinal(day.0),
+        }
+    }
+}
+
+impl Inputs {
+    pub(crate) fn read(compiled: &Compiled, network: &Network) -> Inputs {
+        let count = compiled.nodes.len();
+        let mut inputs = Inputs {
+            remaining: vec![0; count],
+            done: vec![0; count],
+            low: vec![UNSET; count],
+            start_floor: vec![UNSET; count],
+            high: vec![UNBOUND; count],
+            flags: vec![0; count],
+            fact: Vec::new(),
+            shown: Vec::new(),
+        };
+        let mut assumed = false;
+        for node in (0..count).filter(|node| compiled.is_leaf(*node)) {
+            assumed |= inputs.read_leaf(compiled, network, node);
+        }
+        if assumed {
+            inputs.settle(compiled, network);
+        }
+        inputs
+    }
+
+    /// Fills in one leaf. `true` if where its work began has to be worked out from what is finished.
+    fn read_leaf(&mut self, compiled: &Compiled, network: &Network, node: usize) -> bool {
+        let place = place_of(compiled, network, node);
+        let task = place.task;
+        self.flags[node] = if task.duration == 0 { POINT } else { 0 };
+        if is_complete(task) {
+            self.flags[node] |= PINNED;
+            return self.pin(&place, node);
+        }
+        let (done, remaining) = split(task);
+        self.remaining[node] = remaining;
+        self.done[node] = done;
+        if !has_begun(task) {
+            self.low[node] = place.floor().max(place.data_floor());
+            self.start_floor[node] = self.low[node];
+            self.limit(&place, node);
+            return false;
+        }
+        self.flags[node] |= BEGUN;
+        if network.options.progress == ProgressMode::ProgressOverride {
+            self.flags[node] |= DETACHED;
+        }
+        self.limit(&place, node);
+        let mut assumed = false;
+        self.low[node] = match (task.actual_start, place.data_date) {
+            (Some(start), Some(_)) => place.data_floor().max(place.starting(start)),
+            (Some(start), None) => place.starting(start).saturating_add(done),
+            (None, Some(_)) => place.starting(place.project_start).max(place.data_floor()),
+            (None, None) => {
+                assumed = true;
+                place.floor().saturating_add(done)
+            }
+        };
+        self.start_floor[node] = self.low[node];
+        if let Some(start) = task.actual_start {
+            self.flags[node] |= STARTED;
+            self.facts(compiled)[node] = [start.0, 0];
+        }
+        assumed
+    }
+
+    /// Dates of finished work as far as they are facts; `true` if none is known.
+    fn pin(&mut self, place: &Place<'_>, node: usize) -> bool {
+        let duration = place.task.duration;
+        let (fact, shown) = match (place.task.actual_start, place.task.actual_finish) {
+            (Some(start), Some(finish)) => ([start.0, finish.0 + 1], [start, finish]),
+            (Some(start), None) => {
+                let finish = place.own.finish(place.own.ordinal(start.0) + duration);
+                let finish = if duration == 0 { start.0 } else { finish };
+                ([start.0, finish], [start, Day((finish - 1).max(start.0))])
+            }
+            (None, Some(finish)) => {
+                let over = finish.0 + 1;
+                let start = place.own.start(place.own.ordinal(over) - duration);
+                let start = if duration == 0 { over } else { start };
+                ([start, over], [Day(start.min(finish.0)), finish])
+            }
+            (None, None) => return true,
+        };
+        self.remember(node, fact, shown);
+        false
+    }
+
+    fn remember(&mut self, node: usize, fact: [i32; 2], shown: [Day; 2]) {
+        let count = self.flags.len();
+        self.fact.resize(count, [0; 2]);
+        self.shown.resize(count, [Day(0); 2]);
+        self.fact[node] = fact;
+        self.shown[node] = shown;
+    }
+
+    fn facts(&mut self, compiled: &Compiled) -> &mut [[i32; 2]] {
+        self.fact.resize(compiled.nodes.len(), [0; 2]);
+        &mut self.fact
+    }
+
+    /// Constraint and deadline as floors and ceilings.
+    fn limit(&mut self, place: &Place<'_>, node: usize) {
+        let remaining = self.remaining[node];
+        let begun = self.flags[node] & BEGUN != 0;
+        let (mut start_low, mut finish_low) = (UNSET, UNSET);
+        let (mut start_high, mut finish_high) = (UNBOUND, UNBOUND);
+        match place.task.constraint {
+            None | Some(Constraint::AsLateAsPossible) => {}
+            Some(Constraint::StartNoEarlierThan(day)) => start_low = place.starting(day),
+            Some(Constraint::StartNoLaterThan(day)) => start_high = place.starting_by(day),
+            Some(Constraint::FinishNoEarlierThan(day)) => finish_low = place.finishing_on_or_after(day),
+            Some(Constraint::FinishNoLaterThan(day)) => finish_high = place.finishing_by(day),
+            Some(Constraint::MustStartOn(day) | Constraint::StartOn(day)) => {
+                (start_low, start_high) = (place.starting(day), place.starting(day));
+            }
+            Some(Constraint::MustFinishOn(day) | Constraint::FinishOn(day)) => {
+                (finish_low, finish_high) = (place.finishing_by(day), place.finishing_by(day));
+            }
+        }
+        if let Some(deadline) = place.task.deadline {
+            finish_high = finish_high.min(place.finishing_by(deadline));
+        }
+        self.high[node] = finish_high.saturating_sub(remaining);
+        if !begun {
+            // What has begun can no longer be asked to start or to end later.
+            self.start_floor[node] = self.start_floor[node].max(start_low);
+            self.low[node] = self.low[node].max(start_low).max(finish_low.saturating_sub(remaining));
+            self.high[node] = self.high[node].min(start_high);
+        }
+    }
+
+    /// Places finished work without dates, and the beginning of work in progress without one, after
+    /// finished predecessors. Unfinished ones do not count: done work cuts logic.
+    fn settle(&mut self, compiled: &Compiled, network: &Network) {
+        let mut early = Early::empty(compiled.nodes.len());
+        for node in 0..compiled.nodes.len() {
+            if !compiled.is_leaf(node) {
+                let reached = early.reach(compiled, self, node, 0);
+                early.set_point(node, reached);
+                continue;
+            }
+            let place = place_of(compiled, network, node);
+            let task = place.task;
+            let dateless = task.actual_start.is_none() && task.actual_finish.is_none();
+            if !dateless || !has_begun(task) && !is_complete(task) {
+                if is_complete(task) {
+                    early.set(compiled, self, node, UNSET);
+                }
+                continue;
+            }
+            let reached = early.reach(compiled, self, node, task.duration);
+            let start = place.floor().max(reached).min(FAR);
+            if is_complete(task) {
+                self.pin_by_logic(compiled, &place, node, start, reached);
+                early.set(compiled, self, node, UNSET);
+            } else if place.data_date.is_none() {
+                self.low[node] = start.saturating_add(self.done[node]);
+                self.start_floor[node] = self.low[node];
+            }
+        }
+    }
+
+    fn pin_by_logic(
+        &mut self,
+        compiled: &Compiled,
+        place: &Place<'_>,
+        node: usize,
+        start: i32,
+        reached: i32,
+    ) {
+        let axis = compiled.axis_of(node);
+        let duration = place.task.duration;
+        // What is finished is not in the future of the data date.
+        let latest = place.data_date.map_or(UNBOUND, |day| place.starting(day));
+        let start = start.min(latest.saturating_sub(duration));
+        if duration > 0 {
+            let (first, over) = (axis.start(start), axis.finish(start + duration));
+            self.remember(node, [first, over], [Day(first), Day(over - 1)]);
+        } else {
+            let own = place.own;
+            let held = reached >= start && reached > place.floor();
+            let boundary = if place.continuous { start } else { axis.finish(start) };
+            let ordinal = own.ordinal(boundary);
+            let day = Day(if held { own.finish(ordinal) - 1 } else { own.start(ordinal) });
+            let boundary = if place.continuous || held { boundary } else { own.start(ordinal) };
+            self.remember(node, [boundary; 2], [day; 2]);
+        }
+    }
+}
+
+fn place_of<'a>(compiled: &'a Compiled, network: &'a Network, node: usize) -> Place<'a> {
+    let task = &network.tasks[compiled.nodes[node].task as usize];
+    let frame = &network.projects[task.project];
+    Place {
+        task,
+        own: compiled.own_axis_of(node),
+        continuous: compiled.axis[node] != compiled.own_axis[node],
+        project_start: frame.start,
+        data_date: frame.data_date,
+    }
+}

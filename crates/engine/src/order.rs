@@ -1,0 +1,189 @@
+//! Sorts a graph so that every edge leads forward, and leaves out the links of cycles, each cycle
+//! reported with its path. Order among independent nodes is that of the input.
+
+use std::collections::HashSet;
+
+use crate::fault::Fault;
+use crate::graph::{CONTAINMENT, Graph};
+use crate::network::Network;
+
+/// Sweeps that look for exact cycles before everything entangled is cut at once.
+const SWEEPS: usize = 32;
+
+/// Nodes in topological order; edges that had to go are marked.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Order {
+    /// Node numbers, predecessors first.
+    pub(crate) sorted: Vec<u32>,
+    /// Whether each edge was left out.
+    pub(crate) dropped: Vec<bool>,
+    pub(crate) faults: Vec<Fault>,
+}
+
+/// Outgoing edges by node.
+struct Outgoing {
+    start: Vec<u32>,
+    edge: Vec<u32>,
+}
+
+impl Outgoing {
+    fn of(graph: &Graph) -> Outgoing {
+        let mut start = vec![0u32; graph.nodes.len() + 1];
+        for edge in &graph.edges {
+            start[edge.from as usize + 1] += 1;
+        }
+        for index in 1..start.len() {
+            start[index] += start[index - 1];
+        }
+        let mut next = start.clone();
+        let mut list = vec![0u32; graph.edges.len()];
+        for (index, edge) in graph.edges.iter().enumerate() {
+            list[next[edge.from as usize] as usize] = index as u32;
+            next[edge.from as usize] += 1;
+        }
+        Outgoing { start, edge: list }
+    }
+
+    fn from(&self, node: u32) -> &[u32] {
+        &self.edge[self.start[node as usize] as usize..self.start[node as usize + 1] as usize]
+    }
+}
+
+impl Order {
+    pub(crate) fn of(network: &Network, graph: &Graph) -> Order {
+        let outgoing = Outgoing::of(graph);
+        let mut order = Order { dropped: vec![false; graph.edges.len()], ..Order::default() };
+        for sweep in 0..=SWEEPS {
+            let entangled = order.sort(graph, &outgoing);
+            if order.sorted.len() == graph.nodes.len() {
+                break;
+            }
+            if sweep < SWEEPS {
+                order.cut_cycles(network, graph, &outgoing, &entangled);
+            } else {
+                order.cut_core(network, graph, &outgoing, entangled);
+                order.sort(graph, &outgoing);
+            }
+        }
+        order
+    }
+
+    /// Kahn's algorithm; returns which nodes could not be placed.
+    fn sort(&mut self, graph: &Graph, outgoing: &Outgoing) -> Vec<bool> {
+        let count = graph.nodes.len();
+        let mut waiting = vec![0u32; count];
+        for (edge, _) in graph.edges.iter().zip(&self.dropped).filter(|(_, dropped)| !**dropped) {
+            waiting[edge.to as usize] += 1;
+        }
+        self.sorted.clear();
+        self.sorted.extend((0..count as u32).filter(|node| waiting[*node as usize] == 0));
+        let mut head = 0;
+        while head < self.sorted.len() {
+            for index in outgoing.from(self.sorted[head]) {
+                if self.dropped[*index as usize] {
+                    continue;
+                }
+                let to = graph.edges[*index as usize].to;
+                waiting[to as usize] -= 1;
+                if waiting[to as usize] == 0 {
+                    self.sorted.push(to);
+                }
+            }
+            head += 1;
+        }
+        waiting.iter().map(|left| *left > 0).collect()
+    }
+
+    /// One depth-first sweep over the unplaced nodes that cuts every cycle it runs into. Cycles of one
+    /// sweep share no node, so that no link is cut for a cycle that is already open.
+    fn cut_cycles(&mut self, network: &Network, graph: &Graph, outgoing: &Outgoing, entangled: &[bool]) {
+        const NEW: u8 = 0;
+        const OPEN: u8 = 1;
+        const SHUT: u8 = 2;
+        let mut roots: Vec<u32> =
+            (0..graph.nodes.len() as u32).filter(|node| entangled[*node as usize]).collect();
+        roots.sort_by_key(|node| network.tasks[graph.nodes[*node as usize].task as usize].id);
+        let mut state = vec![NEW; graph.nodes.len()];
+        // The way down: a node, how many of its edges were taken, the edge that led to it.
+        let mut way: Vec<(u32, usize, u32)> = Vec::new();
+        for root in roots {
+            if state[root as usize] != NEW {
+                continue;
+            }
+            state[root as usize] = OPEN;
+            way.push((root, 0, CONTAINMENT));
+            while let Some((node, taken, _)) = way.last_mut() {
+                let Some(index) = outgoing.from(*node).get(*taken).copied() else {
+                    state[*node as usize] = SHUT;
+                    way.pop();
+                    continue;
+                };
+                *taken += 1;
+                let to = graph.edges[index as usize].to;
+                if self.dropped[index as usize] || !entangled[to as usize] {
+                    continue;
+                }
+                if state[to as usize] == NEW {
+                    state[to as usize] = OPEN;
+                    way.push((to, 0, index));
+                } else if state[to as usize] == OPEN {
+                    let from = way.iter().position(|step| step.0 == to).unwrap_or(0);
+                    let edges: Vec<u32> = way[from + 1..].iter().map(|step| step.2).chain([index]).collect();
+                    self.cut(network, graph, &edges);
+                    way.drain(..).for_each(|step| state[step.0 as usize] = SHUT);
+                }
+            }
+        }
+    }
+
+    /// Leaves out the links among edges that form a cycle, and reports it.
+    fn cut(&mut self, network: &Network, graph: &Graph, edges: &[u32]) {
+        let mut path: Vec<u128> = Vec::new();
+        let mut links = Vec::new();
+        for index in edges {
+            let edge = graph.edges[*index as usize];
+            if edge.link != CONTAINMENT {
+                self.dropped[*index as usize] = true;
+                links.push(edge.link as usize);
+            }
+            path.push(network.tasks[graph.nodes[edge.to as usize].task as usize].id);
+        }
+        let mut seen = HashSet::new();
+        path.retain(|id| seen.insert(*id));
+        let smallest = path.iter().enumerate().min_by_key(|(_, id)| **id).map_or(0, |(index, _)| index);
+        path.rotate_left(smallest);
+        self.faults.push(Fault::Cycle { path, links });
+    }
+
+    /// Leaves out every link between nodes that lie on a cycle or between two.
+    fn cut_core(&mut self, network: &Network, graph: &Graph, outgoing: &Outgoing, mut core: Vec<bool>) {
+        // `core` holds what cannot be reached in order from the front; trim what leads nowhere.
+        let mut ahead = vec![0u32; graph.nodes.len()];
+        let mut incoming = vec![Vec::new(); graph.nodes.len()];
+        for (index, edge) in graph.edges.iter().enumerate() {
+            if !self.dropped[index] && core[edge.from as usize] && core[edge.to as usize] {
+                ahead[edge.from as usize] += 1;
+                incoming[edge.to as usize].push(edge.from);
+            }
+        }
+        let mut trimmed: Vec<u32> = (0..graph.nodes.len() as u32)
+            .filter(|node| core[*node as usize] && ahead[*node as usize] == 0)
+            .collect();
+        while let Some(node) = trimmed.pop() {
+            core[node as usize] = false;
+            for from in &incoming[node as usize] {
+                ahead[*from as usize] -= 1;
+                if ahead[*from as usize] == 0 {
+                    trimmed.push(*from);
+                }
+            }
+        }
+        let inside: Vec<u32> = (0..graph.nodes.len() as u32)
+            .filter(|node| core[*node as usize])
+            .flat_map(|node| outgoing.from(node))
+            .copied()
+            .filter(|index| !self.dropped[*index as usize] && core[graph.edges[*index as usize].to as usize])
+            .collect();
+        self.cut(network, graph, &inside);
+    }
+}

@@ -1,0 +1,179 @@
+//! Checks the rows and links of a network and reads their containment: which rows are leaves, which
+//! are summaries, which are left out, and the faults that say why.
+
+use std::collections::HashSet;
+
+use crate::axis::FAR;
+use crate::day::Day;
+use crate::fault::{Fault, InvalidLink, InvalidTask};
+use crate::network::{Constraint, Network, Task};
+
+/// Longest duration and lag that is accepted, in days.
+const LONGEST: i32 = 366_000;
+
+/// The checked containment of a network.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Outline {
+    /// Rows that take part.
+    pub(crate) included: Vec<bool>,
+    /// Rows with at least one child, in or out of the computation.
+    pub(crate) summary: Vec<bool>,
+    /// Parents as far as they can be followed.
+    pub(crate) parent: Vec<Option<u32>>,
+    /// Included children of each row: `children[child_start[i]..child_start[i + 1]]`.
+    pub(crate) children: Vec<u32>,
+    pub(crate) child_start: Vec<u32>,
+    /// Links whose ends and lag are usable.
+    pub(crate) usable_link: Vec<bool>,
+    pub(crate) faults: Vec<Fault>,
+}
+
+impl Outline {
+    pub(crate) fn read(network: &Network) -> Outline {
+        let mut outline = Outline { summary: vec![false; network.tasks.len()], ..Outline::default() };
+        outline.check_tasks(network);
+        outline.check_parents(network);
+        outline.gather_children();
+        outline.check_links(network);
+        outline
+    }
+
+    pub(crate) fn children_of(&self, task: usize) -> &[u32] {
+        &self.children[self.child_start[task] as usize..self.child_start[task + 1] as usize]
+    }
+
+    /// Whether a row is scheduled itself, not rolled up.
+    pub(crate) fn is_leaf(&self, task: usize) -> bool {
+        self.included[task] && !self.summary[task]
+    }
+
+    fn check_tasks(&mut self, network: &Network) {
+        let mut seen = HashSet::with_capacity(network.tasks.len());
+        self.included = vec![true; network.tasks.len()];
+        for (index, task) in network.tasks.iter().enumerate() {
+            let duplicate = (!seen.insert(task.id)).then_some(InvalidTask::DuplicateId);
+            if let Some(reason) = duplicate.or_else(|| problem_of(network, task)) {
+                self.included[index] = false;
+                self.faults.push(Fault::InvalidTask { task: index, id: task.id, reason });
+            }
+        }
+    }
+
+    fn check_parents(&mut self, network: &Network) {
+        let count = network.tasks.len();
+        self.parent = network
+            .tasks
+            .iter()
+            .map(|task| task.parent.filter(|parent| *parent < count).map(|parent| parent as u32))
+            .collect();
+        // 0: not visited, 1: on the way up, 2: known to end at a root.
+        let mut state = vec![0u8; count];
+        let mut way = Vec::new();
+        for task in 0..count {
+            let mut at = task;
+            while state[at] == 0 {
+                state[at] = 1;
+                way.push(at);
+                match self.parent[at] {
+                    Some(parent) if state[parent as usize] == 1 => {
+                        self.parent[at] = None;
+                        self.report_parent(network, at);
+                    }
+                    Some(parent) => at = parent as usize,
+                    None => {}
+                }
+            }
+            way.drain(..).for_each(|visited| state[visited] = 2);
+            if network.tasks[task].parent.is_some_and(|parent| parent >= count) {
+                self.report_parent(network, task);
+            }
+        }
+        for parent in self.parent.iter().flatten() {
+            self.summary[*parent as usize] = true;
+        }
+    }
+
+    fn report_parent(&mut self, network: &Network, task: usize) {
+        self.faults.push(Fault::InvalidParent { task, id: network.tasks[task].id });
+    }
+
+    fn gather_children(&mut self) {
+        let count = self.parent.len();
+        self.child_start = vec![0; count + 1];
+        let pairs = || {
+            self.parent
+                .iter()
+                .enumerate()
+                .filter(|(child, _)| self.included[*child])
+                .filter_map(|(child, parent)| parent.map(|parent| (child as u32, parent as usize)))
+        };
+        let mut starts = vec![0u32; count + 1];
+        pairs().for_each(|(_, parent)| starts[parent + 1] += 1);
+        for index in 0..count {
+            starts[index + 1] += starts[index];
+        }
+        let mut children = vec![0u32; starts[count] as usize];
+        let mut next = starts.clone();
+        for (child, parent) in pairs() {
+            children[next[parent] as usize] = child;
+            next[parent] += 1;
+        }
+        self.children = children;
+        self.child_start = starts;
+    }
+
+    fn check_links(&mut self, network: &Network) {
+        let included = |task: usize| self.included.get(task).copied().unwrap_or(false);
+        let mut faults = Vec::new();
+        self.usable_link = network
+            .links
+            .iter()
+            .enumerate()
+            .map(|(index, link)| {
+                let reason = if !included(link.predecessor) || !included(link.successor) {
+                    Some(InvalidLink::Dangling)
+                } else if !(-LONGEST..=LONGEST).contains(&link.lag) {
+                    Some(InvalidLink::Lag)
+                } else {
+                    None
+                };
+                faults.extend(reason.map(|reason| Fault::InvalidLink { link: index, reason }));
+                reason.is_none()
+            })
+            .collect();
+        self.faults.append(&mut faults);
+    }
+}
+
+fn problem_of(network: &Network, task: &Task) -> Option<InvalidTask> {
+    let frame = match network.projects.get(task.project) {
+        Some(frame) => frame,
+        None => return Some(InvalidTask::UnknownProject),
+    };
+    let constraint_day = match task.constraint {
+        Some(
+            Constraint::StartNoEarlierThan(day)
+            | Constraint::StartNoLaterThan(day)
+            | Constraint::FinishNoEarlierThan(day)
+            | Constraint::FinishNoLaterThan(day)
+            | Constraint::MustStartOn(day)
+            | Constraint::MustFinishOn(day)
+            | Constraint::StartOn(day)
+            | Constraint::FinishOn(day),
+        ) => Some(day),
+        Some(Constraint::AsLateAsPossible) | None => None,
+    };
+    let dates = [task.planned_start, task.actual_start, task.actual_finish, task.deadline, constraint_day];
+    let out_of_range = |day: &Day| !(-FAR / 64..=FAR / 64).contains(&day.0);
+    if dates.iter().chain([&Some(frame.start), &frame.data_date]).flatten().any(out_of_range) {
+        return Some(InvalidTask::DateOutOfRange);
+    }
+    if !(0..=LONGEST).contains(&task.duration) {
+        return Some(InvalidTask::Duration);
+    }
+    if !(0.0..=100.0).contains(&task.percent_complete) {
+        return Some(InvalidTask::PercentComplete);
+    }
+    let reversed = task.actual_start.zip(task.actual_finish).is_some_and(|(start, finish)| start > finish);
+    reversed.then_some(InvalidTask::ActualDates)
+}

@@ -1,0 +1,248 @@
+//! Turns the ordinals of the passes into dates, floats and driving links as people see them, and rolls
+//! them up to summaries.
+
+use crate::axis::Axis;
+use crate::compiled::Compiled;
+use crate::day::Day;
+use crate::graph::{CONTAINMENT, End};
+use crate::inputs::{BEGUN, Inputs, PINNED, POINT, STARTED};
+use crate::network::{Constraint, Network};
+use crate::passes::{Early, Late, UNBOUND, latest_end};
+use crate::schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, TaskDates};
+
+/// The results of the passes, by node.
+pub(crate) struct Results<'a> {
+    pub(crate) network: &'a Network,
+    pub(crate) compiled: &'a Compiled,
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) early: &'a Early,
+    /// Latest starts against the node's own project.
+    pub(crate) late_start: &'a [i32],
+    /// Latest starts against everything.
+    pub(crate) program_late_start: &'a [i32],
+    pub(crate) late: &'a Late,
+    pub(crate) on_longest_path: &'a [bool],
+}
+
+impl Results<'_> {
+    /// Dates and floats of a leaf.
+    pub(crate) fn leaf(&self, node: usize) -> TaskDates {
+        let own = self.compiled.own_axis_of(node);
+        let flags = self.inputs.flags[node];
+        if flags & PINNED != 0 {
+            let [start, finish] = self.inputs.shown[node];
+            return TaskDates {
+                early_start: start,
+                early_finish: finish,
+                late_start: start,
+                late_finish: finish,
+                scheduled_start: start,
+                total_float: 0,
+                program_total_float: 0,
+                free_float: 0,
+                critical: false,
+                program_critical: false,
+                on_longest_path: false,
+                falls_at_day_end: flags & POINT != 0 && self.inputs.fact[node][1] > finish.0,
+                remaining_duration: 0,
+                progress: Progress::Complete,
+            };
+        }
+        let early = self.compiled.own_ordinal(node, self.early.start[node]);
+        let late = self.compiled.own_ordinal(node, self.late_start[node]);
+        let total_float = late - early;
+        let program_total_float = self.compiled.own_ordinal(node, self.program_late_start[node]) - early;
+        let free_float =
+            (self.compiled.own_ordinal(node, self.late.free[node].min(UNBOUND / 4)) - early).min(total_float);
+        let held = early > self.compiled.own_ordinal(node, self.inputs.start_floor[node]);
+        let remaining = self.inputs.remaining[node];
+        let point = flags & POINT != 0;
+        let [early_start, early_finish] = shown(own, early, remaining, point, held);
+        let [late_start, late_finish] = shown(own, late, remaining, point, held);
+        let scheduled_start = if flags & STARTED != 0 {
+            Day(self.inputs.fact[node][0])
+        } else {
+            shown(own, early - self.inputs.done[node], remaining, point, held)[0]
+        };
+        TaskDates {
+            early_start,
+            early_finish,
+            late_start,
+            late_finish,
+            scheduled_start,
+            total_float,
+            program_total_float,
+            free_float,
+            critical: total_float <= 0,
+            program_critical: program_total_float <= 0,
+            on_longest_path: self.on_longest_path[node],
+            falls_at_day_end: point && held,
+            remaining_duration: remaining,
+            progress: if flags & BEGUN != 0 { Progress::InProgress } else { Progress::NotStarted },
+        }
+    }
+
+    /// What every link does.
+    pub(crate) fn links(&self) -> Vec<LinkResult> {
+        let mut results = vec![LinkResult::default(); self.network.links.len()];
+        for node in 0..self.compiled.nodes.len() {
+            for (step, origin) in self.compiled.steps_out.with_origin(node) {
+                let end = 2 * step.other() + usize::from(step.target_is_finish());
+                let limit = self.late.free_ends[end];
+                if limit < UNBOUND / 2 {
+                    let source = if step.source_is_finish() { End::Finish } else { End::Start };
+                    self.note(&mut results, node, source, limit - step.lag, origin);
+                }
+            }
+            for (bridge, origin) in self.compiled.bridges_out.with_origin(node) {
+                let limit = self.late.free_ends[2 * bridge.other as usize + bridge.target as usize];
+                if limit < UNBOUND / 2 {
+                    let latest = latest_end(self.compiled, self.inputs, node, &bridge, limit);
+                    self.note(&mut results, node, bridge.source, latest, origin);
+                }
+            }
+        }
+        results
+    }
+
+    fn note(&self, results: &mut [LinkResult], node: usize, source: End, latest: i32, origin: u32) {
+        let link = self.compiled.edges[origin as usize].link;
+        if link == CONTAINMENT {
+            return;
+        }
+        let at = self.early.ends[2 * node + source as usize];
+        let slack =
+            self.compiled.own_ordinal(node, latest).saturating_sub(self.compiled.own_ordinal(node, at));
+        results[link as usize] = LinkResult { driving: slack <= 0, slack: Some(slack) };
+    }
+
+    /// Marks the leaves on chains of binding dates that end at their project's finish.
+    pub(crate) fn trace(compiled: &Compiled, inputs: &Inputs, early: &Early, last: &[bool]) -> Vec<bool> {
+        let mut reached = last.to_vec();
+        for node in (0..compiled.nodes.len()).rev() {
+            if !reached[node] || inputs.flags[node] & PINNED != 0 {
+                continue;
+            }
+            for step in compiled.steps_in.of(node) {
+                let bound = early.ends[2 * step.other() + usize::from(step.source_is_finish())] + step.lag;
+                let back = if step.target_is_finish() { inputs.remaining[node] } else { 0 };
+                reached[step.other()] |= bound - back == early.start[node];
+            }
+            for bridge in compiled.bridges_in.of(node) {
+                let back = if bridge.target == End::Finish { inputs.remaining[node] } else { 0 };
+                let bound = early.bound(compiled, inputs, node, bridge);
+                reached[bridge.other as usize] |=
+                    bound.is_some_and(|bound| bound - back == early.start[node]);
+            }
+        }
+        reached
+    }
+
+    /// The dated limits that a leaf misses.
+    pub(crate) fn conflicts(&self, node: usize, dates: &TaskDates) -> Vec<Conflict> {
+        let index = self.compiled.nodes[node].task as usize;
+        let task = &self.network.tasks[index];
+        let mut missed = Vec::new();
+        let mut check = |kind, wanted: Day, expected: Day, broken: bool| {
+            if broken {
+                missed.push(Conflict { task: index, kind, wanted, expected });
+            }
+        };
+        let (start, finish) = (dates.scheduled_start, dates.early_finish);
+        match task.constraint {
+            Some(Constraint::StartNoLaterThan(day)) => check(ConflictKind::Start, day, start, start > day),
+            Some(Constraint::MustStartOn(day) | Constraint::StartOn(day)) => {
+                check(ConflictKind::Start, day, start, start != day);
+            }
+            Some(Constraint::FinishNoLaterThan(day)) => {
+                check(ConflictKind::Finish, day, finish, finish > day)
+            }
+            Some(Constraint::MustFinishOn(day) | Constraint::FinishOn(day)) => {
+                check(ConflictKind::Finish, day, finish, finish != day);
+            }
+            _ => {}
+        }
+        if let Some(deadline) = task.deadline {
+            check(ConflictKind::Deadline, deadline, finish, finish > deadline);
+        }
+        missed
+    }
+}
+
+/// First and last day of work that starts at an ordinal. A point shows one day: the one at whose end it
+/// falls if something before it holds it there, else the one at whose start.
+fn shown(own: &Axis, start: i32, duration: i32, point: bool, held: bool) -> [Day; 2] {
+    match (point, held) {
+        (false, _) => [Day(own.start(start)), Day(own.finish(start.saturating_add(duration)) - 1)],
+        (true, true) => [Day(own.finish(start) - 1); 2],
+        (true, false) => [Day(own.start(start)); 2],
+    }
+}
+
+/// Rolls leaves up to their summaries: dates and floats by least and greatest, criticality by any.
+pub(crate) fn roll_up(compiled: &Compiled, tasks: &mut [Option<TaskDates>]) {
+    let outline = &compiled.outline;
+    let mut waiting: Vec<u32> = outline.child_start.windows(2).map(|range| range[1] - range[0]).collect();
+    let mut ready: Vec<usize> = (0..tasks.len()).filter(|task| waiting[*task] == 0).collect();
+    while let Some(task) = ready.pop() {
+        if outline.summary[task] && outline.included[task] {
+            let children = outline.children_of(task).iter().filter_map(|child| tasks[*child as usize]);
+            tasks[task] = children.reduce(merge).map(|mut dates| {
+                let axis = &compiled.axes[compiled.task_axis[task] as usize];
+                let span = axis.ordinal(dates.early_finish.0 + 1) - axis.ordinal(dates.early_start.0);
+                dates.remaining_duration = span;
+                dates.falls_at_day_end = false;
+                dates
+            });
+        }
+        if let (Some(parent), true) = (outline.parent[task], outline.included[task]) {
+            waiting[parent as usize] -= 1;
+            if waiting[parent as usize] == 0 {
+                ready.push(parent as usize);
+            }
+        }
+    }
+}
+
+fn merge(one: TaskDates, other: TaskDates) -> TaskDates {
+    let complete = |dates: &TaskDates| dates.progress == Progress::Complete;
+    // Finished leaves have no float to offer.
+    let least = |first: i32, second: i32| match (complete(&one), complete(&other)) {
+        (true, false) => second,
+        (false, true) => first,
+        _ => first.min(second),
+    };
+    TaskDates {
+        early_start: one.early_start.min(other.early_start),
+        early_finish: one.early_finish.max(other.early_finish),
+        late_start: one.late_start.min(other.late_start),
+        late_finish: one.late_finish.max(other.late_finish),
+        scheduled_start: one.scheduled_start.min(other.scheduled_start),
+        total_float: least(one.total_float, other.total_float),
+        program_total_float: least(one.program_total_float, other.program_total_float),
+        free_float: least(one.free_float, other.free_float),
+        critical: one.critical || other.critical,
+        program_critical: one.program_critical || other.program_critical,
+        on_longest_path: one.on_longest_path || other.on_longest_path,
+        falls_at_day_end: false,
+        remaining_duration: one.remaining_duration.max(other.remaining_duration),
+        progress: if one.progress == other.progress { one.progress } else { Progress::InProgress },
+    }
+}
+
+/// First and last day of each project.
+pub(crate) fn project_dates(
+    network: &Network,
+    compiled: &Compiled,
+    tasks: &[Option<TaskDates>],
+) -> Vec<ProjectDates> {
+    let mut projects = vec![ProjectDates::default(); network.projects.len()];
+    for (index, dates) in tasks.iter().enumerate().filter(|(index, _)| compiled.outline.is_leaf(*index)) {
+        let Some(dates) = dates else { continue };
+        let project = &mut projects[network.tasks[index].project];
+        let start = dates.scheduled_start.min(dates.early_start);
+        project.start = Some(project.start.map_or(start, |day| day.min(start)));
+        project.finish = Some(project.finish.map_or(dates.early_finish, |day| day.max(dates.early_finish)));
+    }
+    projects
+}

@@ -1,0 +1,181 @@
+//! The master property: a task may slip by its float and nothing that the float protects moves; one
+//! working day more, and it does. Tried on thousands of random plans.
+
+mod generate;
+
+use generate::{Corners, Dice};
+use planwright_engine::{
+    Calendar, Constraint, Day, Link, LinkKind, Network, Progress, Schedule, TaskDates, schedule,
+};
+
+const PLANS: u64 = 20_000;
+
+/// The plan with one leaf delayed by working days of its own calendar; `None` if it cannot be asked to.
+fn delayed(plan_before: &Network, before: &TaskDates, index: usize, days: i32) -> Option<Network> {
+    let mut plan = plan_before.clone();
+    let calendar = calendar_of(&plan, index);
+    let task = &mut plan.tasks[index];
+    match before.progress {
+        Progress::Complete => return None,
+        Progress::InProgress => {
+            // Begun on a known day: only its finish moves, as with more work left.
+            task.actual_start?;
+            let done = task.duration - before.remaining_duration;
+            // More work would only begin earlier where the finish is held.
+            let held = |link: &Link| leads_into(plan_before, link, index) && holds_finish(link.kind);
+            if task.duration == 0 || plan.links.iter().any(held) {
+                return None;
+            }
+            task.duration += days;
+            task.percent_complete = 100.0 * (f64::from(done) + 0.01) / f64::from(task.duration);
+        }
+        Progress::NotStarted if task.duration == 0 => {
+            // A point slips to where its n-th working day from now ends.
+            let from = days - i32::from(!before.falls_at_day_end);
+            task.constraint =
+                Some(Constraint::FinishNoEarlierThan(nth_working(&calendar, before.early_start, from)));
+        }
+        Progress::NotStarted => task.planned_start = Some(nth_working(&calendar, before.early_start, days)),
+    }
+    Some(plan)
+}
+
+/// Whether a link acts on a row, by itself or through a summary of it.
+fn leads_into(plan: &Network, link: &Link, index: usize) -> bool {
+    let mut at = Some(index);
+    while let Some(row) = at {
+        if link.successor == row {
+            return true;
+        }
+        at = plan.tasks[row].parent;
+    }
+    false
+}
+
+fn holds_finish(kind: LinkKind) -> bool {
+    matches!(kind, LinkKind::FinishToFinish | LinkKind::StartToFinish)
+}
+
+/// The working day `days` working days after the first on or after `from`.
+fn nth_working(calendar: &Calendar, from: Day, days: i32) -> Day {
+    let mut day = from;
+    let mut left = days;
+    loop {
+        if calendar.is_working(day) {
+            if left <= 0 {
+                return day;
+            }
+            left -= 1;
+        }
+        day = day.plus(1);
+    }
+}
+
+fn calendar_of(plan: &Network, index: usize) -> Calendar {
+    let task = &plan.tasks[index];
+    let calendar = task.calendar.or(plan.projects[task.project].calendar);
+    calendar.and_then(|calendar| plan.calendars.get(calendar)).cloned().unwrap_or_default()
+}
+
+/// The places of all leaves but one; summaries roll up the one as well.
+fn places_without(plan: &Network, schedule: &Schedule, index: usize) -> Vec<Option<(Day, Day, bool)>> {
+    let place = |dates: TaskDates| (dates.early_start, dates.early_finish, dates.falls_at_day_end);
+    let others = (0..plan.tasks.len()).filter(|other| *other != index && !is_summary(plan, *other));
+    others.map(|other| schedule.tasks[other].map(place)).collect()
+}
+
+/// Whether a point alone may decide where something lies, so that a move of less than a shown day
+/// cannot be seen from outside.
+fn hides_moves(plan: &Network, schedule: &Schedule, project: usize) -> bool {
+    let finish = schedule.projects[project].finish;
+    let ends_it = |index: &usize| {
+        let dates = schedule.tasks[*index];
+        !is_summary(plan, *index)
+            && plan.tasks[*index].project == project
+            && dates.map(|dates| dates.early_finish) == finish
+    };
+    !(0..plan.tasks.len()).filter(ends_it).any(|index| plan.tasks[index].duration > 0)
+}
+
+fn check(seed: u64, plan: &Network, counts: &mut [u32; 4]) {
+    let before = schedule(plan);
+    let summary = |index| is_summary(plan, index);
+    // The least of several starts may move although each of them alone can slip further.
+    let from_start = |kind| matches!(kind, LinkKind::StartToStart | LinkKind::StartToFinish);
+    let lower_bounds = plan.links.iter().any(|link| from_start(link.kind) && summary(link.predecessor));
+    // A point can move by less than a working day of its own; that shows only further on, or not at all.
+    let points = plan.tasks.iter().any(|task| task.duration == 0);
+    for index in (0..plan.tasks.len()).filter(|index| !summary(*index)) {
+        let Some(dates) = before.tasks[index] else { continue };
+        let project = plan.tasks[index].project;
+        let finish = before.projects[project].finish;
+        let context = |what: &str| {
+            let plan = generate::describe(plan, &before);
+            format!("seed {seed}, task {index}: {what}\n{plan}")
+        };
+        assert!(dates.total_float >= 0, "{}", context("negative float without a missed date"));
+        assert!(dates.free_float <= dates.total_float && dates.free_float >= 0, "{}", context("free float"));
+        let after = |days: i32| match days {
+            0 => Some(before.clone()),
+            days => delayed(plan, &dates, index, days).map(|plan| schedule(&plan)),
+        };
+        let Some(slipped) = after(dates.total_float) else { continue };
+        counts[0] += 1;
+        assert_eq!(slipped.projects[project].finish, finish, "{}", context("total float moves the finish"));
+        if let Some(slipped) = after(dates.free_float) {
+            let same = places_without(plan, &slipped, index) == places_without(plan, &before, index);
+            assert!(same, "{}", context("free float moves another task"));
+        }
+        if lower_bounds {
+            continue;
+        }
+        let Some(moved) = after(dates.total_float + 1) else { continue };
+        let later = moved.projects[project].finish > finish;
+        counts[1] += u32::from(later);
+        assert!(later || hides_moves(plan, &before, project), "{}", context("one day more than total float"));
+        if dates.free_float < dates.total_float {
+            let Some(moved) = after(dates.free_float + 1) else { continue };
+            let seen = places_without(plan, &moved, index) != places_without(plan, &before, index);
+            counts[2] += u32::from(seen);
+            assert!(seen || points, "{}", context("one day more than free float"));
+        }
+    }
+    counts[3] += 1;
+}
+
+fn is_summary(plan: &Network, index: usize) -> bool {
+    plan.tasks.iter().any(|task| task.parent == Some(index))
+}
+
+fn run(corners: Corners, from: u64) {
+    let mut counts = [0; 4];
+    for seed in from..from + PLANS / 4 {
+        let plan = generate::network(&mut Dice::new(seed), corners);
+        check(seed, &plan, &mut counts);
+    }
+    // The checks must have had something to check.
+    assert!(counts[1] > counts[3] && counts[2] > counts[3] / 5, "{counts:?}");
+}
+
+#[test]
+fn on_one_calendar() {
+    run(Corners { projects: 1, tasks: 14, mixed_calendars: false, progress: false, summaries: false }, 0);
+}
+
+#[test]
+fn on_mixed_calendars() {
+    run(
+        Corners { projects: 1, tasks: 14, mixed_calendars: true, progress: false, summaries: false },
+        100_000,
+    );
+}
+
+#[test]
+fn with_progress_on_mixed_calendars() {
+    run(Corners { projects: 1, tasks: 14, mixed_calendars: true, progress: true, summaries: false }, 200_000);
+}
+
+#[test]
+fn in_programs_with_summaries_and_progress() {
+    run(Corners { projects: 3, tasks: 14, mixed_calendars: true, progress: true, summaries: true }, 300_000);
+}

@@ -1,0 +1,64 @@
+//! The engine on a document, without a database: what `planwright schedule` prints, as a table for people or as JSON
+//! for programs. Reading files and arguments is the command's own business.
+
+mod json;
+mod outcome;
+mod simple;
+mod table;
+
+use chrono::NaiveDate;
+
+pub use self::simple::line as simple_line;
+use crate::seed::vocabulary::LagCalendar;
+use crate::seed::{Document, Rejection, parse};
+use outcome::Outcome;
+
+/// What the bytes are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// One seed document.
+    #[default]
+    Seed,
+    /// One project in the engine's simple format; answered with one line of JSON.
+    Simple,
+    /// One such project a line; answered with one line each.
+    SimpleLines,
+}
+
+/// How to compute and how to tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// What the bytes are.
+    pub format: Format,
+    /// Overrules what the projects of a seed document say about their lags; the simple formats say it themselves.
+    pub lag_calendar: Option<LagCalendar>,
+    /// JSON instead of a table, for a seed document.
+    pub json: bool,
+    /// Day zero of `A±N` dates in documents without an anchor.
+    pub today: NaiveDate,
+}
+
+/// What there is to print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The text, with a newline at its end.
+    pub text: String,
+    /// Whether every row and every line could be scheduled; what could not is named in the text.
+    pub is_complete: bool,
+}
+
+/// Schedules what the bytes hold and tells the outcome.
+pub fn schedule(bytes: &[u8], options: &Options) -> Result<Report, Rejection> {
+    match options.format {
+        Format::Seed => parse(bytes, options.today).map(|document| schedule_document(&document, options)),
+        Format::Simple => simple::document(bytes),
+        Format::SimpleLines => simple::lines(bytes),
+    }
+}
+
+/// Schedules a seed document that has been read already.
+pub fn schedule_document(document: &Document, options: &Options) -> Report {
+    let outcome = Outcome::of(document, options);
+    let text = if options.json { json::text(&outcome) } else { table::text(&outcome) };
+    Report { text, is_complete: outcome.is_complete }
+}

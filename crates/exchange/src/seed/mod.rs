@@ -1,0 +1,120 @@
+//! Seed documents: a whole program as one JSON text, to import, export, ship as a sample or schedule without a
+//! database. This module reads, checks and writes them; it stores nothing.
+//!
+//! # Additions of ours
+//! Besides the keys of the contract's format these are accepted, in both versions, so that an export of ours loses
+//! nothing: `lag_calendar` and `status_date` of a project, `actual_start`, `actual_finish` and `is_subtask` of a
+//! task, the task type `tech_debt`, and `working` of a calendar exception.
+//!
+//! # Outline
+//! A path whose parent path has no row is accepted; the row hangs on its nearest ancestor, or stands at the top.
+
+mod check;
+mod cursor;
+mod json;
+pub mod model;
+pub(crate) mod outline;
+mod problems;
+mod read;
+mod references;
+mod render;
+mod scalars;
+pub mod schedule;
+mod slugs;
+pub mod vocabulary;
+mod workweek;
+
+use chrono::NaiveDate;
+use serde_json::Value;
+
+pub use self::model::Document;
+use self::problems::Problems;
+pub use self::references::TaskReference;
+pub use self::render::render;
+pub use self::slugs::Slugs;
+
+/// Why a text is not a seed document.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Rejection {
+    /// It is not JSON, or too large to be looked at.
+    #[error("{0}")]
+    Unreadable(String),
+    /// Everything that is wrong with it, each as `$.path: message`.
+    #[error("{}", .0.join("\n"))]
+    Invalid(Vec<String>),
+}
+
+/// A JSON text that has been read but not yet understood. Requests may carry keys of their own beside those of the
+/// document; they are taken out before parsing.
+#[derive(Debug)]
+pub struct Draft {
+    value: Value,
+    problems: Problems,
+}
+
+/// What a document says about itself, right or wrong: for answers about documents that may be invalid.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Claims {
+    /// `schema_version`, as written.
+    pub schema_version: Option<String>,
+    /// Slug of the program.
+    pub program_slug: Option<String>,
+    /// Name of the program.
+    pub program_name: Option<String>,
+    /// Length of `projects`.
+    pub project_count: usize,
+    /// Sum of the lengths of each project's `tasks`.
+    pub task_count: usize,
+    /// Length of `resources`.
+    pub resource_count: usize,
+}
+
+impl Draft {
+    /// Reads a text of at most `ceiling` bytes.
+    pub fn read(bytes: &[u8], ceiling: usize) -> Result<Self, Rejection> {
+        if bytes.len() > ceiling {
+            return Err(Rejection::Unreadable(format!(
+                "The document is larger than the limit of {} MB.",
+                ceiling as f64 / f64::from(1 << 20)
+            )));
+        }
+        let mut problems = Problems::default();
+        let value = json::read(bytes, &mut problems).map_err(Rejection::Unreadable)?;
+        Ok(Self { value, problems })
+    }
+
+    /// Removes a key of the outermost object and hands its value over.
+    pub fn take(&mut self, key: &str) -> Option<Value> {
+        self.value.as_object_mut().and_then(|root| root.shift_remove(key))
+    }
+
+    /// What the text claims to hold.
+    pub fn claims(&self) -> Claims {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let length = |value: &Value| value.as_array().map_or(0, Vec::len);
+        let root = &self.value;
+        let projects = root["projects"].as_array().map(Vec::as_slice).unwrap_or_default();
+        Claims {
+            schema_version: text(&root["schema_version"]),
+            program_slug: text(&root["program"]["slug"]),
+            program_name: text(&root["program"]["name"]),
+            project_count: projects.len(),
+            task_count: projects.iter().map(|project| length(&project["tasks"])).sum(),
+            resource_count: length(&root["resources"]),
+        }
+    }
+
+    /// Understands the text. `A±N` dates count from its `anchor`, or from `today` when it has none.
+    pub fn parse(&self, today: NaiveDate) -> Result<Document, Rejection> {
+        let (document, mut problems) = read::document(&self.value, today, self.problems.clone());
+        if problems.is_empty() {
+            check::document(&document, &mut problems);
+        }
+        if problems.is_empty() { Ok(document) } else { Err(Rejection::Invalid(problems.into_list())) }
+    }
+}
+
+/// Reads and understands a text of any size; see [`Draft`] for uploads.
+pub fn parse(bytes: &[u8], today: NaiveDate) -> Result<Document, Rejection> {
+    Draft::read(bytes, usize::MAX)?.parse(today)
+}

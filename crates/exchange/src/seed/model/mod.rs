@@ -1,0 +1,148 @@
+//! A seed document as typed values: every date absolute, every default filled in, every reference known to lead
+//! somewhere. The key of each field in the text is the field's name unless its comment says otherwise.
+
+mod history;
+mod project;
+mod task;
+
+use chrono::NaiveDate;
+
+pub use self::history::{Event, Risk};
+pub use self::project::{Baseline, BaselineTask, ForecastHistory, Label, Percentile, Project, Sprint};
+pub use self::task::{Assignment, Dependency, Estimate, Relation, Task};
+use super::vocabulary::{AccountRole, Methodology};
+
+/// A whole document: one program with its projects and everything they share.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// The version the document was written in.
+    pub schema_version: SchemaVersion,
+    /// The program that the projects belong to.
+    pub program: Program,
+    /// People the document speaks of.
+    pub accounts: Vec<Account>,
+    /// Working calendars.
+    pub calendars: Vec<Calendar>,
+    /// People and things that work is assigned to.
+    pub resources: Vec<Resource>,
+    /// The projects, at least one.
+    pub projects: Vec<Project>,
+    /// Risks of the program as a whole; they are stored with the first project.
+    pub risks: Vec<Risk>,
+    /// What happened before the import, oldest or not; only major version 2 has any.
+    pub events: Vec<Event>,
+}
+
+impl Document {
+    /// The project with this slug.
+    pub fn project(&self, slug: &str) -> Option<&Project> {
+        self.projects.iter().find(|project| project.slug == slug)
+    }
+
+    /// The calendar with this slug.
+    pub fn calendar(&self, slug: &str) -> Option<&Calendar> {
+        self.calendars.iter().find(|calendar| calendar.slug == slug)
+    }
+}
+
+/// `schema_version`: major 1 or 2, any minor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SchemaVersion {
+    /// 1, or 2 for documents that carry history.
+    pub major: u8,
+    /// Additions that an older reader may ignore.
+    pub minor: u16,
+}
+
+impl Default for SchemaVersion {
+    fn default() -> Self {
+        Self { major: 2, minor: 0 }
+    }
+}
+
+impl std::fmt::Display for SchemaVersion {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+/// The program.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Program {
+    /// Becomes the program's code.
+    pub slug: String,
+    /// What people call it.
+    pub name: String,
+    /// How it is run.
+    pub methodology: Methodology,
+    /// Free text.
+    pub description: String,
+    /// `#RRGGBB`.
+    pub color: Option<String>,
+    /// Slug of the account that leads it.
+    pub lead: Option<String>,
+}
+
+/// Somebody the document mentions. Importing creates no user of that name.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Account {
+    /// How the document refers to them.
+    pub slug: String,
+    /// Sign-in name.
+    pub username: String,
+    /// Address, when known.
+    pub email: Option<String>,
+    /// Name for people.
+    pub display_name: String,
+    /// Role in the program.
+    pub role: AccountRole,
+}
+
+/// Which days are worked.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Calendar {
+    /// How the document refers to it.
+    pub slug: String,
+    /// What people call it.
+    pub name: String,
+    /// Bit 0 is Monday, bit 6 Sunday; Monday to Friday (31) when absent.
+    pub working_days: u8,
+    /// Hours a working day counts for; 8 when absent.
+    pub hours_per_day: f64,
+    /// Time zone name; `UTC` when absent.
+    pub timezone: String,
+    /// Date ranges that differ from the week.
+    pub exceptions: Vec<CalendarException>,
+}
+
+/// A range of days that a calendar treats differently from its week.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CalendarException {
+    /// First day (`exc_start`).
+    pub start: NaiveDate,
+    /// Last day, the same or later (`exc_end`).
+    pub end: NaiveDate,
+    /// Why.
+    pub description: String,
+    /// Whether these days are worked, such as a Saturday that makes up for a holiday; not worked when absent.
+    pub working: bool,
+}
+
+/// Somebody or something that work is assigned to.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Resource {
+    /// How the document refers to it.
+    pub slug: String,
+    /// What people call it.
+    pub name: String,
+    /// Address, when known.
+    pub email: Option<String>,
+    /// Trade or position.
+    pub job_role: String,
+    /// How many full-time units there are of it; 1 when absent.
+    pub max_units: f64,
+    /// Slug of its own calendar.
+    pub calendar: Option<String>,
+    /// Slug of the account of the same person.
+    pub account: Option<String>,
+}

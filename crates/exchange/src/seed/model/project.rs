@@ -1,0 +1,154 @@
+//! A project and what belongs to it besides rows: labels, sprints, baselines, forecast history.
+
+use chrono::{DateTime, NaiveDate, Utc};
+
+use super::{Dependency, Risk, Task};
+use crate::seed::references::TaskReference;
+use crate::seed::vocabulary::{
+    DefaultView, EstimationMode, LabelColor, LagCalendar, Methodology, SprintState,
+};
+
+/// One project.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Project {
+    /// How references name it.
+    pub slug: String,
+    /// What people call it.
+    pub name: String,
+    /// How it is run.
+    pub methodology: Methodology,
+    /// Nothing starts earlier.
+    pub start_date: NaiveDate,
+    /// The data date: open work is not planned before it.
+    pub status_date: Option<NaiveDate>,
+    /// Free text.
+    pub description: String,
+    /// Calendar slug; Monday to Friday when absent.
+    pub calendar: Option<String>,
+    /// Which calendar counts the days of the lags in `dependencies`. `None` is a document without the key, whose
+    /// lags are calendar days ([`LagCalendar::Elapsed`]), unless whoever reads it knows better.
+    pub lag_calendar: Option<LagCalendar>,
+    /// Short code, upper case.
+    pub code: String,
+    /// Page it opens on.
+    pub default_view: Option<DefaultView>,
+    /// Who may set estimates.
+    pub estimation_mode: EstimationMode,
+    /// Recent forecasts, to draw a trend from the first day.
+    pub forecast_history: Option<ForecastHistory>,
+    /// Names of the board's columns.
+    pub board_columns: Vec<String>,
+    /// Labels that tasks may carry.
+    pub labels: Vec<Label>,
+    /// The rows, in document order.
+    pub tasks: Vec<Task>,
+    /// Dependencies, of which one end may lie in another project.
+    pub dependencies: Vec<Dependency>,
+    /// Sprints.
+    pub sprints: Vec<Sprint>,
+    /// Frozen plans.
+    pub baselines: Vec<Baseline>,
+    /// Risks of this project.
+    pub risks: Vec<Risk>,
+}
+
+impl Project {
+    /// The sprint with this slug.
+    pub fn sprint(&self, slug: &str) -> Option<&Sprint> {
+        self.sprints.iter().find(|sprint| sprint.slug == slug)
+    }
+}
+
+/// A label.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Label {
+    /// How tasks name it.
+    pub slug: String,
+    /// What people read.
+    pub name: String,
+    /// Colour.
+    pub color: LabelColor,
+    /// Order among the labels.
+    pub position: Option<u32>,
+}
+
+/// A sprint.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sprint {
+    /// How tasks name it.
+    pub slug: String,
+    /// What people call it.
+    pub name: String,
+    /// Where it stands.
+    pub state: SprintState,
+    /// First day.
+    pub start_date: NaiveDate,
+    /// Last day, later than the first.
+    pub finish_date: NaiveDate,
+    /// What it is for.
+    pub goal: String,
+    /// Free text.
+    pub notes: String,
+    /// Points promised at its start.
+    pub committed_points: Option<u32>,
+    /// Points done at its end.
+    pub completed_points: Option<u32>,
+    /// Points the team can take on.
+    pub capacity_points: Option<u32>,
+    /// Path of the milestone it works towards.
+    pub target_milestone: Option<String>,
+}
+
+/// A frozen copy of the plan's dates.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Baseline {
+    /// Unique in its project.
+    pub name: String,
+    /// What was frozen.
+    pub tasks: Vec<BaselineTask>,
+    /// Whether this is the one that variances are measured against.
+    pub is_active: bool,
+    /// When it was taken.
+    pub captured_at: Option<DateTime<Utc>>,
+}
+
+/// One row of a baseline.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct BaselineTask {
+    /// The row it froze.
+    pub task: TaskReference,
+    /// Planned first day.
+    pub start: Option<NaiveDate>,
+    /// Planned last day.
+    pub finish: Option<NaiveDate>,
+    /// Working days.
+    pub duration: Option<u32>,
+    /// Size in points.
+    pub story_points: Option<u32>,
+}
+
+/// How forecasts moved over the last days: daily points are drawn between each `start` and `end`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ForecastHistory {
+    /// How many days back it goes.
+    pub days: u32,
+    /// The date that was promised.
+    pub commitment_finish: NaiveDate,
+    /// Computed finish, first and last (`cpm_start`, `cpm_end`).
+    pub computed: (NaiveDate, NaiveDate),
+    /// Forecast dates, first and last, per percentile (`p50_start`, `p50_end`, …).
+    pub percentiles: [Percentile; 3],
+    /// Runs behind each forecast.
+    pub mc_iterations: Option<u32>,
+    /// Share of the work done by now, 0 to 1.
+    pub completion_ratio: Option<f64>,
+}
+
+/// First and last forecast at one confidence; the three of a [`ForecastHistory`] are P50, P80 and P95.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Percentile {
+    /// On the first day of the history.
+    pub start: Option<NaiveDate>,
+    /// On the last.
+    pub end: Option<NaiveDate>,
+}

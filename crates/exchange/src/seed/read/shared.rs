@@ -1,0 +1,102 @@
+//! Reads what the projects of a document share: program, accounts, calendars, resources.
+
+use super::{ANY_LENGTH, NAME_LENGTH};
+use crate::seed::cursor::{At, Keys};
+use crate::seed::model::{Account, Calendar, CalendarException, Program, Resource};
+
+const MAX_EXCEPTIONS: usize = 500;
+/// Units are written with two decimals, at most 99.99.
+pub(super) const UNITS: &str = "above 0 and at most 99.99";
+
+const PROGRAM: Keys =
+    Keys { required: &["slug", "name", "methodology"], optional: &["description", "color", "lead"] };
+
+pub(super) fn program(at: At<'_>) -> Option<Program> {
+    let fields = at.fields(&PROGRAM)?;
+    Some(Program {
+        slug: fields.slug("slug").unwrap_or_default(),
+        name: fields.name("name", NAME_LENGTH).unwrap_or_default(),
+        methodology: fields.word("methodology").unwrap_or_default(),
+        description: fields.text("description", ANY_LENGTH),
+        color: fields.color("color"),
+        lead: fields.slug("lead"),
+    })
+}
+
+const ACCOUNT: Keys = Keys { required: &["slug", "username"], optional: &["email", "display_name", "role"] };
+
+pub(super) fn account(at: At<'_>) -> Option<Account> {
+    let fields = at.fields(&ACCOUNT)?;
+    Some(Account {
+        slug: fields.slug("slug")?,
+        username: fields.name("username", 150)?,
+        email: fields.email("email"),
+        display_name: fields.text("display_name", NAME_LENGTH),
+        role: fields.word("role").unwrap_or_default(),
+    })
+}
+
+const CALENDAR: Keys = Keys {
+    required: &["slug", "name"],
+    optional: &["working_days", "hours_per_day", "timezone", "exceptions"],
+};
+
+pub(super) fn calendar(at: At<'_>) -> Option<Calendar> {
+    let fields = at.fields(&CALENDAR)?;
+    let working_days = fields.integer("working_days", 0..=127).unwrap_or(31);
+    Some(Calendar {
+        slug: fields.slug("slug")?,
+        name: fields.name("name", NAME_LENGTH)?,
+        working_days: u8::try_from(working_days).unwrap_or(31),
+        hours_per_day: fields
+            .number("hours_per_day", |hours| hours > 0.0 && hours <= 24.0, "above 0 and at most 24")
+            .unwrap_or(8.0),
+        timezone: match fields.text("timezone", 64) {
+            zone if zone.is_empty() => "UTC".to_owned(),
+            zone => zone,
+        },
+        exceptions: fields.list("exceptions", MAX_EXCEPTIONS, exception),
+    })
+}
+
+const EXCEPTION: Keys = Keys { required: &["exc_start", "exc_end"], optional: &["description", "working"] };
+
+/// Offsets in a calendar are taken literally: there is no working day to move them to before the calendar is known.
+fn exception(at: At<'_>) -> Option<CalendarException> {
+    let fields = at.fields(&EXCEPTION)?;
+    let start = fields.date("exc_start", None);
+    let end = fields.date("exc_end", None);
+    let (start, end) = (start?, end?);
+    if end < start {
+        fields.add("exc_end", "must not be before exc_start");
+    }
+    Some(CalendarException {
+        start,
+        end,
+        description: fields.text("description", NAME_LENGTH),
+        working: fields.flag("working").unwrap_or_default(),
+    })
+}
+
+const RESOURCE: Keys = Keys {
+    required: &["slug", "name"],
+    optional: &["email", "job_role", "max_units", "calendar", "account"],
+};
+
+pub(super) fn resource(at: At<'_>) -> Option<Resource> {
+    let fields = at.fields(&RESOURCE)?;
+    Some(Resource {
+        slug: fields.slug("slug")?,
+        name: fields.name("name", NAME_LENGTH)?,
+        email: fields.email("email"),
+        job_role: fields.text("job_role", 120),
+        max_units: fields.number("max_units", is_units, UNITS).unwrap_or(1.0),
+        calendar: fields.slug("calendar"),
+        account: fields.slug("account"),
+    })
+}
+
+/// Whether a share of a resource is within bounds.
+pub(super) fn is_units(units: f64) -> bool {
+    units > 0.0 && units <= 99.99
+}

@@ -1,0 +1,113 @@
+//! What the command line tells about a document.
+
+use planwright_exchange::samples::SAMPLES;
+use planwright_exchange::schedule_report::{Format, Options, schedule};
+use planwright_exchange::seed::Rejection;
+use planwright_exchange::seed::vocabulary::LagCalendar;
+use serde_json::{Value, json};
+
+use super::{small, today, with};
+
+fn options(json: bool) -> Options {
+    Options { format: Format::Seed, lag_calendar: None, json, today: today() }
+}
+
+fn table(document: &Value) -> String {
+    schedule(document.to_string().as_bytes(), &options(false)).expect("valid").text
+}
+
+#[test]
+fn people_get_a_table_the_finish_and_the_critical_path() {
+    assert_eq!(
+        table(&small()),
+        "\
+One (lags: elapsed)
+
+WBS  Name      Days  Start       Finish      Float
+1    Phase           2026-01-05  2026-01-09      0
+1.1    First      3  2026-01-05  2026-01-07      0  critical
+1.2    Second     2  2026-01-08  2026-01-09      0  critical
+2    Done         0  2026-01-05  2026-01-05      5
+
+Finish: 2026-01-09
+
+Critical path:
+  1.1  First
+  1.2  Second
+"
+    );
+}
+
+#[test]
+fn names_cannot_drive_the_terminal() {
+    let text = table(&with(&[("/projects/0/tasks/1/name", json!("\u{1b}[2JFirst\nline"))]));
+    assert!(text.contains(" [2JFirst line") && !text.contains('\u{1b}'));
+}
+
+#[test]
+fn programs_get_dates_and_floats_as_json() {
+    let text = schedule(small().to_string().as_bytes(), &options(true)).expect("valid").text;
+    let told: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(told["finish"], "2026-01-09");
+    assert_eq!(told["critical_path"], json!(["one:1.1", "one:1.2"]));
+    let second = &told["projects"][0]["tasks"][2];
+    assert_eq!(second["wbs_path"], "1.2");
+    assert_eq!((&second["early_start"], &second["total_float"]), (&json!("2026-01-08"), &json!(0)));
+}
+
+#[test]
+fn an_invalid_document_is_refused_with_its_problems() {
+    let broken = with(&[("/projects/0/tasks/1/duration", json!(-1))]);
+    let refused = schedule(broken.to_string().as_bytes(), &options(false));
+    assert!(matches!(refused, Err(Rejection::Invalid(problems)) if problems.len() == 1));
+}
+
+#[test]
+fn a_plan_without_work_says_so() {
+    let empty = with(&[("/projects/0/tasks", json!([])), ("/projects/0/dependencies", json!([]))]);
+    assert!(table(&empty).contains("Finish: nothing to schedule"));
+}
+
+#[test]
+fn every_sample_can_be_told() {
+    for sample in SAMPLES {
+        for json in [false, true] {
+            assert!(schedule(sample.text.as_bytes(), &options(json)).expect("valid").text.len() > 1_000);
+        }
+    }
+}
+
+#[test]
+fn each_line_of_the_simple_format_gets_its_own_answer() {
+    let question = json!({
+        "start": "2026-01-05",
+        "tasks": [{"id": "a", "duration": 3}, {"id": "b", "duration": 2}],
+        "deps": [{"pred": "a", "succ": "b"}],
+    });
+    let lines = format!("{question}\n\nnonsense\n{question}\n");
+    let simple = |format| Options { format, ..options(true) };
+    let report = schedule(lines.as_bytes(), &simple(Format::SimpleLines)).expect("readable");
+    assert!(!report.is_complete);
+    let answers: Vec<Value> =
+        report.text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(answers.len(), 3);
+    assert_eq!(answers[0]["tasks"]["b"]["ef_day"], "2026-01-09");
+    assert!(answers[1]["error"].is_string());
+    let one = schedule(question.to_string().as_bytes(), &simple(Format::Simple)).expect("readable");
+    assert_eq!(one.text.trim_end(), report.text.lines().next().expect("a line"));
+    assert!(schedule(b"nonsense", &simple(Format::Simple)).is_err());
+}
+
+#[test]
+fn a_lag_calendar_can_be_asked_for() {
+    let lagged = with(&[("/projects/0/dependencies/0/lag", json!(3))]).to_string();
+    let finish = |lag_calendar| {
+        let options = Options { lag_calendar, ..options(true) };
+        let told: Value =
+            serde_json::from_str(&schedule(lagged.as_bytes(), &options).expect("valid").text).expect("JSON");
+        told["finish"].clone()
+    };
+    assert_eq!(finish(None), "2026-01-13");
+    assert_eq!(finish(Some(LagCalendar::Successor)), "2026-01-14");
+    assert_eq!(finish(Some(LagCalendar::Elapsed)), "2026-01-13");
+}
