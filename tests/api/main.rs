@@ -1,4 +1,9 @@
 //! The interface through its front door: people as clients, on both engines, a file for each area.
 
+mod bridges;
 mod calendars;
+mod contract_lists;
 mod edge;
+mod openapi;
+mod permissions;
+mod served;
