@@ -27,6 +27,8 @@ pub(crate) struct Inputs {
     pub(crate) done: Vec<i32>,
     /// Least start of the remaining work.
     pub(crate) low: Vec<i32>,
+    /// Least finish.
+    pub(crate) finish_low: Vec<i32>,
     /// The part of `low` that limits the start, for how a milestone is shown.
     pub(crate) start_floor: Vec<i32>,
     /// Greatest start of the remaining work that keeps dated limits.
@@ -111,6 +113,7 @@ impl Inputs {
             remaining: vec![0; count],
             done: vec![0; count],
             low: vec![UNSET; count],
+            finish_low: vec![UNSET; count],
             start_floor: vec![UNSET; count],
             high: vec![UNBOUND; count],
             flags: vec![0; count],
@@ -229,7 +232,8 @@ impl Inputs {
         if !begun {
             // What has begun can no longer be asked to start or to end later.
             self.start_floor[node] = self.start_floor[node].max(start_low);
-            self.low[node] = self.low[node].max(start_low).max(finish_low.saturating_sub(remaining));
+            self.low[node] = self.low[node].max(start_low);
+            self.finish_low[node] = finish_low;
             self.high[node] = self.high[node].min(start_high);
         }
     }

@@ -19,6 +19,7 @@ mod report;
 mod schedule;
 #[cfg(feature = "simple")]
 pub mod simple;
+mod simulate;
 
 pub use calendar::{Calendar, CalendarException, MONDAY_TO_FRIDAY};
 pub use day::{Day, InvalidDay, Weekday};
@@ -29,3 +30,7 @@ pub use network::{
     Task, ThreePoint, Velocity,
 };
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
+pub use simulate::{
+    Confidence, Correlation, FinishForecast, GroupFactor, RiskEvent, Shape, Simulation, SimulationOptions,
+    TaskForecast, simulate, what_if,
+};

@@ -33,7 +33,8 @@ impl Early {
             let free = inputs.flags[node] & (PINNED | DETACHED) == 0;
             let reached =
                 if free { early.reach(compiled, inputs, node, inputs.remaining[node]) } else { UNSET };
-            early.set(compiled, inputs, node, reached.max(inputs.low[node]).min(FAR));
+            let low = inputs.low[node].max(inputs.finish_low[node] - inputs.remaining[node]);
+            early.set(compiled, inputs, node, reached.max(low).min(FAR));
         }
         early
     }
