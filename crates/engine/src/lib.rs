@@ -26,8 +26,8 @@ pub use day::{Day, InvalidDay, Weekday};
 pub use engine::schedule;
 pub use fault::{Fault, InvalidLink, InvalidTask};
 pub use network::{
-    Constraint, DoneWork, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame,
-    Task, ThreePoint, Velocity,
+    Constraint, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame, Task,
+    ThreePoint, Velocity,
 };
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
 pub use simulate::{

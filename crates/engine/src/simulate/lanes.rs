@@ -104,8 +104,9 @@ impl<'a> Lanes<'a> {
                 let offset = self.offset(node);
                 let low = self.inputs.low[node].saturating_sub(offset) as f32;
                 let finish_low = self.inputs.finish_low[node].saturating_sub(offset) as f32;
+                let cap = self.inputs.cap(node).saturating_sub(offset) as f32;
                 for (start, days) in start.iter_mut().zip(remaining) {
-                    *start = start.max(low).max(finish_low - days);
+                    *start = start.max(low).max(finish_low - days).min(cap);
                 }
             }
             self.start[node] = start;

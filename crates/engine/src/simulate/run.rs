@@ -3,6 +3,7 @@
 
 use crate::compiled::Compiled;
 use crate::day::Day;
+use crate::engine::place;
 use crate::inputs::{Inputs, PINNED};
 use crate::network::Network;
 use crate::passes::Early;
@@ -45,8 +46,7 @@ struct Job<'a> {
 
 pub(crate) fn simulate(network: &Network, options: &SimulationOptions) -> Simulation {
     let compiled = Compiled::new(network);
-    let inputs = Inputs::read(&compiled, network);
-    let early = Early::pass(&compiled, &inputs);
+    let (inputs, early) = place(network, &compiled);
     let sampler = Sampler::new(network, &compiled, &inputs, options);
     let leaves = || (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node));
     let deadline = |node: usize| network.tasks[compiled.nodes[node].task as usize].deadline;
