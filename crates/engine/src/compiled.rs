@@ -101,6 +101,8 @@ pub(crate) struct Compiled {
     pub(crate) own_axis: Vec<u32>,
     /// Axis of the calendar of each row.
     pub(crate) task_axis: Vec<u32>,
+    /// Axis of the calendar of each project.
+    pub(crate) project_axis: Vec<u32>,
     /// Node of each leaf, `u32::MAX` for other rows.
     pub(crate) node_of: Vec<u32>,
     pub(crate) steps_in: Grouped<Step>,
@@ -147,6 +149,9 @@ impl Compiled {
             axis: own_axis.clone(),
             own_axis,
             task_axis,
+            project_axis: (0..network.projects.len())
+                .map(|project| calendars.of_project(network, project))
+                .collect(),
             nodes,
             node_of,
             steps_in: Grouped::empty(),
