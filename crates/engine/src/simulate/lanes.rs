@@ -1,6 +1,7 @@
 //! Sixteen runs side by side through a compiled network: the forward pass on fractional working days,
 //! where each project ends, and which tasks decided it.
 
+use crate::axis::FAR;
 use crate::bridge::Bridge;
 use crate::compiled::{CONTINUOUS, Compiled};
 use crate::day::Day;
@@ -48,7 +49,7 @@ impl<'a> Lanes<'a> {
         early: &Early,
     ) -> Lanes<'a> {
         let count = compiled.nodes.len();
-        let base = network.projects.first().map_or(0, |project| project.start.0);
+        let base = network.projects.first().map_or(0, |project| project.start.0.clamp(-FAR, FAR));
         let mut lanes = Lanes {
             compiled,
             inputs,
@@ -80,7 +81,8 @@ impl<'a> Lanes<'a> {
                 }
             }
             for end in 0..2 {
-                lanes.ends[2 * node + end] = [(early.ends[2 * node + end] - offset) as f32; WIDTH];
+                lanes.ends[2 * node + end] =
+                    [early.ends[2 * node + end].saturating_sub(offset) as f32; WIDTH];
             }
         }
         lanes
