@@ -112,7 +112,7 @@ mod tests {
         let range = |first, last, working| CalendarException { first: Day(first), last: Day(last), working };
         let exceptions = vec![range(0, 9, false), range(3, 4, true), range(4, 6, false), range(8, 2, true)];
         let layer = Calendar { working_weekdays: 0b111_1111, exceptions };
-        let composed = Calendar::weekly(0b111_1111).with_overlays(&[layer.clone()]);
+        let composed = Calendar::weekly(0b111_1111).with_overlays([&layer]);
         for day in -2..12 {
             assert_eq!(composed.is_working(Day(day)), layer.is_working(Day(day)), "day {day}");
         }
