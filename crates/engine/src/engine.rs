@@ -13,10 +13,8 @@ use crate::schedule::{Schedule, TaskDates};
 /// Schedules a network. Never fails: what cannot be used is reported in `Schedule::faults`.
 pub fn schedule(network: &Network) -> Schedule {
     let compiled = Compiled::new(network);
-    let inputs = Inputs::read(&compiled, network);
-    let early = Early::pass(&compiled, &inputs);
+    let (inputs, early) = place(network, &compiled);
     let finishes = Finishes::of(network, &compiled, &inputs, &early);
-
     let projects = &finishes.of_project;
     let own = |node: usize| projects[project_of(network, &compiled, node)];
     let mut late = Late::pass(&compiled, &inputs, &early, own);
@@ -50,6 +48,20 @@ pub fn schedule(network: &Network) -> Schedule {
         on_longest_path: &on_longest_path,
     };
     assemble(&results)
+}
+
+/// Reads inputs and places every node early, or late where it wants to be.
+pub(crate) fn place(network: &Network, compiled: &Compiled) -> (Inputs, Early) {
+    let mut inputs = Inputs::read(compiled, network);
+    let mut early = Early::pass(compiled, &inputs);
+    if !inputs.lazy.is_empty() {
+        let finishes = Finishes::of(network, compiled, &inputs, &early);
+        let own = |node: usize| finishes.of_project[project_of(network, compiled, node)];
+        let late = Late::pass(compiled, &inputs, &early, own);
+        inputs.delay_lazy(&late);
+        early = Early::pass(compiled, &inputs);
+    }
+    (inputs, early)
 }
 
 fn assemble(results: &Results<'_>) -> Schedule {

@@ -5,7 +5,7 @@ use crate::axis::{Axis, FAR};
 use crate::compiled::Compiled;
 use crate::day::Day;
 use crate::network::{Constraint, Network, ProgressMode, Task};
-use crate::passes::{Early, UNBOUND, UNSET};
+use crate::passes::{Early, Late, UNBOUND, UNSET};
 
 /// The task takes no time.
 pub(crate) const POINT: u8 = 1;
@@ -15,6 +15,8 @@ pub(crate) const STARTED: u8 = 2;
 pub(crate) const PINNED: u8 = 4;
 /// Ignores the logic that leads into it.
 pub(crate) const DETACHED: u8 = 8;
+/// Must not start later than a date whatever logic says.
+pub(crate) const CAPPED: u8 = 32;
 /// Some work is done.
 pub(crate) const BEGUN: u8 = 16;
 
@@ -27,10 +29,16 @@ pub(crate) struct Inputs {
     pub(crate) done: Vec<i32>,
     /// Least start of the remaining work.
     pub(crate) low: Vec<i32>,
+    /// Least finish.
+    pub(crate) finish_low: Vec<i32>,
     /// The part of `low` that limits the start, for how a milestone is shown.
     pub(crate) start_floor: Vec<i32>,
     /// Greatest start of the remaining work that keeps dated limits.
     pub(crate) high: Vec<i32>,
+    /// Nodes that must not start later than this whatever logic says; few, in the order of nodes.
+    pub(crate) caps: Vec<(u32, i32)>,
+    /// Nodes that want to be as late as possible.
+    pub(crate) lazy: Vec<u32>,
     pub(crate) flags: Vec<u8>,
     /// Boundaries of the start and the finish, as far as they are facts.
     pub(crate) fact: Vec<[i32; 2]>,
@@ -111,8 +119,11 @@ impl Inputs {
             remaining: vec![0; count],
             done: vec![0; count],
             low: vec![UNSET; count],
+            finish_low: vec![UNSET; count],
             start_floor: vec![UNSET; count],
             high: vec![UNBOUND; count],
+            caps: Vec::new(),
+            lazy: Vec::new(),
             flags: vec![0; count],
             fact: Vec::new(),
             shown: Vec::new(),
@@ -125,6 +136,23 @@ impl Inputs {
             inputs.settle(compiled, network);
         }
         inputs
+    }
+
+    /// The start that a node must not exceed; `UNBOUND` without one.
+    pub(crate) fn cap(&self, node: usize) -> i32 {
+        if self.flags[node] & CAPPED == 0 {
+            return UNBOUND;
+        }
+        let place = self.caps.binary_search_by_key(&(node as u32), |cap| cap.0);
+        place.map_or(UNBOUND, |place| self.caps[place].1)
+    }
+
+    /// Moves what wants to be late to where its successors, or the end of its project, let it.
+    pub(crate) fn delay_lazy(&mut self, late: &Late) {
+        for node in &self.lazy {
+            let node = *node as usize;
+            self.low[node] = self.low[node].max(late.lazy_start(node));
+        }
     }
 
     /// Fills in one leaf. `true` if where its work began has to be worked out from what is finished.
@@ -142,14 +170,14 @@ impl Inputs {
         if !has_begun(task) {
             self.low[node] = place.floor().max(place.data_floor());
             self.start_floor[node] = self.low[node];
-            self.limit(&place, node);
+            self.limit(&place, node, network.options.honour_dates);
             return false;
         }
         self.flags[node] |= BEGUN;
         if network.options.progress == ProgressMode::ProgressOverride {
             self.flags[node] |= DETACHED;
         }
-        self.limit(&place, node);
+        self.limit(&place, node, network.options.honour_dates);
         let mut assumed = false;
         self.low[node] = match (task.actual_start, place.data_date) {
             (Some(start), Some(_)) => place.data_floor().max(place.starting(start)),
@@ -204,13 +232,15 @@ impl Inputs {
     }
 
     /// Constraint and deadline as floors and ceilings.
-    fn limit(&mut self, place: &Place<'_>, node: usize) {
+    fn limit(&mut self, place: &Place<'_>, node: usize, honour: bool) {
         let remaining = self.remaining[node];
         let begun = self.flags[node] & BEGUN != 0;
         let (mut start_low, mut finish_low) = (UNSET, UNSET);
         let (mut start_high, mut finish_high) = (UNBOUND, UNBOUND);
         match place.task.constraint {
-            None | Some(Constraint::AsLateAsPossible) => {}
+            None => {}
+            Some(Constraint::AsLateAsPossible) if begun => {}
+            Some(Constraint::AsLateAsPossible) => self.lazy.push(node as u32),
             Some(Constraint::StartNoEarlierThan(day)) => start_low = place.starting(day),
             Some(Constraint::StartNoLaterThan(day)) => start_high = place.starting_by(day),
             Some(Constraint::FinishNoEarlierThan(day)) => finish_low = place.finishing_on_or_after(day),
@@ -222,6 +252,13 @@ impl Inputs {
                 (finish_low, finish_high) = (place.finishing_by(day), place.finishing_by(day));
             }
         }
+        let gentle = matches!(place.task.constraint, Some(Constraint::StartOn(_) | Constraint::FinishOn(_)));
+        let cap = start_high.min(finish_high.saturating_sub(remaining));
+        if honour && !gentle && !begun && cap < UNBOUND / 2 {
+            self.flags[node] |= CAPPED;
+            // Not even a date takes work before its project or its data date.
+            self.caps.push((node as u32, cap.max(self.low[node])));
+        }
         if let Some(deadline) = place.task.deadline {
             finish_high = finish_high.min(place.finishing_by(deadline));
         }
@@ -229,7 +266,8 @@ impl Inputs {
         if !begun {
             // What has begun can no longer be asked to start or to end later.
             self.start_floor[node] = self.start_floor[node].max(start_low);
-            self.low[node] = self.low[node].max(start_low).max(finish_low.saturating_sub(remaining));
+            self.low[node] = self.low[node].max(start_low);
+            self.finish_low[node] = finish_low;
             self.high[node] = self.high[node].min(start_high);
         }
     }

@@ -5,8 +5,10 @@
 mod axis;
 mod bridge;
 mod calendar;
+mod calendars;
 mod compiled;
 mod day;
+mod edges;
 mod engine;
 mod fault;
 mod graph;
@@ -19,13 +21,18 @@ mod report;
 mod schedule;
 #[cfg(feature = "simple")]
 pub mod simple;
+mod simulate;
 
 pub use calendar::{Calendar, CalendarException, MONDAY_TO_FRIDAY};
 pub use day::{Day, InvalidDay, Weekday};
 pub use engine::schedule;
 pub use fault::{Fault, InvalidLink, InvalidTask};
 pub use network::{
-    Constraint, DoneWork, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame,
-    Task, ThreePoint, Velocity,
+    Constraint, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame, Task,
+    ThreePoint, Velocity,
 };
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
+pub use simulate::{
+    Confidence, Correlation, FinishForecast, GroupFactor, RiskEvent, Shape, Simulation, SimulationOptions,
+    TaskForecast, simulate, what_if,
+};

@@ -33,7 +33,8 @@ impl Early {
             let free = inputs.flags[node] & (PINNED | DETACHED) == 0;
             let reached =
                 if free { early.reach(compiled, inputs, node, inputs.remaining[node]) } else { UNSET };
-            early.set(compiled, inputs, node, reached.max(inputs.low[node]).min(FAR));
+            let low = inputs.low[node].max(inputs.finish_low[node] - inputs.remaining[node]);
+            early.set(compiled, inputs, node, reached.max(low).min(inputs.cap(node)).min(FAR));
         }
         early
     }
@@ -160,12 +161,23 @@ impl Late {
             if flags & DETACHED == 0 {
                 late.late_ends[2 * node] = late.start[node];
                 late.late_ends[2 * node + 1] = late.start[node].saturating_add(remaining);
-                let free = if compiled.is_leaf(node) { early.start[node] } else { free };
+                let free = if inputs.lazy.binary_search(&(node as u32)).is_ok() {
+                    late.lazy_start(node).max(early.start[node])
+                } else if compiled.is_leaf(node) {
+                    early.start[node]
+                } else {
+                    free
+                };
                 late.free_ends[2 * node] = free;
                 late.free_ends[2 * node + 1] = free.saturating_add(remaining);
             }
         }
         late
+    }
+
+    /// Where a node that wants to be late goes: as far as no successor moves, nor its project's finish.
+    pub(crate) fn lazy_start(&self, node: usize) -> i32 {
+        self.free[node].min(self.start[node])
     }
 
     /// Latest starts of a node that keep its successors' late dates, and their early dates.

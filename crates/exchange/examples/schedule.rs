@@ -1,4 +1,4 @@
-//! `planwright schedule` by hand: `cargo run --example schedule -- FILE [--json] [--lag-calendar WORD]
+//! `planwright schedule` by hand: `cargo run --example schedule -- FILE [--json] [--lag-calendar WORD] [--runs N] [--seed N]
 //! [--simple] [--jsonl]`, with `-` for the standard input.
 
 use std::io::Read;
@@ -24,7 +24,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         },
         lag_calendar: after("--lag-calendar").and_then(|word| LagCalendar::named(word)),
         json: has("--json"),
-        today: after("--today").map_or(Ok(Default::default()), |day| day.parse())?,
+        runs: after("--runs").map_or(Ok(10_000), |runs| runs.parse())?,
+        seed: after("--seed").map_or(Ok(0), |seed| seed.parse())?,
+        ..Options::on(after("--today").map_or(Ok(Default::default()), |day| day.parse())?)
     };
     print!("{}", schedule(&bytes, &options)?.text);
     Ok(())

@@ -14,6 +14,7 @@ use planwright_web::{
 
 use super::model::{Calendar, CalendarRequest, CalendarRow, PatchedCalendarRequest};
 use super::{LibraryEditor, queries, rules};
+use crate::schedule;
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -98,6 +99,7 @@ async fn update(
     queries::update(&mut tx, &editor, &changed).await?;
     let version = changed.server_version + 1;
     tx.record(Change { version, ..Change::of("calendar", id, ChangeKind::Updated, actor.id) }).await?;
+    schedule::request_for_calendar(&mut tx, id).await?;
     let calendar = load(&tx, id).await?;
     tx.commit().await?;
     Ok(calendar)
