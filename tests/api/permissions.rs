@@ -67,7 +67,7 @@ both_engines! {
         "SVC_RATE_LIMIT_ENABLED" = "false", "SVC_RATE_LIMIT_DISABLE_ACK" = "tests") {
         let owner = app.person("owner").await;
         let outsider = app.person("outsider").await;
-        let plan = Bridges::of(&owner).await;
+        let plan = Bridges::of(app, &owner).await;
         let mut wrong = Vec::new();
         for operation in operations(&document()) {
             let of_others = |word: &str| plan.id_after(word);
@@ -104,7 +104,7 @@ async fn the_statuses_by_role_are_the_golden_ones() {
     }
     let mut wrong = Vec::new();
     let mut table = String::new();
-    let mut plan = plan_of(&people).await;
+    let mut plan = plan_of(&app, &people).await;
     for operation in operations(&document()) {
         let below = ["/api/v1/projects/{", "/api/v1/programs/{"];
         if !below.iter().any(|start| operation.path.starts_with(start)) {
@@ -115,7 +115,7 @@ async fn the_statuses_by_role_are_the_golden_ones() {
             let status = ask(person, &operation, |word| plan.id_after(word)).await.status;
             // What was refused changed nothing; after anything else the next one begins on a fresh plan.
             if status < 400 && operation.method != Method::GET {
-                plan = plan_of(&people).await;
+                plan = plan_of(&app, &people).await;
             }
             statuses.push(status);
         }
@@ -146,10 +146,13 @@ fn faults(statuses: &[u16]) -> impl Iterator<Item = &'static str> {
 }
 
 /// A fresh plan in which each of the people has the role of the same place in [`ROLES`].
-async fn plan_of(people: &[Person<'_>]) -> Bridges {
-    let with_roles: Vec<_> = people.iter().zip(ROLES).map(|(person, (_, role))| (person, role)).collect();
-    let ((owner, _), others) = with_roles.split_last().expect("somebody owns the plan");
-    Bridges::shared(owner, others).await
+async fn plan_of(app: &TestApp, people: &[Person<'_>]) -> Bridges {
+    let (owner, others) = people.split_last().expect("somebody owns the plan");
+    let plan = Bridges::of(app, owner).await;
+    for (person, (_, role)) in others.iter().zip(ROLES) {
+        plan.let_in(owner, person, role).await;
+    }
+    plan
 }
 
 /// Sends the operation with an empty body.
