@@ -203,6 +203,10 @@ impl Inputs {
             (Some(start), Some(finish)) => ([start.0, finish.0 + 1], [start, finish]),
             (Some(start), None) => {
                 let finish = place.own.finish(place.own.ordinal(start.0) + duration);
+                // What is finished is not in the future of the data date, nor before its own first day.
+                let reported =
+                    place.data_date.map_or(finish, |day| place.own.finish(place.own.ordinal(day.0)));
+                let finish = finish.min(reported.max(start.0 + 1));
                 let finish = if duration == 0 { start.0 } else { finish };
                 ([start.0, finish], [start, Day((finish - 1).max(start.0))])
             }
@@ -315,11 +319,12 @@ impl Inputs {
         let duration = place.task.duration;
         // What is finished is not in the future of the data date.
         let latest = place.data_date.map_or(UNBOUND, |day| place.starting(day));
-        let start = start.min(latest.saturating_sub(duration));
         if duration > 0 {
-            let (first, over) = (axis.start(start), axis.finish(start + duration));
+            let finish = start.saturating_add(duration).min(latest);
+            let (first, over) = (axis.start(start.min(finish - 1)), axis.finish(finish));
             self.remember(node, [first, over], [Day(first), Day(over - 1)]);
         } else {
+            let start = start.min(latest);
             let own = place.own;
             let held = reached >= start && reached > place.floor();
             let boundary = if place.continuous { start } else { axis.finish(start) };
