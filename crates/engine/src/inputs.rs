@@ -260,8 +260,8 @@ impl Inputs {
         let cap = start_high.min(finish_high.saturating_sub(remaining));
         if honour && !gentle && !begun && cap < UNBOUND / 2 {
             self.flags[node] |= CAPPED;
-            // Not even a date takes work before its project or its data date.
-            self.caps.push((node as u32, cap.max(self.low[node])));
+            // A date may win over logic and over the project's start, never over the data date.
+            self.caps.push((node as u32, cap.max(place.data_floor())));
         }
         if let Some(deadline) = place.task.deadline {
             finish_high = finish_high.min(place.finishing_by(deadline));
