@@ -102,6 +102,26 @@ impl Place<'_> {
         if whole { self.own.ordinal(day.0).saturating_add(1) } else { self.finishing_by(day) }
     }
 
+    /// What the task's constraint demands of its start and its finish.
+    fn constraint(&self) -> Limits {
+        let mut limits =
+            Limits { start_low: UNSET, finish_low: UNSET, start_high: UNBOUND, finish_high: UNBOUND };
+        match self.task.constraint {
+            None | Some(Constraint::AsLateAsPossible) => {}
+            Some(Constraint::StartNoEarlierThan(day)) => limits.start_low = self.starting(day),
+            Some(Constraint::StartNoLaterThan(day)) => limits.start_high = self.starting_by(day),
+            Some(Constraint::FinishNoEarlierThan(day)) => limits.finish_low = self.finishing_on_or_after(day),
+            Some(Constraint::FinishNoLaterThan(day)) => limits.finish_high = self.finishing_by(day),
+            Some(Constraint::MustStartOn(day) | Constraint::StartOn(day)) => {
+                (limits.start_low, limits.start_high) = (self.starting(day), self.starting(day));
+            }
+            Some(Constraint::MustFinishOn(day) | Constraint::FinishOn(day)) => {
+                (limits.finish_low, limits.finish_high) = (self.finishing_by(day), self.finishing_by(day));
+            }
+        }
+        limits
+    }
+
     /// The latest start that is not after a day.
     fn starting_by(&self, day: Day) -> i32 {
         match (self.task.duration > 0, self.continuous) {
@@ -110,6 +130,14 @@ impl Place<'_> {
             (false, false) => self.own.ordinal(day.0),
         }
     }
+}
+
+/// A constraint as ordinals.
+struct Limits {
+    start_low: i32,
+    finish_low: i32,
+    start_high: i32,
+    finish_high: i32,
 }
 
 impl Inputs {
@@ -239,22 +267,9 @@ impl Inputs {
     fn limit(&mut self, place: &Place<'_>, node: usize, honour: bool) {
         let remaining = self.remaining[node];
         let begun = self.flags[node] & BEGUN != 0;
-        let (mut start_low, mut finish_low) = (UNSET, UNSET);
-        let (mut start_high, mut finish_high) = (UNBOUND, UNBOUND);
-        match place.task.constraint {
-            None => {}
-            Some(Constraint::AsLateAsPossible) if begun => {}
-            Some(Constraint::AsLateAsPossible) => self.lazy.push(node as u32),
-            Some(Constraint::StartNoEarlierThan(day)) => start_low = place.starting(day),
-            Some(Constraint::StartNoLaterThan(day)) => start_high = place.starting_by(day),
-            Some(Constraint::FinishNoEarlierThan(day)) => finish_low = place.finishing_on_or_after(day),
-            Some(Constraint::FinishNoLaterThan(day)) => finish_high = place.finishing_by(day),
-            Some(Constraint::MustStartOn(day) | Constraint::StartOn(day)) => {
-                (start_low, start_high) = (place.starting(day), place.starting(day));
-            }
-            Some(Constraint::MustFinishOn(day) | Constraint::FinishOn(day)) => {
-                (finish_low, finish_high) = (place.finishing_by(day), place.finishing_by(day));
-            }
+        let Limits { start_low, finish_low, start_high, mut finish_high } = place.constraint();
+        if place.task.constraint == Some(Constraint::AsLateAsPossible) && !begun {
+            self.lazy.push(node as u32);
         }
         let gentle = matches!(place.task.constraint, Some(Constraint::StartOn(_) | Constraint::FinishOn(_)));
         let cap = start_high.min(finish_high.saturating_sub(remaining));
@@ -333,6 +348,32 @@ impl Inputs {
             let boundary = if place.continuous || held { boundary } else { own.start(ordinal) };
             self.remember(node, [boundary; 2], [day; 2]);
         }
+    }
+}
+
+/// The bounds that a row carries itself, as starts of its open work; unset ones as `UNSET`, `UNBOUND`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    pub(crate) project: i32,
+    pub(crate) data_date: i32,
+    pub(crate) planned: i32,
+    pub(crate) constraint_low: i32,
+    pub(crate) constraint_high: i32,
+    pub(crate) deadline: i32,
+}
+
+/// Takes the bounds of a leaf apart again, to explain them.
+pub(crate) fn bounds_of(compiled: &Compiled, network: &Network, inputs: &Inputs, node: usize) -> Bounds {
+    let place = place_of(compiled, network, node);
+    let remaining = inputs.remaining[node];
+    let limits = place.constraint();
+    Bounds {
+        project: place.starting(place.project_start),
+        data_date: place.data_floor(),
+        planned: place.task.planned_start.map_or(UNSET, |day| place.starting(day)),
+        constraint_low: limits.start_low.max(limits.finish_low.saturating_sub(remaining)),
+        constraint_high: limits.start_high.min(limits.finish_high.saturating_sub(remaining)),
+        deadline: place.task.deadline.map_or(UNBOUND, |day| place.finishing_by(day) - remaining),
     }
 }
 
