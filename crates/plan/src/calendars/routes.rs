@@ -27,6 +27,7 @@ pub fn table() -> Routes {
         .get("/api/v1/calendars/{id}/", show, says("One calendar with its exceptions."))
         .put("/api/v1/calendars/{id}/", replace, says("Write all of a calendar."))
         .patch("/api/v1/calendars/{id}/", update, says("Write some fields of a calendar."))
+        .get("/api/v1/calendars/{id}/uses/", uses, says("What uses a calendar."))
         .delete(
             "/api/v1/calendars/{id}/",
             delete,
