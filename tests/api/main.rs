@@ -5,5 +5,6 @@ mod calendars;
 mod contract_lists;
 mod edge;
 mod openapi;
+mod outages;
 mod permissions;
 mod served;

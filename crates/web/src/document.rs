@@ -268,6 +268,15 @@ fn tidy(value: &mut Json) {
                 object.remove("default");
             }
             object.remove("$schema");
+            for key in ["schema", "items"] {
+                if object.get(key) == Some(&Json::Bool(true)) {
+                    object.insert(key.into(), json!({}));
+                }
+            }
+            if let Some(Json::Object(properties)) = object.get_mut("properties") {
+                let anything = properties.values_mut().filter(|schema| **schema == Json::Bool(true));
+                anything.for_each(|schema| *schema = json!({}));
+            }
             object.values_mut().for_each(tidy);
         }
         Json::Array(items) => items.iter_mut().for_each(tidy),

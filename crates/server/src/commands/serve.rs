@@ -2,6 +2,7 @@
 //! The first start makes the first user; `--demo` adds a sample plan.
 
 use std::collections::HashMap;
+use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -150,7 +151,10 @@ fn announce(address: SocketAddr, sign_in: Option<&SignIn>) {
 
 fn start_logging(settings: &Settings) -> anyhow::Result<()> {
     let filter = tracing_subscriber::EnvFilter::try_new(settings.text("SVC_LOG")).context("SVC_LOG")?;
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
     let started = match settings.truth("SVC_LOG_JSON")? {
         true => builder.json().try_init(),
         false => builder.try_init(),
