@@ -2,3 +2,7 @@
 
 mod calendars;
 mod edge;
+mod passwords;
+mod profile;
+mod sign_in;
+mod tokens;
