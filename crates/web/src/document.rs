@@ -277,9 +277,22 @@ fn tidy(value: &mut Json) {
                 let anything = properties.values_mut().filter(|schema| **schema == Json::Bool(true));
                 anything.for_each(|schema| *schema = json!({}));
             }
+            join_null(object);
             object.values_mut().for_each(tidy);
         }
         Json::Array(items) => items.iter_mut().for_each(tidy),
         _ => {}
+    }
+}
+
+/// "This type or null" is one nullable type in OpenAPI 3.0, not a choice of two.
+fn join_null(object: &mut JsonObject) {
+    let Some(Json::Array(choices)) = object.get("anyOf") else { return };
+    let is_null = |choice: &Json| choice["enum"] == json!([null]) || choice["type"] == "null";
+    let types: Vec<Json> = choices.iter().filter(|choice| !is_null(choice)).cloned().collect();
+    if types.len() == 1 && types.len() < choices.len() {
+        object.remove("anyOf");
+        object.insert("allOf".into(), Json::Array(types));
+        object.insert("nullable".into(), Json::Bool(true));
     }
 }
