@@ -46,8 +46,7 @@ async fn list(
 /// Where the page begins: behind a user name and an id.
 fn place(paging: &CursorPaging) -> ApiResult<Option<(Value, Value)>> {
     let Some(keys) = paging.after(LIST, 2)? else { return Ok(None) };
-    let wrong = |_| ApiError::invalid_field("cursor", "Invalid cursor.");
-    let id: UserId = keys[1].parse().map_err(wrong)?;
+    let id: UserId = keys[1].parse().map_err(|_| ApiError::invalid_field("cursor", "Invalid cursor."))?;
     Ok(Some((Value::Text(keys[0].clone()), Value::Uuid(id.0))))
 }
 
