@@ -2,3 +2,6 @@
 
 mod calendars;
 mod edge;
+mod mail;
+mod operations;
+mod workspace;
