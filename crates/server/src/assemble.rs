@@ -5,7 +5,7 @@ use anyhow::Context;
 use axum::Router;
 use planwright_accounts::AccountSettings;
 use planwright_domain::Clock;
-use planwright_jobs::{Registry, Worker};
+use planwright_jobs::{Registry, Worker, offboarding};
 use planwright_plan::PlanSettings;
 use planwright_store::Db;
 use planwright_store::database::Location;
@@ -38,6 +38,7 @@ pub fn routes() -> Routes {
         .and(probes::routes())
         .and(planwright_accounts::routes())
         .and(planwright_plan::routes())
+        .and(planwright_workspace::routes())
 }
 
 /// Every kind of job of the program.
@@ -48,6 +49,8 @@ pub fn jobs() -> Registry<App> {
         .every("forget_idempotency_keys", chrono::Duration::hours(1), forget)
         .and(planwright_accounts::jobs())
         .and(planwright_plan::jobs())
+        .and(planwright_workspace::jobs())
+        .on(offboarding::OFFBOARD_PERSON, reactions::offboard)
 }
 
 /// Where the settings say the database is.
@@ -131,6 +134,8 @@ impl Server {
         let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };
         let accounts = AccountSettings::from_settings(|name| settings.given(name))?;
         let extensions = Extensions::default().with(boot).with(pages::Document::default()).with(accounts);
+        let extensions =
+            planwright_workspace::equip(extensions, |name| settings.text(name), &settings.data_dir)?;
         let app = App::new(Parts {
             clock: db.clock.clone(),
             db: db.clone(),
