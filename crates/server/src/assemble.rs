@@ -3,6 +3,7 @@
 
 use anyhow::Context;
 use axum::Router;
+use planwright_accounts::AccountSettings;
 use planwright_domain::Clock;
 use planwright_jobs::{Registry, Worker};
 use planwright_plan::PlanSettings;
@@ -45,6 +46,7 @@ pub fn jobs() -> Registry<App> {
         async |app: App| planwright_web::idempotency::sweep(&app).await.map(drop).map_err(Into::into);
     Registry::default()
         .every("forget_idempotency_keys", chrono::Duration::hours(1), forget)
+        .and(planwright_accounts::jobs())
         .and(planwright_plan::jobs())
 }
 
@@ -127,7 +129,8 @@ impl Server {
         let secrets = Secrets::load(settings)?;
         let db = db.with(plan_settings(settings)?);
         let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };
-        let extensions = Extensions::default().with(boot).with(pages::Document::default());
+        let accounts = AccountSettings::from_settings(|name| settings.given(name))?;
+        let extensions = Extensions::default().with(boot).with(pages::Document::default()).with(accounts);
         let app = App::new(Parts {
             clock: db.clock.clone(),
             db: db.clone(),

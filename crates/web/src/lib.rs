@@ -22,6 +22,7 @@ pub mod schema;
 pub mod scope;
 pub mod token;
 pub mod version;
+pub mod window;
 
 pub use actor::Actor;
 pub use app::App;
@@ -33,3 +34,4 @@ pub use paging::Paging;
 pub use reply::{Accepted, Created, Json, NoContent};
 pub use routes::{Routes, says};
 pub use scope::{Path, ProgramScope, ProjectScope, WorkspaceScope};
+pub use window::Window;
