@@ -33,7 +33,7 @@ impl<T: Input> FromRequest<App> for Body<T> {
 
 impl<T: JsonSchema> Describe for Body<T> {
     fn describe(to: &mut Describer) {
-        to.take_body::<T>(true);
+        to.take_body::<T>();
     }
 }
 

@@ -103,9 +103,11 @@ impl Describer {
         self.responses.insert("200".into(), json!({ "description": "OK", "content": content }));
     }
 
-    /// A body in JSON, or as a form.
-    pub fn take_body<T: JsonSchema>(&mut self, required: bool) {
+    /// A body in JSON, or as a form; it may be left out when none of its fields is required.
+    pub fn take_body<T: JsonSchema>(&mut self) {
         let schema = self.input.subschema_for::<T>();
+        let mut generator = SchemaGenerator::new(SchemaSettings::openapi3());
+        let required = Json::from(generator.root_schema_for::<T>())["required"].is_array();
         self.body = Some(json!({
             "required": required,
             "content": { "application/json": { "schema": schema } },
@@ -150,11 +152,11 @@ impl Describer {
         }
     }
 
-    /// A request header.
-    pub fn take_header(&mut self, name: &str, description: &str) {
+    /// A request header whose values follow a pattern.
+    pub fn take_header(&mut self, name: &str, pattern: &str, description: &str) {
         self.parameters.push(json!({
             "name": name, "in": "header", "required": false, "description": description,
-            "schema": { "type": "string" },
+            "schema": { "type": "string", "pattern": pattern },
         }));
     }
 }
