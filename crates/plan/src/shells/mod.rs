@@ -2,6 +2,8 @@
 //! They check no permission and know nothing of what is planned inside; whoever calls them has decided that it may happen.
 
 pub mod attachment_types;
+pub mod deletion;
+mod deletion_queries;
 pub mod fields;
 pub mod inheritance;
 pub mod members;
@@ -11,6 +13,7 @@ pub mod project;
 mod queries;
 
 pub use attachment_types::AttachmentTypes;
+pub use deletion::{delete_program, delete_project, restore_project};
 pub use inheritance::{Layer, Settings};
 pub use members::{add_program_member, add_project_member};
 pub use overrides::Overrides;
