@@ -38,6 +38,7 @@ pub fn routes() -> Routes {
         .and(probes::routes())
         .and(planwright_accounts::routes())
         .and(planwright_plan::routes())
+        .and(planwright_projects::routes())
         .and(planwright_workspace::routes())
 }
 
