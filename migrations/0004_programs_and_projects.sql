@@ -122,12 +122,14 @@ CREATE INDEX ix_program_members_user ON program_members (user_id);
 CREATE TABLE teams (
     id UUID NOT NULL PRIMARY KEY,
     project_id UUID NOT NULL REFERENCES projects (id),
+    short_id TEXT NOT NULL,
     name TEXT NOT NULL,
+    description TEXT NOT NULL,
     is_default BOOLEAN NOT NULL,
     created_at TIMESTAMPTZ NOT NULL,
     server_version BIGINT NOT NULL
 );
-CREATE INDEX ix_teams_project ON teams (project_id);
+CREATE UNIQUE INDEX uq_teams_project_id_short_id ON teams (project_id, short_id);
 
 CREATE TABLE team_members (
     id UUID NOT NULL PRIMARY KEY,
@@ -140,3 +142,4 @@ CREATE TABLE team_members (
     server_version BIGINT NOT NULL
 );
 CREATE UNIQUE INDEX uq_team_members_team_id_user_id ON team_members (team_id, user_id);
+CREATE INDEX ix_team_members_user ON team_members (user_id);

@@ -5,6 +5,7 @@ pub mod calendars;
 pub mod dependencies;
 pub mod schedule;
 pub mod settings;
+pub mod shells;
 pub mod tasks;
 
 use planwright_jobs::Registry;

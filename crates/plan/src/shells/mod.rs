@@ -1,0 +1,15 @@
+//! Programs and projects as shells: bringing them into being, and putting people into them, for every way in.
+//! They check no permission and know nothing of what is planned inside; whoever calls them has decided that it may happen.
+
+pub mod attachment_types;
+pub mod members;
+pub mod overrides;
+pub mod program;
+pub mod project;
+mod queries;
+
+pub use attachment_types::AttachmentTypes;
+pub use members::{add_program_member, add_project_member};
+pub use overrides::Overrides;
+pub use program::{NewProgram, create_program};
+pub use project::{NewProject, create_project};
