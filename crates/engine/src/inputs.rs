@@ -256,7 +256,8 @@ impl Inputs {
         let cap = start_high.min(finish_high.saturating_sub(remaining));
         if honour && !gentle && !begun && cap < UNBOUND / 2 {
             self.flags[node] |= CAPPED;
-            self.caps.push((node as u32, cap));
+            // Not even a date takes work before its project or its data date.
+            self.caps.push((node as u32, cap.max(self.low[node])));
         }
         if let Some(deadline) = place.task.deadline {
             finish_high = finish_high.min(place.finishing_by(deadline));

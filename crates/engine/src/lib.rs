@@ -5,8 +5,10 @@
 mod axis;
 mod bridge;
 mod calendar;
+mod calendars;
 mod compiled;
 mod day;
+mod edges;
 mod engine;
 mod fault;
 mod graph;

@@ -3,6 +3,8 @@
 
 pub mod calendars;
 pub mod dependencies;
+pub mod monte_carlo;
+pub mod program_schedule;
 pub mod schedule;
 pub mod settings;
 pub mod shells;
@@ -15,7 +17,13 @@ pub use settings::PlanSettings;
 
 /// The routes of the plan.
 pub fn routes() -> Routes {
-    Routes::new().and(calendars::routes()).and(tasks::routes()).and(dependencies::routes())
+    Routes::new()
+        .and(calendars::routes())
+        .and(tasks::routes())
+        .and(dependencies::routes())
+        .and(schedule::routes())
+        .and(monte_carlo::routes())
+        .and(program_schedule::routes())
 }
 
 /// The jobs of the plan.

@@ -5,6 +5,7 @@ use anyhow::Context;
 use axum::Router;
 use planwright_domain::Clock;
 use planwright_jobs::{Registry, Worker};
+use planwright_plan::PlanSettings;
 use planwright_store::Db;
 use planwright_store::database::Location;
 use planwright_store::migrate::{self, MigrationState};
@@ -40,9 +41,11 @@ pub fn routes() -> Routes {
 
 /// Every kind of job of the program.
 pub fn jobs() -> Registry<App> {
-    Registry::default().every("forget_idempotency_keys", chrono::Duration::hours(1), async |app: App| {
-        planwright_web::idempotency::sweep(&app).await.map(drop).map_err(Into::into)
-    })
+    let forget =
+        async |app: App| planwright_web::idempotency::sweep(&app).await.map(drop).map_err(Into::into);
+    Registry::default()
+        .every("forget_idempotency_keys", chrono::Duration::hours(1), forget)
+        .and(planwright_plan::jobs())
 }
 
 /// Where the settings say the database is.
@@ -84,6 +87,19 @@ fn edge_settings(settings: &Settings) -> anyhow::Result<EdgeSettings> {
     })
 }
 
+fn plan_settings(settings: &Settings) -> anyhow::Result<PlanSettings> {
+    let status_date = settings.text("SVC_STATUS_DATE_DEFAULT");
+    if !matches!(status_date.as_str(), "" | "today") {
+        anyhow::bail!("SVC_STATUS_DATE_DEFAULT: it is today or nothing, not {status_date:?}");
+    }
+    Ok(PlanSettings {
+        inline_tasks: settings.number("SVC_INLINE_SCHEDULE_MAX_TASKS")?,
+        status_date_is_today: status_date == "today",
+        most_runs: settings.number("MC_SIMULATION_CAP")?,
+        most_simulated_tasks: settings.number("MC_TASK_CAP")?,
+    })
+}
+
 fn rates(settings: &Settings) -> anyhow::Result<Rates> {
     let mut rates = Rates::from_settings(|name| settings.given(name)).map_err(anyhow::Error::msg)?;
     let enabled = settings.truth("SVC_RATE_LIMIT_ENABLED")?;
@@ -109,6 +125,7 @@ impl Server {
     /// Puts everything together over a database that is open and migrated.
     pub async fn assemble(settings: &Settings, db: Db, booted: MigrationState) -> anyhow::Result<Self> {
         let secrets = Secrets::load(settings)?;
+        let db = db.with(plan_settings(settings)?);
         let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };
         let extensions = Extensions::default().with(boot).with(pages::Document::default());
         let app = App::new(Parts {

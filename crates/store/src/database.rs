@@ -112,6 +112,11 @@ impl Db {
         self
     }
 
+    /// A value that was put beside the database with [`Db::with`].
+    pub fn context<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.context.get()
+    }
+
     /// Begins a transaction: on SQLite as soon as the writer is free, on PostgreSQL as soon as a connection is.
     pub async fn begin(&self) -> Result<Tx> {
         Tx::begin(self).await

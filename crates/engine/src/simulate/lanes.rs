@@ -1,6 +1,7 @@
 //! Sixteen runs side by side through a compiled network: the forward pass on fractional working days,
 //! where each project ends, and which tasks decided it.
 
+use crate::axis::FAR;
 use crate::bridge::Bridge;
 use crate::compiled::{CONTINUOUS, Compiled};
 use crate::day::Day;
@@ -48,7 +49,7 @@ impl<'a> Lanes<'a> {
         early: &Early,
     ) -> Lanes<'a> {
         let count = compiled.nodes.len();
-        let base = network.projects.first().map_or(0, |project| project.start.0);
+        let base = network.projects.first().map_or(0, |project| project.start.0.clamp(-FAR, FAR));
         let mut lanes = Lanes {
             compiled,
             inputs,
@@ -80,7 +81,8 @@ impl<'a> Lanes<'a> {
                 }
             }
             for end in 0..2 {
-                lanes.ends[2 * node + end] = [(early.ends[2 * node + end] - offset) as f32; WIDTH];
+                lanes.ends[2 * node + end] =
+                    [early.ends[2 * node + end].saturating_sub(offset) as f32; WIDTH];
             }
         }
         lanes
@@ -166,13 +168,14 @@ impl<'a> Lanes<'a> {
         Some((bound - f64::from(self.offset(node))) as f32 - held)
     }
 
-    /// A finish in working days of the node's own calendar.
-    fn own_finish(&self, node: usize, index: usize) -> f32 {
-        let place = self.ends[2 * node + 1][index];
+    /// Finishes in working days of the node's own calendar.
+    fn own_finish(&self, node: usize) -> Lane {
+        let places = self.ends[2 * node + 1];
         if self.compiled.axis[node] == self.compiled.own_axis[node] {
-            return place;
+            return places;
         }
-        self.compiled.own_axis_of(node).fraction_ordinal(f64::from(place) + f64::from(self.base)) as f32
+        let own = self.compiled.own_axis_of(node);
+        places.map(|place| own.fraction_ordinal(f64::from(place) + f64::from(self.base)) as f32)
     }
 
     /// Where each project ends, and the leaves that end there.
@@ -181,8 +184,8 @@ impl<'a> Lanes<'a> {
         for node in 0..self.compiled.nodes.len() {
             let group = self.group_of[node];
             if group != u32::MAX {
-                for (index, known) in latest[group as usize].iter_mut().enumerate() {
-                    *known = known.max(self.own_finish(node, index));
+                for (known, finish) in latest[group as usize].iter_mut().zip(self.own_finish(node)) {
+                    *known = known.max(finish);
                 }
             }
         }
@@ -203,17 +206,25 @@ impl<'a> Lanes<'a> {
                 *over = over.max(*end);
             }
         }
+        // From where on a finish of a group ends its project; never where another group ends later.
+        let last: Vec<Lane> = self
+            .groups
+            .iter()
+            .enumerate()
+            .map(|(group, about)| {
+                let over = &self.over[about.project as usize];
+                std::array::from_fn(|index| {
+                    let ends_it = ends[group][index] >= over[index] - f64::from(TINY);
+                    if ends_it { latest[group][index] - TINY } else { f32::INFINITY }
+                })
+            })
+            .collect();
         for node in 0..self.compiled.nodes.len() {
             let group = self.group_of[node];
             self.decides[node] = [false; WIDTH];
-            if group == u32::MAX {
-                continue;
-            }
-            let project = self.groups[group as usize].project as usize;
-            for index in 0..WIDTH {
-                let among_last = self.own_finish(node, index) >= latest[group as usize][index] - TINY;
-                let last = ends[group as usize][index] >= self.over[project][index] - f64::from(TINY);
-                self.decides[node][index] = among_last && last;
+            if group != u32::MAX {
+                let (finish, last) = (self.own_finish(node), &last[group as usize]);
+                self.decides[node] = std::array::from_fn(|index| finish[index] >= last[index]);
             }
         }
     }
@@ -272,6 +283,6 @@ impl<'a> Lanes<'a> {
             return self.inputs.fact[node][1] <= day.0 + 1;
         }
         let limit = self.compiled.own_axis_of(node).ordinal(day.0 + 1) as f32;
-        self.own_finish(node, index) <= limit + TINY
+        self.own_finish(node)[index] <= limit + TINY
     }
 }

@@ -194,7 +194,11 @@ impl Job<'_> {
                     .flat_map(|piece| piece.drawn[place].iter().map(|days| f64::from(*days)))
                     .collect();
                 (forecast.mean_remaining, forecast.sd_remaining) = moments(&drawn);
-                forecast.sensitivity = rank_correlation(&ranks(&drawn), &finish_ranks[task.project]).abs();
+                forecast.sensitivity = {
+                    let shares = self.sampler.shares(node, measured as u32);
+                    let ranks = shares.unwrap_or_else(|| ranks(&drawn));
+                    rank_correlation(&ranks, &finish_ranks[task.project]).abs()
+                };
                 let spread = projects[task.project].as_ref().map_or(0.0, |finish| finish.sd_days);
                 if spread > 0.0 {
                     forecast.schedule_sensitivity = criticality * forecast.sd_remaining / spread;

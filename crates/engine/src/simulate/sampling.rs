@@ -231,6 +231,17 @@ impl<'a> Sampler<'a> {
             || self.risks.iter().any(|risk| risk.impacts.iter().any(|impact| impact.0 == node))
     }
 
+    /// The shares that a leaf's remaining work was drawn at, if nothing else has a part in it. They
+    /// rise with the work drawn, so they stand for its ranks.
+    pub(crate) fn shares(&self, node: usize, runs: u32) -> Option<Vec<f64>> {
+        match self.sources[node] {
+            Source::Table { key, .. } if self.causes.is_empty() && self.risks.is_empty() => {
+                Some((0..runs).map(|run| key.share(run)).collect())
+            }
+            _ => None,
+        }
+    }
+
     /// Draws the remaining work of all nodes for sixteen runs.
     pub(crate) fn fill(&self, first_run: u32, inputs: &Inputs, remaining: &mut [Lane]) {
         for (node, _, _) in self.risks.iter().flat_map(|risk| &risk.impacts) {

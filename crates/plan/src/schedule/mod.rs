@@ -7,10 +7,13 @@ pub mod queries;
 pub mod rollup;
 mod run;
 
+use axum::extract::State;
+use planwright_domain::access::may;
 use planwright_domain::ids::{CalendarId, ProgramId, ProjectId};
 use planwright_jobs::{JobError, NewJob, Registry, queue};
 use planwright_store::{Result, Tx};
-use planwright_web::App;
+use planwright_web::{Accepted, ApiResult, App, ProjectScope, Routes, says};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use run::recalculate;
@@ -31,6 +34,10 @@ pub async fn request(tx: &mut Tx, project: ProjectId) -> Result<()> {
     if queries::count_tasks(tx, project).await? <= most {
         return recalculate(tx, project).await;
     }
+    enqueue(tx, project).await
+}
+
+async fn enqueue(tx: &mut Tx, project: ProjectId) -> Result<()> {
     let job = NewJob::new(RECALCULATE, &Recalculate { project })?;
     queue::enqueue(tx, job.of_project(project).once(format!("{RECALCULATE}:{project}"))).await.map(drop)
 }
@@ -49,6 +56,32 @@ pub async fn request_for_calendar(tx: &mut Tx, calendar: CalendarId) -> Result<(
         request(tx, project).await?;
     }
     Ok(())
+}
+
+/// The routes of this room.
+pub fn routes() -> Routes {
+    Routes::new().post(
+        "/api/v1/projects/{id}/schedule/",
+        run_by_hand,
+        says("Recalculate a project; the outcome is announced and readable on its tasks."),
+    )
+}
+
+/// Work has been queued.
+#[derive(Serialize, JsonSchema)]
+struct ScheduleQueued {
+    /// Always true.
+    queued: bool,
+}
+
+async fn run_by_hand(
+    State(app): State<App>,
+    scope: ProjectScope<may::RunSchedule>,
+) -> ApiResult<Accepted<ScheduleQueued>> {
+    let mut tx = app.db.begin().await?;
+    enqueue(&mut tx, scope.project).await?;
+    tx.commit().await?;
+    Ok(Accepted(ScheduleQueued { queued: true }))
 }
 
 /// The jobs of this room.

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 
 use planwright_domain::ids::TaskId;
 
+use super::queries::TaskInput;
+
 /// What the outline needs to know of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
@@ -18,6 +20,19 @@ pub struct Placed {
     pub has_place: bool,
     /// Whether it is a drawer subtask.
     pub is_subtask: bool,
+}
+
+impl TaskInput {
+    /// What the outline needs to know of it.
+    pub fn placed(&self) -> Placed {
+        Placed {
+            id: self.id,
+            parent: self.parent_id,
+            position: self.position,
+            has_place: self.has_place,
+            is_subtask: self.is_subtask,
+        }
+    }
 }
 
 /// What the outline says of a row.

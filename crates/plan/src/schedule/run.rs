@@ -53,17 +53,7 @@ pub async fn recalculate(tx: &mut Tx, project: ProjectId) -> Result<()> {
 }
 
 fn computed_rows(plan: &Plan, schedule: &engine::Schedule) -> Vec<(Computed, ProjectId)> {
-    let placed: Vec<Placed> = plan
-        .tasks
-        .iter()
-        .map(|task| Placed {
-            id: task.id,
-            parent: task.parent_id,
-            position: task.position,
-            has_place: task.has_place,
-            is_subtask: task.is_subtask,
-        })
-        .collect();
+    let placed: Vec<Placed> = plan.tasks.iter().map(|task| task.placed()).collect();
     let mut dates: Vec<Option<engine::TaskDates>> = vec![None; plan.tasks.len()];
     for (node, at) in plan.of_node.iter().enumerate() {
         dates[*at] = schedule.tasks[node];
