@@ -2,3 +2,4 @@
 
 mod calendars;
 mod edge;
+mod import;

@@ -4,6 +4,7 @@
 use anyhow::Context;
 use axum::Router;
 use planwright_domain::Clock;
+use planwright_exchange::ExchangeSettings;
 use planwright_jobs::{Registry, Worker};
 use planwright_plan::PlanSettings;
 use planwright_store::Db;
@@ -30,13 +31,19 @@ pub struct Server {
     pub worker: Worker<App>,
 }
 
-/// Every route of the program.
+/// Every route of the program, as it is without settings.
 pub fn routes() -> Routes {
+    routes_with(&ExchangeSettings::default())
+}
+
+/// Every route of the program; how large an upload may be is a setting.
+fn routes_with(exchange: &ExchangeSettings) -> Routes {
     Routes::new()
         .and(pages::routes())
         .and(probes::routes())
         .and(planwright_accounts::routes())
         .and(planwright_plan::routes())
+        .and(planwright_exchange::routes(exchange))
 }
 
 /// Every kind of job of the program.
@@ -46,6 +53,7 @@ pub fn jobs() -> Registry<App> {
     Registry::default()
         .every("forget_idempotency_keys", chrono::Duration::hours(1), forget)
         .and(planwright_plan::jobs())
+        .and(planwright_exchange::jobs())
 }
 
 /// Where the settings say the database is.
@@ -127,7 +135,9 @@ impl Server {
         let secrets = Secrets::load(settings)?;
         let db = db.with(plan_settings(settings)?);
         let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };
-        let extensions = Extensions::default().with(boot).with(pages::Document::default());
+        let exchange =
+            ExchangeSettings::from_settings(|name| settings.given(name)).map_err(anyhow::Error::msg)?;
+        let extensions = Extensions::default().with(boot).with(pages::Document::default()).with(exchange);
         let app = App::new(Parts {
             clock: db.clock.clone(),
             db: db.clone(),
@@ -138,7 +148,7 @@ impl Server {
             rates: rates(settings)?,
             extensions,
         });
-        let router = planwright_web::edge::surround(routes(), app.clone());
+        let router = planwright_web::edge::surround(routes_with(&exchange), app.clone());
         let worker = Worker::new(db, app.clone(), jobs(), reactions::react);
         Ok(Self { app, router, worker })
     }
