@@ -4,6 +4,7 @@ mod bridges;
 mod calendars;
 mod contract_lists;
 mod edge;
+mod import;
 mod mail;
 mod openapi;
 mod operations;

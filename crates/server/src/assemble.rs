@@ -5,6 +5,7 @@ use anyhow::Context;
 use axum::Router;
 use planwright_accounts::AccountSettings;
 use planwright_domain::Clock;
+use planwright_exchange::ExchangeSettings;
 use planwright_jobs::{Registry, Worker, offboarding};
 use planwright_plan::PlanSettings;
 use planwright_store::Db;
@@ -31,8 +32,13 @@ pub struct Server {
     pub worker: Worker<App>,
 }
 
-/// Every route of the program.
+/// Every route of the program, as it is without settings.
 pub fn routes() -> Routes {
+    routes_with(&ExchangeSettings::default())
+}
+
+/// Every route of the program; how large an upload may be is a setting.
+fn routes_with(exchange: &ExchangeSettings) -> Routes {
     Routes::new()
         .and(pages::routes())
         .and(probes::routes())
@@ -40,6 +46,7 @@ pub fn routes() -> Routes {
         .and(planwright_plan::routes())
         .and(planwright_projects::routes())
         .and(planwright_workspace::routes())
+        .and(planwright_exchange::routes(exchange))
 }
 
 /// Every kind of job of the program.
@@ -52,6 +59,7 @@ pub fn jobs() -> Registry<App> {
         .and(planwright_plan::jobs())
         .and(planwright_workspace::jobs())
         .on(offboarding::OFFBOARD_PERSON, reactions::offboard)
+        .and(planwright_exchange::jobs())
 }
 
 /// Where the settings say the database is.
@@ -134,7 +142,10 @@ impl Server {
         let db = db.with(plan_settings(settings)?);
         let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };
         let accounts = AccountSettings::from_settings(|name| settings.given(name))?;
-        let extensions = Extensions::default().with(boot).with(pages::Document::default()).with(accounts);
+        let exchange =
+            ExchangeSettings::from_settings(|name| settings.given(name)).map_err(anyhow::Error::msg)?;
+        let extensions =
+            Extensions::default().with(boot).with(pages::Document::default()).with(accounts).with(exchange);
         let extensions =
             planwright_workspace::equip(extensions, |name| settings.text(name), &settings.data_dir)?;
         let app = App::new(Parts {
@@ -147,7 +158,7 @@ impl Server {
             rates: rates(settings)?,
             extensions,
         });
-        let router = planwright_web::edge::surround(routes(), app.clone());
+        let router = planwright_web::edge::surround(routes_with(&exchange), app.clone());
         let worker = Worker::new(db, app.clone(), jobs(), reactions::react);
         Ok(Self { app, router, worker })
     }
