@@ -101,7 +101,8 @@ fn edge_settings(settings: &Settings) -> anyhow::Result<EdgeSettings> {
     })
 }
 
-fn plan_settings(settings: &Settings) -> anyhow::Result<PlanSettings> {
+/// The settings of the plan, which go beside the database.
+pub fn plan_settings(settings: &Settings) -> anyhow::Result<PlanSettings> {
     let status_date = settings.text("SVC_STATUS_DATE_DEFAULT");
     if !matches!(status_date.as_str(), "" | "today") {
         anyhow::bail!("SVC_STATUS_DATE_DEFAULT: it is today or nothing, not {status_date:?}");

@@ -12,8 +12,9 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use planwright_accounts::passwords;
 use planwright_accounts::people::{self, NewPerson};
 use planwright_domain::{Clock, Role};
+use planwright_exchange::{ImportOptions, import_document};
 use planwright_store::migrate::MigrationState;
-use planwright_store::{Db, Read};
+use planwright_store::{Db, Read, sql};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -46,6 +47,9 @@ impl Serve {
         let (db, state) = ready_database(settings).await?;
         let sign_in = first_user(settings, &db, self.demo).await?;
         let server = Server::assemble(settings, db, state).await?;
+        if self.demo {
+            add_sample(&server, settings).await?;
+        }
         let listen = settings.text("SVC_LISTEN");
         let listener = TcpListener::bind(&listen)
             .await
@@ -126,6 +130,21 @@ async fn ready_database(settings: &Settings) -> anyhow::Result<(Db, MigrationSta
         tracing::warn!(?state, "the schema of the database is not the one of this binary");
     }
     Ok((db, state))
+}
+
+/// The sample plan, unless somebody has plans here already.
+async fn add_sample(server: &Server, settings: &Settings) -> anyhow::Result<()> {
+    let db = &server.app.db;
+    if db.count(sql!("SELECT COUNT(*) FROM programs")).await? > 0 {
+        return Ok(());
+    }
+    let owner = people::by_username(db, &settings.text("SVC_ADMIN_USERNAME")).await?;
+    let owner = owner.context("the sample needs the first user as its owner")?;
+    let sample = planwright_exchange::samples::sample("software-launch").context("the sample is bundled")?;
+    let options = ImportOptions { is_sample: true, ..ImportOptions::default() };
+    let imported = import_document(db, owner.id, sample.text.as_bytes(), options).await?;
+    println!("the sample plan is there: program {}, {} tasks", imported.program, imported.tasks);
+    Ok(())
 }
 
 /// The name and password to print once.
