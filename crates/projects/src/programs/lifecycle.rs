@@ -49,7 +49,7 @@ async fn freeze(
     closed: bool,
 ) -> ApiResult<Versioned<Program>> {
     let mut tx = app.db.begin().await?;
-    let before = change::found(&tx, &scope).await?;
+    let before = change::found(&mut tx, &scope).await?;
     if before.closed_at.is_some() != closed {
         let stamp = closed.then(|| (tx.now(), scope.actor.id));
         queries::set_closed(&mut tx, scope.program, stamp).await?;

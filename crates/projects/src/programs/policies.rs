@@ -167,7 +167,7 @@ async fn write(
     change_row: impl FnOnce(&mut ProgramRow) -> ApiResult<()> + Send,
 ) -> ApiResult<ProgramRow> {
     let mut tx = app.db.begin().await?;
-    let before = change::found(&tx, &scope).await?;
+    let before = change::found(&mut tx, &scope).await?;
     expected.check(before.server_version)?;
     let mut after = before.clone();
     change_row(&mut after)?;

@@ -47,7 +47,7 @@ async fn freeze(
     frozen: bool,
 ) -> ApiResult<Versioned<Project>> {
     let mut tx = app.db.begin().await?;
-    let before = queries::find(&tx, scope.project).await?.ok_or_else(ApiError::not_found)?;
+    let before = queries::find_to_change(&mut tx, scope.project).await?.ok_or_else(ApiError::not_found)?;
     if before.archived_at.is_some() != frozen {
         let stamp = frozen.then(|| (tx.now(), scope.actor.id));
         queries::set_archived(&mut tx, &scope, stamp).await?;
