@@ -2,3 +2,6 @@
 
 mod calendars;
 mod edge;
+mod members;
+mod programs;
+mod projects;
