@@ -83,8 +83,14 @@ CREATE TABLE task_schedule (
     total_float INTEGER,
     free_float INTEGER,
     is_critical BOOLEAN,
+    remaining_duration BIGINT,
     rolled_duration BIGINT,
     rolled_percent DOUBLE PRECISION,
+    rolled_status TEXT,
+    rolled_assignee_id UUID,
+    rolled_optimistic BIGINT,
+    rolled_most_likely BIGINT,
+    rolled_pessimistic BIGINT,
     issue TEXT,
     changed_at_counter BIGINT NOT NULL
 );

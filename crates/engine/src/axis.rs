@@ -3,9 +3,13 @@
 
 use crate::calendar::Calendar;
 use crate::day::Day;
+use crate::graph::End;
 
 /// Boundaries and ordinals never leave ±`FAR`, so sums of a few of them cannot overflow.
 pub(crate) const FAR: i32 = 1 << 28;
+
+/// Fractions of a day below this are rounding.
+const ROUNDING: f64 = 1.0 / 1024.0;
 
 /// One calendar as a table. Ordinal `k` is the place at which `k` working days of the window have
 /// passed; several boundaries share an ordinal when no working day lies between them.
@@ -115,6 +119,26 @@ impl Axis {
     #[inline]
     pub(crate) fn ordinal_starting_by(&self, boundary: i32) -> i32 {
         self.ordinal(boundary.saturating_add(1)).saturating_sub(1)
+    }
+
+    /// The boundary of a place between ordinals; within a working day it lies inside that day.
+    pub(crate) fn fraction_boundary(&self, place: f64, end: End) -> f64 {
+        let whole = (place + ROUNDING).floor();
+        let rest = place - whole;
+        let ordinal = whole as i32;
+        if rest > ROUNDING {
+            return f64::from(self.start(ordinal)) + rest;
+        }
+        f64::from(if end == End::Start { self.start(ordinal) } else { self.finish(ordinal) })
+    }
+
+    /// The ordinal of a boundary that may lie inside a day; the hours of a day off count nothing.
+    pub(crate) fn fraction_ordinal(&self, boundary: f64) -> f64 {
+        let whole = (boundary + ROUNDING).floor();
+        let rest = boundary - whole;
+        let before = self.ordinal(whole as i32);
+        let worked = rest > ROUNDING && self.ordinal((whole as i32).saturating_add(1)) > before;
+        f64::from(before) + if worked { rest } else { 0.0 }
     }
 
     #[cold]

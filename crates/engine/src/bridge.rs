@@ -49,6 +49,23 @@ impl Bridge {
         if self.rounds_down(point) { target.ordinal(reached) } else { target.ordinal_finishing_at(reached) }
     }
 
+    /// The forward map for boundaries inside days, as simulated durations make them.
+    pub(crate) fn forward_fraction(&self, axes: &[Axis], target: &Axis, boundary: f64, point: bool) -> f64 {
+        let whole = boundary.floor();
+        if boundary == whole {
+            return f64::from(self.forward(axes, target, whole as i32, point));
+        }
+        let reached = match self.shift {
+            Shift::None => boundary,
+            Shift::Elapsed(days) | Shift::ShownDays(days) => boundary + f64::from(days),
+            Shift::Working { days, axis } => {
+                let axis = &axes[axis as usize];
+                axis.fraction_boundary(axis.fraction_ordinal(boundary) + f64::from(days), End::Finish)
+            }
+        };
+        target.fraction_ordinal(reached)
+    }
+
     /// The latest boundary of the source's end that keeps the bound at or below an ordinal of the
     /// target's end: the exact inverse of `forward`.
     pub(crate) fn backward(&self, axes: &[Axis], target: &Axis, ordinal: i32, point: bool) -> i32 {

@@ -1,6 +1,8 @@
 //! What a working calendar is: a weekday mask plus dated exceptions, and how overlays compose.
 //! Counting working days is `axis`, which turns a calendar into a table.
 
+use std::collections::BTreeSet;
+
 use crate::day::Day;
 
 /// Monday to Friday, the mask of the built-in calendar.
@@ -40,17 +42,44 @@ impl Calendar {
 
     /// This calendar narrowed by overlays: weekday masks are intersected, exceptions united.
     ///
-    /// A non-working exception of any layer wins over a working one of any other, so that a holiday
-    /// layer closes a day that another layer opened. Within one layer its own order decides.
+    /// Each layer first settles its own overlapping exceptions, later ones winning. Then a day off in
+    /// any layer wins over a worked day of another, so that holidays close what a shift plan opened.
     pub fn with_overlays<'a>(&self, overlays: impl IntoIterator<Item = &'a Calendar>) -> Calendar {
-        let mut composed = self.clone();
+        let mut composed = Calendar { working_weekdays: self.working_weekdays, exceptions: self.settled() };
         for overlay in overlays {
             composed.working_weekdays &= overlay.working_weekdays;
-            composed.exceptions.extend(overlay.exceptions.iter().copied());
+            composed.exceptions.extend(overlay.settled());
         }
-        // A stable sort keeps the order inside each kind; the last one in the list wins.
+        // The last one in the list wins, so days off go to its end.
         composed.exceptions.sort_by_key(|exception| !exception.working);
         composed
+    }
+
+    /// The exceptions as ranges that do not overlap.
+    fn settled(&self) -> Vec<CalendarException> {
+        let mut edges: Vec<(i64, bool, usize)> = Vec::with_capacity(2 * self.exceptions.len());
+        for (index, range) in
+            self.exceptions.iter().enumerate().filter(|(_, range)| range.first <= range.last)
+        {
+            edges.push((i64::from(range.first.0), true, index));
+            edges.push((i64::from(range.last.0) + 1, false, index));
+        }
+        edges.sort_unstable();
+        let mut open = BTreeSet::new();
+        let mut settled = Vec::new();
+        for (place, (day, opens, index)) in edges.iter().enumerate() {
+            if *opens {
+                open.insert(*index);
+            } else {
+                open.remove(index);
+            }
+            let next = edges.get(place + 1).map_or(*day, |edge| edge.0);
+            if let Some(winner) = open.last().filter(|_| next > *day) {
+                let (first, last) = (Day(*day as i32), Day((next - 1) as i32));
+                settled.push(CalendarException { first, last, working: self.exceptions[*winner].working });
+            }
+        }
+        settled
     }
 
     /// Whether a day is worked.
@@ -77,5 +106,17 @@ mod tests {
         assert!(base.with_overlays(&[Calendar::default()]).is_working(saturday));
         let holidays = Calendar { working_weekdays: 0b111_1111, exceptions: vec![closed] };
         assert!(!base.with_overlays(&[holidays]).is_working(saturday));
+    }
+    #[test]
+    fn each_layer_settles_its_own_exceptions_first() {
+        let range = |first, last, working| CalendarException { first: Day(first), last: Day(last), working };
+        let exceptions = vec![range(0, 9, false), range(3, 4, true), range(4, 6, false), range(8, 2, true)];
+        let layer = Calendar { working_weekdays: 0b111_1111, exceptions };
+        let composed = Calendar::weekly(0b111_1111).with_overlays([&layer]);
+        for day in -2..12 {
+            assert_eq!(composed.is_working(Day(day)), layer.is_working(Day(day)), "day {day}");
+        }
+        let holiday = Calendar { working_weekdays: 0b111_1111, exceptions: vec![range(3, 3, false)] };
+        assert!(!layer.with_overlays(&[holiday]).is_working(Day(3)));
     }
 }

@@ -1,93 +1,18 @@
 //! A network made ready for the passes: nodes renumbered in topological order, edges packed per node,
 //! calendars as tables. Holds structure only; dates, durations and progress are `inputs`.
 
-use std::collections::HashMap;
-
-use crate::axis::{Axis, Window};
+use crate::axis::Axis;
 use crate::bridge::{Bridge, Shift};
-use crate::calendar::Calendar;
+use crate::calendars::Calendars;
+use crate::edges::{Grouped, Step, shift_of};
 use crate::fault::Fault;
-use crate::graph::{CONTAINMENT, Edge, End, Graph, Node, Role};
-use crate::network::{LagCalendar, LagUnit, Link, LinkKind, Network, Task};
+use crate::graph::{Edge, End, Graph, Node, Role};
+use crate::network::Network;
 use crate::order::Order;
 use crate::outline::Outline;
 
 /// Position in `Compiled::axes` of the axis on which every day counts.
 pub(crate) const CONTINUOUS: u32 = 0;
-
-/// An edge between nodes of one axis whose lag counts on it: plain addition of ordinals.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Step {
-    /// `other node << 2 | target end << 1 | source end`.
-    packed: u32,
-    pub(crate) lag: i32,
-}
-
-impl Step {
-    pub(crate) fn new(other: u32, source: End, target: End, lag: i32) -> Step {
-        Step { packed: other << 2 | (target as u32) << 1 | source as u32, lag }
-    }
-
-    pub(crate) fn other(self) -> usize {
-        (self.packed >> 2) as usize
-    }
-
-    /// 1 if the successor's finish is held, 0 for its start.
-    pub(crate) fn target_is_finish(self) -> bool {
-        self.packed >> 1 & 1 == 1
-    }
-
-    /// 1 if the predecessor's finish holds, 0 for its start.
-    pub(crate) fn source_is_finish(self) -> bool {
-        self.packed & 1 == 1
-    }
-}
-
-/// Edges grouped by node.
-#[derive(Debug, Clone)]
-pub(crate) struct Grouped<T> {
-    start: Vec<u32>,
-    items: Vec<T>,
-    /// The edge of the graph that each item came from.
-    origin: Vec<u32>,
-}
-
-impl<T: Copy> Grouped<T> {
-    fn empty() -> Grouped<T> {
-        Grouped { start: Vec::new(), items: Vec::new(), origin: Vec::new() }
-    }
-
-    /// Groups items by the node they were given with, keeping their order.
-    fn by_node(count: usize, items: &[(u32, u32, T)]) -> Grouped<T> {
-        let mut start = vec![0u32; count + 1];
-        items.iter().for_each(|item| start[item.0 as usize + 1] += 1);
-        for index in 0..count {
-            start[index + 1] += start[index];
-        }
-        let mut next = start.clone();
-        let mut order = vec![0usize; items.len()];
-        for (index, item) in items.iter().enumerate() {
-            order[next[item.0 as usize] as usize] = index;
-            next[item.0 as usize] += 1;
-        }
-        Grouped {
-            start,
-            items: order.iter().map(|index| items[*index].2).collect(),
-            origin: order.iter().map(|index| items[*index].1).collect(),
-        }
-    }
-
-    #[inline]
-    pub(crate) fn of(&self, node: usize) -> &[T] {
-        &self.items[self.start[node] as usize..self.start[node + 1] as usize]
-    }
-
-    /// Items of a node, each with its edge of the graph.
-    pub(crate) fn with_origin(&self, node: usize) -> impl Iterator<Item = (T, u32)> {
-        let range = self.start[node] as usize..self.start[node + 1] as usize;
-        self.items[range.clone()].iter().copied().zip(self.origin[range].iter().copied())
-    }
-}
 
 /// The structure of a network, sorted and packed. Nodes are positions in topological order.
 #[derive(Debug, Clone)]
@@ -101,6 +26,8 @@ pub(crate) struct Compiled {
     pub(crate) own_axis: Vec<u32>,
     /// Axis of the calendar of each row.
     pub(crate) task_axis: Vec<u32>,
+    /// Axis of the calendar of each project.
+    pub(crate) project_axis: Vec<u32>,
     /// Node of each leaf, `u32::MAX` for other rows.
     pub(crate) node_of: Vec<u32>,
     pub(crate) steps_in: Grouped<Step>,
@@ -147,6 +74,9 @@ impl Compiled {
             axis: own_axis.clone(),
             own_axis,
             task_axis,
+            project_axis: (0..network.projects.len())
+                .map(|project| calendars.of_project(network, project))
+                .collect(),
             nodes,
             node_of,
             steps_in: Grouped::empty(),
@@ -247,116 +177,4 @@ impl Compiled {
         self.bridges_in = Grouped::by_node(count, &bridges_in);
         self.bridges_out = Grouped::by_node(count, &bridges_out);
     }
-}
-
-/// The axes of a network, equal calendars sharing one.
-struct Calendars {
-    axes: Vec<Axis>,
-    of_calendar: Vec<u32>,
-    built_in: u32,
-}
-
-impl Calendars {
-    fn of(network: &Network, faults: &mut Vec<Fault>) -> Calendars {
-        let (window, reach) = span_of(network);
-        let mut axes = vec![Axis::continuous()];
-        let mut known: HashMap<&Calendar, u32> = HashMap::new();
-        let standard = Calendar::default();
-        let mut table = |calendar| {
-            *known.entry(calendar).or_insert_with(|| match Axis::new(calendar, window, reach) {
-                Some(axis) => {
-                    axes.push(axis);
-                    axes.len() as u32 - 1
-                }
-                None => u32::MAX,
-            })
-        };
-        let built_in = table(&standard);
-        let of_calendar: Vec<u32> = network
-            .calendars
-            .iter()
-            .enumerate()
-            .map(|(index, calendar)| {
-                let axis = table(calendar);
-                if axis != u32::MAX {
-                    return axis;
-                }
-                faults.push(Fault::InvalidCalendar { calendar: index });
-                built_in
-            })
-            .collect();
-        let mut missing: Vec<usize> =
-            network.projects.iter().filter_map(|project| project.calendar).collect();
-        missing.extend(network.tasks.iter().filter_map(|task| task.calendar));
-        missing.retain(|calendar| *calendar >= network.calendars.len());
-        missing.sort_unstable();
-        missing.dedup();
-        faults.extend(missing.into_iter().map(|calendar| Fault::InvalidCalendar { calendar }));
-        Calendars { axes, of_calendar, built_in }
-    }
-
-    fn of_project(&self, network: &Network, project: usize) -> u32 {
-        let calendar = network.projects.get(project).and_then(|frame| frame.calendar);
-        calendar.and_then(|calendar| self.of_calendar.get(calendar)).copied().unwrap_or(self.built_in)
-    }
-
-    fn of_task(&self, network: &Network, task: &Task) -> u32 {
-        match task.calendar {
-            Some(calendar) => self.of_calendar.get(calendar).copied().unwrap_or(self.built_in),
-            None => self.of_project(network, task.project),
-        }
-    }
-}
-
-/// The days that tables should cover, and how far they may grow for an exception.
-fn span_of(network: &Network) -> (Window, Window) {
-    const YEAR: i64 = 366;
-    let anchor = network.projects.iter().map(|project| i64::from(project.start.0)).min().unwrap_or(0);
-    let dates = network
-        .tasks
-        .iter()
-        .flat_map(|task| [task.planned_start, task.actual_start, task.actual_finish])
-        .chain(network.projects.iter().flat_map(|project| [Some(project.start), project.data_date]))
-        .flatten()
-        .map(|day| i64::from(day.0));
-    let (first, last) = dates.fold((anchor, anchor), |(first, last), day| (first.min(day), last.max(day)));
-    let work: i64 = network.tasks.iter().map(|task| i64::from(task.duration.max(0))).sum::<i64>()
-        + network.links.iter().map(|link| i64::from(link.lag).abs()).sum::<i64>();
-    let clamp = |day: i64, low: i64, high: i64| {
-        day.clamp(anchor - low * YEAR, anchor + high * YEAR).clamp(-8_000_000, 8_000_000) as i32
-    };
-    let window =
-        Window { first: clamp(first - 31, 20, 0), last: clamp(last + (work * 2).min(20 * YEAR) + 31, 0, 60) };
-    let reach = Window { first: clamp(i64::MIN / 4, 100, 0), last: clamp(i64::MAX / 4, 0, 300) };
-    (window, reach)
-}
-
-/// What an edge adds on its way.
-fn shift_of(network: &Network, calendars: &Calendars, edge: &Edge) -> Shift {
-    if edge.link == CONTAINMENT {
-        return Shift::None;
-    }
-    let link: &Link = &network.links[edge.link as usize];
-    let (predecessor, successor) = (&network.tasks[link.predecessor], &network.tasks[link.successor]);
-    let lag_calendar = link.lag_calendar.unwrap_or(network.projects[successor.project].lag_calendar);
-    let days = match link.lag_unit {
-        LagUnit::Percent => {
-            let tenths = i64::from(link.lag) * i64::from(predecessor.duration.max(0));
-            ((tenths + 50 * tenths.signum()) / 100).clamp(-1_000_000, 1_000_000) as i32
-        }
-        LagUnit::Working | LagUnit::Elapsed => link.lag,
-    };
-    if link.lag_unit == LagUnit::Elapsed {
-        return if days == 0 { Shift::None } else { Shift::Elapsed(days) };
-    }
-    let axis = match lag_calendar {
-        // Shown dates count here, so from a start to a finish even no lag is one boundary on.
-        LagCalendar::Elapsed if link.kind == LinkKind::StartToFinish => return Shift::ShownDays(days + 1),
-        LagCalendar::Elapsed if days == 0 => return Shift::None,
-        LagCalendar::Elapsed => return Shift::Elapsed(days),
-        LagCalendar::Successor => calendars.of_task(network, successor),
-        LagCalendar::Predecessor => calendars.of_task(network, predecessor),
-        LagCalendar::Project => calendars.of_project(network, successor.project),
-    };
-    if days == 0 { Shift::None } else { Shift::Working { days, axis } }
 }

@@ -13,10 +13,8 @@ use crate::schedule::{Schedule, TaskDates};
 /// Schedules a network. Never fails: what cannot be used is reported in `Schedule::faults`.
 pub fn schedule(network: &Network) -> Schedule {
     let compiled = Compiled::new(network);
-    let inputs = Inputs::read(&compiled, network);
-    let early = Early::pass(&compiled, &inputs);
+    let (inputs, early) = place(network, &compiled);
     let finishes = Finishes::of(network, &compiled, &inputs, &early);
-
     let projects = &finishes.of_project;
     let own = |node: usize| projects[project_of(network, &compiled, node)];
     let mut late = Late::pass(&compiled, &inputs, &early, own);
@@ -52,6 +50,20 @@ pub fn schedule(network: &Network) -> Schedule {
     assemble(&results)
 }
 
+/// Reads inputs and places every node early, or late where it wants to be.
+pub(crate) fn place(network: &Network, compiled: &Compiled) -> (Inputs, Early) {
+    let mut inputs = Inputs::read(compiled, network);
+    let mut early = Early::pass(compiled, &inputs);
+    if !inputs.lazy.is_empty() {
+        let finishes = Finishes::of(network, compiled, &inputs, &early);
+        let own = |node: usize| finishes.of_project[project_of(network, compiled, node)];
+        let late = Late::pass(compiled, &inputs, &early, own);
+        inputs.delay_lazy(&late);
+        early = Early::pass(compiled, &inputs);
+    }
+    (inputs, early)
+}
+
 fn assemble(results: &Results<'_>) -> Schedule {
     let (network, compiled) = (results.network, results.compiled);
     let mut tasks: Vec<Option<TaskDates>> = vec![None; network.tasks.len()];
@@ -76,13 +88,13 @@ fn assemble(results: &Results<'_>) -> Schedule {
 }
 
 /// Boundaries at which projects finish.
-struct Finishes {
-    of_project: Vec<Option<i32>>,
+pub(crate) struct Finishes {
+    pub(crate) of_project: Vec<Option<i32>>,
     last: Option<i32>,
 }
 
 impl Finishes {
-    fn of(network: &Network, compiled: &Compiled, inputs: &Inputs, early: &Early) -> Finishes {
+    pub(crate) fn of(network: &Network, compiled: &Compiled, inputs: &Inputs, early: &Early) -> Finishes {
         let mut of_project: Vec<Option<i32>> = vec![None; network.projects.len()];
         for node in (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node)) {
             let finish = early.finish_boundary(compiled, inputs, node);
@@ -94,7 +106,7 @@ impl Finishes {
     }
 }
 
-fn project_of(network: &Network, compiled: &Compiled, node: usize) -> usize {
+pub(crate) fn project_of(network: &Network, compiled: &Compiled, node: usize) -> usize {
     network.tasks[compiled.nodes[node].task as usize].project
 }
 

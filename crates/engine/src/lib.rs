@@ -5,9 +5,12 @@
 mod axis;
 mod bridge;
 mod calendar;
+mod calendars;
 mod compiled;
 mod day;
+mod edges;
 mod engine;
+mod explain;
 mod fault;
 mod graph;
 mod inputs;
@@ -19,13 +22,19 @@ mod report;
 mod schedule;
 #[cfg(feature = "simple")]
 pub mod simple;
+mod simulate;
 
 pub use calendar::{Calendar, CalendarException, MONDAY_TO_FRIDAY};
 pub use day::{Day, InvalidDay, Weekday};
 pub use engine::schedule;
+pub use explain::{Contribution, Quantity, Reason, explain};
 pub use fault::{Fault, InvalidLink, InvalidTask};
 pub use network::{
-    Constraint, DoneWork, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame,
-    Task, ThreePoint, Velocity,
+    Constraint, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame, Task,
+    ThreePoint, Velocity,
 };
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
+pub use simulate::{
+    Confidence, Correlation, FinishForecast, GroupFactor, RiskEvent, Shape, Simulation, SimulationOptions,
+    TaskForecast, simulate, what_if,
+};

@@ -61,9 +61,8 @@ pub struct Velocity {
 pub struct Options {
     /// What becomes of the remaining work of a task that began out of sequence.
     pub progress: ProgressMode,
-    /// Whether finished work hands the logic before it on to what follows it.
-    pub done_work: DoneWork,
-    /// `true` lets a must-date win over logic; by default logic wins and the float turns negative.
+    /// `true` lets dates that work must not pass win over logic; by default logic wins and the float
+    /// turns negative. Deadlines never move work.
     pub honour_dates: bool,
 }
 
@@ -75,18 +74,6 @@ pub enum ProgressMode {
     RetainedLogic,
     /// A task that has begun ignores its unfinished predecessors.
     ProgressOverride,
-    /// Remaining work waits only for what the actual dates of predecessors demand.
-    ActualDates,
-}
-
-/// What a finished task does to the logic that leads into it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum DoneWork {
-    /// It cuts it: what follows waits for the actual dates alone.
-    #[default]
-    CutsLogic,
-    /// It passes it on: what follows also waits for unfinished work before it.
-    PassesOn,
 }
 
 /// One row of a plan. A row that another names as its parent is a summary.
@@ -152,15 +139,15 @@ pub enum Constraint {
     FinishNoEarlierThan(Day),
     /// Finishes on this day or before.
     FinishNoLaterThan(Day),
-    /// Starts on exactly this day; wins over logic when dates are honoured.
+    /// Starts on exactly this day; logic can push it later unless dates are honoured.
     MustStartOn(Day),
-    /// Finishes on exactly this day; wins over logic when dates are honoured.
+    /// Finishes on exactly this day; logic can push it later unless dates are honoured.
     MustFinishOn(Day),
-    /// Starts on this day, unless logic pushes it later.
+    /// Starts on this day; logic can push it later, even if dates are honoured.
     StartOn(Day),
-    /// Finishes on this day, unless logic pushes it later.
+    /// Finishes on this day; logic can push it later, even if dates are honoured.
     FinishOn(Day),
-    /// As late as its successors allow without moving them.
+    /// As late as its successors allow without moving them; without successors, as its project allows.
     AsLateAsPossible,
 }
 

@@ -33,7 +33,8 @@ impl Early {
             let free = inputs.flags[node] & (PINNED | DETACHED) == 0;
             let reached =
                 if free { early.reach(compiled, inputs, node, inputs.remaining[node]) } else { UNSET };
-            early.set(compiled, inputs, node, reached.max(inputs.low[node]).min(FAR));
+            let low = inputs.low[node].max(inputs.finish_low[node] - inputs.remaining[node]);
+            early.set(compiled, inputs, node, reached.max(low).min(inputs.cap(node)).min(FAR));
         }
         early
     }
@@ -125,7 +126,7 @@ pub(crate) struct Late {
     /// Latest start that moves no successor, by node.
     pub(crate) free: Vec<i32>,
     /// What links into a node must not exceed, start and finish; `UNBOUND` where facts have happened.
-    late_ends: Vec<i32>,
+    pub(crate) late_ends: Vec<i32>,
     /// The same for staying free: early ends of leaves, seen through hubs.
     pub(crate) free_ends: Vec<i32>,
 }
@@ -160,12 +161,23 @@ impl Late {
             if flags & DETACHED == 0 {
                 late.late_ends[2 * node] = late.start[node];
                 late.late_ends[2 * node + 1] = late.start[node].saturating_add(remaining);
-                let free = if compiled.is_leaf(node) { early.start[node] } else { free };
+                let free = if inputs.lazy.binary_search(&(node as u32)).is_ok() {
+                    late.lazy_start(node).max(early.start[node])
+                } else if compiled.is_leaf(node) {
+                    early.start[node]
+                } else {
+                    free
+                };
                 late.free_ends[2 * node] = free;
                 late.free_ends[2 * node + 1] = free.saturating_add(remaining);
             }
         }
         late
+    }
+
+    /// Where a node that wants to be late goes: as far as no successor moves, nor its project's finish.
+    pub(crate) fn lazy_start(&self, node: usize) -> i32 {
+        self.free[node].min(self.start[node])
     }
 
     /// Latest starts of a node that keep its successors' late dates, and their early dates.
@@ -203,7 +215,13 @@ impl Late {
 }
 
 /// Whether a node is (one of) the earliest that a hub takes its value from.
-fn leads(compiled: &Compiled, inputs: &Inputs, early: &Early, node: usize, bridge: &Bridge) -> bool {
+pub(crate) fn leads(
+    compiled: &Compiled,
+    inputs: &Inputs,
+    early: &Early,
+    node: usize,
+    bridge: &Bridge,
+) -> bool {
     let hub = bridge.other as usize;
     let inward = Bridge { other: node as u32, ..*bridge };
     early.bound(compiled, inputs, hub, &inward).is_some_and(|bound| bound <= early.start[hub])

@@ -138,32 +138,44 @@ impl Results<'_> {
         reached
     }
 
-    /// The dated limits that a leaf misses.
+    /// The dated limits that a leaf misses. What has begun is no longer asked when to start, and what is
+    /// finished only whether it met its deadline.
     pub(crate) fn conflicts(&self, node: usize, dates: &TaskDates) -> Vec<Conflict> {
         let index = self.compiled.nodes[node].task as usize;
         let task = &self.network.tasks[index];
+        let own = self.compiled.own_axis_of(node);
         let mut missed = Vec::new();
-        let mut check = |kind, wanted: Day, expected: Day, broken: bool| {
+        let mut note = |kind, wanted: Day, expected: Day, broken: bool| {
             if broken {
                 missed.push(Conflict { task: index, kind, wanted, expected });
             }
         };
-        let (start, finish) = (dates.scheduled_start, dates.early_finish);
+        let begun = dates.progress != Progress::NotStarted;
+        let complete = dates.progress == Progress::Complete;
+        let start = self.compiled.own_ordinal(node, self.early.start[node]);
+        let finish = start.saturating_add(self.inputs.remaining[node]);
+        let ends_after = |day: Day| match complete {
+            true => self.inputs.fact[node][1] > day.0.saturating_add(1),
+            false => finish > own.ordinal(day.0.saturating_add(1)),
+        };
         match task.constraint {
-            Some(Constraint::StartNoLaterThan(day)) => check(ConflictKind::Start, day, start, start > day),
-            Some(Constraint::MustStartOn(day) | Constraint::StartOn(day)) => {
-                check(ConflictKind::Start, day, start, start != day);
+            Some(Constraint::StartNoLaterThan(day)) if !begun => {
+                let point = task.duration == 0;
+                let latest = if point { own.ordinal(day.0) } else { own.ordinal_starting_by(day.0) };
+                note(ConflictKind::Start, day, dates.early_start, start > latest);
             }
-            Some(Constraint::FinishNoLaterThan(day)) => {
-                check(ConflictKind::Finish, day, finish, finish > day)
+            Some(Constraint::MustStartOn(day) | Constraint::StartOn(day)) if !begun => {
+                note(ConflictKind::Start, day, dates.early_start, start > own.ordinal(day.0));
             }
-            Some(Constraint::MustFinishOn(day) | Constraint::FinishOn(day)) => {
-                check(ConflictKind::Finish, day, finish, finish != day);
-            }
+            Some(
+                Constraint::FinishNoLaterThan(day)
+                | Constraint::MustFinishOn(day)
+                | Constraint::FinishOn(day),
+            ) if !complete => note(ConflictKind::Finish, day, dates.early_finish, ends_after(day)),
             _ => {}
         }
         if let Some(deadline) = task.deadline {
-            check(ConflictKind::Deadline, deadline, finish, finish > deadline);
+            note(ConflictKind::Deadline, deadline, dates.early_finish, ends_after(deadline));
         }
         missed
     }

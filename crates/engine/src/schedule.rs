@@ -13,7 +13,7 @@ pub struct Schedule {
     pub links: Vec<LinkResult>,
     /// One entry per project.
     pub projects: Vec<ProjectDates>,
-    /// First day worked and last day worked of everything; `None` when nothing could be scheduled.
+    /// First day worked of everything; `None` when nothing could be scheduled.
     pub start: Option<Day>,
     /// Last day worked of everything.
     pub finish: Option<Day>,
@@ -82,7 +82,8 @@ pub struct LinkResult {
     /// The predecessor cannot slip a working day without moving the successor.
     pub driving: bool,
     /// Working days by which the predecessor could slip before this link moves the successor's early
-    /// dates. `None` when the link constrains nothing: left out, or an end of it already happened.
+    /// dates. `None` when the link constrains nothing: it was left out, or its successor is complete or
+    /// has begun under progress override.
     pub slack: Option<i32>,
 }
 

@@ -157,6 +157,68 @@ fn run(corners: Corners, from: u64) {
     assert!(counts[1] > counts[3] && counts[2] > counts[3] / 5, "{counts:?}");
 }
 
+/// Dated limits on some rows of a plan.
+fn limit(dice: &mut Dice, plan: &mut Network) {
+    for task in plan.tasks.iter_mut().filter(|task| task.duration > 0) {
+        let day = generate::START.plus(dice.between(5, 60));
+        if dice.chance(20) {
+            task.deadline = Some(day);
+        } else if dice.chance(30) {
+            task.constraint = Some(dice.pick(&[
+                Constraint::StartNoLaterThan(day),
+                Constraint::FinishNoLaterThan(day),
+                Constraint::FinishNoEarlierThan(day),
+                Constraint::MustStartOn(day),
+                Constraint::FinishOn(day),
+            ]));
+        }
+    }
+}
+
+#[test]
+fn within_dated_limits() {
+    let corners =
+        Corners { projects: 2, tasks: 12, mixed_calendars: true, progress: false, summaries: false };
+    let mut counts = [0; 2];
+    for seed in 400_000..400_000 + PLANS / 4 {
+        let mut dice = Dice::new(seed);
+        let mut plan = generate::network(&mut dice, corners);
+        limit(&mut dice, &mut plan);
+        let before = schedule(&plan);
+        let missed = |schedule: &Schedule| -> Vec<(usize, Day)> {
+            schedule.conflicts.iter().map(|conflict| (conflict.task, conflict.expected)).collect()
+        };
+        assert_eq!(before.conflicts.is_empty(), !negative_float(&before), "seed {seed}");
+        for index in (0..plan.tasks.len()).filter(|index| plan.tasks[*index].duration > 0) {
+            let Some(dates) = before.tasks[index].filter(|dates| dates.total_float >= 0) else { continue };
+            let project = plan.tasks[index].project;
+            let late = |days: i32| {
+                let slipped = delayed(&plan, &dates, index, days).map(|plan| schedule(&plan));
+                slipped.is_some_and(|slipped| {
+                    slipped.projects[project].finish > before.projects[project].finish
+                        || missed(&slipped) != missed(&before)
+                })
+            };
+            let context = || format!("seed {seed} task {index}\n{}", generate::describe(&plan, &before));
+            // Another project's limits and finish do not count into this one's float.
+            let own = plan.projects.len() == 1;
+            assert!(!own || !late(dates.total_float), "{}", context());
+            // A limit that is missed anyway bounds floats without moving.
+            if !before.conflicts.is_empty() {
+                continue;
+            }
+            let one_more = late(dates.total_float + 1);
+            assert!(!own || one_more || hides_moves(&plan, &before, project), "{}", context());
+            counts[usize::from(one_more)] += 1;
+        }
+    }
+    assert!(counts[1] > 10 * counts[0], "{counts:?}");
+}
+
+fn negative_float(schedule: &Schedule) -> bool {
+    schedule.tasks.iter().flatten().any(|dates| dates.total_float < 0)
+}
+
 #[test]
 fn on_one_calendar() {
     run(Corners { projects: 1, tasks: 14, mixed_calendars: false, progress: false, summaries: false }, 0);

@@ -2,7 +2,7 @@
 
 use planwright_engine::{
     Calendar, CalendarException, Constraint, Day, Fault, LagCalendar, LagUnit, Link, LinkKind, Network,
-    Progress, ProjectFrame, Schedule, Task, schedule,
+    Progress, ProgressMode, ProjectFrame, Schedule, Task, schedule,
 };
 
 use LinkKind::{FinishToFinish, FinishToStart, StartToFinish, StartToStart};
@@ -115,6 +115,19 @@ fn a_percentage_without_an_actual_start_counts_from_the_plan() {
     let result = schedule(&plan);
     assert_eq!([0, 1].map(|task| dates(&result, task)), [(5, 9), (19, 23)]);
     assert_eq!(result.tasks[1].map(|dates| dates.scheduled_start), Some(january(12)));
+}
+
+#[test]
+fn reported_work_is_not_in_the_future() {
+    let mut plan = network(&[10, 1]);
+    plan.links = vec![Link::new(0, 1)];
+    plan.tasks[0].percent_complete = 100.0;
+    plan.projects[0].data_date = Some(january(8));
+    assert_eq!([0, 1].map(|task| dates(&schedule(&plan), task)), [(5, 7), (8, 8)]);
+    plan.tasks[0].actual_start = Some(january(6));
+    assert_eq!([0, 1].map(|task| dates(&schedule(&plan), task)), [(6, 7), (8, 8)]);
+    plan.projects[0].data_date = None;
+    assert_eq!([0, 1].map(|task| dates(&schedule(&plan), task)), [(6, 19), (20, 20)]);
 }
 
 #[test]
@@ -292,6 +305,42 @@ fn a_missed_deadline_is_negative_float() {
     plan.tasks[1].constraint = Some(Constraint::MustStartOn(january(14)));
     let result = schedule(&plan);
     assert_eq!((dates(&result, 1), floats(&result, 0)), ((14, 16), (2, 2)));
+}
+
+#[test]
+fn logic_wins_over_dates_unless_they_are_honoured() {
+    let mut plan = network(&[5, 3]);
+    plan.links = vec![Link::new(0, 1)];
+    plan.tasks[1].constraint = Some(Constraint::StartNoLaterThan(january(8)));
+    let soft = schedule(&plan);
+    assert_eq!((dates(&soft, 1), floats(&soft, 0).0, soft.conflicts.len()), ((12, 14), -2, 1));
+    plan.options.honour_dates = true;
+    let hard = schedule(&plan);
+    assert_eq!((dates(&hard, 1), floats(&hard, 0).0, hard.conflicts.len()), ((8, 12), -2, 0));
+}
+
+#[test]
+fn as_late_as_possible_moves_nobody_else() {
+    let mut plan = network(&[2, 2, 8, 1]);
+    plan.links = vec![Link::new(0, 1), Link::new(1, 3), Link::new(2, 3)];
+    plan.tasks[0].constraint = Some(Constraint::AsLateAsPossible);
+    plan.tasks[1].constraint = Some(Constraint::AsLateAsPossible);
+    let result = schedule(&plan);
+    assert_eq!([0, 1, 2, 3].map(|task| dates(&result, task)), [(9, 12), (13, 14), (5, 14), (15, 15)]);
+    assert_eq!(floats(&result, 0), (0, 0));
+}
+
+#[test]
+fn progress_may_override_logic() {
+    let mut plan = network(&[5, 4]);
+    plan.projects[0].data_date = Some(january(7));
+    plan.options.progress = ProgressMode::ProgressOverride;
+    plan.links = vec![Link::new(0, 1)];
+    plan.tasks[1].actual_start = Some(january(6));
+    plan.tasks[1].percent_complete = 25.0;
+    let result = schedule(&plan);
+    assert_eq!([0, 1].map(|task| dates(&result, task)), [(7, 13), (7, 9)]);
+    assert_eq!(result.links[0].slack, None);
 }
 
 #[test]

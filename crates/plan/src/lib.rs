@@ -2,11 +2,32 @@
 //! Whatever changes a plan goes through here, whether it comes by REST, import, template or sync.
 
 pub mod calendars;
+pub mod dependencies;
+pub mod import;
+pub mod monte_carlo;
+pub mod program_schedule;
+pub mod schedule;
+pub mod settings;
 pub mod shells;
+pub mod tasks;
 
-use planwright_web::Routes;
+use planwright_jobs::Registry;
+use planwright_web::{App, Routes};
+
+pub use settings::PlanSettings;
 
 /// The routes of the plan.
 pub fn routes() -> Routes {
-    Routes::new().and(calendars::routes())
+    Routes::new()
+        .and(calendars::routes())
+        .and(tasks::routes())
+        .and(dependencies::routes())
+        .and(schedule::routes())
+        .and(monte_carlo::routes())
+        .and(program_schedule::routes())
+}
+
+/// The jobs of the plan.
+pub fn jobs() -> Registry<App> {
+    schedule::jobs()
 }

@@ -3,8 +3,11 @@
 
 use anyhow::Context;
 use axum::Router;
+use planwright_accounts::AccountSettings;
 use planwright_domain::Clock;
-use planwright_jobs::{Registry, Worker};
+use planwright_exchange::ExchangeSettings;
+use planwright_jobs::{Registry, Worker, offboarding};
+use planwright_plan::PlanSettings;
 use planwright_store::Db;
 use planwright_store::database::Location;
 use planwright_store::migrate::{self, MigrationState};
@@ -29,20 +32,34 @@ pub struct Server {
     pub worker: Worker<App>,
 }
 
-/// Every route of the program.
+/// Every route of the program, as it is without settings.
 pub fn routes() -> Routes {
+    routes_with(&ExchangeSettings::default())
+}
+
+/// Every route of the program; how large an upload may be is a setting.
+fn routes_with(exchange: &ExchangeSettings) -> Routes {
     Routes::new()
         .and(pages::routes())
         .and(probes::routes())
         .and(planwright_accounts::routes())
         .and(planwright_plan::routes())
+        .and(planwright_projects::routes())
+        .and(planwright_workspace::routes())
+        .and(planwright_exchange::routes(exchange))
 }
 
 /// Every kind of job of the program.
 pub fn jobs() -> Registry<App> {
-    Registry::default().every("forget_idempotency_keys", chrono::Duration::hours(1), async |app: App| {
-        planwright_web::idempotency::sweep(&app).await.map(drop).map_err(Into::into)
-    })
+    let forget =
+        async |app: App| planwright_web::idempotency::sweep(&app).await.map(drop).map_err(Into::into);
+    Registry::default()
+        .every("forget_idempotency_keys", chrono::Duration::hours(1), forget)
+        .and(planwright_accounts::jobs())
+        .and(planwright_plan::jobs())
+        .and(planwright_workspace::jobs())
+        .on(offboarding::OFFBOARD_PERSON, reactions::offboard)
+        .and(planwright_exchange::jobs())
 }
 
 /// Where the settings say the database is.
@@ -84,6 +101,20 @@ fn edge_settings(settings: &Settings) -> anyhow::Result<EdgeSettings> {
     })
 }
 
+/// The settings of the plan, which go beside the database.
+pub fn plan_settings(settings: &Settings) -> anyhow::Result<PlanSettings> {
+    let status_date = settings.text("SVC_STATUS_DATE_DEFAULT");
+    if !matches!(status_date.as_str(), "" | "today") {
+        anyhow::bail!("SVC_STATUS_DATE_DEFAULT: it is today or nothing, not {status_date:?}");
+    }
+    Ok(PlanSettings {
+        inline_tasks: settings.number("SVC_INLINE_SCHEDULE_MAX_TASKS")?,
+        status_date_is_today: status_date == "today",
+        most_runs: settings.number("MC_SIMULATION_CAP")?,
+        most_simulated_tasks: settings.number("MC_TASK_CAP")?,
+    })
+}
+
 fn rates(settings: &Settings) -> anyhow::Result<Rates> {
     let mut rates = Rates::from_settings(|name| settings.given(name)).map_err(anyhow::Error::msg)?;
     let enabled = settings.truth("SVC_RATE_LIMIT_ENABLED")?;
@@ -109,8 +140,15 @@ impl Server {
     /// Puts everything together over a database that is open and migrated.
     pub async fn assemble(settings: &Settings, db: Db, booted: MigrationState) -> anyhow::Result<Self> {
         let secrets = Secrets::load(settings)?;
+        let db = db.with(plan_settings(settings)?);
         let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };
-        let extensions = Extensions::default().with(boot).with(pages::Document::default());
+        let accounts = AccountSettings::from_settings(|name| settings.given(name))?;
+        let exchange =
+            ExchangeSettings::from_settings(|name| settings.given(name)).map_err(anyhow::Error::msg)?;
+        let extensions =
+            Extensions::default().with(boot).with(pages::Document::default()).with(accounts).with(exchange);
+        let extensions =
+            planwright_workspace::equip(extensions, |name| settings.text(name), &settings.data_dir)?;
         let app = App::new(Parts {
             clock: db.clock.clone(),
             db: db.clone(),
@@ -121,7 +159,7 @@ impl Server {
             rates: rates(settings)?,
             extensions,
         });
-        let router = planwright_web::edge::surround(routes(), app.clone());
+        let router = planwright_web::edge::surround(routes_with(&exchange), app.clone());
         let worker = Worker::new(db, app.clone(), jobs(), reactions::react);
         Ok(Self { app, router, worker })
     }

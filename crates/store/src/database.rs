@@ -1,8 +1,11 @@
 //! The handle that the whole program shares: where the database is, and how to read from it.
 //! Writing needs a transaction, see `transaction.rs`.
 
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
 use std::future::Future;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use deadpool_postgres::Pool;
 use planwright_domain::Clock;
@@ -33,6 +36,17 @@ pub struct Db {
     pub(crate) backend: Backend,
     /// The clock that rows are stamped with.
     pub clock: Clock,
+    pub(crate) context: Context,
+}
+
+/// Values of areas by type, such as their settings, which commands find again at any transaction.
+#[derive(Clone, Default)]
+pub(crate) struct Context(Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
+
+impl Context {
+    pub(crate) fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.0.get(&TypeId::of::<T>()).and_then(|value| value.downcast_ref())
+    }
 }
 
 #[derive(Clone)]
@@ -87,7 +101,20 @@ impl Db {
             Location::File(path) => Backend::Sqlite(Sqlite::open(path)?),
             Location::Server { url, connections } => Backend::Postgres(postgres::pool(url, *connections)?),
         };
-        Ok(Self { backend, clock })
+        Ok(Self { backend, clock, context: Context::default() })
+    }
+
+    /// The same database, with a value that commands find at any transaction through [`Tx::context`].
+    pub fn with<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        let mut values = (*self.context.0).clone();
+        values.insert(TypeId::of::<T>(), Arc::new(value));
+        self.context = Context(Arc::new(values));
+        self
+    }
+
+    /// A value that was put beside the database with [`Db::with`].
+    pub fn context<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.context.get()
     }
 
     /// Begins a transaction: on SQLite as soon as the writer is free, on PostgreSQL as soon as a connection is.

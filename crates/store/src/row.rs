@@ -48,6 +48,7 @@ impl Rows {
         }
         let places = T::COLUMNS
             .iter()
+            .map(|wanted| wanted.trim_start_matches("r#"))
             .map(|wanted| {
                 self.columns.iter().position(|column| column == wanted).ok_or_else(|| {
                     StoreError::Unexpected(anyhow::anyhow!("the statement returns no column {wanted}"))

@@ -7,7 +7,7 @@ use planwright_domain::Clock;
 use tokio::sync::OwnedMutexGuard;
 use uuid::Uuid;
 
-use crate::database::Backend;
+use crate::database::{Backend, Context};
 use crate::dialect::Engine;
 use crate::row::Rows;
 use crate::sqlite::Sqlite;
@@ -19,6 +19,7 @@ pub struct Tx {
     connection: Connection,
     clock: Clock,
     now: DateTime<Utc>,
+    context: Context,
 }
 
 enum Connection {
@@ -44,12 +45,17 @@ impl Tx {
                 connection
             }
         };
-        Ok(Self { connection, clock: db.clock.clone(), now: db.clock.now() })
+        Ok(Self { connection, clock: db.clock.clone(), now: db.clock.now(), context: db.context.clone() })
     }
 
     /// The instant the transaction began; everything it writes is stamped with it.
     pub fn now(&self) -> DateTime<Utc> {
         self.now
+    }
+
+    /// A value that was put beside the database with [`Db::with`].
+    pub fn context<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.context.get()
     }
 
     /// A new id.

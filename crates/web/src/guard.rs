@@ -10,9 +10,10 @@ use axum::extract::{ConnectInfo, RawPathParams, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, Method};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use crate::actor::{self, Actor, ClientAddress, Credential};
+use crate::body::submitted_text;
 use crate::limiter::{Bucket, Standing, Verdict};
 use crate::limits::{Limit, OnOutage, Per};
 use crate::routes::Rules;
@@ -184,9 +185,8 @@ async fn counted_by(
             actor.and_then(|actor| actor.credential.token()).map(|token| token.to_string()).or(account)
         }
         Per::SubmittedName => {
-            let parsed: Json = serde_json::from_slice(body).ok()?;
-            let name = parsed.get("username")?.as_str()?.trim().to_lowercase();
-            Some(token::hash(&name))
+            let name = submitted_text(request.headers(), body, "username")?;
+            Some(token::hash(&name.trim().to_lowercase()))
         }
         Per::Project | Per::ProjectAndAccount => {
             let parameters = request.extract_parts::<RawPathParams>().await.ok()?;

@@ -1,8 +1,9 @@
 //! Tells an outcome to programs. Rows stand in outline order, references carry their project.
 
-use planwright_engine::{Day, Progress};
+use planwright_engine::{Day, FinishForecast, Progress};
 use serde_json::{Map, Value, json};
 
+use super::forecast::PERCENTILES;
 use super::outcome::{Outcome, ProjectOutcome, RowOutcome};
 use crate::seed::vocabulary::Word;
 
@@ -13,6 +14,8 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
         "start": day(outcome.start),
         "finish": day(outcome.finish),
         "critical_path": critical_path.collect::<Vec<_>>(),
+        "simulation": outcome.simulated.map(|(runs, seed)| json!({"runs": runs, "seed": seed})),
+        "forecast": forecast(outcome.forecast.as_ref(), outcome.finish),
         "projects": outcome.projects.iter().map(project).collect::<Vec<_>>(),
         "remarks": outcome.remarks,
     });
@@ -26,6 +29,7 @@ fn project(project: &ProjectOutcome<'_>) -> Value {
         "lag_calendar": project.lag_calendar.as_str(),
         "start": day(project.start),
         "finish": day(project.finish),
+        "forecast": forecast(project.forecast.as_ref(), project.finish),
         "not_scheduled": project.left_out,
         "tasks": project.rows.iter().map(row).collect::<Vec<_>>(),
     })
@@ -62,6 +66,29 @@ fn row(row: &RowOutcome<'_>) -> Value {
     ] {
         object.insert(key.to_owned(), value);
     }
+    if let Some(forecast) = row.forecast {
+        for (key, value) in [
+            ("mean_remaining", forecast.mean_remaining),
+            ("sd_remaining", forecast.sd_remaining),
+            ("criticality_index", forecast.criticality),
+            ("sensitivity", forecast.sensitivity),
+            ("schedule_sensitivity", forecast.schedule_sensitivity),
+        ] {
+            object.insert(key.to_owned(), json!(value));
+        }
+    }
+    Value::Object(object)
+}
+
+fn forecast(forecast: Option<&FinishForecast>, finish: Option<Day>) -> Value {
+    let Some(forecast) = forecast else { return Value::Null };
+    let mut object = Map::new();
+    for percent in PERCENTILES {
+        object.insert(format!("p{percent}"), day(Some(forecast.percentile(f64::from(percent)))));
+    }
+    object.insert("mean_days".to_owned(), json!(forecast.mean_days));
+    object.insert("sd_days".to_owned(), json!(forecast.sd_days));
+    object.insert("finish_confidence".to_owned(), json!(finish.map(|finish| forecast.confidence(finish))));
     Value::Object(object)
 }
 

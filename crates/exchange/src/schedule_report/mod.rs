@@ -1,6 +1,7 @@
 //! The engine on a document, without a database: what `planwright schedule` prints, as a table for people or as JSON
 //! for programs. Reading files and arguments is the command's own business.
 
+mod forecast;
 mod json;
 mod outcome;
 mod simple;
@@ -32,10 +33,31 @@ pub struct Options {
     pub format: Format,
     /// Overrules what the projects of a seed document say about their lags; the simple formats say it themselves.
     pub lag_calendar: Option<LagCalendar>,
+    /// Runs of the simulation; 0 for none. Plans without estimates are not simulated.
+    pub runs: u32,
+    /// Key of the simulation's random numbers: the same seed gives the same dates.
+    pub seed: u64,
+    /// Threads of the simulation; they change how long it takes and nothing else.
+    pub threads: usize,
     /// JSON instead of a table, for a seed document.
     pub json: bool,
     /// Day zero of `A±N` dates in documents without an anchor.
     pub today: NaiveDate,
+}
+
+impl Options {
+    /// A seed document as a table, with ten thousand runs.
+    pub fn on(today: NaiveDate) -> Self {
+        Self {
+            format: Format::Seed,
+            lag_calendar: None,
+            runs: 10_000,
+            seed: 0,
+            threads: 1,
+            json: false,
+            today,
+        }
+    }
 }
 
 /// What there is to print.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use planwright_engine::Day;
+use planwright_engine::{Day, FinishForecast};
 
 use super::outcome::{Name, Outcome, ProjectOutcome, RowOutcome};
 use crate::seed::vocabulary::Word;
@@ -23,6 +23,10 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
     }
     if outcome.projects.len() > 1 {
         put(&mut out, format_args!("Program finish: {}\n", shown(outcome.finish)));
+        write_forecast(&mut out, outcome.forecast.as_ref(), outcome.finish);
+    }
+    if let Some((runs, seed)) = outcome.simulated {
+        put(&mut out, format_args!("Simulated {runs} times from seed {seed}.\n\n"));
     }
     write_critical_path(&mut out, outcome);
     for remark in &outcome.remarks {
@@ -60,10 +64,23 @@ fn write_project(out: &mut String, project: &ProjectOutcome<'_>) {
         put(out, format_args!("{}\n", text.trim_end()));
     }
     put(out, format_args!("\nFinish: {}\n", shown(project.finish)));
+    write_forecast(out, project.forecast.as_ref(), project.finish);
     if project.left_out > 0 {
         put(out, format_args!("Not scheduled: {} rows (epics, backlog)\n", project.left_out));
     }
     out.push('\n');
+}
+
+/// `P50 2026-03-20  P80 2026-03-27  P95 2026-04-03`, and how likely the computed date itself is.
+fn write_forecast(out: &mut String, forecast: Option<&FinishForecast>, finish: Option<Day>) {
+    let Some(forecast) = forecast else { return };
+    let likely =
+        [50, 80, 95].map(|percent| format!("P{percent} {}", forecast.percentile(f64::from(percent))));
+    put(out, format_args!("Likely: {}\n", likely.join("  ")));
+    if let Some(finish) = finish {
+        let share = forecast.confidence(finish) * 100.0;
+        put(out, format_args!("Chance to finish by {finish}: {share:.0} %\n"));
+    }
 }
 
 fn line(row: &RowOutcome<'_>) -> Line {

@@ -1,7 +1,7 @@
 //! Damaged documents: whatever is changed in a valid one, reading it ends with a document or a list of problems.
 
 use planwright_exchange::samples::SAMPLES;
-use planwright_exchange::schedule_report::{Format, Options, schedule_document};
+use planwright_exchange::schedule_report::{Options, schedule_document};
 use planwright_exchange::seed::{Rejection, parse, render};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ fn holds(bytes: &[u8]) -> Result<(), TestCaseError> {
     match parse(bytes, today()) {
         Ok(document) => {
             for json in [false, true] {
-                let options = Options { format: Format::Seed, lag_calendar: None, json, today: today() };
+                let options = Options { json, runs: 16, ..Options::on(today()) };
                 prop_assert!(!schedule_document(&document, &options).text.is_empty());
             }
             let again = parse(render(&document).as_bytes(), today());

@@ -17,7 +17,7 @@ fn a_dangling_predecessor_is_named_with_its_path() {
 }
 
 #[test]
-fn every_kind_of_dangling_reference_is_named() {
+fn dangling_references_of_people_calendars_and_tasks_are_named() {
     let task = "/projects/0/tasks/1";
     for (pointer, value, expected) in [
         ("/program/lead", json!("bob"), "$.program.lead: no account has the slug \"bob\""),
@@ -67,6 +67,14 @@ fn every_kind_of_dangling_reference_is_named() {
             json!([{"target": "8", "link_type": "blocks"}]),
             "$.projects[0].tasks[1].links[0].target: no task of \"one\" is at \"8\"",
         ),
+    ] {
+        assert_eq!(errors_with(pointer, value), [expected], "{pointer}");
+    }
+}
+
+#[test]
+fn dangling_references_of_projects_and_events_are_named() {
+    for (pointer, value, expected) in [
         (
             "/projects/0/sprints/0/target_milestone",
             json!("1.1"),

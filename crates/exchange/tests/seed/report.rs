@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{small, today, with};
 
 fn options(json: bool) -> Options {
-    Options { format: Format::Seed, lag_calendar: None, json, today: today() }
+    Options { json, runs: 400, ..Options::on(today()) }
 }
 
 fn table(document: &Value) -> String {
@@ -110,4 +110,37 @@ fn a_lag_calendar_can_be_asked_for() {
     assert_eq!(finish(None), "2026-01-13");
     assert_eq!(finish(Some(LagCalendar::Successor)), "2026-01-14");
     assert_eq!(finish(Some(LagCalendar::Elapsed)), "2026-01-13");
+}
+
+#[test]
+fn a_plan_with_estimates_is_told_with_likely_dates() {
+    let estimate = json!({"optimistic": 2, "most_likely": 3, "pessimistic": 9});
+    let estimated = with(&[("/projects/0/tasks/1/estimate", estimate)]);
+    let text = table(&estimated);
+    assert!(text.contains("Likely: P50 2026-01-"), "{text}");
+    assert!(text.contains("Simulated 400 times from seed 0."), "{text}");
+    let told = schedule(estimated.to_string().as_bytes(), &options(true)).expect("valid").text;
+    let told: Value = serde_json::from_str(&told).expect("JSON");
+    assert_eq!(told["simulation"], json!({"runs": 400, "seed": 0}));
+    let forecast = &told["projects"][0]["forecast"];
+    let dates = ["p10", "p50", "p80", "p90", "p95"].map(|key| forecast[key].as_str().expect("a date"));
+    assert!(dates.is_sorted() && dates[0] < dates[4], "{dates:?}");
+    assert_eq!(told["projects"][0]["tasks"][1]["criticality_index"], 1.0);
+    assert_eq!(told["forecast"], *forecast);
+}
+
+#[test]
+fn a_plan_without_estimates_is_not_simulated() {
+    let told = schedule(small().to_string().as_bytes(), &options(true)).expect("valid").text;
+    let told: Value = serde_json::from_str(&told).expect("JSON");
+    assert_eq!((&told["simulation"], &told["forecast"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn the_same_seed_tells_the_same_on_any_number_of_threads() {
+    let text = SAMPLES[0].text.as_bytes();
+    let told =
+        |seed, threads| schedule(text, &Options { seed, threads, ..options(true) }).expect("valid").text;
+    assert_eq!(told(7, 1), told(7, 3));
+    assert_ne!(told(7, 1), told(8, 1));
 }

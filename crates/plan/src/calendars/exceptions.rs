@@ -15,6 +15,7 @@ use super::model::{
     CalendarException, CalendarExceptionRequest, ExceptionRow, PatchedCalendarExceptionRequest,
 };
 use super::{LibraryEditor, queries, rules};
+use crate::schedule;
 
 const ONE: &str = "/api/v1/calendars/{calendar_pk}/exceptions/{id}/";
 const ALL: &str = "/api/v1/calendars/{calendar_pk}/exceptions/";
@@ -65,6 +66,7 @@ async fn create(
     };
     let row = rules::changed_exception(fresh, wish.into())?;
     queries::insert_exception(&mut tx, &editor, &row).await?;
+    schedule::request_for_calendar(&mut tx, row.calendar_id).await?;
     tx.commit().await?;
     Ok(Created(row.into()))
 }
@@ -104,6 +106,7 @@ async fn update(
     let editor = LibraryEditor::of(&tx, &actor).await?;
     let row = rules::changed_exception(found(&tx, of, id).await?, wish)?;
     queries::update_exception(&mut tx, &editor, &row).await?;
+    schedule::request_for_calendar(&mut tx, row.calendar_id).await?;
     tx.commit().await?;
     Ok(Json(row.into()))
 }
@@ -118,6 +121,7 @@ async fn delete(
     let editor = LibraryEditor::of(&tx, &actor).await?;
     let row = found(&tx, of, id).await?;
     queries::delete_exception(&mut tx, &editor, &row).await?;
+    schedule::request_for_calendar(&mut tx, row.calendar_id).await?;
     tx.commit().await?;
     Ok(NoContent)
 }

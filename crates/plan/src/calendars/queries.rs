@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::LibraryEditor;
 use super::model::{CalendarRow, ExceptionRow};
+use crate::schedule::network::day;
 
 /// The columns of a calendar.
 pub const COLUMNS: &str =
@@ -55,6 +56,29 @@ pub async fn find_exception(
     let select = "SELECT id, calendar_id, exc_start, exc_end, description, working FROM calendar_exceptions
                   WHERE calendar_id = :calendar AND id = :id";
     db.maybe(sql!(select, calendar = calendar, id = id)).await
+}
+
+/// The calendars as the engine wants them.
+pub async fn for_engine(
+    db: &impl Read,
+    calendars: &[CalendarId],
+) -> Result<Vec<(CalendarId, planwright_engine::Calendar)>> {
+    let select = format!("{COLUMNS} FROM calendars c WHERE c.id IN (:ids) ORDER BY c.id");
+    let rows: Vec<CalendarRow> = db.all(sql!(select, ids = list(calendars.iter().copied()))).await?;
+    let mut exceptions = exceptions_of(db, rows.iter().map(|row| row.id)).await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let own = exceptions.remove(&row.id).unwrap_or_default();
+            let exceptions = own.into_iter().map(|exception| planwright_engine::CalendarException {
+                first: day(exception.exc_start),
+                last: day(exception.exc_end),
+                working: exception.working,
+            });
+            let working_weekdays = u8::try_from(row.working_days).unwrap_or_default();
+            (row.id, planwright_engine::Calendar { working_weekdays, exceptions: exceptions.collect() })
+        })
+        .collect())
 }
 
 /// Adds a calendar to the library.
@@ -111,6 +135,9 @@ row! {
 pub async fn uses(db: &impl Read, id: CalendarId) -> Result<Vec<Use>> {
     db.all(sql!(
         "SELECT 'project' AS kind, id, name FROM projects WHERE calendar_id = :id AND deletion_id IS NULL
+         UNION ALL
+         SELECT 'overlay' AS kind, p.id, p.name FROM project_calendar_layers l
+         JOIN projects p ON p.id = l.project_id AND p.deletion_id IS NULL WHERE l.calendar_id = :id
          UNION ALL
          SELECT 'program' AS kind, id, name FROM programs WHERE calendar_id = :id AND deletion_id IS NULL
          UNION ALL

@@ -52,8 +52,10 @@ macro_rules! input {
     }) => {
         $(#[doc = $doc])*
         #[derive(Clone, Debug)]
+        #[allow(non_snake_case)]
         $vis struct $name { $($(#[doc = $field_doc])* $field_vis $field: $type),* }
 
+        #[allow(non_snake_case)]
         impl $crate::input::Input for $name {
             fn read(
                 object: &$crate::schema::JsonObject,

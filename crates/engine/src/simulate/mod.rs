@@ -1,0 +1,144 @@
+//! Monte Carlo simulation: what is asked and what is answered. Sampling is `sampling`, the passes over
+//! many runs at once are `lanes`, statistics are `forecast`.
+
+mod forecast;
+mod lanes;
+mod quantile;
+mod run;
+mod sampling;
+
+use crate::day::Day;
+use crate::fault::Fault;
+use crate::network::{Network, ThreePoint};
+
+pub use forecast::FinishForecast;
+
+/// What to simulate.
+#[derive(Debug, Clone)]
+pub struct SimulationOptions {
+    /// Number of runs, 1..=1 000 000; more are cut.
+    pub runs: u32,
+    /// Key of all random numbers: the same seed gives the same answer, on any number of threads.
+    pub seed: u64,
+    /// Shape of three-point estimates.
+    pub shape: Shape,
+    /// What makes tasks go well or badly together.
+    pub correlation: Correlation,
+    /// Things that may happen and cost time.
+    pub risks: Vec<RiskEvent>,
+    /// Threads to use, at least 1. Changes the time it takes, never the answer.
+    pub threads: usize,
+}
+
+impl Default for SimulationOptions {
+    fn default() -> SimulationOptions {
+        SimulationOptions {
+            runs: 10_000,
+            seed: 0,
+            shape: Shape::Pert,
+            correlation: Correlation::default(),
+            risks: Vec::new(),
+            threads: 1,
+        }
+    }
+}
+
+/// How a three-point estimate becomes a distribution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shape {
+    /// A Beta distribution between the ends with mean (o + 4m + p) / 6.
+    #[default]
+    Pert,
+    /// A triangle between the ends with its tip at the most likely value.
+    Triangular,
+}
+
+/// Shared causes. Weights are shares of the standard deviation: `weight² ` of a task's variance (on the
+/// normal scale) comes from the cause. Applies to three-point estimates.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Correlation {
+    /// Weight of one factor that acts on every task, 0.0..=1.0.
+    pub systemic: f64,
+    /// Factors that act on some tasks. A task listed several times follows the last group.
+    pub groups: Vec<GroupFactor>,
+}
+
+/// A shared cause of some tasks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroupFactor {
+    /// Positions in the network.
+    pub tasks: Vec<usize>,
+    /// Weight of the factor, 0.0..=1.0; cut so that weights of a task do not exceed the whole.
+    pub weight: f64,
+}
+
+/// Something that may happen in a run, and what it costs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RiskEvent {
+    /// The bits of its id; keys its random numbers.
+    pub id: u128,
+    /// Chance of happening, 0.0..=1.0.
+    pub probability: f64,
+    /// Working days added to the remaining work of tasks when it happens.
+    pub impacts: Vec<(usize, ThreePoint)>,
+}
+
+/// The answer of a simulation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Simulation {
+    /// Runs that were made.
+    pub runs: u32,
+    /// The seed that was used.
+    pub seed: u64,
+    /// When everything is finished; `None` if nothing could be scheduled.
+    pub finish: Option<FinishForecast>,
+    /// When each project is finished.
+    pub projects: Vec<Option<FinishForecast>>,
+    /// One entry per task; `None` for summaries and rows that were left out.
+    pub tasks: Vec<Option<TaskForecast>>,
+    /// What could not be used.
+    pub faults: Vec<Fault>,
+}
+
+/// What the runs say about one leaf.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TaskForecast {
+    /// Mean of the remaining work in working days.
+    pub mean_remaining: f64,
+    /// Standard deviation of the remaining work in working days.
+    pub sd_remaining: f64,
+    /// Share of runs, 0.0..=1.0, in which it lies on a chain that decides its project's finish.
+    pub criticality: f64,
+    /// |Spearman| rank correlation of its remaining work with its project's finish, 0.0..=1.0.
+    pub sensitivity: f64,
+    /// Schedule sensitivity: criticality × its standard deviation ÷ that of its project's finish.
+    pub schedule_sensitivity: f64,
+    /// Share of runs that meet its deadline, 0.0..=1.0; `None` without one.
+    pub deadline_met: Option<f64>,
+}
+
+/// Simulates a network. Never fails: what cannot be used is reported in `Simulation::faults`.
+pub fn simulate(network: &Network, options: &SimulationOptions) -> Simulation {
+    run::simulate(network, options)
+}
+
+/// Simulates a network before and after a change with the same random numbers, so that the difference
+/// is the change and not chance.
+pub fn what_if(
+    network: &Network,
+    options: &SimulationOptions,
+    change: impl FnOnce(&mut Network),
+) -> (Simulation, Simulation) {
+    let mut changed = network.clone();
+    change(&mut changed);
+    (simulate(network, options), simulate(&changed, options))
+}
+
+/// A day that a finish is compared with, and the share of runs that make it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Confidence {
+    /// The day.
+    pub day: Day,
+    /// Share of runs finished by its end, 0.0..=1.0.
+    pub share: f64,
+}

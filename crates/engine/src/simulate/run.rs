@@ -1,0 +1,224 @@
+//! Shares the runs among threads and puts the answer together. Work is cut into pieces of fixed size,
+//! so that the number of threads cannot change a bit of it.
+
+use crate::compiled::Compiled;
+use crate::day::Day;
+use crate::engine::place;
+use crate::inputs::{Inputs, PINNED};
+use crate::network::Network;
+use crate::passes::Early;
+
+use super::forecast::{FinishForecast, moments, rank_correlation, ranks};
+use super::lanes::{Lanes, TINY};
+use super::sampling::{Sampler, WIDTH};
+use super::{Simulation, SimulationOptions, TaskForecast};
+
+/// Runs of one piece of work.
+const PIECE: u32 = 1_024;
+
+/// Runs that sensitivity is measured on, fewer where many tasks vary: drawn work is kept for all of them.
+const MEASURED: u32 = 2_048;
+
+/// Drawn values that are kept at most.
+const KEPT: usize = 8_000_000;
+
+/// Runs at most; a percentile gains nothing beyond.
+const MOST_RUNS: u32 = 1_000_000;
+
+/// What one piece of runs yields.
+struct Piece {
+    first: u32,
+    /// By project: the boundary at which each run ends.
+    over: Vec<Vec<f64>>,
+    /// By node: runs in which it decides.
+    decides: Vec<u32>,
+    /// By node: runs that meet its deadline.
+    meets: Vec<u32>,
+    /// By varying node: drawn remaining work of measured runs.
+    drawn: Vec<Vec<f32>>,
+}
+
+/// What all threads read.
+struct Job<'a> {
+    network: &'a Network,
+    compiled: &'a Compiled,
+    inputs: &'a Inputs,
+    early: &'a Early,
+    sampler: Sampler<'a>,
+    varying: Vec<usize>,
+    deadlines: Vec<(usize, Day)>,
+    runs: u32,
+    measured: u32,
+}
+
+pub(crate) fn simulate(network: &Network, options: &SimulationOptions) -> Simulation {
+    let compiled = Compiled::new(network);
+    let (inputs, early) = place(network, &compiled);
+    let sampler = Sampler::new(network, &compiled, &inputs, options);
+    let leaves = || (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node));
+    let deadline = |node: usize| network.tasks[compiled.nodes[node].task as usize].deadline;
+    let varying: Vec<usize> = leaves().filter(|node| sampler.varies(*node)).collect();
+    let runs = options.runs.clamp(1, MOST_RUNS);
+    let affordable = (KEPT / varying.len().max(1)).max(64) as u32 / WIDTH as u32 * WIDTH as u32;
+    let job = Job {
+        varying,
+        measured: MEASURED.min(affordable).min(runs),
+        deadlines: leaves().filter_map(|node| deadline(node).map(|day| (node, day))).collect(),
+        runs,
+        network,
+        compiled: &compiled,
+        inputs: &inputs,
+        early: &early,
+        sampler,
+    };
+    let pieces = job.run_all(options.threads.max(1));
+    job.answer(&pieces, options)
+}
+
+impl Job<'_> {
+    fn run_all(&self, threads: usize) -> Vec<Piece> {
+        let starts: Vec<u32> = (0..self.runs).step_by(PIECE as usize).collect();
+        let threads = threads.min(starts.len());
+        let work = |turn: usize| -> Vec<Piece> {
+            let mut lanes = Lanes::new(self.network, self.compiled, self.inputs, self.early);
+            starts.iter().skip(turn).step_by(threads).map(|first| self.piece(&mut lanes, *first)).collect()
+        };
+        if threads <= 1 {
+            return work(0);
+        }
+        let mut pieces: Vec<Piece> = std::thread::scope(|scope| {
+            let handles: Vec<_> = (1..threads).map(|turn| scope.spawn(move || work(turn))).collect();
+            let mut pieces = work(0);
+            for handle in handles {
+                match handle.join() {
+                    Ok(more) => pieces.extend(more),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            pieces
+        });
+        pieces.sort_by_key(|piece| piece.first);
+        pieces
+    }
+
+    fn piece(&self, lanes: &mut Lanes<'_>, first: u32) -> Piece {
+        let count = self.compiled.nodes.len();
+        let runs = PIECE.min(self.runs - first);
+        let mut piece = Piece {
+            first,
+            over: vec![Vec::with_capacity(runs as usize); self.network.projects.len()],
+            decides: vec![0; count],
+            meets: vec![0; count],
+            drawn: vec![Vec::new(); self.varying.len()],
+        };
+        for batch in (first..first + runs).step_by(WIDTH) {
+            let valid = WIDTH.min((first + runs - batch) as usize);
+            self.sampler.fill(batch, self.inputs, &mut lanes.remaining);
+            lanes.forward();
+            lanes.finish();
+            lanes.trace();
+            for (over, all) in lanes.over.iter().zip(&mut piece.over) {
+                all.extend_from_slice(&over[..valid]);
+            }
+            for (decides, sum) in lanes.decides.iter().zip(&mut piece.decides) {
+                *sum += decides[..valid].iter().map(|decides| u32::from(*decides)).sum::<u32>();
+            }
+            for (node, day) in &self.deadlines {
+                piece.meets[*node] +=
+                    (0..valid).map(|index| u32::from(lanes.meets(*node, *day, index))).sum::<u32>();
+            }
+            if batch < self.measured {
+                for (node, drawn) in self.varying.iter().zip(&mut piece.drawn) {
+                    drawn.extend_from_slice(
+                        &lanes.remaining[*node][..valid.min((self.measured - batch) as usize)],
+                    );
+                }
+            }
+        }
+        piece
+    }
+
+    fn answer(&self, pieces: &[Piece], options: &SimulationOptions) -> Simulation {
+        let over: Vec<Vec<f64>> = (0..self.network.projects.len())
+            .map(|project| pieces.iter().flat_map(|piece| piece.over[project].iter().copied()).collect())
+            .collect();
+        let least = Lanes::least_days(self.network, self.compiled, self.inputs);
+        let projects: Vec<Option<FinishForecast>> = over
+            .iter()
+            .enumerate()
+            .map(|(project, over)| self.forecast(project, over, least[project]))
+            .collect();
+        let all: Vec<f64> = (0..self.runs as usize)
+            .map(|run| over.iter().map(|over| over[run]).fold(f64::NEG_INFINITY, f64::max))
+            .collect();
+        Simulation {
+            runs: self.runs,
+            seed: options.seed,
+            finish: self.forecast(0, &all, least.iter().copied().max().unwrap_or_default()),
+            tasks: self.tasks(pieces, &over, &projects),
+            projects,
+            faults: self.compiled.faults.clone(),
+        }
+    }
+
+    /// Statistics of a finish, counted in working days of a project's calendar from its start.
+    fn forecast(&self, project: usize, over: &[f64], least: Day) -> Option<FinishForecast> {
+        let frame = self.network.projects.get(project)?;
+        if over.iter().any(|boundary| !boundary.is_finite()) {
+            return None;
+        }
+        let axis = &self.compiled.axes[self.compiled.project_axis[project] as usize];
+        let from = f64::from(axis.ordinal(frame.start.0));
+        let spans: Vec<f64> = over.iter().map(|boundary| axis.fraction_ordinal(*boundary) - from).collect();
+        let day_of = |boundary: &f64| Day((boundary - f64::from(TINY)).ceil() as i32 - 1);
+        let days = over.iter().map(|boundary| day_of(boundary).max(least));
+        Some(FinishForecast::new(days.collect(), &spans))
+    }
+
+    fn tasks(
+        &self,
+        pieces: &[Piece],
+        over: &[Vec<f64>],
+        projects: &[Option<FinishForecast>],
+    ) -> Vec<Option<TaskForecast>> {
+        let measured = self.measured as usize;
+        let finish_ranks: Vec<Vec<f64>> =
+            over.iter().map(|over| ranks(&over[..measured.min(over.len())])).collect();
+        let sum = |of: &dyn Fn(&Piece) -> u32| pieces.iter().map(of).sum::<u32>();
+        let share = |count: u32| f64::from(count) / f64::from(self.runs);
+        let mut tasks = vec![None; self.network.tasks.len()];
+        for node in (0..self.compiled.nodes.len()).filter(|node| self.compiled.is_leaf(*node)) {
+            let index = self.compiled.nodes[node].task as usize;
+            let task = &self.network.tasks[index];
+            let open = self.inputs.flags[node] & PINNED == 0;
+            let criticality = if open { share(sum(&|piece| piece.decides[node])) } else { 0.0 };
+            let met = share(sum(&|piece| piece.meets[node]));
+            let mut forecast = TaskForecast {
+                mean_remaining: f64::from(self.inputs.remaining[node]),
+                sd_remaining: 0.0,
+                criticality,
+                sensitivity: 0.0,
+                schedule_sensitivity: 0.0,
+                deadline_met: task.deadline.map(|_| met),
+            };
+            if let Ok(place) = self.varying.binary_search(&node) {
+                let drawn: Vec<f64> = pieces
+                    .iter()
+                    .flat_map(|piece| piece.drawn[place].iter().map(|days| f64::from(*days)))
+                    .collect();
+                (forecast.mean_remaining, forecast.sd_remaining) = moments(&drawn);
+                forecast.sensitivity = {
+                    let shares = self.sampler.shares(node, measured as u32);
+                    let ranks = shares.unwrap_or_else(|| ranks(&drawn));
+                    rank_correlation(&ranks, &finish_ranks[task.project]).abs()
+                };
+                let spread = projects[task.project].as_ref().map_or(0.0, |finish| finish.sd_days);
+                if spread > 0.0 {
+                    forecast.schedule_sensitivity = criticality * forecast.sd_remaining / spread;
+                }
+            }
+            tasks[index] = Some(forecast);
+        }
+        tasks
+    }
+}

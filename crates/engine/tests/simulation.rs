@@ -1,0 +1,217 @@
+//! The simulation against what can be worked out on paper, and against the plain schedule.
+
+mod generate;
+
+use generate::{Corners, Dice, START};
+use planwright_engine::{
+    Correlation, Day, GroupFactor, Link, Network, ProjectFrame, RiskEvent, Shape, SimulationOptions, Task,
+    ThreePoint, Velocity, schedule, simulate, what_if,
+};
+
+fn estimate(optimistic: f64, most_likely: f64, pessimistic: f64) -> Option<ThreePoint> {
+    Some(ThreePoint { optimistic, most_likely, pessimistic })
+}
+
+fn plan(estimates: &[Option<ThreePoint>]) -> Network {
+    let task = |(index, estimate): (usize, &Option<ThreePoint>)| Task {
+        estimate: *estimate,
+        ..Task::new(index as u128 + 1, estimate.map_or(5, |days| days.most_likely.ceil().max(1.0) as i32))
+    };
+    Network {
+        projects: vec![ProjectFrame::starting(START)],
+        tasks: estimates.iter().enumerate().map(task).collect(),
+        ..Network::default()
+    }
+}
+
+fn chained(estimates: &[Option<ThreePoint>]) -> Network {
+    let mut plan = plan(estimates);
+    plan.links = (1..estimates.len()).map(|index| Link::new(index - 1, index)).collect();
+    plan
+}
+
+fn options() -> SimulationOptions {
+    SimulationOptions { runs: 20_000, seed: 7, ..SimulationOptions::default() }
+}
+
+#[test]
+fn a_fixed_network_forecasts_its_own_finish() {
+    let corners = Corners { projects: 3, tasks: 14, mixed_calendars: true, progress: true, summaries: true };
+    let one_calendar = Corners { mixed_calendars: false, ..corners };
+    for seed in 0..3_000 {
+        let corners = if seed % 2 == 0 { corners } else { one_calendar };
+        let plan = generate::network(&mut Dice::new(seed), corners);
+        let result = schedule(&plan);
+        let forecast = simulate(&plan, &SimulationOptions { runs: 3, ..options() });
+        for (dates, forecast) in result.projects.iter().zip(&forecast.projects) {
+            let days = forecast.as_ref().map(|finish| (finish.percentile(10.0), finish.percentile(95.0)));
+            let context = || format!("seed {seed}\n{}", generate::describe(&plan, &result));
+            assert_eq!(days, dates.finish.map(|day| (day, day)), "{}", context());
+        }
+        assert_eq!(forecast.finish.map(|finish| finish.percentile(50.0)), result.finish);
+    }
+}
+
+#[test]
+fn a_chain_adds_means_and_variances() {
+    let legs = [(2.0, 4.0, 12.0), (1.0, 1.0, 7.0), (3.0, 8.0, 9.0), (5.0, 5.0, 5.0), (0.0, 10.0, 10.0)];
+    let plan = chained(&legs.map(|(o, m, p)| estimate(o, m, p)));
+    let mean_of = |(o, m, p): &(f64, f64, f64)| (o + 4.0 * m + p) / 6.0;
+    let mean: f64 = legs.iter().map(mean_of).sum();
+    let variance: f64 = legs.iter().map(|leg| (mean_of(leg) - leg.0) * (leg.2 - mean_of(leg)) / 7.0).sum();
+    let forecast = simulate(&plan, &options());
+    let finish = forecast.finish.expect("something to finish");
+    assert!(
+        (finish.mean_days - mean).abs() < 4.0 * (variance / 20_000.0).sqrt() + 0.01,
+        "{}",
+        finish.mean_days
+    );
+    assert!((finish.sd_days.powi(2) / variance - 1.0).abs() < 0.05, "{} {variance}", finish.sd_days);
+    let criticality: Vec<f64> = forecast.tasks.iter().flatten().map(|task| task.criticality).collect();
+    assert_eq!(criticality, [1.0; 5]);
+}
+
+#[test]
+fn parallel_tasks_multiply_their_distributions() {
+    // A triangle from 0 to 10 with its tip at 0: F(x) = 1 − (1 − x/10)².
+    let plan = plan(&[estimate(0.0, 0.0, 10.0); 4]);
+    let forecast = simulate(&plan, &SimulationOptions { shape: Shape::Triangular, ..options() });
+    let finish = forecast.finish.expect("something to finish");
+    let working_day = |index: i32| START.plus(index / 5 * 7 + index % 5);
+    for day in 0..10 {
+        let wanted = (1.0 - (1.0 - f64::from(day + 1) / 10.0_f64).powi(2)).powi(4);
+        let found = finish.confidence(working_day(day));
+        assert!((found - wanted).abs() < 0.015, "day {day}: {found}, wanted {wanted}");
+    }
+    for task in forecast.tasks.iter().flatten() {
+        assert!((task.criticality - 0.25).abs() < 0.02 && task.sensitivity > 0.2, "{task:?}");
+    }
+}
+
+#[test]
+fn the_eightieth_percentile_is_true() {
+    // One task with a triangle: the true confidence of a day is known, and so is its mass.
+    for (case, width) in (3..203).enumerate() {
+        let (low, high) = (f64::from(width) / 3.0, f64::from(width) * 1.7);
+        let mode = (low + (high - low) * f64::from(case as u32 % 7) / 6.0).min(high);
+        let plan = plan(&[estimate(low, mode, high)]);
+        let asked = SimulationOptions { shape: Shape::Triangular, seed: case as u64, ..options() };
+        let finish = simulate(&plan, &asked).finish.expect("something to finish");
+        let share = |days: f64| {
+            let x = days.clamp(low, high);
+            let rising = (x - low).powi(2) / ((high - low) * (mode - low).max(1e-12));
+            let falling = 1.0 - (high - x).powi(2) / ((high - low) * (high - mode).max(1e-12));
+            if x <= mode { rising } else { falling }
+        };
+        let day = finish.percentile(80.0).0 - START.0;
+        let days = f64::from(day / 7 * 5 + day % 7 + 1);
+        let noise = 0.012;
+        assert!(share(days) > 0.8 - noise && share(days - 1.0) < 0.8 + noise, "case {case}: {}", share(days));
+    }
+}
+
+#[test]
+fn a_worse_estimate_never_improves_a_percentile() {
+    let mut plan = chained(&[estimate(2.0, 4.0, 6.0), estimate(2.0, 3.0, 20.0), estimate(1.0, 2.0, 3.0)]);
+    plan.links.push(Link::new(0, 2));
+    let mut before: Option<Vec<Day>> = None;
+    for pessimistic in 6..30 {
+        plan.tasks[0].estimate = estimate(2.0, 4.0, f64::from(pessimistic));
+        let finish = simulate(&plan, &options()).finish.expect("something to finish");
+        let days: Vec<Day> = (1..20).map(|step| finish.percentile(f64::from(step) * 5.0)).collect();
+        let falls = |before: &Vec<Day>| before.iter().zip(&days).any(|(before, day)| day < before);
+        assert!(!before.as_ref().is_some_and(falls), "pessimistic {pessimistic}");
+        before = Some(days);
+    }
+}
+
+#[test]
+fn threads_and_the_order_of_rows_change_nothing() {
+    let mut plan =
+        chained(&[estimate(2.0, 4.0, 9.0), estimate(1.0, 5.0, 6.0), None, estimate(0.0, 1.0, 20.0)]);
+    plan.tasks[3].story_points = Some(8.0);
+    let alone = simulate(&plan, &options());
+    let together = simulate(&plan, &SimulationOptions { threads: 3, ..options() });
+    assert_eq!(alone, together);
+    plan.tasks.reverse();
+    for link in &mut plan.links {
+        (link.predecessor, link.successor) = (3 - link.predecessor, 3 - link.successor);
+    }
+    let mirrored = simulate(&plan, &options());
+    assert_eq!(alone.finish, mirrored.finish);
+    assert_eq!(alone.tasks[0], mirrored.tasks[3]);
+    let other = simulate(&plan, &SimulationOptions { seed: 8, ..options() });
+    assert_ne!(alone.finish, other.finish);
+}
+
+#[test]
+fn done_work_is_certain_and_work_in_progress_only_in_its_rest() {
+    let mut plan = chained(&[estimate(2.0, 4.0, 9.0), estimate(5.0, 10.0, 20.0)]);
+    plan.tasks[0].actual_start = Some(START);
+    plan.tasks[0].actual_finish = Some(START.plus(4));
+    plan.tasks[1].actual_start = Some(START.plus(7));
+    plan.tasks[1].percent_complete = 50.0;
+    let forecast = simulate(&plan, &options());
+    let [done, open] = [0, 1].map(|task| forecast.tasks[task].expect("a leaf"));
+    assert_eq!((done.sd_remaining, done.criticality), (0.0, 0.0));
+    let mean = (5.0 + 40.0 + 20.0) / 6.0 / 2.0;
+    assert!((open.mean_remaining - mean).abs() < 0.1, "{}", open.mean_remaining);
+    assert_eq!(open.criticality, 1.0);
+}
+
+#[test]
+fn shared_causes_widen_the_finish() {
+    let plan = chained(&[estimate(2.0, 5.0, 14.0); 12]);
+    let spread = |correlation: Correlation| {
+        let forecast = simulate(&plan, &SimulationOptions { correlation, ..options() });
+        let finish = forecast.finish.expect("something to finish");
+        (finish.mean_days, finish.sd_days)
+    };
+    let apart = spread(Correlation::default());
+    let systemic = spread(Correlation { systemic: 0.6, groups: Vec::new() });
+    let group = GroupFactor { tasks: (0..6).collect(), weight: 0.8 };
+    let grouped = spread(Correlation { systemic: 0.0, groups: vec![group] });
+    assert!(systemic.1 > 1.8 * apart.1 && grouped.1 > 1.3 * apart.1, "{apart:?} {systemic:?} {grouped:?}");
+    assert!((systemic.0 - apart.0).abs() < 0.6, "the mean stays: {apart:?} {systemic:?}");
+}
+
+#[test]
+fn risks_cost_time_when_they_happen() {
+    let plan = chained(&[None, None]);
+    let impacts = vec![(1, ThreePoint { optimistic: 4.0, most_likely: 4.0, pessimistic: 4.0 })];
+    let risks = vec![RiskEvent { id: 99, probability: 0.3, impacts }];
+    let finish =
+        simulate(&plan, &SimulationOptions { risks, ..options() }).finish.expect("something to finish");
+    assert_eq!(finish.counts.iter().map(|(day, _)| day.0 - START.0).collect::<Vec<_>>(), [11, 17]);
+    assert!((finish.confidence(START.plus(11)) - 0.7).abs() < 0.015);
+    assert_eq!(finish.percentile(70.0).0.clamp(START.0 + 11, START.0 + 17), finish.percentile(70.0).0);
+}
+
+#[test]
+fn story_points_burn_by_past_sprints() {
+    let mut plan = plan(&[None]);
+    plan.tasks[0].story_points = Some(20.0);
+    plan.projects[0].velocity = Some(Velocity { samples: vec![10.0, 20.0], sprint_days: 10 });
+    let finish = simulate(&plan, &options()).finish.expect("something to finish");
+    // Half of the runs draw 20 at once; all others need exactly one more sprint.
+    assert!((finish.confidence(START.plus(11)) - 0.5).abs() < 0.015);
+    assert_eq!(finish.confidence(START.plus(25)), 1.0);
+}
+
+#[test]
+fn a_deadline_has_a_chance() {
+    let mut plan = plan(&[estimate(0.0, 0.0, 10.0)]);
+    plan.tasks[0].deadline = Some(START.plus(4));
+    let asked = SimulationOptions { shape: Shape::Triangular, ..options() };
+    let met = simulate(&plan, &asked).tasks[0].and_then(|task| task.deadline_met);
+    assert!(met.is_some_and(|share| (share - 0.75).abs() < 0.015), "{met:?}");
+}
+
+#[test]
+fn a_what_if_differs_by_the_change_alone() {
+    let plan = chained(&[estimate(2.0, 4.0, 9.0), estimate(1.0, 5.0, 6.0), None]);
+    let (before, after) = what_if(&plan, &options(), |plan| plan.tasks[2].duration += 3);
+    let (before, after) = (before.finish.expect("a finish"), after.finish.expect("a finish"));
+    assert!((after.mean_days - before.mean_days - 3.0).abs() < 1e-3);
+    assert!((after.sd_days - before.sd_days).abs() < 1e-3);
+}

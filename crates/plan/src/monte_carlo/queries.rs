@@ -1,0 +1,108 @@
+//! Every statement of simulation: what it needs beside the plan, and the recorded runs.
+//! The plan itself is read by `schedule/network.rs`.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::ids::{ProjectId, TaskId, UserId};
+use planwright_domain::words::AttributionAudience;
+use planwright_store::{Read, Result, Tx, row, sql};
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+row! {
+    /// The settings of recording in force for a project.
+    pub struct Recording {
+        pub enabled: bool,
+        pub cap: i64,
+        pub audience: AttributionAudience,
+    }
+}
+
+/// The settings of recording: the project's own, else its program's, else the workspace's.
+pub async fn recording(db: &impl Read, project: ProjectId) -> Result<Recording> {
+    db.one(sql!(
+        "SELECT COALESCE(p.mc_history_enabled, g.mc_history_enabled, w.mc_history_enabled) AS enabled,
+            COALESCE(p.mc_history_retention_cap, g.mc_history_retention_cap, w.mc_history_retention_cap) AS cap,
+            COALESCE(p.mc_history_attribution_audience, g.mc_history_attribution_audience,
+                w.mc_history_attribution_audience) AS audience
+         FROM projects p LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL
+         JOIN workspace w ON w.id = 1 WHERE p.id = :project",
+        project = project
+    ))
+    .await
+}
+
+/// The tasks whose estimates wait for approval where only approved ones count.
+pub async fn pending_estimates(db: &impl Read, project: ProjectId) -> Result<Vec<TaskId>> {
+    let select = "SELECT t.id FROM tasks t JOIN projects p ON p.id = t.project_id
+         WHERE t.project_id = :project AND t.deletion_id IS NULL AND t.estimate_status = 'pending'
+           AND p.estimation_mode = 'suggest_approve'";
+    db.scalars(sql!(select, project = project)).await
+}
+
+row! {
+    /// A past sprint that tells how fast points are burnt.
+    pub struct PastSprint {
+        pub start_date: NaiveDate,
+        pub finish_date: NaiveDate,
+        pub completed_points: i64,
+    }
+}
+
+/// The last completed sprints, newest first.
+pub async fn past_sprints(db: &impl Read, project: ProjectId) -> Result<Vec<PastSprint>> {
+    let select = "SELECT start_date, finish_date, completed_points FROM sprints
+         WHERE project_id = :project AND deletion_id IS NULL AND state = 'COMPLETED' AND completed_points IS NOT NULL
+         ORDER BY finish_date DESC, id DESC LIMIT 8";
+    db.all(sql!(select, project = project)).await
+}
+
+/// Records a run and drops the oldest ones above the cap.
+pub async fn record(
+    tx: &mut Tx,
+    id: Uuid,
+    project: ProjectId,
+    by: UserId,
+    run: (i64, i64, &Json),
+    cap: i64,
+) -> Result<()> {
+    let (runs, seed, result) = run;
+    tx.run(sql!(
+        "INSERT INTO simulations (id, project_id, taken_at, triggered_by, n_simulations, seed, result)
+         VALUES (:id, :project, :now, :by, :runs, :seed, :result)",
+        id = id,
+        project = project,
+        now = tx.now(),
+        by = by,
+        runs = runs,
+        seed = seed.to_string(),
+        result = result,
+    ))
+    .await?;
+    tx.run(sql!(
+        "DELETE FROM simulations WHERE project_id = :project AND id NOT IN (
+            SELECT id FROM simulations WHERE project_id = :project ORDER BY taken_at DESC, id DESC LIMIT :cap)",
+        project = project,
+        cap = cap
+    ))
+    .await
+    .map(drop)
+}
+
+row! {
+    /// A recorded run.
+    pub struct Recorded {
+        pub id: Uuid,
+        pub taken_at: DateTime<Utc>,
+        pub n_simulations: i64,
+        pub username: Option<String>,
+        pub result: Json,
+    }
+}
+
+/// The recorded runs, newest first.
+pub async fn recorded(db: &impl Read, project: ProjectId, most: i64) -> Result<Vec<Recorded>> {
+    let select = "SELECT s.id, s.taken_at, s.n_simulations, u.username, s.result FROM simulations s
+         LEFT JOIN users u ON u.id = s.triggered_by
+         WHERE s.project_id = :project ORDER BY s.taken_at DESC, s.id DESC LIMIT :most";
+    db.all(sql!(select, project = project, most = most)).await
+}

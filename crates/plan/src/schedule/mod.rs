@@ -1,0 +1,94 @@
+//! Recalculation: a plan's rows become a network, the engine computes, what changed is written back.
+//! It happens within the write that asks for it, or by a job when the plan is large; either way once for many changes.
+
+pub mod network;
+pub mod outline;
+pub mod queries;
+pub mod rollup;
+mod run;
+
+use axum::extract::State;
+use planwright_domain::access::may;
+use planwright_domain::ids::{CalendarId, ProgramId, ProjectId};
+use planwright_jobs::{JobError, NewJob, Registry, queue};
+use planwright_store::{Result, Tx};
+use planwright_web::{Accepted, ApiResult, App, ProjectScope, Routes, says};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use run::recalculate;
+
+use crate::settings::PlanSettings;
+
+/// The kind of job that recalculates a large plan.
+const RECALCULATE: &str = "recalculate";
+
+#[derive(Serialize, Deserialize)]
+struct Recalculate {
+    project: ProjectId,
+}
+
+/// Brings the dates of a project up to date: at once when it is small enough, else by a job.
+pub async fn request(tx: &mut Tx, project: ProjectId) -> Result<()> {
+    let most = PlanSettings::of(tx).inline_tasks;
+    if queries::count_tasks(tx, project).await? <= most {
+        return recalculate(tx, project).await;
+    }
+    enqueue(tx, project).await
+}
+
+async fn enqueue(tx: &mut Tx, project: ProjectId) -> Result<()> {
+    let job = NewJob::new(RECALCULATE, &Recalculate { project })?;
+    queue::enqueue(tx, job.of_project(project).once(format!("{RECALCULATE}:{project}"))).await.map(drop)
+}
+
+/// Brings up to date every project that inherits its calendar from the program, or from the workspace when none is given.
+pub async fn request_inheriting(tx: &mut Tx, program: Option<ProgramId>) -> Result<()> {
+    for project in queries::inheriting_projects(tx, program).await? {
+        request(tx, project).await?;
+    }
+    Ok(())
+}
+
+/// Brings up to date every project that works on a calendar, itself or by inheritance.
+pub async fn request_for_calendar(tx: &mut Tx, calendar: CalendarId) -> Result<()> {
+    for project in queries::projects_on_calendar(tx, calendar).await? {
+        request(tx, project).await?;
+    }
+    Ok(())
+}
+
+/// The routes of this room.
+pub fn routes() -> Routes {
+    Routes::new().post(
+        "/api/v1/projects/{id}/schedule/",
+        run_by_hand,
+        says("Recalculate a project; the outcome is announced and readable on its tasks."),
+    )
+}
+
+/// Work has been queued.
+#[derive(Serialize, JsonSchema)]
+struct ScheduleQueued {
+    /// Always true.
+    queued: bool,
+}
+
+async fn run_by_hand(
+    State(app): State<App>,
+    scope: ProjectScope<may::RunSchedule>,
+) -> ApiResult<Accepted<ScheduleQueued>> {
+    let mut tx = app.db.begin().await?;
+    enqueue(&mut tx, scope.project).await?;
+    tx.commit().await?;
+    Ok(Accepted(ScheduleQueued { queued: true }))
+}
+
+/// The jobs of this room.
+pub fn jobs() -> Registry<App> {
+    Registry::default().on(RECALCULATE, async |app: App, job: Recalculate| {
+        let mut tx = app.db.begin().await?;
+        recalculate(&mut tx, job.project).await?;
+        tx.commit().await.map_err(JobError::from)
+    })
+}

@@ -1,0 +1,153 @@
+//! From rows to the engine's network: which tasks take part, on which calendar, under which summary.
+//! Epics, backlog items and recurring templates take no part (engine, Excluded).
+
+use std::collections::HashMap;
+
+use chrono::{Datelike, NaiveDate};
+use planwright_domain::ids::{DependencyId, ProjectId, TaskId};
+use planwright_domain::words::{DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType};
+use planwright_engine as engine;
+use planwright_store::{Read, Result};
+
+use super::queries::{self, LinkInput, ProjectInput, TaskInput};
+use crate::calendars;
+use crate::settings::PlanSettings;
+
+/// The rows of one computation and the network they became.
+#[derive(Debug)]
+pub struct Plan {
+    /// The projects, in the order of the network's frames.
+    pub projects: Vec<ProjectInput>,
+    /// Every live task, those that take no part included.
+    pub tasks: Vec<TaskInput>,
+    /// Every link, in the order of the network's links.
+    pub links: Vec<LinkInput>,
+    /// For each task of the network its place in `tasks`.
+    pub of_node: Vec<usize>,
+    /// What the engine computes on.
+    pub network: engine::Network,
+}
+
+/// Days from 1970-01-01, as the engine counts.
+pub fn day(date: NaiveDate) -> engine::Day {
+    engine::Day(date.num_days_from_ce() - 719_163)
+}
+
+/// The date of a stored day number.
+pub fn date(day: i32) -> Option<NaiveDate> {
+    NaiveDate::from_num_days_from_ce_opt(day.checked_add(719_163)?)
+}
+
+/// Reads the projects and what belongs to them.
+pub async fn load(
+    db: &impl Read,
+    projects: Vec<ProjectInput>,
+    settings: &PlanSettings,
+    today: NaiveDate,
+) -> Result<Plan> {
+    let ids: Vec<ProjectId> = projects.iter().map(|project| project.id).collect();
+    let tasks = queries::tasks(db, &ids).await?;
+    let links = queries::links(db, &ids).await?;
+    let mut network = engine::Network::default();
+    let composed = calendars::layers::composed(db, &projects).await?;
+    for project in &projects {
+        let data_date = settings.data_date(project.status_date, today);
+        network.projects.push(engine::ProjectFrame {
+            data_date: data_date.map(day),
+            calendar: composed.get(&project.id).map(|calendar| {
+                network.calendars.push(calendar.clone());
+                network.calendars.len() - 1
+            }),
+            lag_calendar: match project.lag_calendar {
+                LagCalendar::Successor => engine::LagCalendar::Successor,
+                LagCalendar::Predecessor => engine::LagCalendar::Predecessor,
+                LagCalendar::Project => engine::LagCalendar::Project,
+                LagCalendar::Elapsed => engine::LagCalendar::Elapsed,
+            },
+            ..engine::ProjectFrame::starting(day(project.start_date))
+        });
+    }
+    let of_node = add_tasks(&mut network, &projects, &tasks);
+    let links = add_links(&mut network, &tasks, &of_node, links);
+    Ok(Plan { projects, tasks, links, of_node, network })
+}
+
+/// Whether a row is part of the schedule.
+fn takes_part(task: &TaskInput) -> bool {
+    !task.is_recurring && task.r#type != TaskType::Epic && task.status != TaskStatus::Backlog
+}
+
+fn add_tasks(network: &mut engine::Network, projects: &[ProjectInput], tasks: &[TaskInput]) -> Vec<usize> {
+    let frame_of: HashMap<ProjectId, usize> =
+        projects.iter().enumerate().map(|(at, project)| (project.id, at)).collect();
+    let by_id: HashMap<TaskId, usize> = tasks.iter().enumerate().map(|(at, task)| (task.id, at)).collect();
+    let of_node: Vec<usize> = (0..tasks.len()).filter(|at| takes_part(&tasks[*at])).collect();
+    let node_of: HashMap<usize, usize> = of_node.iter().enumerate().map(|(node, at)| (*at, node)).collect();
+    for at in &of_node {
+        let task = &tasks[*at];
+        let above = |of: usize| tasks[of].parent_id.and_then(|parent| by_id.get(&parent).copied());
+        // A row below one that takes no part hangs on the nearest one that does; the bound guards against circles.
+        let parent = std::iter::successors(above(*at), |parent| above(*parent))
+            .take(tasks.len())
+            .find_map(|ancestor| node_of.get(&ancestor).copied());
+        network.tasks.push(engine_task(task, frame_of[&task.project_id], parent));
+    }
+    of_node
+}
+
+fn engine_task(task: &TaskInput, project: usize, parent: Option<usize>) -> engine::Task {
+    let estimate = task.optimistic_duration.zip(task.most_likely_duration).zip(task.pessimistic_duration);
+    let sprint_start = task.sprint_start.filter(|_| !task.is_milestone);
+    let points = task.remaining_points.or(task.story_points);
+    engine::Task {
+        project,
+        parent,
+        planned_start: task.planned_start.or(sprint_start).map(day),
+        actual_start: task.actual_start.map(day),
+        actual_finish: task.actual_finish.map(day),
+        percent_complete: task.percent_complete,
+        estimate: estimate.filter(|_| !task.is_milestone).map(|((o, m), p)| engine::ThreePoint {
+            optimistic: o as f64,
+            most_likely: m as f64,
+            pessimistic: p as f64,
+        }),
+        story_points: points
+            .filter(|_| task.delivery_mode == DeliveryMode::Scrum)
+            .map(|points| points as f64),
+        ..engine::Task::new(task.id.0.as_u128(), i32::try_from(task.duration).unwrap_or(i32::MAX))
+    }
+}
+
+/// Links whose ends take part; the others hold nothing.
+fn add_links(
+    network: &mut engine::Network,
+    tasks: &[TaskInput],
+    of_node: &[usize],
+    links: Vec<LinkInput>,
+) -> Vec<LinkInput> {
+    let node_of: HashMap<TaskId, usize> =
+        of_node.iter().enumerate().map(|(node, at)| (tasks[*at].id, node)).collect();
+    let mut kept = Vec::with_capacity(links.len());
+    for link in links {
+        let ends = node_of.get(&link.predecessor_id).zip(node_of.get(&link.successor_id));
+        if let Some((predecessor, successor)) = ends {
+            network.links.push(engine::Link {
+                kind: match link.dep_type {
+                    DependencyType::FinishToStart => engine::LinkKind::FinishToStart,
+                    DependencyType::StartToStart => engine::LinkKind::StartToStart,
+                    DependencyType::FinishToFinish => engine::LinkKind::FinishToFinish,
+                    DependencyType::StartToFinish => engine::LinkKind::StartToFinish,
+                },
+                lag: i32::try_from(link.lag).unwrap_or(i32::MAX),
+                ..engine::Link::new(*predecessor, *successor)
+            });
+            kept.push(link);
+        }
+    }
+    kept
+}
+
+/// The id of a link by its place in the network.
+pub fn link_id(plan: &Plan, link: usize) -> DependencyId {
+    plan.links[link].id
+}

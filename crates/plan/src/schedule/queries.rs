@@ -1,0 +1,342 @@
+//! Every statement of the recalculation: the rows it reads, and the narrow rows it writes.
+//! It never touches a row that a person wrote, except the driving marks of links.
+
+use chrono::NaiveDate;
+use planwright_domain::ids::{CalendarId, DependencyId, ProgramId, ProjectId, TaskId, UserId};
+use planwright_domain::words::{DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType};
+use planwright_store::value::list;
+use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use serde_json::Value as Json;
+
+row! {
+    /// What the engine needs to know of a project.
+    pub struct ProjectInput {
+        pub id: ProjectId,
+        pub program_id: Option<ProgramId>,
+        pub start_date: NaiveDate,
+        pub status_date: Option<NaiveDate>,
+        pub lag_calendar: LagCalendar,
+        pub calendar_id: Option<CalendarId>,
+    }
+}
+
+row! {
+    /// What the engine, the outline and the rollup need to know of a task.
+    pub struct TaskInput {
+        pub id: TaskId,
+        pub project_id: ProjectId,
+        pub parent_id: Option<TaskId>,
+        pub position: i64,
+        pub has_place: bool,
+        pub is_subtask: bool,
+        pub is_recurring: bool,
+        pub r#type: TaskType,
+        pub status: TaskStatus,
+        pub delivery_mode: DeliveryMode,
+        pub is_milestone: bool,
+        pub duration: i64,
+        pub percent_complete: f64,
+        pub planned_start: Option<NaiveDate>,
+        pub actual_start: Option<NaiveDate>,
+        pub actual_finish: Option<NaiveDate>,
+        pub optimistic_duration: Option<i64>,
+        pub most_likely_duration: Option<i64>,
+        pub pessimistic_duration: Option<i64>,
+        pub story_points: Option<i64>,
+        pub remaining_points: Option<i64>,
+        pub assignee_id: Option<UserId>,
+        pub sprint_start: Option<NaiveDate>,
+    }
+}
+
+row! {
+    /// What the engine needs to know of a link.
+    pub struct LinkInput {
+        pub id: DependencyId,
+        pub predecessor_id: TaskId,
+        pub successor_id: TaskId,
+        pub dep_type: DependencyType,
+        pub lag: i64,
+        pub is_driving: bool,
+    }
+}
+
+row! {
+    /// What was computed of a task, as it is stored; days count from 1970-01-01.
+    #[derive(PartialEq)]
+    pub struct Computed {
+        pub task_id: TaskId,
+        pub outline: Option<String>,
+        pub outline_order: Option<String>,
+        pub is_summary: bool,
+        pub is_phase: bool,
+        pub early_start: Option<i32>,
+        pub early_finish: Option<i32>,
+        pub late_start: Option<i32>,
+        pub late_finish: Option<i32>,
+        pub scheduled_start: Option<i32>,
+        pub total_float: Option<i32>,
+        pub free_float: Option<i32>,
+        pub is_critical: Option<bool>,
+        pub remaining_duration: Option<i64>,
+        pub rolled_duration: Option<i64>,
+        pub rolled_percent: Option<f64>,
+        pub rolled_status: Option<TaskStatus>,
+        pub rolled_assignee_id: Option<UserId>,
+        pub rolled_optimistic: Option<i64>,
+        pub rolled_most_likely: Option<i64>,
+        pub rolled_pessimistic: Option<i64>,
+        pub issue: Option<String>,
+    }
+}
+
+/// How many live tasks a project has.
+pub async fn count_tasks(db: &impl Read, project: ProjectId) -> Result<i64> {
+    let select = "SELECT COUNT(*) FROM tasks WHERE project_id = :project AND deletion_id IS NULL";
+    db.count(sql!(select, project = project)).await
+}
+
+/// The projects that one recalculation covers: the project alone, or its whole program when links cross projects.
+pub async fn recalculated_together(db: &impl Read, project: ProjectId) -> Result<Vec<ProjectInput>> {
+    let crossing = "SELECT COUNT(*) FROM dependencies d
+         JOIN projects a ON a.id = d.predecessor_project_id AND a.deletion_id IS NULL
+         JOIN projects b ON b.id = d.successor_project_id AND b.deletion_id IS NULL
+         JOIN projects p ON p.id = :project
+         WHERE d.predecessor_project_id <> d.successor_project_id AND d.deletion_id IS NULL
+           AND NOT d.pending_acceptance AND a.program_id = p.program_id AND b.program_id = p.program_id";
+    let together = db.count(sql!(crossing, project = project)).await? > 0;
+    let which = match together {
+        true => "p.program_id = (SELECT program_id FROM projects WHERE id = :project)",
+        false => "p.id = :project",
+    };
+    db.all(sql!(
+        format!("{PROJECTS} WHERE p.deletion_id IS NULL AND {which} ORDER BY p.id"),
+        project = project
+    ))
+    .await
+}
+
+/// The live member projects of a program.
+pub async fn projects_of_program(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectInput>> {
+    let which = "WHERE p.deletion_id IS NULL AND p.program_id = :program ORDER BY p.id";
+    db.all(sql!(format!("{PROJECTS} {which}"), program = program)).await
+}
+
+/// One project.
+pub async fn project(db: &impl Read, project: ProjectId) -> Result<ProjectInput> {
+    db.one(sql!(format!("{PROJECTS} WHERE p.id = :project"), project = project)).await
+}
+
+/// The calendar in force is the project's own, else its program's, else the workspace's.
+const PROJECTS: &str = "SELECT p.id, p.program_id, p.start_date, p.status_date, p.lag_calendar,
+        COALESCE(p.calendar_id, g.calendar_id, w.calendar_id) AS calendar_id
+     FROM projects p LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL
+     JOIN workspace w ON w.id = 1";
+
+/// The projects without a calendar of their own that get theirs from the program, or from the workspace.
+pub async fn inheriting_projects(db: &impl Read, program: Option<ProgramId>) -> Result<Vec<ProjectId>> {
+    let statement = match program {
+        Some(program) => sql!(
+            "SELECT id FROM projects WHERE deletion_id IS NULL AND calendar_id IS NULL AND program_id = :program",
+            program = program
+        ),
+        None => sql!(
+            "SELECT p.id FROM projects p LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL
+             WHERE p.deletion_id IS NULL AND p.calendar_id IS NULL AND g.calendar_id IS NULL"
+        ),
+    };
+    db.scalars(statement).await
+}
+
+/// The projects that work on a calendar, itself or by inheritance.
+pub async fn projects_on_calendar(db: &impl Read, calendar: CalendarId) -> Result<Vec<ProjectId>> {
+    let select = "SELECT p.id FROM projects p
+         LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL JOIN workspace w ON w.id = 1
+         WHERE p.deletion_id IS NULL AND (COALESCE(p.calendar_id, g.calendar_id, w.calendar_id) = :calendar
+            OR EXISTS (SELECT 1 FROM project_calendar_layers l
+                       WHERE l.project_id = p.id AND l.calendar_id = :calendar))";
+    db.scalars(sql!(select, calendar = calendar)).await
+}
+
+/// Every live task of the projects.
+pub async fn tasks(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<TaskInput>> {
+    db.all(sql!(
+        "SELECT t.id, t.project_id, t.parent_id, t.position, t.has_place, t.is_subtask, t.is_recurring, t.type,
+            t.status, t.delivery_mode, t.is_milestone, t.duration, t.percent_complete, t.planned_start,
+            t.actual_start, t.actual_finish, t.optimistic_duration, t.most_likely_duration,
+            t.pessimistic_duration, t.story_points, t.remaining_points, t.assignee_id,
+            s.start_date AS sprint_start
+         FROM tasks t LEFT JOIN sprints s ON s.id = t.sprint_id AND s.deletion_id IS NULL
+         WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL ORDER BY t.id",
+        projects = list(projects.iter().copied())
+    ))
+    .await
+}
+
+/// Every live, accepted link whose two ends are in the projects.
+pub async fn links(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<LinkInput>> {
+    db.all(sql!(
+        "SELECT id, predecessor_id, successor_id, dep_type, lag, is_driving FROM dependencies
+         WHERE predecessor_project_id IN (:projects) AND successor_project_id IN (:projects)
+           AND deletion_id IS NULL AND NOT pending_acceptance ORDER BY id",
+        projects = list(projects.iter().copied())
+    ))
+    .await
+}
+
+/// What was computed last time.
+pub async fn computed(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Computed>> {
+    db.all(sql!(
+        "SELECT task_id, outline, outline_order, is_summary, is_phase, early_start, early_finish, late_start,
+            late_finish, scheduled_start, total_float, free_float, is_critical, remaining_duration,
+            rolled_duration, rolled_percent, rolled_status, rolled_assignee_id, rolled_optimistic,
+            rolled_most_likely, rolled_pessimistic, issue
+         FROM task_schedule WHERE project_id IN (:projects)",
+        projects = list(projects.iter().copied())
+    ))
+    .await
+}
+
+fn upsert(row: &Computed, project: ProjectId, counter: i64) -> Sql {
+    sql!(
+        "INSERT INTO task_schedule (task_id, project_id, outline, outline_order, is_summary, is_phase, early_start,
+            early_finish, late_start, late_finish, scheduled_start, total_float, free_float, is_critical,
+            remaining_duration, rolled_duration, rolled_percent, rolled_status, rolled_assignee_id,
+            rolled_optimistic, rolled_most_likely, rolled_pessimistic, issue, changed_at_counter)
+         VALUES (:task, :project, :outline, :outline_order, :is_summary, :is_phase, :early_start, :early_finish,
+            :late_start, :late_finish, :scheduled_start, :total_float, :free_float, :is_critical, :remaining,
+            :duration, :percent, :status, :assignee, :optimistic, :most_likely, :pessimistic, :issue, :counter)
+         ON CONFLICT (task_id) DO UPDATE SET outline = excluded.outline, outline_order = excluded.outline_order,
+            is_summary = excluded.is_summary, is_phase = excluded.is_phase, early_start = excluded.early_start,
+            early_finish = excluded.early_finish, late_start = excluded.late_start,
+            late_finish = excluded.late_finish, scheduled_start = excluded.scheduled_start,
+            total_float = excluded.total_float, free_float = excluded.free_float,
+            is_critical = excluded.is_critical, remaining_duration = excluded.remaining_duration,
+            rolled_duration = excluded.rolled_duration, rolled_percent = excluded.rolled_percent,
+            rolled_status = excluded.rolled_status, rolled_assignee_id = excluded.rolled_assignee_id,
+            rolled_optimistic = excluded.rolled_optimistic, rolled_most_likely = excluded.rolled_most_likely,
+            rolled_pessimistic = excluded.rolled_pessimistic, issue = excluded.issue,
+            changed_at_counter = excluded.changed_at_counter",
+        task = row.task_id,
+        project = project,
+        outline = row.outline.clone(),
+        outline_order = row.outline_order.clone(),
+        is_summary = row.is_summary,
+        is_phase = row.is_phase,
+        early_start = row.early_start,
+        early_finish = row.early_finish,
+        late_start = row.late_start,
+        late_finish = row.late_finish,
+        scheduled_start = row.scheduled_start,
+        total_float = row.total_float,
+        free_float = row.free_float,
+        is_critical = row.is_critical,
+        remaining = row.remaining_duration,
+        duration = row.rolled_duration,
+        percent = row.rolled_percent,
+        status = row.rolled_status,
+        assignee = row.rolled_assignee_id,
+        optimistic = row.rolled_optimistic,
+        most_likely = row.rolled_most_likely,
+        pessimistic = row.rolled_pessimistic,
+        issue = row.issue.clone(),
+        counter = counter,
+    )
+}
+
+/// Writes the rows that changed.
+pub async fn write_computed(tx: &mut Tx, rows: &[(Computed, ProjectId)], counter: i64) -> Result<()> {
+    let statements = rows.iter().map(|(row, project)| upsert(row, *project, counter)).collect();
+    tx.run_each(statements).await.map(drop)
+}
+
+/// Writes the driving marks that changed.
+pub async fn write_driving(tx: &mut Tx, marks: &[(DependencyId, bool)]) -> Result<()> {
+    let statements = marks
+        .iter()
+        .map(|(id, driving)| {
+            sql!("UPDATE dependencies SET is_driving = :driving WHERE id = :id", driving = *driving, id = *id)
+        })
+        .collect();
+    tx.run_each(statements).await.map(drop)
+}
+
+/// Raises the change counter of a project and returns it; on PostgreSQL this also keeps two recalculations apart.
+pub async fn next_change(tx: &mut Tx, project: ProjectId) -> Result<i64> {
+    tx.count(sql!(
+        "UPDATE projects SET change_counter = change_counter + 1 WHERE id = :project RETURNING change_counter",
+        project = project
+    ))
+    .await
+}
+
+/// The outcome of a recalculation for one project.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The project.
+    pub project: ProjectId,
+    /// The first day of its span.
+    pub start: Option<i32>,
+    /// The last day of its span.
+    pub finish: Option<i32>,
+    /// The ids of its critical leaves, in order.
+    pub critical_path: Json,
+    /// What could not be used.
+    pub faults: Json,
+    /// The change counter it was computed at.
+    pub counter: i64,
+}
+
+/// Writes the outcome of a recalculation.
+pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO project_schedule (project_id, computed_at, start_day, finish_day, critical_path, faults,
+            change_counter)
+         VALUES (:project, :now, :start, :finish, :path, :faults, :counter)
+         ON CONFLICT (project_id) DO UPDATE SET computed_at = excluded.computed_at, start_day = excluded.start_day,
+            finish_day = excluded.finish_day, critical_path = excluded.critical_path, faults = excluded.faults,
+            change_counter = excluded.change_counter",
+        project = outcome.project,
+        now = tx.now(),
+        start = outcome.start,
+        finish = outcome.finish,
+        path = &outcome.critical_path,
+        faults = &outcome.faults,
+        counter = outcome.counter,
+    ))
+    .await
+    .map(drop)
+}
+
+#[cfg(test)]
+impl TaskInput {
+    /// A task that says as little as possible, for tests.
+    pub(crate) fn blank() -> Self {
+        use uuid::Uuid;
+        Self {
+            id: TaskId(Uuid::nil()),
+            project_id: ProjectId(Uuid::nil()),
+            parent_id: None,
+            position: 1,
+            has_place: true,
+            is_subtask: false,
+            is_recurring: false,
+            r#type: TaskType::Task,
+            status: TaskStatus::NotStarted,
+            delivery_mode: DeliveryMode::Waterfall,
+            is_milestone: false,
+            duration: 1,
+            percent_complete: 0.0,
+            planned_start: None,
+            actual_start: None,
+            actual_finish: None,
+            optimistic_duration: None,
+            most_likely_duration: None,
+            pessimistic_duration: None,
+            story_points: None,
+            remaining_points: None,
+            assignee_id: None,
+            sprint_start: None,
+        }
+    }
+}

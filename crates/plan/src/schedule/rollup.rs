@@ -1,0 +1,135 @@
+//! What a phase shows of the rows below it (decisions, Structure of a plan; facts-scheduling §1.5).
+//! Dates and floats come from the engine; this is everything else.
+
+use std::collections::HashMap;
+
+use planwright_domain::ids::{TaskId, UserId};
+use planwright_domain::words::{DeliveryMode, TaskStatus};
+
+use super::queries::TaskInput;
+
+/// What is computed for a phase.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rollup {
+    /// The weighted mean of the leaves; none when nothing has weight.
+    pub percent: Option<f64>,
+    /// What the leaves' statuses amount to.
+    pub status: Option<TaskStatus>,
+    /// The one assignee that all leaves share.
+    pub assignee: Option<UserId>,
+    /// The sums over leaves that have all three estimates.
+    pub estimate: Option<(i64, i64, i64)>,
+}
+
+/// The rollup of every row that has leaves below it.
+pub fn roll_up(tasks: &[TaskInput]) -> HashMap<TaskId, Rollup> {
+    let index: HashMap<TaskId, usize> = tasks.iter().enumerate().map(|(at, task)| (task.id, at)).collect();
+    let has_children: std::collections::HashSet<TaskId> =
+        tasks.iter().filter_map(|task| task.parent_id).collect();
+    let mut below: HashMap<TaskId, Vec<usize>> = HashMap::new();
+    for (at, task) in tasks.iter().enumerate().filter(|(_, task)| !has_children.contains(&task.id)) {
+        let mut above = task.parent_id;
+        // The bound keeps rows that contain each other from turning for ever.
+        for _ in 0..tasks.len() {
+            let Some(parent) = above else { break };
+            below.entry(parent).or_default().push(at);
+            above = index.get(&parent).and_then(|at| tasks[*at].parent_id);
+        }
+    }
+    below
+        .into_iter()
+        .map(|(phase, leaves)| {
+            let leaves: Vec<&TaskInput> = leaves.into_iter().map(|at| &tasks[at]).collect();
+            (phase, of_leaves(&leaves))
+        })
+        .collect()
+}
+
+fn of_leaves(leaves: &[&TaskInput]) -> Rollup {
+    let mut estimates = leaves.iter().filter_map(|leaf| {
+        Some((leaf.optimistic_duration?, leaf.most_likely_duration?, leaf.pessimistic_duration?))
+    });
+    let first = leaves.first().and_then(|leaf| leaf.assignee_id);
+    Rollup {
+        percent: percent(leaves),
+        status: status(leaves),
+        assignee: first.filter(|one| leaves.iter().all(|leaf| leaf.assignee_id == Some(*one))),
+        estimate: estimates
+            .next()
+            .map(|first| estimates.fold(first, |sum, next| (sum.0 + next.0, sum.1 + next.1, sum.2 + next.2))),
+    }
+}
+
+/// Weight and value of a leaf, by the way its work is delivered.
+fn weighed(leaf: &TaskInput) -> (f64, f64) {
+    let complete = leaf.status == TaskStatus::Complete;
+    let duration = leaf.duration as f64;
+    match leaf.delivery_mode {
+        DeliveryMode::Milestone => (0.0, 0.0),
+        DeliveryMode::Kanban => (1.0, if complete { 100.0 } else { 0.0 }),
+        DeliveryMode::Waterfall => (duration, leaf.percent_complete),
+        DeliveryMode::Scrum => {
+            let points = leaf.story_points.filter(|points| *points > 0).map(|points| points as f64);
+            let burnt =
+                points.zip(leaf.remaining_points).map(|(all, left)| (1.0 - left as f64 / all) * 100.0);
+            let value = if complete { 100.0 } else { burnt.unwrap_or(leaf.percent_complete) };
+            (points.unwrap_or(duration), value)
+        }
+    }
+}
+
+fn percent(leaves: &[&TaskInput]) -> Option<f64> {
+    let (weights, values) = leaves
+        .iter()
+        .map(|leaf| weighed(leaf))
+        .fold((0.0, 0.0), |sum, (weight, value)| (sum.0 + weight, sum.1 + weight * value));
+    (weights > 0.0).then(|| (values / weights * 100.0).round() / 100.0)
+}
+
+fn status(leaves: &[&TaskInput]) -> Option<TaskStatus> {
+    let all = |wanted: &[TaskStatus]| leaves.iter().all(|leaf| wanted.contains(&leaf.status));
+    let counted: Vec<_> = leaves.iter().filter(|leaf| leaf.status != TaskStatus::Backlog).collect();
+    if leaves.is_empty() {
+        return None;
+    }
+    let open: Vec<_> = counted.iter().filter(|leaf| leaf.status != TaskStatus::Complete).collect();
+    Some(match () {
+        () if counted.is_empty() => TaskStatus::Backlog,
+        () if open.is_empty() => TaskStatus::Complete,
+        () if open.iter().all(|leaf| leaf.status == TaskStatus::OnHold) => TaskStatus::OnHold,
+        () if all(&[TaskStatus::Backlog, TaskStatus::NotStarted]) => TaskStatus::NotStarted,
+        () => TaskStatus::InProgress,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leaf(status: TaskStatus, duration: i64, percent: f64) -> TaskInput {
+        TaskInput { status, duration, percent_complete: percent, ..TaskInput::blank() }
+    }
+
+    #[test]
+    fn percent_is_weighted_by_duration_and_milestones_weigh_nothing() {
+        let (a, b) = (leaf(TaskStatus::InProgress, 3, 50.0), leaf(TaskStatus::NotStarted, 1, 0.0));
+        let milestone =
+            TaskInput { delivery_mode: DeliveryMode::Milestone, ..leaf(TaskStatus::Complete, 0, 100.0) };
+        assert_eq!(percent(&[&a, &b, &milestone]), Some(37.5));
+        assert_eq!(percent(&[&milestone]), None);
+    }
+
+    #[test]
+    fn a_phase_is_complete_when_all_that_counts_is_and_begun_as_soon_as_anything_is() {
+        let of = |statuses: &[TaskStatus]| {
+            let leaves: Vec<_> = statuses.iter().map(|status| leaf(*status, 1, 0.0)).collect();
+            status(&leaves.iter().collect::<Vec<_>>()).unwrap()
+        };
+        use TaskStatus::*;
+        assert_eq!(of(&[Complete, Backlog]), Complete);
+        assert_eq!(of(&[Backlog, Backlog]), Backlog);
+        assert_eq!(of(&[NotStarted, Backlog]), NotStarted);
+        assert_eq!(of(&[NotStarted, Complete]), InProgress);
+        assert_eq!(of(&[OnHold, Complete]), OnHold);
+    }
+}

@@ -1,0 +1,355 @@
+//! Tasks on the wire and in storage (contract 1, Task; names and types of the reference's schema).
+//! Where each value comes from is in `decorate.rs`.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::ids::*;
+use planwright_domain::words::*;
+use planwright_store::row;
+use planwright_web::input;
+use planwright_web::input::{Name, Patch};
+use schemars::JsonSchema;
+use serde::Serialize;
+use uuid::Uuid;
+
+row! {
+    /// A task joined with its computed row, its project and the caller's rank.
+    pub struct TaskRow {
+        pub id: TaskId,
+        pub project_id: ProjectId,
+        pub project_code: String,
+        pub estimation_mode: EstimationMode,
+        pub prioritization_model: PrioritizationModel,
+        pub archived: bool,
+        pub my_role: i64,
+        pub parent_id: Option<TaskId>,
+        pub short_id: String,
+        pub name: String,
+        pub notes: String,
+        pub r#type: TaskType,
+        pub status: TaskStatus,
+        pub status_changed_at: Option<DateTime<Utc>>,
+        pub duration: i64,
+        pub duration_unit: DurationUnit,
+        pub structure_role: StructureRole,
+        pub percent_complete: f64,
+        pub planned_start: Option<NaiveDate>,
+        pub actual_start: Option<NaiveDate>,
+        pub actual_finish: Option<NaiveDate>,
+        pub is_milestone: bool,
+        pub optimistic_duration: Option<i64>,
+        pub most_likely_duration: Option<i64>,
+        pub pessimistic_duration: Option<i64>,
+        pub estimate_status: Option<EstimateStatus>,
+        pub story_points: Option<i64>,
+        pub remaining_points: Option<i64>,
+        pub assignee_id: Option<UserId>,
+        pub sprint_id: Option<SprintId>,
+        pub sprint_rank: Option<i64>,
+        pub priority_rank: Option<i64>,
+        pub parent_epic_id: Option<TaskId>,
+        pub dor: Readiness,
+        pub governance_class: GovernanceClass,
+        pub parent_governance_inherited: bool,
+        pub delivery_mode: DeliveryMode,
+        pub is_subtask: bool,
+        pub blocked_reason: String,
+        pub blocker_type: Option<BlockerType>,
+        pub blocking_task_id: Option<TaskId>,
+        pub blocked_since: Option<DateTime<Utc>>,
+        pub blocked_by_id: Option<UserId>,
+        pub business_value: Option<i64>,
+        pub time_criticality: Option<i64>,
+        pub risk_reduction: Option<i64>,
+        pub job_size: Option<i64>,
+        pub reach: Option<i64>,
+        pub impact: Option<f64>,
+        pub confidence: Option<f64>,
+        pub effort: Option<f64>,
+        pub value: Option<i64>,
+        pub effort_estimate: Option<f64>,
+        pub source_kind: SourceKind,
+        pub source_id: Option<Uuid>,
+        pub source_version: String,
+        pub seeded_at: Option<DateTime<Utc>>,
+        pub edited_at: Option<DateTime<Utc>>,
+        pub server_version: i64,
+        pub outline: Option<String>,
+        pub is_summary: Option<bool>,
+        pub is_phase: Option<bool>,
+        pub early_start: Option<i32>,
+        pub early_finish: Option<i32>,
+        pub late_start: Option<i32>,
+        pub late_finish: Option<i32>,
+        pub scheduled_start: Option<i32>,
+        pub total_float: Option<i64>,
+        pub free_float: Option<i64>,
+        pub is_critical: Option<bool>,
+        pub remaining_duration: Option<i64>,
+        pub rolled_duration: Option<i64>,
+        pub rolled_percent: Option<f64>,
+        pub rolled_status: Option<TaskStatus>,
+        pub rolled_assignee_id: Option<UserId>,
+        pub rolled_optimistic: Option<i64>,
+        pub rolled_most_likely: Option<i64>,
+        pub rolled_pessimistic: Option<i64>,
+        pub issue: Option<String>,
+    }
+}
+
+/// An allocation, as a task shows it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TaskAssignment {
+    /// The resource.
+    pub resource_id: ResourceId,
+    /// Its name.
+    pub resource_name: String,
+    /// Fraction of capacity, such as `0.50`.
+    pub units: String,
+}
+
+/// A label, as a task shows it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TaskLabelChip {
+    /// The label.
+    pub id: LabelId,
+    /// Its name.
+    pub name: String,
+    /// Its colour.
+    pub color: LabelColor,
+    /// Its place among the labels of the project.
+    pub position: i64,
+}
+
+/// A person, as a task shows them.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TaskPerson {
+    /// Who it is.
+    pub id: UserId,
+    /// The name they sign in with.
+    pub username: String,
+}
+
+/// A task that blocks another.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct BlockingTask {
+    /// The task.
+    pub id: TaskId,
+    /// Its name.
+    pub name: String,
+    /// Its short id.
+    pub short_id: String,
+    /// Where it stands.
+    pub status: TaskStatus,
+}
+
+/// How many links lead elsewhere, and how they stand.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub struct ExternalLinkSummary {
+    /// How many there are.
+    pub count: i64,
+    /// The most worrying status among them.
+    pub worst_status: Option<String>,
+}
+
+/// A criterion by which a task counts as done.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct AcceptanceCriterion {
+    /// The criterion.
+    pub id: Uuid,
+    /// Its task.
+    pub task: TaskId,
+    /// What must hold.
+    pub text: String,
+    /// The situation.
+    pub given: String,
+    /// The event.
+    pub when: String,
+    /// The outcome.
+    pub then: String,
+    /// Whether it holds.
+    pub met: bool,
+    /// Its place among the criteria.
+    pub position: i64,
+    /// Who ticked it.
+    pub met_by_name: Option<String>,
+    /// When that was.
+    pub met_at: Option<DateTime<Utc>>,
+    /// Rises with every change.
+    pub server_version: i64,
+}
+
+/// A row of a plan.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Task {
+    pub id: TaskId,
+    pub server_version: i64,
+    pub short_id: String,
+    pub short_id_display: String,
+    pub qualified_id: String,
+    pub project: ProjectId,
+    pub name: String,
+    pub assignee: Option<UserId>,
+    /// The outline number, such as `1.2.10`.
+    pub wbs_path: Option<String>,
+    pub status: TaskStatus,
+    /// Working days; of a phase the working days from its start to its finish.
+    pub duration: i64,
+    pub duration_unit: DurationUnit,
+    pub structure_role: StructureRole,
+    /// What was written on the row before it became a phase.
+    pub own_status: Option<TaskStatus>,
+    /// What was written on the row before it became a phase.
+    pub own_estimate: Option<i64>,
+    pub percent_complete: Option<f64>,
+    pub notes: String,
+    pub planned_start: Option<NaiveDate>,
+    pub actual_start: Option<NaiveDate>,
+    pub actual_finish: Option<NaiveDate>,
+    pub early_start: Option<NaiveDate>,
+    pub early_finish: Option<NaiveDate>,
+    pub scheduled_start: Option<NaiveDate>,
+    pub scheduled_finish: Option<NaiveDate>,
+    /// Working days left.
+    pub remaining_duration: i64,
+    pub late_start: Option<NaiveDate>,
+    pub late_finish: Option<NaiveDate>,
+    pub total_float: Option<i64>,
+    pub free_float: Option<i64>,
+    pub is_critical: Option<bool>,
+    /// Why the row could not be scheduled as it is written; null when it could.
+    pub schedule_issue: Option<String>,
+    pub is_milestone: bool,
+    pub optimistic_duration: Option<i64>,
+    pub most_likely_duration: Option<i64>,
+    pub pessimistic_duration: Option<i64>,
+    pub estimate_status: Option<EstimateStatus>,
+    pub baseline_start: Option<NaiveDate>,
+    pub baseline_finish: Option<NaiveDate>,
+    pub latest_note_at: Option<DateTime<Utc>>,
+    pub schedule_variance_days: Option<i64>,
+    pub spi: Option<f64>,
+    pub spi_band: Option<String>,
+    pub dwell_days: Option<i64>,
+    pub is_stalled: bool,
+    pub is_summary: bool,
+    pub is_phase: bool,
+    pub parent_id: Option<TaskId>,
+    pub assignments: Vec<TaskAssignment>,
+    pub labels: Vec<TaskLabelChip>,
+    pub readiness: String,
+    pub predecessor_count: i64,
+    pub is_blocked: bool,
+    pub blocked_reason: String,
+    /// What blocks it; empty when nothing does.
+    pub blocker_type: String,
+    pub blocking_task: Option<TaskId>,
+    pub blocking_task_detail: Option<BlockingTask>,
+    pub blocked_since: Option<DateTime<Utc>>,
+    pub blocked_by: Option<TaskPerson>,
+    pub blocked_age_seconds: Option<i64>,
+    pub is_impediment: bool,
+    pub linked_risks_count: i64,
+    pub linked_risks_max_severity: Option<i64>,
+    pub has_related_links: bool,
+    pub has_recurrence: bool,
+    pub external_link_summary: ExternalLinkSummary,
+    pub status_changed_at: Option<DateTime<Utc>>,
+    pub priority_rank: Option<i64>,
+    pub assignee_is_overallocated: bool,
+    pub sprint: Option<SprintId>,
+    pub sprint_pending: bool,
+    pub story_points: Option<i64>,
+    pub remaining_points: Option<i64>,
+    pub is_subtask: bool,
+    pub sprint_scope_changes: Vec<serde_json::Map<String, serde_json::Value>>,
+    pub milestone_rollup: Option<serde_json::Map<String, serde_json::Value>>,
+    #[serde(rename = "type")]
+    pub kind: TaskType,
+    pub parent_epic: Option<TaskId>,
+    pub dor: Readiness,
+    pub sprint_rank: Option<i64>,
+    pub governance_class: GovernanceClass,
+    pub delivery_mode: DeliveryMode,
+    pub parent_governance_inherited: bool,
+    pub business_value: Option<i64>,
+    pub time_criticality: Option<i64>,
+    pub risk_reduction: Option<i64>,
+    pub job_size: Option<i64>,
+    pub reach: Option<i64>,
+    pub impact: Option<f64>,
+    pub confidence: Option<f64>,
+    pub effort: Option<f64>,
+    pub value: Option<i64>,
+    pub effort_estimate: Option<f64>,
+    pub acceptance_criteria: Vec<AcceptanceCriterion>,
+    pub prioritization_score: Option<f64>,
+    pub criteria_met_count: i64,
+    pub criteria_total: i64,
+    pub dor_blockers: Vec<String>,
+    pub can_edit: bool,
+    pub can_delete: bool,
+    pub can_edit_estimates: bool,
+    pub can_log_time: bool,
+    pub custom_fields: serde_json::Map<String, serde_json::Value>,
+    pub source_kind: SourceKind,
+    pub source_id: Option<Uuid>,
+    pub source_version: String,
+    pub seeded_at: Option<DateTime<Utc>>,
+    pub edited_at: Option<DateTime<Utc>>,
+    pub is_untouched_seed: bool,
+}
+
+/// A task as search shows it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct BoardCardSearchResult {
+    /// The task.
+    pub id: TaskId,
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub status: TaskStatus,
+    /// Its short id.
+    pub short_id: String,
+}
+
+input! {
+    /// Which tasks a list shows.
+    pub struct TaskFilter {
+        /// Tasks of this project.
+        pub project: Patch<ProjectId>,
+        /// The task of this short id.
+        pub short_id: Patch<Name<1, 16>>,
+        /// Tasks that stand there.
+        pub status: Patch<TaskStatus>,
+        /// Rows of this kind.
+        pub r#type: Patch<TaskType>,
+        /// Critical tasks only, or all others.
+        pub is_critical: Patch<bool>,
+        /// Drawer subtasks only, or all others.
+        pub is_subtask: Patch<bool>,
+        /// Tasks of this sprint, or of none with `none`.
+        pub sprint: Patch<Name<1, 36>>,
+        /// Subtasks of this task.
+        pub parent: Patch<TaskId>,
+        /// Tasks that the caller is allocated to or assigned.
+        pub mine: Patch<bool>,
+        /// Tasks with any of these labels, separated by commas.
+        pub labels: Patch<Name<1, 2000>>,
+        /// Tasks whose early finish is on this day or later.
+        pub start__gte: Patch<NaiveDate>,
+        /// Tasks whose early start is on this day or before.
+        pub finish__lte: Patch<NaiveDate>,
+        /// Show the dates of this baseline instead of the active one.
+        pub baseline: Patch<BaselineId>,
+    }
+}
+
+input! {
+    /// What to look for.
+    pub struct TaskSearchQuery {
+        /// The project to look in.
+        pub project: ProjectId,
+        /// The text to look for in names and notes.
+        pub q: Name<0, 100>,
+    }
+}

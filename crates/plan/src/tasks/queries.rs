@@ -1,0 +1,282 @@
+//! Every statement that reads tasks; none writes them.
+//! The caller's membership is part of each statement, so a task of a foreign project is never found.
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+use planwright_domain::ids::*;
+use planwright_domain::words::{LabelColor, TaskStatus};
+use planwright_store::dialect::{contains, pattern};
+use planwright_store::value::list;
+use planwright_store::{FromRow, FromValue, Read, Result, Sql, row, sql};
+
+use planwright_web::{ApiError, ApiResult};
+
+use super::model::{TaskFilter, TaskRow};
+use crate::schedule::network::day;
+
+/// The select list of a [`TaskRow`].
+pub const COLUMNS: &str = "SELECT t.id, t.project_id, p.code AS project_code, p.estimation_mode, p.prioritization_model,
+    p.archived_at IS NOT NULL AS archived, m.role AS my_role, t.parent_id, t.short_id, t.name, t.notes, t.type,
+    t.status, t.status_changed_at, t.duration, t.duration_unit, t.structure_role, t.percent_complete,
+    t.planned_start, t.actual_start, t.actual_finish, t.is_milestone, t.optimistic_duration,
+    t.most_likely_duration, t.pessimistic_duration, t.estimate_status, t.story_points, t.remaining_points,
+    t.assignee_id, t.sprint_id, t.sprint_rank, t.priority_rank, t.parent_epic_id, t.dor, t.governance_class,
+    t.parent_governance_inherited, t.delivery_mode, t.is_subtask, t.blocked_reason, t.blocker_type,
+    t.blocking_task_id, t.blocked_since, t.blocked_by_id, t.business_value, t.time_criticality, t.risk_reduction,
+    t.job_size, t.reach, t.impact, t.confidence, t.effort, t.value, t.effort_estimate, t.source_kind, t.source_id,
+    t.source_version, t.seeded_at, t.edited_at, t.server_version, s.outline, s.is_summary, s.is_phase,
+    s.early_start, s.early_finish, s.late_start, s.late_finish, s.scheduled_start, s.total_float, s.free_float,
+    s.is_critical, s.remaining_duration, s.rolled_duration, s.rolled_percent, s.rolled_status,
+    s.rolled_assignee_id, s.rolled_optimistic, s.rolled_most_likely, s.rolled_pessimistic, s.issue";
+
+const VISIBLE: &str = "FROM tasks t
+    JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
+    JOIN project_members m ON m.project_id = t.project_id AND m.user_id = :me AND m.deletion_id IS NULL
+    LEFT JOIN task_schedule s ON s.task_id = t.id
+    WHERE t.deletion_id IS NULL";
+
+/// The tasks that the caller sees, narrowed by a filter and a text in the name; an id that is none is a 400.
+pub fn visible(db: &impl Read, me: UserId, filter: &TaskFilter, search: Option<&str>) -> ApiResult<Sql> {
+    let given = |name: &str| format!("AND {name}");
+    let named = given(&contains(db.engine(), "t.name", "search"));
+    let mut from = sql!(VISIBLE, me = me)
+        .when("AND t.project_id = :project", "project", filter.project.as_given().copied())
+        .when(
+            "AND t.short_id = :short_id",
+            "short_id",
+            filter.short_id.as_given().map(|id| id.to_uppercase()),
+        )
+        .when("AND t.status = :status", "status", filter.status.as_given().copied())
+        .when("AND t.type = :type", "type", filter.r#type.as_given().copied())
+        .when(
+            "AND COALESCE(s.is_critical, FALSE) = :critical",
+            "critical",
+            filter.is_critical.as_given().copied(),
+        )
+        .when("AND t.is_subtask = :subtask", "subtask", filter.is_subtask.as_given().copied())
+        .when("AND t.parent_id = :parent AND t.is_subtask", "parent", filter.parent.as_given().copied())
+        .when("AND s.early_finish >= :from", "from", filter.start__gte.as_given().map(|date| day(*date).0))
+        .when("AND s.early_start <= :until", "until", filter.finish__lte.as_given().map(|date| day(*date).0))
+        .when(&named, "search", search.map(pattern));
+    from = match filter.sprint.as_given().map(|sprint| sprint.as_str()) {
+        None => from,
+        Some("none") => from.push(" AND t.sprint_id IS NULL"),
+        Some(id) => from.push(" AND t.sprint_id = :sprint").bind("sprint", id_in::<SprintId>("sprint", id)?),
+    };
+    if filter.mine.as_given() == Some(&true) {
+        from = from.push(
+            " AND (t.assignee_id = :me OR EXISTS (SELECT 1 FROM task_resources a
+                JOIN resources r ON r.id = a.resource_id AND r.deletion_id IS NULL
+                WHERE a.task_id = t.id AND a.deletion_id IS NULL AND r.user_id = :me))",
+        );
+    }
+    if let Some(labels) = filter.labels.as_given() {
+        let ids = labels
+            .split(',')
+            .map(|id| id_in::<LabelId>("labels", id.trim()))
+            .collect::<ApiResult<Vec<_>>>()?;
+        from = from
+            .push(
+                " AND EXISTS (SELECT 1 FROM task_labels l WHERE l.task_id = t.id AND l.label_id IN (:labels))",
+            )
+            .bind("labels", list(ids));
+    }
+    Ok(from)
+}
+
+fn id_in<T: std::str::FromStr>(parameter: &str, text: &str) -> ApiResult<T> {
+    text.parse().map_err(|_| ApiError::invalid_field(parameter, format!("\"{text}\" is not a valid UUID.")))
+}
+
+/// One task, if the caller sees it.
+pub async fn find(db: &impl Read, me: UserId, id: TaskId) -> Result<Option<TaskRow>> {
+    db.maybe(sql!(format!("{COLUMNS} {VISIBLE} AND t.id = :id"), me = me, id = id)).await
+}
+
+row! {
+    /// A task that search found.
+    pub struct Hit {
+        pub id: TaskId,
+        pub name: String,
+        pub status: TaskStatus,
+        pub short_id: String,
+    }
+}
+
+/// Tasks of a project whose name or notes contain the text, those with it in the name first.
+pub async fn search(db: &impl Read, project: ProjectId, text: &str) -> Result<Vec<Hit>> {
+    let in_name = contains(db.engine(), "t.name", "text");
+    let in_notes = contains(db.engine(), "t.notes", "text");
+    let select = format!(
+        "SELECT t.id, t.name, t.status, t.short_id FROM tasks t
+         WHERE t.project_id = :project AND t.deletion_id IS NULL AND ({in_name} OR {in_notes})
+         ORDER BY CASE WHEN {in_name} THEN 0 ELSE 1 END, t.name, t.id LIMIT 500"
+    );
+    db.all(sql!(select, project = project).bind("text", pattern(text))).await
+}
+
+async fn grouped<T: FromRow + Send>(
+    db: &impl Read,
+    text: &'static str,
+    tasks: &[TaskId],
+    key: impl Fn(&T) -> TaskId,
+) -> Result<HashMap<TaskId, Vec<T>>> {
+    let mut groups: HashMap<TaskId, Vec<T>> = HashMap::new();
+    for row in db.all(sql!(text, tasks = list(tasks.iter().copied()))).await? {
+        groups.entry(key(&row)).or_default().push(row);
+    }
+    Ok(groups)
+}
+
+async fn pairs<V: FromValue + Send>(
+    db: &impl Read,
+    text: &'static str,
+    tasks: &[TaskId],
+) -> Result<HashMap<TaskId, V>> {
+    let rows: Vec<(TaskId, V)> = db.all(sql!(text, tasks = list(tasks.iter().copied()))).await?;
+    Ok(rows.into_iter().collect())
+}
+
+row! {
+    /// A label on a task.
+    pub struct LabelOn {
+        pub task_id: TaskId,
+        pub id: LabelId,
+        pub name: String,
+        pub color: LabelColor,
+        pub position: i64,
+    }
+}
+
+/// The labels of several tasks.
+pub async fn labels(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Vec<LabelOn>>> {
+    let text = "SELECT x.task_id, l.id, l.name, l.color, l.position FROM task_labels x
+         JOIN labels l ON l.id = x.label_id AND l.deletion_id IS NULL
+         WHERE x.task_id IN (:tasks) ORDER BY l.position, l.name, l.id";
+    grouped(db, text, tasks, |row: &LabelOn| row.task_id).await
+}
+
+row! {
+    /// An allocation of a task.
+    pub struct AllocationOn {
+        pub task_id: TaskId,
+        pub resource_id: ResourceId,
+        pub resource_name: String,
+        pub units: i64,
+    }
+}
+
+/// The allocations of several tasks.
+pub async fn allocations(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Vec<AllocationOn>>> {
+    let text = "SELECT a.task_id, r.id AS resource_id, r.name AS resource_name, a.units FROM task_resources a
+         JOIN resources r ON r.id = a.resource_id AND r.deletion_id IS NULL
+         WHERE a.task_id IN (:tasks) AND a.deletion_id IS NULL ORDER BY r.name, r.id";
+    grouped(db, text, tasks, |row: &AllocationOn| row.task_id).await
+}
+
+row! {
+    /// How many predecessors a task has, and how many of them are unfinished.
+    pub struct Preceded {
+        pub task_id: TaskId,
+        pub predecessors: i64,
+        pub unfinished: i64,
+    }
+}
+
+/// The predecessors of several tasks, counted.
+pub async fn predecessors(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Preceded>> {
+    let rows: Vec<Preceded> = db
+        .all(sql!(
+            "SELECT d.successor_id AS task_id, COUNT(*) AS predecessors,
+                CAST(SUM(CASE WHEN t.status = 'COMPLETE' THEN 0 ELSE 1 END) AS BIGINT) AS unfinished
+             FROM dependencies d JOIN tasks t ON t.id = d.predecessor_id AND t.deletion_id IS NULL
+             WHERE d.successor_id IN (:tasks) AND d.deletion_id IS NULL AND NOT d.pending_acceptance
+             GROUP BY d.successor_id",
+            tasks = list(tasks.iter().copied())
+        ))
+        .await?;
+    Ok(rows.into_iter().map(|row| (row.task_id, row)).collect())
+}
+
+row! {
+    /// The risks on a task.
+    pub struct RisksOn {
+        pub task_id: TaskId,
+        pub risks: i64,
+        pub severity: Option<i64>,
+    }
+}
+
+/// The live risks on several tasks: how many, and the worst of them.
+pub async fn risks(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, RisksOn>> {
+    let rows: Vec<RisksOn> = db
+        .all(sql!(
+            "SELECT x.task_id, COUNT(*) AS risks, MAX(r.probability * r.impact) AS severity
+             FROM risk_tasks x JOIN risks r ON r.id = x.risk_id AND r.deletion_id IS NULL
+             WHERE x.task_id IN (:tasks) GROUP BY x.task_id",
+            tasks = list(tasks.iter().copied())
+        ))
+        .await?;
+    Ok(rows.into_iter().map(|row| (row.task_id, row)).collect())
+}
+
+/// Which of the tasks take part in an informational relation.
+pub async fn related(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, i64>> {
+    let text = "SELECT id, COUNT(*) FROM (
+            SELECT source_id AS id FROM task_relations WHERE source_id IN (:tasks) AND deletion_id IS NULL
+            UNION ALL
+            SELECT target_id AS id FROM task_relations WHERE target_id IN (:tasks) AND deletion_id IS NULL
+         ) AS ends GROUP BY id";
+    pairs(db, text, tasks).await
+}
+
+row! {
+    /// What a baseline kept of a task.
+    pub struct BaselineDates {
+        pub task_id: TaskId,
+        pub start_date: Option<NaiveDate>,
+        pub finish_date: Option<NaiveDate>,
+    }
+}
+
+/// The dates of one baseline, or of each project's active one.
+pub async fn baseline_dates(
+    db: &impl Read,
+    tasks: &[TaskId],
+    baseline: Option<BaselineId>,
+) -> Result<HashMap<TaskId, BaselineDates>> {
+    let select = sql!(
+        "SELECT x.task_id, x.start_date, x.finish_date FROM baseline_tasks x
+         JOIN baselines b ON b.id = x.baseline_id AND b.deletion_id IS NULL WHERE x.task_id IN (:tasks)",
+        tasks = list(tasks.iter().copied())
+    );
+    let select = match baseline {
+        Some(id) => select.push(" AND b.id = :baseline").bind("baseline", id),
+        None => select.push(" AND b.is_active"),
+    };
+    let rows: Vec<BaselineDates> = db.all(select).await?;
+    Ok(rows.into_iter().map(|row| (row.task_id, row)).collect())
+}
+
+/// The names people sign in with.
+pub async fn usernames(db: &impl Read, people: &[UserId]) -> Result<HashMap<UserId, String>> {
+    let select =
+        sql!("SELECT id, username FROM users WHERE id IN (:ids)", ids = list(people.iter().copied()));
+    let rows: Vec<(UserId, String)> = db.all(select).await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Tasks by id, as search shows them.
+pub async fn hits(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Hit>> {
+    let select = "SELECT id, name, status, short_id FROM tasks WHERE id IN (:ids) AND deletion_id IS NULL";
+    let rows: Vec<Hit> = db.all(sql!(select, ids = list(tasks.iter().copied()))).await?;
+    Ok(rows.into_iter().map(|row| (row.id, row)).collect())
+}
+
+/// The projects in which the caller is Product Owner.
+pub async fn product_owner_of(db: &impl Read, me: UserId) -> Result<Vec<ProjectId>> {
+    let select = "SELECT t.project_id FROM team_members x JOIN teams t ON t.id = x.team_id AND t.is_default
+                  WHERE x.user_id = :me AND x.is_product_owner";
+    db.scalars(sql!(select, me = me)).await
+}

@@ -1,0 +1,71 @@
+//! `/api/v1/tasks/`: list with its filters, one task, search.
+//! Each shows only tasks of projects that the caller is a member of.
+
+use axum::extract::State;
+use planwright_domain::access::may;
+use planwright_domain::ids::TaskId;
+use planwright_store::page::Key;
+use planwright_web::version::Versioned;
+use planwright_web::{
+    Actor, ApiError, ApiResult, App, Json, Page, Paging, Path, ProjectScope, Query, Routes, says,
+};
+
+use super::model::{BoardCardSearchResult, Task, TaskFilter, TaskRow, TaskSearchQuery};
+use super::{decorate, queries};
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new()
+        .get("/api/v1/tasks/", list, says("Tasks of your projects.").agent_surface())
+        .get("/api/v1/tasks/search/", search, says("Tasks of a project that contain a text.").agent_surface())
+        .get("/api/v1/tasks/{id}/", show, says("One task.").agent_surface())
+}
+
+const ORDERINGS: planwright_web::paging::Orderings = &[
+    ("wbs_path", "s.outline_order"),
+    ("name", "t.name"),
+    ("early_start", "s.early_start"),
+    ("status", "t.status"),
+];
+
+async fn list(
+    State(app): State<App>,
+    actor: Actor,
+    paging: Paging,
+    Query(filter): Query<TaskFilter>,
+) -> ApiResult<Page<Task>> {
+    let keys = paging.keys(ORDERINGS, &[] as &[Key], "t.id")?;
+    let from = queries::visible(&app.db, actor.id, &filter, paging.search.as_deref())?;
+    let page =
+        paging.fetch::<TaskRow, TaskId, _>(&app.db, queries::COLUMNS, from, "t.id", &keys, |row| row).await?;
+    let Page { count, next, previous, results } = page;
+    let baseline = filter.baseline.given();
+    let results = decorate::tasks(&app.db, actor.id, app.clock.now(), results, baseline).await?;
+    Ok(Page { count, next, previous, results })
+}
+
+async fn show(State(app): State<App>, actor: Actor, Path(id): Path<TaskId>) -> ApiResult<Versioned<Task>> {
+    let row = queries::find(&app.db, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
+    let mut tasks = decorate::tasks(&app.db, actor.id, app.clock.now(), vec![row], None).await?;
+    let task = tasks.pop().ok_or_else(ApiError::not_found)?;
+    Ok(Versioned::new(task.server_version, task))
+}
+
+async fn search(
+    State(app): State<App>,
+    actor: Actor,
+    Query(query): Query<TaskSearchQuery>,
+) -> ApiResult<Json<Vec<BoardCardSearchResult>>> {
+    let scope = ProjectScope::<may::ReadProject>::of(&app.db, &actor, query.project).await?;
+    if query.q.is_empty() {
+        return Ok(Json(Vec::new()));
+    }
+    let hits = queries::search(&app.db, scope.project, &query.q).await?;
+    let results = hits.into_iter().map(|hit| BoardCardSearchResult {
+        id: hit.id,
+        name: hit.name,
+        status: hit.status,
+        short_id: hit.short_id,
+    });
+    Ok(Json(results.collect()))
+}
