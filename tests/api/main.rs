@@ -3,3 +3,4 @@
 mod calendars;
 mod edge;
 mod import;
+mod import_plans;
