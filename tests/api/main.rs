@@ -5,6 +5,7 @@ mod calendars;
 mod contract_lists;
 mod edge;
 mod import;
+mod import_plans;
 mod mail;
 mod members;
 mod openapi;

@@ -3,4 +3,5 @@
 pub(super) mod library;
 pub(super) mod links;
 pub(super) mod records;
+pub(super) mod replacement;
 pub(super) mod tasks;
