@@ -37,6 +37,42 @@ impl<T: JsonSchema> Describe for Body<T> {
     }
 }
 
+/// A body of which only some fields matter, and which the document leaves open: clients send whole objects to actions.
+#[derive(Debug)]
+pub struct OpenBody<T>(pub T);
+
+impl<T: Input> FromRequest<App> for OpenBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> ApiResult<Self> {
+        Body::from_request(request, app).await.map(|Body(body)| OpenBody(body))
+    }
+}
+
+impl<T: JsonSchema> Describe for OpenBody<T> {
+    fn describe(to: &mut Describer) {
+        to.take_open_body::<T>();
+    }
+}
+
+/// A body that an action does not look at, since some clients send one.
+#[derive(Debug)]
+pub struct IgnoredBody;
+
+impl FromRequest<App> for IgnoredBody {
+    type Rejection = ApiError;
+
+    async fn from_request(_: Request, _: &App) -> ApiResult<Self> {
+        Ok(Self)
+    }
+}
+
+impl Describe for IgnoredBody {
+    fn describe(to: &mut Describer) {
+        to.take_open_body::<Map<String, Json>>();
+    }
+}
+
 fn media_type(request: &Request) -> String {
     media_type_in(request.headers())
 }

@@ -114,6 +114,14 @@ impl Describer {
         }));
     }
 
+    /// A JSON body that may hold more than is looked at.
+    pub fn take_open_body<T: JsonSchema>(&mut self) {
+        let looked_at = self.input.subschema_for::<T>();
+        let schema = json!({ "type": "object", "allOf": [looked_at], "additionalProperties": true });
+        self.body =
+            Some(json!({ "required": false, "content": { "application/json": { "schema": schema } } }));
+    }
+
     /// A document, raw or as the `file` part of a form.
     pub fn take_document<T: JsonSchema>(&mut self) {
         let raw = self.input.subschema_for::<T>();

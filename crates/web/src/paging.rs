@@ -148,6 +148,17 @@ impl Paging {
         }
     }
 
+    /// The page of a list that is at hand as a whole, or 404 when it lies behind the last one; for short lists only.
+    pub fn slice<W>(&self, rows: Vec<W>) -> ApiResult<Page<W>> {
+        let count = rows.len() as i64;
+        let offset = self.offset();
+        if offset > 0 && offset >= count {
+            return Err(ApiError::not_found());
+        }
+        let page = rows.into_iter().skip(offset as usize).take(self.size as usize).collect();
+        Ok(self.envelope(count, page))
+    }
+
     /// How many rows lie before the page.
     pub fn offset(&self) -> i64 {
         (self.page - 1).saturating_mul(self.size)

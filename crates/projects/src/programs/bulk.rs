@@ -101,7 +101,7 @@ async fn programs(
     let ids = ids_of(&wish)?;
     let (values, fields) = fields_of::<ProgramBulkFields>(&wish.fields, &OF_PROGRAMS)?;
     let mut tx = app.db.begin().await?;
-    let rows = queries::find_all(&tx, ids.iter().copied().map(ProgramId).collect::<Vec<_>>()).await?;
+    let rows = queries::some_to_change(&mut tx, ids.iter().copied().map(ProgramId).collect()).await?;
     let open = rows.iter().filter(|row| row.closed_at.is_none()).map(|row| row.id.0);
     check_found(&ids, open.collect(), "is no open program.")?;
     let mut updated = Vec::with_capacity(rows.len());
@@ -139,7 +139,7 @@ async fn projects(
     let (values, fields) = fields_of::<ProjectBulkFields>(&wish.fields, &OF_PROJECTS)?;
     let mut tx = app.db.begin().await?;
     let wanted: Vec<ProjectId> = ids.iter().copied().map(ProjectId).collect();
-    let rows = project_queries::some_of_program(&tx, scope.program, wanted).await?;
+    let rows = project_queries::some_to_change(&mut tx, scope.program, wanted).await?;
     let open = rows.iter().filter(|row| row.archived_at.is_none()).map(|row| row.id.0);
     check_found(&ids, open.collect(), "is no project of this program that can be changed.")?;
     let mut updated = Vec::with_capacity(rows.len());

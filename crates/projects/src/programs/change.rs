@@ -37,7 +37,7 @@ pub async fn change(
     expected: Precondition,
     wish: PatchedProgramRequest,
 ) -> ApiResult<Vec<String>> {
-    let before = queries::find(tx, scope.program).await?.ok_or_else(ApiError::not_found)?;
+    let before = found(tx, scope).await?;
     let sent = wish.sent();
     let expected = expected.or_base(wish.base_version.as_given().copied());
     let mut problems = Problems::default();
@@ -87,9 +87,9 @@ pub async fn tell(tx: &mut Tx, program: ProgramId, event: SocketEvent, payload: 
     Ok(())
 }
 
-/// The live program of a scope.
-pub async fn found<A: May>(tx: &Tx, scope: &ProgramScope<A>) -> ApiResult<ProgramRow> {
-    queries::find(tx, scope.program).await?.ok_or_else(ApiError::not_found)
+/// The live program of a scope, held until the end of the transaction.
+pub async fn found<A: May>(tx: &mut Tx, scope: &ProgramScope<A>) -> ApiResult<ProgramRow> {
+    queries::some_to_change(tx, vec![scope.program]).await?.pop().ok_or_else(ApiError::not_found)
 }
 
 /// Notes what a program refers to that is not there; what did not change is not asked again.

@@ -36,11 +36,13 @@ pub async fn find(db: &impl Read, id: ProgramId) -> Result<Option<ProgramRow>> {
     db.maybe(sql!(select, id = id)).await
 }
 
-/// Several live programs, in the order of their ids.
-pub async fn find_all(db: &impl Read, ids: impl IntoIterator<Item = ProgramId>) -> Result<Vec<ProgramRow>> {
+/// Several live programs in the order of their ids, held until the end of the transaction, so that changes come one after the other.
+pub async fn some_to_change(tx: &mut Tx, ids: Vec<ProgramId>) -> Result<Vec<ProgramRow>> {
+    let same = "UPDATE programs SET server_version = server_version WHERE id IN (:ids)";
+    tx.run(sql!(same, ids = list(ids.iter().copied()))).await?;
     let select =
         format!("{} FROM programs p WHERE p.id IN (:ids) AND p.deletion_id IS NULL ORDER BY p.id", columns());
-    db.all(sql!(select, ids = list(ids))).await
+    tx.all(sql!(select, ids = list(ids))).await
 }
 
 /// Writes what people say of a program and raises its version.

@@ -89,7 +89,7 @@ async fn delete(
     expected: Precondition,
 ) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
-    expected.check(change::found(&tx, &scope).await?.server_version)?;
+    expected.check(change::found(&mut tx, &scope).await?.server_version)?;
     delete_program(&mut tx, scope.actor.id, scope.program).await?;
     tx.commit().await?;
     Ok(NoContent)

@@ -63,7 +63,7 @@ pub async fn change(
     expected: Precondition,
     wish: PatchedProjectRequest,
 ) -> ApiResult<Vec<String>> {
-    let before = queries::find(tx, scope.project).await?.ok_or_else(ApiError::not_found)?;
+    let before = queries::find_to_change(tx, scope.project).await?.ok_or_else(ApiError::not_found)?;
     let sent = wish.sent();
     let expected = expected.or_base(wish.base_version.as_given().copied());
     let mut problems = Problems::default();

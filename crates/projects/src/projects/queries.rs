@@ -45,6 +45,17 @@ pub async fn find(db: &impl Read, id: ProjectId) -> Result<Option<ProjectRow>> {
     db.maybe(sql!(select, id = id)).await
 }
 
+/// One live project, held until the end of the transaction, so that two changes of it come one after the other.
+pub async fn find_to_change(tx: &mut Tx, id: ProjectId) -> Result<Option<ProjectRow>> {
+    hold(tx, [id]).await?;
+    find(tx, id).await
+}
+
+async fn hold(tx: &mut Tx, ids: impl IntoIterator<Item = ProjectId>) -> Result<()> {
+    let same = "UPDATE projects SET server_version = server_version WHERE id IN (:ids)";
+    tx.run(sql!(same, ids = list(ids))).await.map(drop)
+}
+
 /// The live projects of a program that somebody may know of: those open to the workspace, and their own.
 pub async fn of_program(db: &impl Read, program: ProgramId, person: UserId) -> Result<Vec<ProjectRow>> {
     let select = format!(
@@ -58,18 +69,15 @@ pub async fn of_program(db: &impl Read, program: ProgramId, person: UserId) -> R
     db.all(sql!(select, program = program, person = person)).await
 }
 
-/// Several live projects of a program, in the order of their ids.
-pub async fn some_of_program(
-    db: &impl Read,
-    program: ProgramId,
-    ids: impl IntoIterator<Item = ProjectId>,
-) -> Result<Vec<ProjectRow>> {
+/// Several live projects of a program in the order of their ids, held until the end of the transaction.
+pub async fn some_to_change(tx: &mut Tx, program: ProgramId, ids: Vec<ProjectId>) -> Result<Vec<ProjectRow>> {
+    hold(tx, ids.iter().copied()).await?;
     let select = format!(
         "{} FROM projects p
          WHERE p.program_id = :program AND p.id IN (:ids) AND p.deletion_id IS NULL ORDER BY p.id",
         columns()
     );
-    db.all(sql!(select, program = program, ids = list(ids))).await
+    tx.all(sql!(select, program = program, ids = list(ids))).await
 }
 
 /// Writes what people say of a project and raises its version.

@@ -98,7 +98,7 @@ async fn delete(
     Query(how): Query<DeleteQuery>,
 ) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
-    let row = queries::find(&tx, scope.project).await?.ok_or_else(ApiError::not_found)?;
+    let row = queries::find_to_change(&mut tx, scope.project).await?.ok_or_else(ApiError::not_found)?;
     expected.check(row.server_version)?;
     match how.force.given().unwrap_or(false) {
         false => deletion::delete_project(&mut tx, scope.actor.id, row.id).await?,
