@@ -20,7 +20,7 @@ use planwright_web::{App, Routes};
 
 use crate::probes::Boot;
 use crate::secrets::Secrets;
-use crate::{Settings, pages, probes, reactions};
+use crate::{Settings, pages, probes, reactions, secrets};
 
 /// The program, ready to run.
 pub struct Server {
@@ -76,11 +76,24 @@ pub fn location(settings: &Settings) -> anyhow::Result<Location> {
     Ok(Location::File(path))
 }
 
-/// Opens the database that the settings name.
+/// Opens the database that the settings name. What is made for it only its owner may read: it holds password hashes.
 pub fn open_database(settings: &Settings, clock: Clock) -> anyhow::Result<Db> {
-    std::fs::create_dir_all(&settings.data_dir)
-        .with_context(|| format!("making the data directory {}", settings.data_dir.display()))?;
-    Db::open(&location(settings)?, clock).context("opening the database")
+    let directory = &settings.data_dir;
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(directory)
+        .with_context(|| format!("making the data directory {}", directory.display()))?;
+    let location = location(settings)?;
+    if let Location::File(path) = &location
+        && !path.exists()
+    {
+        secrets::write_private(path, "")
+            .with_context(|| format!("making the database {}", path.display()))?;
+    }
+    Db::open(&location, clock).context("opening the database")
 }
 
 fn edge_settings(settings: &Settings) -> anyhow::Result<EdgeSettings> {

@@ -152,7 +152,7 @@ async fn count(
         Ok(Verdict::Refused(seconds)) => {
             metrics::counter!("planwright_throttled_total", "scope" => buckets.last().map_or("", |b| b.row.name))
                 .increment(1);
-            Err(ApiError::throttled(seconds))
+            Err(ApiError::throttled(seconds).with_rates(rates_of_refusal(&buckets, seconds)))
         }
         Err(error) => {
             tracing::warn!(%error, "the rate limits cannot be counted");
@@ -199,12 +199,20 @@ async fn counted_by(
     }
 }
 
+/// A refused request has used up one of its limits; which one, only the wait tells.
+fn rates_of_refusal(buckets: &[Bucket], seconds: u64) -> (String, String) {
+    let policies: Vec<String> = buckets.iter().map(|bucket| policy(&bucket.row)).collect();
+    let name = buckets.last().map_or("", |bucket| bucket.row.name);
+    (format!("\"{name}\";r=0;t={seconds}"), policies.join(", "))
+}
+
+fn policy(row: &crate::limits::Row) -> String {
+    format!("\"{}\";q={};w={}", row.name, row.most, row.window_seconds)
+}
+
 /// The standing of the limit that is nearest to its end, in the headers of the IETF draft.
 fn with_rate_headers(mut response: Response, counted: &Counted) -> Response {
-    let policies: Vec<String> = counted
-        .iter()
-        .map(|(row, _)| format!("\"{}\";q={};w={}", row.name, row.most, row.window_seconds))
-        .collect();
+    let policies: Vec<String> = counted.iter().map(|(row, _)| policy(row)).collect();
     let nearest = counted.iter().min_by_key(|(_, standing)| standing.remaining);
     if let Some((row, standing)) = nearest {
         let value = format!("\"{}\";r={};t={}", row.name, standing.remaining, standing.reset_seconds);

@@ -22,7 +22,7 @@ pub const LARGEST_SIZE: i64 = 500;
 input! {
     /// How to walk a list.
     pub struct PagingQuery {
-        /// The page, from 1; `last` is the last one.
+        /// The page, from 1.
         page: Patch<Name<1, 20>>,
         /// Rows a page, 50 unless said otherwise.
         page_size: Patch<Whole<1, 1_000_000>>,
