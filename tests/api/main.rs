@@ -3,6 +3,7 @@
 mod bridges;
 mod calendars;
 mod contract_lists;
+mod documents;
 mod edge;
 mod import;
 mod import_plans;
