@@ -1,15 +1,12 @@
 //! Making way for an import: which programs of a person have a code already, and how one of them leaves.
 //! Its projects go to the trash one by one, so that each can come back by itself; the program does not come back.
 
-use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProgramId, UserId};
-use planwright_domain::words::ChangeKind;
-use planwright_store::history::Change;
-use planwright_store::outbox::Event;
 use planwright_store::{Read, Result, Tx, row};
-use serde_json::json;
 
-use super::queries::replacement::{self as queries, Leaving};
+use super::queries::replacement as queries;
+use crate::shells::deletion::delete_project_for_good;
+use crate::shells::{delete_program, delete_project};
 
 row! {
     /// A live program that an import may replace.
@@ -37,6 +34,14 @@ pub async fn candidates(db: &impl Read, owner: UserId, code: &str) -> Result<Vec
     queries::candidates(db, owner, code).await
 }
 
+/// Those of the candidates that hold nothing but what came with a bundled sample.
+pub async fn sample_copies(db: &impl Read, owner: UserId, code: &str) -> Result<Vec<Candidate>> {
+    let untouched = queries::sample_programs(db, code).await?;
+    let mut copies = candidates(db, owner, code).await?;
+    copies.retain(|copy| untouched.contains(&copy.program_id));
+    Ok(copies)
+}
+
 /// Whether a program is still there.
 pub async fn is_live(db: &impl Read, program: ProgramId) -> Result<bool> {
     queries::is_live(db, program).await
@@ -44,22 +49,16 @@ pub async fn is_live(db: &impl Read, program: ProgramId) -> Result<bool> {
 
 /// Moves the projects of a program to the trash and deletes the program.
 pub async fn replace(tx: &mut Tx, actor: UserId, program: ProgramId) -> Result<()> {
-    for project in queries::leaving(tx, program).await? {
-        trash_project(tx, actor, program, &project).await?;
+    for project in queries::projects_of(tx, program).await? {
+        delete_project(tx, actor, project).await?;
     }
-    let deletion = tx.begin_deletion("program", program, Some(actor), None).await?;
-    let version = queries::delete_program(tx, program, deletion).await?;
-    let gone = Change::of("program", program, ChangeKind::Deleted, actor);
-    tx.record(Change { program: Some(program), version, ..gone }).await?;
-    tx.emit(Event::Socket(SocketEvent::ProgramDeleted), None, Some(program), json!({ "id": program })).await
+    delete_program(tx, actor, program).await.map(drop)
 }
 
-async fn trash_project(tx: &mut Tx, actor: UserId, program: ProgramId, project: &Leaving) -> Result<()> {
-    let deletion = tx.begin_deletion("project", project.id, Some(actor), Some(project.id)).await?;
-    queries::trash_project(tx, project.id, deletion).await?;
-    let gone = Change::of("project", project.id, ChangeKind::Deleted, actor);
-    let version = project.server_version + 1;
-    tx.record(Change { project: Some(project.id), program: Some(program), version, ..gone }).await?;
-    let told = json!({ "id": project.id });
-    tx.emit(Event::Socket(SocketEvent::ProjectDeleted), Some(project.id), Some(program), told).await
+/// Deletes a program with its projects so that nobody can bring them back.
+pub async fn remove_outright(tx: &mut Tx, actor: UserId, program: ProgramId) -> Result<()> {
+    for project in queries::projects_of(tx, program).await? {
+        delete_project_for_good(tx, actor, project).await?;
+    }
+    delete_program(tx, actor, program).await.map(drop)
 }
