@@ -291,6 +291,59 @@ both_engines! {
         assert_eq!((&refused["code"], &refused["conflict"]), (&json!("seed_replace_mismatch"), &Value::Null));
     }
 
+    async fn what_was_replaced_comes_back_as_a_project_of_its_own(app: &TestApp) {
+        let ann = app.person("ann").await;
+        import(app, &ann, small()).await;
+        let (before, _) = dated(&ann).await;
+        let (second, _) = import(app, &ann, with(&[("/replace", json!(true))])).await;
+        let trash = ann.get("/api/v1/projects/trash/").await.expect(200);
+        let market = trash.json.as_array().unwrap().iter().find(|row| row["name"] == "Market").unwrap();
+        assert_eq!((trash.json.as_array().unwrap().len(), &market["can_restore"]), (2, &json!(true)));
+        let restored = ann.post(&format!("/api/v1/projects/{}/restore/", text(&market["id"])), json!({})).await.expect(200);
+        assert_eq!(restored["program"], Value::Null);
+        let (_, own) = dated(&ann).await;
+        assert_eq!(own.iter().filter(|task| task["name"] == "Stall").count(), 2);
+        assert_eq!((before.len(), own.len()), (7, 8));
+        ann.post(&format!("/api/v1/projects/{}/restore/", text(&market["id"])), json!({})).await.expect(404);
+        ann.get(&export_path(&second)).await.expect(200);
+        ann.get(&format!("/api/v1/projects/{}/export/", text(&market["id"]))).await.expect(200);
+    }
+
+    async fn a_sample_is_listed_downloaded_and_loaded_again_in_place_of_its_copy(app: &TestApp) {
+        let ann = app.person("ann").await;
+        let listed = ann.get("/api/v1/programs/samples/").await.expect(200);
+        let sample = &listed.json[0];
+        assert_eq!((&sample["key"], &sample["available"]), (&json!("software-launch"), &json!(true)));
+        assert_eq!((&sample["project_count"], &sample["task_count"]), (&json!(1), &json!(54)));
+        let file = ann.get(text(&sample["download_url"])).await.expect(200);
+        assert_eq!(file.text.len() as i64, sample["size_bytes"].as_i64().unwrap());
+        assert_eq!(file.header("content-disposition"), "attachment; filename=\"software-launch.json\"");
+        let tag = file.header("etag").to_owned();
+        assert_eq!(tag, format!("\"{}\"", text(&sample["sha256"])));
+        let kept = ann.with_header("if-none-match", &tag).get(text(&sample["download_url"])).await.expect(304);
+        assert_eq!((kept.text.as_str(), kept.header("etag")), ("", tag.as_str()));
+        ann.get("/api/v1/programs/samples/atlas/download/").await.expect(404);
+
+        let load = "/api/v1/programs/load-sample/";
+        let first = ann.post(load, json!({"sample": "software-launch"})).await.expect(201);
+        assert_eq!((&first["sample_key"], &first["program"]["is_sample"]), (&json!("software-launch"), &json!(true)));
+        assert_eq!((&first["program"]["code"], &first["program"]["my_role"]), (&json!("software-launch"), &json!(400)));
+        let landing = ann.get(&format!("/api/v1/projects/{}/", text(&first["landing_project_id"]))).await.expect(200);
+        assert_eq!(landing["name"], "Notes app 2");
+        assert_eq!(tasks(&ann).await.len(), 54);
+        let second = ann.post(load, json!({})).await.expect(201);
+        assert_ne!(first["program"]["id"], second["program"]["id"]);
+        assert_eq!(tasks(&ann).await.len(), 54, "the earlier copy is gone");
+        assert_eq!(ann.get("/api/v1/projects/trash/").await.json, json!([]), "and for good");
+        let own = json!({"name": "Mine", "start_date": "2026-01-05", "program": second["program"]["id"]});
+        ann.post("/api/v1/projects/", own).await.expect(201);
+        let third = ann.post(load, json!({})).await.expect(201);
+        ann.get(&format!("/api/v1/programs/{}/", text(&second["program"]["id"]))).await.expect(200);
+        assert_ne!(third["program"]["id"], second["program"]["id"]);
+        let refused = ann.post(load, json!({"sample": "atlas"})).await.expect(400);
+        assert!(refused["sample"].is_array());
+    }
+
     async fn an_import_whose_program_is_gone_fails_and_running_it_again_does_no_harm(app: &TestApp) {
         let ann = app.person("ann").await;
         let first = ann.post(IMPORT, small()).await.expect(202);
@@ -387,6 +440,12 @@ both_engines! {
         }
         ann.post(IMPORT, json!({})).await.expect(429);
     }
+}
+
+/// The names and the rows of every task that the person sees.
+async fn dated(person: &Person<'_>) -> (Vec<String>, Vec<Value>) {
+    let tasks = tasks(person).await;
+    (tasks.iter().map(|task| text(&task["name"]).to_owned()).collect(), tasks)
 }
 
 /// The text of an export, and the dates of every task by project and path.

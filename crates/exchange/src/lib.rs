@@ -10,12 +10,12 @@ pub mod settings;
 use planwright_jobs::Registry;
 use planwright_web::{App, Routes};
 
-pub use programs::{ImportOptions, Imported, export_program, import_document};
+pub use programs::{ImportOptions, Imported, ShowProgram, export_program, import_document};
 pub use settings::ExchangeSettings;
 
-/// The routes of this room; how large an upload may be is a setting.
-pub fn routes(settings: &ExchangeSettings) -> Routes {
-    programs::routes(settings)
+/// The routes of this room. How large an upload may be is a setting; how a program is shown is for another room to say.
+pub fn routes<S: ShowProgram>(settings: &ExchangeSettings) -> Routes {
+    programs::routes::<S>(settings)
 }
 
 /// The jobs of this room.

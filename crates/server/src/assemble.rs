@@ -5,7 +5,8 @@ use anyhow::Context;
 use axum::Router;
 use planwright_accounts::AccountSettings;
 use planwright_domain::Clock;
-use planwright_exchange::ExchangeSettings;
+use planwright_domain::ids::ProgramId;
+use planwright_exchange::{ExchangeSettings, ShowProgram};
 use planwright_jobs::{Registry, Worker, offboarding};
 use planwright_plan::PlanSettings;
 use planwright_store::Db;
@@ -16,7 +17,7 @@ use planwright_web::access_token::AccessTokens;
 use planwright_web::app::{EdgeSettings, Extensions, Parts};
 use planwright_web::limiter::{Limiter, RedisLimiter};
 use planwright_web::limits::Rates;
-use planwright_web::{App, Routes};
+use planwright_web::{Actor, ApiResult, App, Routes};
 
 use crate::probes::Boot;
 use crate::secrets::Secrets;
@@ -46,7 +47,18 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(planwright_plan::routes())
         .and(planwright_projects::routes())
         .and(planwright_workspace::routes())
-        .and(planwright_exchange::routes(exchange))
+        .and(planwright_exchange::routes::<ProgramPage>(exchange))
+}
+
+/// How programs are shown, for rooms that create one and do not know how.
+struct ProgramPage;
+
+impl ShowProgram for ProgramPage {
+    type Program = planwright_projects::programs::model::Program;
+
+    async fn show(app: &App, actor: &Actor, program: ProgramId) -> ApiResult<Self::Program> {
+        planwright_projects::programs::present::one(&app.db, actor, program).await
+    }
 }
 
 /// Every kind of job of the program.

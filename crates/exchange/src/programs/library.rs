@@ -3,15 +3,16 @@
 use anyhow::{Context, anyhow, bail};
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::LagCalendar;
+use planwright_plan::import::Built;
 use planwright_plan::shells::{NewProgram, create_program};
-use planwright_store::Db;
+use planwright_store::{Db, StoreError, Tx};
 use uuid::Uuid;
 
 use super::imports::{make_way, say_lag_calendars};
 use super::intake::{self, Importer};
 use super::rules::Wish;
 use super::{export, jobs, queries};
-use crate::seed;
+use crate::seed::{self, Document};
 
 /// What may be said beside a document.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,10 +55,7 @@ pub async fn import_document(
         Ok(replaced) => replaced,
         Err(refusal) => bail!("{}", detail_of(refusal.body())),
     };
-    let shell = NewProgram { is_sample: options.is_sample, ..intake::shell(&document, &importer) };
-    let program = create_program(&mut tx, user, shell).await?;
-    let source: Uuid = tx.mint();
-    let built = jobs::fill(&mut tx, program, &importer, &document, source, options.is_sample).await?;
+    let (program, built) = create(&mut tx, &importer, &document, options.is_sample).await?;
     tx.commit().await?;
     Ok(Imported {
         program,
@@ -65,6 +63,20 @@ pub async fn import_document(
         tasks: built.projects.iter().map(|project| project.tasks.len()).sum(),
         projects: built.projects.into_iter().map(|project| project.id).collect(),
     })
+}
+
+/// Creates the program of a document with everything in it.
+pub(super) async fn create(
+    tx: &mut Tx,
+    importer: &Importer,
+    document: &Document,
+    is_sample: bool,
+) -> Result<(ProgramId, Built), StoreError> {
+    let shell = NewProgram { is_sample, ..intake::shell(document, importer) };
+    let program = create_program(tx, importer.id, shell).await?;
+    let source: Uuid = tx.mint();
+    let built = jobs::fill(tx, program, importer, document, source, is_sample).await?;
+    Ok((program, built))
 }
 
 fn detail_of(body: &serde_json::Map<String, serde_json::Value>) -> String {

@@ -19,12 +19,13 @@ use planwright_jobs::Registry;
 use planwright_web::{App, Routes};
 
 pub use library::{ImportOptions, Imported, export_program, import_document};
+pub use samples::ShowProgram;
 
 use crate::ExchangeSettings;
 
 /// The routes of this folder.
-pub fn routes(settings: &ExchangeSettings) -> Routes {
-    routes::table(settings).and(exports::table()).and(samples::table())
+pub fn routes<S: ShowProgram>(settings: &ExchangeSettings) -> Routes {
+    routes::table(settings).and(exports::table()).and(samples::table::<S>())
 }
 
 /// The jobs of this folder.

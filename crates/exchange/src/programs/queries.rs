@@ -1,8 +1,8 @@
 //! Every statement about imports on their way and about leftovers, the two tables of this room.
 
 use chrono::{DateTime, Utc};
-use planwright_domain::ids::{ProgramId, UserId};
-use planwright_domain::words::RunStatus;
+use planwright_domain::ids::{ProgramId, ProjectId, UserId};
+use planwright_domain::words::{RunStatus, SprintState};
 use planwright_store::{Read, Result, Tx, row, sql};
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -168,6 +168,22 @@ pub(crate) async fn forget_expired(tx: &mut Tx) -> Result<()> {
 /// The name that somebody signs in with.
 pub(crate) async fn username(db: &impl Read, user: UserId) -> Result<Option<String>> {
     db.scalar(sql!("SELECT username FROM users WHERE id = :user", user = user)).await
+}
+
+/// A project of a program that has a sprint in that state.
+pub(crate) async fn project_with_sprint(
+    db: &impl Read,
+    program: ProgramId,
+    state: SprintState,
+) -> Result<Option<ProjectId>> {
+    db.scalar(sql!(
+        "SELECT p.id FROM projects p JOIN sprints s ON s.project_id = p.id AND s.deletion_id IS NULL
+         WHERE p.program_id = :program AND p.deletion_id IS NULL AND s.state = :state
+         ORDER BY p.created_at, p.id LIMIT 1",
+        program = program,
+        state = state,
+    ))
+    .await
 }
 
 /// The leftovers of a program.

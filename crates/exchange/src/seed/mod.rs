@@ -1,5 +1,5 @@
-//! Seed documents: a whole program as one JSON text, to import, export, ship as a sample or schedule without a
-//! database. This module reads, checks and writes them; it stores nothing.
+//! Seed documents: a whole program as one JSON text, to import, export, ship as a sample or schedule without a database.
+//! This module reads, checks and writes them; it stores nothing.
 
 mod check;
 mod cursor;
@@ -38,6 +38,14 @@ pub enum Rejection {
 
 /// A JSON text that has been read but not yet understood. Requests may carry keys of their own beside those of the
 /// document; they are taken out before parsing.
+///
+/// # Additions of ours
+/// Besides the keys of the contract's format these are accepted, in both versions, so that an export of ours loses
+/// nothing: `lag_calendar` and `status_date` of a project, `actual_start`, `actual_finish` and `is_subtask` of a
+/// task, the task type `tech_debt`, and `working` of a calendar exception.
+///
+/// # Outline
+/// A path whose parent path has no row is accepted; the row hangs on its nearest ancestor, or stands at the top.
 #[derive(Debug)]
 pub struct Draft {
     value: Value,

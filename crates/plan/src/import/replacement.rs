@@ -5,6 +5,7 @@ use planwright_domain::ids::{ProgramId, UserId};
 use planwright_store::{Read, Result, Tx, row};
 
 use super::queries::replacement as queries;
+use crate::shells::deletion::delete_project_for_good;
 use crate::shells::{delete_program, delete_projects};
 
 row! {
@@ -33,6 +34,14 @@ pub async fn candidates(db: &impl Read, owner: UserId, code: &str) -> Result<Vec
     queries::candidates(db, owner, code).await
 }
 
+/// Those of the candidates that hold nothing but what came with a bundled sample.
+pub async fn sample_copies(db: &impl Read, owner: UserId, code: &str) -> Result<Vec<Candidate>> {
+    let untouched = queries::sample_programs(db, code).await?;
+    let mut copies = candidates(db, owner, code).await?;
+    copies.retain(|copy| untouched.contains(&copy.program_id));
+    Ok(copies)
+}
+
 /// Whether a program is still there.
 pub async fn is_live(db: &impl Read, program: ProgramId) -> Result<bool> {
     queries::is_live(db, program).await
@@ -42,5 +51,13 @@ pub async fn is_live(db: &impl Read, program: ProgramId) -> Result<bool> {
 pub async fn replace(tx: &mut Tx, actor: UserId, program: ProgramId) -> Result<()> {
     let leaving = queries::leaving(tx, program).await?;
     delete_projects(tx, actor, &leaving).await?;
+    delete_program(tx, actor, program).await.map(drop)
+}
+
+/// Deletes a program with its projects so that nobody can bring them back.
+pub async fn remove_outright(tx: &mut Tx, actor: UserId, program: ProgramId) -> Result<()> {
+    for project in queries::leaving(tx, program).await? {
+        delete_project_for_good(tx, actor, project).await?;
+    }
     delete_program(tx, actor, program).await.map(drop)
 }

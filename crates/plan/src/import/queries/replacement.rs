@@ -38,6 +38,18 @@ pub(in crate::import) async fn is_live(db: &impl Read, program: ProgramId) -> Re
     Ok(db.count(sql!(select, program = program)).await? > 0)
 }
 
+/// The live programs of that code that came as samples and hold no other project.
+pub(in crate::import) async fn sample_programs(db: &impl Read, code: &str) -> Result<Vec<ProgramId>> {
+    db.scalars(sql!(
+        "SELECT g.id FROM programs g
+         WHERE g.code = :code AND g.deletion_id IS NULL AND g.is_sample = TRUE AND NOT EXISTS (
+            SELECT 1 FROM projects p
+            WHERE p.program_id = g.id AND p.deletion_id IS NULL AND p.is_sample = FALSE)",
+        code = code,
+    ))
+    .await
+}
+
 /// The live projects of a program.
 pub(in crate::import) async fn leaving(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectId>> {
     let select = "SELECT id FROM projects WHERE program_id = :program AND deletion_id IS NULL ORDER BY id";
