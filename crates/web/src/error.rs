@@ -18,7 +18,7 @@ pub struct ApiError {
     status: StatusCode,
     body: Map<String, Json>,
     retry_after_seconds: Option<u64>,
-    rates: Option<(String, String)>,
+    rates: Option<Box<(String, String)>>,
     cause: Option<anyhow::Error>,
 }
 
@@ -120,7 +120,7 @@ impl ApiError {
 
     /// Says in headers how the limits stand: `RateLimit` and `RateLimit-Policy`.
     pub(crate) fn with_rates(mut self, rates: (String, String)) -> Self {
-        self.rates = Some(rates);
+        self.rates = Some(Box::new(rates));
         self
     }
 
@@ -186,7 +186,7 @@ impl IntoResponse for ApiError {
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        if let Some((standing, policy)) = &self.rates {
+        if let Some((standing, policy)) = self.rates.as_deref() {
             for (name, value) in [("ratelimit", standing), ("ratelimit-policy", policy)] {
                 if let Ok(value) = HeaderValue::from_str(value) {
                     headers.insert(name, value);

@@ -12,7 +12,7 @@ use planwright_plan::import::replacement;
 use planwright_web::input::{Name, Patch};
 use planwright_web::limits::Limit;
 use planwright_web::reply::Cached;
-use planwright_web::{Actor, ApiError, ApiResult, App, Body, Created, Json, Routes, input, says, token};
+use planwright_web::{Actor, ApiError, ApiResult, App, Created, Json, OpenBody, Routes, input, says, token};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -150,7 +150,7 @@ pub struct LoadSampleResponse<P> {
 async fn load<S: ShowProgram>(
     State(app): State<App>,
     actor: Actor,
-    Body(wish): Body<LoadSampleRequest>,
+    OpenBody(wish): OpenBody<LoadSampleRequest>,
 ) -> ApiResult<Created<LoadSampleResponse<S::Program>>> {
     let key = wish.sample.given();
     let wanted = key.as_ref().map_or(SAMPLES.first(), |key| sample(key.as_str()));

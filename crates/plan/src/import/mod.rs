@@ -9,8 +9,6 @@ mod queries;
 pub mod replacement;
 mod resources;
 
-use std::collections::HashSet;
-
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProgramId, ProjectId, ResourceId, RiskId, SprintId, TaskId, UserId};
 use planwright_domain::words::SourceKind;
@@ -80,7 +78,8 @@ pub async fn build(tx: &mut Tx, origin: &Origin, plan: &Subtree) -> Result<Built
         built.projects.push(made);
     }
     tie_together(tx, &mut ids, origin, plan, &built).await?;
-    schedule_once(tx, &built).await?;
+    let projects = built.projects.iter().map(|project| project.id).collect();
+    schedule::request_all(tx, projects).await?;
     announce(tx, origin, &built).await?;
     Ok(built)
 }
@@ -104,19 +103,6 @@ async fn tie_together(
         .flat_map(|(risk, imported)| imported.tasks.iter().map(move |task| (risk, built.task(*task))))
         .collect();
     queries::records::insert_risk_tasks(tx, pairs).await
-}
-
-/// Projects that are tied to one another are computed together, so one request covers them all.
-async fn schedule_once(tx: &mut Tx, built: &Built) -> Result<()> {
-    let mut covered: HashSet<ProjectId> = HashSet::new();
-    for project in &built.projects {
-        if !covered.contains(&project.id) {
-            let together = schedule::queries::recalculated_together(tx, project.id).await?;
-            covered.extend(together.iter().map(|input| input.id));
-            schedule::request(tx, project.id).await?;
-        }
-    }
-    Ok(())
 }
 
 async fn announce(tx: &mut Tx, origin: &Origin, built: &Built) -> Result<()> {

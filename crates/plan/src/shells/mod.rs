@@ -5,6 +5,7 @@ pub mod attachment_types;
 pub mod deletion;
 mod deletion_queries;
 pub mod fields;
+pub mod hold;
 pub mod inheritance;
 pub mod members;
 pub mod overrides;
@@ -14,6 +15,7 @@ mod queries;
 
 pub use attachment_types::AttachmentTypes;
 pub use deletion::{delete_program, delete_projects, recalculate_neighbours, restore_project};
+pub use hold::{hold_program, hold_project};
 pub use inheritance::{Layer, Settings};
 pub use members::{add_program_member, add_project_member};
 pub use overrides::Overrides;

@@ -5,6 +5,7 @@ use axum::extract::State;
 use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
+use planwright_plan::shells::hold_program;
 use planwright_plan::shells::members::{program_member, set_program_role};
 use planwright_store::Tx;
 use planwright_web::version::Versioned;
@@ -75,6 +76,7 @@ async fn transfer(
     OpenBody(wish): OpenBody<TransferRequest>,
 ) -> ApiResult<Versioned<Program>> {
     let mut tx = app.db.begin().await?;
+    let scope = hold_program(&mut tx, &scope).await?;
     hand_over(&mut tx, &scope, wish).await?;
     let row = present::one(&tx, &scope.actor, scope.program).await?;
     tx.commit().await?;
@@ -96,8 +98,9 @@ async fn hand_over(
     if !people::is_active(tx, heir).await? {
         return Err(ApiError::invalid_field("new_owner_user_id", "This person can no longer sign in."));
     }
-    set_program_role(tx, actor, &new, Role::Owner, &new.role_title).await?;
+    // In this order, since a program has one Owner at every moment.
     set_program_role(tx, actor, &old, Role::ProjectManager, &old.role_title).await?;
+    set_program_role(tx, actor, &new, Role::Owner, &new.role_title).await?;
     let told = json!({ "id": program, "new_owner_id": heir });
     change::tell(tx, program, SocketEvent::ProgramSponsorshipTransferred, told).await?;
     Ok(())

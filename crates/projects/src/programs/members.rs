@@ -7,6 +7,7 @@ use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::ids::{MembershipId, ProgramId, UserId};
 use planwright_plan::shells::add_program_member;
+use planwright_plan::shells::hold_program;
 use planwright_plan::shells::members::{
     ProgramMember, program_member, remove_program_member, set_program_role,
 };
@@ -113,6 +114,7 @@ async fn create(
     Body(wish): Body<ProgramMembershipWriteRequest>,
 ) -> ApiResult<Created<ProgramMembershipRead>> {
     let mut tx = app.db.begin().await?;
+    let scope = hold_program(&mut tx, &scope).await?;
     let role = judged_new(&tx, &scope, &wish).await?;
     let title = wish.role_title.as_given().map_or("", |title| title.as_str());
     let added = add_program_member(&mut tx, scope.actor.id, scope.program, wish.user, role, title).await;
@@ -129,6 +131,7 @@ async fn update(
     Body(wish): Body<PatchedProgramMembershipWriteRequest>,
 ) -> ApiResult<Json<ProgramMembershipRead>> {
     let mut tx = app.db.begin().await?;
+    let scope = hold_program(&mut tx, &scope).await?;
     let member = found(&tx, scope.program, id).await?;
     let role = judged_change(&scope, &member, &wish)?;
     let title = wish.role_title.as_given().map_or(member.role_title.as_str(), |title| title.as_str());
@@ -144,6 +147,7 @@ async fn delete(
     Path(id): Path<MembershipId>,
 ) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
+    let scope = hold_program(&mut tx, &scope).await?;
     let member = found(&tx, scope.program, id).await?;
     if member.user_id != scope.actor.id {
         ProgramScope::<may::ManageProgramMembers>::of(&tx, &scope.actor, scope.program).await?;

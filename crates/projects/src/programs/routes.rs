@@ -31,7 +31,7 @@ pub fn table() -> Routes {
 
 async fn list(State(app): State<App>, actor: Actor, paging: Paging) -> ApiResult<Page<Program>> {
     let keys = paging.keys(&[("name", "p.name")], &[Key::ascending("p.name")], "p.id")?;
-    let from = queries::of_person(&app.db, actor.id, paging.search.as_deref());
+    let from = queries::of_person(&app.db, actor.id, paging.search.as_deref()).push(actor.sees_programs());
     let columns = queries::columns();
     let page =
         paging.fetch::<ProgramRow, ProgramId, _>(&app.db, &columns, from, "p.id", &keys, |row| row).await?;

@@ -6,6 +6,7 @@ use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::words::ChangeKind;
+use planwright_plan::shells::hold_project;
 use planwright_plan::shells::members::{project_member, set_project_role};
 use planwright_store::Tx;
 use planwright_store::history::Change;
@@ -89,6 +90,7 @@ async fn transfer(
     OpenBody(wish): OpenBody<TransferRequest>,
 ) -> ApiResult<Versioned<Project>> {
     let mut tx = app.db.begin().await?;
+    let scope = hold_project(&mut tx, &scope).await?;
     hand_over(&mut tx, &scope, wish).await?;
     let row = present::one(&tx, &app.clock, &scope.actor, scope.project).await?;
     tx.commit().await?;
@@ -110,8 +112,9 @@ async fn hand_over(
     if !crate::people::is_active(tx, heir).await? {
         return Err(ApiError::invalid_field("new_owner_user_id", "This person can no longer sign in."));
     }
-    set_project_role(tx, actor, &new, Role::Owner).await?;
+    // In this order, since a project has one Owner at every moment.
     set_project_role(tx, actor, &old, Role::ProjectManager).await?;
+    set_project_role(tx, actor, &new, Role::Owner).await?;
     let told = json!({ "id": scope.project, "new_owner_id": heir });
     tx.emit(Event::Socket(SocketEvent::ProjectTransferred), Some(scope.project), scope.program, told).await?;
     Ok(())

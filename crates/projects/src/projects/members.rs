@@ -9,6 +9,7 @@ use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::ids::{MembershipId, ProjectId, UserId};
 use planwright_plan::shells::add_project_member;
+use planwright_plan::shells::hold_project;
 use planwright_plan::shells::members::{
     ProjectMember, project_member, remove_project_member, set_project_role,
 };
@@ -144,6 +145,7 @@ async fn create(
     Body(wish): Body<ProjectMembershipWriteRequest>,
 ) -> ApiResult<Created<ProjectMembershipRead>> {
     let mut tx = app.db.begin().await?;
+    let scope = hold_project(&mut tx, &scope).await?;
     let role = judged_new(&tx, &scope, &wish).await?;
     let added = add_project_member(&mut tx, scope.actor.id, scope.project, wish.user, role).await;
     let id = added.map_err(refuse_twice)?;
@@ -159,6 +161,7 @@ async fn update(
     Body(wish): Body<PatchedProjectMembershipWriteRequest>,
 ) -> ApiResult<Json<ProjectMembershipRead>> {
     let mut tx = app.db.begin().await?;
+    let scope = hold_project(&mut tx, &scope).await?;
     let member = found(&tx, scope.project, id).await?;
     let role = judged_change(&scope, &member, &wish)?;
     set_project_role(&mut tx, scope.actor.id, &member, role).await?;
@@ -173,6 +176,7 @@ async fn delete(
     Path(id): Path<MembershipId>,
 ) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
+    let scope = hold_project(&mut tx, &scope).await?;
     let member = found(&tx, scope.project, id).await?;
     if member.user_id != scope.actor.id {
         ProjectScope::<may::ManageProjectMembers>::of(&tx, &scope.actor, scope.project).await?;

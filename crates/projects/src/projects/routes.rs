@@ -39,7 +39,8 @@ async fn list(
     let default = [Key::ascending("p.start_date"), Key::ascending("p.name")];
     let keys = paging.keys(&[("start_date", "p.start_date"), ("name", "p.name")], &default, "p.id")?;
     let ungrouped = filter.program__isnull.given();
-    let from = queries::of_person(&app.db, actor.id, paging.search.as_deref(), ungrouped);
+    let from = queries::of_person(&app.db, actor.id, paging.search.as_deref(), ungrouped)
+        .push(actor.sees_projects());
     let columns = queries::columns();
     let page =
         paging.fetch::<ProjectRow, ProjectId, _>(&app.db, &columns, from, "p.id", &keys, |row| row).await?;
