@@ -92,6 +92,18 @@ CREATE TABLE projects (
 CREATE INDEX ix_projects_start ON projects (start_date, name, id);
 CREATE INDEX ix_projects_program ON projects (program_id);
 
+-- Calendars that narrow the one a project works on: days off of several of them add up.
+CREATE TABLE project_calendar_layers (
+    id UUID NOT NULL PRIMARY KEY,
+    project_id UUID NOT NULL REFERENCES projects (id),
+    calendar_id UUID NOT NULL REFERENCES calendars (id),
+    role TEXT NOT NULL,
+    sort_order BIGINT NOT NULL
+);
+CREATE UNIQUE INDEX uq_project_calendar_layers_project_id_calendar_id
+    ON project_calendar_layers (project_id, calendar_id);
+CREATE INDEX ix_project_calendar_layers_calendar ON project_calendar_layers (calendar_id);
+
 CREATE TABLE project_members (
     id UUID NOT NULL PRIMARY KEY,
     project_id UUID NOT NULL REFERENCES projects (id),

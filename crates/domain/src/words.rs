@@ -152,6 +152,8 @@ words! {
     DateFormat { Auto = "auto", Iso = "iso", Us = "us", Eu = "eu" }
     /// Which scope supplied the calendar in force.
     CalendarSource { Project = "project", Program = "program", Workspace = "workspace", System = "system" }
+    /// What a calendar is to a project it applies to.
+    CalendarLayer { Project = "project", Holidays = "holidays", Workspace = "workspace" }
     /// A rank within a team.
     TeamRole { Member = "member", Admin = "admin" }
     /// How a sprint's goal ended.

@@ -88,13 +88,13 @@ fn assemble(results: &Results<'_>) -> Schedule {
 }
 
 /// Boundaries at which projects finish.
-struct Finishes {
-    of_project: Vec<Option<i32>>,
+pub(crate) struct Finishes {
+    pub(crate) of_project: Vec<Option<i32>>,
     last: Option<i32>,
 }
 
 impl Finishes {
-    fn of(network: &Network, compiled: &Compiled, inputs: &Inputs, early: &Early) -> Finishes {
+    pub(crate) fn of(network: &Network, compiled: &Compiled, inputs: &Inputs, early: &Early) -> Finishes {
         let mut of_project: Vec<Option<i32>> = vec![None; network.projects.len()];
         for node in (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node)) {
             let finish = early.finish_boundary(compiled, inputs, node);
@@ -106,7 +106,7 @@ impl Finishes {
     }
 }
 
-fn project_of(network: &Network, compiled: &Compiled, node: usize) -> usize {
+pub(crate) fn project_of(network: &Network, compiled: &Compiled, node: usize) -> usize {
     network.tasks[compiled.nodes[node].task as usize].project
 }
 

@@ -102,6 +102,26 @@ impl Place<'_> {
         if whole { self.own.ordinal(day.0).saturating_add(1) } else { self.finishing_by(day) }
     }
 
+    /// What the task's constraint demands of its start and its finish.
+    fn constraint(&self) -> Limits {
+        let mut limits =
+            Limits { start_low: UNSET, finish_low: UNSET, start_high: UNBOUND, finish_high: UNBOUND };
+        match self.task.constraint {
+            None | Some(Constraint::AsLateAsPossible) => {}
+            Some(Constraint::StartNoEarlierThan(day)) => limits.start_low = self.starting(day),
+            Some(Constraint::StartNoLaterThan(day)) => limits.start_high = self.starting_by(day),
+            Some(Constraint::FinishNoEarlierThan(day)) => limits.finish_low = self.finishing_on_or_after(day),
+            Some(Constraint::FinishNoLaterThan(day)) => limits.finish_high = self.finishing_by(day),
+            Some(Constraint::MustStartOn(day) | Constraint::StartOn(day)) => {
+                (limits.start_low, limits.start_high) = (self.starting(day), self.starting(day));
+            }
+            Some(Constraint::MustFinishOn(day) | Constraint::FinishOn(day)) => {
+                (limits.finish_low, limits.finish_high) = (self.finishing_by(day), self.finishing_by(day));
+            }
+        }
+        limits
+    }
+
     /// The latest start that is not after a day.
     fn starting_by(&self, day: Day) -> i32 {
         match (self.task.duration > 0, self.continuous) {
@@ -110,6 +130,14 @@ impl Place<'_> {
             (false, false) => self.own.ordinal(day.0),
         }
     }
+}
+
+/// A constraint as ordinals.
+struct Limits {
+    start_low: i32,
+    finish_low: i32,
+    start_high: i32,
+    finish_high: i32,
 }
 
 impl Inputs {
@@ -203,6 +231,10 @@ impl Inputs {
             (Some(start), Some(finish)) => ([start.0, finish.0 + 1], [start, finish]),
             (Some(start), None) => {
                 let finish = place.own.finish(place.own.ordinal(start.0) + duration);
+                // What is finished is not in the future of the data date, nor before its own first day.
+                let reported =
+                    place.data_date.map_or(finish, |day| place.own.finish(place.own.ordinal(day.0)));
+                let finish = finish.min(reported.max(start.0 + 1));
                 let finish = if duration == 0 { start.0 } else { finish };
                 ([start.0, finish], [start, Day((finish - 1).max(start.0))])
             }
@@ -235,29 +267,16 @@ impl Inputs {
     fn limit(&mut self, place: &Place<'_>, node: usize, honour: bool) {
         let remaining = self.remaining[node];
         let begun = self.flags[node] & BEGUN != 0;
-        let (mut start_low, mut finish_low) = (UNSET, UNSET);
-        let (mut start_high, mut finish_high) = (UNBOUND, UNBOUND);
-        match place.task.constraint {
-            None => {}
-            Some(Constraint::AsLateAsPossible) if begun => {}
-            Some(Constraint::AsLateAsPossible) => self.lazy.push(node as u32),
-            Some(Constraint::StartNoEarlierThan(day)) => start_low = place.starting(day),
-            Some(Constraint::StartNoLaterThan(day)) => start_high = place.starting_by(day),
-            Some(Constraint::FinishNoEarlierThan(day)) => finish_low = place.finishing_on_or_after(day),
-            Some(Constraint::FinishNoLaterThan(day)) => finish_high = place.finishing_by(day),
-            Some(Constraint::MustStartOn(day) | Constraint::StartOn(day)) => {
-                (start_low, start_high) = (place.starting(day), place.starting(day));
-            }
-            Some(Constraint::MustFinishOn(day) | Constraint::FinishOn(day)) => {
-                (finish_low, finish_high) = (place.finishing_by(day), place.finishing_by(day));
-            }
+        let Limits { start_low, finish_low, start_high, mut finish_high } = place.constraint();
+        if place.task.constraint == Some(Constraint::AsLateAsPossible) && !begun {
+            self.lazy.push(node as u32);
         }
         let gentle = matches!(place.task.constraint, Some(Constraint::StartOn(_) | Constraint::FinishOn(_)));
         let cap = start_high.min(finish_high.saturating_sub(remaining));
         if honour && !gentle && !begun && cap < UNBOUND / 2 {
             self.flags[node] |= CAPPED;
-            // Not even a date takes work before its project or its data date.
-            self.caps.push((node as u32, cap.max(self.low[node])));
+            // A date may win over logic and over the project's start, never over the data date.
+            self.caps.push((node as u32, cap.max(place.data_floor())));
         }
         if let Some(deadline) = place.task.deadline {
             finish_high = finish_high.min(place.finishing_by(deadline));
@@ -315,11 +334,12 @@ impl Inputs {
         let duration = place.task.duration;
         // What is finished is not in the future of the data date.
         let latest = place.data_date.map_or(UNBOUND, |day| place.starting(day));
-        let start = start.min(latest.saturating_sub(duration));
         if duration > 0 {
-            let (first, over) = (axis.start(start), axis.finish(start + duration));
+            let finish = start.saturating_add(duration).min(latest);
+            let (first, over) = (axis.start(start.min(finish - 1)), axis.finish(finish));
             self.remember(node, [first, over], [Day(first), Day(over - 1)]);
         } else {
+            let start = start.min(latest);
             let own = place.own;
             let held = reached >= start && reached > place.floor();
             let boundary = if place.continuous { start } else { axis.finish(start) };
@@ -328,6 +348,32 @@ impl Inputs {
             let boundary = if place.continuous || held { boundary } else { own.start(ordinal) };
             self.remember(node, [boundary; 2], [day; 2]);
         }
+    }
+}
+
+/// The bounds that a row carries itself, as starts of its open work; unset ones as `UNSET`, `UNBOUND`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    pub(crate) project: i32,
+    pub(crate) data_date: i32,
+    pub(crate) planned: i32,
+    pub(crate) constraint_low: i32,
+    pub(crate) constraint_high: i32,
+    pub(crate) deadline: i32,
+}
+
+/// Takes the bounds of a leaf apart again, to explain them.
+pub(crate) fn bounds_of(compiled: &Compiled, network: &Network, inputs: &Inputs, node: usize) -> Bounds {
+    let place = place_of(compiled, network, node);
+    let remaining = inputs.remaining[node];
+    let limits = place.constraint();
+    Bounds {
+        project: place.starting(place.project_start),
+        data_date: place.data_floor(),
+        planned: place.task.planned_start.map_or(UNSET, |day| place.starting(day)),
+        constraint_low: limits.start_low.max(limits.finish_low.saturating_sub(remaining)),
+        constraint_high: limits.start_high.min(limits.finish_high.saturating_sub(remaining)),
+        deadline: place.task.deadline.map_or(UNBOUND, |day| place.finishing_by(day) - remaining),
     }
 }
 

@@ -10,6 +10,7 @@ mod compiled;
 mod day;
 mod edges;
 mod engine;
+mod explain;
 mod fault;
 mod graph;
 mod inputs;
@@ -26,6 +27,7 @@ mod simulate;
 pub use calendar::{Calendar, CalendarException, MONDAY_TO_FRIDAY};
 pub use day::{Day, InvalidDay, Weekday};
 pub use engine::schedule;
+pub use explain::{Contribution, Quantity, Reason, explain};
 pub use fault::{Fault, InvalidLink, InvalidTask};
 pub use network::{
     Constraint, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame, Task,

@@ -126,7 +126,7 @@ pub(crate) struct Late {
     /// Latest start that moves no successor, by node.
     pub(crate) free: Vec<i32>,
     /// What links into a node must not exceed, start and finish; `UNBOUND` where facts have happened.
-    late_ends: Vec<i32>,
+    pub(crate) late_ends: Vec<i32>,
     /// The same for staying free: early ends of leaves, seen through hubs.
     pub(crate) free_ends: Vec<i32>,
 }
@@ -215,7 +215,13 @@ impl Late {
 }
 
 /// Whether a node is (one of) the earliest that a hub takes its value from.
-fn leads(compiled: &Compiled, inputs: &Inputs, early: &Early, node: usize, bridge: &Bridge) -> bool {
+pub(crate) fn leads(
+    compiled: &Compiled,
+    inputs: &Inputs,
+    early: &Early,
+    node: usize,
+    bridge: &Bridge,
+) -> bool {
     let hub = bridge.other as usize;
     let inward = Bridge { other: node as u32, ..*bridge };
     early.bound(compiled, inputs, hub, &inward).is_some_and(|bound| bound <= early.start[hub])

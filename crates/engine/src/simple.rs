@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::calendar::{Calendar, CalendarException, MONDAY_TO_FRIDAY};
 use crate::day::Day;
+use crate::fault::Fault;
 use crate::network::{
     Constraint, LagCalendar, LagUnit, Link, LinkKind, Network, ProjectFrame, Task, ThreePoint,
 };
@@ -110,9 +111,26 @@ pub fn write(project: &SimpleProject, schedule: &Schedule) -> Value {
     }
     let mut answer = json!({ "finish": schedule.finish.map(|day| day.to_string()), "tasks": tasks });
     if !schedule.faults.is_empty() {
-        answer["faults"] = schedule.faults.iter().map(|fault| Value::from(fault.to_string())).collect();
+        answer["faults"] = schedule.faults.iter().map(|fault| Value::from(named(project, fault))).collect();
     }
     answer
+}
+
+/// A fault in the document's own names.
+fn named(project: &SimpleProject, fault: &Fault) -> String {
+    // Ids are positions here.
+    let name = |id: &u128| project.names.get(*id as usize).map_or("?", String::as_str);
+    match fault {
+        Fault::Cycle { path, .. } => {
+            let names: Vec<&str> = path.iter().chain(path.first()).map(name).collect();
+            format!("$.deps: cycle {}", names.join(" → "))
+        }
+        Fault::InvalidTask { task, .. } | Fault::InvalidParent { task, .. } => {
+            format!("$.tasks[{task}]: {fault}")
+        }
+        Fault::InvalidLink { link, .. } => format!("$.deps[{link}]: {fault}"),
+        Fault::InvalidCalendar { .. } => format!("$.calendars: {fault}"),
+    }
 }
 
 fn fault(path: &str, message: &str) -> SimpleError {
@@ -345,6 +363,15 @@ mod tests {
             r#""lf_day":"2026-01-14","tf":0,"ff":0,"critical":true}}}"#,
         );
         assert_eq!(schedule_line(line).as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn faults_name_rows_and_leave_the_rest() {
+        let line = r#"{"start": "2026-01-05", "tasks": [{"id": "A", "duration": 1}, {"id": "B", "duration": 1},
+            {"id": "C", "duration": -1}], "deps": [{"pred": "A", "succ": "B"}, {"pred": "B", "succ": "A"}]}"#;
+        let answer = schedule_line(line).unwrap_or_default();
+        assert!(answer.contains("$.deps: cycle A → B → A") && answer.contains("$.tasks[2]:"), "{answer}");
+        assert!(answer.contains(r#""C":null"#), "{answer}");
     }
 
     #[test]

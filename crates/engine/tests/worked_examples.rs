@@ -118,6 +118,19 @@ fn a_percentage_without_an_actual_start_counts_from_the_plan() {
 }
 
 #[test]
+fn reported_work_is_not_in_the_future() {
+    let mut plan = network(&[10, 1]);
+    plan.links = vec![Link::new(0, 1)];
+    plan.tasks[0].percent_complete = 100.0;
+    plan.projects[0].data_date = Some(january(8));
+    assert_eq!([0, 1].map(|task| dates(&schedule(&plan), task)), [(5, 7), (8, 8)]);
+    plan.tasks[0].actual_start = Some(january(6));
+    assert_eq!([0, 1].map(|task| dates(&schedule(&plan), task)), [(6, 7), (8, 8)]);
+    plan.projects[0].data_date = None;
+    assert_eq!([0, 1].map(|task| dates(&schedule(&plan), task)), [(6, 19), (20, 20)]);
+}
+
+#[test]
 fn finish_and_start_links_hold_their_ends() {
     let mut plan = network(&[5, 3, 2]);
     plan.links = vec![link(0, 1, FinishToFinish, 0), link(0, 2, StartToStart, 1)];

@@ -6,9 +6,6 @@ use std::process::ExitCode;
 use clap::Parser;
 use planwright_server::commands::{self, Arguments};
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();

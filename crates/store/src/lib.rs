@@ -1,6 +1,7 @@
 //! One database, two engines: SQLite embedded in the process, or PostgreSQL beside it, behind one SQL text.
 //! This is the only crate that names a database driver; it knows tables of its own (history, outbox, deletions) and no rule of planning.
 
+pub mod backup;
 pub mod database;
 pub mod deletion;
 pub mod dialect;

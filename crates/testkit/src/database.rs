@@ -6,6 +6,8 @@ use std::path::Path;
 use planwright_domain::Clock;
 use planwright_store::{Db, Location};
 
+use crate::Line;
+
 /// Which engine a test runs on.
 #[derive(Clone, Copy, Debug)]
 pub enum Engine {
@@ -36,4 +38,16 @@ pub(crate) async fn fresh(engine: Engine, directory: &Path) -> Location {
     planwright_store::database::create_schema(&server, &schema).await.expect("a schema can be made");
     let separator = if url.contains('?') { '&' } else { '?' };
     Location::Server { url: format!("{url}{separator}options=-c%20search_path%3D{schema}"), connections: 3 }
+}
+
+/// The same server, reached over a line that can be cut.
+pub(crate) async fn behind_a_line(location: Location) -> (Location, Line) {
+    let Location::Server { url, connections } = location else {
+        panic!("only a server is reached over a line")
+    };
+    let (before, rest) = url.split_once('@').expect("the test URL names its user");
+    let (host, after) = rest.split_once('/').expect("the test URL names its database");
+    let line = Line::to(host.to_owned()).await;
+    let url = format!("{before}@127.0.0.1:{}/{after}", line.port);
+    (Location::Server { url, connections }, line)
 }

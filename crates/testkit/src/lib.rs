@@ -3,6 +3,7 @@
 
 mod answer;
 mod database;
+mod outage;
 mod person;
 
 use std::collections::HashMap;
@@ -12,16 +13,19 @@ use axum::body::Body;
 use chrono::{DateTime, Duration, Utc};
 use http::{HeaderMap, Method, Request};
 use planwright_accounts::people::{self, NewPerson};
+use planwright_domain::ids::ProjectId;
 use planwright_domain::{Clock, Role};
 use planwright_jobs::Worker;
+use planwright_plan::shells::{self, NewProject};
 use planwright_server::{Server, Settings};
-use planwright_store::Db;
 use planwright_store::migrate;
+use planwright_store::{Db, Location};
 use planwright_web::App;
 use tower::ServiceExt;
 
 pub use answer::Answer;
 pub use database::Engine;
+pub use outage::Line;
 pub use person::Person;
 
 /// The instant at which the clock of every test stands first: a Monday morning.
@@ -50,8 +54,20 @@ impl TestApp {
     /// Starts the program with some settings changed.
     pub async fn start_with(engine: Engine, changed: &[(&str, &str)]) -> Self {
         let directory = tempfile::tempdir().expect("a temporary directory can be made");
-        let clock = Clock::standing_at(monday());
         let location = database::fresh(engine, directory.path()).await;
+        Self::start_at(location, directory, changed).await
+    }
+
+    /// Starts the program on PostgreSQL behind a line that the test can cut.
+    pub async fn start_behind_a_line() -> (Self, Line) {
+        let directory = tempfile::tempdir().expect("a temporary directory can be made");
+        let location = database::fresh(Engine::Postgres, directory.path()).await;
+        let (location, line) = database::behind_a_line(location).await;
+        (Self::start_at(location, directory, &[]).await, line)
+    }
+
+    async fn start_at(location: Location, directory: tempfile::TempDir, changed: &[(&str, &str)]) -> Self {
+        let clock = Clock::standing_at(monday());
         let db = Db::open(&location, clock.clone()).expect("the test database opens");
         migrate::apply(&db).await.expect("the migrations apply");
         let changed: HashMap<&str, &str> = changed.iter().copied().collect();
@@ -87,6 +103,15 @@ impl TestApp {
         let id = people::add(&mut tx, &person).await.expect("the person is new");
         tx.commit().await.expect("the person is added");
         Person::new(self, id, name)
+    }
+
+    /// Adds a project that begins on the Monday of the test and is owned by the person; returns its id.
+    pub async fn project(&self, owner: &Person<'_>, name: &str) -> ProjectId {
+        let mut tx = self.app.db.begin().await.expect("a transaction begins");
+        let new = NewProject::named(name, monday().date_naive());
+        let project = shells::create_project(&mut tx, owner.id, new).await.expect("the project is created");
+        tx.commit().await.expect("the project is kept");
+        project
     }
 
     /// Somebody without a credential.

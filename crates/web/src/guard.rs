@@ -10,9 +10,10 @@ use axum::extract::{ConnectInfo, RawPathParams, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, Method};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use crate::actor::{self, Actor, ClientAddress, Credential};
+use crate::body::submitted_text;
 use crate::limiter::{Bucket, Standing, Verdict};
 use crate::limits::{Limit, OnOutage, Per};
 use crate::routes::Rules;
@@ -151,7 +152,7 @@ async fn count(
         Ok(Verdict::Refused(seconds)) => {
             metrics::counter!("planwright_throttled_total", "scope" => buckets.last().map_or("", |b| b.row.name))
                 .increment(1);
-            Err(ApiError::throttled(seconds))
+            Err(ApiError::throttled(seconds).with_rates(rates_of_refusal(&buckets, seconds)))
         }
         Err(error) => {
             tracing::warn!(%error, "the rate limits cannot be counted");
@@ -184,9 +185,8 @@ async fn counted_by(
             actor.and_then(|actor| actor.credential.token()).map(|token| token.to_string()).or(account)
         }
         Per::SubmittedName => {
-            let parsed: Json = serde_json::from_slice(body).ok()?;
-            let name = parsed.get("username")?.as_str()?.trim().to_lowercase();
-            Some(token::hash(&name))
+            let name = submitted_text(request.headers(), body, "username")?;
+            Some(token::hash(&name.trim().to_lowercase()))
         }
         Per::Project | Per::ProjectAndAccount => {
             let parameters = request.extract_parts::<RawPathParams>().await.ok()?;
@@ -199,12 +199,20 @@ async fn counted_by(
     }
 }
 
+/// A refused request has used up one of its limits; which one, only the wait tells.
+fn rates_of_refusal(buckets: &[Bucket], seconds: u64) -> (String, String) {
+    let policies: Vec<String> = buckets.iter().map(|bucket| policy(&bucket.row)).collect();
+    let name = buckets.last().map_or("", |bucket| bucket.row.name);
+    (format!("\"{name}\";r=0;t={seconds}"), policies.join(", "))
+}
+
+fn policy(row: &crate::limits::Row) -> String {
+    format!("\"{}\";q={};w={}", row.name, row.most, row.window_seconds)
+}
+
 /// The standing of the limit that is nearest to its end, in the headers of the IETF draft.
 fn with_rate_headers(mut response: Response, counted: &Counted) -> Response {
-    let policies: Vec<String> = counted
-        .iter()
-        .map(|(row, _)| format!("\"{}\";q={};w={}", row.name, row.most, row.window_seconds))
-        .collect();
+    let policies: Vec<String> = counted.iter().map(|(row, _)| policy(row)).collect();
     let nearest = counted.iter().min_by_key(|(_, standing)| standing.remaining);
     if let Some((row, standing)) = nearest {
         let value = format!("\"{}\";r={};t={}", row.name, standing.remaining, standing.reset_seconds);

@@ -74,6 +74,29 @@ impl Answer for ResetContent {
     }
 }
 
+/// A report on how things are: 200 when all is well, 503 with the same body when it is not.
+#[derive(Debug)]
+pub struct HealthReport<T> {
+    /// Whether all is well.
+    pub well: bool,
+    /// The report.
+    pub body: T,
+}
+
+impl<T: Serialize> IntoResponse for HealthReport<T> {
+    fn into_response(self) -> Response {
+        let status = if self.well { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+        (status, axum::Json(self.body)).into_response()
+    }
+}
+
+impl<T: JsonSchema> Answer for HealthReport<T> {
+    fn describe(to: &mut Describer) {
+        to.answer_json::<T>(StatusCode::OK.as_u16());
+        to.answer_json::<T>(StatusCode::SERVICE_UNAVAILABLE.as_u16());
+    }
+}
+
 /// A response built by hand, described by the JSON type it carries.
 pub struct Raw<T>(pub Response, pub std::marker::PhantomData<T>);
 

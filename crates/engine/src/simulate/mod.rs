@@ -16,7 +16,7 @@ pub use forecast::FinishForecast;
 /// What to simulate.
 #[derive(Debug, Clone)]
 pub struct SimulationOptions {
-    /// Number of runs, at least 1.
+    /// Number of runs, 1..=1 000 000; more are cut.
     pub runs: u32,
     /// Key of all random numbers: the same seed gives the same answer, on any number of threads.
     pub seed: u64,
@@ -117,7 +117,7 @@ pub struct TaskForecast {
     pub deadline_met: Option<f64>,
 }
 
-/// Simulates a network. Runs of `usize` threads and one thread give the same answer.
+/// Simulates a network. Never fails: what cannot be used is reported in `Simulation::faults`.
 pub fn simulate(network: &Network, options: &SimulationOptions) -> Simulation {
     run::simulate(network, options)
 }

@@ -16,8 +16,14 @@ use super::{Simulation, SimulationOptions, TaskForecast};
 /// Runs of one piece of work.
 const PIECE: u32 = 1_024;
 
-/// Runs that sensitivity is measured on.
+/// Runs that sensitivity is measured on, fewer where many tasks vary: drawn work is kept for all of them.
 const MEASURED: u32 = 2_048;
+
+/// Drawn values that are kept at most.
+const KEPT: usize = 8_000_000;
+
+/// Runs at most; a percentile gains nothing beyond.
+const MOST_RUNS: u32 = 1_000_000;
 
 /// What one piece of runs yields.
 struct Piece {
@@ -42,6 +48,7 @@ struct Job<'a> {
     varying: Vec<usize>,
     deadlines: Vec<(usize, Day)>,
     runs: u32,
+    measured: u32,
 }
 
 pub(crate) fn simulate(network: &Network, options: &SimulationOptions) -> Simulation {
@@ -50,10 +57,14 @@ pub(crate) fn simulate(network: &Network, options: &SimulationOptions) -> Simula
     let sampler = Sampler::new(network, &compiled, &inputs, options);
     let leaves = || (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node));
     let deadline = |node: usize| network.tasks[compiled.nodes[node].task as usize].deadline;
+    let varying: Vec<usize> = leaves().filter(|node| sampler.varies(*node)).collect();
+    let runs = options.runs.clamp(1, MOST_RUNS);
+    let affordable = (KEPT / varying.len().max(1)).max(64) as u32 / WIDTH as u32 * WIDTH as u32;
     let job = Job {
-        varying: leaves().filter(|node| sampler.varies(*node)).collect(),
+        varying,
+        measured: MEASURED.min(affordable).min(runs),
         deadlines: leaves().filter_map(|node| deadline(node).map(|day| (node, day))).collect(),
-        runs: options.runs.max(1),
+        runs,
         network,
         compiled: &compiled,
         inputs: &inputs,
@@ -116,9 +127,11 @@ impl Job<'_> {
                 piece.meets[*node] +=
                     (0..valid).map(|index| u32::from(lanes.meets(*node, *day, index))).sum::<u32>();
             }
-            if batch < MEASURED {
+            if batch < self.measured {
                 for (node, drawn) in self.varying.iter().zip(&mut piece.drawn) {
-                    drawn.extend_from_slice(&lanes.remaining[*node][..valid]);
+                    drawn.extend_from_slice(
+                        &lanes.remaining[*node][..valid.min((self.measured - batch) as usize)],
+                    );
                 }
             }
         }
@@ -168,7 +181,7 @@ impl Job<'_> {
         over: &[Vec<f64>],
         projects: &[Option<FinishForecast>],
     ) -> Vec<Option<TaskForecast>> {
-        let measured = self.runs.min(MEASURED) as usize;
+        let measured = self.measured as usize;
         let finish_ranks: Vec<Vec<f64>> =
             over.iter().map(|over| ranks(&over[..measured.min(over.len())])).collect();
         let sum = |of: &dyn Fn(&Piece) -> u32| pieces.iter().map(of).sum::<u32>();

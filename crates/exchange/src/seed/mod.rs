@@ -115,6 +115,12 @@ impl Draft {
 }
 
 /// Reads and understands a text of any size; see [`Draft`] for uploads.
+///
+/// Besides the keys of the contract's format these are accepted, in both versions, so that an export of ours loses
+/// nothing: `lag_calendar` and `status_date` of a project, `actual_start`, `actual_finish` and `is_subtask` of a task,
+/// the task type `tech_debt`, and `working` of a calendar exception.
+///
+/// A path whose parent path has no row is accepted; the row hangs on its nearest ancestor, or stands at the top.
 pub fn parse(bytes: &[u8], today: NaiveDate) -> Result<Document, Rejection> {
     Draft::read(bytes, usize::MAX)?.parse(today)
 }

@@ -2,6 +2,7 @@
 //! Anybody signed in reads them; who manages any project writes them.
 
 pub mod exceptions;
+pub mod layers;
 pub mod model;
 pub mod queries;
 pub mod routes;
@@ -13,7 +14,7 @@ use planwright_web::{Actor, ApiError, ApiResult, Routes};
 
 /// The routes of calendars and their exceptions.
 pub fn routes() -> Routes {
-    routes::table().and(exceptions::table())
+    routes::table().and(exceptions::table()).and(layers::table())
 }
 
 /// The proof that its holder may change the library: a Project Manager or above on at least one project, or a workspace Admin.

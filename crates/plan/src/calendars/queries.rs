@@ -136,6 +136,9 @@ pub async fn uses(db: &impl Read, id: CalendarId) -> Result<Vec<Use>> {
     db.all(sql!(
         "SELECT 'project' AS kind, id, name FROM projects WHERE calendar_id = :id AND deletion_id IS NULL
          UNION ALL
+         SELECT 'overlay' AS kind, p.id, p.name FROM project_calendar_layers l
+         JOIN projects p ON p.id = l.project_id AND p.deletion_id IS NULL WHERE l.calendar_id = :id
+         UNION ALL
          SELECT 'program' AS kind, id, name FROM programs WHERE calendar_id = :id AND deletion_id IS NULL
          UNION ALL
          SELECT 'resource' AS kind, id, name FROM resources WHERE calendar_id = :id AND deletion_id IS NULL

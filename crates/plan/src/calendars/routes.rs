@@ -9,8 +9,11 @@ use planwright_store::history::Change;
 use planwright_store::page::Key;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, NoContent, Page, Paging, Path, Routes, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Json, NoContent, Page, Paging, Path, Routes, says,
 };
+use schemars::JsonSchema;
+use serde::Serialize;
+use uuid::Uuid;
 
 use super::model::{Calendar, CalendarRequest, CalendarRow, PatchedCalendarRequest};
 use super::{LibraryEditor, queries, rules};
@@ -24,6 +27,7 @@ pub fn table() -> Routes {
         .get("/api/v1/calendars/{id}/", show, says("One calendar with its exceptions."))
         .put("/api/v1/calendars/{id}/", replace, says("Write all of a calendar."))
         .patch("/api/v1/calendars/{id}/", update, says("Write some fields of a calendar."))
+        .get("/api/v1/calendars/{id}/uses/", uses, says("What uses a calendar."))
         .delete(
             "/api/v1/calendars/{id}/",
             delete,
@@ -118,6 +122,28 @@ async fn delete(State(app): State<App>, actor: Actor, Path(id): Path<CalendarId>
     tx.record(Change { version, ..Change::of("calendar", id, ChangeKind::Deleted, actor.id) }).await?;
     tx.commit().await?;
     Ok(NoContent)
+}
+
+/// Something that uses a calendar.
+#[derive(Serialize, JsonSchema)]
+struct CalendarUse {
+    /// `project`, `overlay`, `program`, `workspace` or `resource`.
+    r#type: String,
+    /// Which one; null for the workspace.
+    id: Option<Uuid>,
+    /// Its name.
+    name: String,
+}
+
+async fn uses(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<CalendarId>,
+) -> ApiResult<Json<Vec<CalendarUse>>> {
+    LibraryEditor::of(&app.db, &actor).await?;
+    let row = queries::find(&app.db, id).await?.ok_or_else(ApiError::not_found)?;
+    let uses = queries::uses(&app.db, row.id).await?.into_iter();
+    Ok(Json(uses.map(|used| CalendarUse { r#type: used.kind, id: used.id, name: used.name }).collect()))
 }
 
 fn in_use(uses: Vec<queries::Use>) -> ApiError {

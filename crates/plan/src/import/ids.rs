@@ -1,26 +1,22 @@
-//! Ids of one import, rising in the order in which they are handed out.
-//! Ids minted one by one within a millisecond have no order, and rows should come back in the order they came in.
+//! Ids of one import, minted ahead of the rows that carry them.
+//! They rise in the order in which they are handed out, so rows come back in the order they came in.
 
+use planwright_domain::Clock;
 use planwright_store::Tx;
 use uuid::Uuid;
 
-/// A run of ids that begins at a freshly minted one.
-#[derive(Debug)]
-pub(super) struct Ids(u128);
-
-/// The highest random bit below the variant; cleared, it leaves room to count up without touching version or variant.
-const HEADROOM: u128 = 1 << 61;
+/// Where the ids of an import come from, apart from its transaction.
+pub(super) struct Ids(Clock);
 
 impl Ids {
-    /// Begins a run.
+    /// From the clock of a transaction.
     pub(super) fn from(tx: &Tx) -> Self {
-        Self(tx.mint::<Uuid>().as_u128() & !HEADROOM)
+        Self(tx.clock().clone())
     }
 
     /// The next id.
     pub(super) fn next<I: From<Uuid>>(&mut self) -> I {
-        self.0 += 1;
-        I::from(Uuid::from_u128(self.0))
+        self.0.mint()
     }
 
     /// So many ids.

@@ -6,7 +6,7 @@ use planwright_store::{Read, Result, Tx, row};
 
 use super::queries::replacement as queries;
 use crate::shells::deletion::delete_project_for_good;
-use crate::shells::{delete_program, delete_project};
+use crate::shells::{delete_program, delete_projects};
 
 row! {
     /// A live program that an import may replace.
@@ -49,15 +49,14 @@ pub async fn is_live(db: &impl Read, program: ProgramId) -> Result<bool> {
 
 /// Moves the projects of a program to the trash and deletes the program.
 pub async fn replace(tx: &mut Tx, actor: UserId, program: ProgramId) -> Result<()> {
-    for project in queries::projects_of(tx, program).await? {
-        delete_project(tx, actor, project).await?;
-    }
+    let leaving = queries::leaving(tx, program).await?;
+    delete_projects(tx, actor, &leaving).await?;
     delete_program(tx, actor, program).await.map(drop)
 }
 
 /// Deletes a program with its projects so that nobody can bring them back.
 pub async fn remove_outright(tx: &mut Tx, actor: UserId, program: ProgramId) -> Result<()> {
-    for project in queries::projects_of(tx, program).await? {
+    for project in queries::leaving(tx, program).await? {
         delete_project_for_good(tx, actor, project).await?;
     }
     delete_program(tx, actor, program).await.map(drop)

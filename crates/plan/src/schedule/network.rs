@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use chrono::{Datelike, NaiveDate};
-use planwright_domain::ids::{CalendarId, DependencyId, ProjectId, TaskId};
+use planwright_domain::ids::{DependencyId, ProjectId, TaskId};
 use planwright_domain::words::{DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType};
 use planwright_engine as engine;
 use planwright_store::{Read, Result};
@@ -48,19 +48,16 @@ pub async fn load(
     let ids: Vec<ProjectId> = projects.iter().map(|project| project.id).collect();
     let tasks = queries::tasks(db, &ids).await?;
     let links = queries::links(db, &ids).await?;
-    let wanted: Vec<CalendarId> = projects.iter().filter_map(|project| project.calendar_id).collect();
-    let calendars = calendars::queries::for_engine(db, &wanted).await?;
     let mut network = engine::Network::default();
-    let mut place_of: HashMap<CalendarId, usize> = HashMap::new();
-    for (id, calendar) in calendars {
-        place_of.insert(id, network.calendars.len());
-        network.calendars.push(calendar);
-    }
+    let composed = calendars::layers::composed(db, &projects).await?;
     for project in &projects {
         let data_date = settings.data_date(project.status_date, today);
         network.projects.push(engine::ProjectFrame {
             data_date: data_date.map(day),
-            calendar: project.calendar_id.and_then(|id| place_of.get(&id).copied()),
+            calendar: composed.get(&project.id).map(|calendar| {
+                network.calendars.push(calendar.clone());
+                network.calendars.len() - 1
+            }),
             lag_calendar: match project.lag_calendar {
                 LagCalendar::Successor => engine::LagCalendar::Successor,
                 LagCalendar::Predecessor => engine::LagCalendar::Predecessor,

@@ -152,7 +152,9 @@ pub async fn inheriting_projects(db: &impl Read, program: Option<ProgramId>) -> 
 pub async fn projects_on_calendar(db: &impl Read, calendar: CalendarId) -> Result<Vec<ProjectId>> {
     let select = "SELECT p.id FROM projects p
          LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL JOIN workspace w ON w.id = 1
-         WHERE p.deletion_id IS NULL AND COALESCE(p.calendar_id, g.calendar_id, w.calendar_id) = :calendar";
+         WHERE p.deletion_id IS NULL AND (COALESCE(p.calendar_id, g.calendar_id, w.calendar_id) = :calendar
+            OR EXISTS (SELECT 1 FROM project_calendar_layers l
+                       WHERE l.project_id = p.id AND l.calendar_id = :calendar))";
     db.scalars(sql!(select, calendar = calendar)).await
 }
 

@@ -1,6 +1,8 @@
 //! Taking projects and programs away, and bringing a project back with exactly what its deletion took.
 //! Who may do it, and until when, is decided by the caller; rows stay in the database either way.
 
+use std::collections::BTreeSet;
+
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{DeletionId, ProgramId, ProjectId, UserId};
 use planwright_domain::words::ChangeKind;
@@ -18,14 +20,22 @@ pub const INTO_TRASH: &str = "project";
 /// What an act of deletion that cannot be taken back is called.
 pub const FOR_GOOD: &str = "project_for_good";
 
-/// Puts a live project into the trash, with everything in it.
-pub async fn delete_project(tx: &mut Tx, actor: UserId, project: ProjectId) -> Result<DeletionId> {
-    take_project(tx, actor, project, INTO_TRASH, SocketEvent::ProjectDeleted).await
+/// Puts live projects into the trash, each by an act of its own, with everything in it.
+pub async fn delete_projects(tx: &mut Tx, actor: UserId, projects: &[ProjectId]) -> Result<()> {
+    let mut neighbours = BTreeSet::new();
+    for project in projects {
+        neighbours.extend(queries::neighbours(tx, *project).await?);
+        take_project(tx, actor, *project, INTO_TRASH, SocketEvent::ProjectDeleted).await?;
+    }
+    neighbours.retain(|project| !projects.contains(project));
+    recalculate(tx, neighbours).await
 }
 
 /// Deletes a live project so that nobody can bring it back.
-pub async fn delete_project_for_good(tx: &mut Tx, actor: UserId, project: ProjectId) -> Result<DeletionId> {
-    take_project(tx, actor, project, FOR_GOOD, SocketEvent::ProjectHardDeleted).await
+pub async fn delete_project_for_good(tx: &mut Tx, actor: UserId, project: ProjectId) -> Result<()> {
+    let neighbours = queries::neighbours(tx, project).await?;
+    take_project(tx, actor, project, FOR_GOOD, SocketEvent::ProjectHardDeleted).await?;
+    recalculate(tx, neighbours).await
 }
 
 async fn take_project(
@@ -34,18 +44,15 @@ async fn take_project(
     project: ProjectId,
     act: &'static str,
     event: SocketEvent,
-) -> Result<DeletionId> {
+) -> Result<()> {
     let shell = queries::project(tx, project).await?.ok_or(StoreError::Missing)?;
-    let neighbours = queries::neighbours(tx, project).await?;
     let deletion = tx.begin_deletion(act, project, Some(actor), Some(project)).await?;
     queries::take_contents(tx, project, deletion).await?;
     queries::take_project(tx, project, deletion).await?;
     let deleted = Change::of("project", project, ChangeKind::Deleted, actor);
-    let (project, program, version) = (Some(project), shell.program_id, shell.server_version + 1);
-    tx.record(Change { project, program, version, ..deleted }).await?;
-    tx.emit(Event::Socket(event), project, program, json!({ "id": project })).await?;
-    recalculate(tx, neighbours).await?;
-    Ok(deletion)
+    let (place, program, version) = (Some(project), shell.program_id, shell.server_version + 1);
+    tx.record(Change { project: place, program, version, ..deleted }).await?;
+    tx.emit(Event::Socket(event), place, program, json!({ "id": project })).await
 }
 
 /// Brings a project back out of the trash, with what that deletion took and nothing that was deleted before it.
@@ -88,11 +95,18 @@ pub async fn delete_program(tx: &mut Tx, actor: UserId, program: ProgramId) -> R
         let told = json!({ "id": project });
         tx.emit(Event::Socket(SocketEvent::ProjectUpdated), place, None, told).await?;
     }
-    recalculate(tx, projects.into_iter().map(|(project, _)| project).collect()).await?;
+    let alone: Vec<ProjectId> = projects.into_iter().map(|(project, _)| project).collect();
+    recalculate(tx, alone).await?;
     Ok(deletion)
 }
 
-async fn recalculate(tx: &mut Tx, projects: Vec<ProjectId>) -> Result<()> {
+/// Brings up to date the projects that links tie a project to, as when it came to another program.
+pub async fn recalculate_neighbours(tx: &mut Tx, project: ProjectId) -> Result<()> {
+    let neighbours = queries::neighbours(tx, project).await?;
+    recalculate(tx, neighbours).await
+}
+
+async fn recalculate(tx: &mut Tx, projects: impl IntoIterator<Item = ProjectId>) -> Result<()> {
     for project in projects {
         schedule::request(tx, project).await?;
     }

@@ -40,14 +40,17 @@ pub(super) async fn project(db: &impl Read, project: ProjectId) -> Result<Option
     db.maybe(sql!(select, id = project)).await
 }
 
-/// The other projects that live links tie a project to.
+/// The other live projects that live links tie a project to.
 pub(super) async fn neighbours(db: &impl Read, project: ProjectId) -> Result<Vec<ProjectId>> {
     db.scalars(sql!(
-        "SELECT successor_project_id FROM dependencies
-         WHERE predecessor_project_id = :project AND successor_project_id <> :project AND deletion_id IS NULL
-         UNION
-         SELECT predecessor_project_id FROM dependencies
-         WHERE successor_project_id = :project AND predecessor_project_id <> :project AND deletion_id IS NULL",
+        "SELECT p.id FROM projects p
+         WHERE p.deletion_id IS NULL AND p.id <> :project AND p.id IN (
+             SELECT d.successor_project_id FROM dependencies d
+             WHERE d.predecessor_project_id = :project AND d.deletion_id IS NULL
+             UNION
+             SELECT d.predecessor_project_id FROM dependencies d
+             WHERE d.successor_project_id = :project AND d.deletion_id IS NULL)
+         ORDER BY p.id",
         project = project
     ))
     .await

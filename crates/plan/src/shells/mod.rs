@@ -13,7 +13,7 @@ pub mod project;
 mod queries;
 
 pub use attachment_types::AttachmentTypes;
-pub use deletion::{delete_program, delete_project, restore_project};
+pub use deletion::{delete_program, delete_projects, recalculate_neighbours, restore_project};
 pub use inheritance::{Layer, Settings};
 pub use members::{add_program_member, add_project_member};
 pub use overrides::Overrides;

@@ -62,9 +62,7 @@ pub async fn write(tx: &mut Tx, actor: UserId, before: &ProgramRow, after: &Prog
     queries::update(tx, after).await?;
     record(tx, actor, before, after).await?;
     if before.written.calendar_id != after.written.calendar_id {
-        for project in queries::projects_without_calendar(tx, after.id).await? {
-            schedule::request(tx, project).await?;
-        }
+        schedule::request_inheriting(tx, Some(after.id)).await?;
     }
     Ok(true)
 }

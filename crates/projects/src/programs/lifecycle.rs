@@ -8,7 +8,7 @@ use planwright_domain::events::SocketEvent;
 use planwright_plan::shells::members::{program_member, set_program_role};
 use planwright_store::Tx;
 use planwright_web::version::Versioned;
-use planwright_web::{ApiError, ApiResult, App, Body, ProgramScope, Routes, says};
+use planwright_web::{ApiError, ApiResult, App, IgnoredBody, OpenBody, ProgramScope, Routes, says};
 use serde_json::json;
 
 use super::model::{Program, ProgramRow};
@@ -31,6 +31,7 @@ pub fn table() -> Routes {
 async fn close(
     State(app): State<App>,
     scope: ProgramScope<may::OwnProgram>,
+    _: IgnoredBody,
 ) -> ApiResult<Versioned<Program>> {
     freeze(app, scope, true).await
 }
@@ -38,6 +39,7 @@ async fn close(
 async fn reopen(
     State(app): State<App>,
     scope: ProgramScope<may::OwnProgram>,
+    _: IgnoredBody,
 ) -> ApiResult<Versioned<Program>> {
     freeze(app, scope, false).await
 }
@@ -70,7 +72,7 @@ async fn freeze(
 async fn transfer(
     State(app): State<App>,
     scope: ProgramScope<may::OwnProgram>,
-    Body(wish): Body<TransferRequest>,
+    OpenBody(wish): OpenBody<TransferRequest>,
 ) -> ApiResult<Versioned<Program>> {
     let mut tx = app.db.begin().await?;
     hand_over(&mut tx, &scope, wish).await?;

@@ -13,8 +13,8 @@ use planwright_plan::shells::members::{
 use planwright_store::{Read, StoreError};
 use planwright_web::input::{Name, Patch};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, Json, NoContent, Path, Problems, ProgramScope, Query,
-    Routes, input, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Json, NoContent, Page, Paging, Path, Problems,
+    ProgramScope, Query, Routes, input, says,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -91,11 +91,12 @@ input! {
 async fn list(
     State(app): State<App>,
     scope: ProgramScope<may::ReadProgram>,
+    paging: Paging,
     Query(filter): Query<MemberFilter>,
-) -> ApiResult<Json<Vec<ProgramMembershipRead>>> {
+) -> ApiResult<Page<ProgramMembershipRead>> {
     let only = filter.only_self.then_some(scope.actor.id);
     let rows = member_queries::members_of(&app.db, scope.program, only).await?;
-    Ok(Json(shown(&app.db, &scope.actor, rows).await?))
+    paging.slice(shown(&app.db, &scope.actor, rows).await?)
 }
 
 async fn show(

@@ -8,7 +8,7 @@ use planwright_domain::access::{May, may};
 use planwright_domain::words::{AggregationPolicy, SlipPropagation};
 use planwright_web::input::{Name, Patch, Problem, Whole};
 use planwright_web::version::{Precondition, Versioned};
-use planwright_web::{ApiResult, App, Body, Problems, ProgramScope, Routes, input, says};
+use planwright_web::{ApiResult, App, OpenBody, Problems, ProgramScope, Routes, input, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -81,7 +81,7 @@ async fn update_rollup(
     State(app): State<App>,
     scope: ProgramScope<may::EditProgram>,
     expected: Precondition,
-    Body(wish): Body<PatchedProgramRollupConfigRequest>,
+    OpenBody(wish): OpenBody<PatchedProgramRollupConfigRequest>,
 ) -> ApiResult<Versioned<ProgramRollupConfig>> {
     let row = write(app, scope, expected, |row| choose(row, wish)).await?;
     Ok(Versioned::new(row.server_version, rollup_of(&row)))
@@ -99,7 +99,7 @@ async fn update_risk(
     State(app): State<App>,
     scope: ProgramScope<may::EditProgram>,
     expected: Precondition,
-    Body(wish): Body<PatchedProgramRiskPolicyRequest>,
+    OpenBody(wish): OpenBody<PatchedProgramRiskPolicyRequest>,
 ) -> ApiResult<Versioned<ProgramRiskPolicy>> {
     let changed = |row: &mut ProgramRow| {
         wish.slip_propagation.write_to(&mut row.written.risk_slip_propagation);

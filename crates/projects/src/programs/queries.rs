@@ -78,13 +78,6 @@ pub async fn projects_of(db: &impl Read, program: ProgramId) -> Result<Vec<Proje
     db.scalars(sql!(select, program = program)).await
 }
 
-/// Those of them that take their calendar from the program.
-pub async fn projects_without_calendar(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectId>> {
-    let select = "SELECT id FROM projects
-         WHERE program_id = :program AND calendar_id IS NULL AND deletion_id IS NULL ORDER BY id";
-    db.scalars(sql!(select, program = program)).await
-}
-
 /// How many projects each of several programs holds.
 pub async fn project_counts(
     db: &impl Read,

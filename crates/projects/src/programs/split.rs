@@ -7,7 +7,7 @@ use planwright_domain::access::may;
 use planwright_domain::ids::ProjectId;
 use planwright_web::input::{Name, Problem};
 use planwright_web::{
-    ApiError, ApiResult, App, Body, NoContent, Problems, ProgramScope, Routes, input, says,
+    ApiError, ApiResult, App, NoContent, OpenBody, Problems, ProgramScope, Routes, input, says,
 };
 
 use super::queries;
@@ -41,7 +41,7 @@ input! {
 async fn split(
     State(app): State<App>,
     scope: ProgramScope<may::OwnProgram>,
-    Body(wish): Body<ProgramSplitRequest>,
+    OpenBody(wish): OpenBody<ProgramSplitRequest>,
 ) -> ApiResult<NoContent> {
     let held = queries::projects_of(&app.db, scope.program).await?;
     judge(&wish.splits, &held.into_iter().collect())?;

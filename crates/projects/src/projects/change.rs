@@ -8,7 +8,7 @@ use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::ChangeKind;
 use planwright_plan::schedule;
 use planwright_plan::shells::members::project_member;
-use planwright_plan::shells::{NewProject, ProjectFields};
+use planwright_plan::shells::{NewProject, ProjectFields, recalculate_neighbours};
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
 use planwright_store::{Result, Tx};
@@ -90,6 +90,9 @@ pub async fn change(
     }
     if rules::moves_dates(&changed) {
         schedule::request(tx, scope.project).await?;
+    }
+    if before.written.program_id != after.written.program_id {
+        recalculate_neighbours(tx, scope.project).await?;
     }
     Ok(merged)
 }

@@ -11,7 +11,7 @@ use planwright_store::Tx;
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
 use planwright_web::version::Versioned;
-use planwright_web::{ApiError, ApiResult, App, Body, ProjectScope, Routes, says};
+use planwright_web::{ApiError, ApiResult, App, IgnoredBody, OpenBody, ProjectScope, Routes, says};
 use serde_json::json;
 
 use super::model::{Project, ProjectRow};
@@ -29,6 +29,7 @@ pub fn table() -> Routes {
 async fn archive(
     State(app): State<App>,
     scope: ProjectScope<may::OwnProject>,
+    _: IgnoredBody,
 ) -> ApiResult<Versioned<Project>> {
     freeze(app, scope, true).await
 }
@@ -36,6 +37,7 @@ async fn archive(
 async fn unarchive(
     State(app): State<App>,
     scope: ProjectScope<may::OwnProject>,
+    _: IgnoredBody,
 ) -> ApiResult<Versioned<Project>> {
     freeze(app, scope, false).await
 }
@@ -84,7 +86,7 @@ async fn tell(
 async fn transfer(
     State(app): State<App>,
     scope: ProjectScope<may::OwnProject>,
-    Body(wish): Body<TransferRequest>,
+    OpenBody(wish): OpenBody<TransferRequest>,
 ) -> ApiResult<Versioned<Project>> {
     let mut tx = app.db.begin().await?;
     hand_over(&mut tx, &scope, wish).await?;

@@ -16,8 +16,8 @@ use planwright_store::{Read, StoreError, Tx};
 use planwright_web::input::{Patch, Problems, take};
 use planwright_web::schema::{self, JsonObject};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, Input, Json, NoContent, Path, ProjectScope, Query,
-    Routes, input, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Input, Json, NoContent, Page, Paging, Path, ProjectScope,
+    Query, Routes, input, says,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -122,11 +122,12 @@ impl JsonSchema for MemberFilter {
 async fn list(
     State(app): State<App>,
     scope: ProjectScope<may::ReadProject>,
+    paging: Paging,
     Query(filter): Query<MemberFilter>,
-) -> ApiResult<Json<Vec<ProjectMembershipRead>>> {
+) -> ApiResult<Page<ProjectMembershipRead>> {
     let only = filter.only_self.then_some(scope.actor.id);
     let rows = member_queries::members_of(&app.db, scope.project, only).await?;
-    Ok(Json(shown(&app.db, &scope.actor, scope.project, rows).await?))
+    paging.slice(shown(&app.db, &scope.actor, scope.project, rows).await?)
 }
 
 async fn show(

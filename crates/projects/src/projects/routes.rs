@@ -101,7 +101,7 @@ async fn delete(
     let row = queries::find_to_change(&mut tx, scope.project).await?.ok_or_else(ApiError::not_found)?;
     expected.check(row.server_version)?;
     match how.force.given().unwrap_or(false) {
-        false => deletion::delete_project(&mut tx, scope.actor.id, row.id).await?,
+        false => deletion::delete_projects(&mut tx, scope.actor.id, &[row.id]).await?,
         true if row.archived_at.is_some() => {
             deletion::delete_project_for_good(&mut tx, scope.actor.id, row.id).await?
         }

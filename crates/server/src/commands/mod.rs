@@ -1,9 +1,12 @@
 //! The command line: what each word does and which flags it takes.
 //! The work is in one file per word.
 
+pub mod backup;
 pub mod doctor;
+pub mod exchange;
 pub mod migrate;
 pub mod openapi;
+pub mod schedule;
 pub mod serve;
 pub mod user;
 
@@ -36,6 +39,16 @@ enum Command {
     /// Add, list and mend people
     #[command(subcommand)]
     User(user::User),
+    /// Import a program from a document
+    Import(exchange::Import),
+    /// Export a program as a document
+    Export(exchange::Export),
+    /// Schedule a file with the engine alone: dates, floats, critical path, percentiles
+    Schedule(schedule::Schedule),
+    /// Copy the whole installation into a directory, while it runs
+    Backup(backup::Backup),
+    /// Bring an installation back from such a directory
+    Restore(backup::Restore),
     /// Check the installation and show every setting with where it came from
     Doctor(doctor::Doctor),
     /// Print the OpenAPI document
@@ -50,16 +63,22 @@ pub async fn run(arguments: Arguments) -> anyhow::Result<u8> {
     if let Command::Serve(serve) = &arguments.command {
         flags.extend(serve.flags());
     }
-    if let Command::Openapi = arguments.command {
-        return openapi::run();
-    }
+    let command = match arguments.command {
+        Command::Openapi => return openapi::run(),
+        Command::Schedule(schedule) => return schedule.run(),
+        command => command,
+    };
     let settings = Settings::load(data_dir, &flags, environment)?;
-    match arguments.command {
+    match command {
         Command::Serve(serve) => serve.run(&settings).await,
         Command::Worker => serve::work_only(&settings).await,
         Command::Migrate(migrate) => migrate.run(&settings).await,
         Command::User(user) => user.run(&settings).await,
         Command::Doctor(doctor) => doctor.run(&settings).await,
-        Command::Openapi => openapi::run(),
+        Command::Import(import) => import.run(&settings).await,
+        Command::Export(export) => export.run(&settings).await,
+        Command::Backup(backup) => backup.run(&settings).await,
+        Command::Restore(restore) => restore.run(&settings).await,
+        Command::Openapi | Command::Schedule(_) => Ok(0),
     }
 }

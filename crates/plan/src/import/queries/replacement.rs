@@ -1,4 +1,4 @@
-//! Statements about making way for an import: which programs of a person have a code already.
+//! Statements about making way for an import: who has a code already, and which projects leave.
 
 use planwright_domain::Role;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
@@ -51,7 +51,7 @@ pub(in crate::import) async fn sample_programs(db: &impl Read, code: &str) -> Re
 }
 
 /// The live projects of a program.
-pub(in crate::import) async fn projects_of(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectId>> {
+pub(in crate::import) async fn leaving(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectId>> {
     let select = "SELECT id FROM projects WHERE program_id = :program AND deletion_id IS NULL ORDER BY id";
     db.scalars(sql!(select, program = program)).await
 }

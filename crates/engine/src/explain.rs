@@ -1,0 +1,352 @@
+//! Why a task stands where it stands: every bound on a date, who set it, and which one binds.
+//! Explains one value at a time from a fresh computation; it changes nothing.
+
+use crate::bridge::Bridge;
+use crate::compiled::Compiled;
+use crate::day::Day;
+use crate::edges::Step;
+use crate::engine::{Finishes, place, project_of};
+use crate::graph::{CONTAINMENT, End};
+use crate::inputs::{BEGUN, Bounds, DETACHED, Inputs, PINNED, STARTED, bounds_of};
+use crate::network::Network;
+use crate::passes::{Early, Late, UNBOUND, UNSET, latest_end, leads};
+
+/// A date that can be explained; floats are the difference of an early and a late one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// Early start and early finish: what holds the task back.
+    Early,
+    /// Late start and late finish: what it must not pass.
+    Late,
+    /// What free float leaves alone: the early dates of successors, and the late date.
+    Free,
+}
+
+/// Where a bound comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The project does not begin earlier.
+    ProjectStart,
+    /// Open work is not planned before the data date.
+    DataDate,
+    /// The planned start of the task.
+    PlannedStart,
+    /// The day on which work began, and what is done since.
+    ActualStart,
+    /// Actual dates of finished work.
+    ActualDates,
+    /// The constraint of the task.
+    Constraint,
+    /// The deadline of the task.
+    Deadline,
+    /// A link from a predecessor.
+    Predecessor,
+    /// A link to a successor.
+    Successor,
+    /// The finish of the project.
+    ProjectFinish,
+    /// The task's own late date.
+    TotalFloat,
+}
+
+/// One bound on a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contribution {
+    /// Where it comes from.
+    pub reason: Reason,
+    /// The link, for predecessors and successors.
+    pub link: Option<usize>,
+    /// The row at the other end of the link; may be a summary.
+    pub task: Option<usize>,
+    /// First day of open work if this bound alone decided.
+    pub start: Day,
+    /// Last day of open work if this bound alone decided.
+    pub finish: Day,
+    /// Working days between this bound and the value, 0 where it binds.
+    pub slack: i32,
+    /// Whether the value is what it is because of this bound; ties all bind.
+    pub binding: bool,
+}
+
+/// Everything that bounds a leaf, the tightest bound first. `None` for summaries and rows left out.
+pub fn explain(network: &Network, task: usize, quantity: Quantity) -> Option<Vec<Contribution>> {
+    let compiled = Compiled::new(network);
+    let node = *compiled.node_of.get(task)? as usize;
+    if node >= compiled.nodes.len() {
+        return None;
+    }
+    let (inputs, early) = place(network, &compiled);
+    let view = View { network, compiled: &compiled, inputs: &inputs, early: &early, node };
+    if inputs.flags[node] & PINNED != 0 {
+        let [start, finish] = inputs.shown[node];
+        let reason = Reason::ActualDates;
+        return Some(vec![Contribution {
+            reason,
+            link: None,
+            task: None,
+            start,
+            finish,
+            slack: 0,
+            binding: true,
+        }]);
+    }
+    if quantity == Quantity::Early {
+        return Some(view.early());
+    }
+    let finishes = Finishes::of(network, &compiled, &inputs, &early);
+    let project = network.tasks[task].project;
+    let seed = |other: usize| {
+        finishes.of_project[project].filter(|_| project_of(network, &compiled, other) == project)
+    };
+    let late = Late::pass(&compiled, &inputs, &early, seed);
+    Some(if quantity == Quantity::Late { view.late(&late, seed(node)) } else { view.free(&late) })
+}
+
+/// One leaf and what was computed around it.
+struct View<'a> {
+    network: &'a Network,
+    compiled: &'a Compiled,
+    inputs: &'a Inputs,
+    early: &'a Early,
+    node: usize,
+}
+
+/// An edge of either make.
+#[derive(Clone, Copy)]
+enum Edge {
+    Step(Step),
+    Bridge(Bridge),
+}
+
+impl Edge {
+    fn other(&self) -> usize {
+        match self {
+            Edge::Step(step) => step.other(),
+            Edge::Bridge(bridge) => bridge.other as usize,
+        }
+    }
+}
+
+impl View<'_> {
+    fn early(&self) -> Vec<Contribution> {
+        let at = self.early.start[self.node];
+        let mut found = self.own_bounds(false, at);
+        if self.inputs.flags[self.node] & DETACHED == 0 {
+            for (link, bound) in self.incoming() {
+                let task = Some(self.network.links[link].predecessor);
+                found.push(self.contribution(Reason::Predecessor, Some(link), task, bound, at - bound));
+            }
+        }
+        sorted(found)
+    }
+
+    fn late(&self, late: &Late, seed: Option<i32>) -> Vec<Contribution> {
+        let at = late.start[self.node];
+        let mut found = self.own_bounds(true, at);
+        if let Some(boundary) = seed {
+            let bound = self.compiled.finishing_by(self.node, boundary) - self.inputs.remaining[self.node];
+            found.push(self.contribution(Reason::ProjectFinish, None, None, bound, self.between(at, bound)));
+        }
+        for (link, bound) in self.outgoing(&late.late_ends) {
+            let task = Some(self.network.links[link].successor);
+            found.push(self.contribution(
+                Reason::Successor,
+                Some(link),
+                task,
+                bound,
+                self.between(at, bound),
+            ));
+        }
+        sorted(found)
+    }
+
+    fn free(&self, late: &Late) -> Vec<Contribution> {
+        let last = late.start[self.node];
+        let at = late.free[self.node].min(last);
+        let mut found = vec![self.contribution(Reason::TotalFloat, None, None, last, self.between(at, last))];
+        for (link, bound) in self.outgoing(&late.free_ends) {
+            let task = Some(self.network.links[link].successor);
+            found.push(self.contribution(
+                Reason::Successor,
+                Some(link),
+                task,
+                bound,
+                self.between(at, bound),
+            ));
+        }
+        sorted(found)
+    }
+
+    /// Working days of the task's calendar between two of its places.
+    fn between(&self, from: i32, to: i32) -> i32 {
+        self.compiled.own_ordinal(self.node, to) - self.compiled.own_ordinal(self.node, from)
+    }
+
+    fn contribution(
+        &self,
+        reason: Reason,
+        link: Option<usize>,
+        task: Option<usize>,
+        bound: i32,
+        distance: i32,
+    ) -> Contribution {
+        let own = self.compiled.own_axis_of(self.node);
+        let start = self.compiled.own_ordinal(self.node, bound);
+        let remaining = self.inputs.remaining[self.node];
+        let finish =
+            if remaining > 0 { own.finish(start.saturating_add(remaining)) - 1 } else { own.start(start) };
+        let (start, finish) = (Day(own.start(start)), Day(finish));
+        Contribution { reason, link, task, start, finish, slack: distance, binding: distance == 0 }
+    }
+
+    /// Floors or ceilings that the row carries itself.
+    fn own_bounds(&self, late: bool, at: i32) -> Vec<Contribution> {
+        let begun = self.inputs.flags[self.node] & BEGUN != 0;
+        let Bounds { project, data_date, planned, constraint_low, constraint_high, deadline } =
+            bounds_of(self.compiled, self.network, self.inputs, self.node);
+        let rows: Vec<(Reason, i32)> = if late {
+            vec![(Reason::Constraint, constraint_high), (Reason::Deadline, deadline)]
+        } else if begun {
+            vec![(Reason::DataDate, data_date), (Reason::ActualStart, self.inputs.low[self.node])]
+        } else {
+            vec![
+                (Reason::ProjectStart, project),
+                (Reason::DataDate, data_date),
+                (Reason::PlannedStart, planned),
+                (Reason::Constraint, constraint_low),
+            ]
+        };
+        let set = rows.into_iter().filter(|(_, bound)| (UNSET / 2..UNBOUND / 2).contains(bound));
+        set.map(|(reason, bound)| {
+            let distance = if late { self.between(at, bound) } else { self.between(bound, at) };
+            self.contribution(reason, None, None, bound, distance)
+        })
+        .collect()
+    }
+
+    /// Every link that bounds the start of the open work, with that bound; links on summaries reach the
+    /// leaf through their hubs.
+    fn incoming(&self) -> Vec<(usize, i32)> {
+        let mut found = Vec::new();
+        for (edge, origin) in edges_in(self.compiled, self.node) {
+            let link = self.compiled.edges[origin as usize].link;
+            if link != CONTAINMENT {
+                found.extend(self.arriving(self.node, &edge, None).map(|bound| (link as usize, bound)));
+                continue;
+            }
+            let mut hub = Some(edge.other());
+            while let Some(at) = hub.take() {
+                for (outer, origin) in edges_in(self.compiled, at) {
+                    let link = self.compiled.edges[origin as usize].link;
+                    if link == CONTAINMENT {
+                        hub = Some(outer.other());
+                    } else if let Some(value) = self.arriving(at, &outer, None) {
+                        let bound = self.arriving(self.node, &edge, Some(value));
+                        found.extend(bound.map(|bound| (link as usize, bound)));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The start of `node` that an edge allows; `value` stands in for what its source says.
+    fn arriving(&self, node: usize, edge: &Edge, value: Option<i32>) -> Option<i32> {
+        let remaining = self.inputs.remaining[node];
+        match edge {
+            Edge::Step(step) => {
+                let end = 2 * step.other() + usize::from(step.source_is_finish());
+                let from = value.unwrap_or(self.early.ends[end]);
+                let held = if step.target_is_finish() { remaining } else { 0 };
+                (from > UNSET / 2).then(|| from + step.lag - held)
+            }
+            Edge::Bridge(bridge) => {
+                let held = if bridge.target == End::Finish { remaining } else { 0 };
+                let bound = match value {
+                    // Hubs among bridges lie on the continuous axis: their value is a boundary.
+                    Some(boundary) => {
+                        let target = self.compiled.axis_of(node);
+                        Some(bridge.forward(&self.compiled.axes, target, boundary, false))
+                    }
+                    None => self.early.bound(self.compiled, self.inputs, node, bridge),
+                };
+                bound.map(|bound| bound - held)
+            }
+        }
+    }
+
+    /// Every link that limits the start of the open work, with that limit.
+    fn outgoing(&self, ends: &[i32]) -> Vec<(usize, i32)> {
+        let mut found = Vec::new();
+        for (edge, origin) in edges_out(self.compiled, self.node) {
+            if !self.takes_part(self.node, &edge) {
+                continue;
+            }
+            let link = self.compiled.edges[origin as usize].link;
+            if link != CONTAINMENT {
+                found.extend(self.leaving(self.node, &edge, ends, None).map(|limit| (link as usize, limit)));
+                continue;
+            }
+            let mut hub = Some(edge.other());
+            while let Some(at) = hub.take() {
+                for (outer, origin) in edges_out(self.compiled, at) {
+                    let link = self.compiled.edges[origin as usize].link;
+                    if link == CONTAINMENT {
+                        hub = Some(outer.other()).filter(|_| self.takes_part(at, &outer));
+                    } else if let Some(value) = self.leaving(at, &outer, ends, None) {
+                        let limit = self.leaving(self.node, &edge, ends, Some(value));
+                        found.extend(limit.map(|limit| (link as usize, limit)));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a node has a part in what an edge leads to; of a summary's start only the earliest have.
+    fn takes_part(&self, node: usize, edge: &Edge) -> bool {
+        match edge {
+            Edge::Bridge(bridge) if self.compiled.takes_earliest(edge.other()) => {
+                leads(self.compiled, self.inputs, self.early, node, bridge)
+            }
+            _ => true,
+        }
+    }
+
+    /// The latest start of `node` that an edge allows; `value` stands in for what its target says.
+    fn leaving(&self, node: usize, edge: &Edge, ends: &[i32], value: Option<i32>) -> Option<i32> {
+        let (end, source_is_finish) = match edge {
+            Edge::Step(step) => {
+                (2 * step.other() + usize::from(step.target_is_finish()), step.source_is_finish())
+            }
+            Edge::Bridge(bridge) => {
+                (2 * bridge.other as usize + bridge.target as usize, bridge.source == End::Finish)
+            }
+        };
+        if !source_is_finish && self.inputs.flags[node] & STARTED != 0 {
+            return None;
+        }
+        let limit = value.unwrap_or(ends[end]);
+        let back = if source_is_finish { -self.inputs.remaining[node] } else { self.inputs.done[node] };
+        let latest = match edge {
+            Edge::Step(step) => limit - step.lag,
+            Edge::Bridge(bridge) => latest_end(self.compiled, self.inputs, node, bridge, limit),
+        };
+        (limit < UNBOUND / 2).then(|| latest + back)
+    }
+}
+
+fn edges_in(compiled: &Compiled, node: usize) -> impl Iterator<Item = (Edge, u32)> {
+    let steps = compiled.steps_in.with_origin(node).map(|(step, origin)| (Edge::Step(step), origin));
+    steps.chain(compiled.bridges_in.with_origin(node).map(|(bridge, origin)| (Edge::Bridge(bridge), origin)))
+}
+
+fn edges_out(compiled: &Compiled, node: usize) -> impl Iterator<Item = (Edge, u32)> {
+    let steps = compiled.steps_out.with_origin(node).map(|(step, origin)| (Edge::Step(step), origin));
+    steps.chain(compiled.bridges_out.with_origin(node).map(|(bridge, origin)| (Edge::Bridge(bridge), origin)))
+}
+
+fn sorted(mut found: Vec<Contribution>) -> Vec<Contribution> {
+    found.sort_by_key(|bound| (bound.slack, bound.link));
+    found
+}

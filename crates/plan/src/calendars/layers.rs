@@ -1,0 +1,293 @@
+//! `/api/v1/projects/{id}/calendars/`: the calendar a project works on and the overlays that narrow it, with a preview.
+//! Days off of any layer count; a weekday is worked only when every layer works it.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use chrono::NaiveDate;
+use planwright_domain::access::may;
+use planwright_domain::ids::{CalendarId, ProjectId};
+use planwright_domain::words::CalendarLayer;
+use planwright_engine as engine;
+use planwright_store::value::list;
+use planwright_store::{Read, Result, Tx, row, sql};
+use planwright_web::input::Patch;
+use planwright_web::{ApiError, ApiResult, App, Body, Json, ProjectScope, Query, Routes, input, says};
+use schemars::JsonSchema;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::model::Calendar;
+use super::{queries, routes};
+use crate::schedule;
+use crate::schedule::queries::ProjectInput;
+
+/// The longest preview, in days.
+const LONGEST_PREVIEW_DAYS: i64 = 366;
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new()
+        .get("/api/v1/projects/{id}/calendars/", show, says("The calendars a project works on."))
+        .put("/api/v1/projects/{id}/calendars/", replace, says("Replace the calendars a project works on."))
+        .get(
+            "/api/v1/projects/{id}/calendars/preview/",
+            preview,
+            says("Which days a project works, and why not."),
+        )
+}
+
+/// A calendar that applies to a project.
+#[derive(Clone, Serialize, JsonSchema)]
+struct AppliedCalendar {
+    /// The layer; null for the base.
+    layer_id: Option<Uuid>,
+    role: CalendarLayer,
+    sort_order: i64,
+    calendar: Calendar,
+}
+
+/// The calendars a project works on.
+#[derive(Serialize, JsonSchema)]
+struct AppliedCalendars {
+    /// The calendar in force, the project's own or an inherited one.
+    base: Option<Calendar>,
+    overlays: Vec<AppliedCalendar>,
+    /// Base and overlays in one list.
+    applied: Vec<AppliedCalendar>,
+}
+
+input! {
+    /// An overlay.
+    pub struct OverlayInputRequest {
+        /// The calendar.
+        pub calendar_id: CalendarId,
+        /// `holidays` or `workspace`.
+        pub role: Patch<CalendarLayer>,
+    }
+}
+
+input! {
+    /// All calendars of a project.
+    pub struct ApplyCalendarsRequest {
+        /// The calendar the project works on; null inherits one, leaving it out keeps it.
+        pub base_calendar_id: Patch<Option<CalendarId>>,
+        /// The overlays, in order.
+        pub overlays: Vec<OverlayInputRequest>,
+    }
+}
+
+input! {
+    /// The days to look at.
+    pub struct PreviewQuery {
+        /// The first day.
+        pub start: NaiveDate,
+        /// The last day.
+        pub end: NaiveDate,
+    }
+}
+
+/// Why a day is not worked.
+#[derive(Clone, Serialize, JsonSchema)]
+struct CalendarPreviewSource {
+    role: CalendarLayer,
+    calendar_id: CalendarId,
+    name: String,
+}
+
+/// One day.
+#[derive(Serialize, JsonSchema)]
+struct CalendarPreviewDay {
+    date: NaiveDate,
+    working: bool,
+    /// The calendars that close it.
+    sources: Vec<CalendarPreviewSource>,
+}
+
+/// Some days of a project.
+#[derive(Serialize, JsonSchema)]
+struct CalendarPreview {
+    start: NaiveDate,
+    end: NaiveDate,
+    days: Vec<CalendarPreviewDay>,
+}
+
+row! {
+    struct LayerRow {
+        id: Uuid,
+        project_id: ProjectId,
+        calendar_id: CalendarId,
+        role: CalendarLayer,
+        sort_order: i64,
+    }
+}
+
+async fn layers(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<LayerRow>> {
+    let select =
+        "SELECT l.id, l.project_id, l.calendar_id, l.role, l.sort_order FROM project_calendar_layers l
+         WHERE l.project_id IN (:projects) ORDER BY l.project_id, l.sort_order, l.id";
+    db.all(sql!(select, projects = list(projects.iter().copied()))).await
+}
+
+async fn write_layers(tx: &mut Tx, project: ProjectId, wish: &[OverlayInputRequest]) -> Result<()> {
+    tx.run(sql!("DELETE FROM project_calendar_layers WHERE project_id = :project", project = project))
+        .await?;
+    for (place, overlay) in wish.iter().enumerate() {
+        let statement = sql!(
+            "INSERT INTO project_calendar_layers (id, project_id, calendar_id, role, sort_order)
+             VALUES (:id, :project, :calendar, :role, :place)",
+            id = tx.mint::<Uuid>(),
+            project = project,
+            calendar = overlay.calendar_id,
+            role = overlay.role.clone().given().unwrap_or(CalendarLayer::Holidays),
+            place = place as i64,
+        );
+        tx.run(statement).await?;
+    }
+    Ok(())
+}
+
+async fn write_base(tx: &mut Tx, project: ProjectId, base: Option<CalendarId>) -> Result<()> {
+    let write =
+        "UPDATE projects SET calendar_id = :base, server_version = server_version + 1 WHERE id = :project";
+    tx.run(sql!(write, base = base, project = project)).await.map(drop)
+}
+
+/// What each project works on: its calendar in force with its overlays; a project without any is left out.
+pub async fn composed(
+    db: &impl Read,
+    projects: &[ProjectInput],
+) -> Result<HashMap<ProjectId, engine::Calendar>> {
+    let ids: Vec<ProjectId> = projects.iter().map(|project| project.id).collect();
+    let layers = layers(db, &ids).await?;
+    let bases = projects.iter().filter_map(|project| project.calendar_id);
+    let mut wanted: Vec<CalendarId> = bases.chain(layers.iter().map(|layer| layer.calendar_id)).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let calendars: HashMap<_, _> = queries::for_engine(db, &wanted).await?.into_iter().collect();
+    let mut composed = HashMap::new();
+    for project in projects {
+        let overlays: Vec<&engine::Calendar> = layers
+            .iter()
+            .filter(|layer| layer.project_id == project.id)
+            .filter_map(|layer| calendars.get(&layer.calendar_id))
+            .collect();
+        let base = project.calendar_id.and_then(|id| calendars.get(&id)).cloned();
+        if base.is_some() || !overlays.is_empty() {
+            composed.insert(project.id, base.unwrap_or_default().with_overlays(overlays));
+        }
+    }
+    Ok(composed)
+}
+
+async fn applied(db: &impl Read, project: ProjectId) -> ApiResult<AppliedCalendars> {
+    let base = match schedule::queries::project(db, project).await?.calendar_id {
+        Some(id) => Some(routes::load(db, id).await?.row),
+        None => None,
+    };
+    let mut overlays = Vec::new();
+    for layer in layers(db, &[project]).await? {
+        overlays.push(AppliedCalendar {
+            layer_id: Some(layer.id),
+            role: layer.role,
+            sort_order: layer.sort_order,
+            calendar: routes::load(db, layer.calendar_id).await?.row,
+        });
+    }
+    let first = base.clone().map(|calendar| AppliedCalendar {
+        layer_id: None,
+        role: CalendarLayer::Project,
+        sort_order: -1,
+        calendar,
+    });
+    let applied = first.into_iter().chain(overlays.iter().cloned()).collect();
+    Ok(AppliedCalendars { base, overlays, applied })
+}
+
+async fn show(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+) -> ApiResult<Json<AppliedCalendars>> {
+    Ok(Json(applied(&app.db, scope.project).await?))
+}
+
+async fn replace(
+    State(app): State<App>,
+    scope: ProjectScope<may::EditProjectCalendars>,
+    Body(wish): Body<ApplyCalendarsRequest>,
+) -> ApiResult<Json<AppliedCalendars>> {
+    let mut tx = app.db.begin().await?;
+    check(&tx, &wish).await?;
+    if let Patch::Set(base) = wish.base_calendar_id {
+        write_base(&mut tx, scope.project, base).await?;
+    }
+    write_layers(&mut tx, scope.project, &wish.overlays).await?;
+    let answer = applied(&tx, scope.project).await?;
+    let unsaid = if answer.base.is_some() { 127 } else { i64::from(engine::MONDAY_TO_FRIDAY) };
+    let mask = answer.applied.iter().fold(unsaid, |mask, layer| mask & layer.calendar.working_days);
+    if mask == 0 {
+        return Err(ApiError::bad_request("Together these calendars leave no working weekday.")
+            .with_code("calendar_has_no_working_day"));
+    }
+    schedule::request(&mut tx, scope.project).await?;
+    tx.commit().await?;
+    Ok(Json(answer))
+}
+
+async fn check(db: &impl Read, wish: &ApplyCalendarsRequest) -> ApiResult<()> {
+    if let Patch::Set(Some(base)) = wish.base_calendar_id
+        && queries::find(db, base).await?.is_none()
+    {
+        return Err(ApiError::invalid_field("base_calendar_id", "There is no such calendar."));
+    }
+    let mut seen = Vec::new();
+    for overlay in &wish.overlays {
+        if queries::find(db, overlay.calendar_id).await?.is_none() {
+            return Err(ApiError::invalid_field("overlays", "There is no such calendar."));
+        }
+        if seen.contains(&overlay.calendar_id) {
+            return Err(ApiError::invalid_field("overlays", "A calendar may be applied only once."));
+        }
+        if overlay.role.as_given() == Some(&CalendarLayer::Project) {
+            return Err(ApiError::invalid_field("overlays", "An overlay is for holidays or the workspace."));
+        }
+        seen.push(overlay.calendar_id);
+    }
+    Ok(())
+}
+
+async fn preview(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+    Query(PreviewQuery { start, end }): Query<PreviewQuery>,
+) -> ApiResult<Json<CalendarPreview>> {
+    let span = (end - start).num_days() + 1;
+    if !(1..=LONGEST_PREVIEW_DAYS).contains(&span) {
+        let message = format!("A preview spans 1 to {LONGEST_PREVIEW_DAYS} days.");
+        return Err(ApiError::invalid_field("end", message));
+    }
+    let layers = applied(&app.db, scope.project).await?.applied;
+    let days = start.iter_days().take(span as usize).map(|date| preview_day(date, &layers)).collect();
+    Ok(Json(CalendarPreview { start, end, days }))
+}
+
+fn preview_day(date: NaiveDate, layers: &[AppliedCalendar]) -> CalendarPreviewDay {
+    let weekday = chrono::Datelike::weekday(&date).num_days_from_monday();
+    let closes = |calendar: &Calendar| {
+        let exception = calendar.exceptions.iter().rev().find(|e| (e.exc_start..=e.exc_end).contains(&date));
+        exception.map_or(calendar.working_days >> weekday & 1 == 0, |exception| !exception.working)
+    };
+    let sources: Vec<CalendarPreviewSource> = layers
+        .iter()
+        .filter(|layer| closes(&layer.calendar))
+        .map(|layer| CalendarPreviewSource {
+            role: layer.role,
+            calendar_id: layer.calendar.id,
+            name: layer.calendar.name.clone(),
+        })
+        .collect();
+    // Without a base calendar a project works Monday to Friday.
+    let has_base = layers.iter().any(|layer| layer.layer_id.is_none());
+    let working = sources.is_empty() && (has_base || engine::MONDAY_TO_FRIDAY >> weekday & 1 == 1);
+    CalendarPreviewDay { date, working, sources }
+}

@@ -1,0 +1,132 @@
+//! `planwright schedule`: the engine alone, on a file, without a database.
+//! Exit code 1 means that something in the file could not be scheduled and is named in the output.
+
+use std::io::{BufRead, Read, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use planwright_domain::Clock;
+use planwright_exchange::schedule_report::{self, Format, Options};
+use planwright_exchange::seed::vocabulary::LagCalendar;
+
+/// Flags of `schedule`.
+#[derive(Args, Debug)]
+pub struct Schedule {
+    /// The file; `-` reads standard input
+    file: PathBuf,
+    /// What the file is
+    #[arg(long, value_enum, default_value = "seed")]
+    format: FileFormat,
+    /// One project a line in, one result a line out; for --format simple
+    #[arg(long)]
+    jsonl: bool,
+    /// For programs
+    #[arg(long)]
+    json: bool,
+    /// The calendar that lags are counted on, whatever the file says
+    #[arg(long, value_enum)]
+    lag_calendar: Option<Lags>,
+    /// Runs of the simulation; 0 leaves it out
+    #[arg(long, default_value_t = 10_000)]
+    runs: u32,
+    /// The key of the random numbers
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+/// What the file is.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub enum FileFormat {
+    /// A seed document.
+    Seed,
+    /// The engine's simple format.
+    Simple,
+}
+
+/// A calendar that lags are counted on.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Lags {
+    /// Working days of the successor.
+    Successor,
+    /// Working days of the predecessor.
+    Predecessor,
+    /// Working days of the project.
+    Project,
+    /// Calendar days.
+    Elapsed,
+}
+
+impl From<Lags> for LagCalendar {
+    fn from(lags: Lags) -> Self {
+        match lags {
+            Lags::Successor => LagCalendar::Successor,
+            Lags::Predecessor => LagCalendar::Predecessor,
+            Lags::Project => LagCalendar::Project,
+            Lags::Elapsed => LagCalendar::Elapsed,
+        }
+    }
+}
+
+impl Schedule {
+    /// Runs the command.
+    pub fn run(self) -> anyhow::Result<u8> {
+        if self.jsonl {
+            if self.format != FileFormat::Simple {
+                bail!("--jsonl goes with --format simple");
+            }
+            return self.run_lines();
+        }
+        let mut bytes = Vec::new();
+        self.open()?.read_to_end(&mut bytes).with_context(|| format!("reading {}", self.file.display()))?;
+        let options = Options {
+            format: if self.format == FileFormat::Seed { Format::Seed } else { Format::Simple },
+            lag_calendar: self.lag_calendar.map(LagCalendar::from),
+            runs: self.runs,
+            seed: self.seed,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            json: self.json,
+            ..Options::on(Clock::machine().today())
+        };
+        let report = schedule_report::schedule(&bytes, &options)
+            .map_err(|rejection| anyhow::anyhow!("{}: {rejection}", self.file.display()))?;
+        std::io::stdout().write_all(report.text.as_bytes())?;
+        Ok(u8::from(!report.is_complete))
+    }
+
+    fn open(&self) -> anyhow::Result<Box<dyn BufRead>> {
+        if self.file.as_os_str() == "-" {
+            return Ok(Box::new(std::io::stdin().lock()));
+        }
+        let file =
+            std::fs::File::open(&self.file).with_context(|| format!("opening {}", self.file.display()))?;
+        Ok(Box::new(std::io::BufReader::new(file)))
+    }
+
+    /// Answers line by line, so that a long file needs no memory of its own.
+    fn run_lines(self) -> anyhow::Result<u8> {
+        let progress = ProgressBar::new_spinner();
+        progress.set_style(ProgressStyle::with_template("{spinner} {pos} projects, {per_sec}")?);
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        let mut complete = true;
+        for (number, line) in self.open()?.lines().enumerate() {
+            let line = line.with_context(|| format!("reading line {}", number + 1))?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            match schedule_report::simple_line(&line) {
+                Ok(answer) => writeln!(out, "{}", answer.trim_end())?,
+                Err(rejection) => {
+                    complete = false;
+                    let error = serde_json::json!({ "line": number + 1, "error": rejection.to_string() });
+                    writeln!(out, "{error}")?;
+                }
+            }
+            progress.inc(1);
+        }
+        out.flush()?;
+        progress.finish_and_clear();
+        Ok(u8::from(!complete))
+    }
+}
