@@ -17,6 +17,7 @@ mod permissions;
 mod profile;
 mod programs;
 mod projects;
+mod samples;
 mod served;
 mod sign_in;
 mod tokens;
