@@ -228,16 +228,14 @@ impl View<'_> {
     /// leaf through their hubs.
     fn incoming(&self) -> Vec<(usize, i32)> {
         let mut found = Vec::new();
-        for (edge, origin) in edges_in(self.compiled, self.node) {
-            let link = self.compiled.edges[origin as usize].link;
+        for (edge, link) in edges_in(self.compiled, self.node) {
             if link != CONTAINMENT {
                 found.extend(self.arriving(self.node, &edge, None).map(|bound| (link as usize, bound)));
                 continue;
             }
             let mut hub = Some(edge.other());
             while let Some(at) = hub.take() {
-                for (outer, origin) in edges_in(self.compiled, at) {
-                    let link = self.compiled.edges[origin as usize].link;
+                for (outer, link) in edges_in(self.compiled, at) {
                     if link == CONTAINMENT {
                         hub = Some(outer.other());
                     } else if let Some(value) = self.arriving(at, &outer, None) {
@@ -266,7 +264,7 @@ impl View<'_> {
                     // Hubs among bridges lie on the continuous axis: their value is a boundary.
                     Some(boundary) => {
                         let target = self.compiled.axis_of(node);
-                        Some(bridge.forward(&self.compiled.axes, target, boundary, false))
+                        Some(bridge.forward(&self.compiled.calendars.axes, target, boundary, false))
                     }
                     None => self.early.bound(self.compiled, self.inputs, node, bridge),
                 };
@@ -278,19 +276,17 @@ impl View<'_> {
     /// Every link that limits the start of the open work, with that limit.
     fn outgoing(&self, ends: &[i32]) -> Vec<(usize, i32)> {
         let mut found = Vec::new();
-        for (edge, origin) in edges_out(self.compiled, self.node) {
+        for (edge, link) in edges_out(self.compiled, self.node) {
             if !self.takes_part(self.node, &edge) {
                 continue;
             }
-            let link = self.compiled.edges[origin as usize].link;
             if link != CONTAINMENT {
                 found.extend(self.leaving(self.node, &edge, ends, None).map(|limit| (link as usize, limit)));
                 continue;
             }
             let mut hub = Some(edge.other());
             while let Some(at) = hub.take() {
-                for (outer, origin) in edges_out(self.compiled, at) {
-                    let link = self.compiled.edges[origin as usize].link;
+                for (outer, link) in edges_out(self.compiled, at) {
                     if link == CONTAINMENT {
                         hub = Some(outer.other()).filter(|_| self.takes_part(at, &outer));
                     } else if let Some(value) = self.leaving(at, &outer, ends, None) {

@@ -295,7 +295,7 @@ impl Inputs {
     /// finished predecessors. Unfinished ones do not count: done work cuts logic.
     fn settle(&mut self, compiled: &Compiled, network: &Network) {
         let mut early = Early::empty(compiled.nodes.len());
-        for node in 0..compiled.nodes.len() {
+        for node in compiled.sequence.iter().map(|node| *node as usize) {
             if !compiled.is_leaf(node) {
                 let reached = early.reach(compiled, self, node, 0);
                 early.set_point(node, reached);

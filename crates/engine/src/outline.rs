@@ -47,11 +47,20 @@ impl Outline {
         self.included[task] && !self.summary[task]
     }
 
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        self.included.capacity()
+            + self.summary.capacity()
+            + self.usable_link.capacity()
+            + size_of::<Option<u32>>() * self.parent.capacity()
+            + 4 * (self.children.capacity() + self.child_start.capacity())
+    }
+
     fn check_tasks(&mut self, network: &Network) {
-        let mut seen = HashSet::with_capacity(network.tasks.len());
+        let mut seen = Seen::with_room_for(network.tasks.len());
         self.included = vec![true; network.tasks.len()];
         for (index, task) in network.tasks.iter().enumerate() {
-            let duplicate = (!seen.insert(task.id)).then_some(InvalidTask::DuplicateId);
+            let duplicate = (!seen.insert(network, index)).then_some(InvalidTask::DuplicateId);
             if let Some(reason) = duplicate.or_else(|| problem_of(network, task)) {
                 self.included[index] = false;
                 self.faults.push(Fault::InvalidTask { task: index, id: task.id, reason });
@@ -61,6 +70,10 @@ impl Outline {
 
     fn check_parents(&mut self, network: &Network) {
         let count = network.tasks.len();
+        if network.tasks.iter().all(|task| task.parent.is_none()) {
+            self.parent = vec![None; count];
+            return;
+        }
         self.parent = network
             .tasks
             .iter()
@@ -145,7 +158,45 @@ impl Outline {
     }
 }
 
-fn problem_of(network: &Network, task: &Task) -> Option<InvalidTask> {
+/// The ids seen so far, as positions in a table twice their number. Ids that crowd one place, by chance
+/// or by intent, move on to a set that keeps its order secret.
+struct Seen {
+    table: Vec<u32>,
+    crowded: HashSet<u128>,
+}
+
+impl Seen {
+    /// Places that are tried before an id counts as crowded.
+    const TRIES: usize = 32;
+
+    fn with_room_for(count: usize) -> Seen {
+        Seen { table: vec![u32::MAX; (2 * count).next_power_of_two()], crowded: HashSet::new() }
+    }
+
+    /// `false` if a row before has the same id.
+    fn insert(&mut self, network: &Network, index: usize) -> bool {
+        let id = network.tasks[index].id;
+        let mixed = (id as u64 ^ ((id >> 64) as u64).rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mask = self.table.len() - 1;
+        let mut place = (mixed >> 32) as usize;
+        for _ in 0..Seen::TRIES {
+            place &= mask;
+            let known = self.table[place];
+            if known == u32::MAX {
+                self.table[place] = index as u32;
+                return true;
+            }
+            if network.tasks[known as usize].id == id {
+                return false;
+            }
+            place += 1;
+        }
+        self.crowded.insert(id)
+    }
+}
+
+/// Why a row cannot be scheduled; `None` if it can.
+pub(crate) fn problem_of(network: &Network, task: &Task) -> Option<InvalidTask> {
     let frame = match network.projects.get(task.project) {
         Some(frame) => frame,
         None => return Some(InvalidTask::UnknownProject),

@@ -29,7 +29,7 @@ impl Early {
     /// The forward pass.
     pub(crate) fn pass(compiled: &Compiled, inputs: &Inputs) -> Early {
         let mut early = Early::empty(compiled.nodes.len());
-        for node in 0..compiled.nodes.len() {
+        for node in compiled.sequence.iter().map(|node| *node as usize) {
             let free = inputs.flags[node] & (PINNED | DETACHED) == 0;
             let reached =
                 if free { early.reach(compiled, inputs, node, inputs.remaining[node]) } else { UNSET };
@@ -83,7 +83,7 @@ impl Early {
             compiled.axis_of(from).finish(ordinal)
         };
         let point = inputs.flags[from] & POINT != 0;
-        Some(bridge.forward(&compiled.axes, compiled.axis_of(node), boundary, point))
+        Some(bridge.forward(&compiled.calendars.axes, compiled.axis_of(node), boundary, point))
     }
 
     /// Places a node; facts take precedence over the position.
@@ -146,7 +146,7 @@ impl Late {
             late_ends: vec![UNBOUND; 2 * count],
             free_ends: vec![UNBOUND; 2 * count],
         };
-        for node in (0..count).rev() {
+        for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
             let flags = inputs.flags[node];
             if flags & PINNED != 0 {
                 continue;
@@ -241,7 +241,7 @@ pub(crate) fn latest_end(
     }
     let target = compiled.axis_of(bridge.other as usize);
     let point = inputs.flags[node] & POINT != 0;
-    let boundary = bridge.backward(&compiled.axes, target, limit, point);
+    let boundary = bridge.backward(&compiled.calendars.axes, target, limit, point);
     let axis = compiled.axis_of(node);
     if bridge.source == End::Start { axis.ordinal_starting_by(boundary) } else { axis.ordinal(boundary) }
 }

@@ -5,7 +5,7 @@ use crate::axis::Axis;
 use crate::compiled::Compiled;
 use crate::day::Day;
 use crate::graph::{CONTAINMENT, End};
-use crate::inputs::{BEGUN, Inputs, PINNED, POINT, STARTED};
+use crate::inputs::{BEGUN, DETACHED, Inputs, PINNED, POINT, STARTED};
 use crate::network::{Constraint, Network};
 use crate::passes::{Early, Late, UNBOUND, latest_end};
 use crate::schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, TaskDates};
@@ -105,8 +105,7 @@ impl Results<'_> {
         results
     }
 
-    fn note(&self, results: &mut [LinkResult], node: usize, source: End, latest: i32, origin: u32) {
-        let link = self.compiled.edges[origin as usize].link;
+    fn note(&self, results: &mut [LinkResult], node: usize, source: End, latest: i32, link: u32) {
         if link == CONTAINMENT {
             return;
         }
@@ -117,10 +116,10 @@ impl Results<'_> {
     }
 
     /// Marks the leaves on chains of binding dates that end at their project's finish.
-    pub(crate) fn trace(compiled: &Compiled, inputs: &Inputs, early: &Early, last: &[bool]) -> Vec<bool> {
-        let mut reached = last.to_vec();
-        for node in (0..compiled.nodes.len()).rev() {
-            if !reached[node] || inputs.flags[node] & PINNED != 0 {
+    pub(crate) fn trace(compiled: &Compiled, inputs: &Inputs, early: &Early, last: Vec<bool>) -> Vec<bool> {
+        let mut reached = last;
+        for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
+            if !reached[node] || inputs.flags[node] & (PINNED | DETACHED) != 0 {
                 continue;
             }
             for step in compiled.steps_in.of(node) {
@@ -200,7 +199,7 @@ pub(crate) fn roll_up(compiled: &Compiled, tasks: &mut [Option<TaskDates>]) {
         if outline.summary[task] && outline.included[task] {
             let children = outline.children_of(task).iter().filter_map(|child| tasks[*child as usize]);
             tasks[task] = children.reduce(merge).map(|mut dates| {
-                let axis = &compiled.axes[compiled.task_axis[task] as usize];
+                let axis = &compiled.calendars.axes[compiled.calendars.of_task[task] as usize];
                 let span = axis.ordinal(dates.early_finish.0 + 1) - axis.ordinal(dates.early_start.0);
                 dates.remaining_duration = span;
                 dates.falls_at_day_end = false;

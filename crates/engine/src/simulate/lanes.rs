@@ -161,7 +161,7 @@ impl<'a> Lanes<'a> {
             let place = f64::from(place) + f64::from(self.offset(from));
             self.compiled.axis_of(from).fraction_boundary(place, bridge.source)
         };
-        let axes = &self.compiled.axes;
+        let axes = &self.compiled.calendars.axes;
         let target = self.compiled.axis_of(node);
         let bound = bridge.forward_fraction(axes, target, boundary, flags & POINT != 0);
         let held = if bridge.target == End::Finish { self.remaining[node][index] } else { 0.0 };
@@ -194,7 +194,7 @@ impl<'a> Lanes<'a> {
             .iter()
             .zip(&latest)
             .map(|(group, latest)| {
-                let axis = &self.compiled.axes[group.axis as usize];
+                let axis = &self.compiled.calendars.axes[group.axis as usize];
                 latest.map(|place| axis.fraction_boundary(f64::from(place), End::Finish))
             })
             .collect();

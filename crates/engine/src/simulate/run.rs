@@ -167,7 +167,7 @@ impl Job<'_> {
         if over.iter().any(|boundary| !boundary.is_finite()) {
             return None;
         }
-        let axis = &self.compiled.axes[self.compiled.project_axis[project] as usize];
+        let axis = &self.compiled.calendars.axes[self.compiled.project_axis[project] as usize];
         let from = f64::from(axis.ordinal(frame.start.0));
         let spans: Vec<f64> = over.iter().map(|boundary| axis.fraction_ordinal(*boundary) - from).collect();
         let day_of = |boundary: &f64| Day((boundary - f64::from(TINY)).ceil() as i32 - 1);
