@@ -99,6 +99,12 @@ impl Compiled {
         steps.chain(self.bridges_out.of(node).iter().map(|bridge| bridge.other as usize))
     }
 
+    /// Nodes that edges lead from to a node, once per edge.
+    pub(crate) fn predecessors(&self, node: usize) -> impl Iterator<Item = usize> {
+        let steps = self.steps_in.of(node).iter().map(|step| step.other());
+        steps.chain(self.bridges_in.of(node).iter().map(|bridge| bridge.other as usize))
+    }
+
     /// The axis that a node is computed on.
     #[inline]
     pub(crate) fn axis_of(&self, node: usize) -> &Axis {

@@ -70,11 +70,6 @@ impl<T: Copy> Grouped<T> {
         self.items[range.clone()].iter().copied().zip(self.origin[range].iter().copied())
     }
 
-    /// Items in all.
-    pub(crate) fn len(&self) -> usize {
-        self.items.len()
-    }
-
     /// Room for one more node, without items.
     pub(crate) fn push_node(&mut self) {
         self.start.push(self.items.len() as u32);

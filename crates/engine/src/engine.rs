@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use crate::compiled::Compiled;
 use crate::inputs::Inputs;
 use crate::network::Network;
-use crate::passes::{Early, Late};
+use crate::passes::{Early, Late, UNBOUND};
 use crate::report::{Results, project_dates, roll_up};
 use crate::schedule::{Schedule, TaskDates};
 
@@ -40,16 +40,21 @@ impl State {
     }
 
     /// All that follows from early positions.
-    pub(crate) fn finish(&mut self, network: &Network, compiled: &Compiled) {
+    fn finish(&mut self, network: &Network, compiled: &Compiled) {
+        self.finishes = Finishes::of(network, compiled, &self.inputs, &self.early);
+        self.late_passes(network, compiled);
+        self.trace(network, compiled);
+    }
+
+    /// All backward passes.
+    pub(crate) fn late_passes(&mut self, network: &Network, compiled: &Compiled) {
         let (inputs, early) = (&self.inputs, &self.early);
-        self.finishes = Finishes::of(network, compiled, inputs, early);
         let projects = &self.finishes.of_project;
         let own = |node: usize| projects[project_of(network, compiled, node)];
         self.late = Late::pass(compiled, inputs, early, own);
         let several = projects.iter().flatten().count() > 1;
         self.program = several.then(|| Late::pass(compiled, inputs, early, |_| self.finishes.last));
         self.separate(network, compiled);
-        self.trace(network, compiled);
     }
 
     /// Late starts of projects that links from or to others touch: seeds of other projects would leak
@@ -81,6 +86,34 @@ impl State {
             let finish = self.early.finish_boundary(compiled, &self.inputs, node);
             self.finishes.of_project[project_of(network, compiled, node)] == Some(finish)
         }
+    }
+
+    /// Room for one more node.
+    pub(crate) fn push_node(&mut self) {
+        self.inputs.push_node();
+        self.early.push_node();
+        self.late.push_node();
+        self.program.iter_mut().for_each(Late::push_node);
+        self.apart.iter_mut().for_each(|apart| apart.push(UNBOUND));
+        self.on_longest_path.push(false);
+    }
+
+    /// Whether late dates, floats or the longest path differ at a node; one that was not there differs.
+    pub(crate) fn differs_late(&self, before: &State, node: usize) -> bool {
+        let values = |state: &State| {
+            let late_start = state.apart.as_ref().unwrap_or(&state.late.start).get(node).copied();
+            let program = state.program.as_ref().unwrap_or(&state.late).start.get(node).copied();
+            let free = state.late.free.get(node).copied();
+            (late_start, program, free, state.on_longest_path.get(node).copied())
+        };
+        values(self) != values(before)
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        let late = self.late.bytes() + self.program.as_ref().map_or(0, Late::bytes);
+        let apart = self.apart.as_ref().map_or(0, |apart| 4 * apart.capacity());
+        self.inputs.bytes() + self.early.bytes() + late + apart + self.on_longest_path.capacity()
     }
 
     pub(crate) fn results<'a>(&'a self, network: &'a Network, compiled: &'a Compiled) -> Results<'a> {
@@ -161,7 +194,7 @@ pub(crate) fn project_of(network: &Network, compiled: &Compiled, node: usize) ->
     match network.projects.len() {
         // Rows are large and far apart; one project needs no look at them.
         1 => 0,
-        _ => network.tasks[compiled.nodes[node].task as usize].project,
+        _ => network.tasks.get(compiled.nodes[node].task as usize).map_or(0, |row| row.project),
     }
 }
 

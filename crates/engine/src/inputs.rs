@@ -44,6 +44,8 @@ pub(crate) struct Inputs {
     pub(crate) fact: Vec<[i32; 2]>,
     /// Days on which finished work is shown.
     pub(crate) shown: Vec<[Day; 2]>,
+    /// Where some work began, or was finished, had to be worked out from what is finished before it.
+    pub(crate) assumed: bool,
 }
 
 /// Working days of a task that are done, and that are left.
@@ -150,20 +152,66 @@ impl Inputs {
             finish_low: vec![UNSET; count],
             start_floor: vec![UNSET; count],
             high: vec![UNBOUND; count],
-            caps: Vec::new(),
-            lazy: Vec::new(),
             flags: vec![0; count],
-            fact: Vec::new(),
-            shown: Vec::new(),
+            ..Inputs::default()
         };
-        let mut assumed = false;
         for node in (0..count).filter(|node| compiled.is_leaf(*node)) {
-            assumed |= inputs.read_leaf(compiled, network, node);
+            inputs.assumed |= inputs.read_leaf(compiled, network, node);
         }
-        if assumed {
+        if inputs.assumed {
             inputs.settle(compiled, network);
         }
         inputs
+    }
+
+    /// Room for one more node.
+    pub(crate) fn push_node(&mut self) {
+        self.remaining.push(0);
+        self.done.push(0);
+        self.low.push(UNSET);
+        self.finish_low.push(UNSET);
+        self.start_floor.push(UNSET);
+        self.high.push(UNBOUND);
+        self.flags.push(0);
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        let days = [&self.remaining, &self.done, &self.low, &self.finish_low, &self.start_floor, &self.high];
+        let rare = 8 * (self.caps.capacity() + self.fact.capacity() + self.shown.capacity());
+        4 * (days.map(Vec::capacity).iter().sum::<usize>() + self.lazy.capacity())
+            + rare
+            + self.flags.capacity()
+    }
+
+    /// Reads one node again after its row has changed.
+    pub(crate) fn reread(&mut self, compiled: &Compiled, network: &Network, node: usize) {
+        (self.remaining[node], self.done[node], self.flags[node]) = (0, 0, 0);
+        (self.low[node], self.finish_low[node], self.start_floor[node]) = (UNSET, UNSET, UNSET);
+        self.high[node] = UNBOUND;
+        self.caps.retain(|cap| cap.0 as usize != node);
+        self.lazy.retain(|lazy| *lazy as usize != node);
+        if compiled.is_leaf(node) {
+            self.assumed |= self.read_leaf(compiled, network, node);
+            self.caps.sort_unstable();
+            self.lazy.sort_unstable();
+        }
+    }
+
+    /// Whether one node can be read and placed without a look at the others.
+    pub(crate) fn is_local(&self) -> bool {
+        self.lazy.is_empty() && !self.assumed
+    }
+
+    /// Whether what is read of a node is the same in two readings.
+    pub(crate) fn same(&self, other: &Inputs, node: usize) -> bool {
+        let numbers = |inputs: &Inputs| {
+            let days = (inputs.remaining[node], inputs.done[node], inputs.flags[node]);
+            let limits = (inputs.start_floor[node], inputs.low[node], inputs.high[node]);
+            let fact = inputs.fact.get(node).copied().unwrap_or_default();
+            (days, limits, fact, inputs.shown.get(node).copied().unwrap_or_default())
+        };
+        numbers(self) == numbers(other)
     }
 
     /// The start that a node must not exceed; `UNBOUND` without one.

@@ -18,6 +18,7 @@ mod network;
 mod order;
 mod outline;
 mod passes;
+mod plan;
 mod report;
 mod schedule;
 #[cfg(feature = "simple")]
@@ -33,6 +34,7 @@ pub use network::{
     Constraint, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame, Task,
     ThreePoint, Velocity,
 };
+pub use plan::{Changes, CompiledPlan, Edit, UnknownPosition};
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
 pub use simulate::{
     Confidence, Correlation, FinishForecast, GroupFactor, RiskEvent, Shape, Simulation, SimulationOptions,

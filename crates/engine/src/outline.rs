@@ -9,7 +9,7 @@ use crate::fault::{Fault, InvalidLink, InvalidTask};
 use crate::network::{Constraint, Network, Task};
 
 /// Longest duration and lag that is accepted, in days.
-const LONGEST: i32 = 366_000;
+pub(crate) const LONGEST: i32 = 366_000;
 
 /// The checked containment of a network.
 #[derive(Debug, Clone, Default)]
@@ -45,6 +45,39 @@ impl Outline {
     /// Whether a row is scheduled itself, not rolled up.
     pub(crate) fn is_leaf(&self, task: usize) -> bool {
         self.included[task] && !self.summary[task]
+    }
+
+    /// Takes in a usable leaf at the end, below a row that is a summary already.
+    pub(crate) fn push_leaf(&mut self, parent: Option<u32>) {
+        let index = self.included.len() as u32;
+        self.included.push(true);
+        self.summary.push(false);
+        self.parent.push(parent);
+        self.child_start.push(self.children.len() as u32);
+        if let Some(parent) = parent {
+            let place = self.child_start[parent as usize + 1] as usize;
+            self.children.insert(place, index);
+            self.child_start[parent as usize + 1..].iter_mut().for_each(|start| *start += 1);
+        }
+    }
+
+    /// Takes out a usable leaf; the last row, a leaf too, takes its place.
+    pub(crate) fn swap_remove_leaf(&mut self, task: usize) {
+        if let Some(parent) = self.parent[task] {
+            let (first, end) = (self.child_start[parent as usize], self.child_start[parent as usize + 1]);
+            if let Some(place) = (first..end).find(|place| self.children[*place as usize] == task as u32) {
+                self.children.remove(place as usize);
+                self.child_start[parent as usize + 1..].iter_mut().for_each(|start| *start -= 1);
+            }
+        }
+        let last = self.included.len() as u32 - 1;
+        if let Some(known) = self.children.iter_mut().find(|child| **child == last) {
+            *known = task as u32;
+        }
+        self.included.swap_remove(task);
+        self.summary.swap_remove(task);
+        self.parent.swap_remove(task);
+        self.child_start.pop();
     }
 
     /// Bytes on the heap.
@@ -195,6 +228,11 @@ impl Seen {
     }
 }
 
+/// Whether a date lies in the range that the engine counts in.
+pub(crate) fn is_in_range(day: Day) -> bool {
+    (-FAR / 64..=FAR / 64).contains(&day.0)
+}
+
 /// Why a row cannot be scheduled; `None` if it can.
 pub(crate) fn problem_of(network: &Network, task: &Task) -> Option<InvalidTask> {
     let frame = match network.projects.get(task.project) {
@@ -215,8 +253,8 @@ pub(crate) fn problem_of(network: &Network, task: &Task) -> Option<InvalidTask> 
         Some(Constraint::AsLateAsPossible) | None => None,
     };
     let dates = [task.planned_start, task.actual_start, task.actual_finish, task.deadline, constraint_day];
-    let out_of_range = |day: &Day| !(-FAR / 64..=FAR / 64).contains(&day.0);
-    if dates.iter().chain([&Some(frame.start), &frame.data_date]).flatten().any(out_of_range) {
+    let frame_dates = [Some(frame.start), frame.data_date];
+    if !dates.into_iter().chain(frame_dates).flatten().all(is_in_range) {
         return Some(InvalidTask::DateOutOfRange);
     }
     if !(0..=LONGEST).contains(&task.duration) {

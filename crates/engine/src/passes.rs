@@ -26,17 +26,38 @@ impl Early {
         Early { start: vec![UNSET; count], ends: vec![UNSET; 2 * count] }
     }
 
+    /// Room for one more node.
+    pub(crate) fn push_node(&mut self) {
+        self.start.push(UNSET);
+        self.ends.extend([UNSET; 2]);
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        4 * (self.start.capacity() + self.ends.capacity())
+    }
+
     /// The forward pass.
     pub(crate) fn pass(compiled: &Compiled, inputs: &Inputs) -> Early {
         let mut early = Early::empty(compiled.nodes.len());
         for node in compiled.sequence.iter().map(|node| *node as usize) {
-            let free = inputs.flags[node] & (PINNED | DETACHED) == 0;
-            let reached =
-                if free { early.reach(compiled, inputs, node, inputs.remaining[node]) } else { UNSET };
-            let low = inputs.low[node].max(inputs.finish_low[node] - inputs.remaining[node]);
-            early.set(compiled, inputs, node, reached.max(low).min(inputs.cap(node)).min(FAR));
+            early.visit(compiled, inputs, node);
         }
         early
+    }
+
+    /// Places one node by what leads into it.
+    #[inline]
+    pub(crate) fn visit(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
+        let free = inputs.flags[node] & (PINNED | DETACHED) == 0;
+        let reached = if free { self.reach(compiled, inputs, node, inputs.remaining[node]) } else { UNSET };
+        let low = inputs.low[node].max(inputs.finish_low[node] - inputs.remaining[node]);
+        self.set(compiled, inputs, node, reached.max(low).min(inputs.cap(node)).min(FAR));
+    }
+
+    /// What others may read of a node.
+    pub(crate) fn of(&self, node: usize) -> [i32; 3] {
+        [self.start[node], self.ends[2 * node], self.ends[2 * node + 1]]
     }
 
     /// The least start of a node that its incoming edges allow, `duration` being what follows it.
@@ -147,32 +168,78 @@ impl Late {
             free_ends: vec![UNBOUND; 2 * count],
         };
         for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
-            let flags = inputs.flags[node];
-            if flags & PINNED != 0 {
-                continue;
-            }
-            let remaining = inputs.remaining[node];
-            let by_seed = if compiled.is_leaf(node) { seed(node) } else { None };
-            let by_seed =
-                by_seed.map_or(UNBOUND, |boundary| compiled.finishing_by(node, boundary) - remaining);
-            let (latest, free) = late.limits(compiled, inputs, early, node);
-            late.start[node] = latest.min(by_seed).min(inputs.high[node]).max(-FAR);
-            late.free[node] = free;
-            if flags & DETACHED == 0 {
-                late.late_ends[2 * node] = late.start[node];
-                late.late_ends[2 * node + 1] = late.start[node].saturating_add(remaining);
-                let free = if inputs.lazy.binary_search(&(node as u32)).is_ok() {
-                    late.lazy_start(node).max(early.start[node])
-                } else if compiled.is_leaf(node) {
-                    early.start[node]
-                } else {
-                    free
-                };
-                late.free_ends[2 * node] = free;
-                late.free_ends[2 * node + 1] = free.saturating_add(remaining);
-            }
+            late.visit(compiled, inputs, early, node, &seed);
         }
         late
+    }
+
+    /// Places one node as late as what it leads to allows.
+    #[inline]
+    pub(crate) fn visit(
+        &mut self,
+        compiled: &Compiled,
+        inputs: &Inputs,
+        early: &Early,
+        node: usize,
+        seed: &impl Fn(usize) -> Option<i32>,
+    ) {
+        let flags = inputs.flags[node];
+        if flags & PINNED != 0 {
+            self.set(node, [UNBOUND; 6]);
+            return;
+        }
+        let remaining = inputs.remaining[node];
+        let by_seed = if compiled.is_leaf(node) { seed(node) } else { None };
+        let by_seed = by_seed.map_or(UNBOUND, |boundary| compiled.finishing_by(node, boundary) - remaining);
+        let (latest, free) = self.limits(compiled, inputs, early, node);
+        let start = latest.min(by_seed).min(inputs.high[node]).max(-FAR);
+        if flags & DETACHED != 0 {
+            self.set(node, [start, free, UNBOUND, UNBOUND, UNBOUND, UNBOUND]);
+            return;
+        }
+        let stays = if !compiled.is_leaf(node) {
+            free
+        } else if !inputs.lazy.is_empty() && inputs.lazy.binary_search(&(node as u32)).is_ok() {
+            free.min(start).max(early.start[node])
+        } else {
+            early.start[node]
+        };
+        let over = |start: i32| start.saturating_add(remaining);
+        self.set(node, [start, free, start, over(start), stays, over(stays)]);
+    }
+
+    #[inline]
+    fn set(
+        &mut self,
+        node: usize,
+        [start, free, late_start, late_finish, free_start, free_finish]: [i32; 6],
+    ) {
+        self.start[node] = start;
+        self.free[node] = free;
+        self.late_ends[2 * node..2 * node + 2].copy_from_slice(&[late_start, late_finish]);
+        self.free_ends[2 * node..2 * node + 2].copy_from_slice(&[free_start, free_finish]);
+    }
+
+    /// What others may read of a node, its own late and free start first.
+    pub(crate) fn of(&self, node: usize) -> [i32; 6] {
+        let (start, finish) = (2 * node, 2 * node + 1);
+        let ends =
+            [self.late_ends[start], self.late_ends[finish], self.free_ends[start], self.free_ends[finish]];
+        [self.start[node], self.free[node], ends[0], ends[1], ends[2], ends[3]]
+    }
+
+    /// Room for one more node.
+    pub(crate) fn push_node(&mut self) {
+        self.start.push(UNBOUND);
+        self.free.push(UNBOUND);
+        self.late_ends.extend([UNBOUND; 2]);
+        self.free_ends.extend([UNBOUND; 2]);
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        let places = [&self.start, &self.free, &self.late_ends, &self.free_ends];
+        4 * places.map(Vec::capacity).iter().sum::<usize>()
     }
 
     /// Where a node that wants to be late goes: as far as no successor moves, nor its project's finish.

@@ -198,13 +198,7 @@ pub(crate) fn roll_up(compiled: &Compiled, tasks: &mut [Option<TaskDates>]) {
     while let Some(task) = ready.pop() {
         if outline.summary[task] && outline.included[task] {
             let children = outline.children_of(task).iter().filter_map(|child| tasks[*child as usize]);
-            tasks[task] = children.reduce(merge).map(|mut dates| {
-                let axis = &compiled.calendars.axes[compiled.calendars.of_task[task] as usize];
-                let span = axis.ordinal(dates.early_finish.0 + 1) - axis.ordinal(dates.early_start.0);
-                dates.remaining_duration = span;
-                dates.falls_at_day_end = false;
-                dates
-            });
+            tasks[task] = children.reduce(merge).map(|dates| spanning(compiled, task, dates));
         }
         if let (Some(parent), true) = (outline.parent[task], outline.included[task]) {
             waiting[parent as usize] -= 1;
@@ -213,6 +207,35 @@ pub(crate) fn roll_up(compiled: &Compiled, tasks: &mut [Option<TaskDates>]) {
             }
         }
     }
+}
+
+/// The merged dates of what is below a summary as dates of the summary.
+fn spanning(compiled: &Compiled, task: usize, mut dates: TaskDates) -> TaskDates {
+    let axis = &compiled.calendars.axes[compiled.calendars.of_task[task] as usize];
+    dates.remaining_duration = axis.ordinal(dates.early_finish.0 + 1) - axis.ordinal(dates.early_start.0);
+    dates.falls_at_day_end = false;
+    dates
+}
+
+/// Dates of one summary from the leaves below it.
+pub(crate) fn gather(results: &Results<'_>, task: usize) -> Option<TaskDates> {
+    let outline = &results.compiled.outline;
+    if !(*outline.summary.get(task)? && outline.included[task]) {
+        return None;
+    }
+    let mut pending = vec![task];
+    let mut merged: Option<TaskDates> = None;
+    while let Some(row) = pending.pop() {
+        for child in outline.children_of(row).iter().map(|child| *child as usize) {
+            if outline.summary[child] {
+                pending.push(child);
+            } else {
+                let dates = results.leaf(results.compiled.node_of[child] as usize);
+                merged = Some(merged.map_or(dates, |known| merge(known, dates)));
+            }
+        }
+    }
+    merged.map(|dates| spanning(results.compiled, task, dates))
 }
 
 fn merge(one: TaskDates, other: TaskDates) -> TaskDates {
