@@ -22,6 +22,30 @@ impl Step {
         (self.packed >> 2) as usize
     }
 
+    /// Where an array of two ends a node holds the end of the other node that this step leaves from.
+    #[inline]
+    pub(crate) fn source_end(self) -> usize {
+        ((self.packed >> 2) << 1 | self.packed & 1) as usize
+    }
+
+    /// Where such an array holds the end of the other node that this step leads to.
+    #[inline]
+    pub(crate) fn target_end(self) -> usize {
+        (self.packed >> 1) as usize
+    }
+
+    /// All bits if the predecessor's finish holds, none for its start.
+    #[inline]
+    pub(crate) fn source_mask(self) -> i32 {
+        -((self.packed & 1) as i32)
+    }
+
+    /// All bits if the successor's finish is held, none for its start.
+    #[inline]
+    pub(crate) fn target_mask(self) -> i32 {
+        -((self.packed >> 1 & 1) as i32)
+    }
+
     /// 1 if the successor's finish is held, 0 for its start.
     pub(crate) fn target_is_finish(self) -> bool {
         self.packed >> 1 & 1 == 1
@@ -57,6 +81,12 @@ impl<T: Copy> Grouped<T> {
         start.push(sum);
         let (items, origin) = (vec![blank; sum as usize], vec![CONTAINMENT; sum as usize]);
         Filling(Grouped { start, items, origin })
+    }
+
+    /// Whether no node has any item.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.items.is_empty()
     }
 
     #[inline]

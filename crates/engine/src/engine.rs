@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::compiled::Compiled;
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, PINNED};
 use crate::network::Network;
 use crate::passes::{Early, Late, UNBOUND};
 use crate::report::{Results, project_dates, roll_up};
@@ -46,12 +46,19 @@ impl State {
         self.trace(network, compiled);
     }
 
+    /// Both passes over inputs that stay as they are.
+    pub(crate) fn passes(&mut self, network: &Network, compiled: &Compiled) {
+        self.early.run(compiled, &self.inputs);
+        self.finishes = Finishes::of(network, compiled, &self.inputs, &self.early);
+        self.late_passes(network, compiled);
+    }
+
     /// All backward passes.
     pub(crate) fn late_passes(&mut self, network: &Network, compiled: &Compiled) {
         let (inputs, early) = (&self.inputs, &self.early);
         let projects = &self.finishes.of_project;
         let own = |node: usize| projects[project_of(network, compiled, node)];
-        self.late = Late::pass(compiled, inputs, early, own);
+        self.late.run(compiled, inputs, early, own);
         let several = projects.iter().flatten().count() > 1;
         self.program = several.then(|| Late::pass(compiled, inputs, early, |_| self.finishes.last));
         self.separate(network, compiled);
@@ -178,15 +185,34 @@ pub(crate) struct Finishes {
 impl Finishes {
     pub(crate) fn of(network: &Network, compiled: &Compiled, inputs: &Inputs, early: &Early) -> Finishes {
         let mut of_project: Vec<Option<i32>> = vec![None; network.projects.len()];
+        // Later ordinals of one calendar are later boundaries: only the last of each has to be looked up.
+        let axes = compiled.calendars.axes.len();
+        let mut latest =
+            vec![i32::MIN; if axes * of_project.len() <= FEW { axes * of_project.len() } else { 0 }];
         for node in (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node)) {
-            let finish = early.finish_boundary(compiled, inputs, node);
-            let latest = &mut of_project[project_of(network, compiled, node)];
-            *latest = Some(latest.map_or(finish, |known| known.max(finish)));
+            let project = project_of(network, compiled, node);
+            let axis = compiled.own_axis[node];
+            let group = latest.get_mut(project * axes + axis as usize);
+            match group.filter(|_| compiled.axis[node] == axis && inputs.flags[node] & PINNED == 0) {
+                Some(group) => *group = early.ends[2 * node + 1].max(*group),
+                None => note(&mut of_project[project], early.finish_boundary(compiled, inputs, node)),
+            }
+        }
+        for (group, ordinal) in latest.into_iter().enumerate().filter(|(_, ordinal)| *ordinal > i32::MIN) {
+            let boundary = compiled.calendars.axes[group % axes].finish(ordinal);
+            note(&mut of_project[group / axes], boundary);
         }
         let last = of_project.iter().flatten().copied().max();
         Finishes { of_project, last }
     }
 }
+
+fn note(known: &mut Option<i32>, boundary: i32) {
+    *known = Some(known.map_or(boundary, |known| known.max(boundary)));
+}
+
+/// Calendars times projects up to which a table of their last finishes is kept.
+const FEW: usize = 4_096;
 
 /// The project of a node's row.
 #[inline]

@@ -17,6 +17,10 @@ pub(crate) const PINNED: u8 = 4;
 pub(crate) const DETACHED: u8 = 8;
 /// Must not start later than a date whatever logic says.
 pub(crate) const CAPPED: u8 = 32;
+/// Must not finish earlier than a date.
+pub(crate) const HELD: u8 = 64;
+/// Wants to be as late as possible.
+pub(crate) const LAZY: u8 = 128;
 /// Some work is done.
 pub(crate) const BEGUN: u8 = 16;
 
@@ -318,6 +322,7 @@ impl Inputs {
         let Limits { start_low, finish_low, start_high, mut finish_high } = place.constraint();
         if place.task.constraint == Some(Constraint::AsLateAsPossible) && !begun {
             self.lazy.push(node as u32);
+            self.flags[node] |= LAZY;
         }
         let gentle = matches!(place.task.constraint, Some(Constraint::StartOn(_) | Constraint::FinishOn(_)));
         let cap = start_high.min(finish_high.saturating_sub(remaining));
@@ -335,6 +340,7 @@ impl Inputs {
             self.start_floor[node] = self.start_floor[node].max(start_low);
             self.low[node] = self.low[node].max(start_low);
             self.finish_low[node] = finish_low;
+            self.flags[node] |= if finish_low > UNSET { HELD } else { 0 };
             self.high[node] = self.high[node].min(start_high);
         }
     }

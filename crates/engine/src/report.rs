@@ -7,7 +7,7 @@ use crate::day::Day;
 use crate::graph::{CONTAINMENT, End};
 use crate::inputs::{BEGUN, DETACHED, Inputs, PINNED, POINT, STARTED};
 use crate::network::{Constraint, Network};
-use crate::passes::{Early, Late, UNBOUND, latest_end};
+use crate::passes::{Early, FREE, Late, UNBOUND, latest_end};
 use crate::schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, TaskDates};
 
 /// The results of the passes, by node.
@@ -87,15 +87,14 @@ impl Results<'_> {
         let mut results = vec![LinkResult::default(); self.network.links.len()];
         for node in 0..self.compiled.nodes.len() {
             for (step, origin) in self.compiled.steps_out.with_origin(node) {
-                let end = 2 * step.other() + usize::from(step.target_is_finish());
-                let limit = self.late.free_ends[end];
+                let limit = self.late.ends[step.target_end()][FREE];
                 if limit < UNBOUND / 2 {
                     let source = if step.source_is_finish() { End::Finish } else { End::Start };
                     self.note(&mut results, node, source, limit - step.lag, origin);
                 }
             }
             for (bridge, origin) in self.compiled.bridges_out.with_origin(node) {
-                let limit = self.late.free_ends[2 * bridge.other as usize + bridge.target as usize];
+                let limit = self.late.ends[2 * bridge.other as usize + bridge.target as usize][FREE];
                 if limit < UNBOUND / 2 {
                     let latest = latest_end(self.compiled, self.inputs, node, &bridge, limit);
                     self.note(&mut results, node, bridge.source, latest, origin);

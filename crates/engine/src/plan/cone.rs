@@ -124,12 +124,12 @@ impl CompiledPlan {
         };
         self.back(forced, |node| {
             let before = late.of(node);
-            late.visit(compiled, &self.state.inputs, &self.state.early, node, &seed);
+            late.revisit(compiled, &self.state.inputs, &self.state.early, node, seed);
             let after = late.of(node);
             if after != before {
                 touched.push(node as u32);
             }
-            after[2..] != before[2..]
+            after.0 != before.0
         });
     }
 

@@ -180,7 +180,13 @@ impl CompiledPlan {
         })
     }
 
-    /// Runs both passes over everything without sorting or packing anything again.
+    /// Runs the forward and the backward pass over everything, floats included, and nothing else: rows
+    /// are not read again and nothing is compared. The values are those that stand here already.
+    pub fn passes(&mut self) {
+        self.state.passes(&self.network, &self.compiled);
+    }
+
+    /// Reads all rows again and runs both passes, without sorting or packing anything.
     pub fn recompute(&mut self) -> Changes {
         let next = State::compute(&self.network, &self.compiled);
         let before = std::mem::replace(&mut self.state, next);
