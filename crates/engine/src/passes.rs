@@ -4,8 +4,8 @@
 use crate::axis::FAR;
 use crate::bridge::Bridge;
 use crate::compiled::Compiled;
-use crate::graph::End;
 use crate::edges::Step;
+use crate::graph::End;
 use crate::inputs::{BEGUN, DETACHED, Inputs, LAZY, PINNED, POINT, STARTED};
 
 /// No bound from below. Sums that start from it stay under `UNSET / 2`.

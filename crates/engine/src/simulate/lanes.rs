@@ -105,10 +105,18 @@ impl<'a> Lanes<'a> {
             if self.compiled.is_leaf(node) {
                 let offset = self.offset(node);
                 let low = self.inputs.low[node].saturating_sub(offset) as f32;
+                start.iter_mut().for_each(|start| *start = start.max(low));
+                if flags & !POINT == 0 {
+                    // Most nodes: not begun, and held by nothing but links and a floor.
+                    self.start[node] = start;
+                    self.ends[2 * node] = start;
+                    self.ends[2 * node + 1] = std::array::from_fn(|index| start[index] + remaining[index]);
+                    continue;
+                }
                 let finish_low = self.inputs.finish_low[node].saturating_sub(offset) as f32;
                 let cap = self.inputs.cap(node).saturating_sub(offset) as f32;
                 for (start, days) in start.iter_mut().zip(remaining) {
-                    *start = start.max(low).max(finish_low - days).min(cap);
+                    *start = start.max(finish_low - days).min(cap);
                 }
             }
             self.start[node] = start;
