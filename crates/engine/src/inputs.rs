@@ -4,7 +4,7 @@
 use crate::axis::{Axis, FAR};
 use crate::compiled::Compiled;
 use crate::day::Day;
-use crate::network::{Constraint, Network, ProgressMode, Task};
+use crate::network::{Constraint, DoneWork, Network, ProgressMode, Task};
 use crate::passes::{Early, Late, UNBOUND, UNSET};
 
 /// The task takes no time.
@@ -50,6 +50,8 @@ pub(crate) struct Inputs {
     pub(crate) shown: Vec<[Day; 2]>,
     /// Where some work began, or was finished, had to be worked out from what is finished before it.
     pub(crate) assumed: bool,
+    /// Finished work passes on the logic that leads into it.
+    pub(crate) passing: bool,
 }
 
 /// Working days of a task that are done, and that are left.
@@ -157,6 +159,7 @@ impl Inputs {
             start_floor: vec![UNSET; count],
             high: vec![UNBOUND; count],
             flags: vec![0; count],
+            passing: network.options.done_work == DoneWork::Retained,
             ..Inputs::default()
         };
         for node in (0..count).filter(|node| compiled.is_leaf(*node)) {
@@ -254,13 +257,17 @@ impl Inputs {
             return false;
         }
         self.flags[node] |= BEGUN;
-        if network.options.progress == ProgressMode::ProgressOverride {
+        if network.options.progress != ProgressMode::RetainedLogic {
             self.flags[node] |= DETACHED;
         }
+        let by_dates = network.options.progress == ProgressMode::ActualDates;
         self.limit(&place, node, network.options.honour_dates);
         let mut assumed = false;
         self.low[node] = match (task.actual_start, place.data_date) {
-            (Some(start), Some(_)) => place.data_floor().max(place.starting(start)),
+            (Some(start), Some(_)) => {
+                let went_on = place.starting(start).saturating_add(if by_dates { done } else { 0 });
+                place.data_floor().max(went_on)
+            }
             (Some(start), None) => place.starting(start).saturating_add(done),
             (None, Some(_)) => place.starting(place.project_start).max(place.data_floor()),
             (None, None) => {

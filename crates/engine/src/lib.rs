@@ -31,8 +31,8 @@ pub use engine::schedule;
 pub use explain::{Contribution, Quantity, Reason, explain};
 pub use fault::{Fault, InvalidLink, InvalidTask};
 pub use network::{
-    Constraint, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame, Task,
-    ThreePoint, Velocity,
+    Constraint, DoneWork, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame,
+    Task, ThreePoint, Velocity,
 };
 pub use plan::{Changes, CompiledPlan, Edit, UnknownPosition};
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};

@@ -69,6 +69,26 @@ impl Early {
         }
         let start = start.max(inputs.finish_low[node] - remaining);
         self.set(compiled, inputs, node, start.min(inputs.cap(node)).min(FAR));
+        if flags & PINNED != 0 && inputs.passing {
+            let reached = self.reach(compiled, inputs, node, 0).min(FAR);
+            self.ends[2 * node + 1] = self.ends[2 * node + 1].max(reached);
+        }
+    }
+
+    /// Whether finished work passes on a later place than its own finish.
+    pub(crate) fn passes_on(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> bool {
+        inputs.passing
+            && inputs.flags[node] & PINNED != 0
+            && self.ends[2 * node + 1] > compiled.axis_of(node).ordinal(inputs.fact[node][1])
+    }
+
+    /// The place at which a bound on a node's start binds; `None` where nothing that leads in counts.
+    pub(crate) fn binding_place(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> Option<i32> {
+        match inputs.flags[node] & (PINNED | DETACHED) {
+            0 => Some(self.start[node]),
+            PINNED => self.passes_on(compiled, inputs, node).then(|| self.ends[2 * node + 1]),
+            _ => None,
+        }
     }
 
     /// What others may read of a node.
@@ -121,7 +141,8 @@ impl Early {
             return None;
         }
         let fixed = if bridge.source == End::Start { PINNED | STARTED } else { PINNED };
-        let boundary = if inputs.flags[from] & fixed != 0 {
+        let passed = bridge.source == End::Finish && self.passes_on(compiled, inputs, from);
+        let boundary = if inputs.flags[from] & fixed != 0 && !passed {
             inputs.fact[from][bridge.source as usize]
         } else if bridge.source == End::Start {
             compiled.axis_of(from).start(ordinal)
@@ -261,6 +282,13 @@ impl Late {
         let flags = inputs.flags[node];
         if flags & PINNED != 0 {
             self.set(node, UNBOUND, UNBOUND, [[UNBOUND; 2]; 2]);
+            if inputs.passing {
+                // What leads in may slip until the actual finish without being passed on.
+                let finish = compiled.axis_of(node).ordinal(inputs.fact[node][1]);
+                let (latest, free) = self.limits(compiled, inputs, early, node);
+                let ends = [latest.max(finish), free.max(finish)];
+                self.set(node, UNBOUND, UNBOUND, [ends; 2]);
+            }
             return;
         }
         let remaining = inputs.remaining[node];
@@ -318,7 +346,7 @@ impl Late {
         // From the start of the whole span back to the start of the remaining work.
         let done = if flags & BEGUN != 0 { inputs.done[node] } else { 0 };
         // Where work began on a known day its start holds nothing back any more.
-        let bound = |step: &&Step| flags & STARTED == 0 || step.source_is_finish();
+        let bound = |step: &&Step| flags & (STARTED | PINNED) == 0 || step.source_is_finish();
         for step in compiled.steps_out.of(node).iter().filter(bound) {
             let [late, stays] = self.ends[step.target_end()];
             let back = step.lag + ((remaining + done) & step.source_mask()) - done;
@@ -342,7 +370,7 @@ impl Late {
     ) -> (i32, i32) {
         let back = [inputs.done[node], -inputs.remaining[node]];
         for bridge in compiled.bridges_out.of(node) {
-            if bridge.source == End::Start && inputs.flags[node] & STARTED != 0 {
+            if bridge.source == End::Start && inputs.flags[node] & (STARTED | PINNED) != 0 {
                 continue;
             }
             if compiled.takes_earliest(bridge.other as usize) && !leads(compiled, inputs, early, node, bridge)

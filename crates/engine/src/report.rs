@@ -5,7 +5,7 @@ use crate::axis::Axis;
 use crate::compiled::Compiled;
 use crate::day::Day;
 use crate::graph::{CONTAINMENT, End};
-use crate::inputs::{BEGUN, DETACHED, Inputs, PINNED, POINT, STARTED};
+use crate::inputs::{BEGUN, Inputs, PINNED, POINT, STARTED};
 use crate::network::{Constraint, Network};
 use crate::passes::{Early, FREE, Late, UNBOUND, latest_end};
 use crate::schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, TaskDates};
@@ -118,19 +118,16 @@ impl Results<'_> {
     pub(crate) fn trace(compiled: &Compiled, inputs: &Inputs, early: &Early, last: Vec<bool>) -> Vec<bool> {
         let mut reached = last;
         for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
-            if !reached[node] || inputs.flags[node] & (PINNED | DETACHED) != 0 {
-                continue;
-            }
+            let place = early.binding_place(compiled, inputs, node).filter(|_| reached[node]);
+            let Some(place) = place else { continue };
             for step in compiled.steps_in.of(node) {
-                let bound = early.ends[2 * step.other() + usize::from(step.source_is_finish())] + step.lag;
-                let back = if step.target_is_finish() { inputs.remaining[node] } else { 0 };
-                reached[step.other()] |= bound - back == early.start[node];
+                let bound = early.ends[step.source_end()] + step.lag;
+                reached[step.other()] |= bound - (inputs.remaining[node] & step.target_mask()) == place;
             }
             for bridge in compiled.bridges_in.of(node) {
                 let back = if bridge.target == End::Finish { inputs.remaining[node] } else { 0 };
                 let bound = early.bound(compiled, inputs, node, bridge);
-                reached[bridge.other as usize] |=
-                    bound.is_some_and(|bound| bound - back == early.start[node]);
+                reached[bridge.other as usize] |= bound.is_some_and(|bound| bound - back == place);
             }
         }
         reached

@@ -1,10 +1,10 @@
 //! Recomputes what an edit reaches and nothing else: forwards along successors, then backwards along
 //! predecessors, each only as far as values still change.
 
+use crate::bridge::Bridge;
 use crate::compiled::Compiled;
 use crate::engine::{State, project_of};
 use crate::graph::End;
-use crate::inputs::{DETACHED, PINNED};
 use crate::passes::Late;
 
 use super::marks::Marks;
@@ -167,19 +167,20 @@ impl CompiledPlan {
     /// Whether a node binds a successor that lies on a longest path.
     fn leads_on(&self, node: usize, reached: &[bool]) -> bool {
         let (compiled, inputs, early) = (&self.compiled, &self.state.inputs, &self.state.early);
-        let open = |to: usize| reached[to] && inputs.flags[to] & (PINNED | DETACHED) == 0;
-        let back = |to: usize, held: bool| if held { inputs.remaining[to] } else { 0 };
-        compiled.steps_out.of(node).iter().filter(|step| open(step.other())).any(|step| {
+        let place = |to: usize| early.binding_place(compiled, inputs, to).filter(|_| reached[to]);
+        let steps = compiled.steps_out.of(node).iter().any(|step| {
             let bound = early.ends[2 * node + usize::from(step.source_is_finish())] + step.lag;
-            bound - back(step.other(), step.target_is_finish()) == early.start[step.other()]
-        }) || compiled.bridges_out.of(node).iter().filter(|bridge| open(bridge.other as usize)).any(
-            |bridge| {
+            let back = inputs.remaining[step.other()] & step.target_mask();
+            place(step.other()) == Some(bound - back)
+        });
+        steps
+            || compiled.bridges_out.of(node).iter().any(|bridge| {
                 let to = bridge.other as usize;
-                let inward = crate::bridge::Bridge { other: node as u32, ..*bridge };
-                let bound = early.bound(compiled, inputs, to, &inward);
-                bound.is_some_and(|bound| bound - back(to, bridge.target == End::Finish) == early.start[to])
-            },
-        )
+                let Some(place) = place(to) else { return false };
+                let back = if bridge.target == End::Finish { inputs.remaining[to] } else { 0 };
+                let inward = Bridge { other: node as u32, ..*bridge };
+                early.bound(compiled, inputs, to, &inward).is_some_and(|bound| bound - back == place)
+            })
     }
 
     /// The rows that differ from a computation before.
