@@ -12,6 +12,7 @@ mod edges;
 mod engine;
 mod explain;
 mod fault;
+mod float_paths;
 mod graph;
 mod inputs;
 mod network;
@@ -19,6 +20,7 @@ mod order;
 mod outline;
 mod passes;
 mod plan;
+mod quality;
 mod report;
 mod schedule;
 #[cfg(feature = "simple")]
@@ -30,11 +32,13 @@ pub use day::{Day, InvalidDay, Weekday};
 pub use engine::schedule;
 pub use explain::{Contribution, Quantity, Reason, explain};
 pub use fault::{Fault, InvalidLink, InvalidTask};
+pub use float_paths::{FloatPath, float_paths};
 pub use network::{
     Constraint, DoneWork, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame,
     Task, ThreePoint, Velocity,
 };
 pub use plan::{Changes, CompiledPlan, Edit, UnknownPosition};
+pub use quality::{CheckResult, Quality, QualityCheck, Verdict, quality};
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
 pub use simulate::{
     Confidence, Correlation, FinishForecast, GroupFactor, RiskEvent, Shape, Simulation, SimulationOptions,
