@@ -1,6 +1,7 @@
-//! Schedule mathematics: critical path, floats and simulation over plain data.
+//! Schedule mathematics: critical path, floats, simulation and schedule quality over plain data.
 //! Pure: no clock, no input or output, no global state; the same input gives the same result on any
 //! machine and with any number of threads.
+#![doc = include_str!("../README.md")]
 
 mod axis;
 mod bridge;

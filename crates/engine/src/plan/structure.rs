@@ -299,7 +299,7 @@ impl CompiledPlan {
         }
         self.network.tasks.swap_remove(task);
         for row in &mut self.network.tasks {
-            row.parent = row.parent.map_or(None, |parent| if parent == task { above } else { Some(parent) });
+            row.parent = row.parent.and_then(|parent| if parent == task { above } else { Some(parent) });
             row.parent = row.parent.map(renamed);
         }
     }
