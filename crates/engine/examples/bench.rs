@@ -124,10 +124,10 @@ fn new_link(dice: &mut Dice, compiled: &CompiledPlan) -> Edit {
     let count = compiled.network().tasks.len();
     loop {
         let (one, other) = (dice.below(count), dice.below(count));
-        if let (Some(first), Some(second)) = (compiled.task(one), compiled.task(other)) {
-            if first.early_finish < second.early_start {
-                return Edit::AddLink(Link::new(one, other));
-            }
+        if let (Some(first), Some(second)) = (compiled.task(one), compiled.task(other))
+            && first.early_finish < second.early_start
+        {
+            return Edit::AddLink(Link::new(one, other));
         }
     }
 }

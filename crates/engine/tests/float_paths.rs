@@ -40,7 +40,8 @@ fn a_chain_slips_by_its_float_and_no_more() {
         let count = seen.len();
         seen.sort_unstable();
         seen.dedup();
-        assert_eq!(seen.len(), count, "seed {seed}: a leaf on two paths");
+        let described = generate::describe(&plan, &before);
+        assert_eq!(seen.len(), count, "seed {seed}: a leaf on two paths\n{described}");
         assert_eq!(paths.first().and_then(|path| path.tasks.last()), Some(&target));
         for path in paths.iter().skip(1) {
             let last = path.tasks[path.tasks.len() - 1];

@@ -99,7 +99,10 @@ fn any_plan_gets_an_answer() {
     let corners = Corners { projects: 3, tasks: 14, mixed_calendars: true, progress: true, summaries: true };
     for seed in 0..500 {
         let plan = generate::network(&mut Dice::new(seed), corners);
-        assert_eq!(quality(&plan, &schedule(&plan)).checks.len(), 14);
+        let result = schedule(&plan);
+        let checks = quality(&plan, &result).checks;
+        let context = || generate::describe(&plan, &result);
+        assert!(checks.len() == 14 && checks.iter().all(|check| check.value.is_finite()), "{}", context());
     }
     let empty = Network::default();
     assert!(quality(&empty, &schedule(&empty)).passed());
