@@ -86,14 +86,6 @@ fn report(measure: &str, result: String) {
     println!("{measure}\t{result}");
 }
 
-/// Largest resident size so far, in bytes; 0 where the system does not tell.
-fn peak() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").trim().parse::<usize>().ok());
-    kilobytes.unwrap_or(0) * 1_024
-}
-
 fn whole_plan(name: &str, count: usize, looks: Looks, repetitions: usize) {
     let network = plan(count, looks);
     let whole = best(repetitions, || drop(black_box(schedule(&network))));
@@ -101,21 +93,15 @@ fn whole_plan(name: &str, count: usize, looks: Looks, repetitions: usize) {
         &format!("{name}: rows to result"),
         format!("{:.1} ms, {:.0} ns a task", milliseconds(whole), whole.as_nanos() as f64 / count as f64),
     );
-    let before = peak();
     let mut compiled = CompiledPlan::new(network);
-    let grown = peak().saturating_sub(before) as f64;
     let passes = best(repetitions.max(9), || compiled.passes());
     report(
         &format!("{name}: both passes, compiled"),
         format!("{:.2} ms, {:.1} ns a task", milliseconds(passes), passes.as_nanos() as f64 / count as f64),
     );
-    let grown = match grown > 0.0 {
-        true => format!("; the process grew by {:.0} more while compiling", grown / count as f64),
-        false => String::new(),
-    };
     report(
         &format!("{name}: memory of the compiled plan"),
-        format!("{:.0} bytes a task{grown}", compiled.bytes() as f64 / count as f64),
+        format!("{:.0} bytes a task", compiled.bytes() as f64 / count as f64),
     );
 }
 
