@@ -73,6 +73,12 @@ CREATE TABLE job_schedules (
     next_run_at TIMESTAMPTZ NOT NULL
 );
 
+CREATE TABLE worker_heartbeats (
+    worker_id UUID NOT NULL PRIMARY KEY,
+    started_at TIMESTAMPTZ NOT NULL,
+    beat_at TIMESTAMPTZ NOT NULL
+);
+
 CREATE TABLE idempotency_keys (
     user_id UUID NOT NULL,
     key TEXT NOT NULL,

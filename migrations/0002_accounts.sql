@@ -22,7 +22,7 @@ CREATE TABLE users (
     server_version BIGINT NOT NULL
 );
 CREATE UNIQUE INDEX uq_users_username ON users (username);
-CREATE INDEX ix_users_email ON users (email);
+CREATE INDEX ix_users_email ON users (lower(email));
 
 CREATE TABLE sessions (
     id UUID NOT NULL PRIMARY KEY,

@@ -1,4 +1,4 @@
--- The calendar library and the one workspace row with its settings.
+-- The calendar library, the one workspace row with its settings, and how far its members are available.
 CREATE TABLE calendars (
     id UUID NOT NULL PRIMARY KEY,
     name TEXT NOT NULL,
@@ -61,4 +61,13 @@ INSERT INTO workspace VALUES (
     TRUE, TRUE,
     '["application/pdf","application/vnd.openxmlformats-officedocument.spreadsheetml.sheet","application/vnd.openxmlformats-officedocument.wordprocessingml.document","image/jpeg","image/png","image/webp","text/csv"]',
     'suggest', TRUE, NULL, 'suggest', FALSE, '', 1
+);
+
+-- A member without a row is fully available.
+CREATE TABLE member_availability (
+    user_id UUID NOT NULL PRIMARY KEY REFERENCES users (id),
+    percent BIGINT NOT NULL,
+    effective_from DATE,
+    effective_to DATE,
+    notes TEXT NOT NULL
 );

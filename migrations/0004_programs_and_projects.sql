@@ -36,6 +36,7 @@ CREATE TABLE programs (
     server_version BIGINT NOT NULL,
     deletion_id UUID
 );
+CREATE INDEX ix_programs_code ON programs (code);
 CREATE INDEX ix_programs_name ON programs (name, id);
 
 CREATE TABLE projects (
@@ -90,6 +91,7 @@ CREATE TABLE projects (
     deletion_id UUID
 );
 CREATE INDEX ix_projects_start ON projects (start_date, name, id);
+CREATE INDEX ix_projects_calendar ON projects (calendar_id);
 CREATE INDEX ix_projects_program ON projects (program_id);
 
 -- Calendars that narrow the one a project works on: days off of several of them add up.
@@ -115,6 +117,7 @@ CREATE TABLE project_members (
     deletion_id UUID
 );
 CREATE UNIQUE INDEX uq_project_members_project_id_user_id ON project_members (project_id, user_id) WHERE deletion_id IS NULL;
+CREATE UNIQUE INDEX uq_project_members_owner ON project_members (project_id) WHERE role = 400 AND deletion_id IS NULL;
 CREATE INDEX ix_project_members_user ON project_members (user_id);
 
 CREATE TABLE program_members (
@@ -129,6 +132,7 @@ CREATE TABLE program_members (
     deletion_id UUID
 );
 CREATE UNIQUE INDEX uq_program_members_program_id_user_id ON program_members (program_id, user_id) WHERE deletion_id IS NULL;
+CREATE UNIQUE INDEX uq_program_members_owner ON program_members (program_id) WHERE role = 400 AND deletion_id IS NULL;
 CREATE INDEX ix_program_members_user ON program_members (user_id);
 
 CREATE TABLE teams (

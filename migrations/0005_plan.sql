@@ -64,6 +64,8 @@ CREATE TABLE tasks (
 CREATE INDEX ix_tasks_project ON tasks (project_id, id);
 CREATE INDEX ix_tasks_parent ON tasks (parent_id, position);
 CREATE UNIQUE INDEX uq_tasks_project_id_short_id ON tasks (project_id, short_id);
+CREATE INDEX ix_tasks_parent_epic ON tasks (parent_epic_id);
+CREATE INDEX ix_tasks_blocking_task ON tasks (blocking_task_id);
 CREATE INDEX ix_tasks_sprint ON tasks (sprint_id);
 CREATE INDEX ix_tasks_assignee ON tasks (assignee_id);
 

@@ -51,6 +51,7 @@ CREATE TABLE resources (
     server_version BIGINT NOT NULL,
     deletion_id UUID
 );
+CREATE INDEX ix_resources_user ON resources (user_id);
 CREATE INDEX ix_resources_name ON resources (name, id);
 
 CREATE TABLE project_resources (

@@ -37,3 +37,44 @@ both_engines! {
         app.anonymous().get("/api/v1/calendars/").await.expect(401);
     }
 }
+
+both_engines! {
+    async fn a_calendar_that_a_project_works_on_tells_where_and_cannot_be_deleted(app: &TestApp) {
+        let admin = app.admin().await;
+        let calendar = admin.post("/api/v1/calendars/", json!({"name": "Shift"})).await.expect(201).id();
+        let project = app.project(&admin, "Bridge").await;
+        let layers = format!("/api/v1/projects/{project}/calendars/");
+        let applied = admin.put(&layers, json!({"base_calendar_id": calendar, "overlays": []})).await.expect(200);
+        assert_eq!(applied["base"]["id"], calendar);
+        let uses = admin.get(&format!("/api/v1/calendars/{calendar}/uses/")).await.expect(200);
+        assert_eq!(uses.json[0]["name"], "Bridge");
+        let refused = admin.delete(&format!("/api/v1/calendars/{calendar}/")).await.expect(409);
+        assert_eq!(refused["code"], "calendar_in_use");
+        assert_eq!(refused["reference_count"], 1);
+        admin.put(&layers, json!({"base_calendar_id": null, "overlays": []})).await.expect(200);
+        admin.delete(&format!("/api/v1/calendars/{calendar}/")).await.expect(204);
+    }
+
+    async fn overlays_add_their_days_off_and_the_preview_names_them(app: &TestApp) {
+        let admin = app.admin().await;
+        let holidays = admin.post("/api/v1/calendars/", json!({"name": "Holidays", "working_days": 127})).await.expect(201).id();
+        let day = json!({"exc_start": "2026-01-06", "exc_end": "2026-01-06"});
+        admin.post(&format!("/api/v1/calendars/{holidays}/exceptions/"), day).await.expect(201);
+        let project = app.project(&admin, "Bridge").await;
+        let layers = format!("/api/v1/projects/{project}/calendars/");
+        let wish = json!({"overlays": [{"calendar_id": holidays}]});
+        admin.put(&layers, wish).await.expect(200);
+        let preview = admin.get(&format!("{layers}preview/?start=2026-01-05&end=2026-01-10")).await.expect(200);
+        let working: Vec<bool> = preview["days"].as_array().unwrap().iter().map(|day| day["working"].as_bool().unwrap()).collect();
+        assert_eq!(working, [true, false, true, true, true, false]);
+        assert_eq!(preview["days"][1]["sources"][0]["name"], "Holidays");
+        let twice = json!({"overlays": [{"calendar_id": holidays}, {"calendar_id": holidays}]});
+        admin.put(&layers, twice).await.expect(400);
+        let weekend = admin.post("/api/v1/calendars/", json!({"name": "Weekend", "working_days": 96})).await.expect(201).id();
+        let wish = json!({"base_calendar_id": weekend, "overlays": []});
+        admin.put(&layers, wish).await.expect(200);
+        let weekdays = admin.post("/api/v1/calendars/", json!({"name": "Week", "working_days": 31})).await.expect(201).id();
+        let refused = admin.put(&layers, json!({"overlays": [{"calendar_id": weekdays}]})).await.expect(400);
+        assert_eq!(refused["code"], "calendar_has_no_working_day");
+    }
+}

@@ -1,5 +1,24 @@
 //! The interface through its front door: people as clients, on both engines, a file for each area.
 
+mod bridges;
 mod calendars;
+mod contract_lists;
+mod documents;
 mod edge;
+mod import;
+mod import_plans;
+mod mail;
+mod members;
+mod openapi;
+mod operations;
 mod outages;
+mod passwords;
+mod permissions;
+mod profile;
+mod programs;
+mod projects;
+mod samples;
+mod served;
+mod sign_in;
+mod tokens;
+mod workspace;

@@ -1,12 +1,24 @@
 //! Sign-in, sessions, API tokens and one's own profile, at `/api/v1/auth/` and `/api/v1/me/`.
 //! What people may do in projects is not decided here.
 
+pub mod me;
 pub mod passwords;
 pub mod people;
+pub mod settings;
+pub mod sign_in;
+pub mod tokens;
 
-use planwright_web::Routes;
+use planwright_jobs::Registry;
+use planwright_web::{App, Routes};
+
+pub use settings::AccountSettings;
 
 /// The routes of accounts.
 pub fn routes() -> Routes {
-    Routes::new()
+    Routes::new().and(sign_in::routes()).and(passwords::routes()).and(me::routes()).and(tokens::routes())
+}
+
+/// The jobs of accounts.
+pub fn jobs() -> Registry<App> {
+    sign_in::jobs().and(passwords::jobs())
 }

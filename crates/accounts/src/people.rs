@@ -1,10 +1,15 @@
-//! People as rows: adding one, finding one, the first administrator.
+//! People as rows: adding one, finding one, giving one another password, shutting one out.
 //! The profile a person edits is elsewhere; so is membership.
 
 use chrono::{DateTime, Utc};
 use planwright_domain::Role;
 use planwright_domain::ids::UserId;
+use planwright_domain::words::{ChangeKind, MemberStatus};
+use planwright_store::history::Change;
 use planwright_store::{Read, Result, Tx, row, sql};
+use serde_json::Value as Json;
+
+use crate::{passwords, sign_in, tokens};
 
 row! {
     /// A person, as lists and sign-in need it.
@@ -16,14 +21,23 @@ row! {
         pub last_name: String,
         pub password_hash: Option<String>,
         pub is_active: bool,
+        pub status: MemberStatus,
         pub workspace_role: Role,
         pub last_login_at: Option<DateTime<Utc>>,
     }
 }
 
-const COLUMNS: &str =
-    "SELECT id, username, email, first_name, last_name, password_hash, is_active, workspace_role,
-    last_login_at FROM users";
+impl PersonRow {
+    /// Whether they may hold a session.
+    pub fn may_sign_in(&self) -> bool {
+        sign_in::rules::may_sign_in(self.is_active, self.status)
+    }
+}
+
+/// The columns of a [`PersonRow`].
+pub(crate) const COLUMNS: &str =
+    "SELECT id, username, email, first_name, last_name, password_hash, is_active, status,
+    workspace_role, last_login_at FROM users";
 
 /// A person to be added.
 #[derive(Clone, Debug)]
@@ -78,14 +92,71 @@ pub async fn count(db: &impl Read) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM users")).await
 }
 
-/// Writes a new password.
+/// Writes a new password for whoever runs the program, and ends everything that the old one opened.
 pub async fn set_password(tx: &mut Tx, id: UserId, password_hash: &str) -> Result<()> {
+    passwords::replace(tx, id, password_hash, None, tokens::Reason::PasswordChange).await
+}
+
+/// Shuts a person out at once: no sign-in, no refresh, no personal token. Reactivation brings none of these back.
+pub async fn deactivate(tx: &mut Tx, user: UserId) -> Result<()> {
     let statement = sql!(
-        "UPDATE users SET password_hash = :hash, password_changed_at = :now, server_version = server_version + 1
-         WHERE id = :id",
-        hash = password_hash,
-        now = tx.now(),
-        id = id
+        "UPDATE users SET is_active = FALSE, server_version = server_version + 1
+         WHERE id = :id AND is_active = TRUE",
+        id = user
     );
-    tx.run(statement).await.map(drop)
+    if tx.run(statement).await? == 1 {
+        record(tx, user, None, "is_active", serde_json::json!([true, false])).await?;
+    }
+    sign_in::queries::revoke_all(tx, user).await?;
+    tokens::revoke_all(tx, user, None, tokens::Reason::Offboarding).await
+}
+
+/// Writes into the history that one field of a person has changed, after the row was written.
+pub(crate) async fn record(
+    tx: &mut Tx,
+    id: UserId,
+    by: Option<UserId>,
+    field: &str,
+    values: Json,
+) -> Result<()> {
+    let version = tx.count(sql!("SELECT server_version FROM users WHERE id = :id", id = id)).await?;
+    let mut change = Change { version, ..Change::of("user", id, ChangeKind::Updated, by) };
+    change.fields.insert(field.to_owned(), values);
+    tx.record(change).await
+}
+
+/// The name that others are shown: first and last name, or else the name to sign in with.
+pub fn display_name(first_name: &str, last_name: &str, username: &str) -> String {
+    let full = format!("{first_name} {last_name}");
+    match full.trim() {
+        "" => username.to_owned(),
+        full => full.to_owned(),
+    }
+}
+
+/// Two letters for a picture of somebody: of both names, or else of the name to sign in with.
+pub fn initials(first_name: &str, last_name: &str, username: &str) -> String {
+    let of_names: String =
+        [first_name, last_name].iter().filter_map(|name| name.trim().chars().next()).collect();
+    let letters: String = match of_names.is_empty() {
+        true => username.chars().filter(|letter| letter.is_alphanumeric()).take(2).collect(),
+        false => of_names,
+    };
+    letters.to_uppercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_without_names_are_shown_by_the_name_they_sign_in_with() {
+        assert_eq!(display_name("Mara", "Lund", "ml"), "Mara Lund");
+        assert_eq!(display_name("", "Lund", "ml"), "Lund");
+        assert_eq!(display_name("", "", "mara"), "mara");
+        assert_eq!(initials("Mara", "Lund", "x"), "ML");
+        assert_eq!(initials("Mara", "", "x"), "M");
+        assert_eq!(initials(" ", "", ".mara"), "MA");
+        assert_eq!(initials("ßen", "", "x"), "SS");
+    }
 }

@@ -8,7 +8,10 @@ use uuid::Uuid;
 
 /// The current time, in whole microseconds, since that is what storage and the wire keep.
 #[derive(Clone)]
-pub struct Clock(Source);
+pub struct Clock {
+    source: Source,
+    last_id: Arc<Mutex<u128>>,
+}
 
 #[derive(Clone)]
 enum Source {
@@ -19,18 +22,18 @@ enum Source {
 impl Clock {
     /// The machine's clock.
     pub fn machine() -> Self {
-        Self(Source::Machine)
+        Self { source: Source::Machine, last_id: Arc::default() }
     }
 
     /// A clock that stands still until [`Clock::advance`] moves it.
     pub fn standing_at(now: DateTime<Utc>) -> Self {
-        Self(Source::Hand(Arc::new(Mutex::new(now))))
+        Self { source: Source::Hand(Arc::new(Mutex::new(now))), last_id: Arc::default() }
     }
 
     /// Now, in UTC.
     #[allow(clippy::disallowed_methods)]
     pub fn now(&self) -> DateTime<Utc> {
-        let now = match &self.0 {
+        let now = match &self.source {
             Source::Machine => Utc::now(),
             Source::Hand(at) => *at.lock().unwrap_or_else(|poisoned| poisoned.into_inner()),
         };
@@ -44,19 +47,23 @@ impl Clock {
 
     /// Moves a standing clock forward; the machine's clock is left alone.
     pub fn advance(&self, by: Duration) {
-        if let Source::Hand(at) = &self.0 {
+        if let Source::Hand(at) = &self.source {
             *at.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) += by;
         }
     }
 
-    /// A new id whose order follows the time it was minted at (UUID version 7).
+    /// A new id (UUID version 7). Ids of one clock rise in the order they were minted, within a millisecond too,
+    /// so that rows and events keep the order in which they came to be.
     pub fn mint<I: From<Uuid>>(&self) -> I {
-        I::from(mint_at(self.now()))
+        let mut last = self.last_id.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let fresh = mint_at(self.now()).as_u128();
+        *last = if fresh > *last { fresh } else { *last + 1 };
+        I::from(Uuid::from_u128(*last))
     }
 }
 
 /// A UUIDv7 for the given instant, with the operating system's randomness.
-pub fn mint_at(now: DateTime<Utc>) -> Uuid {
+fn mint_at(now: DateTime<Utc>) -> Uuid {
     let mut random = [0; 10];
     Entropy.fill(&mut random);
     let millis = u64::try_from(now.timestamp_millis()).unwrap_or(0);
@@ -81,5 +88,18 @@ impl Entropy {
         let mut bytes = [0; N];
         self.fill(&mut bytes);
         bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_rise_in_the_order_they_were_minted_even_when_the_clock_stands_still() {
+        let clock = Clock::standing_at(DateTime::UNIX_EPOCH + Duration::days(20_000));
+        let ids: Vec<Uuid> = (0..1000).map(|_| clock.mint()).collect();
+        assert!(ids.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(ids.iter().all(|id| id.get_version_num() == 7));
     }
 }

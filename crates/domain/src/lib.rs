@@ -5,6 +5,8 @@ pub mod access;
 pub mod clock;
 pub mod events;
 pub mod ids;
+pub mod media_types;
+pub mod person;
 pub mod roles;
 pub mod words;
 

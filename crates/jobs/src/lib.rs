@@ -2,7 +2,9 @@
 //! A job is enqueued in the transaction of the change that asks for it; what a job does belongs to the area that registers it.
 
 pub mod dead;
+pub mod heartbeat;
 pub mod mail;
+pub mod offboarding;
 pub mod outbox;
 pub mod queue;
 pub mod registry;

@@ -65,13 +65,13 @@ row! {
     }
 }
 
-/// Enqueues a job; it can be claimed after the commit.
+/// Enqueues a job, or finds the one that waits under the same key; it can be claimed after the commit.
 pub async fn enqueue(tx: &mut Tx, job: NewJob) -> Result<JobId> {
     let id: JobId = tx.mint();
     let statement = sql!(
         "INSERT INTO jobs (id, kind, payload, project_id, dedupe_key, run_at, attempts, created_at)
          VALUES (:id, :kind, :payload, :project, :dedupe, :run_at, 0, :now)
-         ON CONFLICT (dedupe_key) DO NOTHING",
+         ON CONFLICT (dedupe_key) DO UPDATE SET dedupe_key = excluded.dedupe_key RETURNING id",
         id = id,
         kind = job.kind,
         payload = job.payload,
@@ -80,8 +80,8 @@ pub async fn enqueue(tx: &mut Tx, job: NewJob) -> Result<JobId> {
         run_at = tx.now() + job.delay,
         now = tx.now(),
     );
-    tx.run(statement).await?;
-    Ok(id)
+    // Touching the job that waits already keeps a worker from claiming it before this transaction can be seen.
+    tx.scalar(statement).await?.ok_or(StoreError::Missing)
 }
 
 /// Claims the job that has been due the longest.

@@ -2,6 +2,7 @@
 //! It runs inside `serve` by default, or alone.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration as Wait;
 
 use chrono::Duration;
@@ -9,10 +10,10 @@ use planwright_store::{Db, Read, Result, sql};
 use tokio::sync::watch;
 use uuid::Uuid;
 
-use crate::dead;
 use crate::outbox::{Reaction, hand_out};
 use crate::queue::{self, Claimed, LEASE_SECONDS};
 use crate::registry::{JobError, Registry};
+use crate::{dead, heartbeat};
 
 /// After so many attempts a job is dead.
 pub const MOST_ATTEMPTS: i64 = 5;
@@ -27,13 +28,15 @@ pub struct Worker<C> {
     registry: Arc<Registry<C>>,
     react: Reaction,
     id: Uuid,
+    /// When the last sign of life was written, in seconds of the epoch.
+    last_beat: AtomicI64,
 }
 
 impl<C: Clone + Send + Sync + 'static> Worker<C> {
     /// A worker with an id of its own.
     pub fn new(db: Db, context: C, registry: Registry<C>, react: Reaction) -> Self {
         let id = db.clock.mint();
-        Self { db, context, registry: Arc::new(registry), react, id }
+        Self { db, context, registry: Arc::new(registry), react, id, last_beat: AtomicI64::new(0) }
     }
 
     /// Works until told to stop; what is running then is finished first.
@@ -65,8 +68,20 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         Ok(steps)
     }
 
-    /// One round: schedules, outbox, one job. True when there was something to do.
+    /// Shows that this worker is alive, unless it did so a moment ago.
+    async fn beat(&self) -> Result<()> {
+        let now = self.db.clock.now().timestamp();
+        if now - self.last_beat.load(Ordering::Relaxed) < heartbeat::INTERVAL_SECONDS {
+            return Ok(());
+        }
+        heartbeat::beat(&self.db, self.id).await?;
+        self.last_beat.store(now, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// One round: sign of life, schedules, outbox, one job. True when there was something to do.
     async fn step(&self) -> Result<bool> {
+        self.beat().await?;
         self.enqueue_scheduled().await?;
         let handed = hand_out(&self.db, self.react).await?;
         let Some(job) = queue::claim(&self.db, self.id).await? else { return Ok(handed > 0) };
@@ -125,6 +140,9 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
                     if let Err(error) = queue::keep(&self.db, self.id, job.id).await {
                         tracing::warn!(job = %job.id, %error, "a lease could not be kept");
                     }
+                    if let Err(error) = self.beat().await {
+                        tracing::warn!(%error, "a sign of life could not be written");
+                    }
                 }
             }
         }
@@ -145,8 +163,10 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
             let moved = match due {
                 None => {
                     tx.run(sql!(
-                        "INSERT INTO job_schedules (kind, next_run_at) VALUES (:kind, :next) ON CONFLICT (kind) DO NOTHING",
+                        "INSERT INTO job_schedules (kind, last_run_at, next_run_at) VALUES (:kind, :now, :next)
+                         ON CONFLICT (kind) DO NOTHING",
                         kind = *kind,
+                        now = tx.now(),
                         next = next
                     ))
                     .await?

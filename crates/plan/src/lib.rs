@@ -3,6 +3,7 @@
 
 pub mod calendars;
 pub mod dependencies;
+pub mod import;
 pub mod monte_carlo;
 pub mod program_schedule;
 pub mod schedule;

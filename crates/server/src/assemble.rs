@@ -3,8 +3,11 @@
 
 use anyhow::Context;
 use axum::Router;
+use planwright_accounts::AccountSettings;
 use planwright_domain::Clock;
-use planwright_jobs::{Registry, Worker};
+use planwright_domain::ids::ProgramId;
+use planwright_exchange::{ExchangeSettings, ShowProgram};
+use planwright_jobs::{Registry, Worker, offboarding};
 use planwright_plan::PlanSettings;
 use planwright_store::Db;
 use planwright_store::database::Location;
@@ -14,11 +17,11 @@ use planwright_web::access_token::AccessTokens;
 use planwright_web::app::{EdgeSettings, Extensions, Parts};
 use planwright_web::limiter::{Limiter, RedisLimiter};
 use planwright_web::limits::Rates;
-use planwright_web::{App, Routes};
+use planwright_web::{Actor, ApiResult, App, Routes};
 
 use crate::probes::Boot;
 use crate::secrets::Secrets;
-use crate::{Settings, pages, probes, reactions};
+use crate::{Settings, pages, probes, reactions, secrets};
 
 /// The program, ready to run.
 pub struct Server {
@@ -30,13 +33,32 @@ pub struct Server {
     pub worker: Worker<App>,
 }
 
-/// Every route of the program.
+/// Every route of the program, as it is without settings.
 pub fn routes() -> Routes {
+    routes_with(&ExchangeSettings::default())
+}
+
+/// Every route of the program; how large an upload may be is a setting.
+fn routes_with(exchange: &ExchangeSettings) -> Routes {
     Routes::new()
         .and(pages::routes())
         .and(probes::routes())
         .and(planwright_accounts::routes())
         .and(planwright_plan::routes())
+        .and(planwright_projects::routes())
+        .and(planwright_workspace::routes())
+        .and(planwright_exchange::routes::<ProgramPage>(exchange))
+}
+
+/// How programs are shown, for rooms that create one and do not know how.
+struct ProgramPage;
+
+impl ShowProgram for ProgramPage {
+    type Program = planwright_projects::programs::model::Program;
+
+    async fn show(app: &App, actor: &Actor, program: ProgramId) -> ApiResult<Self::Program> {
+        planwright_projects::programs::present::one(&app.db, actor, program).await
+    }
 }
 
 /// Every kind of job of the program.
@@ -45,7 +67,11 @@ pub fn jobs() -> Registry<App> {
         async |app: App| planwright_web::idempotency::sweep(&app).await.map(drop).map_err(Into::into);
     Registry::default()
         .every("forget_idempotency_keys", chrono::Duration::hours(1), forget)
+        .and(planwright_accounts::jobs())
         .and(planwright_plan::jobs())
+        .and(planwright_workspace::jobs())
+        .on(offboarding::OFFBOARD_PERSON, reactions::offboard)
+        .and(planwright_exchange::jobs())
 }
 
 /// Where the settings say the database is.
@@ -62,11 +88,24 @@ pub fn location(settings: &Settings) -> anyhow::Result<Location> {
     Ok(Location::File(path))
 }
 
-/// Opens the database that the settings name.
+/// Opens the database that the settings name. What is made for it only its owner may read: it holds password hashes.
 pub fn open_database(settings: &Settings, clock: Clock) -> anyhow::Result<Db> {
-    std::fs::create_dir_all(&settings.data_dir)
-        .with_context(|| format!("making the data directory {}", settings.data_dir.display()))?;
-    Db::open(&location(settings)?, clock).context("opening the database")
+    let directory = &settings.data_dir;
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(directory)
+        .with_context(|| format!("making the data directory {}", directory.display()))?;
+    let location = location(settings)?;
+    if let Location::File(path) = &location
+        && !path.exists()
+    {
+        secrets::write_private(path, "")
+            .with_context(|| format!("making the database {}", path.display()))?;
+    }
+    Db::open(&location, clock).context("opening the database")
 }
 
 fn edge_settings(settings: &Settings) -> anyhow::Result<EdgeSettings> {
@@ -87,7 +126,8 @@ fn edge_settings(settings: &Settings) -> anyhow::Result<EdgeSettings> {
     })
 }
 
-fn plan_settings(settings: &Settings) -> anyhow::Result<PlanSettings> {
+/// The settings of the plan, which go beside the database.
+pub fn plan_settings(settings: &Settings) -> anyhow::Result<PlanSettings> {
     let status_date = settings.text("SVC_STATUS_DATE_DEFAULT");
     if !matches!(status_date.as_str(), "" | "today") {
         anyhow::bail!("SVC_STATUS_DATE_DEFAULT: it is today or nothing, not {status_date:?}");
@@ -127,7 +167,13 @@ impl Server {
         let secrets = Secrets::load(settings)?;
         let db = db.with(plan_settings(settings)?);
         let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };
-        let extensions = Extensions::default().with(boot).with(pages::Document::default());
+        let accounts = AccountSettings::from_settings(|name| settings.given(name))?;
+        let exchange =
+            ExchangeSettings::from_settings(|name| settings.given(name)).map_err(anyhow::Error::msg)?;
+        let extensions =
+            Extensions::default().with(boot).with(pages::Document::default()).with(accounts).with(exchange);
+        let extensions =
+            planwright_workspace::equip(extensions, |name| settings.text(name), &settings.data_dir)?;
         let app = App::new(Parts {
             clock: db.clock.clone(),
             db: db.clone(),
@@ -138,7 +184,7 @@ impl Server {
             rates: rates(settings)?,
             extensions,
         });
-        let router = planwright_web::edge::surround(routes(), app.clone());
+        let router = planwright_web::edge::surround(routes_with(&exchange), app.clone());
         let worker = Worker::new(db, app.clone(), jobs(), reactions::react);
         Ok(Self { app, router, worker })
     }

@@ -9,7 +9,7 @@ use http::header::{ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use planwright_web::input::{Name, Patch};
 use planwright_web::reply::Raw;
-use planwright_web::{ApiResult, App, Query, Routes, input, says};
+use planwright_web::{ApiResult, App, Path, Query, Routes, input, says};
 use serde_json::Value as Json;
 
 const READER_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -89,7 +89,7 @@ macro_rules! vendored {
     };
 }
 
-async fn asset(axum::extract::Path(name): axum::extract::Path<String>) -> ApiResult<Raw<Json>> {
+async fn asset(Path(name): Path<String>) -> ApiResult<Raw<Json>> {
     let (media, bytes): (&str, &'static [u8]) = match name.as_str() {
         "swagger-ui-bundle.js" => ("text/javascript", vendored!("swagger-ui-bundle.js")),
         "swagger-ui.css" => ("text/css", vendored!("swagger-ui.css")),

@@ -81,8 +81,11 @@ async fn readyz(State(app): State<App>) -> Raw<ReadyzResponse> {
         MigrationState::Behind | MigrationState::Unknown => false,
     };
     let verdict = |good: bool| (if good { "ok" } else { "fail" }).to_owned();
+    // Limits fail open, so a node without its counters still serves; the check tells all the same.
+    let cache = app.limiter.is_reachable().await.unwrap_or(true);
     let ready = database.is_ok() && migrated;
     let checks = BTreeMap::from([
+        ("cache".to_owned(), verdict(cache)),
         ("database".to_owned(), verdict(database.is_ok())),
         ("migrations".to_owned(), verdict(migrated)),
     ]);

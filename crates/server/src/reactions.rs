@@ -2,8 +2,11 @@
 //! The outbox hands every committed event here; what is written commits together with taking the event.
 
 use futures_util::future::BoxFuture;
+use planwright_jobs::JobError;
+use planwright_jobs::offboarding::Offboarding;
 use planwright_store::outbox::Waiting;
 use planwright_store::{Result, Tx};
+use planwright_web::App;
 
 /// Reacts to one event.
 pub fn react(_: &mut Tx, event: Waiting) -> BoxFuture<'_, Result<()>> {
@@ -12,4 +15,11 @@ pub fn react(_: &mut Tx, event: Waiting) -> BoxFuture<'_, Result<()>> {
             .increment(1);
         Ok(())
     })
+}
+
+/// When the workspace deactivates a person, accounts ends everything they could still act with.
+pub async fn offboard(app: App, job: Offboarding) -> std::result::Result<(), JobError> {
+    let mut tx = app.db.begin().await?;
+    planwright_accounts::people::deactivate(&mut tx, job.user).await?;
+    Ok(tx.commit().await?)
 }

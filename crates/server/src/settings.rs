@@ -38,7 +38,11 @@ pub const KNOWN: &[Known] = &[
         "redis://… shared by several nodes; empty: limits are counted in this process",
     ),
     known("SVC_FILES_URL", "", "where uploads are kept; empty: files/ in the data directory"),
-    known("SVC_MAIL_URL", "", "smtp://… or smtps://…; empty: .eml files in mail/ in the data directory"),
+    known(
+        "SVC_MAIL_URL",
+        "",
+        "smtp://… or smtps://…, with ?tls=required|opportunistic|none; empty: .eml files in mail/ in the data directory",
+    ),
     known("SVC_MAIL_FROM", "planwright@localhost", "sender of mail"),
     known("SVC_PUBLIC_URL", "", "what links to this server begin with; empty: the host of the request"),
     known("SVC_FRONTEND_BASE_URL", "", "what links into the client begin with; empty: SVC_PUBLIC_URL"),
@@ -84,6 +88,12 @@ pub const KNOWN: &[Known] = &[
         "",
         "any value, together with SVC_RATE_LIMIT_ENABLED=false, turns limits off",
     ),
+    known(
+        "SVC_BEAT_STALE_SECONDS",
+        "120",
+        "after so many seconds without a sign of life the worker counts as stale",
+    ),
+    known("SVC_FAILED_TASK_BULK_ACTION_MAX", "500", "failed jobs that one -all action touches at most"),
     known("SVC_EGRESS_ALLOWLISTED_HOSTS", "", "hosts that may be called although they are not public"),
 ];
 

@@ -103,7 +103,8 @@ fn push_list(out: &mut String, values: &mut Vec<Value>, list: &[Value], engine: 
         out.push_str("NULL");
         return;
     };
-    let padded = list.len().next_power_of_two();
+    // Beyond this, padding would meet the engines' bound on binds before the list itself does.
+    let padded = if list.len() > 8192 { list.len() } else { list.len().next_power_of_two() };
     let all = list.iter().chain(std::iter::repeat(last)).take(padded);
     for (at, value) in all.enumerate() {
         values.push(value.clone());

@@ -53,6 +53,11 @@ impl Tx {
         self.now
     }
 
+    /// The clock the transaction mints its ids with.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
     /// A value that was put beside the database with [`Db::with`].
     pub fn context<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.context.get()

@@ -1,36 +1,14 @@
 //! Transactions that end in every way they can, on both engines.
 //! PostgreSQL takes part when `PLANWRIGHT_TEST_POSTGRES_URL` names a server; `cargo xtask test` always does.
 
-use planwright_domain::Clock;
-use planwright_store::{Db, Location, Read, StoreError, sql};
+use planwright_store::{Db, Read, StoreError, sql};
 
-struct Scratch {
-    db: Db,
-    _directory: tempfile::TempDir,
-}
+mod scratch;
+
+use scratch::{Scratch, empty_databases};
 
 async fn scratch_databases() -> Vec<Scratch> {
-    let mut all = Vec::new();
-    let directory = tempfile::tempdir().unwrap();
-    let file = Location::File(directory.path().join("test.db"));
-    all.push(Scratch { db: Db::open(&file, Clock::machine()).unwrap(), _directory: directory });
-    if let Ok(url) = std::env::var("PLANWRIGHT_TEST_POSTGRES_URL") {
-        let name = format!("t{}", Clock::machine().mint::<uuid::Uuid>().simple());
-        let server = Location::Server { url: url.clone(), connections: 1 };
-        let admin = Db::open(&server, Clock::machine()).unwrap();
-        planwright_store::database::create_schema(&admin, &name).await.unwrap();
-        let url = format!("{url}?options=-c%20search_path%3D{name}");
-        let server = Location::Server { url, connections: 4 };
-        all.push(Scratch {
-            db: Db::open(&server, Clock::machine()).unwrap(),
-            _directory: tempfile::tempdir().unwrap(),
-        });
-    } else {
-        assert!(
-            std::env::var("PLANWRIGHT_TEST_SERVICES").is_err(),
-            "the tests were promised a PostgreSQL server"
-        );
-    }
+    let all = empty_databases().await;
     for scratch in &all {
         planwright_store::migrate::apply(&scratch.db).await.unwrap();
     }

@@ -13,8 +13,10 @@ use axum::body::Body;
 use chrono::{DateTime, Duration, Utc};
 use http::{HeaderMap, Method, Request};
 use planwright_accounts::people::{self, NewPerson};
+use planwright_domain::ids::ProjectId;
 use planwright_domain::{Clock, Role};
 use planwright_jobs::Worker;
+use planwright_plan::shells::{self, NewProject};
 use planwright_server::{Server, Settings};
 use planwright_store::migrate;
 use planwright_store::{Db, Location};
@@ -101,6 +103,15 @@ impl TestApp {
         let id = people::add(&mut tx, &person).await.expect("the person is new");
         tx.commit().await.expect("the person is added");
         Person::new(self, id, name)
+    }
+
+    /// Adds a project that begins on the Monday of the test and is owned by the person; returns its id.
+    pub async fn project(&self, owner: &Person<'_>, name: &str) -> ProjectId {
+        let mut tx = self.app.db.begin().await.expect("a transaction begins");
+        let new = NewProject::named(name, monday().date_naive());
+        let project = shells::create_project(&mut tx, owner.id, new).await.expect("the project is created");
+        tx.commit().await.expect("the project is kept");
+        project
     }
 
     /// Somebody without a credential.

@@ -39,6 +39,34 @@ pub enum Credential {
     AgentToken(TokenId),
 }
 
+impl Actor {
+    /// Whether it is an agent with a read-only token, who needs consent at every level.
+    pub fn is_agent(&self) -> bool {
+        matches!(self.credential, Credential::AgentToken(_))
+    }
+
+    /// A condition on `projects p` that hides from agents what has not consented to them; nothing for anybody else.
+    pub fn sees_projects(&self) -> &'static str {
+        if self.is_agent() {
+            " AND COALESCE(p.mcp_enabled, TRUE)
+              AND COALESCE((SELECT g.mcp_enabled FROM programs g WHERE g.id = p.program_id), TRUE)"
+        } else {
+            ""
+        }
+    }
+
+    /// The same for `programs p`.
+    pub fn sees_programs(&self) -> &'static str {
+        if self.is_agent() { " AND COALESCE(p.mcp_enabled, TRUE)" } else { "" }
+    }
+}
+
+/// The refusal of a token, with the reason for programs.
+pub fn refused(detail: &str, reason: &str, constraint: &str) -> ApiError {
+    let refusal = serde_json::json!({ "verdict": "refused", "reason": reason, "constraint": constraint });
+    ApiError::forbidden(detail).with("refusal", refusal)
+}
+
 impl Credential {
     /// The token, when it is one.
     pub fn token(&self) -> Option<TokenId> {

@@ -4,6 +4,7 @@
 use axum::RequestExt;
 use axum::body::{Bytes, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Multipart, Request};
+use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
 use serde_json::{Map, Value as Json};
@@ -32,13 +33,52 @@ impl<T: Input> FromRequest<App> for Body<T> {
 
 impl<T: JsonSchema> Describe for Body<T> {
     fn describe(to: &mut Describer) {
-        to.take_body::<T>(true);
+        to.take_body::<T>();
+    }
+}
+
+/// A body of which only some fields matter, and which the document leaves open: clients send whole objects to actions.
+#[derive(Debug)]
+pub struct OpenBody<T>(pub T);
+
+impl<T: Input> FromRequest<App> for OpenBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> ApiResult<Self> {
+        Body::from_request(request, app).await.map(|Body(body)| OpenBody(body))
+    }
+}
+
+impl<T: JsonSchema> Describe for OpenBody<T> {
+    fn describe(to: &mut Describer) {
+        to.take_open_body::<T>();
+    }
+}
+
+/// A body that an action does not look at, since some clients send one.
+#[derive(Debug)]
+pub struct IgnoredBody;
+
+impl FromRequest<App> for IgnoredBody {
+    type Rejection = ApiError;
+
+    async fn from_request(_: Request, _: &App) -> ApiResult<Self> {
+        Ok(Self)
+    }
+}
+
+impl Describe for IgnoredBody {
+    fn describe(to: &mut Describer) {
+        to.take_open_body::<Map<String, Json>>();
     }
 }
 
 fn media_type(request: &Request) -> String {
-    let header =
-        request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    media_type_in(request.headers())
+}
+
+fn media_type_in(headers: &HeaderMap) -> String {
+    let header = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     header.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
@@ -81,6 +121,23 @@ fn json_object(bytes: &[u8]) -> ApiResult<Map<String, Json>> {
             let message = "Invalid data. Expected an object.";
             Err(ApiError::invalid_field("non_field_errors", message))
         }
+    }
+}
+
+/// A text field of a body that is at hand as bytes, for limits that count by it; none when no handler would read it either.
+///
+/// Parts of a multipart form are not looked into: whatever they say is counted as one and the same text, so that nobody
+/// gets round a limit by choosing another encoding.
+pub(crate) fn submitted_text(headers: &HeaderMap, bytes: &[u8], field: &str) -> Option<String> {
+    let object: Map<String, Json> = match media_type_in(headers).as_str() {
+        "multipart/form-data" => return Some(String::new()),
+        "application/x-www-form-urlencoded" => pairs(std::str::from_utf8(bytes).ok()?).ok()?,
+        _ => serde_json::from_slice(bytes).ok()?,
+    };
+    match object.get(field)? {
+        Json::String(text) => Some(text.clone()),
+        Json::Number(number) => Some(number.to_string()),
+        _ => None,
     }
 }
 
@@ -224,5 +281,27 @@ impl FromRequest<App> for FileOrJson {
 impl Describe for FileOrJson {
     fn describe(to: &mut Describer) {
         to.take_document::<Map<String, Json>>();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_submitted_text_is_found_in_every_encoding_that_handlers_read() {
+        let found = |media: &'static str, body: &str| {
+            let headers = HeaderMap::from_iter([(CONTENT_TYPE, http::HeaderValue::from_static(media))]);
+            submitted_text(&headers, body.as_bytes(), "username")
+        };
+        assert_eq!(found("application/json", r#"{"username": "mara"}"#).as_deref(), Some("mara"));
+        assert_eq!(found("application/json; charset=utf-8", r#"{"username": 7}"#).as_deref(), Some("7"));
+        assert_eq!(
+            found("application/x-www-form-urlencoded", "a=1&username=m%61ra").as_deref(),
+            Some("mara")
+        );
+        assert_eq!(found("multipart/form-data; boundary=x", "--x").as_deref(), Some(""));
+        assert_eq!(found("application/json", "[1]"), None);
+        assert_eq!(found("application/json", r#"{"username": null}"#), None);
     }
 }

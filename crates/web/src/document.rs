@@ -103,13 +103,23 @@ impl Describer {
         self.responses.insert("200".into(), json!({ "description": "OK", "content": content }));
     }
 
-    /// A body in JSON, or as a form.
-    pub fn take_body<T: JsonSchema>(&mut self, required: bool) {
+    /// A body in JSON, or as a form; it may be left out when none of its fields is required.
+    pub fn take_body<T: JsonSchema>(&mut self) {
         let schema = self.input.subschema_for::<T>();
+        let mut generator = SchemaGenerator::new(SchemaSettings::openapi3());
+        let required = Json::from(generator.root_schema_for::<T>())["required"].is_array();
         self.body = Some(json!({
             "required": required,
             "content": { "application/json": { "schema": schema } },
         }));
+    }
+
+    /// A JSON body that may hold more than is looked at.
+    pub fn take_open_body<T: JsonSchema>(&mut self) {
+        let looked_at = self.input.subschema_for::<T>();
+        let schema = json!({ "type": "object", "allOf": [looked_at], "additionalProperties": true });
+        self.body =
+            Some(json!({ "required": false, "content": { "application/json": { "schema": schema } } }));
     }
 
     /// A document, raw or as the `file` part of a form.
@@ -150,11 +160,11 @@ impl Describer {
         }
     }
 
-    /// A request header.
-    pub fn take_header(&mut self, name: &str, description: &str) {
+    /// A request header whose values follow a pattern.
+    pub fn take_header(&mut self, name: &str, pattern: &str, description: &str) {
         self.parameters.push(json!({
             "name": name, "in": "header", "required": false, "description": description,
-            "schema": { "type": "string" },
+            "schema": { "type": "string", "pattern": pattern },
         }));
     }
 }
@@ -277,9 +287,22 @@ fn tidy(value: &mut Json) {
                 let anything = properties.values_mut().filter(|schema| **schema == Json::Bool(true));
                 anything.for_each(|schema| *schema = json!({}));
             }
+            join_null(object);
             object.values_mut().for_each(tidy);
         }
         Json::Array(items) => items.iter_mut().for_each(tidy),
         _ => {}
+    }
+}
+
+/// "This type or null" is one nullable type in OpenAPI 3.0, not a choice of two.
+fn join_null(object: &mut JsonObject) {
+    let Some(Json::Array(choices)) = object.get("anyOf") else { return };
+    let is_null = |choice: &Json| choice["enum"] == json!([null]) || choice["type"] == "null";
+    let types: Vec<Json> = choices.iter().filter(|choice| !is_null(choice)).cloned().collect();
+    if types.len() == 1 && types.len() < choices.len() {
+        object.remove("anyOf");
+        object.insert("allOf".into(), Json::Array(types));
+        object.insert("nullable".into(), Json::Bool(true));
     }
 }

@@ -21,8 +21,8 @@ pub fn surround(routes: Routes, app: App) -> Router {
         .into_router(app.clone())
         .layer(cors)
         .layer(CatchPanicLayer::custom(answer_panic))
-        .layer(middleware::from_fn(security_headers))
         .layer(middleware::from_fn(refuse_nul))
+        .layer(middleware::from_fn(security_headers))
         .layer(middleware::from_fn_with_state(app, request_id::follow))
 }
 

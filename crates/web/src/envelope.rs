@@ -84,7 +84,7 @@ pub fn read_cursor(list: &str, cursor: &str, keys: usize) -> ApiResult<Vec<Strin
         (crate::token::hash(text)[..8] == *check && of == list).then_some(keys)
     });
     parsed
-        .filter(|found| found.len() == keys)
+        .filter(|found| found.len() == keys && found.iter().all(|key| !key.contains('\0')))
         .ok_or_else(|| ApiError::invalid_field("cursor", "Invalid cursor."))
 }
 

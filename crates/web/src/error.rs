@@ -18,13 +18,14 @@ pub struct ApiError {
     status: StatusCode,
     body: Map<String, Json>,
     retry_after_seconds: Option<u64>,
+    rates: Option<Box<(String, String)>>,
     cause: Option<anyhow::Error>,
 }
 
 impl ApiError {
     fn new(status: StatusCode, detail: impl Into<String>) -> Self {
         let body = Map::from_iter([("detail".to_owned(), Json::String(detail.into()))]);
-        Self { status, body, retry_after_seconds: None, cause: None }
+        Self { status, body, retry_after_seconds: None, rates: None, cause: None }
     }
 
     /// 400 with every failing field at once (decisions, Errors).
@@ -117,6 +118,12 @@ impl ApiError {
         error
     }
 
+    /// Says in headers how the limits stand: `RateLimit` and `RateLimit-Policy`.
+    pub(crate) fn with_rates(mut self, rates: (String, String)) -> Self {
+        self.rates = Some(Box::new(rates));
+        self
+    }
+
     /// 501: the configured backend cannot do that.
     pub fn not_implemented(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_IMPLEMENTED, detail)
@@ -178,6 +185,13 @@ impl IntoResponse for ApiError {
         let headers = response.headers_mut();
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if let Some((standing, policy)) = self.rates.as_deref() {
+            for (name, value) in [("ratelimit", standing), ("ratelimit-policy", policy)] {
+                if let Ok(value) = HeaderValue::from_str(value) {
+                    headers.insert(name, value);
+                }
+            }
         }
         if let Some(seconds) = self.retry_after_seconds {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));

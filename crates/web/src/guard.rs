@@ -10,9 +10,10 @@ use axum::extract::{ConnectInfo, RawPathParams, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, Method};
-use serde_json::{Value as Json, json};
+use planwright_store::{Read, sql};
 
-use crate::actor::{self, Actor, ClientAddress, Credential};
+use crate::actor::{self, Actor, ClientAddress, Credential, refused};
+use crate::body::submitted_text;
 use crate::limiter::{Bucket, Standing, Verdict};
 use crate::limits::{Limit, OnOutage, Per};
 use crate::routes::Rules;
@@ -37,21 +38,29 @@ pub(crate) async fn stand(State(gate): State<Gate>, request: Request, next: Next
 
 async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Response> {
     let Gate { app, rules } = gate;
-    let actor = match rules.public {
-        true => None,
-        false => actor::authenticate(app, request.headers()).await?,
+    let shown = match rules.public {
+        true => Ok(None),
+        false => actor::authenticate(app, request.headers()).await.and_then(|actor| {
+            let missing = || ApiError::unauthenticated("Authentication credentials were not provided.");
+            actor.map(Some).ok_or_else(missing)
+        }),
     };
-    if !rules.public && actor.is_none() {
-        let counted = count(app, rules, &[Limit::Anon], &mut request, None, &Bytes::new()).await?;
-        let refusal = ApiError::unauthenticated("Authentication credentials were not provided.");
+    let actor = match shown {
+        Ok(actor) => actor,
+        // A wrong credential is counted like none at all, or guessing one would cost nothing.
+        Err(refusal) => return refuse(app, rules, &[Limit::Anon], &mut request, None, refusal).await,
+    };
+    let limits = limits_of(rules, actor.as_ref());
+    let body = match buffer(app, rules, &mut request).await {
+        Ok(body) => body,
+        Err(refusal) => return refuse(app, rules, &limits, &mut request, actor.as_ref(), refusal).await,
+    };
+    let counted = count(app, rules, &limits, &mut request, actor.as_ref(), &body).await?;
+    if let Some(actor) = &actor
+        && let Err(refusal) = check_credential(app, rules, actor, request.method()).await
+    {
         return Ok(with_rate_headers(refusal.into_response(), &counted));
     }
-    if let Some(actor) = &actor {
-        check_credential(app, rules, actor, request.method())?;
-    }
-    let body = buffer(app, rules, &mut request).await?;
-    let limits = limits_of(rules, actor.as_ref());
-    let counted = count(app, rules, &limits, &mut request, actor.as_ref(), &body).await?;
     let replayable = actor.as_ref().filter(|_| !rules.returns_secret && is_unsafe(request.method())).cloned();
     if let Some(actor) = actor {
         request.extensions_mut().insert(actor);
@@ -63,29 +72,43 @@ async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Respon
     Ok(with_rate_headers(response, &counted))
 }
 
+/// Counts a request that gets no further, and answers it with how its limits stand.
+async fn refuse(
+    app: &App,
+    rules: &Rules,
+    limits: &[Limit],
+    request: &mut Request,
+    actor: Option<&Actor>,
+    refusal: ApiError,
+) -> ApiResult<Response> {
+    let counted = count(app, rules, limits, request, actor, &Bytes::new()).await?;
+    Ok(with_rate_headers(refusal.into_response(), &counted))
+}
+
 fn is_unsafe(method: &Method) -> bool {
     !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
 }
 
-fn refused(detail: &str, reason: &str, constraint: &str) -> ApiError {
-    let refusal = json!({ "verdict": "refused", "reason": reason, "constraint": constraint });
-    ApiError::forbidden(detail).with("refusal", refusal)
-}
-
-fn check_credential(app: &App, rules: &Rules, actor: &Actor, method: &Method) -> ApiResult<()> {
+async fn check_credential(app: &App, rules: &Rules, actor: &Actor, method: &Method) -> ApiResult<()> {
     if rules.session_only && actor.credential != Credential::Session {
         return Err(refused("API tokens cannot be used here.", "identity", "token_identity"));
     }
-    if !matches!(actor.credential, Credential::AgentToken(_)) {
+    if !actor.is_agent() {
         return Ok(());
     }
-    if !app.settings.mcp_enabled {
-        return Err(refused("Agent access is switched off on this server.", "policy", "capability_scope"));
+    let consent = app.settings.mcp_enabled && workspace_consents(app).await?;
+    if !consent {
+        return Err(refused("Agent access is switched off here.", "policy", "capability_scope"));
     }
     if is_unsafe(method) || !rules.agent_surface {
         return Err(refused("This token may only read the agent surface.", "policy", "capability_scope"));
     }
     Ok(())
+}
+
+async fn workspace_consents(app: &App) -> ApiResult<bool> {
+    let consent = app.db.scalar(sql!("SELECT mcp_enabled FROM workspace WHERE id = 1")).await?;
+    Ok(consent.unwrap_or(true))
 }
 
 /// The body is read whole before the handler runs: limits, replays and parsers all need it, and its size is bounded.
@@ -111,11 +134,12 @@ async fn buffer(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<By
 
 fn limits_of(rules: &Rules, actor: Option<&Actor>) -> Vec<Limit> {
     let default = if actor.is_some() { Limit::User } else { Limit::Anon };
+    let is_agent = actor.is_some_and(Actor::is_agent);
     let mut limits = rules.limits.clone();
-    if limits.iter().all(|limit| limit.row().stacks_on_default) {
+    if limits.iter().all(|limit| limit.row().stacks_on_default) && !(is_agent && rules.agent_surface) {
         limits.insert(0, default);
     }
-    if actor.is_some_and(|actor| matches!(actor.credential, Credential::AgentToken(_))) {
+    if is_agent {
         limits.push(Limit::McpRead);
         if rules.agent_compute {
             limits.push(Limit::McpReadCompute);
@@ -148,10 +172,10 @@ async fn count(
         Ok(Verdict::Accepted(standings)) => {
             Ok(buckets.iter().map(|bucket| bucket.row).zip(standings).collect())
         }
-        Ok(Verdict::Refused(seconds)) => {
-            metrics::counter!("planwright_throttled_total", "scope" => buckets.last().map_or("", |b| b.row.name))
-                .increment(1);
-            Err(ApiError::throttled(seconds))
+        Ok(Verdict::Refused { bucket, seconds }) => {
+            let name = buckets.get(bucket).map_or("", |bucket| bucket.row.name);
+            metrics::counter!("planwright_throttled_total", "scope" => name).increment(1);
+            Err(ApiError::throttled(seconds).with_rates(rates_of_refusal(&buckets, name, seconds)))
         }
         Err(error) => {
             tracing::warn!(%error, "the rate limits cannot be counted");
@@ -184,27 +208,35 @@ async fn counted_by(
             actor.and_then(|actor| actor.credential.token()).map(|token| token.to_string()).or(account)
         }
         Per::SubmittedName => {
-            let parsed: Json = serde_json::from_slice(body).ok()?;
-            let name = parsed.get("username")?.as_str()?.trim().to_lowercase();
-            Some(token::hash(&name))
+            let name = submitted_text(request.headers(), body, "username")?;
+            Some(token::hash(&name.trim().to_lowercase()))
         }
         Per::Project | Per::ProjectAndAccount => {
             let parameters = request.extract_parts::<RawPathParams>().await.ok()?;
             let (_, project) = parameters.iter().next()?;
+            // A project has many spellings in a path, and one counter.
+            let project = uuid::Uuid::try_parse(project).ok()?;
             match per {
-                Per::Project => Some(project.to_owned()),
+                Per::Project => Some(project.to_string()),
                 _ => Some(format!("{project}:{}", account?)),
             }
         }
     }
 }
 
+/// How the limits stand for a request that one of them refused.
+fn rates_of_refusal(buckets: &[Bucket], name: &str, seconds: u64) -> (String, String) {
+    let policies: Vec<String> = buckets.iter().map(|bucket| policy(&bucket.row)).collect();
+    (format!("\"{name}\";r=0;t={seconds}"), policies.join(", "))
+}
+
+fn policy(row: &crate::limits::Row) -> String {
+    format!("\"{}\";q={};w={}", row.name, row.most, row.window_seconds)
+}
+
 /// The standing of the limit that is nearest to its end, in the headers of the IETF draft.
 fn with_rate_headers(mut response: Response, counted: &Counted) -> Response {
-    let policies: Vec<String> = counted
-        .iter()
-        .map(|(row, _)| format!("\"{}\";q={};w={}", row.name, row.most, row.window_seconds))
-        .collect();
+    let policies: Vec<String> = counted.iter().map(|(row, _)| policy(row)).collect();
     let nearest = counted.iter().min_by_key(|(_, standing)| standing.remaining);
     if let Some((row, standing)) = nearest {
         let value = format!("\"{}\";r={};t={}", row.name, standing.remaining, standing.reset_seconds);

@@ -12,11 +12,13 @@ use planwright_domain::ids::UserId;
 use planwright_store::{Read, StoreError, row, sql};
 use sha2::{Digest, Sha256};
 
-use crate::{Actor, ApiError, ApiResult, App, token};
+use crate::{Actor, ApiError, ApiResult, App, request_id, token};
 
 /// How long a key is remembered, in hours.
 pub const RETENTION_HOURS: i64 = 24;
 
+/// A request that left no answer for so long was ended by a crash of its node.
+const LONGEST_RUN_MINUTES: i64 = 10;
 const MAX_KEY_CHARACTERS: usize = 255;
 const MAX_KEPT_BYTES: usize = 1024 * 1024;
 const KEPT_HEADERS: [&str; 3] = ["content-type", "location", "etag"];
@@ -26,6 +28,8 @@ row! {
 }
 
 /// Runs a mutation once for its key, and answers repetitions from memory.
+///
+/// The mutation runs on its own, so that a caller who hangs up cancels neither it nor the keeping of its answer.
 pub async fn once(
     app: &App,
     actor: &Actor,
@@ -38,20 +42,38 @@ pub async fn once(
     if let Some(kept) = reserve(app, actor.id, &key, &fingerprint).await? {
         return replay(kept, &fingerprint);
     }
-    let response = next.run(request).await;
+    let (app, user) = (app.clone(), actor.id);
+    let id = request_id::current();
+    let work = async move {
+        let ran = tokio::spawn(request_id::within(request_id::current(), next.run(request))).await;
+        match ran {
+            Ok(response) => settle(&app, user, &key, response).await,
+            Err(panic) => {
+                forget(&app, user, &key).await?;
+                Err(ApiError::unexpected(anyhow::anyhow!("a handler panicked: {panic}")))
+            }
+        }
+    };
+    tokio::spawn(request_id::within(id, work))
+        .await
+        .unwrap_or_else(|error| Err(ApiError::unexpected(error.into())))
+}
+
+/// Keeps an answer for repetitions, or frees the key when the answer is not worth keeping.
+async fn settle(app: &App, user: UserId, key: &str, response: Response) -> ApiResult<Response> {
     let (parts, body) = response.into_parts();
     let bytes = match to_bytes(body, usize::MAX).await {
         Ok(bytes) => bytes,
         Err(error) => {
-            forget(app, actor.id, &key).await?;
+            forget(app, user, key).await?;
             return Err(ApiError::unexpected(error.into()));
         }
     };
     let text = std::str::from_utf8(&bytes).ok().filter(|text| text.len() <= MAX_KEPT_BYTES);
     let worth_keeping = !parts.status.is_server_error() && parts.status != StatusCode::TOO_MANY_REQUESTS;
     match text.filter(|_| worth_keeping) {
-        Some(text) => keep(app, actor.id, &key, &parts, text).await?,
-        None => forget(app, actor.id, &key).await?,
+        Some(text) => keep(app, user, key, &parts, text).await?,
+        None => forget(app, user, key).await?,
     }
     Ok(Response::from_parts(parts, Body::from(bytes)))
 }
@@ -69,7 +91,10 @@ fn fingerprint(request: &Request, body: &Bytes) -> String {
     let mut hash = Sha256::new();
     hash.update(request.method().as_str());
     hash.update([0]);
-    hash.update(request.uri().to_string());
+    // Both slash forms are one route.
+    hash.update(request.uri().path().trim_end_matches('/'));
+    hash.update([0]);
+    hash.update(request.uri().query().unwrap_or_default());
     hash.update([0]);
     hash.update(body);
     token::hex(&hash.finalize())
@@ -79,11 +104,14 @@ fn fingerprint(request: &Request, body: &Bytes) -> String {
 async fn reserve(app: &App, user: UserId, key: &str, fingerprint: &str) -> ApiResult<Option<Kept>> {
     let mut tx = app.db.begin().await?;
     let oldest = tx.now() - chrono::Duration::hours(RETENTION_HOURS);
+    let abandoned = tx.now() - chrono::Duration::minutes(LONGEST_RUN_MINUTES);
     tx.run(sql!(
-        "DELETE FROM idempotency_keys WHERE user_id = :user AND key = :key AND created_at < :oldest",
+        "DELETE FROM idempotency_keys WHERE user_id = :user AND key = :key
+            AND (created_at < :oldest OR (status IS NULL AND created_at < :abandoned))",
         user = user,
         key = key,
-        oldest = oldest
+        oldest = oldest,
+        abandoned = abandoned
     ))
     .await?;
     let insert = sql!(
@@ -102,7 +130,10 @@ async fn reserve(app: &App, user: UserId, key: &str, fingerprint: &str) -> ApiRe
             drop(tx);
             let select = "SELECT fingerprint, status, headers, body FROM idempotency_keys
                           WHERE user_id = :user AND key = :key";
-            Ok(Some(app.db.one(sql!(select, user = user, key = key)).await?))
+            let kept = app.db.maybe(sql!(select, user = user, key = key)).await?;
+            // Gone again already: the first request failed a moment ago, so this one may be sent once more.
+            let busy = || ApiError::conflict("The first request with this Idempotency-Key is still running.");
+            kept.map(Some).ok_or_else(busy)
         }
         Err(error) => Err(error.into()),
     }

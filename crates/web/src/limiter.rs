@@ -32,8 +32,13 @@ pub struct Standing {
 pub enum Verdict {
     /// Counted in every bucket; the standing of each, in order.
     Accepted(Vec<Standing>),
-    /// Counted nowhere; seconds until it would be let through.
-    Refused(u64),
+    /// Counted nowhere.
+    Refused {
+        /// The place of the bucket with the longest wait.
+        bucket: usize,
+        /// Seconds until the request would be let through.
+        seconds: u64,
+    },
 }
 
 /// Where counters live.
@@ -61,6 +66,13 @@ impl Limiter {
         Self::Memory(Arc::default())
     }
 
+    /// Whether the counters can be reached; `None` when they are in this process.
+    pub async fn is_reachable(&self) -> Option<bool> {
+        let Limiter::Redis(shared) = self else { return None };
+        let Ok(mut connection) = shared.connection().await else { return Some(false) };
+        Some(redis::cmd("PING").query_async::<String>(&mut connection).await.is_ok())
+    }
+
     /// Counts a request in all buckets, or in none; an error means that the counters could not be reached.
     pub async fn take(&self, buckets: &[Bucket], now: DateTime<Utc>) -> Result<Verdict, redis::RedisError> {
         match self {
@@ -80,8 +92,8 @@ fn seconds_up(micros: i64) -> u64 {
 impl Memory {
     fn take(&mut self, buckets: &[Bucket], now: i64) -> Verdict {
         self.sweep(now);
-        let mut wait = None;
-        for bucket in buckets {
+        let mut wait: Option<(u64, usize)> = None;
+        for (place, bucket) in buckets.iter().enumerate() {
             let window = i64::from(bucket.row.window_seconds) * 1_000_000;
             let log = self.logs.entry(bucket.key.clone()).or_default();
             while log.front().is_some_and(|at| *at <= now - window) {
@@ -89,11 +101,11 @@ impl Memory {
             }
             if log.len() >= bucket.row.most as usize {
                 let free_at = log.front().map_or(now, |at| at + window);
-                wait = wait.max(Some(seconds_up(free_at - now)));
+                wait = wait.max(Some((seconds_up(free_at - now), place)));
             }
         }
-        if let Some(seconds) = wait {
-            return Verdict::Refused(seconds);
+        if let Some((seconds, bucket)) = wait {
+            return Verdict::Refused { bucket, seconds };
         }
         let standing = |bucket: &Bucket, logs: &mut HashMap<String, VecDeque<i64>>| {
             let log = logs.entry(bucket.key.clone()).or_default();
@@ -132,16 +144,17 @@ pub struct RedisLimiter {
 
 /// KEYS: the logs. ARGV: now, a unique member, then window and most of each. All are counted, or none.
 const SCRIPT: &str = r"
-local now, member, wait = tonumber(ARGV[1]), ARGV[2], 0
+local now, member, wait, refusing = tonumber(ARGV[1]), ARGV[2], 0, 0
 for i, key in ipairs(KEYS) do
   local window, most = tonumber(ARGV[1 + 2 * i]), tonumber(ARGV[2 + 2 * i])
   redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window)
   if redis.call('ZCARD', key) >= most then
     local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
-    wait = math.max(wait, tonumber(first[2]) + window - now)
+    local own = tonumber(first[2]) + window - now
+    if own > wait then wait, refusing = own, i - 1 end
   end
 end
-if wait > 0 then return {0, wait} end
+if wait > 0 then return {0, wait, refusing} end
 local out = {1}
 for i, key in ipairs(KEYS) do
   local window, most = tonumber(ARGV[1 + 2 * i]), tonumber(ARGV[2 + 2 * i])
@@ -189,7 +202,10 @@ impl RedisLimiter {
                     })
                     .collect(),
             ),
-            _ => Verdict::Refused(answer.get(1).copied().map_or(1, seconds_up)),
+            _ => Verdict::Refused {
+                bucket: answer.get(2).and_then(|place| usize::try_from(*place).ok()).unwrap_or(0),
+                seconds: answer.get(1).copied().map_or(1, seconds_up),
+            },
         })
     }
 }
@@ -210,10 +226,11 @@ mod tests {
         for second in 0..5 {
             assert!(matches!(memory.take(&buckets, second * 1_000_000), Verdict::Accepted(_)));
         }
-        assert_eq!(memory.take(&buckets, 10_000_000), Verdict::Refused(50));
-        assert_eq!(memory.take(&buckets, 59_500_000), Verdict::Refused(1));
+        let refused = |seconds| Verdict::Refused { bucket: 0, seconds };
+        assert_eq!(memory.take(&buckets, 10_000_000), refused(50));
+        assert_eq!(memory.take(&buckets, 59_500_000), refused(1));
         assert!(matches!(memory.take(&buckets, 60_000_000), Verdict::Accepted(_)));
-        assert_eq!(memory.take(&buckets, 60_000_001), Verdict::Refused(1));
+        assert_eq!(memory.take(&buckets, 60_000_001), refused(1));
     }
 
     #[test]
@@ -224,7 +241,7 @@ mod tests {
         }
         let both = [bucket(Limit::Login, "address"), bucket(Limit::LoginAccount, "name")];
         for _ in 0..20 {
-            assert!(matches!(memory.take(&both, 1), Verdict::Refused(_)));
+            assert!(matches!(memory.take(&both, 1), Verdict::Refused { bucket: 1, .. }));
         }
         let alone = memory.take(&[bucket(Limit::Login, "address")], 2);
         assert!(matches!(alone, Verdict::Accepted(standing) if standing[0].remaining == 9));

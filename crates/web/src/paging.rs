@@ -11,7 +11,7 @@ use planwright_store::{FromRow, FromValue, Read, Sql, page};
 use crate::document::{Describe, Describer};
 use crate::envelope::Page;
 use crate::input;
-use crate::input::{Name, Patch, Problem};
+use crate::input::{Name, Patch, Whole};
 use crate::{ApiError, ApiResult, App, Query};
 
 /// The page size without a wish.
@@ -22,10 +22,10 @@ pub const LARGEST_SIZE: i64 = 500;
 input! {
     /// How to walk a list.
     pub struct PagingQuery {
-        /// The page, from 1; `last` is the last one.
+        /// The page, from 1.
         page: Patch<Name<1, 20>>,
         /// Rows a page, 50 unless said otherwise.
-        page_size: Patch<i64>,
+        page_size: Patch<Whole<1, 1_000_000>>,
         /// A field to sort by; a leading `-` turns the order round.
         ordering: Patch<Name<0, 100>>,
         /// A text to look for.
@@ -59,10 +59,7 @@ impl FromRequestParts<App> for Paging {
             Some(Ok(page)) if page >= 1 => page,
             Some(_) => return Err(ApiError::not_found()),
         };
-        let size = asked.page_size.given().unwrap_or(DEFAULT_SIZE);
-        if size < 1 {
-            return Err(ApiError::invalid_field("page_size", "Must be at least 1."));
-        }
+        let size = asked.page_size.given().map_or(DEFAULT_SIZE, i64::from);
         let text =
             |patch: Patch<Name<0, 100>>| patch.given().map(String::from).filter(|text| !text.is_empty());
         Ok(Self {
@@ -151,6 +148,17 @@ impl Paging {
         }
     }
 
+    /// The page of a list that is at hand as a whole, or 404 when it lies behind the last one; for short lists only.
+    pub fn slice<W>(&self, rows: Vec<W>) -> ApiResult<Page<W>> {
+        let count = rows.len() as i64;
+        let offset = self.offset();
+        if offset > 0 && offset >= count {
+            return Err(ApiError::not_found());
+        }
+        let page = rows.into_iter().skip(offset as usize).take(self.size as usize).collect();
+        Ok(self.envelope(count, page))
+    }
+
     /// How many rows lie before the page.
     pub fn offset(&self) -> i64 {
         (self.page - 1).saturating_mul(self.size)
@@ -167,11 +175,4 @@ impl Paging {
             false => format!("{}?{}", self.url, query.join("&")),
         }
     }
-}
-
-/// A problem with one query parameter.
-pub fn wrong_parameter(name: &str, message: &str) -> ApiError {
-    let mut problems = crate::Problems::default();
-    problems.add(name, Problem::says(message));
-    ApiError::invalid(problems)
 }

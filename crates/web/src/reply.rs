@@ -2,7 +2,7 @@
 //! Lists are in `envelope.rs`, versions in `version.rs`.
 
 use axum::response::{IntoResponse, Response};
-use http::StatusCode;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use crate::document::{Answer, Describe, Describer};
@@ -74,6 +74,29 @@ impl Answer for ResetContent {
     }
 }
 
+/// A report on how things are: 200 when all is well, 503 with the same body when it is not.
+#[derive(Debug)]
+pub struct HealthReport<T> {
+    /// Whether all is well.
+    pub well: bool,
+    /// The report.
+    pub body: T,
+}
+
+impl<T: Serialize> IntoResponse for HealthReport<T> {
+    fn into_response(self) -> Response {
+        let status = if self.well { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+        (status, axum::Json(self.body)).into_response()
+    }
+}
+
+impl<T: JsonSchema> Answer for HealthReport<T> {
+    fn describe(to: &mut Describer) {
+        to.answer_json::<T>(StatusCode::OK.as_u16());
+        to.answer_json::<T>(StatusCode::SERVICE_UNAVAILABLE.as_u16());
+    }
+}
+
 /// A response built by hand, described by the JSON type it carries.
 pub struct Raw<T>(pub Response, pub std::marker::PhantomData<T>);
 
@@ -108,6 +131,59 @@ impl IntoResponse for Text {
 impl Answer for Text {
     fn describe(to: &mut Describer) {
         to.answer_text();
+    }
+}
+
+/// A text that callers may keep: 200 with its tag, or 304 without a body when they have that very text already.
+pub struct Cached {
+    media_type: &'static str,
+    tag: String,
+    disposition: Option<String>,
+    text: Option<String>,
+}
+
+impl Cached {
+    /// The text under the hash of its content, for a caller who sent these headers.
+    pub fn of(asked: &HeaderMap, media_type: &'static str, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let tag = format!("\"{}\"", crate::token::hash(&text));
+        let known = asked
+            .get_all(header::IF_NONE_MATCH)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .any(|known| matches!(known.trim(), "*") || known.trim().trim_start_matches("W/") == tag);
+        Self { media_type, tag, disposition: None, text: (!known).then_some(text) }
+    }
+
+    /// As a file of that name, which holds nothing but letters, digits, dots and hyphens.
+    pub fn file(mut self, name: &str) -> Self {
+        self.disposition = Some(format!("attachment; filename=\"{name}\""));
+        self
+    }
+}
+
+impl IntoResponse for Cached {
+    fn into_response(self) -> Response {
+        let mut response = match self.text {
+            None => StatusCode::NOT_MODIFIED.into_response(),
+            Some(text) => ([(header::CONTENT_TYPE, self.media_type)], text).into_response(),
+        };
+        let headers = response.headers_mut();
+        if let Ok(tag) = HeaderValue::from_str(&self.tag) {
+            headers.insert(header::ETAG, tag);
+        }
+        if let Some(Ok(disposition)) = self.disposition.map(|text| HeaderValue::from_str(&text)) {
+            headers.insert(header::CONTENT_DISPOSITION, disposition);
+        }
+        response
+    }
+}
+
+impl Answer for Cached {
+    fn describe(to: &mut Describer) {
+        to.answer_text();
+        to.answer_empty(304);
     }
 }
 

@@ -21,6 +21,11 @@ pub fn current() -> String {
     CURRENT.try_with(Clone::clone).unwrap_or_else(|_| "-".to_owned())
 }
 
+/// Runs work under an id of its own, such as a task that outlives its request.
+pub(crate) async fn within<T>(id: String, work: impl Future<Output = T>) -> T {
+    CURRENT.scope(id, work).await
+}
+
 fn acceptable(id: &str) -> bool {
     !id.is_empty()
         && id.len() <= 128

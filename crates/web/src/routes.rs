@@ -249,6 +249,8 @@ impl Routes {
             }
         }
         router
+            // The guard bounds every body by the limit of its route.
+            .layer(axum::extract::DefaultBodyLimit::disable())
             .fallback(async || ApiError::not_found())
             .method_not_allowed_fallback(async |method: Method| ApiError::method_not_allowed(&method))
             .with_state(app)

@@ -12,6 +12,7 @@ use planwright_domain::access::{self, Action, May};
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_store::{Read, row, sql};
 
+use crate::actor::refused;
 use crate::document::{Describe, Describer};
 use crate::{Actor, ApiError, ApiResult, App};
 
@@ -50,20 +51,31 @@ pub struct WorkspaceScope<A> {
 }
 
 row! {
-    struct Standing { program_id: Option<ProgramId>, role: Role, frozen: bool }
+    struct Standing { program_id: Option<ProgramId>, role: Role, frozen: bool, consent: bool }
 }
 
-const IN_PROJECT: &str = "SELECT p.program_id, m.role, p.archived_at IS NOT NULL AS frozen
+const IN_PROJECT: &str = "SELECT p.program_id, m.role, p.archived_at IS NOT NULL AS frozen,
+        COALESCE(p.mcp_enabled, TRUE)
+            AND COALESCE((SELECT g.mcp_enabled FROM programs g WHERE g.id = p.program_id), TRUE) AS consent
      FROM projects p JOIN project_members m ON m.project_id = p.id AND m.deletion_id IS NULL
      WHERE p.id = :id AND p.deletion_id IS NULL AND m.user_id = :user";
 
-const IN_PROGRAM: &str = "SELECT p.id AS program_id, m.role, p.closed_at IS NOT NULL AS frozen
+const IN_PROGRAM: &str = "SELECT p.id AS program_id, m.role, p.closed_at IS NOT NULL AS frozen,
+        COALESCE(p.mcp_enabled, TRUE) AS consent
      FROM programs p JOIN program_members m ON m.program_id = p.id AND m.deletion_id IS NULL
      WHERE p.id = :id AND p.deletion_id IS NULL AND m.user_id = :user";
 
 /// The one place that tells 404, 403 and yes apart.
-fn decide(action: Action, standing: Option<Standing>, frozen_detail: &str) -> ApiResult<Standing> {
+fn decide(
+    action: Action,
+    actor: &Actor,
+    standing: Option<Standing>,
+    frozen_detail: &str,
+) -> ApiResult<Standing> {
     let standing = standing.ok_or_else(ApiError::not_found)?;
+    if actor.is_agent() && !standing.consent {
+        return Err(refused("This has not consented to agents.", "policy", "capability_scope"));
+    }
     if !access::allows(action, standing.role) {
         return Err(ApiError::forbidden("You do not have permission to perform this action."));
     }
@@ -77,7 +89,7 @@ impl<A: May> ProjectScope<A> {
     /// The scope for a project that was named in a body or found through another row.
     pub async fn of(db: &impl Read, actor: &Actor, project: ProjectId) -> ApiResult<Self> {
         let standing = db.maybe(sql!(IN_PROJECT, id = project, user = actor.id)).await?;
-        let standing = decide(A::ACTION, standing, "The project is archived and cannot be changed.")?;
+        let standing = decide(A::ACTION, actor, standing, "The project is archived and cannot be changed.")?;
         let Standing { program_id, role, .. } = standing;
         Ok(Self { project, program: program_id, role, actor: actor.clone(), _may: PhantomData })
     }
@@ -87,7 +99,7 @@ impl<A: May> ProgramScope<A> {
     /// The scope for a program that was named in a body or found through another row.
     pub async fn of(db: &impl Read, actor: &Actor, program: ProgramId) -> ApiResult<Self> {
         let standing = db.maybe(sql!(IN_PROGRAM, id = program, user = actor.id)).await?;
-        let standing = decide(A::ACTION, standing, "The program is closed and cannot be changed.")?;
+        let standing = decide(A::ACTION, actor, standing, "The program is closed and cannot be changed.")?;
         Ok(Self { program, role: standing.role, actor: actor.clone(), _may: PhantomData })
     }
 }

@@ -161,7 +161,15 @@ impl FromRequestParts<App> for Precondition {
 
 impl Describe for Precondition {
     fn describe(to: &mut Describer) {
-        to.take_header("If-Match", "Write only if the row still has this ETag; else 412.");
-        to.take_header("X-Base-Version", "The version the edit was based on; disjoint edits merge.");
+        to.take_header(
+            "If-Match",
+            r#"^(\*|(W/)?"v[1-9][0-9]*")$"#,
+            "Write only if the row still has this ETag; else 412.",
+        );
+        to.take_header(
+            "X-Base-Version",
+            "^[1-9][0-9]{0,8}$",
+            "The version the edit was based on; disjoint edits merge.",
+        );
     }
 }

@@ -65,7 +65,7 @@ fn initialise(programs: &Path, directory: &PrivateDirectory, data: &PathBuf) -> 
         .command(&programs.join("initdb"))
         .arg("-D")
         .arg(data)
-        .args(["-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"])
+        .args(["-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"])
         .output()
         .context("could not run initdb")?;
     if !output.status.success() {

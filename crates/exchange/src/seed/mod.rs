@@ -1,13 +1,5 @@
-//! Seed documents: a whole program as one JSON text, to import, export, ship as a sample or schedule without a
-//! database. This module reads, checks and writes them; it stores nothing.
-//!
-//! # Additions of ours
-//! Besides the keys of the contract's format these are accepted, in both versions, so that an export of ours loses
-//! nothing: `lag_calendar` and `status_date` of a project, `actual_start`, `actual_finish` and `is_subtask` of a
-//! task, the task type `tech_debt`, and `working` of a calendar exception.
-//!
-//! # Outline
-//! A path whose parent path has no row is accepted; the row hangs on its nearest ancestor, or stands at the top.
+//! Seed documents: a whole program as one JSON text, to import, export, ship as a sample or schedule without a database.
+//! This module reads, checks and writes them; it stores nothing.
 
 mod check;
 mod cursor;
@@ -16,9 +8,9 @@ pub mod model;
 pub(crate) mod outline;
 mod problems;
 mod read;
-mod references;
+pub(crate) mod references;
 mod render;
-mod scalars;
+pub(crate) mod scalars;
 pub mod schedule;
 mod slugs;
 pub mod vocabulary;
@@ -46,6 +38,14 @@ pub enum Rejection {
 
 /// A JSON text that has been read but not yet understood. Requests may carry keys of their own beside those of the
 /// document; they are taken out before parsing.
+///
+/// # Additions of ours
+/// Besides the keys of the contract's format these are accepted, in both versions, so that an export of ours loses
+/// nothing: `lag_calendar` and `status_date` of a project, `actual_start`, `actual_finish` and `is_subtask` of a
+/// task, the task type `tech_debt`, and `working` of a calendar exception.
+///
+/// # Outline
+/// A path whose parent path has no row is accepted; the row hangs on its nearest ancestor, or stands at the top.
 #[derive(Debug)]
 pub struct Draft {
     value: Value,
@@ -115,6 +115,12 @@ impl Draft {
 }
 
 /// Reads and understands a text of any size; see [`Draft`] for uploads.
+///
+/// Besides the keys of the contract's format these are accepted, in both versions, so that an export of ours loses
+/// nothing: `lag_calendar` and `status_date` of a project, `actual_start`, `actual_finish` and `is_subtask` of a task,
+/// the task type `tech_debt`, and `working` of a calendar exception.
+///
+/// A path whose parent path has no row is accepted; the row hangs on its nearest ancestor, or stands at the top.
 pub fn parse(bytes: &[u8], today: NaiveDate) -> Result<Document, Rejection> {
     Draft::read(bytes, usize::MAX)?.parse(today)
 }

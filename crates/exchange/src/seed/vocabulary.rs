@@ -1,6 +1,9 @@
 //! The closed word lists of seed documents, each an enum that knows its spelling. The first word of a list is the
 //! one that holds when the key is absent.
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// A closed list of words.
 pub trait Word: Copy + Eq + Default + std::fmt::Debug + 'static {
     /// Every member, the default first.
@@ -27,6 +30,19 @@ macro_rules! words {
 
             fn as_str(self) -> &'static str {
                 match self { Self::$first => $first_text $(, Self::$variant => $text)* }
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                Self::named(&text).ok_or_else(|| D::Error::custom(format!("{text:?} is no word of the list")))
             }
         }
     )+};

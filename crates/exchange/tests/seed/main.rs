@@ -9,6 +9,7 @@ mod report;
 mod round_trip;
 mod sample;
 mod schedule;
+mod stored;
 mod structure;
 
 use chrono::NaiveDate;

@@ -223,7 +223,8 @@ async fn replace(
     }
     write_layers(&mut tx, scope.project, &wish.overlays).await?;
     let answer = applied(&tx, scope.project).await?;
-    let mask = answer.applied.iter().fold(127, |mask, layer| mask & layer.calendar.working_days);
+    let unsaid = if answer.base.is_some() { 127 } else { i64::from(engine::MONDAY_TO_FRIDAY) };
+    let mask = answer.applied.iter().fold(unsaid, |mask, layer| mask & layer.calendar.working_days);
     if mask == 0 {
         return Err(ApiError::bad_request("Together these calendars leave no working weekday.")
             .with_code("calendar_has_no_working_day"));
@@ -285,7 +286,8 @@ fn preview_day(date: NaiveDate, layers: &[AppliedCalendar]) -> CalendarPreviewDa
             name: layer.calendar.name.clone(),
         })
         .collect();
-    // Without any calendar a project works Monday to Friday.
-    let working = sources.is_empty() && (!layers.is_empty() || engine::MONDAY_TO_FRIDAY >> weekday & 1 == 1);
+    // Without a base calendar a project works Monday to Friday.
+    let has_base = layers.iter().any(|layer| layer.layer_id.is_none());
+    let working = sources.is_empty() && (has_base || engine::MONDAY_TO_FRIDAY >> weekday & 1 == 1);
     CalendarPreviewDay { date, working, sources }
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 row! {
     /// A calendar as it is stored.
+    #[derive(Serialize)]
     pub struct CalendarRow {
         pub id: CalendarId,
         pub name: String,

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use planwright_domain::ids::{CalendarId, ExceptionId};
+use planwright_domain::ids::{CalendarId, ExceptionId, UserId};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
 use uuid::Uuid;
@@ -128,22 +128,33 @@ row! {
         pub id: Option<Uuid>,
         /// Its name.
         pub name: String,
+        /// Whether the person who asks may know of it.
+        pub is_known: bool,
     }
 }
 
-/// Everything live that uses a calendar.
-pub async fn uses(db: &impl Read, id: CalendarId) -> Result<Vec<Use>> {
+/// Everything live that uses a calendar, and of each whether the person may know of it.
+pub async fn uses(db: &impl Read, id: CalendarId, person: UserId) -> Result<Vec<Use>> {
     db.all(sql!(
-        "SELECT 'project' AS kind, id, name FROM projects WHERE calendar_id = :id AND deletion_id IS NULL
+        "SELECT 'project' AS kind, p.id, p.name, m.id IS NOT NULL AS is_known FROM projects p
+         LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = :person AND m.deletion_id IS NULL
+         WHERE p.calendar_id = :id AND p.deletion_id IS NULL
          UNION ALL
-         SELECT 'overlay' AS kind, p.id, p.name FROM project_calendar_layers l
-         JOIN projects p ON p.id = l.project_id AND p.deletion_id IS NULL WHERE l.calendar_id = :id
+         SELECT 'overlay' AS kind, p.id, p.name, m.id IS NOT NULL AS is_known FROM project_calendar_layers l
+         JOIN projects p ON p.id = l.project_id AND p.deletion_id IS NULL
+         LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = :person AND m.deletion_id IS NULL
+         WHERE l.calendar_id = :id
          UNION ALL
-         SELECT 'program' AS kind, id, name FROM programs WHERE calendar_id = :id AND deletion_id IS NULL
+         SELECT 'program' AS kind, g.id, g.name, m.id IS NOT NULL AS is_known FROM programs g
+         LEFT JOIN program_members m ON m.program_id = g.id AND m.user_id = :person AND m.deletion_id IS NULL
+         WHERE g.calendar_id = :id AND g.deletion_id IS NULL
          UNION ALL
-         SELECT 'resource' AS kind, id, name FROM resources WHERE calendar_id = :id AND deletion_id IS NULL
+         SELECT 'resource' AS kind, id, name, TRUE AS is_known FROM resources
+         WHERE calendar_id = :id AND deletion_id IS NULL
          UNION ALL
-         SELECT 'workspace' AS kind, CAST(NULL AS UUID) AS id, name FROM workspace WHERE calendar_id = :id",
+         SELECT 'workspace' AS kind, CAST(NULL AS UUID) AS id, name, TRUE AS is_known FROM workspace
+         WHERE calendar_id = :id",
+        person = person,
         id = id
     ))
     .await

@@ -4,9 +4,9 @@
 use axum::extract::State;
 use planwright_domain::ids::CalendarId;
 use planwright_domain::words::ChangeKind;
-use planwright_store::Read;
 use planwright_store::history::Change;
 use planwright_store::page::Key;
+use planwright_store::{Read, Tx};
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
     Actor, ApiError, ApiResult, App, Body, Created, Json, NoContent, Page, Paging, Path, Routes, says,
@@ -27,6 +27,7 @@ pub fn table() -> Routes {
         .get("/api/v1/calendars/{id}/", show, says("One calendar with its exceptions."))
         .put("/api/v1/calendars/{id}/", replace, says("Write all of a calendar."))
         .patch("/api/v1/calendars/{id}/", update, says("Write some fields of a calendar."))
+        .get("/api/v1/calendars/{id}/uses/", uses, says("What uses a calendar."))
         .delete(
             "/api/v1/calendars/{id}/",
             delete,
@@ -98,21 +99,38 @@ async fn update(
     let editor = LibraryEditor::of(&tx, &actor).await?;
     let row = queries::find(&tx, id).await?.ok_or_else(ApiError::not_found)?;
     expected.check(row.server_version)?;
-    let changed = rules::changed(row, wish)?;
-    queries::update(&mut tx, &editor, &changed).await?;
-    let version = changed.server_version + 1;
-    tx.record(Change { version, ..Change::of("calendar", id, ChangeKind::Updated, actor.id) }).await?;
-    schedule::request_for_calendar(&mut tx, id).await?;
+    let changed = rules::changed(row.clone(), wish)?;
+    write(&mut tx, &editor, &row, &changed).await?;
     let calendar = load(&tx, id).await?;
     tx.commit().await?;
     Ok(calendar)
 }
 
-async fn delete(State(app): State<App>, actor: Actor, Path(id): Path<CalendarId>) -> ApiResult<NoContent> {
+/// Writes what differs, if anything does; only other weekdays can move dates.
+async fn write(tx: &mut Tx, editor: &LibraryEditor, old: &CalendarRow, new: &CalendarRow) -> ApiResult<()> {
+    let change = Change::of("calendar", old.id, ChangeKind::Updated, editor.actor.id).between(old, new);
+    if change.fields.is_empty() {
+        return Ok(());
+    }
+    queries::update(tx, editor, new).await?;
+    tx.record(Change { version: old.server_version + 1, ..change }).await?;
+    if old.working_days != new.working_days {
+        schedule::request_for_calendar(tx, old.id).await?;
+    }
+    Ok(())
+}
+
+async fn delete(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<CalendarId>,
+    expected: Precondition,
+) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
     let editor = LibraryEditor::of(&tx, &actor).await?;
     let row = queries::find(&tx, id).await?.ok_or_else(ApiError::not_found)?;
-    let uses = queries::uses(&tx, id).await?;
+    expected.check(row.server_version)?;
+    let uses = queries::uses(&tx, id, actor.id).await?;
     if !uses.is_empty() {
         return Err(in_use(uses));
     }
@@ -141,7 +159,7 @@ async fn uses(
 ) -> ApiResult<Json<Vec<CalendarUse>>> {
     LibraryEditor::of(&app.db, &actor).await?;
     let row = queries::find(&app.db, id).await?.ok_or_else(ApiError::not_found)?;
-    let uses = queries::uses(&app.db, row.id).await?.into_iter();
+    let uses = queries::uses(&app.db, row.id, actor.id).await?.into_iter().filter(|used| used.is_known);
     Ok(Json(uses.map(|used| CalendarUse { r#type: used.kind, id: used.id, name: used.name }).collect()))
 }
 
@@ -149,6 +167,7 @@ fn in_use(uses: Vec<queries::Use>) -> ApiError {
     let count = uses.len();
     let shown: Vec<_> = uses
         .into_iter()
+        .filter(|used| used.is_known)
         .take(10)
         .map(|used| serde_json::json!({ "type": used.kind, "id": used.id, "name": used.name }))
         .collect();

@@ -15,7 +15,7 @@ const MOST_SAMPLES: i64 = 1000;
 
 /// What the answer is made from.
 pub struct Material<'a> {
-    /// The plan that was simulated.
+    /// The plan that was simulated; the answer is about its first project.
     pub plan: &'a Plan,
     /// The dates without chance.
     pub schedule: &'a engine::Schedule,
@@ -114,6 +114,7 @@ fn indices(
         .tasks
         .iter()
         .enumerate()
+        .filter(|(node, _)| plan.network.tasks[*node].project == 0)
         .filter_map(|(node, task)| Some((plan.tasks[plan.of_node[node]].id, of(task.as_ref()?))))
         .filter(|(_, index)| *index > 0.0)
         .map(|(task_id, index)| TaskIndex { task_id, index: rounded(index) })

@@ -75,13 +75,20 @@ async fn plan_to_simulate(
     project: ProjectId,
     settings: &PlanSettings,
 ) -> ApiResult<network::Plan> {
-    let tasks = schedule::queries::count_tasks(&app.db, project).await?;
+    let mut together = schedule::queries::recalculated_together(&app.db, project).await?;
+    let mut tasks = 0;
+    for input in &together {
+        tasks += schedule::queries::count_tasks(&app.db, input.id).await?;
+    }
     if tasks > settings.most_simulated_tasks {
         return Err(capped(format!("At most {} tasks are simulated.", settings.most_simulated_tasks)));
     }
-    let row = schedule::queries::project(&app.db, project).await?;
-    let mut plan = network::load(&app.db, vec![row], settings, app.clock.today()).await?;
-    plan.network.projects[0].velocity = velocity(&app.db, project).await?;
+    // The answer is about the first project of the plan.
+    together.sort_by_key(|input| input.id != project);
+    let mut plan = network::load(&app.db, together, settings, app.clock.today()).await?;
+    for (frame, input) in plan.projects.iter().enumerate() {
+        plan.network.projects[frame].velocity = velocity(&app.db, input.id).await?;
+    }
     Ok(plan)
 }
 

@@ -7,6 +7,8 @@ pub mod queries;
 pub mod rollup;
 mod run;
 
+use std::collections::HashSet;
+
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::{CalendarId, ProgramId, ProjectId};
@@ -28,13 +30,31 @@ struct Recalculate {
     project: ProjectId,
 }
 
-/// Brings the dates of a project up to date: at once when it is small enough, else by a job.
+/// Brings the dates of a project up to date: at once when what is computed together is small enough, else by a job.
 pub async fn request(tx: &mut Tx, project: ProjectId) -> Result<()> {
+    request_all(tx, vec![project]).await
+}
+
+/// The same for several projects; those that are computed together are computed once.
+pub async fn request_all(tx: &mut Tx, projects: Vec<ProjectId>) -> Result<()> {
     let most = PlanSettings::of(tx).inline_tasks;
-    if queries::count_tasks(tx, project).await? <= most {
-        return recalculate(tx, project).await;
+    let mut covered: HashSet<ProjectId> = HashSet::new();
+    for project in projects {
+        if covered.contains(&project) {
+            continue;
+        }
+        let together = queries::recalculated_together(tx, project).await?;
+        covered.extend(together.iter().map(|input| input.id));
+        let mut tasks = 0;
+        for input in &together {
+            tasks += queries::count_tasks(tx, input.id).await?;
+        }
+        match tasks <= most {
+            true => recalculate(tx, project).await?,
+            false => enqueue(tx, project).await?,
+        }
     }
-    enqueue(tx, project).await
+    Ok(())
 }
 
 async fn enqueue(tx: &mut Tx, project: ProjectId) -> Result<()> {
@@ -44,18 +64,14 @@ async fn enqueue(tx: &mut Tx, project: ProjectId) -> Result<()> {
 
 /// Brings up to date every project that inherits its calendar from the program, or from the workspace when none is given.
 pub async fn request_inheriting(tx: &mut Tx, program: Option<ProgramId>) -> Result<()> {
-    for project in queries::inheriting_projects(tx, program).await? {
-        request(tx, project).await?;
-    }
-    Ok(())
+    let projects = queries::inheriting_projects(tx, program).await?;
+    request_all(tx, projects).await
 }
 
 /// Brings up to date every project that works on a calendar, itself or by inheritance.
 pub async fn request_for_calendar(tx: &mut Tx, calendar: CalendarId) -> Result<()> {
-    for project in queries::projects_on_calendar(tx, calendar).await? {
-        request(tx, project).await?;
-    }
-    Ok(())
+    let projects = queries::projects_on_calendar(tx, calendar).await?;
+    request_all(tx, projects).await
 }
 
 /// The routes of this room.

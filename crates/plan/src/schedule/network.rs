@@ -1,7 +1,7 @@
 //! From rows to the engine's network: which tasks take part, on which calendar, under which summary.
 //! Epics, backlog items and recurring templates take no part (engine, Excluded).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use chrono::{Datelike, NaiveDate};
 use planwright_domain::ids::{DependencyId, ProjectId, TaskId};
@@ -77,11 +77,29 @@ fn takes_part(task: &TaskInput) -> bool {
     !task.is_recurring && task.r#type != TaskType::Epic && task.status != TaskStatus::Backlog
 }
 
+/// Rows of the schedule, without summaries of nothing but rows that are not: those have no dates to sum up, and as tasks
+/// of their own they would be work that nobody does.
+fn rows_that_take_part(tasks: &[TaskInput], by_id: &HashMap<TaskId, usize>) -> Vec<usize> {
+    let parents: HashSet<TaskId> = tasks.iter().filter_map(|task| task.parent_id).collect();
+    let (mut sums_up_rows, mut sums_up_work) = (vec![false; tasks.len()], vec![false; tasks.len()]);
+    for leaf in tasks.iter().filter(|task| !parents.contains(&task.id)) {
+        let marks = if takes_part(leaf) { &mut sums_up_work } else { &mut sums_up_rows };
+        let mut above = leaf.parent_id.and_then(|parent| by_id.get(&parent).copied());
+        // Above a marked row everything is marked, which also ends the walk where rows contain each other.
+        while let Some(at) = above.filter(|at| !marks[*at]) {
+            marks[at] = true;
+            above = tasks[at].parent_id.and_then(|parent| by_id.get(&parent).copied());
+        }
+    }
+    let is_hollow = |at: usize| sums_up_rows[at] && !sums_up_work[at];
+    (0..tasks.len()).filter(|at| takes_part(&tasks[*at]) && !is_hollow(*at)).collect()
+}
+
 fn add_tasks(network: &mut engine::Network, projects: &[ProjectInput], tasks: &[TaskInput]) -> Vec<usize> {
     let frame_of: HashMap<ProjectId, usize> =
         projects.iter().enumerate().map(|(at, project)| (project.id, at)).collect();
     let by_id: HashMap<TaskId, usize> = tasks.iter().enumerate().map(|(at, task)| (task.id, at)).collect();
-    let of_node: Vec<usize> = (0..tasks.len()).filter(|at| takes_part(&tasks[*at])).collect();
+    let of_node = rows_that_take_part(tasks, &by_id);
     let node_of: HashMap<usize, usize> = of_node.iter().enumerate().map(|(node, at)| (*at, node)).collect();
     for at in &of_node {
         let task = &tasks[*at];

@@ -1,6 +1,8 @@
 //! Every statement of the recalculation: the rows it reads, and the narrow rows it writes.
 //! It never touches a row that a person wrote, except the driving marks of links.
 
+use std::collections::HashMap;
+
 use chrono::NaiveDate;
 use planwright_domain::ids::{CalendarId, DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType};
@@ -137,12 +139,13 @@ const PROJECTS: &str = "SELECT p.id, p.program_id, p.start_date, p.status_date, 
 pub async fn inheriting_projects(db: &impl Read, program: Option<ProgramId>) -> Result<Vec<ProjectId>> {
     let statement = match program {
         Some(program) => sql!(
-            "SELECT id FROM projects WHERE deletion_id IS NULL AND calendar_id IS NULL AND program_id = :program",
+            "SELECT id FROM projects WHERE deletion_id IS NULL AND calendar_id IS NULL AND program_id = :program
+             ORDER BY id",
             program = program
         ),
         None => sql!(
             "SELECT p.id FROM projects p LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL
-             WHERE p.deletion_id IS NULL AND p.calendar_id IS NULL AND g.calendar_id IS NULL"
+             WHERE p.deletion_id IS NULL AND p.calendar_id IS NULL AND g.calendar_id IS NULL ORDER BY p.id"
         ),
     };
     db.scalars(statement).await
@@ -154,7 +157,7 @@ pub async fn projects_on_calendar(db: &impl Read, calendar: CalendarId) -> Resul
          LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL JOIN workspace w ON w.id = 1
          WHERE p.deletion_id IS NULL AND (COALESCE(p.calendar_id, g.calendar_id, w.calendar_id) = :calendar
             OR EXISTS (SELECT 1 FROM project_calendar_layers l
-                       WHERE l.project_id = p.id AND l.calendar_id = :calendar))";
+                       WHERE l.project_id = p.id AND l.calendar_id = :calendar)) ORDER BY p.id";
     db.scalars(sql!(select, calendar = calendar)).await
 }
 
@@ -244,9 +247,14 @@ fn upsert(row: &Computed, project: ProjectId, counter: i64) -> Sql {
     )
 }
 
-/// Writes the rows that changed.
-pub async fn write_computed(tx: &mut Tx, rows: &[(Computed, ProjectId)], counter: i64) -> Result<()> {
-    let statements = rows.iter().map(|(row, project)| upsert(row, *project, counter)).collect();
+/// Writes the rows that changed, each with the change counter of its project.
+pub async fn write_computed(
+    tx: &mut Tx,
+    rows: &[(Computed, ProjectId)],
+    counters: &HashMap<ProjectId, i64>,
+) -> Result<()> {
+    let counter = |project: &ProjectId| counters.get(project).copied().unwrap_or_default();
+    let statements = rows.iter().map(|(row, project)| upsert(row, *project, counter(project))).collect();
     tx.run_each(statements).await.map(drop)
 }
 

@@ -5,13 +5,13 @@ use planwright_store::{FromValue, StoreError, ToValue, Value};
 use planwright_web::input::{Name, Problem};
 use planwright_web::{Field, Problems};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Types that a browser would run as a page of ours; no scope may ever allow them.
 pub const DENIED: [&str; 3] = ["application/xhtml+xml", "image/svg+xml", "text/html"];
 
 /// Media types that may be uploaded; an empty list allows none.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct AttachmentTypes(Vec<String>);

@@ -9,45 +9,56 @@ use planwright_domain::words::{
 };
 use planwright_store::history::Change;
 use planwright_store::{Result, Tx};
+use serde_json::Value as Json;
 
-use super::{Overrides, members, queries};
+use super::fields::fields;
+use super::{Layer, Overrides, members, queries};
 
-/// A program to be created.
-#[derive(Clone, Debug)]
-pub struct NewProgram {
-    /// The shown name.
-    pub name: String,
-    /// What it is about.
-    pub description: String,
-    /// A short name; an import finds the program again by it.
-    pub code: String,
-    /// How its projects are run.
-    pub methodology: Methodology,
-    /// A person's verdict.
-    pub health: Health,
-    /// Who may find it.
-    pub visibility: Visibility,
-    /// When it is meant to be done.
-    pub target_date: Option<NaiveDate>,
-    /// How it is painted, as `#RRGGBB`.
-    pub color: Option<String>,
-    /// Who leads it.
-    pub lead_id: Option<UserId>,
-    /// Its calendar; none inherits one.
-    pub calendar_id: Option<CalendarId>,
-    /// What a slip across its projects does.
-    pub risk_slip_propagation: SlipPropagation,
-    /// After how many days an open risk is escalated.
-    pub risk_escalation_days: i64,
-    /// How figures of its projects become one.
-    pub rollup_aggregation_policy: AggregationPolicy,
+fields! {
+    /// What people write of a program.
+    pub struct ProgramFields {
+        /// The shown name.
+        pub name: String,
+        /// What it is about.
+        pub description: String,
+        /// A short name; an import finds the program again by it.
+        pub code: String,
+        /// How its projects are run.
+        pub methodology: Methodology,
+        /// A person's verdict.
+        pub health: Health,
+        /// Who may find it.
+        pub visibility: Visibility,
+        /// When it is meant to be done.
+        pub target_date: Option<NaiveDate>,
+        /// How it is painted, as `#RRGGBB`.
+        pub color: Option<String>,
+        /// Who leads it.
+        #[serde(rename = "lead")]
+        pub lead_id: Option<UserId>,
+        /// Its calendar; none inherits one.
+        #[serde(rename = "calendar")]
+        pub calendar_id: Option<CalendarId>,
+        /// What a slip across its projects does.
+        pub risk_slip_propagation: SlipPropagation,
+        /// After how many days an open risk is escalated.
+        pub risk_escalation_days: i64,
+        /// The figures shown of it; none shows those of its methodology.
+        pub rollup_enabled_kpis: Option<Json>,
+        /// How figures of its projects become one.
+        pub rollup_aggregation_policy: AggregationPolicy,
+        /// Whether it is a bundled sample.
+        pub is_sample: bool,
+    }
+    and
     /// Settings it may inherit.
-    pub overrides: Overrides,
-    /// Whether it is a bundled sample.
-    pub is_sample: bool,
+    pub overrides: Overrides
 }
 
-impl NewProgram {
+/// A program to be created.
+pub type NewProgram = ProgramFields;
+
+impl ProgramFields {
     /// A program of which nothing but the name is known.
     pub fn named(name: impl Into<String>) -> Self {
         Self {
@@ -63,9 +74,19 @@ impl NewProgram {
             calendar_id: None,
             risk_slip_propagation: SlipPropagation::Warn,
             risk_escalation_days: 3,
+            rollup_enabled_kpis: None,
             rollup_aggregation_policy: AggregationPolicy::Worst,
             overrides: Overrides::default(),
             is_sample: false,
+        }
+    }
+
+    /// What it says for itself where it could inherit.
+    pub fn layer(&self) -> Layer {
+        Layer {
+            methodology: Some(self.methodology),
+            calendar_id: self.calendar_id,
+            overrides: self.overrides.clone(),
         }
     }
 }

@@ -4,11 +4,15 @@
 use planwright_domain::Role;
 use planwright_domain::ids::{DeletionId, MembershipId, ProgramId, ProjectId, TeamId, UserId};
 use planwright_domain::words::TeamRole;
+use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, sql};
+use uuid::Uuid;
 
+use super::fields::{self, fields};
+use super::inheritance::{Layer, Settings};
 use super::members::{ProgramMember, ProjectMember};
-use super::overrides::{BINDS, COLUMNS};
-use super::{NewProgram, NewProject};
+use super::program::ProgramFields;
+use super::project::ProjectFields;
 
 /// The short name of the team that every project begins with.
 const DEFAULT_TEAM: &str = "T01";
@@ -18,55 +22,22 @@ pub(super) async fn insert_project(
     tx: &mut Tx,
     id: ProjectId,
     creator: UserId,
-    new: &NewProject,
+    new: &ProjectFields,
 ) -> Result<()> {
+    let columns = new.columns();
     let statement = sql!(
         format!(
-            "INSERT INTO projects (id, program_id, name, description, code, start_date, status_date, calendar_id,
-                lag_calendar, health, visibility, timezone, default_view, lead_id, estimation_mode, methodology,
-                board_cadence, stale_task_threshold_days, end_date_shift_threshold_days, prioritization_model,
-                default_member_role, show_reporting, show_time_tracking, show_baselines, show_monte_carlo,
-                lifecycle, draft_started_at, is_sample, created_by, created_at, updated_at, short_id_counter,
-                change_counter, server_version, {COLUMNS})
-             VALUES (:id, :program, :name, :description, :code, :start_date, :status_date, :calendar,
-                :lag_calendar, :health, :visibility, :timezone, :default_view, :lead, :estimation_mode, :methodology,
-                :board_cadence, :stale_days, :shift_days, :prioritization_model,
-                :default_member_role, :show_reporting, :show_time_tracking, :show_baselines, :show_monte_carlo,
-                :lifecycle, :draft_started_at, :is_sample, :creator, :now, :now, 0,
-                1, 1, {BINDS})"
+            "INSERT INTO projects (id, created_by, created_at, updated_at, short_id_counter, change_counter,
+                server_version, {})
+             VALUES (:id, :creator, :now, :now, 0, 1, 1, {})",
+            fields::names(&columns),
+            fields::binds(&columns)
         ),
         id = id,
-        program = new.program_id,
-        name = &new.name,
-        description = &new.description,
-        code = &new.code,
-        start_date = new.start_date,
-        status_date = new.status_date,
-        calendar = new.calendar_id,
-        lag_calendar = new.lag_calendar,
-        health = new.health,
-        visibility = new.visibility,
-        timezone = &new.timezone,
-        default_view = new.default_view,
-        lead = new.lead_id,
-        estimation_mode = new.estimation_mode,
-        methodology = new.methodology,
-        board_cadence = new.board_cadence,
-        stale_days = new.stale_task_threshold_days,
-        shift_days = new.end_date_shift_threshold_days,
-        prioritization_model = new.prioritization_model,
-        default_member_role = new.default_member_role,
-        show_reporting = new.show_reporting,
-        show_time_tracking = new.show_time_tracking,
-        show_baselines = new.show_baselines,
-        show_monte_carlo = new.show_monte_carlo,
-        lifecycle = new.lifecycle,
-        draft_started_at = new.draft_started_at,
-        is_sample = new.is_sample,
         creator = creator,
         now = tx.now(),
     );
-    tx.run(new.overrides.bind_to(statement)).await.map(drop)
+    tx.run(fields::bind_all(statement, columns)).await.map(drop)
 }
 
 /// Adds a program.
@@ -74,36 +45,21 @@ pub(super) async fn insert_program(
     tx: &mut Tx,
     id: ProgramId,
     creator: UserId,
-    new: &NewProgram,
+    new: &ProgramFields,
 ) -> Result<()> {
+    let columns = new.columns();
     let statement = sql!(
         format!(
-            "INSERT INTO programs (id, name, description, code, methodology, health, visibility, target_date, color,
-                lead_id, calendar_id, risk_slip_propagation, risk_escalation_days, rollup_aggregation_policy,
-                is_sample, created_by, created_at, updated_at, server_version, {COLUMNS})
-             VALUES (:id, :name, :description, :code, :methodology, :health, :visibility, :target_date, :color,
-                :lead, :calendar, :slip_propagation, :escalation_days, :aggregation_policy,
-                :is_sample, :creator, :now, :now, 1, {BINDS})"
+            "INSERT INTO programs (id, created_by, created_at, updated_at, server_version, {})
+             VALUES (:id, :creator, :now, :now, 1, {})",
+            fields::names(&columns),
+            fields::binds(&columns)
         ),
         id = id,
-        name = &new.name,
-        description = &new.description,
-        code = &new.code,
-        methodology = new.methodology,
-        health = new.health,
-        visibility = new.visibility,
-        target_date = new.target_date,
-        color = &new.color,
-        lead = new.lead_id,
-        calendar = new.calendar_id,
-        slip_propagation = new.risk_slip_propagation,
-        escalation_days = new.risk_escalation_days,
-        aggregation_policy = new.rollup_aggregation_policy,
-        is_sample = new.is_sample,
         creator = creator,
         now = tx.now(),
     );
-    tx.run(new.overrides.bind_to(statement)).await.map(drop)
+    tx.run(fields::bind_all(statement, columns)).await.map(drop)
 }
 
 /// The program of a project, which must be there.
@@ -301,4 +257,40 @@ pub(super) async fn leave_teams(tx: &mut Tx, project: ProjectId, user: UserId) -
     ))
     .await
     .map(drop)
+}
+
+/// The settings of the workspace.
+pub(super) async fn workspace_settings(db: &impl Read) -> Result<Settings> {
+    db.one(sql!(
+        "SELECT w.*, CASE WHEN w.calendar_id IS NULL THEN 'system' ELSE 'workspace' END AS calendar_source
+         FROM workspace w"
+    ))
+    .await
+}
+
+fields! {
+    /// A program or project, with what it says for itself.
+    pub(super) struct LayerRow {
+        pub(super) id: Uuid,
+        pub(super) program_id: Option<ProgramId>,
+    }
+    and pub(super) layer: Layer
+}
+
+/// What several programs say for themselves.
+pub(super) async fn program_layers(
+    db: &impl Read,
+    programs: impl IntoIterator<Item = ProgramId>,
+) -> Result<Vec<LayerRow>> {
+    let select = format!(
+        "SELECT id, id AS program_id, {} FROM programs p WHERE id IN (:programs)",
+        fields::select_list::<Layer>("p")
+    );
+    db.all(sql!(select, programs = list(programs))).await
+}
+
+/// What a project says for itself.
+pub(super) async fn project_layer(db: &impl Read, project: ProjectId) -> Result<Option<LayerRow>> {
+    let select = format!("SELECT {} FROM projects p WHERE id = :id", fields::select_list::<LayerRow>("p"));
+    db.maybe(sql!(select, id = project)).await
 }

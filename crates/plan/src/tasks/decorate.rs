@@ -56,6 +56,7 @@ pub async fn tasks(
 }
 
 impl Surroundings {
+    // tidy: allow(long) because it is one flat mapping of every field on the wire, and parts of it would hide gaps
     fn task(&self, row: TaskRow) -> Task {
         let is_phase = row.is_phase.unwrap_or_default();
         let assignee = if is_phase { row.rolled_assignee_id } else { row.assignee_id };

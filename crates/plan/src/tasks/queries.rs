@@ -10,7 +10,7 @@ use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
 use planwright_store::{FromRow, FromValue, Read, Result, Sql, row, sql};
 
-use planwright_web::{ApiError, ApiResult};
+use planwright_web::{Actor, ApiError, ApiResult};
 
 use super::model::{TaskFilter, TaskRow};
 use crate::schedule::network::day;
@@ -37,10 +37,11 @@ const VISIBLE: &str = "FROM tasks t
     WHERE t.deletion_id IS NULL";
 
 /// The tasks that the caller sees, narrowed by a filter and a text in the name; an id that is none is a 400.
-pub fn visible(db: &impl Read, me: UserId, filter: &TaskFilter, search: Option<&str>) -> ApiResult<Sql> {
+pub fn visible(db: &impl Read, actor: &Actor, filter: &TaskFilter, search: Option<&str>) -> ApiResult<Sql> {
     let given = |name: &str| format!("AND {name}");
     let named = given(&contains(db.engine(), "t.name", "search"));
-    let mut from = sql!(VISIBLE, me = me)
+    let mut from = sql!(VISIBLE, me = actor.id)
+        .push(actor.sees_projects())
         .when("AND t.project_id = :project", "project", filter.project.as_given().copied())
         .when(
             "AND t.short_id = :short_id",
@@ -90,8 +91,9 @@ fn id_in<T: std::str::FromStr>(parameter: &str, text: &str) -> ApiResult<T> {
 }
 
 /// One task, if the caller sees it.
-pub async fn find(db: &impl Read, me: UserId, id: TaskId) -> Result<Option<TaskRow>> {
-    db.maybe(sql!(format!("{COLUMNS} {VISIBLE} AND t.id = :id"), me = me, id = id)).await
+pub async fn find(db: &impl Read, actor: &Actor, id: TaskId) -> Result<Option<TaskRow>> {
+    let consent = actor.sees_projects();
+    db.maybe(sql!(format!("{COLUMNS} {VISIBLE} AND t.id = :id{consent}"), me = actor.id, id = id)).await
 }
 
 row! {

@@ -35,7 +35,7 @@ async fn list(
     Query(filter): Query<TaskFilter>,
 ) -> ApiResult<Page<Task>> {
     let keys = paging.keys(ORDERINGS, &[] as &[Key], "t.id")?;
-    let from = queries::visible(&app.db, actor.id, &filter, paging.search.as_deref())?;
+    let from = queries::visible(&app.db, &actor, &filter, paging.search.as_deref())?;
     let page =
         paging.fetch::<TaskRow, TaskId, _>(&app.db, queries::COLUMNS, from, "t.id", &keys, |row| row).await?;
     let Page { count, next, previous, results } = page;
@@ -45,7 +45,7 @@ async fn list(
 }
 
 async fn show(State(app): State<App>, actor: Actor, Path(id): Path<TaskId>) -> ApiResult<Versioned<Task>> {
-    let row = queries::find(&app.db, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
+    let row = queries::find(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
     let mut tasks = decorate::tasks(&app.db, actor.id, app.clock.now(), vec![row], None).await?;
     let task = tasks.pop().ok_or_else(ApiError::not_found)?;
     Ok(Versioned::new(task.server_version, task))

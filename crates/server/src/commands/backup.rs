@@ -49,9 +49,10 @@ impl Backup {
                 let db = assemble::open_database(settings, Clock::machine())?;
                 planwright_store::backup::copy_to(&db, &target.join(DATABASE)).await?;
             }
-            Location::Server { url, .. } => run_tool(
-                Command::new("pg_dump").arg("--format=custom").arg("--file").arg(target.join(DUMP)).arg(url),
-            )?,
+            Location::Server { url, .. } => {
+                let mut tool = tool("pg_dump", &url);
+                run_tool(tool.arg("--format=custom").arg("--file").arg(target.join(DUMP)))?;
+            }
         }
         let key = settings.data_dir.join(secrets::FILE);
         if key.exists() {
@@ -122,6 +123,21 @@ impl Restore {
         std::fs::copy(&kept, path).with_context(|| format!("writing {}", path.display()))?;
         Ok(())
     }
+}
+
+/// A tool of PostgreSQL for the server of that address; the password goes by the environment, where `ps` shows nothing.
+fn tool(name: &str, url: &str) -> Command {
+    let mut tool = Command::new(name);
+    let parts = url.split_once("://").and_then(|(scheme, rest)| {
+        let (user, place) = rest.split_once('@')?;
+        let (user, password) = user.split_once(':')?;
+        Some((format!("{scheme}://{user}@{place}"), password))
+    });
+    match parts {
+        Some((address, password)) => tool.arg("--dbname").arg(address).env("PGPASSWORD", password),
+        None => tool.arg("--dbname").arg(url),
+    };
+    tool
 }
 
 fn run_tool(tool: &mut Command) -> anyhow::Result<()> {

@@ -3,6 +3,7 @@
 
 pub mod backup;
 pub mod doctor;
+pub mod exchange;
 pub mod migrate;
 pub mod openapi;
 pub mod schedule;
@@ -38,6 +39,10 @@ enum Command {
     /// Add, list and mend people
     #[command(subcommand)]
     User(user::User),
+    /// Import a program from a document
+    Import(exchange::Import),
+    /// Export a program as a document
+    Export(exchange::Export),
     /// Schedule a file with the engine alone: dates, floats, critical path, percentiles
     Schedule(schedule::Schedule),
     /// Copy the whole installation into a directory, while it runs
@@ -70,6 +75,8 @@ pub async fn run(arguments: Arguments) -> anyhow::Result<u8> {
         Command::Migrate(migrate) => migrate.run(&settings).await,
         Command::User(user) => user.run(&settings).await,
         Command::Doctor(doctor) => doctor.run(&settings).await,
+        Command::Import(import) => import.run(&settings).await,
+        Command::Export(export) => export.run(&settings).await,
         Command::Backup(backup) => backup.run(&settings).await,
         Command::Restore(restore) => restore.run(&settings).await,
         Command::Openapi | Command::Schedule(_) => Ok(0),

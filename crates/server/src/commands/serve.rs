@@ -8,11 +8,13 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use planwright_accounts::passwords;
 use planwright_accounts::people::{self, NewPerson};
 use planwright_domain::{Clock, Role};
-use planwright_store::Db;
+use planwright_exchange::{ImportOptions, import_document};
 use planwright_store::migrate::MigrationState;
+use planwright_store::{Db, Read, sql};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -41,12 +43,13 @@ impl Serve {
     /// Runs the command.
     pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
         start_logging(settings)?;
-        let metrics = metrics_exporter_prometheus::PrometheusBuilder::new()
-            .install_recorder()
-            .context("starting the metrics")?;
+        let metrics = PrometheusBuilder::new().install_recorder().context("starting the metrics")?;
         let (db, state) = ready_database(settings).await?;
         let sign_in = first_user(settings, &db, self.demo).await?;
         let server = Server::assemble(settings, db, state).await?;
+        if self.demo {
+            add_sample(&server, settings).await?;
+        }
         let listen = settings.text("SVC_LISTEN");
         let listener = TcpListener::bind(&listen)
             .await
@@ -54,7 +57,7 @@ impl Serve {
         let address = listener.local_addr()?;
         let (stop, stopped) = watch::channel(false);
         let worker = settings.truth("SVC_WORKER")?.then(|| tokio::spawn(server.worker.run(stopped.clone())));
-        let router = server.router.merge(metrics_route(metrics));
+        let router = server.router.merge(metrics_route(metrics, server.app.db.clone()));
         announce(address, sign_in.as_ref());
         let mut until = stopped.clone();
         let serving = axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>())
@@ -81,8 +84,30 @@ impl Serve {
     }
 }
 
-fn metrics_route(metrics: metrics_exporter_prometheus::PrometheusHandle) -> axum::Router {
-    axum::Router::new().route("/metrics", axum::routing::get(async move || metrics.render()))
+/// `/metrics` in the text format of Prometheus. What is a state rather than an event is read when it is asked for.
+fn metrics_route(metrics: PrometheusHandle, db: Db) -> axum::Router {
+    let answer = async move || {
+        measure(&db).await;
+        metrics.run_upkeep();
+        metrics.render()
+    };
+    axum::Router::new().route("/metrics", axum::routing::get(answer))
+}
+
+async fn measure(db: &Db) {
+    let numbers = [
+        ("planwright_jobs_waiting", planwright_jobs::queue::waiting(db).await),
+        ("planwright_jobs_dead", planwright_jobs::dead::count(db).await),
+        ("planwright_events_waiting", planwright_store::outbox::waiting(db).await),
+        ("planwright_database_bytes", db.count(db.engine().size_listing()).await),
+    ];
+    let up = numbers.iter().all(|(_, number)| number.is_ok());
+    metrics::gauge!("planwright_database_up").set(if up { 1.0 } else { 0.0 });
+    for (name, number) in numbers {
+        if let Ok(number) = number {
+            metrics::gauge!(name).set(number as f64);
+        }
+    }
 }
 
 /// Runs jobs without serving.
@@ -105,6 +130,21 @@ async fn ready_database(settings: &Settings) -> anyhow::Result<(Db, MigrationSta
         tracing::warn!(?state, "the schema of the database is not the one of this binary");
     }
     Ok((db, state))
+}
+
+/// The sample plan, unless somebody has plans here already.
+async fn add_sample(server: &Server, settings: &Settings) -> anyhow::Result<()> {
+    let db = &server.app.db;
+    if db.count(sql!("SELECT COUNT(*) FROM programs")).await? > 0 {
+        return Ok(());
+    }
+    let owner = people::by_username(db, &settings.text("SVC_ADMIN_USERNAME")).await?;
+    let owner = owner.context("the sample needs the first user as its owner")?;
+    let sample = planwright_exchange::samples::sample("software-launch").context("the sample is bundled")?;
+    let options = ImportOptions { is_sample: true, ..ImportOptions::default() };
+    let imported = import_document(db, owner.id, sample.text.as_bytes(), options).await?;
+    println!("the sample plan is there: program {}, {} tasks", imported.program, imported.tasks);
+    Ok(())
 }
 
 /// The name and password to print once.

@@ -1,6 +1,7 @@
 //! Risks, and the events that a version 2 document replays.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
 
 use super::Estimate;
 use crate::seed::references::TaskReference;
@@ -38,7 +39,7 @@ pub struct Risk {
 }
 
 /// One event of the past.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Event {
     /// When it happened.
     pub at: DateTime<Utc>,

@@ -6,6 +6,7 @@ mod project;
 mod task;
 
 use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
 
 pub use self::history::{Event, Risk};
 pub use self::project::{Baseline, BaselineTask, ForecastHistory, Label, Percentile, Project, Sprint};
@@ -84,7 +85,7 @@ pub struct Program {
 }
 
 /// Somebody the document mentions. Importing creates no user of that name.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Account {
     /// How the document refers to them.
     pub slug: String,

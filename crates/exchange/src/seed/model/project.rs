@@ -1,6 +1,7 @@
 //! A project and what belongs to it besides rows: labels, sprints, baselines, forecast history.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
 
 use super::{Dependency, Risk, Task};
 use crate::seed::references::TaskReference;
@@ -128,7 +129,7 @@ pub struct BaselineTask {
 }
 
 /// How forecasts moved over the last days: daily points are drawn between each `start` and `end`.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ForecastHistory {
     /// How many days back it goes.
     pub days: u32,
@@ -145,7 +146,7 @@ pub struct ForecastHistory {
 }
 
 /// First and last forecast at one confidence; the three of a [`ForecastHistory`] are P50, P80 and P95.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Percentile {
     /// On the first day of the history.
     pub start: Option<NaiveDate>,

@@ -1,6 +1,7 @@
 //! Rows of a plan and what ties them together.
 
 use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
 
 use crate::seed::references::TaskReference;
 use crate::seed::vocabulary::{
@@ -114,7 +115,7 @@ impl Task {
 }
 
 /// Optimistic ≤ most likely ≤ pessimistic, in working days.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Estimate {
     /// If everything goes well.
     pub optimistic: u32,

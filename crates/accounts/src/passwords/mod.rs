@@ -1,0 +1,64 @@
+//! Passwords: how they are kept, which ones are good enough, how one gets a new one, at `/api/v1/auth/password/`.
+//! Signing in with one is in `sign_in`.
+
+mod hashing;
+pub mod model;
+pub mod queries;
+pub mod routes;
+pub mod rules;
+
+use planwright_domain::ids::UserId;
+use planwright_jobs::{JobError, Registry, mail};
+use planwright_store::{Result, Tx};
+use planwright_web::{App, Routes, token};
+
+use crate::settings::AccountSettings;
+use crate::{people, sign_in, tokens};
+
+pub use hashing::{hash, hash_aside, matches, matches_aside};
+
+/// The routes of passwords.
+pub fn routes() -> Routes {
+    routes::table()
+}
+
+/// The kind of job that looks for the people behind an address and mails them a reset link.
+pub(crate) const MAIL_RESET_LINKS: &str = "mail_password_reset_links";
+
+/// The jobs of passwords.
+pub fn jobs() -> Registry<App> {
+    Registry::default().on(MAIL_RESET_LINKS, mail_reset_links)
+}
+
+/// Writes a new password and ends everything that the old one opened: sessions, personal tokens, reset links.
+///
+/// The person is written first, which locks the row: a sign-in with the old password either comes before, and its session
+/// ends here, or finds another password.
+pub async fn replace(
+    tx: &mut Tx,
+    id: UserId,
+    password_hash: &str,
+    by: Option<UserId>,
+    reason: tokens::Reason,
+) -> Result<()> {
+    queries::write(tx, id, password_hash).await?;
+    // History tells that it changed and never from what to what.
+    people::record(tx, id, by, "password", serde_json::json!([null, null])).await?;
+    sign_in::queries::revoke_all(tx, id).await?;
+    queries::use_up_all(tx, id).await?;
+    tokens::revoke_all(tx, id, by, reason).await
+}
+
+/// Looking for people is a job, so that a request takes equally long whether or not anybody has that address.
+async fn mail_reset_links(app: App, wish: model::ResetWish) -> std::result::Result<(), JobError> {
+    let settings = app.get::<AccountSettings>();
+    let mut tx = app.db.begin().await?;
+    for person in queries::resettable(&tx, &wish.email).await? {
+        let secret = token::random();
+        let expires_at = tx.now() + settings.reset_link;
+        queries::insert_link(&mut tx, person.id, &token::hash(&secret), expires_at).await?;
+        mail::send(&mut tx, &rules::reset_mail(settings, &person, &secret)).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! `/api/v1/auth/password/`: ask for a reset link, use one, change one's own password.
+//! Asking says the same and takes as long whether or not anybody has the address.
+
+use axum::extract::State;
+use planwright_jobs::{NewJob, queue};
+use planwright_web::limits::Limit;
+use planwright_web::{Actor, ApiError, ApiResult, App, Body, Json, Routes, says, token};
+use uuid::Uuid;
+
+use super::model::{
+    PasswordAnswer, PasswordChangeRequest, PasswordResetConfirmRequest, PasswordResetRequest, ResetLink,
+    ResetWish,
+};
+use super::rules::{self, Wanted};
+use super::{MAIL_RESET_LINKS, hash_aside, matches_aside, queries, replace};
+use crate::people::{self, PersonRow};
+use crate::tokens::Reason;
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new()
+        .post(
+            "/api/v1/auth/password/reset/",
+            ask_for_reset,
+            says("Have a reset link mailed, if anybody has that address.")
+                .public()
+                .limit(Limit::PasswordReset),
+        )
+        .post(
+            "/api/v1/auth/password/reset/confirm/",
+            confirm_reset,
+            says("Choose a new password with a reset link.").public().limit(Limit::PasswordReset),
+        )
+        .post(
+            "/api/v1/auth/password/change/",
+            change,
+            says("Change one's own password, which ends all sessions and personal tokens.")
+                .session_only()
+                .limit(Limit::PasswordReset),
+        )
+}
+
+async fn ask_for_reset(
+    State(app): State<App>,
+    Body(wish): Body<PasswordResetRequest>,
+) -> ApiResult<Json<PasswordAnswer>> {
+    if !rules::is_address(&wish.email) {
+        return Err(ApiError::invalid_field("email", "Enter a valid email address."));
+    }
+    let wish = ResetWish { email: wish.email.into() };
+    let once = format!("{MAIL_RESET_LINKS}:{}", token::hash(&wish.email.to_lowercase()));
+    let mut tx = app.db.begin().await?;
+    queue::enqueue(&mut tx, NewJob::new(MAIL_RESET_LINKS, &wish)?.once(once)).await?;
+    tx.commit().await?;
+    let detail = "If there is an account with this address, a link to choose a new password is on its way.";
+    Ok(Json(PasswordAnswer { detail }))
+}
+
+async fn confirm_reset(
+    State(app): State<App>,
+    Body(wish): Body<PasswordResetConfirmRequest>,
+) -> ApiResult<Json<PasswordAnswer>> {
+    let (person, link) = holder(&app, &wish.uid, &wish.token).await?;
+    let hash = accept(&person, wish.new_password.into()).await?;
+    let mut tx = app.db.begin().await?;
+    let still_good = queries::still_has(&mut tx, &person).await? && queries::use_up(&mut tx, link.id).await?;
+    if !still_good {
+        return Err(invalid_token());
+    }
+    replace(&mut tx, person.id, &hash, Some(person.id), Reason::PasswordReset).await?;
+    tx.commit().await?;
+    Ok(Json(PasswordAnswer { detail: "The password was changed; sign in with the new one." }))
+}
+
+async fn change(
+    State(app): State<App>,
+    actor: Actor,
+    Body(wish): Body<PasswordChangeRequest>,
+) -> ApiResult<Json<PasswordAnswer>> {
+    let person = people::by_id(&app.db, actor.id).await?.ok_or_else(ApiError::not_found)?;
+    if !matches_aside(wish.old_password.into(), person.password_hash.clone()).await? {
+        return Err(ApiError::invalid_field("old_password", "This is not the current password."));
+    }
+    let hash = accept(&person, wish.new_password.into()).await?;
+    let mut tx = app.db.begin().await?;
+    if !queries::still_has(&mut tx, &person).await? {
+        return Err(ApiError::conflict("The password was changed by somebody else meanwhile."));
+    }
+    replace(&mut tx, person.id, &hash, Some(actor.id), Reason::PasswordChange).await?;
+    tx.commit().await?;
+    Ok(Json(PasswordAnswer { detail: "The password was changed; sign in again with the new one." }))
+}
+
+/// The person that a good reset link belongs to, who must still be one that may have it.
+async fn holder(app: &App, uid: &str, secret: &str) -> ApiResult<(PersonRow, ResetLink)> {
+    let uid = Uuid::try_parse(uid).map_err(|_| invalid_token())?;
+    let found = queries::find_link(&app.db, &token::hash(secret), app.clock.now()).await?;
+    let link = found.filter(|link| link.user_id.0 == uid).ok_or_else(invalid_token)?;
+    let person = people::by_id(&app.db, link.user_id).await?;
+    let person = person.filter(|person| person.may_sign_in() && person.password_hash.is_some());
+    Ok((person.ok_or_else(invalid_token)?, link))
+}
+
+fn invalid_token() -> ApiError {
+    ApiError::bad_request("This link is not valid any more; ask for another one.").with_code("invalid_token")
+}
+
+/// The hash of a new password, if it is good enough for its owner.
+async fn accept(person: &PersonRow, password: String) -> ApiResult<String> {
+    let is_current = matches_aside(password.clone(), person.password_hash.clone()).await?;
+    let (username, email) = (person.username.as_str(), person.email.as_str());
+    let weaknesses = rules::weaknesses(Wanted { password: &password, username, email, is_current });
+    if !weaknesses.is_empty() {
+        let refusal = ApiError::bad_request("This password is too weak.").with_code("weak_password");
+        return Err(refusal.with("messages", weaknesses));
+    }
+    Ok(hash_aside(password).await?)
+}

@@ -1,0 +1,243 @@
+//! Which passwords are good enough, and what a reset mail says: pure decisions.
+//! Whether a password is the current one takes a hash to tell, and is handed in.
+
+use planwright_jobs::mail::Mail;
+
+use crate::people::PersonRow;
+use crate::settings::AccountSettings;
+
+/// The fewest characters of a password.
+pub const FEWEST_CHARACTERS: usize = 10;
+
+/// Long enough for the other rules, and still among the first that are tried. All in lower case.
+const COMMON: &[&str] = &[
+    "0123456789",
+    "0987654321",
+    "1111111111",
+    "1122334455",
+    "11223344556677",
+    "123123123123",
+    "1234567890",
+    "12345678910",
+    "123456789a",
+    "1234567890a",
+    "123456789q",
+    "1234qwerasdf",
+    "123qweasdzxc",
+    "1q2w3e4r5t",
+    "1q2w3e4r5t6y",
+    "1qaz2wsx3edc",
+    "a123456789",
+    "abc1234567",
+    "abcd123456",
+    "administrator1",
+    "admin12345",
+    "admin123456",
+    "admin@1234",
+    "asdfghjkl1",
+    "changeme01",
+    "changeme12",
+    "changeme123",
+    "changeme1!",
+    "default123",
+    "football123",
+    "iloveyou12",
+    "iloveyou123",
+    "letmein123",
+    "letmein1234",
+    "letmein12345",
+    "master1234",
+    "monkey1234",
+    "p@ssw0rd123",
+    "p@ssword123",
+    "pa$$word123",
+    "passw0rd12",
+    "passw0rd123",
+    "password01",
+    "password10",
+    "password11",
+    "password12",
+    "password12!",
+    "password123",
+    "password123!",
+    "password1234",
+    "password12345",
+    "password123456",
+    "planwright1",
+    "planwright123",
+    "princess123",
+    "q1w2e3r4t5",
+    "q1w2e3r4t5y6",
+    "qwer123456",
+    "qwerty1234",
+    "qwerty12345",
+    "qwerty123456",
+    "qwertyuiop1",
+    "qwertyuiop123",
+    "secret1234",
+    "secret12345",
+    "sunshine123",
+    "superman123",
+    "test123456",
+    "testtest12",
+    "trustno1trustno1",
+    "welcome123",
+    "welcome1234",
+    "welcome12345",
+    "zaq12wsxcde3",
+];
+
+/// A password that somebody wants, and what it must not resemble.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The password.
+    pub password: &'a str,
+    /// The name its owner signs in with.
+    pub username: &'a str,
+    /// The address of its owner; may be empty.
+    pub email: &'a str,
+    /// Whether it is the one they have.
+    pub is_current: bool,
+}
+
+/// Everything that is wrong with a password, in sentences for people; nothing when it is good enough.
+pub fn weaknesses(wanted: Wanted<'_>) -> Vec<String> {
+    let Wanted { password, username, email, is_current } = wanted;
+    let lower = password.to_lowercase();
+    let local_part = email.split('@').next().unwrap_or_default();
+    let only_digits = !password.is_empty() && password.chars().all(char::is_numeric);
+    let checks = [
+        (
+            password.chars().count() < FEWEST_CHARACTERS,
+            format!("The password must have at least {FEWEST_CHARACTERS} characters."),
+        ),
+        (
+            !password.chars().any(|letter| !letter.is_alphabetic() && !letter.is_whitespace()),
+            "The password must have a digit or a symbol.".to_owned(),
+        ),
+        (only_digits, "The password must not have digits only.".to_owned()),
+        (COMMON.contains(&lower.as_str()), "The password is one of the most common ones.".to_owned()),
+        (resembles(&lower, username), "The password is too similar to the user name.".to_owned()),
+        (
+            [email, local_part].iter().any(|part| resembles(&lower, part)),
+            "The password is too similar to the e-mail address.".to_owned(),
+        ),
+        (is_current, "The password is the current one.".to_owned()),
+    ];
+    checks.into_iter().filter(|(is_wrong, _)| *is_wrong).map(|(_, sentence)| sentence).collect()
+}
+
+/// Whether a run of the personal text makes up at least half of the password.
+fn resembles(lower: &str, personal: &str) -> bool {
+    let personal = personal.to_lowercase();
+    let length = lower.chars().count();
+    length > 0 && 2 * longest_shared_run(lower, &personal) >= length
+}
+
+/// The length of the longest run of characters that stands in both texts.
+fn longest_shared_run(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    // How long the run is that ends at each character of the other text and at the last one read of this.
+    let mut runs = vec![0; other.len()];
+    let mut longest = 0;
+    for letter in one.chars() {
+        let mut before = 0;
+        for (at, run) in runs.iter_mut().enumerate() {
+            let diagonal = std::mem::replace(&mut before, *run);
+            *run = if other[at] == letter { diagonal + 1 } else { 0 };
+            longest = longest.max(*run);
+        }
+    }
+    longest
+}
+
+/// Whether a text could be an address that mail is sent to.
+pub fn is_address(text: &str) -> bool {
+    let plain = !text.chars().any(|letter| letter.is_whitespace() || letter.is_control());
+    let parts = text.rsplit_once('@');
+    plain && parts.is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty())
+}
+
+/// The mail with the link that lets its reader choose a new password.
+pub fn reset_mail(settings: &AccountSettings, person: &PersonRow, secret: &str) -> Mail {
+    let uid = person.id.0.simple();
+    let link = format!("{}/reset-password/confirm/{uid}/{secret}/", settings.frontend_url);
+    let minutes = settings.reset_link.num_minutes().max(1);
+    let name = &person.username;
+    Mail {
+        to: person.email.clone(),
+        subject: "Choose a new password".to_owned(),
+        body: format!(
+            "Hello {name},\n\nsomebody asked for a new password for your account, most likely you.\n\
+             This link lets you choose one, once, within {minutes} minutes:\n\n{link}\n\n\
+             If it was not you, there is nothing to do: your password stays as it is.\n"
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(password: &str) -> Vec<String> {
+        let (username, email) = ("mara.lund", "mara.lund@example.test");
+        weaknesses(Wanted { password, username, email, is_current: false })
+    }
+
+    #[test]
+    fn a_long_phrase_with_a_symbol_is_good_enough() {
+        assert_eq!(problems("copper lantern, northbound"), Vec::<String>::new());
+        assert_eq!(problems("møllehjul-7"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn each_weakness_is_named() {
+        for (password, word) in [
+            ("short-1", "at least 10"),
+            ("copperlantern", "digit or a symbol"),
+            ("copper lantern", "digit or a symbol"),
+            ("8675309867530986", "digits only"),
+            ("Password123", "most common"),
+            ("Mara.Lund-77", "user name"),
+            ("lund@example.test", "e-mail"),
+        ] {
+            let found = problems(password);
+            assert!(found.iter().any(|sentence| sentence.contains(word)), "{password}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn several_weaknesses_are_told_at_once() {
+        assert_eq!(problems("12345").len(), 2);
+    }
+
+    #[test]
+    fn the_current_password_is_no_new_one() {
+        let wanted = Wanted { password: "copper-lantern-7", username: "", email: "", is_current: true };
+        assert_eq!(weaknesses(wanted), ["The password is the current one."]);
+    }
+
+    #[test]
+    fn a_common_password_is_written_so_that_it_can_be_found() {
+        for common in COMMON {
+            assert!(common.chars().count() >= FEWEST_CHARACTERS, "{common} is refused for its length anyway");
+            assert_eq!(*common, common.to_lowercase());
+        }
+    }
+
+    #[test]
+    fn the_longest_shared_run_is_counted_in_characters() {
+        assert_eq!(longest_shared_run("xabcdy", "zabcz"), 3);
+        assert_eq!(longest_shared_run("øøø", "aøøb"), 2);
+        assert_eq!(longest_shared_run("", "a"), 0);
+        assert_eq!(longest_shared_run("a", ""), 0);
+    }
+
+    #[test]
+    fn an_address_has_something_on_both_sides_of_its_sign() {
+        assert!(is_address("mara@example.test"));
+        for wrong in ["mara", "@example.test", "mara@", "ma ra@example.test", "a@b\n"] {
+            assert!(!is_address(wrong), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Signing in and staying signed in, at `/api/v1/auth/token/` and `/api/v1/auth/logout/`.
+//! How passwords are kept is in `passwords`; the access token itself belongs to the web crate.
+//!
+//! A session is one sign-in: a family of refresh tokens that follow one another.
+
+pub mod model;
+pub mod queries;
+pub mod routes;
+pub mod rules;
+
+use chrono::Duration;
+use planwright_domain::ids::{SessionId, UserId};
+use planwright_jobs::{JobError, Registry};
+use planwright_store::{Result, Tx};
+use planwright_web::{ApiResult, App, Routes, token};
+
+use crate::settings::AccountSettings;
+use model::SignedIn;
+
+/// The routes of sign-in.
+pub fn routes() -> Routes {
+    routes::table()
+}
+
+/// The jobs of sign-in.
+pub fn jobs() -> Registry<App> {
+    Registry::default().every("forget_expired_sessions", Duration::days(1), forget_expired)
+}
+
+/// A sign-in that may go on.
+///
+/// The contract carries the choice `remember_me` as a claim inside the refresh token. Ours are opaque random text, stored
+/// as hashes, because a token that is to be revoked has to be looked up anyway, and one that says nothing leaks nothing.
+/// The choice is therefore the `remember` column of the session that the token belongs to. It outlives rotation just like
+/// a claim, no caller can tell the difference, and a session without a choice (NULL: it began before there was one) keeps
+/// the persistent cookie of seven days.
+#[derive(Clone, Copy, Debug)]
+pub struct Session {
+    /// The family of refresh tokens.
+    pub id: SessionId,
+    /// Whose it is.
+    pub user: UserId,
+    /// Whether it outlives the browser; none for sessions from before there was a choice.
+    pub remember: Option<bool>,
+}
+
+impl Session {
+    /// Begins a session; sign-in at an identity provider is never remembered.
+    pub async fn begin(tx: &mut Tx, user: UserId, remember: bool) -> Result<Self> {
+        let session = Self { id: tx.mint(), user, remember: Some(remember) };
+        queries::insert_session(tx, &session).await?;
+        Ok(session)
+    }
+
+    /// Makes the next refresh token of the session and an access token; both count from the transaction's now.
+    pub async fn issue(&self, app: &App, tx: &mut Tx) -> ApiResult<SignedIn> {
+        let settings = app.get::<AccountSettings>();
+        let lifetime = rules::lifetime(settings, self.remember);
+        let refresh = token::random();
+        let expires_at = tx.now() + lifetime.lasts;
+        queries::insert_token(tx, self.id, &token::hash(&refresh), expires_at).await?;
+        let access = app.access_tokens.issue(self.user, tx.now(), tx.mint())?;
+        let max_age = lifetime.is_persistent.then_some(lifetime.lasts);
+        Ok(SignedIn { access, cookie: rules::cookie(&settings.cookie, &refresh, max_age) })
+    }
+}
+
+/// How long sessions, refresh tokens and reset links are kept after their end, in days.
+const KEPT_DAYS: i64 = 7;
+
+async fn forget_expired(app: App) -> std::result::Result<(), JobError> {
+    let mut tx = app.db.begin().await?;
+    let before = tx.now() - Duration::days(KEPT_DAYS);
+    let sessions = queries::forget_ended(&mut tx, before).await?;
+    let links = crate::passwords::queries::forget_ended(&mut tx, before).await?;
+    tx.commit().await?;
+    tracing::info!(sessions, links, "ended sessions and reset links were forgotten");
+    Ok(())
+}

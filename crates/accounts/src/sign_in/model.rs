@@ -1,0 +1,132 @@
+//! Sign-in on the wire and in storage.
+//! The answers carry the refresh token in a cookie and nowhere else.
+
+use std::borrow::Cow;
+
+use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
+use planwright_domain::ids::{SessionId, UserId};
+use planwright_domain::words::MemberStatus;
+use planwright_store::row;
+use planwright_web::document::{Answer, Describer};
+use planwright_web::input::{Name, Secret};
+use planwright_web::reply::ResetContent;
+use planwright_web::{Field, Json, Problem, input};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::Session;
+
+row! {
+    /// A refresh token that was presented, with its session and the person behind it.
+    pub struct PresentedToken {
+        pub id: Uuid,
+        pub session_id: SessionId,
+        pub expires_at: DateTime<Utc>,
+        pub used_at: Option<DateTime<Utc>>,
+        pub remember: Option<bool>,
+        pub revoked_at: Option<DateTime<Utc>>,
+        pub user_id: UserId,
+        pub is_active: bool,
+        pub status: MemberStatus,
+    }
+}
+
+impl PresentedToken {
+    /// The session it belongs to.
+    pub fn session(&self) -> Session {
+        Session { id: self.session_id, user: self.user_id, remember: self.remember }
+    }
+}
+
+input! {
+    /// A sign-in with user name and password.
+    pub struct LoginRequest {
+        /// The name to sign in with.
+        pub username: Name<1, 150>,
+        /// The password, exactly as it was chosen.
+        pub password: Secret<1, 1024>,
+        /// Stay signed in after the browser was closed.
+        pub remember_me: RememberMe,
+    }
+}
+
+/// Whether to stay signed in: only a literal JSON `true` says so, and nothing else is an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RememberMe(pub bool);
+
+impl Field for RememberMe {
+    const REQUIRED: bool = false;
+
+    fn absent() -> Result<Self, Problem> {
+        Ok(Self(false))
+    }
+
+    fn from_json(value: &serde_json::Value) -> Result<Self, Problem> {
+        Ok(Self(*value == serde_json::Value::Bool(true)))
+    }
+}
+
+impl JsonSchema for RememberMe {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "RememberMe".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "boolean", "default": false })
+    }
+}
+
+/// What a sign-in and a refresh answer.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct LoginResponse {
+    /// The access token, good for fifteen minutes.
+    pub access: String,
+}
+
+/// An access token in the body and a refresh token in a cookie; neither may be kept by a cache.
+#[derive(Debug)]
+pub struct SignedIn {
+    /// The access token.
+    pub access: String,
+    /// The whole `Set-Cookie` line of the refresh token.
+    pub cookie: String,
+}
+
+impl IntoResponse for SignedIn {
+    fn into_response(self) -> Response {
+        let headers = [(SET_COOKIE, self.cookie), (CACHE_CONTROL, "no-store".to_owned())];
+        (headers, Json(LoginResponse { access: self.access })).into_response()
+    }
+}
+
+impl Answer for SignedIn {
+    fn describe(to: &mut Describer) {
+        <Json<LoginResponse> as Answer>::describe(to);
+    }
+}
+
+/// Nothing but an order to forget the refresh cookie.
+#[derive(Debug)]
+pub struct SignedOut {
+    /// The whole `Set-Cookie` line that clears it.
+    pub cookie: String,
+}
+
+impl IntoResponse for SignedOut {
+    fn into_response(self) -> Response {
+        ([(SET_COOKIE, self.cookie)], ResetContent).into_response()
+    }
+}
+
+impl Answer for SignedOut {
+    fn describe(to: &mut Describer) {
+        <ResetContent as Answer>::describe(to);
+    }
+}

@@ -1,0 +1,127 @@
+//! What happened to personal tokens, at `/api/v1/me/api-token-audit/`: minted and revoked, by whom and from where.
+//! Lines are written in the transaction of what they tell and never change.
+
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use planwright_domain::ids::{TokenId, UserId};
+use planwright_domain::words::TokenEvent;
+use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use planwright_web::actor::ClientAddress;
+use planwright_web::{Actor, ApiResult, App, Page, Routes, Window, says};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::model::TokenRow;
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    let summary = says("What happened to one's own tokens, newest first.").session_only();
+    Routes::new().get("/api/v1/me/api-token-audit/", list, summary)
+}
+
+async fn list(
+    State(app): State<App>,
+    actor: Actor,
+    window: Window<50, 500>,
+) -> ApiResult<Page<ApiTokenAuditEntry>> {
+    let count = count(&app.db, actor.id).await?;
+    let entries = newest(&app.db, actor.id, window.limit, window.offset).await?;
+    Ok(window.envelope(count, entries))
+}
+
+row! {
+    /// Something that happened to a token.
+    #[derive(Serialize, JsonSchema)]
+    pub struct ApiTokenAuditEntry {
+        /// The line's id.
+        pub id: Uuid,
+        /// The token.
+        pub token: Option<TokenId>,
+        /// Its first eight digits.
+        pub token_prefix: String,
+        /// Who did it; null for the machine.
+        pub actor: Option<UserId>,
+        /// The address of who did it.
+        pub actor_email: Option<String>,
+        /// What happened.
+        pub action: TokenEvent,
+        /// The network address it was done from.
+        pub source_ip: Option<String>,
+        /// What else is worth telling, such as a reason.
+        pub detail: Json,
+        /// When.
+        pub created_at: DateTime<Utc>,
+    }
+}
+
+/// A line to be written.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The token.
+    pub token: TokenId,
+    /// Its first eight digits.
+    pub token_prefix: String,
+    /// Whose it is.
+    pub owner: UserId,
+    /// Who did it; none for the machine.
+    pub actor: Option<UserId>,
+    /// What happened.
+    pub action: TokenEvent,
+    /// The network address it was done from.
+    pub source_ip: Option<String>,
+    /// What else is worth telling.
+    pub detail: Json,
+}
+
+impl Entry {
+    /// Something that owners did to their own token.
+    pub fn of(row: &TokenRow, action: TokenEvent, owner: &Actor, from: ClientAddress, detail: Json) -> Self {
+        Self {
+            token: row.id,
+            token_prefix: row.token_prefix.clone(),
+            owner: owner.id,
+            actor: Some(owner.id),
+            action,
+            source_ip: from.0.map(|address| address.to_string()),
+            detail,
+        }
+    }
+}
+
+async fn count(db: &impl Read, owner: UserId) -> Result<i64> {
+    let select = "SELECT COUNT(*) FROM api_token_audit WHERE owner_id = :owner";
+    db.count(sql!(select, owner = owner)).await
+}
+
+async fn newest(db: &impl Read, owner: UserId, most: i64, skipped: i64) -> Result<Vec<ApiTokenAuditEntry>> {
+    let select =
+        "SELECT a.id, a.token_id AS token, a.token_prefix, a.actor_id AS actor, u.email AS actor_email,
+            a.action, a.source_ip, a.detail, a.created_at
+         FROM api_token_audit a LEFT JOIN users u ON u.id = a.actor_id
+         WHERE a.owner_id = :owner ORDER BY a.created_at DESC, a.id DESC LIMIT :most OFFSET :skipped";
+    db.all(sql!(select, owner = owner, most = most, skipped = skipped)).await
+}
+
+/// Writes lines into the trail.
+pub async fn insert(tx: &mut Tx, entries: Vec<Entry>) -> Result<()> {
+    let mut statements: Vec<Sql> = Vec::with_capacity(entries.len());
+    for entry in entries {
+        statements.push(sql!(
+            "INSERT INTO api_token_audit (id, token_id, owner_id, token_prefix, actor_id, action, source_ip, detail,
+                created_at)
+             VALUES (:id, :token, :owner, :prefix, :actor, :action, :source, :detail, :now)",
+            id = tx.mint::<Uuid>(),
+            token = entry.token,
+            owner = entry.owner,
+            prefix = entry.token_prefix,
+            actor = entry.actor,
+            action = entry.action,
+            source = entry.source_ip,
+            detail = entry.detail,
+            now = tx.now()
+        ));
+    }
+    tx.run_each(statements).await.map(drop)
+}

@@ -1,0 +1,89 @@
+//! `/api/v1/me/api-tokens/`: list, mint, show, revoke one's own tokens.
+//! No token manages tokens: whoever stole one must not be able to make it outlive its owner's notice.
+
+use axum::extract::State;
+use planwright_domain::ids::TokenId;
+use planwright_domain::words::TokenEvent;
+use planwright_store::page::Key;
+use planwright_web::actor::ClientAddress;
+use planwright_web::limits::Limit;
+use planwright_web::{
+    Actor, ApiError, ApiResult, App, Body, Created, Json, NoContent, Page, Paging, Path, Routes, says, token,
+};
+
+use super::audit::{self, Entry};
+use super::model::{MintedApiToken, MyApiToken, MyApiTokenRequest, TokenRow};
+use super::{Reason, queries, rules};
+use crate::settings::AccountSettings;
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new()
+        .get("/api/v1/me/api-tokens/", list, says("One's own tokens, newest first.").session_only())
+        .post(
+            "/api/v1/me/api-tokens/",
+            mint,
+            says("Mint a token; it is shown this once.")
+                .session_only()
+                .returns_secret()
+                .limit(Limit::TokenIssuance),
+        )
+        .get("/api/v1/me/api-tokens/{id}/", show, says("One of one's own tokens.").session_only())
+        .delete(
+            "/api/v1/me/api-tokens/{id}/",
+            revoke,
+            says("Revoke a token; doing so again changes nothing.")
+                .session_only()
+                .limit(Limit::TokenRevocation),
+        )
+}
+
+async fn list(State(app): State<App>, actor: Actor, paging: Paging) -> ApiResult<Page<MyApiToken>> {
+    let allowed = &[("name", "t.name"), ("created_at", "t.created_at")];
+    let keys = paging.keys(allowed, &[Key::descending("t.created_at")], "t.id")?;
+    let from = queries::owned(&app.db, actor.id, paging.search.as_deref());
+    let now = app.clock.now();
+    let show = |row: TokenRow| MyApiToken::of(row, now);
+    paging.fetch::<TokenRow, TokenId, _>(&app.db, queries::COLUMNS, from, "t.id", &keys, show).await
+}
+
+async fn mint(
+    State(app): State<App>,
+    actor: Actor,
+    from: ClientAddress,
+    Body(wish): Body<MyApiTokenRequest>,
+) -> ApiResult<Created<MintedApiToken>> {
+    let mut tx = app.db.begin().await?;
+    let wanted = rules::wanted(wish, tx.now())?;
+    queries::take_turn(&mut tx, actor.id).await?;
+    let active = queries::count_active(&tx, actor.id, tx.now()).await?;
+    rules::check_room(active, app.get::<AccountSettings>().most_personal_tokens)?;
+    let secret = token::random_api_token(&app.settings.prefix);
+    let row = queries::insert(&mut tx, actor.id, &wanted, &secret).await?;
+    let detail = serde_json::json!({ "name": row.name, "scopes": row.scopes, "expires_at": row.expires_at });
+    audit::insert(&mut tx, vec![Entry::of(&row, TokenEvent::Minted, &actor, from, detail)]).await?;
+    let shown = MyApiToken::of(row, tx.now());
+    tx.commit().await?;
+    Ok(Created(MintedApiToken { shown, token: secret }))
+}
+
+async fn show(State(app): State<App>, actor: Actor, Path(id): Path<TokenId>) -> ApiResult<Json<MyApiToken>> {
+    let row = queries::find(&app.db, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Json(MyApiToken::of(row, app.clock.now())))
+}
+
+async fn revoke(
+    State(app): State<App>,
+    actor: Actor,
+    from: ClientAddress,
+    Path(id): Path<TokenId>,
+) -> ApiResult<NoContent> {
+    let mut tx = app.db.begin().await?;
+    let row = queries::find(&tx, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
+    if queries::revoke(&mut tx, actor.id, vec![id]).await? == 1 {
+        let detail = serde_json::json!({ "reason": Reason::Owner.as_str() });
+        audit::insert(&mut tx, vec![Entry::of(&row, TokenEvent::Revoked, &actor, from, detail)]).await?;
+        tx.commit().await?;
+    }
+    Ok(NoContent)
+}

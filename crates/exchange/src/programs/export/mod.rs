@@ -1,0 +1,149 @@
+//! From stored rows to a document: a program with everything in it, or one project in a program made up for it.
+//! Names become slugs and places become paths; what has no word in a document stays behind.
+
+mod history;
+mod library;
+mod people;
+mod project;
+mod queries;
+mod task;
+mod tree;
+
+use std::collections::{HashMap, HashSet};
+
+use planwright_domain::ids::{ProgramId, ProjectId, SprintId};
+use planwright_store::{Read, Result};
+
+use self::library::Library;
+use self::people::People;
+use self::project::Inside;
+use self::queries::ProjectRow;
+use self::tree::Tree;
+use super::leftovers::Leftovers;
+use super::words::written;
+use crate::seed::model::{Document, Program, SchemaVersion};
+use crate::seed::{Slugs, render, scalars};
+
+/// A document ready to be handed out.
+#[derive(Clone, Debug)]
+pub(crate) struct Exported {
+    /// The slug of its program.
+    pub(crate) slug: String,
+    /// The canonical text.
+    pub(crate) text: String,
+}
+
+impl From<Document> for Exported {
+    fn from(document: Document) -> Self {
+        Self { text: render(&document), slug: document.program.slug }
+    }
+}
+
+/// A program with its projects.
+pub(crate) async fn program(db: &impl Read, id: ProgramId) -> Result<Option<Exported>> {
+    let Some(row) = queries::program(db, id).await? else { return Ok(None) };
+    let left = Leftovers::load(db, Some(id)).await?;
+    let order: HashMap<ProjectId, usize> =
+        left.projects.iter().enumerate().map(|(at, project)| (*project, at)).collect();
+    let mut projects = queries::projects(db, id).await?;
+    projects.sort_by_key(|project| order.get(&project.id).copied().unwrap_or(usize::MAX));
+    let program = Program {
+        slug: Slugs::new().make(&row.code, &row.name),
+        name: row.name,
+        methodology: written(row.methodology),
+        description: row.description,
+        color: row.color.filter(|color| scalars::is_color(color)),
+        lead: None,
+    };
+    let lead = people::Reference { user: row.lead_id, account: left.lead.clone() };
+    let whole = Whole { program, lead, projects, left };
+    Ok(Some(whole.document(db).await?.into()))
+}
+
+/// One project, in a program of the same name.
+pub(crate) async fn project(db: &impl Read, id: ProjectId) -> Result<Option<Exported>> {
+    let Some(row) = queries::project(db, id).await? else { return Ok(None) };
+    let left = Leftovers::load(db, row.program_id).await?.only(id);
+    let program = Program {
+        slug: Slugs::new().make(&row.code, &row.name),
+        name: row.name.clone(),
+        methodology: written(row.methodology),
+        ..Program::default()
+    };
+    let lead = people::Reference { user: None, account: None };
+    let whole = Whole { program, lead, projects: vec![row], left };
+    Ok(Some(without_strangers(whole.document(db).await?).into()))
+}
+
+/// The document without accounts that nothing in it names.
+fn without_strangers(mut document: Document) -> Document {
+    let tasks = document.projects.iter().flat_map(|project| &project.tasks);
+    let risks = document.projects.iter().flat_map(|project| &project.risks);
+    let named: HashSet<String> = tasks
+        .filter_map(|task| task.assignee.clone())
+        .chain(risks.filter_map(|risk| risk.owner.clone()))
+        .chain(document.resources.iter().filter_map(|resource| resource.account.clone()))
+        .chain(
+            document.events.iter().flat_map(|event| [event.actor.clone(), event.assignee.clone()]).flatten(),
+        )
+        .collect();
+    document.accounts.retain(|account| named.contains(&account.slug));
+    document
+}
+
+/// What a document is made of.
+struct Whole {
+    program: Program,
+    lead: people::Reference,
+    projects: Vec<ProjectRow>,
+    left: Leftovers,
+}
+
+/// What the parts of a document look one another up by.
+struct Names<'a> {
+    tree: &'a Tree,
+    library: &'a Library,
+    people: &'a People,
+    left: &'a Leftovers,
+    project_slugs: &'a [String],
+}
+
+impl Whole {
+    async fn document(self, db: &impl Read) -> Result<Document> {
+        let ids: Vec<ProjectId> = self.projects.iter().map(|project| project.id).collect();
+        let mut slugs = Slugs::new();
+        let project_slugs: Vec<String> =
+            self.projects.iter().map(|project| slugs.make(&project.name, "project")).collect();
+        let mut inside = Vec::with_capacity(ids.len());
+        let mut tree = Tree::default();
+        for (project, slug) in self.projects.iter().zip(&project_slugs) {
+            let mut parts = Inside::load(db, project.id).await?;
+            tree.add(slug, std::mem::take(&mut parts.tasks));
+            inside.push(parts);
+        }
+        let library = Library::load(db, &self.projects, &ids).await?;
+        let people = People::load(db, &ids, &self.left, &self.lead, &tree, &inside, &library).await?;
+        let left = &self.left;
+        let names =
+            Names { tree: &tree, library: &library, people: &people, left, project_slugs: &project_slugs };
+        let mut projects = Vec::with_capacity(ids.len());
+        let mut sprints: HashMap<SprintId, String> = HashMap::new();
+        let mut risks = HashMap::new();
+        for (at, (row, parts)) in self.projects.iter().zip(inside).enumerate() {
+            projects.push(names.project(at, row, parts, &mut sprints, &mut risks));
+        }
+        task::add_links(&mut projects, &tree, queries::links(db, &ids).await?);
+        task::add_relations(&mut projects, &tree, queries::relations(db, &ids).await?);
+        let events = history::events(&names, &ids, &sprints, &risks);
+        Ok(Document {
+            schema_version: SchemaVersion::default(),
+            program: Program { lead: people.account(&self.lead), ..self.program },
+            resources: library.resources(&people, left),
+            calendars: library.calendars,
+            accounts: people.accounts,
+            projects,
+            risks: Vec::new(),
+            events,
+        })
+    }
+}

@@ -1,0 +1,199 @@
+//! One project of a document: its own fields, labels, sprints, risks and baselines.
+//! Values that a document cannot hold are brought into bounds, so that every export can be read again.
+
+use std::collections::HashMap;
+
+use chrono::Days;
+use planwright_domain::ids::{BaselineId, LabelId, ProjectId, ResourceId, RiskId, SprintId, TaskId};
+use planwright_store::{Read, Result};
+
+use super::queries::*;
+use super::task::{Around, points};
+use super::{Names, people::Reference, queries, task};
+use crate::programs::words::written;
+use crate::seed::model::{Baseline, BaselineTask, Label, Project, Risk, Sprint};
+use crate::seed::vocabulary::{DefaultView, SprintState};
+use crate::seed::{Slugs, TaskReference, scalars};
+
+/// What is stored inside one project.
+pub(super) struct Inside {
+    pub(super) tasks: Vec<TaskRow>,
+    pub(super) risks: Vec<RiskRow>,
+    labels: Vec<LabelRow>,
+    sprints: Vec<SprintRow>,
+    baselines: Vec<BaselineRow>,
+    frozen: Vec<FrozenRow>,
+    task_labels: Vec<(TaskId, LabelId)>,
+    allocations: Vec<(TaskId, ResourceId, i64)>,
+    risk_tasks: Vec<(RiskId, TaskId)>,
+}
+
+impl Inside {
+    /// Everything inside a project.
+    pub(super) async fn load(db: &impl Read, project: ProjectId) -> Result<Self> {
+        Ok(Self {
+            tasks: queries::tasks(db, project).await?,
+            risks: queries::risks(db, project).await?,
+            labels: queries::labels(db, project).await?,
+            sprints: queries::sprints(db, project).await?,
+            baselines: queries::baselines(db, project).await?,
+            frozen: queries::frozen(db, project).await?,
+            task_labels: queries::task_labels(db, project).await?,
+            allocations: queries::allocations(db, project).await?,
+            risk_tasks: queries::risk_tasks(db, project).await?,
+        })
+    }
+}
+
+impl Names<'_> {
+    /// The project at a place; the names it gives to sprints and risks are noted for the events.
+    pub(super) fn project(
+        &self,
+        at: usize,
+        row: &ProjectRow,
+        inside: Inside,
+        sprint_names: &mut HashMap<SprintId, String>,
+        risk_names: &mut HashMap<RiskId, String>,
+    ) -> Project {
+        let slug = self.project_slugs[at].clone();
+        let (labels, label_places) = labels(&inside.labels);
+        let sprints = self.sprints(&slug, &inside.sprints);
+        let risks = self.risks(&inside.risks, inside.risk_tasks);
+        let own_sprints: HashMap<SprintId, String> = sprint_slugs(&inside.sprints, &sprints);
+        let qualified = |name: &String| format!("{slug}:{name}");
+        sprint_names.extend(own_sprints.iter().map(|(id, name)| (*id, qualified(name))));
+        risk_names.extend(inside.risks.iter().zip(&risks).map(|(row, one)| (row.id, qualified(&one.slug))));
+        let around =
+            Around::of(inside.task_labels, inside.allocations, &labels, &label_places, own_sprints, self);
+        Project {
+            name: row.name.clone(),
+            methodology: written(row.methodology),
+            start_date: row.start_date,
+            status_date: row.status_date,
+            description: row.description.clone(),
+            calendar: self.library.calendar(row.calendar_id),
+            lag_calendar: Some(written(row.lag_calendar)),
+            code: Some(row.code.clone()).filter(|code| scalars::is_code(code)).unwrap_or_default(),
+            default_view: Some(written(row.default_view)).filter(|view| *view != DefaultView::Schedule),
+            estimation_mode: written(row.estimation_mode),
+            forecast_history: self.left.forecasts.get(&row.id).cloned(),
+            board_columns: self.left.board_columns.get(&row.id).cloned().unwrap_or_default(),
+            tasks: task::tasks(self, at, written(row.methodology), around),
+            dependencies: Vec::new(),
+            baselines: self.baselines(at, &slug, &inside.baselines, inside.frozen),
+            slug,
+            labels,
+            sprints,
+            risks,
+        }
+    }
+
+    fn sprints(&self, home: &str, rows: &[SprintRow]) -> Vec<Sprint> {
+        let mut slugs = Slugs::new();
+        let mut has_active = false;
+        let milestone = |id: TaskId| {
+            let place = self.tree.place(id)?;
+            let row = self.tree.row(place);
+            let reference = self.tree.reference(id).filter(|one| one.project == home)?;
+            task::is_milestone(row).then_some(reference.wbs_path)
+        };
+        let sprint = |row: &SprintRow| {
+            let state: SprintState = written(row.state);
+            let is_second = state == SprintState::Active && std::mem::replace(&mut has_active, true);
+            Sprint {
+                slug: slugs.make(&row.name, "sprint"),
+                name: row.name.clone(),
+                state: if is_second { SprintState::Planned } else { state },
+                start_date: row.start_date,
+                finish_date: row.finish_date.max(row.start_date + Days::new(1)),
+                goal: row.goal.clone(),
+                notes: row.notes.clone(),
+                committed_points: points(row.committed_points),
+                completed_points: points(row.completed_points),
+                capacity_points: points(row.capacity_points),
+                target_milestone: row.target_milestone_id.and_then(milestone),
+            }
+        };
+        rows.iter().map(sprint).collect()
+    }
+
+    fn risks(&self, rows: &[RiskRow], threatened: Vec<(RiskId, TaskId)>) -> Vec<Risk> {
+        let mut slugs = Slugs::new();
+        let mut tasks: HashMap<RiskId, Vec<TaskId>> = HashMap::new();
+        for (risk, task) in threatened {
+            tasks.entry(risk).or_default().push(task);
+        }
+        let grade = |grade: i64| u8::try_from(grade.clamp(1, 5)).unwrap_or(1);
+        let risk = |row: &RiskRow| Risk {
+            slug: slugs.make(&row.title, "risk"),
+            title: row.title.clone(),
+            status: written(row.status),
+            probability: grade(row.probability),
+            impact: grade(row.impact),
+            category: row.category.map(written),
+            response: row.response.map(written),
+            mitigation_due_date: row.mitigation_due_date,
+            trigger: row.trigger_text.clone(),
+            contingency: row.contingency.clone(),
+            notes: row.notes.clone(),
+            owner: self
+                .people
+                .account(&Reference { user: row.owner_id, account: self.left.owners.get(&row.id).cloned() }),
+            tasks: self.tree.references(tasks.remove(&row.id).unwrap_or_default()),
+        };
+        rows.iter().map(risk).collect()
+    }
+
+    fn baselines(
+        &self,
+        at: usize,
+        home: &str,
+        rows: &[BaselineRow],
+        frozen: Vec<FrozenRow>,
+    ) -> Vec<Baseline> {
+        let mut by_baseline: HashMap<BaselineId, Vec<(usize, FrozenRow)>> = HashMap::new();
+        for row in frozen {
+            let place = self.tree.place(row.task_id).filter(|(project, _)| *project == at);
+            if let Some((_, task)) = place {
+                by_baseline.entry(row.baseline_id).or_default().push((task, row));
+            }
+        }
+        let mut has_active = false;
+        let baseline = |row: &BaselineRow| {
+            let mut own = by_baseline.remove(&row.id).unwrap_or_default();
+            own.sort_by_key(|(task, _)| *task);
+            let tasks = own.into_iter().map(|(task, frozen)| BaselineTask {
+                task: TaskReference::new(home, &self.tree.row((at, task)).path),
+                start: frozen.start_date,
+                finish: frozen
+                    .finish_date
+                    .filter(|finish| frozen.start_date.is_none_or(|start| start <= *finish)),
+                duration: task::duration(frozen.duration),
+                story_points: points(frozen.story_points),
+            });
+            Baseline {
+                name: row.name.clone(),
+                tasks: tasks.collect(),
+                is_active: row.is_active && !std::mem::replace(&mut has_active, row.is_active),
+                captured_at: Some(row.created_at),
+            }
+        };
+        rows.iter().map(baseline).collect()
+    }
+}
+
+fn labels(rows: &[LabelRow]) -> (Vec<Label>, HashMap<LabelId, usize>) {
+    let mut slugs = Slugs::new();
+    let label = |row: &LabelRow| Label {
+        slug: slugs.make(&row.name, "label"),
+        name: row.name.clone(),
+        color: written(row.color),
+        position: u32::try_from(row.position.clamp(0, 32_767)).ok(),
+    };
+    let labels = rows.iter().map(label).collect();
+    (labels, rows.iter().enumerate().map(|(at, row)| (row.id, at)).collect())
+}
+
+fn sprint_slugs(rows: &[SprintRow], sprints: &[Sprint]) -> HashMap<SprintId, String> {
+    rows.iter().zip(sprints).map(|(row, sprint)| (row.id, sprint.slug.clone())).collect()
+}

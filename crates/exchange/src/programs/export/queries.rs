@@ -1,0 +1,351 @@
+//! Every statement that an export reads by. They see live rows only, of whichever projects the caller may have.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::Role;
+use planwright_domain::ids::*;
+use planwright_domain::words::*;
+use planwright_plan::calendars::model::{CalendarRow, ExceptionRow};
+use planwright_store::value::list;
+use planwright_store::{Read, Result, row, sql};
+
+row! {
+    pub(super) struct ProgramRow {
+        pub(super) id: ProgramId,
+        pub(super) name: String,
+        pub(super) description: String,
+        pub(super) code: String,
+        pub(super) methodology: Methodology,
+        pub(super) color: Option<String>,
+        pub(super) lead_id: Option<UserId>,
+    }
+}
+
+row! {
+    pub(super) struct ProjectRow {
+        pub(super) id: ProjectId,
+        pub(super) program_id: Option<ProgramId>,
+        pub(super) name: String,
+        pub(super) description: String,
+        pub(super) code: String,
+        pub(super) start_date: NaiveDate,
+        pub(super) status_date: Option<NaiveDate>,
+        pub(super) calendar_id: Option<CalendarId>,
+        pub(super) lag_calendar: LagCalendar,
+        pub(super) default_view: DefaultView,
+        pub(super) estimation_mode: EstimationMode,
+        pub(super) methodology: Methodology,
+    }
+}
+
+row! {
+    pub(super) struct LabelRow {
+        pub(super) id: LabelId,
+        pub(super) name: String,
+        pub(super) color: LabelColor,
+        pub(super) position: i64,
+    }
+}
+
+row! {
+    pub(super) struct TaskRow {
+        pub(super) id: TaskId,
+        pub(super) parent_id: Option<TaskId>,
+        pub(super) position: i64,
+        pub(super) has_place: bool,
+        pub(super) name: String,
+        pub(super) notes: String,
+        pub(super) r#type: TaskType,
+        pub(super) status: TaskStatus,
+        pub(super) duration: i64,
+        pub(super) percent_complete: f64,
+        pub(super) planned_start: Option<NaiveDate>,
+        pub(super) actual_start: Option<NaiveDate>,
+        pub(super) actual_finish: Option<NaiveDate>,
+        pub(super) is_milestone: bool,
+        pub(super) optimistic_duration: Option<i64>,
+        pub(super) most_likely_duration: Option<i64>,
+        pub(super) pessimistic_duration: Option<i64>,
+        pub(super) story_points: Option<i64>,
+        pub(super) remaining_points: Option<i64>,
+        pub(super) assignee_id: Option<UserId>,
+        pub(super) sprint_id: Option<SprintId>,
+        pub(super) sprint_rank: Option<i64>,
+        pub(super) parent_epic_id: Option<TaskId>,
+        pub(super) dor: Readiness,
+        pub(super) governance_class: GovernanceClass,
+        pub(super) delivery_mode: DeliveryMode,
+        pub(super) is_subtask: bool,
+        pub(super) color: Option<String>,
+    }
+}
+
+row! {
+    pub(super) struct SprintRow {
+        pub(super) id: SprintId,
+        pub(super) name: String,
+        pub(super) goal: String,
+        pub(super) notes: String,
+        pub(super) state: SprintState,
+        pub(super) start_date: NaiveDate,
+        pub(super) finish_date: NaiveDate,
+        pub(super) committed_points: Option<i64>,
+        pub(super) completed_points: Option<i64>,
+        pub(super) capacity_points: Option<i64>,
+        pub(super) target_milestone_id: Option<TaskId>,
+    }
+}
+
+row! {
+    pub(super) struct RiskRow {
+        pub(super) id: RiskId,
+        pub(super) title: String,
+        pub(super) status: RiskStatus,
+        pub(super) probability: i64,
+        pub(super) impact: i64,
+        pub(super) category: Option<RiskCategory>,
+        pub(super) response: Option<RiskResponse>,
+        pub(super) mitigation_due_date: Option<NaiveDate>,
+        pub(super) trigger_text: String,
+        pub(super) contingency: String,
+        pub(super) notes: String,
+        pub(super) owner_id: Option<UserId>,
+    }
+}
+
+row! {
+    pub(super) struct BaselineRow {
+        pub(super) id: BaselineId,
+        pub(super) name: String,
+        pub(super) is_active: bool,
+        pub(super) created_at: DateTime<Utc>,
+    }
+}
+
+row! {
+    pub(super) struct FrozenRow {
+        pub(super) baseline_id: BaselineId,
+        pub(super) task_id: TaskId,
+        pub(super) start_date: Option<NaiveDate>,
+        pub(super) finish_date: Option<NaiveDate>,
+        pub(super) duration: Option<i64>,
+        pub(super) story_points: Option<i64>,
+    }
+}
+
+row! {
+    pub(super) struct LinkRow {
+        pub(super) predecessor_id: TaskId,
+        pub(super) successor_id: TaskId,
+        pub(super) dep_type: DependencyType,
+        pub(super) lag: i64,
+    }
+}
+
+row! {
+    pub(super) struct RelationRow {
+        pub(super) source_id: TaskId,
+        pub(super) target_id: TaskId,
+        pub(super) relation_type: RelationKind,
+        pub(super) note: String,
+    }
+}
+
+row! {
+    pub(super) struct ResourceRow {
+        pub(super) id: ResourceId,
+        pub(super) name: String,
+        pub(super) email: String,
+        pub(super) job_role: String,
+        pub(super) max_units: i64,
+        pub(super) calendar_id: Option<CalendarId>,
+        pub(super) user_id: Option<UserId>,
+    }
+}
+
+row! {
+    pub(super) struct PersonRow {
+        pub(super) id: UserId,
+        pub(super) username: String,
+        pub(super) email: String,
+        pub(super) first_name: String,
+        pub(super) last_name: String,
+    }
+}
+
+/// One program.
+pub(super) async fn program(db: &impl Read, program: ProgramId) -> Result<Option<ProgramRow>> {
+    let select = "SELECT id, name, description, code, methodology, color, lead_id FROM programs
+         WHERE id = :id AND deletion_id IS NULL";
+    db.maybe(sql!(select, id = program)).await
+}
+
+/// Calendar and methodology are those in force, since a document knows no inheritance.
+const PROJECTS: &str =
+    "SELECT p.id, p.program_id, p.name, p.description, p.code, p.start_date, p.status_date,
+        COALESCE(p.calendar_id, g.calendar_id, w.calendar_id) AS calendar_id, p.lag_calendar, p.default_view,
+        p.estimation_mode, COALESCE(p.methodology, g.methodology, w.methodology) AS methodology
+     FROM projects p LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL
+     JOIN workspace w ON w.id = 1 WHERE p.deletion_id IS NULL";
+
+/// The projects of a program, the oldest first.
+pub(super) async fn projects(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectRow>> {
+    let order = "AND p.program_id = :program ORDER BY p.created_at, p.start_date, p.name, p.id";
+    db.all(sql!(format!("{PROJECTS} {order}"), program = program)).await
+}
+
+/// One project.
+pub(super) async fn project(db: &impl Read, project: ProjectId) -> Result<Option<ProjectRow>> {
+    db.maybe(sql!(format!("{PROJECTS} AND p.id = :project"), project = project)).await
+}
+
+/// The labels of a project in their order.
+pub(super) async fn labels(db: &impl Read, project: ProjectId) -> Result<Vec<LabelRow>> {
+    let select = "SELECT id, name, color, position FROM labels
+         WHERE project_id = :project AND deletion_id IS NULL ORDER BY position, created_at, id";
+    db.all(sql!(select, project = project)).await
+}
+
+/// The tasks of a project.
+pub(super) async fn tasks(db: &impl Read, project: ProjectId) -> Result<Vec<TaskRow>> {
+    db.all(sql!(
+        "SELECT id, parent_id, position, has_place, name, notes, type, status, duration, percent_complete,
+            planned_start, actual_start, actual_finish, is_milestone, optimistic_duration, most_likely_duration,
+            pessimistic_duration, story_points, remaining_points, assignee_id, sprint_id, sprint_rank,
+            parent_epic_id, dor, governance_class, delivery_mode, is_subtask, color
+         FROM tasks WHERE project_id = :project AND deletion_id IS NULL ORDER BY id",
+        project = project,
+    ))
+    .await
+}
+
+/// The sprints of a project, the earliest first.
+pub(super) async fn sprints(db: &impl Read, project: ProjectId) -> Result<Vec<SprintRow>> {
+    db.all(sql!(
+        "SELECT id, name, goal, notes, state, start_date, finish_date, committed_points, completed_points,
+            capacity_points, target_milestone_id
+         FROM sprints WHERE project_id = :project AND deletion_id IS NULL
+         ORDER BY start_date, finish_date, created_at, id",
+        project = project,
+    ))
+    .await
+}
+
+/// Which labels the tasks of a project carry.
+pub(super) async fn task_labels(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskId, LabelId)>> {
+    let select = "SELECT x.task_id, x.label_id FROM task_labels x JOIN tasks t ON t.id = x.task_id
+         WHERE t.project_id = :project AND t.deletion_id IS NULL";
+    db.all(sql!(select, project = project)).await
+}
+
+/// Who the tasks of a project are allocated to, in hundredths.
+pub(super) async fn allocations(
+    db: &impl Read,
+    project: ProjectId,
+) -> Result<Vec<(TaskId, ResourceId, i64)>> {
+    let select =
+        "SELECT x.task_id, x.resource_id, x.units FROM task_resources x JOIN tasks t ON t.id = x.task_id
+         WHERE t.project_id = :project AND t.deletion_id IS NULL AND x.deletion_id IS NULL";
+    db.all(sql!(select, project = project)).await
+}
+
+/// The resources that some project has on its roster or allocates to a task, in an order of their content.
+pub(super) async fn resources(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<ResourceRow>> {
+    db.all(sql!(
+        "SELECT r.id, r.name, r.email, r.job_role, r.max_units, r.calendar_id, r.user_id FROM resources r
+         WHERE r.deletion_id IS NULL AND (
+            EXISTS (SELECT 1 FROM project_resources x WHERE x.resource_id = r.id AND x.deletion_id IS NULL
+                    AND x.project_id IN (:projects))
+            OR EXISTS (SELECT 1 FROM task_resources y JOIN tasks t ON t.id = y.task_id AND t.deletion_id IS NULL
+                       WHERE y.resource_id = r.id AND y.deletion_id IS NULL AND t.project_id IN (:projects)))",
+        projects = list(projects.iter().copied()),
+    ))
+    .await
+}
+
+/// Roster rows in the order in which they were added.
+pub(super) async fn roster(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<ResourceId>> {
+    let select = "SELECT resource_id FROM project_resources
+         WHERE project_id IN (:projects) AND deletion_id IS NULL ORDER BY created_at, id";
+    db.scalars(sql!(select, projects = list(projects.iter().copied()))).await
+}
+
+/// The risks of a project, the oldest first.
+pub(super) async fn risks(db: &impl Read, project: ProjectId) -> Result<Vec<RiskRow>> {
+    db.all(sql!(
+        "SELECT id, title, status, probability, impact, category, response, mitigation_due_date, trigger_text,
+            contingency, notes, owner_id
+         FROM risks WHERE project_id = :project AND deletion_id IS NULL ORDER BY created_at, id",
+        project = project,
+    ))
+    .await
+}
+
+/// Which tasks the risks of a project threaten.
+pub(super) async fn risk_tasks(db: &impl Read, project: ProjectId) -> Result<Vec<(RiskId, TaskId)>> {
+    let select = "SELECT x.risk_id, x.task_id FROM risk_tasks x JOIN risks r ON r.id = x.risk_id
+         WHERE r.project_id = :project AND r.deletion_id IS NULL";
+    db.all(sql!(select, project = project)).await
+}
+
+/// The baselines of a project, the oldest first.
+pub(super) async fn baselines(db: &impl Read, project: ProjectId) -> Result<Vec<BaselineRow>> {
+    let select = "SELECT id, name, is_active, created_at FROM baselines
+         WHERE project_id = :project AND deletion_id IS NULL ORDER BY created_at, id";
+    db.all(sql!(select, project = project)).await
+}
+
+/// What the baselines of a project froze.
+pub(super) async fn frozen(db: &impl Read, project: ProjectId) -> Result<Vec<FrozenRow>> {
+    db.all(sql!(
+        "SELECT x.baseline_id, x.task_id, x.start_date, x.finish_date, x.duration, x.story_points
+         FROM baseline_tasks x JOIN baselines b ON b.id = x.baseline_id
+         WHERE b.project_id = :project AND b.deletion_id IS NULL",
+        project = project,
+    ))
+    .await
+}
+
+/// The links that hold, of which the successor is in one of the projects.
+pub(super) async fn links(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<LinkRow>> {
+    let select = "SELECT predecessor_id, successor_id, dep_type, lag FROM dependencies
+         WHERE successor_project_id IN (:projects) AND deletion_id IS NULL AND NOT pending_acceptance";
+    db.all(sql!(select, projects = list(projects.iter().copied()))).await
+}
+
+/// The relations that tasks of the projects have.
+pub(super) async fn relations(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<RelationRow>> {
+    db.all(sql!(
+        "SELECT x.source_id, x.target_id, x.relation_type, x.note
+         FROM task_relations x JOIN tasks t ON t.id = x.source_id AND t.deletion_id IS NULL
+         WHERE t.project_id IN (:projects) AND x.deletion_id IS NULL ORDER BY x.created_at, x.id",
+        projects = list(projects.iter().copied()),
+    ))
+    .await
+}
+
+/// Calendars.
+pub(super) async fn calendars(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<CalendarRow>> {
+    let select = "SELECT id, name, working_days, hours_per_day, timezone, server_version FROM calendars
+         WHERE id IN (:ids)";
+    db.all(sql!(select, ids = list(ids.iter().copied()))).await
+}
+
+/// The exceptions of calendars, as the engine reads them.
+pub(super) async fn exceptions(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<ExceptionRow>> {
+    let select = "SELECT id, calendar_id, exc_start, exc_end, description, working FROM calendar_exceptions
+         WHERE calendar_id IN (:ids) ORDER BY exc_start, id";
+    db.all(sql!(select, ids = list(ids.iter().copied()))).await
+}
+
+/// People.
+pub(super) async fn people(db: &impl Read, ids: &[UserId]) -> Result<Vec<PersonRow>> {
+    let select = "SELECT id, username, email, first_name, last_name FROM users WHERE id IN (:ids)";
+    db.all(sql!(select, ids = list(ids.iter().copied()))).await
+}
+
+/// The ranks that people have in the projects.
+pub(super) async fn ranks(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(UserId, Role)>> {
+    let select = "SELECT user_id, role FROM project_members
+         WHERE project_id IN (:projects) AND deletion_id IS NULL";
+    db.all(sql!(select, projects = list(projects.iter().copied()))).await
+}

@@ -1,0 +1,38 @@
+//! `/api/v1/programs/{id}/export/` and `/api/v1/projects/{id}/export/`: the canonical document as a file.
+
+use axum::extract::State;
+use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use planwright_domain::access::may;
+use planwright_web::reply::Raw;
+use planwright_web::{ApiError, ApiResult, App, ProgramScope, ProjectScope, Routes, says};
+use serde_json::{Map, Value as Json};
+
+use super::export::{self, Exported};
+
+/// A document whose form is that of a seed document.
+type Document = Raw<Map<String, Json>>;
+
+/// The routes of this file.
+pub(super) fn table() -> Routes {
+    Routes::new().get("/api/v1/programs/{id}/export/", program, says("A program as a seed document.")).get(
+        "/api/v1/projects/{id}/export/",
+        project,
+        says("A project as a seed document."),
+    )
+}
+
+async fn program(State(app): State<App>, scope: ProgramScope<may::ExportProgram>) -> ApiResult<Document> {
+    let exported = export::program(&app.db, scope.program).await?;
+    exported.map(attachment).ok_or_else(ApiError::not_found)
+}
+
+async fn project(State(app): State<App>, scope: ProjectScope<may::ExportProject>) -> ApiResult<Document> {
+    let exported = export::project(&app.db, scope.project).await?;
+    exported.map(attachment).ok_or_else(ApiError::not_found)
+}
+
+fn attachment(exported: Exported) -> Document {
+    let disposition = format!("attachment; filename=\"{}.json\"", exported.slug);
+    let headers = [(CONTENT_TYPE, "application/json".to_owned()), (CONTENT_DISPOSITION, disposition)];
+    Raw::new((headers, exported.text))
+}

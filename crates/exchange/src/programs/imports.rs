@@ -1,0 +1,167 @@
+//! Taking in a document: read, decide, create the program, queue the rest; or only say what would come of it.
+//! Everything here happens inside the request; building the plan is a job.
+
+use chrono::Duration;
+use planwright_domain::ids::{ProgramId, UserId};
+use planwright_domain::words::LagCalendar;
+use planwright_jobs::{NewJob, queue};
+use planwright_plan::import::replacement::{self, Candidate};
+use planwright_plan::shells::create_program;
+use planwright_store::{Read, Tx};
+use planwright_web::{Actor, ApiError, ApiResult, App, FileOrJson, Input};
+use serde_json::{Map, json};
+use uuid::Uuid;
+
+use super::intake::{self, Importer};
+use super::jobs::{BUILD, BuildSeedImport};
+use super::model::{
+    OPTIONS, SeedImportQueuedResponse, SeedImportRequest, SeedReplaceConflict, SeedValidateResponse,
+};
+use super::queries::{self, NewImport};
+use super::rules::{self, Wish};
+use super::words::written;
+use crate::ExchangeSettings;
+use crate::seed::{Document, Draft, Rejection, render};
+
+/// How long an import can be followed, in days.
+const KEPT_DAYS: i64 = 7;
+
+/// A document as it was sent, with what was said beside it.
+pub(super) struct Upload {
+    pub(super) draft: Draft,
+    pub(super) filename: String,
+    pub(super) wish: Wish,
+    pub(super) lag_calendar: Option<LagCalendar>,
+}
+
+impl Upload {
+    /// Reads a request. What is no JSON at all, or too large, ends here.
+    pub(super) fn read(app: &App, sent: FileOrJson) -> ApiResult<Self> {
+        let ceiling = app.get::<ExchangeSettings>().most_bytes;
+        let mut draft = Draft::read(&sent.document, ceiling).map_err(refused)?;
+        let fields = sent.fields.unwrap_or_else(|| {
+            let mut beside = Map::new();
+            for key in OPTIONS {
+                beside.extend(draft.take(key).map(|value| (key.to_owned(), value)));
+            }
+            beside
+        });
+        let options = SeedImportRequest::read(&fields).map_err(ApiError::invalid)?;
+        let wish = Wish {
+            replace: options.replace.given().unwrap_or_default(),
+            expected: options.expected_program_id.given().flatten(),
+        };
+        let lag_calendar = options.lag_calendar.given().flatten();
+        Ok(Self { draft, filename: sent.filename.chars().take(255).collect(), wish, lag_calendar })
+    }
+}
+
+/// What is wrong with a document as an answer: one text when it cannot be read, else the list.
+fn refused(rejection: Rejection) -> ApiError {
+    match rejection {
+        Rejection::Unreadable(detail) => ApiError::bad_request(detail),
+        Rejection::Invalid(errors) => ApiError::bad_request("").with("detail", json!(errors)),
+    }
+}
+
+/// Says in every project which calendar its lags are counted on, so that nothing depends on what was left unsaid.
+pub(super) fn say_lag_calendars(document: &mut Document, overruled: Option<LagCalendar>) {
+    let said: Vec<_> = document.projects.iter().map(|project| document.lag_calendar_of(project)).collect();
+    for (project, said) in document.projects.iter_mut().zip(said) {
+        project.lag_calendar = Some(overruled.map_or(said, written));
+    }
+}
+
+/// Accepts a document: the program is there when this returns, its plan follows.
+pub(super) async fn accept(app: &App, actor: &Actor, upload: Upload) -> ApiResult<SeedImportQueuedResponse> {
+    let mut document = upload.draft.parse(app.clock.today()).map_err(refused)?;
+    say_lag_calendars(&mut document, upload.lag_calendar);
+    let importer = Importer { id: actor.id, username: actor.username.clone() };
+    let text = render(&document);
+    let mut tx = app.db.begin().await?;
+    let replaced = make_way(&mut tx, actor.id, &document.program.slug, upload.wish).await?;
+    let program = create_program(&mut tx, actor.id, intake::shell(&document, &importer)).await?;
+    let new = NewImport {
+        program,
+        user: actor.id,
+        document: &text,
+        filename: &upload.filename,
+        replace: upload.wish.replace,
+        replaced,
+        expires_at: tx.now() + Duration::days(KEPT_DAYS),
+    };
+    let import = queries::insert_import(&mut tx, &new).await?;
+    queue_build(&mut tx, program, import).await?;
+    tx.commit().await?;
+    Ok(SeedImportQueuedResponse {
+        queued: true,
+        program_id: program,
+        import_request_id: import,
+        replaced_program_id: replaced,
+    })
+}
+
+/// Removes the program that has the code already, if the caller's wish covers that.
+pub(super) async fn make_way(
+    tx: &mut Tx,
+    user: UserId,
+    code: &str,
+    wish: Wish,
+) -> ApiResult<Option<ProgramId>> {
+    replacement::take_turns(tx, user).await?;
+    let candidates = replacement::candidates(tx, user, code).await?;
+    let replaced = rules::replaced(candidates, wish)?;
+    if let Some(program) = replaced {
+        replacement::replace(tx, user, program).await?;
+    }
+    Ok(replaced)
+}
+
+async fn queue_build(tx: &mut Tx, program: ProgramId, import: Uuid) -> ApiResult<()> {
+    let job = NewJob::new(BUILD, &BuildSeedImport { import })?;
+    queue::enqueue(tx, job.once(format!("{BUILD}:{program}"))).await?;
+    Ok(())
+}
+
+/// Says what an import would do, without doing it.
+pub(super) async fn rehearse(app: &App, actor: &Actor, upload: Upload) -> ApiResult<SeedValidateResponse> {
+    let claims = upload.draft.claims();
+    let errors = match upload.draft.parse(app.clock.today()) {
+        Ok(_) => Vec::new(),
+        Err(Rejection::Invalid(errors)) => errors,
+        Err(unreadable) => return Err(refused(unreadable)),
+    };
+    let replaces = match &claims.program_slug {
+        Some(slug) => in_the_way(&app.db, actor.id, slug, upload.wish).await?,
+        None => None,
+    };
+    let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
+    Ok(SeedValidateResponse {
+        valid: errors.is_empty(),
+        errors,
+        schema_version: claims.schema_version,
+        program_slug: claims.program_slug,
+        program_name: claims.program_name,
+        project_count: count(claims.project_count),
+        task_count: count(claims.task_count),
+        resource_count: count(claims.resource_count),
+        replaces,
+    })
+}
+
+/// The program that an import would replace: the expected one where several could be meant, else the oldest.
+async fn in_the_way(
+    db: &impl Read,
+    user: UserId,
+    code: &str,
+    wish: Wish,
+) -> ApiResult<Option<SeedReplaceConflict>> {
+    // A claimed slug may hold anything, and storage refuses what no program could be called.
+    if code.contains('\0') {
+        return Ok(None);
+    }
+    let mut candidates = replacement::candidates(db, user, code).await?;
+    let is_expected = |one: &Candidate| Some(one.program_id) == wish.expected;
+    candidates.sort_by_key(|one| !is_expected(one));
+    Ok(candidates.into_iter().next().map(SeedReplaceConflict::from))
+}

@@ -1,0 +1,116 @@
+//! One project of a document: its shell, labels, sprints, risks, baselines and roster.
+
+use std::collections::HashSet;
+
+use planwright_domain::words as domain;
+use planwright_plan::import::model::*;
+use planwright_plan::shells::NewProject;
+
+use super::{Places, task};
+use crate::programs::words::kept;
+use crate::seed::model::{Baseline, Project, Risk, Sprint};
+
+pub(super) fn project(places: &Places<'_>, place: usize) -> ImportedProject {
+    let project = &places.document.projects[place];
+    let labels = project.labels.iter().enumerate().map(|(at, label)| ImportedLabel {
+        name: label.name.clone(),
+        color: kept(label.color),
+        position: label.position.map_or(at as i64 + 1, i64::from),
+    });
+    ImportedProject {
+        shell: shell(places, project),
+        calendar: places.calendar(project.calendar.as_deref()),
+        labels: labels.collect(),
+        tasks: task::tasks(places, place),
+        sprints: project.sprints.iter().map(|one| sprint(places, place, one)).collect(),
+        risks: project.risks.iter().map(|one| risk(places, one)).collect(),
+        baselines: project.baselines.iter().map(|one| baseline(places, place, one)).collect(),
+        roster: Vec::new(),
+    }
+}
+
+fn shell(places: &Places<'_>, project: &Project) -> NewProject {
+    NewProject {
+        description: project.description.clone(),
+        code: project.code.clone(),
+        status_date: project.status_date,
+        lag_calendar: kept(places.document.lag_calendar_of(project)),
+        default_view: project.default_view.map_or(domain::DefaultView::Schedule, kept),
+        estimation_mode: kept(project.estimation_mode),
+        methodology: Some(kept(project.methodology)),
+        ..NewProject::named(project.name.clone(), project.start_date)
+    }
+}
+
+fn sprint(places: &Places<'_>, place: usize, sprint: &Sprint) -> ImportedSprint {
+    ImportedSprint {
+        name: sprint.name.clone(),
+        goal: sprint.goal.clone(),
+        notes: sprint.notes.clone(),
+        state: kept(sprint.state),
+        start_date: sprint.start_date,
+        finish_date: sprint.finish_date,
+        committed_points: sprint.committed_points.map(i64::from),
+        completed_points: sprint.completed_points.map(i64::from),
+        capacity_points: sprint.capacity_points.map(i64::from),
+        target_milestone: sprint.target_milestone.as_deref().and_then(|path| places.task_in(place, path)),
+    }
+}
+
+pub(super) fn risk(places: &Places<'_>, risk: &Risk) -> ImportedRisk {
+    ImportedRisk {
+        title: risk.title.clone(),
+        status: kept(risk.status),
+        probability: risk.probability.into(),
+        impact: risk.impact.into(),
+        category: risk.category.map(kept),
+        response: risk.response.map(kept),
+        mitigation_due_date: risk.mitigation_due_date,
+        trigger: risk.trigger.clone(),
+        contingency: risk.contingency.clone(),
+        notes: risk.notes.clone(),
+        owner: places.person(risk.owner.as_deref()),
+        tasks: risk.tasks.iter().filter_map(|reference| places.task(reference)).collect(),
+    }
+}
+
+fn baseline(places: &Places<'_>, place: usize, baseline: &Baseline) -> ImportedBaseline {
+    let frozen = baseline.tasks.iter().filter_map(|row| {
+        Some(FrozenTask {
+            task: places.task_in(place, &row.task.wbs_path)?,
+            start: row.start,
+            finish: row.finish,
+            duration: row.duration.map(i64::from),
+            story_points: row.story_points.map(i64::from),
+        })
+    });
+    ImportedBaseline {
+        name: baseline.name.clone(),
+        is_active: baseline.is_active,
+        captured_at: baseline.captured_at,
+        tasks: frozen.collect(),
+    }
+}
+
+/// Who is on the roster of each project: everybody who works in it; whoever works nowhere is on that of the first.
+pub(super) fn rosters(places: &Places<'_>) -> Vec<Vec<usize>> {
+    let document = places.document;
+    let mut busy: HashSet<usize> = HashSet::new();
+    let mut rosters = Vec::with_capacity(document.projects.len());
+    for project in &document.projects {
+        let assigned = project.tasks.iter().flat_map(|task| &task.assignments);
+        let own: HashSet<usize> =
+            assigned.filter_map(|assignment| places.resource(&assignment.resource)).collect();
+        busy.extend(&own);
+        rosters.push(own);
+    }
+    if let Some(first) = rosters.first_mut() {
+        first.extend((0..document.resources.len()).filter(|resource| !busy.contains(resource)));
+    }
+    let in_order = |roster: HashSet<usize>| {
+        let mut places: Vec<usize> = roster.into_iter().collect();
+        places.sort_unstable();
+        places
+    };
+    rosters.into_iter().map(in_order).collect()
+}

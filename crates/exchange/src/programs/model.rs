@@ -1,0 +1,129 @@
+//! Imports on the wire (names and types of the reference's schema).
+
+use chrono::{DateTime, Utc};
+use planwright_domain::ids::ProgramId;
+use planwright_domain::words::{LagCalendar, RunStatus};
+use planwright_plan::import::replacement::Candidate;
+use planwright_web::input;
+use planwright_web::input::Patch;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::queries::ImportRow;
+
+input! {
+    /// What may be said beside a document: keys of a raw body, or fields of a form.
+    pub struct SeedImportRequest {
+        /// Whether a program of the same code may be replaced.
+        pub replace: Patch<bool>,
+        /// The program that is expected to be replaced.
+        pub expected_program_id: Patch<Option<ProgramId>>,
+        /// The calendar that lags are counted on, whatever the document says.
+        pub lag_calendar: Patch<Option<LagCalendar>>,
+    }
+}
+
+/// The names of [`SeedImportRequest`]'s fields.
+pub(super) const OPTIONS: [&str; 3] = ["replace", "expected_program_id", "lag_calendar"];
+
+/// An import that was accepted.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SeedImportQueuedResponse {
+    /// Always true.
+    pub queued: bool,
+    /// The program, which is there already and still empty.
+    pub program_id: ProgramId,
+    /// Where to follow the import.
+    pub import_request_id: Uuid,
+    /// The program that made way.
+    pub replaced_program_id: Option<ProgramId>,
+}
+
+/// A program that stands in the way of an import.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct SeedReplaceConflict {
+    /// The program.
+    pub program_id: ProgramId,
+    /// Its name.
+    pub name: String,
+    /// Its code, which is the slug of the document.
+    pub code: String,
+    /// How many projects it has.
+    pub project_count: i64,
+    /// How many tasks they have.
+    pub task_count: i64,
+}
+
+impl From<Candidate> for SeedReplaceConflict {
+    fn from(row: Candidate) -> Self {
+        let Candidate { program_id, name, code, project_count, task_count } = row;
+        Self { program_id, name, code, project_count, task_count }
+    }
+}
+
+/// What a dry run found.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SeedValidateResponse {
+    /// Whether the document could be imported.
+    pub valid: bool,
+    /// Everything that is wrong with it, each with its path.
+    pub errors: Vec<String>,
+    /// The version it claims.
+    pub schema_version: Option<String>,
+    /// The slug of its program.
+    pub program_slug: Option<String>,
+    /// The name of its program.
+    pub program_name: Option<String>,
+    /// How many projects it claims to hold.
+    pub project_count: i64,
+    /// How many tasks.
+    pub task_count: i64,
+    /// How many resources.
+    pub resource_count: i64,
+    /// The program that an import would replace.
+    pub replaces: Option<SeedReplaceConflict>,
+}
+
+/// An import as it is followed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ProgramImportJob {
+    pub id: Uuid,
+    pub program: ProgramId,
+    pub status: RunStatus,
+    /// The name of the file; empty for a raw body.
+    pub filename: String,
+    /// Whether another program was to be replaced.
+    pub replace: bool,
+    /// The program that was.
+    pub replaced_program_id: Option<ProgramId>,
+    /// How much was built: projects, tasks, sprints, dependencies.
+    pub result_summary: Option<Json>,
+    /// Why it failed.
+    pub error_detail: String,
+    /// Until when it can be followed.
+    pub expires_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub started_at: Option<DateTime<Utc>>,
+    pub completed_at: Option<DateTime<Utc>>,
+}
+
+impl From<ImportRow> for ProgramImportJob {
+    fn from(row: ImportRow) -> Self {
+        Self {
+            id: row.id,
+            program: row.program_id,
+            status: row.status,
+            filename: row.filename,
+            replace: row.replace_existing,
+            replaced_program_id: row.replaced_program_id,
+            result_summary: row.result_summary,
+            error_detail: row.error_detail,
+            expires_at: Some(row.expires_at),
+            created_at: row.created_at,
+            started_at: row.started_at,
+            completed_at: row.completed_at,
+        }
+    }
+}

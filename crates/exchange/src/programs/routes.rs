@@ -1,0 +1,54 @@
+//! `/api/v1/programs/import/`: a document comes in, is tried, and is followed on its way.
+
+use axum::extract::State;
+use planwright_domain::access::may;
+use planwright_web::limits::Limit;
+use planwright_web::{
+    Accepted, Actor, ApiError, ApiResult, App, FileOrJson, Json, Path, ProgramScope, Routes, says,
+};
+use uuid::Uuid;
+
+use super::imports::{self, Upload};
+use super::model::{ProgramImportJob, SeedImportQueuedResponse, SeedValidateResponse};
+use super::queries;
+use crate::ExchangeSettings;
+
+/// The routes of this file.
+pub fn table(settings: &ExchangeSettings) -> Routes {
+    let upload = |summary| says(summary).upload(settings.most_request_bytes());
+    Routes::new()
+        .post("/api/v1/programs/import/", import, upload("Import a seed document.").limit(Limit::SeedImport))
+        .post(
+            "/api/v1/programs/import/validate/",
+            validate,
+            upload("Say what importing a seed document would do.").limit(Limit::SeedValidate),
+        )
+        .get("/api/v1/programs/{id}/import/jobs/{job_id}/", follow, says("Where an import stands."))
+}
+
+async fn import(
+    State(app): State<App>,
+    actor: Actor,
+    sent: FileOrJson,
+) -> ApiResult<Accepted<SeedImportQueuedResponse>> {
+    let upload = Upload::read(&app, sent)?;
+    imports::accept(&app, &actor, upload).await.map(Accepted)
+}
+
+async fn validate(
+    State(app): State<App>,
+    actor: Actor,
+    sent: FileOrJson,
+) -> ApiResult<Json<SeedValidateResponse>> {
+    let upload = Upload::read(&app, sent)?;
+    imports::rehearse(&app, &actor, upload).await.map(Json)
+}
+
+async fn follow(
+    State(app): State<App>,
+    scope: ProgramScope<may::ExportProgram>,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<ProgramImportJob>> {
+    let row = queries::find_import(&app.db, scope.program, id).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Json(row.into()))
+}

@@ -1,0 +1,186 @@
+//! `/api/v1/programs/samples/` and `load-sample/`: the programs that ship with the product.
+//! Loading one again takes the earlier copy away; a program that holds anything else is never touched.
+
+use axum::extract::State;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{FromRequestParts, RawPathParams};
+use http::HeaderMap;
+use http::request::Parts;
+use planwright_domain::ids::{ProgramId, ProjectId};
+use planwright_domain::words::SprintState;
+use planwright_plan::import::replacement;
+use planwright_web::input::{Name, Patch};
+use planwright_web::limits::Limit;
+use planwright_web::reply::Cached;
+use planwright_web::{Actor, ApiError, ApiResult, App, Created, Json, OpenBody, Routes, input, says, token};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::intake::Importer;
+use super::model::SeedReplaceConflict;
+use super::rules::Obstacle;
+use super::{library, queries};
+use crate::samples::{SAMPLES, Sample, sample};
+use crate::seed::Draft;
+
+/// How a program is shown to people, which another room knows.
+pub trait ShowProgram: Send + Sync + 'static {
+    /// The program on the wire.
+    type Program: Serialize + JsonSchema + Send + 'static;
+
+    /// The program as its caller sees it.
+    fn show(
+        app: &App,
+        actor: &Actor,
+        program: ProgramId,
+    ) -> impl Future<Output = ApiResult<Self::Program>> + Send;
+}
+
+/// The routes of this file.
+pub(super) fn table<S: ShowProgram>() -> Routes {
+    Routes::new()
+        .get("/api/v1/programs/samples/", list, says("The bundled samples."))
+        .get(
+            "/api/v1/programs/samples/{key}/download/",
+            download,
+            says("The document of a sample.").limit(Limit::SampleDownload),
+        )
+        .post(
+            "/api/v1/programs/load-sample/",
+            load::<S>,
+            says("Load a bundled sample, in place of its earlier copy.").limit(Limit::SampleLoad),
+        )
+}
+
+/// A bundled sample.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SampleCatalogEntry {
+    /// How requests name it.
+    pub key: &'static str,
+    /// What people read in the list.
+    pub title: &'static str,
+    /// What it shows.
+    pub description: &'static str,
+    /// The name of its file.
+    pub filename: &'static str,
+    /// Whether it can be loaded.
+    pub available: bool,
+    /// The size of its file.
+    pub size_bytes: Option<i64>,
+    /// The hash of its file.
+    pub sha256: Option<String>,
+    /// The version of its document.
+    pub schema_version: Option<String>,
+    /// How many projects it holds.
+    pub project_count: Option<i64>,
+    /// How many tasks.
+    pub task_count: Option<i64>,
+    /// How many resources.
+    pub resource_count: Option<i64>,
+    /// Where its file is.
+    pub download_url: String,
+}
+
+fn entry(sample: &Sample) -> SampleCatalogEntry {
+    let claims = Draft::read(sample.text.as_bytes(), usize::MAX).map(|draft| draft.claims()).ok();
+    let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
+    SampleCatalogEntry {
+        key: sample.key,
+        title: sample.title,
+        description: sample.description,
+        filename: sample.filename,
+        available: claims.is_some(),
+        size_bytes: Some(count(sample.text.len())),
+        sha256: Some(token::hash(sample.text)),
+        schema_version: claims.as_ref().and_then(|claims| claims.schema_version.clone()),
+        project_count: claims.as_ref().map(|claims| count(claims.project_count)),
+        task_count: claims.as_ref().map(|claims| count(claims.task_count)),
+        resource_count: claims.as_ref().map(|claims| count(claims.resource_count)),
+        download_url: format!("/api/v1/programs/samples/{}/download/", sample.key),
+    }
+}
+
+async fn list(_: Actor) -> Json<Vec<SampleCatalogEntry>> {
+    Json(SAMPLES.iter().map(entry).collect())
+}
+
+/// The sample that the path names; any other key is 404.
+struct Named(&'static Sample);
+
+impl FromRequestParts<App> for Named {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let read: Result<RawPathParams, RawPathParamsRejection> =
+            RawPathParams::from_request_parts(parts, app).await;
+        let parameters = read.map_err(|_| ApiError::not_found())?;
+        let key = parameters.iter().last().map(|(_, key)| key.to_owned());
+        key.and_then(|key| sample(&key)).map(Named).ok_or_else(ApiError::not_found)
+    }
+}
+
+impl planwright_web::document::Describe for Named {
+    fn describe(_: &mut planwright_web::document::Describer) {}
+}
+
+async fn download(_: Actor, Named(sample): Named, asked: HeaderMap) -> Cached {
+    Cached::of(&asked, "application/json", sample.text).file(sample.filename)
+}
+
+input! {
+    /// Which sample to load.
+    pub struct LoadSampleRequest {
+        /// Its key; the first one of the list when absent.
+        pub sample: Patch<Name<1, 64>>,
+    }
+}
+
+/// A sample that was loaded.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "LoadSampleResponse")]
+pub struct LoadSampleResponse<P> {
+    /// The program, complete.
+    pub program: P,
+    /// The project whose sprint is under way; null when there is none.
+    pub landing_project_id: Option<ProjectId>,
+    /// The key of the sample.
+    pub sample_key: &'static str,
+}
+
+async fn load<S: ShowProgram>(
+    State(app): State<App>,
+    actor: Actor,
+    OpenBody(wish): OpenBody<LoadSampleRequest>,
+) -> ApiResult<Created<LoadSampleResponse<S::Program>>> {
+    let key = wish.sample.given();
+    let wanted = key.as_ref().map_or(SAMPLES.first(), |key| sample(key.as_str()));
+    let unknown = || ApiError::invalid_field("sample", "There is no sample of that key.");
+    let wanted = wanted.ok_or_else(unknown)?;
+    let program = replace_copy(&app, &actor, wanted).await?;
+    Ok(Created(LoadSampleResponse {
+        program: S::show(&app, &actor, program).await?,
+        landing_project_id: queries::project_with_sprint(&app.db, program, SprintState::Active).await?,
+        sample_key: wanted.key,
+    }))
+}
+
+async fn replace_copy(app: &App, actor: &Actor, sample: &Sample) -> ApiResult<ProgramId> {
+    let document = Draft::read(sample.text.as_bytes(), usize::MAX)
+        .and_then(|draft| draft.parse(app.clock.today()))
+        .map_err(|rejection| ApiError::unexpected(rejection.into()))?;
+    let importer = Importer { id: actor.id, username: actor.username.clone() };
+    let mut tx = app.db.begin().await?;
+    replacement::take_turns(&mut tx, actor.id).await?;
+    let copies = replacement::sample_copies(&tx, actor.id, &document.program.slug).await?;
+    match copies.as_slice() {
+        [] => {}
+        [copy] => replacement::remove_outright(&mut tx, actor.id, copy.program_id).await?,
+        _ => {
+            let conflicts = copies.into_iter().map(SeedReplaceConflict::from).collect();
+            return Err(Obstacle::Ambiguous(conflicts).into());
+        }
+    }
+    let (program, _) = library::create(&mut tx, &importer, &document, true).await?;
+    tx.commit().await?;
+    Ok(program)
+}

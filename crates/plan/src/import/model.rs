@@ -1,0 +1,283 @@
+//! A plan on its way in, in the vocabulary of the domain; its parts refer to one another by their place in its lists.
+//! It carries only what has a table; it knows nothing of the format it was read from.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::ids::UserId;
+use planwright_domain::words::*;
+
+use crate::shells::NewProject;
+
+/// A plan of one or more projects and what they share.
+#[derive(Clone, Debug, Default)]
+pub struct Subtree {
+    /// Calendars that projects and resources name.
+    pub calendars: Vec<ImportedCalendar>,
+    /// Resources that tasks are assigned to.
+    pub resources: Vec<ImportedResource>,
+    /// The projects.
+    pub projects: Vec<ImportedProject>,
+    /// Links between tasks, of one project or of two.
+    pub links: Vec<ImportedLink>,
+    /// Relations between tasks that do not move dates.
+    pub relations: Vec<ImportedRelation>,
+}
+
+/// A task by the place of its project and its place therein.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TaskAt {
+    /// The place of the project.
+    pub project: usize,
+    /// The place among its tasks.
+    pub task: usize,
+}
+
+/// A working calendar.
+#[derive(Clone, Debug)]
+pub struct ImportedCalendar {
+    /// The shown name.
+    pub name: String,
+    /// The working weekdays as a mask: Monday is 1, Sunday 64.
+    pub working_days: i64,
+    /// Shown only.
+    pub hours_per_day: f64,
+    /// Shown only.
+    pub timezone: String,
+    /// Days that differ from the weekdays; where several cover a day the last one holds.
+    pub exceptions: Vec<ImportedException>,
+}
+
+/// A range of days that differs from the weekdays.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ImportedException {
+    /// The first day.
+    pub start: NaiveDate,
+    /// The last day.
+    pub end: NaiveDate,
+    /// Why.
+    pub description: String,
+    /// Whether the days are worked.
+    pub working: bool,
+}
+
+/// Somebody or something that work is assigned to.
+#[derive(Clone, Debug)]
+pub struct ImportedResource {
+    /// The shown name.
+    pub name: String,
+    /// Address; may be empty.
+    pub email: String,
+    /// Trade or position; may be empty.
+    pub job_role: String,
+    /// Hundredths of a full-time unit.
+    pub max_units: i64,
+    /// The place of its own calendar.
+    pub calendar: Option<usize>,
+    /// The person it stands for.
+    pub user: Option<UserId>,
+}
+
+/// A project with everything inside.
+#[derive(Clone, Debug)]
+pub struct ImportedProject {
+    /// The project itself; its program and calendar are filled in when it is built.
+    pub shell: NewProject,
+    /// The place of its calendar; Monday to Friday without one.
+    pub calendar: Option<usize>,
+    /// Its labels.
+    pub labels: Vec<ImportedLabel>,
+    /// Its tasks.
+    pub tasks: Vec<ImportedTask>,
+    /// Its sprints.
+    pub sprints: Vec<ImportedSprint>,
+    /// Its risks.
+    pub risks: Vec<ImportedRisk>,
+    /// Its baselines.
+    pub baselines: Vec<ImportedBaseline>,
+    /// The places of the resources on its roster.
+    pub roster: Vec<usize>,
+}
+
+/// A label.
+#[derive(Clone, Debug)]
+pub struct ImportedLabel {
+    /// What people read.
+    pub name: String,
+    /// Its colour.
+    pub color: LabelColor,
+    /// Its place among the labels.
+    pub position: i64,
+}
+
+/// A row of the plan.
+#[derive(Clone, Debug)]
+pub struct ImportedTask {
+    /// The place of the row above it.
+    pub parent: Option<usize>,
+    /// How many rows it stands below.
+    pub depth: usize,
+    /// Its place among its siblings.
+    pub position: i64,
+    /// The shown name.
+    pub name: String,
+    /// Free text.
+    pub notes: String,
+    /// What kind of row it is.
+    pub kind: TaskType,
+    /// Where it stands.
+    pub status: TaskStatus,
+    /// Working days.
+    pub duration: i64,
+    /// Work, container or milestone.
+    pub structure_role: StructureRole,
+    /// 0 to 100.
+    pub percent_complete: f64,
+    /// It starts no earlier.
+    pub planned_start: Option<NaiveDate>,
+    /// When work began.
+    pub actual_start: Option<NaiveDate>,
+    /// When work ended.
+    pub actual_finish: Option<NaiveDate>,
+    /// Optimistic, most likely and pessimistic duration; accepted as they come.
+    pub estimate: Option<[i64; 3]>,
+    /// Size in points.
+    pub story_points: Option<i64>,
+    /// Points still open.
+    pub remaining_points: Option<i64>,
+    /// Who does it.
+    pub assignee: Option<UserId>,
+    /// The place of its sprint.
+    pub sprint: Option<usize>,
+    /// Its order inside the sprint.
+    pub sprint_rank: Option<i64>,
+    /// The place of its epic.
+    pub parent_epic: Option<usize>,
+    /// How far it has been refined.
+    pub dor: Readiness,
+    /// How strictly it is governed.
+    pub governance_class: GovernanceClass,
+    /// How it is delivered.
+    pub delivery_mode: DeliveryMode,
+    /// Whether it is a drawer subtask.
+    pub is_subtask: bool,
+    /// `#RRGGBB`.
+    pub color: Option<String>,
+    /// The places of its labels.
+    pub labels: Vec<usize>,
+    /// The places of resources, with hundredths of a full-time unit.
+    pub assignments: Vec<(usize, i64)>,
+}
+
+impl ImportedTask {
+    /// Whether it is a milestone.
+    pub fn is_milestone(&self) -> bool {
+        self.structure_role == StructureRole::Milestone
+    }
+}
+
+/// A sprint.
+#[derive(Clone, Debug)]
+pub struct ImportedSprint {
+    /// The shown name.
+    pub name: String,
+    /// What it is for.
+    pub goal: String,
+    /// Free text.
+    pub notes: String,
+    /// Where it stands.
+    pub state: SprintState,
+    /// The first day.
+    pub start_date: NaiveDate,
+    /// The last day.
+    pub finish_date: NaiveDate,
+    /// Points promised at its start.
+    pub committed_points: Option<i64>,
+    /// Points done at its end.
+    pub completed_points: Option<i64>,
+    /// Points the team can take on.
+    pub capacity_points: Option<i64>,
+    /// The place of the milestone it works towards.
+    pub target_milestone: Option<usize>,
+}
+
+/// Something that may go wrong.
+#[derive(Clone, Debug)]
+pub struct ImportedRisk {
+    /// What may happen.
+    pub title: String,
+    /// Where it stands.
+    pub status: RiskStatus,
+    /// 1 to 5.
+    pub probability: i64,
+    /// 1 to 5.
+    pub impact: i64,
+    /// Where it comes from.
+    pub category: Option<RiskCategory>,
+    /// What is done about it.
+    pub response: Option<RiskResponse>,
+    /// When that should be done.
+    pub mitigation_due_date: Option<NaiveDate>,
+    /// How one notices that it happens.
+    pub trigger: String,
+    /// What to do then.
+    pub contingency: String,
+    /// Free text.
+    pub notes: String,
+    /// Who looks after it.
+    pub owner: Option<UserId>,
+    /// What it threatens, in any of the projects.
+    pub tasks: Vec<TaskAt>,
+}
+
+/// A frozen copy of the plan.
+#[derive(Clone, Debug)]
+pub struct ImportedBaseline {
+    /// The shown name, unique in its project.
+    pub name: String,
+    /// Whether variances are measured against it.
+    pub is_active: bool,
+    /// When it was taken.
+    pub captured_at: Option<DateTime<Utc>>,
+    /// What was frozen.
+    pub tasks: Vec<FrozenTask>,
+}
+
+/// A row of a baseline.
+#[derive(Clone, Debug)]
+pub struct FrozenTask {
+    /// The place of the task.
+    pub task: usize,
+    /// The first day.
+    pub start: Option<NaiveDate>,
+    /// The last day.
+    pub finish: Option<NaiveDate>,
+    /// Working days.
+    pub duration: Option<i64>,
+    /// Size in points.
+    pub story_points: Option<i64>,
+}
+
+/// A link.
+#[derive(Clone, Debug)]
+pub struct ImportedLink {
+    /// The task that drives.
+    pub predecessor: TaskAt,
+    /// The task that is driven.
+    pub successor: TaskAt,
+    /// Which ends it ties.
+    pub kind: DependencyType,
+    /// Days on the lag calendar of the successor's project.
+    pub lag: i64,
+}
+
+/// A relation that does not move dates.
+#[derive(Clone, Debug)]
+pub struct ImportedRelation {
+    /// The task that has it.
+    pub source: TaskAt,
+    /// The other task.
+    pub target: TaskAt,
+    /// What it says.
+    pub kind: RelationKind,
+    /// Why.
+    pub note: String,
+}

@@ -1,0 +1,45 @@
+//! One project of an import: its shell, then everything inside it, in as few statements as there are tables.
+//! What ties it to other projects comes afterwards.
+
+use planwright_domain::ids::{CalendarId, LabelId, ResourceId, SprintId, TaskId};
+use planwright_store::{Result, Tx};
+
+use super::ids::Ids;
+use super::model::ImportedProject;
+use super::{BuiltProject, Origin, queries};
+use crate::shells::{NewProject, create_project};
+
+/// Creates a project with its labels, tasks, sprints, roster, risks and baselines.
+pub(super) async fn create(
+    tx: &mut Tx,
+    ids: &mut Ids,
+    origin: &Origin,
+    plan: &ImportedProject,
+    calendar: &Option<CalendarId>,
+    resources: &[ResourceId],
+) -> Result<BuiltProject> {
+    let shell = NewProject { program_id: Some(origin.program), calendar_id: *calendar, ..plan.shell.clone() };
+    let project = create_project(tx, origin.creator, shell).await?;
+    let labels: Vec<LabelId> = ids.several(plan.labels.len());
+    let tasks: Vec<TaskId> = ids.several(plan.tasks.len());
+    let sprints: Vec<SprintId> = ids.several(plan.sprints.len());
+    let place = queries::tasks::Place { project, tasks: &tasks, sprints: &sprints, origin };
+    queries::tasks::insert_labels(tx, project, &labels, &plan.labels).await?;
+    queries::tasks::insert_tasks(tx, &place, &plan.tasks).await?;
+    queries::tasks::insert_sprints(tx, &place, &plan.sprints).await?;
+    queries::tasks::count_short_ids(tx, project, plan.tasks.len() + plan.sprints.len()).await?;
+    let labelled = plan.tasks.iter().zip(&tasks);
+    let pairs = labelled.flat_map(|(task, id)| task.labels.iter().map(|label| (*id, labels[*label])));
+    queries::tasks::insert_task_labels(tx, pairs.collect()).await?;
+    let roster: Vec<ResourceId> = plan.roster.iter().map(|place| resources[*place]).collect();
+    queries::records::insert_roster(tx, ids, project, &roster).await?;
+    let assigned = plan.tasks.iter().zip(&tasks);
+    let shares = assigned.flat_map(|(task, id)| {
+        task.assignments.iter().map(|(resource, units)| (*id, resources[*resource], *units))
+    });
+    queries::records::insert_allocations(tx, ids, shares.collect()).await?;
+    let risks = ids.several(plan.risks.len());
+    queries::records::insert_risks(tx, project, &risks, &plan.risks).await?;
+    queries::records::insert_baselines(tx, ids, origin.creator, project, &tasks, &plan.baselines).await?;
+    Ok(BuiltProject { id: project, tasks, sprints, risks })
+}

@@ -1,0 +1,118 @@
+//! Statements about what imports share with everybody: calendars and resources.
+//! Rows that are there already are read and never changed.
+
+use planwright_domain::ids::{CalendarId, ExceptionId, ResourceId, UserId};
+use planwright_store::{Read, Result, Tx, row, sql};
+
+use crate::calendars::model::{CalendarRow, ExceptionRow};
+use crate::import::ids::Ids;
+use crate::import::model::ImportedException;
+
+row! {
+    /// A resource as an import compares and writes it.
+    pub(in crate::import) struct ResourceRow {
+        pub(in crate::import) id: ResourceId,
+        pub(in crate::import) name: String,
+        pub(in crate::import) email: String,
+        pub(in crate::import) job_role: String,
+        pub(in crate::import) max_units: i64,
+        pub(in crate::import) calendar_id: Option<CalendarId>,
+    }
+}
+
+/// Every live calendar with its exceptions, the oldest first.
+pub(in crate::import) async fn calendars(db: &impl Read) -> Result<Vec<(CalendarRow, Vec<ExceptionRow>)>> {
+    let select = "SELECT id, name, working_days, hours_per_day, timezone, server_version FROM calendars
+         WHERE deletion_id IS NULL ORDER BY created_at, id";
+    let rows: Vec<CalendarRow> = db.all(sql!(select)).await?;
+    let select = "SELECT e.id, e.calendar_id, e.exc_start, e.exc_end, e.description, e.working
+         FROM calendar_exceptions e JOIN calendars c ON c.id = e.calendar_id
+         WHERE c.deletion_id IS NULL ORDER BY e.exc_start, e.id";
+    let mut by_calendar: std::collections::HashMap<CalendarId, Vec<ExceptionRow>> = Default::default();
+    for exception in db.all::<ExceptionRow>(sql!(select)).await? {
+        by_calendar.entry(exception.calendar_id).or_default().push(exception);
+    }
+    let with_exceptions = |row: CalendarRow| {
+        let exceptions = by_calendar.remove(&row.id).unwrap_or_default();
+        (row, exceptions)
+    };
+    Ok(rows.into_iter().map(with_exceptions).collect())
+}
+
+/// The calendar that whoever has none inherits from the workspace.
+pub(in crate::import) async fn workspace_calendar(db: &impl Read) -> Result<Option<CalendarId>> {
+    let found: Option<Option<CalendarId>> =
+        db.scalar(sql!("SELECT calendar_id FROM workspace WHERE id = 1")).await?;
+    Ok(found.flatten())
+}
+
+/// Adds calendars to the library.
+pub(in crate::import) async fn insert_calendars(
+    tx: &mut Tx,
+    ids: &mut Ids,
+    calendars: &[(CalendarRow, Vec<ImportedException>)],
+) -> Result<()> {
+    let now = tx.now();
+    let rows = calendars.iter().map(|(row, _)| {
+        sql!(
+            "INSERT INTO calendars (id, name, working_days, hours_per_day, timezone, created_at, server_version)
+             VALUES (:id, :name, :working_days, :hours, :timezone, :now, 1)",
+            id = row.id,
+            name = &row.name,
+            working_days = row.working_days,
+            hours = row.hours_per_day,
+            timezone = &row.timezone,
+            now = now,
+        )
+    });
+    tx.run_each(rows.collect()).await?;
+    let exceptions =
+        calendars.iter().flat_map(|(row, exceptions)| exceptions.iter().map(|one| (row.id, one)));
+    let rows = exceptions.map(|(calendar, exception)| {
+        sql!(
+            "INSERT INTO calendar_exceptions (id, calendar_id, exc_start, exc_end, description, working)
+             VALUES (:id, :calendar, :start, :end, :description, :working)",
+            id = ids.next::<ExceptionId>(),
+            calendar = calendar,
+            start = exception.start,
+            end = exception.end,
+            description = &exception.description,
+            working = exception.working,
+        )
+    });
+    let rows = rows.collect();
+    tx.run_each(rows).await.map(drop)
+}
+
+/// Every live resource, the oldest first.
+pub(in crate::import) async fn resources(db: &impl Read) -> Result<Vec<ResourceRow>> {
+    db.all(sql!(
+        "SELECT id, name, email, job_role, max_units, calendar_id FROM resources
+         WHERE deletion_id IS NULL ORDER BY created_at, id"
+    ))
+    .await
+}
+
+/// Adds resources to the catalogue.
+pub(in crate::import) async fn insert_resources(
+    tx: &mut Tx,
+    resources: &[(ResourceRow, Option<UserId>)],
+) -> Result<()> {
+    let now = tx.now();
+    let rows = resources.iter().map(|(row, user)| {
+        sql!(
+            "INSERT INTO resources (id, name, email, job_role, max_units, calendar_id, user_id, created_at,
+                server_version)
+             VALUES (:id, :name, :email, :job_role, :max_units, :calendar, :user, :now, 1)",
+            id = row.id,
+            name = &row.name,
+            email = &row.email,
+            job_role = &row.job_role,
+            max_units = row.max_units,
+            calendar = row.calendar_id,
+            user = *user,
+            now = now,
+        )
+    });
+    tx.run_each(rows.collect()).await.map(drop)
+}

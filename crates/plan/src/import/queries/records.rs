@@ -1,0 +1,134 @@
+//! Statements about what surrounds imported tasks: roster, allocations, risks and baselines.
+
+use planwright_domain::ids::{AssignmentId, BaselineId, ProjectId, ResourceId, RiskId, TaskId, UserId};
+use planwright_store::{Result, Tx, sql};
+use uuid::Uuid;
+
+use crate::import::ids::Ids;
+use crate::import::model::{ImportedBaseline, ImportedRisk};
+
+/// Puts resources on the roster of a project.
+pub(in crate::import) async fn insert_roster(
+    tx: &mut Tx,
+    ids: &mut Ids,
+    project: ProjectId,
+    resources: &[ResourceId],
+) -> Result<()> {
+    let now = tx.now();
+    let rows = resources.iter().map(|resource| {
+        sql!(
+            "INSERT INTO project_resources (id, project_id, resource_id, created_at, server_version)
+             VALUES (:id, :project, :resource, :now, 1)",
+            id = ids.next::<Uuid>(),
+            project = project,
+            resource = *resource,
+            now = now,
+        )
+    });
+    let rows = rows.collect();
+    tx.run_each(rows).await.map(drop)
+}
+
+/// Assigns shares of resources, in hundredths, to tasks.
+pub(in crate::import) async fn insert_allocations(
+    tx: &mut Tx,
+    ids: &mut Ids,
+    shares: Vec<(TaskId, ResourceId, i64)>,
+) -> Result<()> {
+    let now = tx.now();
+    let rows = shares.into_iter().map(|(task, resource, units)| {
+        sql!(
+            "INSERT INTO task_resources (id, task_id, resource_id, units, created_at, server_version)
+             VALUES (:id, :task, :resource, :units, :now, 1)",
+            id = ids.next::<AssignmentId>(),
+            task = task,
+            resource = resource,
+            units = units,
+            now = now,
+        )
+    });
+    let rows = rows.collect();
+    tx.run_each(rows).await.map(drop)
+}
+
+/// Adds risks, numbered in the order in which they came.
+pub(in crate::import) async fn insert_risks(
+    tx: &mut Tx,
+    project: ProjectId,
+    ids: &[RiskId],
+    risks: &[ImportedRisk],
+) -> Result<()> {
+    let now = tx.now();
+    let rows = ids.iter().zip(risks).enumerate().map(|(at, (id, risk))| {
+        sql!(
+            "INSERT INTO risks (id, project_id, short_id, title, status, probability, impact, category, response,
+                mitigation_due_date, trigger_text, contingency, notes, owner_id, created_at, server_version)
+             VALUES (:id, :project, :short_id, :title, :status, :probability, :impact, :category, :response,
+                :due, :trigger, :contingency, :notes, :owner, :now, 1)",
+            id = *id,
+            project = project,
+            short_id = format!("{:08X}", at + 1),
+            title = &risk.title,
+            status = risk.status,
+            probability = risk.probability,
+            impact = risk.impact,
+            category = risk.category,
+            response = risk.response,
+            due = risk.mitigation_due_date,
+            trigger = &risk.trigger,
+            contingency = &risk.contingency,
+            notes = &risk.notes,
+            owner = risk.owner,
+            now = now,
+        )
+    });
+    tx.run_each(rows.collect()).await.map(drop)
+}
+
+/// Says which tasks risks threaten; saying it twice does nothing.
+pub(in crate::import) async fn insert_risk_tasks(tx: &mut Tx, pairs: Vec<(RiskId, TaskId)>) -> Result<()> {
+    let insert = "INSERT INTO risk_tasks (risk_id, task_id) VALUES (:risk, :task)
+         ON CONFLICT (risk_id, task_id) DO NOTHING";
+    let rows = pairs.into_iter().map(|(risk, task)| sql!(insert, risk = risk, task = task));
+    tx.run_each(rows.collect()).await.map(drop)
+}
+
+/// Adds baselines with what they froze.
+pub(in crate::import) async fn insert_baselines(
+    tx: &mut Tx,
+    ids: &mut Ids,
+    creator: UserId,
+    project: ProjectId,
+    tasks: &[TaskId],
+    baselines: &[ImportedBaseline],
+) -> Result<()> {
+    let own: Vec<BaselineId> = ids.several(baselines.len());
+    let now = tx.now();
+    let rows = own.iter().zip(baselines).map(|(id, baseline)| {
+        sql!(
+            "INSERT INTO baselines (id, project_id, name, is_active, created_by, created_at)
+             VALUES (:id, :project, :name, :is_active, :creator, :at)",
+            id = *id,
+            project = project,
+            name = &baseline.name,
+            is_active = baseline.is_active,
+            creator = creator,
+            at = baseline.captured_at.unwrap_or(now),
+        )
+    });
+    tx.run_each(rows.collect()).await?;
+    let frozen = own.iter().zip(baselines).flat_map(|(id, b)| b.tasks.iter().map(move |row| (*id, row)));
+    let rows = frozen.map(|(baseline, row)| {
+        sql!(
+            "INSERT INTO baseline_tasks (baseline_id, task_id, start_date, finish_date, duration, story_points)
+             VALUES (:baseline, :task, :start, :finish, :duration, :points)",
+            baseline = baseline,
+            task = tasks[row.task],
+            start = row.start,
+            finish = row.finish,
+            duration = row.duration,
+            points = row.story_points,
+        )
+    });
+    tx.run_each(rows.collect()).await.map(drop)
+}

@@ -1,0 +1,168 @@
+//! Statements about the rows of one imported project: labels, tasks, sprints.
+//! Tasks come in level by level, since a row may only stand below one that is there.
+
+use planwright_domain::ids::{LabelId, ProjectId, SprintId, TaskId};
+use planwright_domain::words::EstimateStatus;
+use planwright_store::{Result, Sql, Tx, sql};
+
+use crate::import::Origin;
+use crate::import::model::{ImportedLabel, ImportedSprint, ImportedTask};
+
+/// Where rows go, and what their places mean.
+pub(in crate::import) struct Place<'a> {
+    /// The project.
+    pub(in crate::import) project: ProjectId,
+    /// The ids of its tasks.
+    pub(in crate::import) tasks: &'a [TaskId],
+    /// The ids of its sprints.
+    pub(in crate::import) sprints: &'a [SprintId],
+    /// Where they come from.
+    pub(in crate::import) origin: &'a Origin,
+}
+
+/// The number that tasks and sprints of a project share, as they show it.
+fn short_id(number: usize) -> String {
+    format!("{number:08X}")
+}
+
+/// Adds labels.
+pub(in crate::import) async fn insert_labels(
+    tx: &mut Tx,
+    project: ProjectId,
+    ids: &[LabelId],
+    labels: &[ImportedLabel],
+) -> Result<()> {
+    let now = tx.now();
+    let rows = ids.iter().zip(labels).map(|(id, label)| {
+        sql!(
+            "INSERT INTO labels (id, project_id, name, color, position, created_at, server_version)
+             VALUES (:id, :project, :name, :color, :position, :now, 1)",
+            id = *id,
+            project = project,
+            name = &label.name,
+            color = label.color,
+            position = label.position,
+            now = now,
+        )
+    });
+    tx.run_each(rows.collect()).await.map(drop)
+}
+
+/// Adds the tasks of a project, then says which epics they belong to.
+pub(in crate::import) async fn insert_tasks(
+    tx: &mut Tx,
+    place: &Place<'_>,
+    tasks: &[ImportedTask],
+) -> Result<()> {
+    let deepest = tasks.iter().map(|task| task.depth).max().unwrap_or_default();
+    for depth in 0..=deepest {
+        let level = tasks.iter().enumerate().filter(|(_, task)| task.depth == depth);
+        let rows = level.map(|(at, task)| insert_task(tx, place, at, task)).collect();
+        tx.run_each(rows).await?;
+    }
+    let of_epics =
+        tasks.iter().zip(place.tasks).filter_map(|(task, id)| task.parent_epic.map(|epic| (id, epic)));
+    let rows = of_epics.map(|(id, epic)| {
+        sql!("UPDATE tasks SET parent_epic_id = :epic WHERE id = :id", epic = place.tasks[epic], id = *id)
+    });
+    tx.run_each(rows.collect()).await.map(drop)
+}
+
+fn insert_task(tx: &Tx, place: &Place<'_>, at: usize, task: &ImportedTask) -> Sql {
+    let estimate = |leg: usize| task.estimate.map(|legs| legs[leg]);
+    sql!(
+        "INSERT INTO tasks (id, project_id, parent_id, position, has_place, short_id, name, notes, type, status,
+            status_changed_at, duration, duration_unit, structure_role, percent_complete, planned_start,
+            actual_start, actual_finish, is_milestone, optimistic_duration, most_likely_duration,
+            pessimistic_duration, estimate_status, story_points, remaining_points, assignee_id, sprint_id,
+            sprint_rank, dor, governance_class, parent_governance_inherited, delivery_mode, is_subtask,
+            is_recurring, color, blocked_reason, source_kind, source_id, source_version, seeded_at, created_at,
+            server_version)
+         VALUES (:id, :project, :parent, :position, TRUE, :short_id, :name, :notes, :type, :status,
+            :now, :duration, 'days', :structure_role, :percent, :planned_start,
+            :actual_start, :actual_finish, :is_milestone, :optimistic, :most_likely,
+            :pessimistic, :estimate_status, :story_points, :remaining_points, :assignee, :sprint,
+            :sprint_rank, :dor, :governance, FALSE, :delivery, :is_subtask,
+            FALSE, :color, '', :source_kind, :source_id, '', :now, :now,
+            1)",
+        id = place.tasks[at],
+        project = place.project,
+        parent = task.parent.map(|parent| place.tasks[parent]),
+        position = task.position,
+        short_id = short_id(at + 1),
+        name = &task.name,
+        notes = &task.notes,
+        type = task.kind,
+        status = task.status,
+        now = tx.now(),
+        duration = task.duration,
+        structure_role = task.structure_role,
+        percent = task.percent_complete,
+        planned_start = task.planned_start,
+        actual_start = task.actual_start,
+        actual_finish = task.actual_finish,
+        is_milestone = task.is_milestone(),
+        optimistic = estimate(0),
+        most_likely = estimate(1),
+        pessimistic = estimate(2),
+        estimate_status = task.estimate.map(|_| EstimateStatus::Accepted),
+        story_points = task.story_points,
+        remaining_points = task.remaining_points,
+        assignee = task.assignee,
+        sprint = task.sprint.map(|sprint| place.sprints[sprint]),
+        sprint_rank = task.sprint_rank,
+        dor = task.dor,
+        governance = task.governance_class,
+        delivery = task.delivery_mode,
+        is_subtask = task.is_subtask,
+        color = &task.color,
+        source_kind = place.origin.kind,
+        source_id = place.origin.id,
+    )
+}
+
+/// Adds sprints; their numbers go on where those of the tasks end.
+pub(in crate::import) async fn insert_sprints(
+    tx: &mut Tx,
+    place: &Place<'_>,
+    sprints: &[ImportedSprint],
+) -> Result<()> {
+    let now = tx.now();
+    let rows = sprints.iter().enumerate().map(|(at, sprint)| {
+        sql!(
+            "INSERT INTO sprints (id, project_id, short_id, name, goal, notes, state, start_date, finish_date,
+                committed_points, completed_points, capacity_points, target_milestone_id, created_at,
+                server_version)
+             VALUES (:id, :project, :short_id, :name, :goal, :notes, :state, :start, :finish,
+                :committed, :completed, :capacity, :target, :now, 1)",
+            id = place.sprints[at],
+            project = place.project,
+            short_id = short_id(place.tasks.len() + at + 1),
+            name = &sprint.name,
+            goal = &sprint.goal,
+            notes = &sprint.notes,
+            state = sprint.state,
+            start = sprint.start_date,
+            finish = sprint.finish_date,
+            committed = sprint.committed_points,
+            completed = sprint.completed_points,
+            capacity = sprint.capacity_points,
+            target = sprint.target_milestone.map(|task| place.tasks[task]),
+            now = now,
+        )
+    });
+    tx.run_each(rows.collect()).await.map(drop)
+}
+
+/// Notes how many short ids a project has given out.
+pub(in crate::import) async fn count_short_ids(tx: &mut Tx, project: ProjectId, given: usize) -> Result<()> {
+    let update = "UPDATE projects SET short_id_counter = :given WHERE id = :project";
+    tx.run(sql!(update, given = i64::try_from(given).unwrap_or(i64::MAX), project = project)).await.map(drop)
+}
+
+/// Puts labels on tasks.
+pub(in crate::import) async fn insert_task_labels(tx: &mut Tx, pairs: Vec<(TaskId, LabelId)>) -> Result<()> {
+    let insert = "INSERT INTO task_labels (task_id, label_id) VALUES (:task, :label)";
+    let rows = pairs.into_iter().map(|(task, label)| sql!(insert, task = task, label = label));
+    tx.run_each(rows.collect()).await.map(drop)
+}

@@ -1,0 +1,47 @@
+//! Which resources an import works with: somebody of the same name, job and address, else a fresh one.
+//! Within one import no two resources become the same one.
+
+use std::collections::{HashMap, VecDeque};
+
+use planwright_domain::ids::{CalendarId, ResourceId};
+use planwright_store::{Result, Tx};
+
+use super::calendars::Calendars;
+use super::ids::Ids;
+use super::model::ImportedResource;
+use super::queries::library::{self, ResourceRow};
+
+/// Capacity and calendar belong to it as well: a plan must not change because a namesake works other hours.
+type Likeness = (String, String, String, i64, Option<CalendarId>);
+
+/// Finds or creates the resources of an import, in its order.
+pub(super) async fn find_or_create(
+    tx: &mut Tx,
+    ids: &mut Ids,
+    wanted: &[ImportedResource],
+    calendars: &Calendars,
+) -> Result<Vec<ResourceId>> {
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut known: HashMap<Likeness, VecDeque<ResourceId>> = HashMap::new();
+    for row in library::resources(tx).await? {
+        let likeness = (row.name, row.email, row.job_role, row.max_units, row.calendar_id);
+        known.entry(likeness).or_default().push_back(row.id);
+    }
+    let mut found = Vec::with_capacity(wanted.len());
+    let mut fresh = Vec::new();
+    for one in wanted {
+        let calendar_id = calendars.at(one.calendar);
+        let ImportedResource { name, email, job_role, max_units, .. } = one.clone();
+        let likeness = (name.clone(), email.clone(), job_role.clone(), max_units, calendar_id);
+        let id = known.get_mut(&likeness).and_then(VecDeque::pop_front).unwrap_or_else(|| {
+            let id = ids.next();
+            fresh.push((ResourceRow { id, name, email, job_role, max_units, calendar_id }, one.user));
+            id
+        });
+        found.push(id);
+    }
+    library::insert_resources(tx, &fresh).await?;
+    Ok(found)
+}

@@ -1,0 +1,114 @@
+//! Taking projects and programs away, and bringing a project back with exactly what its deletion took.
+//! Who may do it, and until when, is decided by the caller; rows stay in the database either way.
+
+use std::collections::BTreeSet;
+
+use planwright_domain::events::SocketEvent;
+use planwright_domain::ids::{DeletionId, ProgramId, ProjectId, UserId};
+use planwright_domain::words::ChangeKind;
+use planwright_store::history::Change;
+use planwright_store::outbox::Event;
+use planwright_store::{Result, StoreError, Tx};
+use serde_json::{Map, json};
+
+use super::deletion_queries as queries;
+use crate::schedule;
+
+/// What an act of deletion that can be taken back is called.
+pub const INTO_TRASH: &str = "project";
+
+/// What an act of deletion that cannot be taken back is called.
+pub const FOR_GOOD: &str = "project_for_good";
+
+/// Puts live projects into the trash, each by an act of its own, with everything in it.
+pub async fn delete_projects(tx: &mut Tx, actor: UserId, projects: &[ProjectId]) -> Result<()> {
+    let mut neighbours = BTreeSet::new();
+    for project in projects {
+        neighbours.extend(queries::neighbours(tx, *project).await?);
+        take_project(tx, actor, *project, INTO_TRASH, SocketEvent::ProjectDeleted).await?;
+    }
+    neighbours.retain(|project| !projects.contains(project));
+    recalculate(tx, neighbours).await
+}
+
+/// Deletes a live project so that nobody can bring it back.
+pub async fn delete_project_for_good(tx: &mut Tx, actor: UserId, project: ProjectId) -> Result<()> {
+    let neighbours = queries::neighbours(tx, project).await?;
+    take_project(tx, actor, project, FOR_GOOD, SocketEvent::ProjectHardDeleted).await?;
+    recalculate(tx, neighbours).await
+}
+
+async fn take_project(
+    tx: &mut Tx,
+    actor: UserId,
+    project: ProjectId,
+    act: &'static str,
+    event: SocketEvent,
+) -> Result<()> {
+    let shell = queries::project(tx, project).await?.ok_or(StoreError::Missing)?;
+    let deletion = tx.begin_deletion(act, project, Some(actor), Some(project)).await?;
+    queries::take_contents(tx, project, deletion).await?;
+    queries::take_project(tx, project, deletion).await?;
+    let deleted = Change::of("project", project, ChangeKind::Deleted, actor);
+    let (place, program, version) = (Some(project), shell.program_id, shell.server_version + 1);
+    tx.record(Change { project: place, program, version, ..deleted }).await?;
+    tx.emit(Event::Socket(event), place, program, json!({ "id": project })).await
+}
+
+/// Brings a project back out of the trash, with what that deletion took and nothing that was deleted before it.
+pub async fn restore_project(
+    tx: &mut Tx,
+    actor: UserId,
+    project: ProjectId,
+    deletion: DeletionId,
+) -> Result<()> {
+    queries::give_project(tx, project, deletion).await?;
+    queries::give_contents(tx, project, deletion).await?;
+    queries::close_deletion(tx, deletion).await?;
+    let shell = queries::project(tx, project).await?.ok_or(StoreError::Missing)?;
+    let neighbours = queries::neighbours(tx, project).await?;
+    let restored = Change::of("project", project, ChangeKind::Restored, actor);
+    let (place, program, version) = (Some(project), shell.program_id, shell.server_version);
+    tx.record(Change { project: place, program, version, ..restored }).await?;
+    let told = json!({ "id": project });
+    tx.emit(Event::Socket(SocketEvent::ProjectRestored), place, program, told).await?;
+    schedule::request(tx, project).await?;
+    recalculate(tx, neighbours).await
+}
+
+/// Deletes a live program: its projects stay and stand alone, its memberships go with it.
+pub async fn delete_program(tx: &mut Tx, actor: UserId, program: ProgramId) -> Result<DeletionId> {
+    let version = queries::program_version(tx, program).await?.ok_or(StoreError::Missing)? + 1;
+    let deletion = tx.begin_deletion("program", program, Some(actor), None).await?;
+    let projects = queries::projects_of(tx, program).await?;
+    queries::take_program(tx, program, deletion).await?;
+    queries::detach_projects(tx, program).await?;
+    let deleted = Change::of("program", program, ChangeKind::Deleted, actor);
+    tx.record(Change { program: Some(program), version, ..deleted }).await?;
+    for (project, version) in &projects {
+        let fields = Map::from_iter([("program".to_owned(), json!([program, null]))]);
+        let updated = Change::of("project", *project, ChangeKind::Updated, actor);
+        let place = Some(*project);
+        tx.record(Change { project: place, version: version + 1, fields, ..updated }).await?;
+        let told = json!({ "id": program });
+        tx.emit(Event::Socket(SocketEvent::ProgramDeleted), place, Some(program), told).await?;
+        let told = json!({ "id": project });
+        tx.emit(Event::Socket(SocketEvent::ProjectUpdated), place, None, told).await?;
+    }
+    let alone: Vec<ProjectId> = projects.into_iter().map(|(project, _)| project).collect();
+    recalculate(tx, alone).await?;
+    Ok(deletion)
+}
+
+/// Brings up to date the projects that links tie a project to, as when it came to another program.
+pub async fn recalculate_neighbours(tx: &mut Tx, project: ProjectId) -> Result<()> {
+    let neighbours = queries::neighbours(tx, project).await?;
+    recalculate(tx, neighbours).await
+}
+
+async fn recalculate(tx: &mut Tx, projects: impl IntoIterator<Item = ProjectId>) -> Result<()> {
+    for project in projects {
+        schedule::request(tx, project).await?;
+    }
+    Ok(())
+}

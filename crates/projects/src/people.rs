@@ -1,0 +1,60 @@
+//! People as members, leads and team mates are shown: id, name, and an address for those who may see it.
+//! Whose membership it is belongs to the files around this one.
+
+use std::collections::HashMap;
+
+use planwright_domain::Role;
+use planwright_domain::ids::UserId;
+use planwright_store::value::list;
+use planwright_store::{Read, Result, row, sql};
+use planwright_web::Actor;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+row! {
+    /// A person in short.
+    #[derive(Serialize, JsonSchema)]
+    #[schemars(rename = "_UserSummary")]
+    pub struct UserSummary {
+        /// Who it is.
+        pub id: UserId,
+        /// The name they sign in with.
+        pub username: String,
+        /// Where mail goes; left out for callers who manage no project, except on their own row.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub email: Option<String>,
+    }
+}
+
+/// Several people in short, as far as the caller may see them.
+pub async fn in_short(
+    db: &impl Read,
+    caller: &Actor,
+    people: impl IntoIterator<Item = UserId>,
+) -> Result<HashMap<UserId, UserSummary>> {
+    let select = "SELECT id, username, email FROM users WHERE id IN (:people)";
+    let people: Vec<UserSummary> = db.all(sql!(select, people = list(people))).await?;
+    let others = people.iter().any(|person| person.id != caller.id);
+    let sees_all = !others || sees_addresses(db, caller).await?;
+    let shown = people.into_iter().map(|mut person| {
+        if !sees_all && person.id != caller.id {
+            person.email = None;
+        }
+        (person.id, person)
+    });
+    Ok(shown.collect())
+}
+
+/// The resource catalogue hides addresses from whoever manages no project, and so do member lists.
+async fn sees_addresses(db: &impl Read, caller: &Actor) -> Result<bool> {
+    let managed = "SELECT COUNT(*) FROM project_members m JOIN projects p ON p.id = m.project_id
+         WHERE m.user_id = :user AND m.role >= :manager AND m.deletion_id IS NULL AND p.deletion_id IS NULL";
+    let managed = sql!(managed, user = caller.id, manager = Role::ProjectManager);
+    Ok(caller.workspace_role >= Role::ProjectManager || db.count(managed).await? > 0)
+}
+
+/// Whether a person may still act, so that they can be given a place.
+pub async fn is_active(db: &impl Read, person: UserId) -> Result<bool> {
+    let active = "SELECT COUNT(*) FROM users WHERE id = :id AND is_active = TRUE AND status <> 'deactivated'";
+    Ok(db.count(sql!(active, id = person)).await? == 1)
+}

@@ -1,0 +1,236 @@
+//! `/api/v1/programs/bulk-fields/` and `/api/v1/programs/{id}/bulk-project-fields/`: some fields of many rows at once, all or none.
+//! Only the rows and fields that are named change; a row that has the values already keeps its version.
+
+use std::collections::BTreeSet;
+
+use axum::extract::State;
+use planwright_domain::access::may;
+use planwright_domain::ids::{ProgramId, ProjectId};
+use planwright_domain::words::{Methodology, SlipPropagation};
+use planwright_store::Tx;
+use planwright_web::input::{Name, Patch, Problem, Whole};
+use planwright_web::{
+    ApiError, ApiResult, App, Body, Input, Json, Problems, ProgramScope, Routes, WorkspaceScope, input, says,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::model::ProgramRow;
+use super::{change, queries};
+use crate::inherit::Inherit;
+use crate::projects::model::ProjectRow;
+use crate::projects::{change as project_change, queries as project_queries};
+
+/// How many rows one request may name.
+const MOST_ROWS: usize = 200;
+
+const OF_PROGRAMS: [&str; 4] =
+    ["methodology", "iteration_label", "risk_slip_propagation", "risk_escalation_days"];
+const OF_PROJECTS: [&str; 2] = ["methodology", "iteration_label"];
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new()
+        .post("/api/v1/programs/bulk-fields/", programs, says("Write the same fields of many programs."))
+        .post(
+            "/api/v1/programs/{id}/bulk-project-fields/",
+            projects,
+            says("Write the same fields of many projects of a program."),
+        )
+}
+
+input! {
+    /// Which rows to write, and what.
+    pub struct BulkFieldsRequestRequest {
+        /// The rows, 200 at most.
+        pub ids: Vec<Uuid>,
+        /// The fields with their new values.
+        pub fields: Value,
+    }
+}
+
+input! {
+    /// What can be written of many programs at once.
+    pub struct ProgramBulkFields {
+        /// How their projects are run.
+        pub methodology: Patch<Methodology>,
+        /// What an iteration is called; null or blank inherits.
+        pub iteration_label: Patch<Inherit<Name<1, 32>>>,
+        /// What a slip across projects does.
+        pub risk_slip_propagation: Patch<SlipPropagation>,
+        /// After how many days an open risk is escalated.
+        pub risk_escalation_days: Patch<Whole<1, 30>>,
+    }
+}
+
+input! {
+    /// What can be written of many projects at once.
+    pub struct ProjectBulkFields {
+        /// How they are run; null inherits.
+        pub methodology: Patch<Inherit<Methodology>>,
+        /// What an iteration is called; null or blank inherits.
+        pub iteration_label: Patch<Inherit<Name<1, 32>>>,
+    }
+}
+
+/// The rows as they are now.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct BulkFieldsResult {
+    /// The named rows.
+    pub updated: Vec<BulkUpdatedRow>,
+    /// The named fields.
+    pub fields: Vec<String>,
+}
+
+/// One of the rows.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct BulkUpdatedRow {
+    /// Which one.
+    pub id: Uuid,
+    /// Its version now.
+    pub server_version: i64,
+}
+
+async fn programs(
+    State(app): State<App>,
+    scope: WorkspaceScope<may::AdministerWorkspace>,
+    Body(wish): Body<BulkFieldsRequestRequest>,
+) -> ApiResult<Json<BulkFieldsResult>> {
+    let ids = ids_of(&wish)?;
+    let (values, fields) = fields_of::<ProgramBulkFields>(&wish.fields, &OF_PROGRAMS)?;
+    let mut tx = app.db.begin().await?;
+    let rows = queries::some_to_change(&mut tx, ids.iter().copied().map(ProgramId).collect()).await?;
+    let open = rows.iter().filter(|row| row.closed_at.is_none()).map(|row| row.id.0);
+    check_found(&ids, open.collect(), "is no open program.")?;
+    let mut updated = Vec::with_capacity(rows.len());
+    for before in rows {
+        updated.push(write_program(&mut tx, &scope, before, &values).await?);
+    }
+    tx.commit().await?;
+    Ok(Json(BulkFieldsResult { updated, fields }))
+}
+
+async fn write_program(
+    tx: &mut Tx,
+    scope: &WorkspaceScope<may::AdministerWorkspace>,
+    before: ProgramRow,
+    values: &ProgramBulkFields,
+) -> ApiResult<BulkUpdatedRow> {
+    let mut after = before.clone();
+    let values = values.clone();
+    values.methodology.write_to(&mut after.written.methodology);
+    values.risk_slip_propagation.write_to(&mut after.written.risk_slip_propagation);
+    values.risk_escalation_days.write_to(&mut after.written.risk_escalation_days);
+    if let Patch::Set(Inherit(label)) = values.iteration_label {
+        after.written.overrides.iteration_label = label.map(String::from);
+    }
+    let written = change::write(tx, scope.actor.id, &before, &after).await?;
+    Ok(BulkUpdatedRow { id: before.id.0, server_version: before.server_version + i64::from(written) })
+}
+
+async fn projects(
+    State(app): State<App>,
+    scope: ProgramScope<may::EditProgram>,
+    Body(wish): Body<BulkFieldsRequestRequest>,
+) -> ApiResult<Json<BulkFieldsResult>> {
+    let ids = ids_of(&wish)?;
+    let (values, fields) = fields_of::<ProjectBulkFields>(&wish.fields, &OF_PROJECTS)?;
+    let mut tx = app.db.begin().await?;
+    let wanted: Vec<ProjectId> = ids.iter().copied().map(ProjectId).collect();
+    let rows = project_queries::some_to_change(&mut tx, scope.program, wanted).await?;
+    let open = rows.iter().filter(|row| row.archived_at.is_none()).map(|row| row.id.0);
+    check_found(&ids, open.collect(), "is no project of this program that can be changed.")?;
+    let mut updated = Vec::with_capacity(rows.len());
+    for before in rows {
+        updated.push(write_project(&mut tx, &scope, before, &values).await?);
+    }
+    tx.commit().await?;
+    Ok(Json(BulkFieldsResult { updated, fields }))
+}
+
+async fn write_project(
+    tx: &mut Tx,
+    scope: &ProgramScope<may::EditProgram>,
+    before: ProjectRow,
+    values: &ProjectBulkFields,
+) -> ApiResult<BulkUpdatedRow> {
+    let mut after = before.clone();
+    let values = values.clone();
+    if let Patch::Set(Inherit(methodology)) = values.methodology {
+        after.written.methodology = methodology;
+    }
+    if let Patch::Set(Inherit(label)) = values.iteration_label {
+        after.written.overrides.iteration_label = label.map(String::from);
+    }
+    let changed = after != before;
+    if changed {
+        project_queries::update_from_program(tx, scope, &after).await?;
+        project_change::tell(tx, scope.actor.id, &before, &after).await?;
+    }
+    Ok(BulkUpdatedRow { id: before.id.0, server_version: before.server_version + i64::from(changed) })
+}
+
+/// The rows that are named, each once.
+fn ids_of(wish: &BulkFieldsRequestRequest) -> ApiResult<BTreeSet<Uuid>> {
+    let ids: BTreeSet<Uuid> = wish.ids.iter().copied().collect();
+    match ids.len() {
+        0 => Err(ApiError::invalid_field("ids", "At least one is needed.")),
+        count if count > MOST_ROWS => {
+            Err(ApiError::invalid_field("ids", format!("At most {MOST_ROWS} are possible at once.")))
+        }
+        _ => Ok(ids),
+    }
+}
+
+/// The values of the named fields, and the names; a field that is not known is refused, not passed over.
+fn fields_of<T: Input>(fields: &Value, known: &[&str]) -> ApiResult<(T, Vec<String>)> {
+    let empty = Map::new();
+    let object = fields.as_object().unwrap_or(&empty);
+    if object.is_empty() {
+        return Err(ApiError::invalid_field(
+            "fields",
+            "An object with at least one field was expected here.",
+        ));
+    }
+    let mut problems = Problems::default();
+    for field in object.keys().filter(|field| !known.contains(&field.as_str())) {
+        problems.say("fields", format!("\"{field}\" is not one of: {}.", known.join(", ")));
+    }
+    problems.check()?;
+    let values = T::read(object).map_err(|wrong| {
+        let mut problems = Problems::default();
+        problems.add("fields", Problem::Fields(wrong));
+        ApiError::invalid(problems)
+    })?;
+    Ok((values, object.keys().cloned().collect()))
+}
+
+/// All of the named rows must be there, or none is written.
+fn check_found(named: &BTreeSet<Uuid>, found: BTreeSet<Uuid>, message: &str) -> ApiResult<()> {
+    let mut problems = Problems::default();
+    for id in named.difference(&found) {
+        problems.say("ids", format!("{id} {message}"));
+    }
+    problems.check()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_unknown_field_is_refused_and_a_wrong_value_is_told_by_its_field() {
+        let refused = |fields: Value| {
+            let error = fields_of::<ProgramBulkFields>(&fields, &OF_PROGRAMS).unwrap_err();
+            Value::Object(error.body().clone())
+        };
+        assert!(refused(json!({ "name": "x" }))["fields"][0].as_str().unwrap().contains("\"name\""));
+        assert!(refused(json!({ "risk_escalation_days": 31 }))["fields"]["risk_escalation_days"].is_array());
+        assert!(refused(json!({}))["fields"].is_array());
+        assert!(refused(json!([]))["fields"].is_array());
+    }
+}

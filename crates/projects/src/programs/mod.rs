@@ -1,0 +1,31 @@
+//! Programs, their members and their policies, at `/api/v1/programs/`.
+//! Import, export, samples and everything computed over the plans of a program are elsewhere.
+
+pub mod bulk;
+pub mod change;
+pub mod contents;
+pub mod kpis;
+pub mod lifecycle;
+mod member_queries;
+pub mod members;
+pub mod model;
+pub mod policies;
+pub mod present;
+pub mod queries;
+pub mod requests;
+pub mod routes;
+pub mod rules;
+pub mod split;
+
+use planwright_web::Routes;
+
+/// The routes of programs, their members, policies and projects.
+pub fn routes() -> Routes {
+    routes::table()
+        .and(lifecycle::table())
+        .and(split::table())
+        .and(members::table())
+        .and(policies::table())
+        .and(bulk::table())
+        .and(contents::table())
+}

@@ -1,0 +1,109 @@
+//! `/api/v1/programs/{id}/split/`: judges how a program is to be split; this edition does not carry it out.
+
+use std::collections::HashSet;
+
+use axum::extract::State;
+use planwright_domain::access::may;
+use planwright_domain::ids::ProjectId;
+use planwright_web::input::{Name, Problem};
+use planwright_web::{
+    ApiError, ApiResult, App, NoContent, OpenBody, Problems, ProgramScope, Routes, input, says,
+};
+
+use super::queries;
+
+/// Where the work on splitting programs is followed.
+const TRACKING_ISSUE: &str = "program-split";
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new().post("/api/v1/programs/{id}/split/", split, says("Judge a split of a program."))
+}
+
+input! {
+    /// One of the programs that a program is to be split into.
+    pub struct ProgramSplitPart {
+        /// The name it gets.
+        pub name: Name<1, 255>,
+        /// The projects it gets.
+        pub project_ids: Vec<ProjectId>,
+    }
+}
+
+input! {
+    /// How a program is to be split.
+    pub struct ProgramSplitRequest {
+        /// The programs it is split into.
+        pub splits: Vec<ProgramSplitPart>,
+    }
+}
+
+async fn split(
+    State(app): State<App>,
+    scope: ProgramScope<may::OwnProgram>,
+    OpenBody(wish): OpenBody<ProgramSplitRequest>,
+) -> ApiResult<NoContent> {
+    let held = queries::projects_of(&app.db, scope.program).await?;
+    judge(&wish.splits, &held.into_iter().collect())?;
+    Err(ApiError::not_implemented("This edition does not split programs; nothing was changed.")
+        .with("tracking_issue", TRACKING_ISSUE))
+}
+
+/// Every project must be one of the program's, and go to one place only.
+fn judge(splits: &[ProgramSplitPart], held: &HashSet<ProjectId>) -> ApiResult<()> {
+    if splits.is_empty() {
+        return Err(ApiError::invalid_field("splits", "At least one part is needed."));
+    }
+    let mut placed = HashSet::new();
+    let parts: Vec<Option<Problems>> = splits
+        .iter()
+        .map(|part| {
+            let mut problems = Problems::default();
+            if part.project_ids.is_empty() {
+                problems.say("project_ids", "At least one project is needed.");
+            }
+            for project in &part.project_ids {
+                if !held.contains(project) {
+                    problems.say("project_ids", format!("{project} is no project of this program."));
+                } else if !placed.insert(*project) {
+                    problems.say("project_ids", format!("{project} is named more than once."));
+                }
+            }
+            (!problems.is_empty()).then_some(problems)
+        })
+        .collect();
+    let mut problems = Problems::default();
+    if parts.iter().any(Option::is_some) {
+        problems.add("splits", Problem::Items(parts));
+    }
+    problems.check()
+}
+
+#[cfg(test)]
+mod tests {
+    use planwright_web::Input;
+    use serde_json::{Value, json};
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn judged(body: Value, held: &[Uuid]) -> Result<(), Value> {
+        let Value::Object(body) = body else { panic!("tests send objects") };
+        let held = held.iter().copied().map(ProjectId).collect();
+        let wish =
+            ProgramSplitRequest::read(&body).map_err(|problems| Value::Object(problems.into_json()))?;
+        judge(&wish.splits, &held).map_err(|error| Value::Object(error.body().clone()))
+    }
+
+    #[test]
+    fn a_project_goes_to_one_part_only_and_must_be_one_of_the_program() {
+        let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let part = |projects: &[Uuid]| json!({ "name": "Part", "project_ids": projects });
+        assert_eq!(judged(json!({ "splits": [part(&[one])] }), &[one]), Ok(()));
+        assert!(judged(json!({ "splits": [] }), &[one]).is_err());
+        let twice = judged(json!({ "splits": [part(&[one]), part(&[one])] }), &[one]).unwrap_err();
+        assert!(twice["splits"][1]["project_ids"][0].as_str().unwrap().contains("more than once"));
+        assert!(judged(json!({ "splits": [part(&[other])] }), &[one]).is_err());
+        assert!(judged(json!({ "splits": [{ "project_ids": [one] }] }), &[one]).is_err());
+    }
+}

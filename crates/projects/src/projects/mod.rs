@@ -1,0 +1,21 @@
+//! Projects and their members, at `/api/v1/projects/`.
+//! A project here is a shell: name, dates, settings, people; its tasks are elsewhere.
+
+pub mod change;
+pub mod lifecycle;
+mod member_queries;
+pub mod members;
+pub mod model;
+pub mod present;
+pub mod queries;
+pub mod requests;
+pub mod routes;
+pub mod rules;
+pub mod trash;
+
+use planwright_web::Routes;
+
+/// The routes of projects, their trash and their members.
+pub fn routes() -> Routes {
+    routes::table().and(lifecycle::table()).and(trash::table()).and(members::table())
+}

@@ -1,0 +1,247 @@
+//! Every statement about projects themselves.
+//! Memberships are in `member_queries.rs`, deletion and restore in `deletion.rs`, creation in `plan`.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::Role;
+use planwright_domain::access::May;
+use planwright_domain::ids::{ProgramId, ProjectId, UserId};
+use planwright_plan::shells::fields;
+use planwright_store::dialect::{contains, pattern};
+use planwright_store::value::list;
+use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use planwright_web::{ProgramScope, ProjectScope};
+
+use super::model::{Facets, Figures, ProjectRow};
+
+/// Open work with that much float or less is at risk, in working days.
+const LITTLE_FLOAT: i64 = 5;
+
+/// The columns of a project.
+pub fn columns() -> String {
+    format!("SELECT {}", fields::select_list::<ProjectRow>("p"))
+}
+
+/// The live projects that somebody belongs to, whose name contains the text.
+pub fn of_person(db: &impl Read, person: UserId, search: Option<&str>, ungrouped: Option<bool>) -> Sql {
+    let named = format!("AND {}", contains(db.engine(), "p.name", "search"));
+    let from = sql!(
+        "FROM projects p JOIN project_members m ON m.project_id = p.id AND m.deletion_id IS NULL
+         WHERE p.deletion_id IS NULL AND m.user_id = :person",
+        person = person
+    );
+    let from = match ungrouped {
+        None => from,
+        Some(true) => from.push(" AND p.program_id IS NULL AND p.archived_at IS NULL"),
+        Some(false) => from.push(" AND p.program_id IS NOT NULL"),
+    };
+    from.when(&named, "search", search.map(pattern))
+}
+
+/// One live project.
+pub async fn find(db: &impl Read, id: ProjectId) -> Result<Option<ProjectRow>> {
+    let select = format!("{} FROM projects p WHERE p.id = :id AND p.deletion_id IS NULL", columns());
+    db.maybe(sql!(select, id = id)).await
+}
+
+/// One live project, held until the end of the transaction, so that two changes of it come one after the other.
+pub async fn find_to_change(tx: &mut Tx, id: ProjectId) -> Result<Option<ProjectRow>> {
+    hold(tx, [id]).await?;
+    find(tx, id).await
+}
+
+async fn hold(tx: &mut Tx, ids: impl IntoIterator<Item = ProjectId>) -> Result<()> {
+    let same = "UPDATE projects SET server_version = server_version WHERE id IN (:ids)";
+    tx.run(sql!(same, ids = list(ids))).await.map(drop)
+}
+
+/// The live projects of a program that somebody may know of: those open to the workspace, and their own.
+pub async fn of_program(db: &impl Read, program: ProgramId, person: UserId) -> Result<Vec<ProjectRow>> {
+    let select = format!(
+        "{} FROM projects p
+         WHERE p.program_id = :program AND p.deletion_id IS NULL
+           AND (p.visibility <> 'PRIVATE' OR p.id IN (
+               SELECT m.project_id FROM project_members m WHERE m.user_id = :person AND m.deletion_id IS NULL))
+         ORDER BY p.start_date, p.name, p.id",
+        columns()
+    );
+    db.all(sql!(select, program = program, person = person)).await
+}
+
+/// Several live projects of a program in the order of their ids, held until the end of the transaction.
+pub async fn some_to_change(tx: &mut Tx, program: ProgramId, ids: Vec<ProjectId>) -> Result<Vec<ProjectRow>> {
+    hold(tx, ids.iter().copied()).await?;
+    let select = format!(
+        "{} FROM projects p
+         WHERE p.program_id = :program AND p.id IN (:ids) AND p.deletion_id IS NULL ORDER BY p.id",
+        columns()
+    );
+    tx.all(sql!(select, program = program, ids = list(ids))).await
+}
+
+/// Writes what people say of a project and raises its version.
+pub async fn update<A: May>(tx: &mut Tx, _: &ProjectScope<A>, row: &ProjectRow) -> Result<()> {
+    write(tx, row).await
+}
+
+/// The same for a change that comes to a project from its program.
+pub async fn update_from_program<A: May>(tx: &mut Tx, _: &ProgramScope<A>, row: &ProjectRow) -> Result<()> {
+    write(tx, row).await
+}
+
+async fn write(tx: &mut Tx, row: &ProjectRow) -> Result<()> {
+    let columns = row.written.columns();
+    let statement = sql!(
+        format!(
+            "UPDATE projects SET {}, updated_at = :now, change_counter = change_counter + 1,
+                server_version = server_version + 1 WHERE id = :id",
+            fields::assignments(&columns)
+        ),
+        now = tx.now(),
+        id = row.id,
+    );
+    tx.run(fields::bind_all(statement, columns)).await.map(drop)
+}
+
+/// Archives a project, or takes it back, and raises its version.
+pub async fn set_archived<A: May>(
+    tx: &mut Tx,
+    scope: &ProjectScope<A>,
+    archived: Option<(DateTime<Utc>, UserId)>,
+) -> Result<()> {
+    let statement = sql!(
+        "UPDATE projects SET archived_at = :at, archived_by = :person, updated_at = :now,
+            server_version = server_version + 1 WHERE id = :id",
+        at = archived.map(|(at, _)| at),
+        person = archived.map(|(_, person)| person),
+        now = tx.now(),
+        id = scope.project,
+    );
+    tx.run(statement).await.map(drop)
+}
+
+row! {
+    struct Counted { project_id: ProjectId, members: i64 }
+}
+
+/// How many people belong to each of several projects.
+pub async fn member_counts(
+    db: &impl Read,
+    projects: impl IntoIterator<Item = ProjectId>,
+) -> Result<HashMap<ProjectId, i64>> {
+    let select = "SELECT project_id, COUNT(*) AS members FROM project_members
+         WHERE project_id IN (:projects) AND deletion_id IS NULL GROUP BY project_id";
+    let counted: Vec<Counted> = db.all(sql!(select, projects = list(projects))).await?;
+    Ok(counted.into_iter().map(|row| (row.project_id, row.members)).collect())
+}
+
+row! {
+    struct Summed {
+        project_id: ProjectId,
+        open_task_count: i64,
+        overdue_count: i64,
+        at_risk_count: i64,
+        weight: f64,
+        weighted_percent: f64,
+    }
+}
+
+/// What is counted over the leaves of several plans; phases are counted through their children.
+pub async fn figures(
+    db: &impl Read,
+    projects: impl IntoIterator<Item = ProjectId>,
+    today: NaiveDate,
+) -> Result<HashMap<ProjectId, Figures>> {
+    let select = "SELECT t.project_id,
+            CAST(SUM(CASE WHEN t.status <> 'COMPLETE' THEN 1 ELSE 0 END) AS BIGINT) AS open_task_count,
+            CAST(SUM(CASE WHEN t.status <> 'COMPLETE' AND s.early_finish < :today THEN 1 ELSE 0 END) AS BIGINT)
+                AS overdue_count,
+            CAST(SUM(CASE WHEN t.status <> 'COMPLETE' AND s.total_float <= :little THEN 1 ELSE 0 END) AS BIGINT)
+                AS at_risk_count,
+            CAST(SUM(t.duration) AS DOUBLE PRECISION) AS weight,
+            CAST(SUM(t.duration * t.percent_complete) AS DOUBLE PRECISION) AS weighted_percent
+         FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
+         WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL AND t.is_recurring = FALSE
+           AND (s.is_summary IS NULL OR s.is_summary = FALSE)
+         GROUP BY t.project_id";
+    let today = (today - NaiveDate::default()).num_days();
+    let summed: Vec<Summed> =
+        db.all(sql!(select, projects = list(projects), today = today, little = LITTLE_FLOAT)).await?;
+    let figures = summed.into_iter().map(|row| {
+        let Summed { project_id, open_task_count, overdue_count, at_risk_count, weight, weighted_percent } =
+            row;
+        (project_id, Figures { open_task_count, overdue_count, at_risk_count, weight, weighted_percent })
+    });
+    Ok(figures.collect())
+}
+
+/// The ranks somebody has in several projects.
+pub async fn roles_in(
+    db: &impl Read,
+    person: UserId,
+    projects: impl IntoIterator<Item = ProjectId>,
+) -> Result<HashMap<ProjectId, Role>> {
+    let select = "SELECT project_id, role FROM project_members
+         WHERE user_id = :person AND project_id IN (:projects) AND deletion_id IS NULL";
+    let roles: Vec<(ProjectId, Role)> =
+        db.all(sql!(select, person = person, projects = list(projects))).await?;
+    Ok(roles.into_iter().collect())
+}
+
+/// Which of several projects somebody pinned.
+pub async fn pinned(
+    db: &impl Read,
+    person: UserId,
+    projects: impl IntoIterator<Item = ProjectId>,
+) -> Result<HashSet<ProjectId>> {
+    let select = "SELECT object_id FROM pins
+         WHERE user_id = :person AND kind = 'project' AND object_id IN (:projects)";
+    let pinned: Vec<ProjectId> = db.scalars(sql!(select, person = person, projects = list(projects))).await?;
+    Ok(pinned.into_iter().collect())
+}
+
+row! {
+    /// What only a project's own page shows.
+    pub struct Aside {
+        pub unresolved: i64,
+        pub recalculated_at: Option<DateTime<Utc>>,
+        pub program_name: Option<String>,
+        pub program_code: Option<String>,
+    }
+}
+
+/// What only a project's own page shows.
+pub async fn aside(db: &impl Read, project: ProjectId) -> Result<Aside> {
+    db.one(sql!(
+        "SELECT (SELECT COUNT(*) FROM tasks t
+                 WHERE t.project_id = p.id AND t.deletion_id IS NULL AND t.assignee_id IS NOT NULL
+                   AND t.assignee_id NOT IN (SELECT m.user_id FROM project_members m
+                                             WHERE m.project_id = p.id AND m.deletion_id IS NULL)) AS unresolved,
+            s.computed_at AS recalculated_at, g.name AS program_name, g.code AS program_code
+         FROM projects p
+         LEFT JOIN project_schedule s ON s.project_id = p.id
+         LEFT JOIN programs g ON g.id = p.program_id
+         WHERE p.id = :project",
+        project = project
+    ))
+    .await
+}
+
+/// The roles somebody holds on a project's default team.
+pub async fn facets(db: &impl Read, project: ProjectId, person: UserId) -> Result<Facets> {
+    let select = "SELECT m.is_scrum_master, m.is_product_owner
+         FROM team_members m JOIN teams t ON t.id = m.team_id
+         WHERE t.project_id = :project AND t.is_default = TRUE AND m.user_id = :person";
+    let held: Option<(bool, bool)> = db.maybe(sql!(select, project = project, person = person)).await?;
+    let (is_scrum_master, is_product_owner) = held.unwrap_or_default();
+    Ok(Facets { is_scrum_master, is_product_owner })
+}
+
+/// Somebody's rank in a program that is still open.
+pub async fn open_program_role(db: &impl Read, program: ProgramId, person: UserId) -> Result<Option<Role>> {
+    let select = "SELECT m.role FROM program_members m JOIN programs p ON p.id = m.program_id
+         WHERE p.id = :program AND p.deletion_id IS NULL AND p.closed_at IS NULL
+           AND m.user_id = :person AND m.deletion_id IS NULL";
+    db.scalar(sql!(select, program = program, person = person)).await
+}

@@ -1,0 +1,178 @@
+//! The inheritable settings of a program or project as they are shown: its own, what it would inherit, and what is in force.
+//! Programs and projects show them alike; how they are computed is in `planwright_plan::shells::inheritance`.
+
+use planwright_domain::ids::CalendarId;
+use planwright_domain::words::{AttributionAudience, EstimationScale, Methodology, PercentPolicy};
+use planwright_plan::shells::{AttachmentTypes, Overrides, Settings};
+use planwright_store::value::list;
+use planwright_store::{Read, Result, row, sql};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Settings of one scope beside what it inherits.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ShownSettings {
+    /// How work is run here, after inheritance.
+    pub effective_methodology: Methodology,
+    /// How work would be run without a word of its own.
+    pub inherited_methodology: Methodology,
+    /// What a duration change does to percent complete; null inherits.
+    pub task_duration_change_percent_policy: Option<PercentPolicy>,
+    /// The policy in force.
+    pub effective_task_duration_change_percent_policy: PercentPolicy,
+    /// The policy of the scope above.
+    pub inherited_task_duration_change_percent_policy: PercentPolicy,
+    /// The scale story points are picked from; null inherits.
+    pub estimation_scale: Option<EstimationScale>,
+    /// The scale in force.
+    pub effective_estimation_scale: EstimationScale,
+    /// The scale of the scope above.
+    pub inherited_estimation_scale: EstimationScale,
+    /// Whether the sprint picker shows only what is ready; null inherits.
+    pub sprint_picker_ready_only_default: Option<bool>,
+    /// What is in force.
+    pub effective_sprint_picker_ready_only_default: bool,
+    /// What the scope above says.
+    pub inherited_sprint_picker_ready_only_default: bool,
+    /// What an iteration is called; null inherits.
+    pub iteration_label: Option<String>,
+    /// The word in force.
+    pub effective_iteration_label: String,
+    /// The word of the scope above.
+    pub inherited_iteration_label: String,
+    /// Whether public links may be made; null inherits.
+    pub public_sharing: Option<bool>,
+    /// Whether guests may be let in; null inherits.
+    pub allow_guests: Option<bool>,
+    /// What is in force.
+    pub effective_public_sharing: bool,
+    /// What the scope above says.
+    pub inherited_public_sharing: bool,
+    /// What is in force.
+    pub effective_allow_guests: bool,
+    /// What the scope above says.
+    pub inherited_allow_guests: bool,
+    /// Whether simulation runs are kept; null inherits.
+    pub mc_history_enabled: Option<bool>,
+    /// How many simulation runs are kept; null inherits.
+    pub mc_history_retention_cap: Option<i64>,
+    /// Who sees who ran a simulation; null inherits.
+    pub mc_history_attribution_audience: Option<AttributionAudience>,
+    /// What is in force.
+    pub effective_mc_history_enabled: bool,
+    /// What the scope above says.
+    pub inherited_mc_history_enabled: bool,
+    /// What is in force.
+    pub effective_mc_history_retention_cap: i64,
+    /// What the scope above says.
+    pub inherited_mc_history_retention_cap: i64,
+    /// What is in force.
+    pub effective_mc_history_attribution_audience: AttributionAudience,
+    /// What the scope above says.
+    pub inherited_mc_history_attribution_audience: AttributionAudience,
+    /// Whether files may be uploaded; null inherits.
+    pub attachments_enabled: Option<bool>,
+    /// The media types that may be uploaded; null inherits, an empty list allows none.
+    pub allowed_attachment_types: Option<AttachmentTypes>,
+    /// What is in force.
+    pub effective_attachments_enabled: bool,
+    /// What the scope above says.
+    pub inherited_attachments_enabled: bool,
+    /// What is in force.
+    pub effective_allowed_attachment_types: AttachmentTypes,
+    /// What the scope above says.
+    pub inherited_allowed_attachment_types: AttachmentTypes,
+    /// Whether agents may read; null inherits.
+    pub mcp_enabled: Option<bool>,
+    /// What is in force.
+    pub effective_mcp_enabled: bool,
+    /// What the scope above says.
+    pub inherited_mcp_enabled: bool,
+}
+
+impl ShownSettings {
+    /// What a scope says for itself, beside what is in force above it and in it.
+    pub fn of(own: &Overrides, above: &Settings, here: &Settings) -> Self {
+        let own = own.clone();
+        Self {
+            effective_methodology: here.methodology,
+            inherited_methodology: above.methodology,
+            task_duration_change_percent_policy: own.task_duration_change_percent_policy,
+            effective_task_duration_change_percent_policy: here.task_duration_change_percent_policy,
+            inherited_task_duration_change_percent_policy: above.task_duration_change_percent_policy,
+            estimation_scale: own.estimation_scale,
+            effective_estimation_scale: here.estimation_scale,
+            inherited_estimation_scale: above.estimation_scale,
+            sprint_picker_ready_only_default: own.sprint_picker_ready_only_default,
+            effective_sprint_picker_ready_only_default: here.sprint_picker_ready_only_default,
+            inherited_sprint_picker_ready_only_default: above.sprint_picker_ready_only_default,
+            iteration_label: own.iteration_label,
+            effective_iteration_label: here.iteration_label.clone(),
+            inherited_iteration_label: above.iteration_label.clone(),
+            public_sharing: own.public_sharing,
+            allow_guests: own.allow_guests,
+            effective_public_sharing: here.public_sharing,
+            inherited_public_sharing: above.public_sharing,
+            effective_allow_guests: here.allow_guests,
+            inherited_allow_guests: above.allow_guests,
+            mc_history_enabled: own.mc_history_enabled,
+            mc_history_retention_cap: own.mc_history_retention_cap,
+            mc_history_attribution_audience: own.mc_history_attribution_audience,
+            effective_mc_history_enabled: here.mc_history_enabled,
+            inherited_mc_history_enabled: above.mc_history_enabled,
+            effective_mc_history_retention_cap: here.mc_history_retention_cap,
+            inherited_mc_history_retention_cap: above.mc_history_retention_cap,
+            effective_mc_history_attribution_audience: here.mc_history_attribution_audience,
+            inherited_mc_history_attribution_audience: above.mc_history_attribution_audience,
+            attachments_enabled: own.attachments_enabled,
+            allowed_attachment_types: own.allowed_attachment_types,
+            effective_attachments_enabled: here.attachments_enabled,
+            inherited_attachments_enabled: above.attachments_enabled,
+            effective_allowed_attachment_types: here.allowed_attachment_types.clone(),
+            inherited_allowed_attachment_types: above.allowed_attachment_types.clone(),
+            mcp_enabled: own.mcp_enabled,
+            effective_mcp_enabled: here.mcp_enabled,
+            inherited_mcp_enabled: above.mcp_enabled,
+        }
+    }
+}
+
+row! {
+    /// The calendar in force, in short.
+    #[derive(Serialize, JsonSchema)]
+    pub struct EffectiveCalendar {
+        /// Its id.
+        pub id: CalendarId,
+        /// The shown name.
+        pub name: String,
+        /// The working weekdays as a mask: Monday is 1, Sunday 64.
+        pub working_days: i64,
+        /// Shown only.
+        pub hours_per_day: f64,
+        /// Shown only.
+        pub timezone: String,
+        /// How many of its exceptions are days off.
+        pub holiday_count: i64,
+    }
+}
+
+/// Several calendars in short.
+pub async fn calendars_in_short(
+    db: &impl Read,
+    calendars: impl IntoIterator<Item = CalendarId>,
+) -> Result<Vec<EffectiveCalendar>> {
+    db.all(sql!(
+        "SELECT c.id, c.name, c.working_days, c.hours_per_day, c.timezone,
+            (SELECT COUNT(*) FROM calendar_exceptions e WHERE e.calendar_id = c.id AND e.working = FALSE)
+                AS holiday_count
+         FROM calendars c WHERE c.id IN (:calendars)",
+        calendars = list(calendars)
+    ))
+    .await
+}
+
+/// Whether a calendar of the library may be chosen.
+pub async fn is_live_calendar(db: &impl Read, calendar: CalendarId) -> Result<bool> {
+    let live = "SELECT COUNT(*) FROM calendars WHERE id = :id AND deletion_id IS NULL";
+    Ok(db.count(sql!(live, id = calendar)).await? == 1)
+}

@@ -1,0 +1,154 @@
+//! Members of the workspace on the wire and in storage.
+//! Who may change whom is in `rules.rs`.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::ids::UserId;
+use planwright_domain::words::MemberStatus;
+use planwright_domain::{Role, person};
+use planwright_store::row;
+use planwright_web::input;
+use planwright_web::input::{Patch, Prose, Whole};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+row! {
+    /// A member as they are stored.
+    pub struct MemberRow {
+        pub id: UserId,
+        pub username: String,
+        pub first_name: String,
+        pub last_name: String,
+        pub email: String,
+        pub is_active: bool,
+        pub workspace_role: Role,
+        pub status: MemberStatus,
+        pub last_login_at: Option<DateTime<Utc>>,
+        pub project_count: i64,
+        pub availability_percent: i64,
+        pub availability_effective_from: Option<NaiveDate>,
+        pub availability_effective_to: Option<NaiveDate>,
+        pub availability_notes: String,
+        pub server_version: i64,
+    }
+}
+
+impl MemberRow {
+    /// The status in force: a person who may not sign in is deactivated, whatever else is written.
+    pub fn standing(&self) -> MemberStatus {
+        if self.is_active { self.status } else { MemberStatus::Deactivated }
+    }
+
+    /// Whether this is an Owner who may act as one.
+    pub fn is_acting_owner(&self) -> bool {
+        self.workspace_role == Role::Owner && self.standing() == MemberStatus::Active
+    }
+}
+
+/// A member of the workspace.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WorkspaceMember {
+    /// Their id.
+    pub id: UserId,
+    /// Their name, or their user name when it is not known.
+    pub name: String,
+    /// Two letters of it.
+    pub initials: String,
+    /// The colour behind those letters.
+    pub color: String,
+    /// Where mail reaches them; may be empty.
+    pub email: String,
+    /// Their rank in words.
+    pub role: String,
+    /// Their rank.
+    pub role_value: Role,
+    /// The names of the groups they are in.
+    pub groups: Vec<String>,
+    /// In how many projects they are.
+    pub project_count: i64,
+    /// When they signed in last.
+    pub last_active: Option<DateTime<Utc>>,
+    /// Whether they may act.
+    pub status: MemberStatus,
+    /// How much of their time they have.
+    pub availability_percent: i64,
+    /// The first day on which that holds; from ever without one.
+    pub availability_effective_from: Option<NaiveDate>,
+    /// The last day on which that holds; for ever without one.
+    pub availability_effective_to: Option<NaiveDate>,
+    /// What else there is to say about it.
+    pub availability_notes: String,
+    /// Whether they sign in elsewhere.
+    pub sso: bool,
+    /// Whether they sign in with a second factor.
+    pub two_fa: bool,
+}
+
+impl From<MemberRow> for WorkspaceMember {
+    fn from(row: MemberRow) -> Self {
+        let name = person::display_name(&row.first_name, &row.last_name, &row.username);
+        Self {
+            id: row.id,
+            initials: person::initials(&name),
+            color: person::color(row.id).to_owned(),
+            role: row.workspace_role.workspace_label().to_owned(),
+            role_value: row.workspace_role,
+            groups: Vec::new(),
+            project_count: row.project_count,
+            last_active: row.last_login_at,
+            status: row.standing(),
+            availability_percent: row.availability_percent,
+            availability_effective_from: row.availability_effective_from,
+            availability_effective_to: row.availability_effective_to,
+            availability_notes: row.availability_notes,
+            sso: false,
+            two_fa: false,
+            email: row.email,
+            name,
+        }
+    }
+}
+
+input! {
+    /// What changes about a member; at least one field.
+    pub struct PatchedWorkspaceMemberUpdateRequest {
+        /// The rank: 100 Member, 300 Admin, 400 Owner; below one's own.
+        pub role: Patch<Role>,
+        /// Whether they may act.
+        pub status: Patch<MemberStatus>,
+        /// How much of their time they have.
+        pub availability_percent: Patch<Whole<0, 100>>,
+        /// The first day on which that holds.
+        pub availability_effective_from: Patch<Option<NaiveDate>>,
+        /// The last day on which that holds.
+        pub availability_effective_to: Patch<Option<NaiveDate>>,
+        /// What else there is to say about it.
+        pub availability_notes: Patch<Prose<0, 2000>>,
+    }
+}
+
+impl PatchedWorkspaceMemberUpdateRequest {
+    /// The wish that somebody should no longer act.
+    pub fn deactivating() -> Self {
+        Self {
+            role: Patch::Absent,
+            status: Patch::Set(MemberStatus::Deactivated),
+            availability_percent: Patch::Absent,
+            availability_effective_from: Patch::Absent,
+            availability_effective_to: Patch::Absent,
+            availability_notes: Patch::Absent,
+        }
+    }
+
+    /// Whether it says anything about rank or status.
+    pub fn concerns_standing(&self) -> bool {
+        self.role.is_given() || self.status.is_given()
+    }
+
+    /// Whether it says anything about availability.
+    pub fn concerns_availability(&self) -> bool {
+        self.availability_percent.is_given()
+            || self.availability_effective_from.is_given()
+            || self.availability_effective_to.is_given()
+            || self.availability_notes.is_given()
+    }
+}
