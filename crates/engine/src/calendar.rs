@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::axis::{Axis, FAR, Window};
 use crate::day::Day;
 
 /// Monday to Friday, the mask of the built-in calendar.
@@ -80,6 +81,18 @@ impl Calendar {
             }
         }
         settled
+    }
+
+    /// Working days from a day to another, both included, 0 if the other comes before or no weekday is
+    /// worked.
+    pub fn working_days(&self, first: Day, last: Day) -> i32 {
+        let within = |day: Day| day.0.clamp(-FAR / 64, FAR / 64);
+        let (first, last) = (within(first), within(last));
+        let reach = Window { first, last };
+        match Axis::new(self, Window { first, last: first }, reach) {
+            Some(axis) if first <= last => axis.ordinal(last + 1) - axis.ordinal(first),
+            _ => 0,
+        }
     }
 
     /// Whether a day is worked.

@@ -8,8 +8,11 @@ use crate::fault::Fault;
 use crate::network::{Network, Task};
 
 /// The axes of a network, equal calendars sharing one.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Calendars {
     pub(crate) axes: Vec<Axis>,
+    /// Axis of the calendar of each row.
+    pub(crate) of_task: Vec<u32>,
     of_calendar: Vec<u32>,
     built_in: u32,
 }
@@ -50,7 +53,9 @@ impl Calendars {
         missing.sort_unstable();
         missing.dedup();
         faults.extend(missing.into_iter().map(|calendar| Fault::InvalidCalendar { calendar }));
-        Calendars { axes, of_calendar, built_in }
+        let mut calendars = Calendars { axes, of_task: Vec::new(), of_calendar, built_in };
+        calendars.of_task = network.tasks.iter().map(|task| calendars.of_row(network, task)).collect();
+        calendars
     }
 
     pub(crate) fn of_project(&self, network: &Network, project: usize) -> u32 {
@@ -58,7 +63,8 @@ impl Calendars {
         calendar.and_then(|calendar| self.of_calendar.get(calendar)).copied().unwrap_or(self.built_in)
     }
 
-    pub(crate) fn of_task(&self, network: &Network, task: &Task) -> u32 {
+    /// The axis of the calendar that a row names, or its project.
+    pub(crate) fn of_row(&self, network: &Network, task: &Task) -> u32 {
         match task.calendar {
             Some(calendar) => self.of_calendar.get(calendar).copied().unwrap_or(self.built_in),
             None => self.of_project(network, task.project),

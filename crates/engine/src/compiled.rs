@@ -5,6 +5,7 @@ use crate::axis::Axis;
 use crate::bridge::{Bridge, Shift};
 use crate::calendars::Calendars;
 use crate::edges::{Grouped, Step, shift_of};
+
 use crate::fault::Fault;
 use crate::graph::{Edge, End, Graph, Node, Role};
 use crate::network::Network;
@@ -14,18 +15,18 @@ use crate::outline::Outline;
 /// Position in `Compiled::axes` of the axis on which every day counts.
 pub(crate) const CONTINUOUS: u32 = 0;
 
-/// The structure of a network, sorted and packed. Nodes are positions in topological order.
+/// The structure of a network, sorted and packed.
 #[derive(Debug, Clone)]
 pub(crate) struct Compiled {
     pub(crate) outline: Outline,
-    pub(crate) axes: Vec<Axis>,
+    pub(crate) calendars: Calendars,
     pub(crate) nodes: Vec<Node>,
+    /// Nodes, predecessors first. The numbers of nodes follow it until a link is added against them.
+    pub(crate) sequence: Vec<u32>,
     /// Axis on which a node is computed: its own, or `CONTINUOUS` for points among mixed calendars.
     pub(crate) axis: Vec<u32>,
     /// Axis of the calendar that a node's dates and floats are shown on.
     pub(crate) own_axis: Vec<u32>,
-    /// Axis of the calendar of each row.
-    pub(crate) task_axis: Vec<u32>,
     /// Axis of the calendar of each project.
     pub(crate) project_axis: Vec<u32>,
     /// Node of each leaf, `u32::MAX` for other rows.
@@ -34,60 +35,52 @@ pub(crate) struct Compiled {
     pub(crate) steps_out: Grouped<Step>,
     pub(crate) bridges_in: Grouped<Bridge>,
     pub(crate) bridges_out: Grouped<Bridge>,
-    /// Edges of the graph with node positions, in the order of the graph.
-    pub(crate) edges: Vec<Edge>,
+    /// Every row counts on one calendar.
+    pub(crate) uniform: bool,
+    /// Uniform, and every lag counts on that calendar: points need no axis of their own.
+    pub(crate) plain: bool,
     pub(crate) faults: Vec<Fault>,
 }
 
 impl Compiled {
     pub(crate) fn new(network: &Network) -> Compiled {
         let mut outline = Outline::read(network);
-        let graph = Graph::build(network, &outline);
+        let mut graph = Graph::build(network, &outline);
         let order = Order::of(network, &graph);
+        outline.usable_link = Vec::new();
         let mut faults = std::mem::take(&mut outline.faults);
         faults.extend(order.faults);
-        let mut calendars = Calendars::of(network, &mut faults);
+        let calendars = Calendars::of(network, &mut faults);
 
-        let mut position = vec![0u32; graph.nodes.len()];
-        order.sorted.iter().enumerate().for_each(|(place, node)| position[*node as usize] = place as u32);
-        let nodes: Vec<Node> = order.sorted.iter().map(|node| graph.nodes[*node as usize]).collect();
-        let task_axis: Vec<u32> = network.tasks.iter().map(|task| calendars.of_task(network, task)).collect();
-        let own_axis: Vec<u32> = nodes.iter().map(|node| task_axis[node.task as usize]).collect();
-        let edges: Vec<Edge> = graph
-            .edges
-            .iter()
-            .zip(&order.dropped)
-            .filter(|(_, dropped)| !**dropped)
-            .map(|(edge, _)| Edge {
-                from: position[edge.from as usize],
-                to: position[edge.to as usize],
-                ..*edge
-            })
-            .collect();
+        if !order.sorted.is_empty() {
+            graph.renumber(&order.sorted, &order.dropped);
+        }
+        let Graph { nodes, edges } = graph;
+        let own_axis: Vec<u32> = nodes.iter().map(|node| calendars.of_task[node.task as usize]).collect();
         let mut node_of = vec![u32::MAX; network.tasks.len()];
         for (place, node) in nodes.iter().enumerate().filter(|(_, node)| node.role == Role::Leaf) {
             node_of[node.task as usize] = place as u32;
         }
+        let project_axis =
+            (0..network.projects.len()).map(|project| calendars.of_project(network, project)).collect();
         let mut compiled = Compiled {
             outline,
-            axes: Vec::new(),
+            calendars,
+            sequence: (0..nodes.len() as u32).collect(),
             axis: own_axis.clone(),
+            uniform: own_axis.windows(2).all(|pair| pair[0] == pair[1]),
+            plain: false,
             own_axis,
-            task_axis,
-            project_axis: (0..network.projects.len())
-                .map(|project| calendars.of_project(network, project))
-                .collect(),
+            project_axis,
             nodes,
             node_of,
             steps_in: Grouped::empty(),
             steps_out: Grouped::empty(),
             bridges_in: Grouped::empty(),
             bridges_out: Grouped::empty(),
-            edges,
             faults,
         };
-        compiled.connect(network, &mut calendars);
-        compiled.axes = calendars.axes;
+        compiled.connect(network, &edges);
         compiled
     }
 
@@ -106,16 +99,22 @@ impl Compiled {
         steps.chain(self.bridges_out.of(node).iter().map(|bridge| bridge.other as usize))
     }
 
+    /// Nodes that edges lead from to a node, once per edge.
+    pub(crate) fn predecessors(&self, node: usize) -> impl Iterator<Item = usize> {
+        let steps = self.steps_in.of(node).iter().map(|step| step.other());
+        steps.chain(self.bridges_in.of(node).iter().map(|bridge| bridge.other as usize))
+    }
+
     /// The axis that a node is computed on.
     #[inline]
     pub(crate) fn axis_of(&self, node: usize) -> &Axis {
-        &self.axes[self.axis[node] as usize]
+        &self.calendars.axes[self.axis[node] as usize]
     }
 
     /// The axis that a node is shown on.
     #[inline]
     pub(crate) fn own_axis_of(&self, node: usize) -> &Axis {
-        &self.axes[self.own_axis[node] as usize]
+        &self.calendars.axes[self.own_axis[node] as usize]
     }
 
     /// A place on the axis that a node is computed on, as an ordinal of its own calendar.
@@ -131,21 +130,32 @@ impl Compiled {
         if self.axis[node] == self.own_axis[node] { ordinal } else { own.start(ordinal) }
     }
 
+    /// What an edge adds on its way.
+    pub(crate) fn shift_of(&self, network: &Network, link: u32) -> Shift {
+        match network.links.get(link as usize) {
+            Some(link) => shift_of(network, &self.calendars, link),
+            None => Shift::None,
+        }
+    }
+
+    /// Whether points may stay on the one calendar although this edge is there.
+    pub(crate) fn is_plain(&self, edge: &Edge, shift: Shift) -> bool {
+        on_axis(shift, self.own_axis[edge.from as usize]).is_some() && !self.takes_earliest(edge.to as usize)
+    }
+
+    /// The lag of an edge between nodes of one axis; `None` for what must be a bridge.
+    pub(crate) fn as_step(&self, edge: &Edge, shift: Shift) -> Option<i32> {
+        let (from, to) = (edge.from as usize, edge.to as usize);
+        let same = self.axis[from] == self.axis[to] && !self.takes_earliest(to);
+        on_axis(shift, self.axis[from]).filter(|_| same)
+    }
+
     /// Turns edges into steps and bridges.
-    fn connect(&mut self, network: &Network, calendars: &mut Calendars) {
-        let uniform = self.own_axis.windows(2).all(|pair| pair[0] == pair[1]);
-        let shifts: Vec<Shift> = self.edges.iter().map(|edge| shift_of(network, calendars, edge)).collect();
-        let on_axis = |shift: &Shift, axis: u32| match shift {
-            Shift::None => Some(0),
-            Shift::Working { days, axis: lag_axis } if *lag_axis == axis => Some(*days),
-            _ => None,
-        };
-        let plain = uniform
-            && self.edges.iter().zip(&shifts).all(|(edge, shift)| {
-                on_axis(shift, self.own_axis[edge.from as usize]).is_some()
-                    && !self.takes_earliest(edge.to as usize)
-            });
-        if !plain {
+    fn connect(&mut self, network: &Network, edges: &[Edge]) {
+        let shifts: Vec<Shift> = edges.iter().map(|edge| self.shift_of(network, edge.link)).collect();
+        self.plain =
+            self.uniform && edges.iter().zip(&shifts).all(|(edge, shift)| self.is_plain(edge, *shift));
+        if !self.plain {
             // Points keep the exact boundary, for neighbours may work on days that they do not.
             for (place, node) in self.nodes.iter().enumerate() {
                 if node.role != Role::Leaf || network.tasks[node.task as usize].duration == 0 {
@@ -153,28 +163,59 @@ impl Compiled {
                 }
             }
         }
-        let (mut steps_in, mut steps_out) = (Vec::new(), Vec::new());
-        let (mut bridges_in, mut bridges_out) = (Vec::new(), Vec::new());
-        for (index, (edge, shift)) in self.edges.iter().zip(shifts).enumerate() {
-            let (from, to) = (edge.from as usize, edge.to as usize);
-            let same = self.axis[from] == self.axis[to] && !self.takes_earliest(to);
-            match on_axis(&shift, self.axis[from]).filter(|_| same) {
+        let mut counts = [(); 4].map(|()| vec![0u32; self.nodes.len()]);
+        for (edge, shift) in edges.iter().zip(&shifts) {
+            let kind = usize::from(self.as_step(edge, *shift).is_none());
+            counts[kind][edge.to as usize] += 1;
+            counts[2 + kind][edge.from as usize] += 1;
+        }
+        let [steps_in, bridges_in, steps_out, bridges_out] = counts;
+        let step = Step::new(0, End::Start, End::Start, 0);
+        let bridge = Bridge { other: 0, source: End::Start, target: End::Start, shift: Shift::None };
+        let (mut steps_in, mut steps_out) =
+            (Grouped::with_counts(steps_in, step), Grouped::with_counts(steps_out, step));
+        let (mut bridges_in, mut bridges_out) =
+            (Grouped::with_counts(bridges_in, bridge), Grouped::with_counts(bridges_out, bridge));
+        for (edge, shift) in edges.iter().zip(shifts) {
+            match self.as_step(edge, shift) {
                 Some(lag) => {
                     let step = |other| Step::new(other, edge.source, edge.target, lag);
-                    steps_in.push((edge.to, index as u32, step(edge.from)));
-                    steps_out.push((edge.from, index as u32, step(edge.to)));
+                    steps_in.put(edge.to, step(edge.from), edge.link);
+                    steps_out.put(edge.from, step(edge.to), edge.link);
                 }
                 None => {
                     let bridge = |other| Bridge { other, source: edge.source, target: edge.target, shift };
-                    bridges_in.push((edge.to, index as u32, bridge(edge.from)));
-                    bridges_out.push((edge.from, index as u32, bridge(edge.to)));
+                    bridges_in.put(edge.to, bridge(edge.from), edge.link);
+                    bridges_out.put(edge.from, bridge(edge.to), edge.link);
                 }
             }
         }
-        let count = self.nodes.len();
-        self.steps_in = Grouped::by_node(count, &steps_in);
-        self.steps_out = Grouped::by_node(count, &steps_out);
-        self.bridges_in = Grouped::by_node(count, &bridges_in);
-        self.bridges_out = Grouped::by_node(count, &bridges_out);
+        (self.steps_in, self.steps_out) = (steps_in.done(), steps_out.done());
+        (self.bridges_in, self.bridges_out) = (bridges_in.done(), bridges_out.done());
+    }
+
+    /// Bytes on the heap, without the calendar tables, which do not grow with the plan.
+    pub(crate) fn bytes(&self) -> usize {
+        let words = self.sequence.capacity()
+            + self.axis.capacity()
+            + self.own_axis.capacity()
+            + self.calendars.of_task.capacity()
+            + self.node_of.capacity();
+        self.outline.bytes()
+            + 4 * words
+            + size_of::<Node>() * self.nodes.capacity()
+            + self.steps_in.bytes()
+            + self.steps_out.bytes()
+            + self.bridges_in.bytes()
+            + self.bridges_out.bytes()
+    }
+}
+
+/// A shift as days of an axis, if that is what it is.
+fn on_axis(shift: Shift, axis: u32) -> Option<i32> {
+    match shift {
+        Shift::None => Some(0),
+        Shift::Working { days, axis: lag_axis } if lag_axis == axis => Some(days),
+        _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::bridge::Shift;
 use crate::calendars::Calendars;
-use crate::graph::{CONTAINMENT, Edge, End};
+use crate::graph::{CONTAINMENT, End};
 use crate::network::{LagCalendar, LagUnit, Link, LinkKind, Network};
 
 /// An edge between nodes of one axis whose lag counts on it: plain addition of ordinals.
@@ -22,6 +22,30 @@ impl Step {
         (self.packed >> 2) as usize
     }
 
+    /// Where an array of two ends a node holds the end of the other node that this step leaves from.
+    #[inline]
+    pub(crate) fn source_end(self) -> usize {
+        ((self.packed >> 2) << 1 | self.packed & 1) as usize
+    }
+
+    /// Where such an array holds the end of the other node that this step leads to.
+    #[inline]
+    pub(crate) fn target_end(self) -> usize {
+        (self.packed >> 1) as usize
+    }
+
+    /// All bits if the predecessor's finish holds, none for its start.
+    #[inline]
+    pub(crate) fn source_mask(self) -> i32 {
+        -((self.packed & 1) as i32)
+    }
+
+    /// All bits if the successor's finish is held, none for its start.
+    #[inline]
+    pub(crate) fn target_mask(self) -> i32 {
+        -((self.packed >> 1 & 1) as i32)
+    }
+
     /// 1 if the successor's finish is held, 0 for its start.
     pub(crate) fn target_is_finish(self) -> bool {
         self.packed >> 1 & 1 == 1
@@ -38,7 +62,7 @@ impl Step {
 pub(crate) struct Grouped<T> {
     start: Vec<u32>,
     items: Vec<T>,
-    /// The edge of the graph that each item came from.
+    /// The link that each item came from, or `CONTAINMENT`.
     origin: Vec<u32>,
 }
 
@@ -47,24 +71,22 @@ impl<T: Copy> Grouped<T> {
         Grouped { start: Vec::new(), items: Vec::new(), origin: Vec::new() }
     }
 
-    /// Groups items by the node they were given with, keeping their order.
-    pub(crate) fn by_node(count: usize, items: &[(u32, u32, T)]) -> Grouped<T> {
-        let mut start = vec![0u32; count + 1];
-        items.iter().for_each(|item| start[item.0 as usize + 1] += 1);
-        for index in 0..count {
-            start[index + 1] += start[index];
+    /// Room for as many items a node as `counts` says; `blank` fills it until `put` is called.
+    pub(crate) fn with_counts(counts: Vec<u32>, blank: T) -> Filling<T> {
+        let mut start = counts;
+        let mut sum = 0;
+        for place in &mut start {
+            sum += std::mem::replace(place, sum);
         }
-        let mut next = start.clone();
-        let mut order = vec![0usize; items.len()];
-        for (index, item) in items.iter().enumerate() {
-            order[next[item.0 as usize] as usize] = index;
-            next[item.0 as usize] += 1;
-        }
-        Grouped {
-            start,
-            items: order.iter().map(|index| items[*index].2).collect(),
-            origin: order.iter().map(|index| items[*index].1).collect(),
-        }
+        start.push(sum);
+        let (items, origin) = (vec![blank; sum as usize], vec![CONTAINMENT; sum as usize]);
+        Filling(Grouped { start, items, origin })
+    }
+
+    /// Whether no node has any item.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.items.is_empty()
     }
 
     #[inline]
@@ -72,39 +94,107 @@ impl<T: Copy> Grouped<T> {
         &self.items[self.start[node] as usize..self.start[node + 1] as usize]
     }
 
-    /// Items of a node, each with its edge of the graph.
+    /// Items of a node, each with its link.
     pub(crate) fn with_origin(&self, node: usize) -> impl Iterator<Item = (T, u32)> {
         let range = self.start[node] as usize..self.start[node + 1] as usize;
         self.items[range.clone()].iter().copied().zip(self.origin[range].iter().copied())
     }
+
+    /// Room for one more node, without items.
+    pub(crate) fn push_node(&mut self) {
+        self.start.push(self.items.len() as u32);
+    }
+
+    /// Adds an item behind the others of its node.
+    pub(crate) fn insert(&mut self, node: usize, item: T, origin: u32) {
+        let place = self.start[node + 1] as usize;
+        self.items.insert(place, item);
+        self.origin.insert(place, origin);
+        self.start[node + 1..].iter_mut().for_each(|start| *start += 1);
+    }
+
+    /// Takes out the item of a link.
+    pub(crate) fn remove(&mut self, node: usize, origin: u32) -> Option<T> {
+        let place = self.place_of(node, origin)?;
+        self.origin.remove(place);
+        self.start[node + 1..].iter_mut().for_each(|start| *start -= 1);
+        Some(self.items.remove(place))
+    }
+
+    /// The item of a link, to change.
+    pub(crate) fn item_mut(&mut self, node: usize, origin: u32) -> Option<&mut T> {
+        let place = self.place_of(node, origin)?;
+        self.items.get_mut(place)
+    }
+
+    /// Gives an item another link.
+    pub(crate) fn rename(&mut self, node: usize, from: u32, to: u32) {
+        if let Some(place) = self.place_of(node, from) {
+            self.origin[place] = to;
+        }
+    }
+
+    fn place_of(&self, node: usize, origin: u32) -> Option<usize> {
+        let (first, last) = (self.start[node] as usize, self.start[node + 1] as usize);
+        self.origin[first..last].iter().position(|known| *known == origin).map(|place| first + place)
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        4 * (self.start.capacity() + self.origin.capacity()) + size_of::<T>() * self.items.capacity()
+    }
 }
 
-/// What an edge adds on its way.
-pub(crate) fn shift_of(network: &Network, calendars: &Calendars, edge: &Edge) -> Shift {
-    if edge.link == CONTAINMENT {
-        return Shift::None;
+/// Groups that are being filled; the start of a group moves on with every item.
+pub(crate) struct Filling<T>(Grouped<T>);
+
+impl<T: Copy> Filling<T> {
+    #[inline]
+    pub(crate) fn put(&mut self, node: u32, item: T, origin: u32) {
+        let place = self.0.start[node as usize] as usize;
+        self.0.start[node as usize] += 1;
+        self.0.items[place] = item;
+        self.0.origin[place] = origin;
     }
-    let link: &Link = &network.links[edge.link as usize];
-    let (predecessor, successor) = (&network.tasks[link.predecessor], &network.tasks[link.successor]);
-    let lag_calendar = link.lag_calendar.unwrap_or(network.projects[successor.project].lag_calendar);
+
+    /// The groups, once every announced item is in.
+    pub(crate) fn done(mut self) -> Grouped<T> {
+        // Every start stands at the end of its group, which is the start of the next one.
+        self.0.start.rotate_right(1);
+        if let Some(first) = self.0.start.first_mut() {
+            *first = 0;
+        }
+        if let Some(last) = self.0.start.last_mut() {
+            *last = self.0.items.len() as u32;
+        }
+        self.0
+    }
+}
+
+/// What a link adds on its way.
+pub(crate) fn shift_of(network: &Network, calendars: &Calendars, link: &Link) -> Shift {
     let days = match link.lag_unit {
         LagUnit::Percent => {
-            let tenths = i64::from(link.lag) * i64::from(predecessor.duration.max(0));
-            ((tenths + 50 * tenths.signum()) / 100).clamp(-1_000_000, 1_000_000) as i32
+            let hundredths = i64::from(link.lag) * i64::from(network.tasks[link.predecessor].duration.max(0));
+            ((hundredths + 50 * hundredths.signum()) / 100).clamp(-1_000_000, 1_000_000) as i32
         }
-        LagUnit::Working | LagUnit::Elapsed => link.lag,
+        LagUnit::Elapsed if link.lag == 0 => return Shift::None,
+        LagUnit::Elapsed => return Shift::Elapsed(link.lag),
+        LagUnit::Working => link.lag,
     };
-    if link.lag_unit == LagUnit::Elapsed {
-        return if days == 0 { Shift::None } else { Shift::Elapsed(days) };
-    }
-    let axis = match lag_calendar {
+    let project = || match network.projects.len() {
+        // Rows are large and far apart; one project needs no look at them.
+        1 => 0,
+        _ => network.tasks[link.successor].project,
+    };
+    let axis = match link.lag_calendar.unwrap_or_else(|| network.projects[project()].lag_calendar) {
         // Shown dates count here, so from a start to a finish even no lag is one boundary on.
         LagCalendar::Elapsed if link.kind == LinkKind::StartToFinish => return Shift::ShownDays(days + 1),
-        LagCalendar::Elapsed if days == 0 => return Shift::None,
-        LagCalendar::Elapsed => return Shift::Elapsed(days),
-        LagCalendar::Successor => calendars.of_task(network, successor),
-        LagCalendar::Predecessor => calendars.of_task(network, predecessor),
-        LagCalendar::Project => calendars.of_project(network, successor.project),
+        LagCalendar::Elapsed if days != 0 => return Shift::Elapsed(days),
+        _ if days == 0 => return Shift::None,
+        LagCalendar::Predecessor => calendars.of_task[link.predecessor],
+        LagCalendar::Project => calendars.of_project(network, project()),
+        LagCalendar::Successor | LagCalendar::Elapsed => calendars.of_task[link.successor],
     };
-    if days == 0 { Shift::None } else { Shift::Working { days, axis } }
+    Shift::Working { days, axis }
 }

@@ -4,50 +4,137 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::compiled::Compiled;
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, PINNED};
 use crate::network::Network;
-use crate::passes::{Early, Late};
+use crate::passes::{Early, Late, UNBOUND};
 use crate::report::{Results, project_dates, roll_up};
 use crate::schedule::{Schedule, TaskDates};
 
 /// Schedules a network. Never fails: what cannot be used is reported in `Schedule::faults`.
 pub fn schedule(network: &Network) -> Schedule {
     let compiled = Compiled::new(network);
-    let (inputs, early) = place(network, &compiled);
-    let finishes = Finishes::of(network, &compiled, &inputs, &early);
-    let projects = &finishes.of_project;
-    let own = |node: usize| projects[project_of(network, &compiled, node)];
-    let mut late = Late::pass(&compiled, &inputs, &early, own);
-    let program_late_start = if projects.iter().flatten().count() < 2 {
-        late.start.clone()
-    } else {
-        Late::pass(&compiled, &inputs, &early, |_| finishes.last).start
-    };
-    for project in cross_linked(network, &compiled) {
-        // Seeds of other projects would leak through cross-project links into this one's floats.
-        let mine = |node: usize| project_of(network, &compiled, node) == project;
-        let pass = Late::pass(&compiled, &inputs, &early, |node| own(node).filter(|_| mine(node)));
-        for node in (0..compiled.nodes.len()).filter(|node| mine(*node)) {
-            late.start[node] = pass.start[node];
+    let state = State::compute(network, &compiled);
+    assemble(&state.results(network, &compiled))
+}
+
+/// Everything that the passes compute, by node.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct State {
+    pub(crate) inputs: Inputs,
+    pub(crate) early: Early,
+    pub(crate) finishes: Finishes,
+    pub(crate) late: Late,
+    /// The backward pass against the last finish of all, if there are several projects.
+    pub(crate) program: Option<Late>,
+    /// Late starts against the own project alone, if links cross projects.
+    pub(crate) apart: Option<Vec<i32>>,
+    pub(crate) on_longest_path: Vec<bool>,
+}
+
+impl State {
+    pub(crate) fn compute(network: &Network, compiled: &Compiled) -> State {
+        let (inputs, early) = place(network, compiled);
+        let mut state = State { inputs, early, ..State::default() };
+        state.finish(network, compiled);
+        state
+    }
+
+    /// All that follows from early positions.
+    fn finish(&mut self, network: &Network, compiled: &Compiled) {
+        self.finishes = Finishes::of(network, compiled, &self.inputs, &self.early);
+        self.late_passes(network, compiled);
+        self.trace(network, compiled);
+    }
+
+    /// Both passes over inputs that stay as they are.
+    pub(crate) fn passes(&mut self, network: &Network, compiled: &Compiled) {
+        self.early.run(compiled, &self.inputs);
+        self.finishes = Finishes::of(network, compiled, &self.inputs, &self.early);
+        self.late_passes(network, compiled);
+    }
+
+    /// All backward passes.
+    pub(crate) fn late_passes(&mut self, network: &Network, compiled: &Compiled) {
+        let (inputs, early) = (&self.inputs, &self.early);
+        let projects = &self.finishes.of_project;
+        let own = |node: usize| projects[project_of(network, compiled, node)];
+        self.late.run(compiled, inputs, early, own);
+        let several = projects.iter().flatten().count() > 1;
+        self.program = several.then(|| Late::pass(compiled, inputs, early, |_| self.finishes.last));
+        self.separate(network, compiled);
+    }
+
+    /// Late starts of projects that links from or to others touch: seeds of other projects would leak
+    /// through those links into this one's floats.
+    pub(crate) fn separate(&mut self, network: &Network, compiled: &Compiled) {
+        let own = |node: usize| self.finishes.of_project[project_of(network, compiled, node)];
+        let mut apart = None;
+        for project in cross_linked(network, compiled) {
+            let mine = |node: usize| project_of(network, compiled, node) == project;
+            let seed = |node: usize| own(node).filter(|_| mine(node));
+            let pass = Late::pass(compiled, &self.inputs, &self.early, seed);
+            let apart = apart.get_or_insert_with(|| self.late.start.clone());
+            for node in (0..compiled.nodes.len()).filter(|node| mine(*node)) {
+                apart[node] = pass.start[node];
+            }
+        }
+        self.apart = apart;
+    }
+
+    /// Marks what lies on the longest paths.
+    pub(crate) fn trace(&mut self, network: &Network, compiled: &Compiled) {
+        let last = (0..compiled.nodes.len()).map(|node| self.ends_project(network, compiled, node)).collect();
+        self.on_longest_path = Results::trace(compiled, &self.inputs, &self.early, last);
+    }
+
+    /// Whether a node is a leaf at whose finish its project finishes.
+    pub(crate) fn ends_project(&self, network: &Network, compiled: &Compiled, node: usize) -> bool {
+        compiled.is_leaf(node) && {
+            let finish = self.early.finish_boundary(compiled, &self.inputs, node);
+            self.finishes.of_project[project_of(network, compiled, node)] == Some(finish)
         }
     }
-    let last: Vec<bool> = (0..compiled.nodes.len())
-        .map(|node| {
-            compiled.is_leaf(node) && own(node) == Some(early.finish_boundary(&compiled, &inputs, node))
-        })
-        .collect();
-    let on_longest_path = Results::trace(&compiled, &inputs, &early, &last);
-    let results = Results {
-        network,
-        compiled: &compiled,
-        inputs: &inputs,
-        early: &early,
-        late_start: &late.start,
-        program_late_start: &program_late_start,
-        late: &late,
-        on_longest_path: &on_longest_path,
-    };
-    assemble(&results)
+
+    /// Room for one more node.
+    pub(crate) fn push_node(&mut self) {
+        self.inputs.push_node();
+        self.early.push_node();
+        self.late.push_node();
+        self.program.iter_mut().for_each(Late::push_node);
+        self.apart.iter_mut().for_each(|apart| apart.push(UNBOUND));
+        self.on_longest_path.push(false);
+    }
+
+    /// Whether late dates, floats or the longest path differ at a node; one that was not there differs.
+    pub(crate) fn differs_late(&self, before: &State, node: usize) -> bool {
+        let values = |state: &State| {
+            let late_start = state.apart.as_ref().unwrap_or(&state.late.start).get(node).copied();
+            let program = state.program.as_ref().unwrap_or(&state.late).start.get(node).copied();
+            let free = state.late.free.get(node).copied();
+            (late_start, program, free, state.on_longest_path.get(node).copied())
+        };
+        values(self) != values(before)
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        let late = self.late.bytes() + self.program.as_ref().map_or(0, Late::bytes);
+        let apart = self.apart.as_ref().map_or(0, |apart| 4 * apart.capacity());
+        self.inputs.bytes() + self.early.bytes() + late + apart + self.on_longest_path.capacity()
+    }
+
+    pub(crate) fn results<'a>(&'a self, network: &'a Network, compiled: &'a Compiled) -> Results<'a> {
+        Results {
+            network,
+            compiled,
+            inputs: &self.inputs,
+            early: &self.early,
+            late_start: self.apart.as_ref().unwrap_or(&self.late.start),
+            program_late_start: self.program.as_ref().map_or(&self.late.start, |late| &late.start),
+            late: &self.late,
+            on_longest_path: &self.on_longest_path,
+        }
+    }
 }
 
 /// Reads inputs and places every node early, or late where it wants to be.
@@ -64,7 +151,8 @@ pub(crate) fn place(network: &Network, compiled: &Compiled) -> (Inputs, Early) {
     (inputs, early)
 }
 
-fn assemble(results: &Results<'_>) -> Schedule {
+/// Dates, links and all else that people see.
+pub(crate) fn assemble(results: &Results<'_>) -> Schedule {
     let (network, compiled) = (results.network, results.compiled);
     let mut tasks: Vec<Option<TaskDates>> = vec![None; network.tasks.len()];
     let mut conflicts = Vec::new();
@@ -88,37 +176,62 @@ fn assemble(results: &Results<'_>) -> Schedule {
 }
 
 /// Boundaries at which projects finish.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Finishes {
     pub(crate) of_project: Vec<Option<i32>>,
-    last: Option<i32>,
+    pub(crate) last: Option<i32>,
 }
 
 impl Finishes {
     pub(crate) fn of(network: &Network, compiled: &Compiled, inputs: &Inputs, early: &Early) -> Finishes {
         let mut of_project: Vec<Option<i32>> = vec![None; network.projects.len()];
+        // Later ordinals of one calendar are later boundaries: only the last of each has to be looked up.
+        let axes = compiled.calendars.axes.len();
+        let mut latest =
+            vec![i32::MIN; if axes * of_project.len() <= FEW { axes * of_project.len() } else { 0 }];
         for node in (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node)) {
-            let finish = early.finish_boundary(compiled, inputs, node);
-            let latest = &mut of_project[project_of(network, compiled, node)];
-            *latest = Some(latest.map_or(finish, |known| known.max(finish)));
+            let project = project_of(network, compiled, node);
+            let axis = compiled.own_axis[node];
+            let group = latest.get_mut(project * axes + axis as usize);
+            match group.filter(|_| compiled.axis[node] == axis && inputs.flags[node] & PINNED == 0) {
+                Some(group) => *group = early.ends[2 * node + 1].max(*group),
+                None => note(&mut of_project[project], early.finish_boundary(compiled, inputs, node)),
+            }
+        }
+        for (group, ordinal) in latest.into_iter().enumerate().filter(|(_, ordinal)| *ordinal > i32::MIN) {
+            let boundary = compiled.calendars.axes[group % axes].finish(ordinal);
+            note(&mut of_project[group / axes], boundary);
         }
         let last = of_project.iter().flatten().copied().max();
         Finishes { of_project, last }
     }
 }
 
+fn note(known: &mut Option<i32>, boundary: i32) {
+    *known = Some(known.map_or(boundary, |known| known.max(boundary)));
+}
+
+/// Calendars times projects up to which a table of their last finishes is kept.
+const FEW: usize = 4_096;
+
+/// The project of a node's row.
+#[inline]
 pub(crate) fn project_of(network: &Network, compiled: &Compiled, node: usize) -> usize {
-    network.tasks[compiled.nodes[node].task as usize].project
+    match network.projects.len() {
+        // Rows are large and far apart; one project needs no look at them.
+        1 => 0,
+        _ => network.tasks.get(compiled.nodes[node].task as usize).map_or(0, |row| row.project),
+    }
 }
 
 /// Projects that a link from or to another project touches.
 fn cross_linked(network: &Network, compiled: &Compiled) -> Vec<usize> {
-    let mut touched: Vec<usize> = compiled
-        .edges
-        .iter()
-        .map(|edge| (edge.from, edge.to))
-        .map(|(from, to)| {
-            (project_of(network, compiled, from as usize), project_of(network, compiled, to as usize))
-        })
+    if network.projects.len() < 2 {
+        return Vec::new();
+    }
+    let of = |node: usize| project_of(network, compiled, node);
+    let mut touched: Vec<usize> = (0..compiled.nodes.len())
+        .flat_map(|node| compiled.successors(node).map(move |to| (of(node), of(to))))
         .filter(|(from, to)| from != to)
         .flat_map(|(from, to)| [from, to])
         .collect();
@@ -130,24 +243,41 @@ fn cross_linked(network: &Network, compiled: &Compiled) -> Vec<usize> {
 /// Critical leaves, predecessors first; among independent ones by early start, then id.
 fn critical_path(network: &Network, compiled: &Compiled, tasks: &[Option<TaskDates>]) -> Vec<usize> {
     let count = compiled.nodes.len();
+    let row = |node: usize| compiled.nodes[node].task as usize;
+    let critical =
+        |node: usize| compiled.is_leaf(node) && tasks[row(node)].is_some_and(|dates| dates.critical);
+    // Only what lies between critical leaves has a say in their order.
+    let mut behind = vec![false; count];
+    for node in compiled.sequence.iter().map(|node| *node as usize) {
+        behind[node] |= critical(node);
+        if behind[node] {
+            compiled.successors(node).for_each(|to| behind[to] = true);
+        }
+    }
     let mut waiting = vec![0u32; count];
-    for edge in &compiled.edges {
-        waiting[edge.to as usize] += 1;
+    let mut between = vec![false; count];
+    for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
+        if behind[node] {
+            between[node] = critical(node) || compiled.successors(node).any(|to| between[to]);
+            if between[node] {
+                compiled.successors(node).for_each(|to| waiting[to] += 1);
+            }
+        }
     }
     let key = |node: usize| {
-        let task = compiled.nodes[node].task as usize;
-        Reverse((tasks[task].map(|dates| dates.early_start), network.tasks[task].id, node))
+        let start = tasks[row(node)].map(|dates| dates.early_start);
+        Reverse((start, network.tasks[row(node)].id, compiled.nodes[node].role, node))
     };
-    let mut ready: BinaryHeap<_> = (0..count).filter(|node| waiting[*node] == 0).map(key).collect();
+    let mut ready: BinaryHeap<_> =
+        (0..count).filter(|node| between[*node] && waiting[*node] == 0).map(key).collect();
     let mut path = Vec::new();
-    while let Some(Reverse((_, _, node))) = ready.pop() {
-        let task = compiled.nodes[node].task as usize;
-        if compiled.is_leaf(node) && tasks[task].is_some_and(|dates| dates.critical) {
-            path.push(task);
+    while let Some(Reverse((_, _, _, node))) = ready.pop() {
+        if critical(node) {
+            path.push(row(node));
         }
         for to in compiled.successors(node) {
             waiting[to] -= 1;
-            if waiting[to] == 0 {
+            if waiting[to] == 0 && between[to] {
                 ready.push(key(to));
             }
         }

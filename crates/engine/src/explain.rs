@@ -9,7 +9,7 @@ use crate::engine::{Finishes, place, project_of};
 use crate::graph::{CONTAINMENT, End};
 use crate::inputs::{BEGUN, Bounds, DETACHED, Inputs, PINNED, STARTED, bounds_of};
 use crate::network::Network;
-use crate::passes::{Early, Late, UNBOUND, UNSET, latest_end, leads};
+use crate::passes::{Early, FREE, LATE, Late, UNBOUND, UNSET, latest_end, leads};
 
 /// A date that can be explained; floats are the difference of an early and a late one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,7 +147,7 @@ impl View<'_> {
             let bound = self.compiled.finishing_by(self.node, boundary) - self.inputs.remaining[self.node];
             found.push(self.contribution(Reason::ProjectFinish, None, None, bound, self.between(at, bound)));
         }
-        for (link, bound) in self.outgoing(&late.late_ends) {
+        for (link, bound) in self.outgoing(late, LATE) {
             let task = Some(self.network.links[link].successor);
             found.push(self.contribution(
                 Reason::Successor,
@@ -164,7 +164,7 @@ impl View<'_> {
         let last = late.start[self.node];
         let at = late.free[self.node].min(last);
         let mut found = vec![self.contribution(Reason::TotalFloat, None, None, last, self.between(at, last))];
-        for (link, bound) in self.outgoing(&late.free_ends) {
+        for (link, bound) in self.outgoing(late, FREE) {
             let task = Some(self.network.links[link].successor);
             found.push(self.contribution(
                 Reason::Successor,
@@ -228,16 +228,14 @@ impl View<'_> {
     /// leaf through their hubs.
     fn incoming(&self) -> Vec<(usize, i32)> {
         let mut found = Vec::new();
-        for (edge, origin) in edges_in(self.compiled, self.node) {
-            let link = self.compiled.edges[origin as usize].link;
+        for (edge, link) in edges_in(self.compiled, self.node) {
             if link != CONTAINMENT {
                 found.extend(self.arriving(self.node, &edge, None).map(|bound| (link as usize, bound)));
                 continue;
             }
             let mut hub = Some(edge.other());
             while let Some(at) = hub.take() {
-                for (outer, origin) in edges_in(self.compiled, at) {
-                    let link = self.compiled.edges[origin as usize].link;
+                for (outer, link) in edges_in(self.compiled, at) {
                     if link == CONTAINMENT {
                         hub = Some(outer.other());
                     } else if let Some(value) = self.arriving(at, &outer, None) {
@@ -266,7 +264,7 @@ impl View<'_> {
                     // Hubs among bridges lie on the continuous axis: their value is a boundary.
                     Some(boundary) => {
                         let target = self.compiled.axis_of(node);
-                        Some(bridge.forward(&self.compiled.axes, target, boundary, false))
+                        Some(bridge.forward(&self.compiled.calendars.axes, target, boundary, false))
                     }
                     None => self.early.bound(self.compiled, self.inputs, node, bridge),
                 };
@@ -276,25 +274,24 @@ impl View<'_> {
     }
 
     /// Every link that limits the start of the open work, with that limit.
-    fn outgoing(&self, ends: &[i32]) -> Vec<(usize, i32)> {
+    fn outgoing(&self, late: &Late, entry: usize) -> Vec<(usize, i32)> {
+        let at_end = |end: usize| late.ends[end][entry];
         let mut found = Vec::new();
-        for (edge, origin) in edges_out(self.compiled, self.node) {
+        for (edge, link) in edges_out(self.compiled, self.node) {
             if !self.takes_part(self.node, &edge) {
                 continue;
             }
-            let link = self.compiled.edges[origin as usize].link;
             if link != CONTAINMENT {
-                found.extend(self.leaving(self.node, &edge, ends, None).map(|limit| (link as usize, limit)));
+                found.extend(self.leaving(self.node, &edge, at_end).map(|limit| (link as usize, limit)));
                 continue;
             }
             let mut hub = Some(edge.other());
             while let Some(at) = hub.take() {
-                for (outer, origin) in edges_out(self.compiled, at) {
-                    let link = self.compiled.edges[origin as usize].link;
+                for (outer, link) in edges_out(self.compiled, at) {
                     if link == CONTAINMENT {
                         hub = Some(outer.other()).filter(|_| self.takes_part(at, &outer));
-                    } else if let Some(value) = self.leaving(at, &outer, ends, None) {
-                        let limit = self.leaving(self.node, &edge, ends, Some(value));
+                    } else if let Some(value) = self.leaving(at, &outer, at_end) {
+                        let limit = self.leaving(self.node, &edge, |_| value);
                         found.extend(limit.map(|limit| (link as usize, limit)));
                     }
                 }
@@ -313,8 +310,8 @@ impl View<'_> {
         }
     }
 
-    /// The latest start of `node` that an edge allows; `value` stands in for what its target says.
-    fn leaving(&self, node: usize, edge: &Edge, ends: &[i32], value: Option<i32>) -> Option<i32> {
+    /// The latest start of `node` that an edge allows, given what its target says of its ends.
+    fn leaving(&self, node: usize, edge: &Edge, limit_at: impl Fn(usize) -> i32) -> Option<i32> {
         let (end, source_is_finish) = match edge {
             Edge::Step(step) => {
                 (2 * step.other() + usize::from(step.target_is_finish()), step.source_is_finish())
@@ -326,7 +323,7 @@ impl View<'_> {
         if !source_is_finish && self.inputs.flags[node] & STARTED != 0 {
             return None;
         }
-        let limit = value.unwrap_or(ends[end]);
+        let limit = limit_at(end);
         let back = if source_is_finish { -self.inputs.remaining[node] } else { self.inputs.done[node] };
         let latest = match edge {
             Edge::Step(step) => limit - step.lag,

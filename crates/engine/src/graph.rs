@@ -8,14 +8,14 @@ use crate::outline::Outline;
 pub(crate) const CONTAINMENT: u32 = u32::MAX;
 
 /// An end of a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum End {
     Start = 0,
     Finish = 1,
 }
 
 /// What a node stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
     /// A leaf, scheduled itself.
     Leaf,
@@ -24,6 +24,8 @@ pub(crate) enum Role {
     Into { held_by: End, end: End },
     /// Gathers one end of a summary's leaves: the latest finish, or the earliest start.
     From(End),
+    /// A leaf that was removed; nothing leads to it or from it.
+    Gone,
 }
 
 /// A node: a leaf or one end of a summary.
@@ -107,11 +109,27 @@ impl Graph {
             }
             let (source, target) = ends(link.kind);
             let from = builder.node_for(link.predecessor, Role::From(source));
-            let held_by = if holds_like_a_start(network, link) { End::Start } else { End::Finish };
-            let to = builder.node_for(link.successor, Role::Into { held_by, end: target });
+            let to = if outline.summary[link.successor] {
+                let held_by = if holds_like_a_start(network, link) { End::Start } else { End::Finish };
+                builder.node_for(link.successor, Role::Into { held_by, end: target })
+            } else {
+                builder.leaf[link.successor]
+            };
             builder.graph.edges.push(Edge { from, to, source, target, link: index as u32 });
         }
         builder.graph
+    }
+
+    /// Gives nodes the numbers of their places in an order, and takes out dropped edges.
+    pub(crate) fn renumber(&mut self, sorted: &[u32], dropped: &[bool]) {
+        let mut position = vec![0u32; self.nodes.len()];
+        sorted.iter().enumerate().for_each(|(place, node)| position[*node as usize] = place as u32);
+        self.nodes = sorted.iter().map(|node| self.nodes[*node as usize]).collect();
+        let mut dropped = dropped.iter();
+        self.edges.retain_mut(|edge| {
+            (edge.from, edge.to) = (position[edge.from as usize], position[edge.to as usize]);
+            dropped.next() != Some(&true)
+        });
     }
 }
 
@@ -133,7 +151,7 @@ impl Builder<'_> {
             Role::Into { end: End::Start, .. } => (0, End::Start, End::Start),
             Role::Into { held_by, end: End::Finish } => (1 + held_by as usize, held_by, End::Finish),
             Role::From(end) => (3 + end as usize, end, end),
-            Role::Leaf => return self.leaf[task],
+            Role::Leaf | Role::Gone => return self.leaf[task],
         };
         if self.hubs[task][kind] != NONE {
             return self.hubs[task][kind];

@@ -4,7 +4,7 @@
 use crate::axis::{Axis, FAR};
 use crate::compiled::Compiled;
 use crate::day::Day;
-use crate::network::{Constraint, Network, ProgressMode, Task};
+use crate::network::{Constraint, DoneWork, Network, ProgressMode, Task};
 use crate::passes::{Early, Late, UNBOUND, UNSET};
 
 /// The task takes no time.
@@ -17,6 +17,10 @@ pub(crate) const PINNED: u8 = 4;
 pub(crate) const DETACHED: u8 = 8;
 /// Must not start later than a date whatever logic says.
 pub(crate) const CAPPED: u8 = 32;
+/// Must not finish earlier than a date.
+pub(crate) const HELD: u8 = 64;
+/// Wants to be as late as possible.
+pub(crate) const LAZY: u8 = 128;
 /// Some work is done.
 pub(crate) const BEGUN: u8 = 16;
 
@@ -44,6 +48,10 @@ pub(crate) struct Inputs {
     pub(crate) fact: Vec<[i32; 2]>,
     /// Days on which finished work is shown.
     pub(crate) shown: Vec<[Day; 2]>,
+    /// Where some work began, or was finished, had to be worked out from what is finished before it.
+    pub(crate) assumed: bool,
+    /// Finished work passes on the logic that leads into it.
+    pub(crate) passing: bool,
 }
 
 /// Working days of a task that are done, and that are left.
@@ -150,20 +158,67 @@ impl Inputs {
             finish_low: vec![UNSET; count],
             start_floor: vec![UNSET; count],
             high: vec![UNBOUND; count],
-            caps: Vec::new(),
-            lazy: Vec::new(),
             flags: vec![0; count],
-            fact: Vec::new(),
-            shown: Vec::new(),
+            passing: network.options.done_work == DoneWork::Retained,
+            ..Inputs::default()
         };
-        let mut assumed = false;
         for node in (0..count).filter(|node| compiled.is_leaf(*node)) {
-            assumed |= inputs.read_leaf(compiled, network, node);
+            inputs.assumed |= inputs.read_leaf(compiled, network, node);
         }
-        if assumed {
+        if inputs.assumed {
             inputs.settle(compiled, network);
         }
         inputs
+    }
+
+    /// Room for one more node.
+    pub(crate) fn push_node(&mut self) {
+        self.remaining.push(0);
+        self.done.push(0);
+        self.low.push(UNSET);
+        self.finish_low.push(UNSET);
+        self.start_floor.push(UNSET);
+        self.high.push(UNBOUND);
+        self.flags.push(0);
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        let days = [&self.remaining, &self.done, &self.low, &self.finish_low, &self.start_floor, &self.high];
+        let rare = 8 * (self.caps.capacity() + self.fact.capacity() + self.shown.capacity());
+        4 * (days.map(Vec::capacity).iter().sum::<usize>() + self.lazy.capacity())
+            + rare
+            + self.flags.capacity()
+    }
+
+    /// Reads one node again after its row has changed.
+    pub(crate) fn reread(&mut self, compiled: &Compiled, network: &Network, node: usize) {
+        (self.remaining[node], self.done[node], self.flags[node]) = (0, 0, 0);
+        (self.low[node], self.finish_low[node], self.start_floor[node]) = (UNSET, UNSET, UNSET);
+        self.high[node] = UNBOUND;
+        self.caps.retain(|cap| cap.0 as usize != node);
+        self.lazy.retain(|lazy| *lazy as usize != node);
+        if compiled.is_leaf(node) {
+            self.assumed |= self.read_leaf(compiled, network, node);
+            self.caps.sort_unstable();
+            self.lazy.sort_unstable();
+        }
+    }
+
+    /// Whether one node can be read and placed without a look at the others.
+    pub(crate) fn is_local(&self) -> bool {
+        self.lazy.is_empty() && !self.assumed
+    }
+
+    /// Whether what is read of a node is the same in two readings.
+    pub(crate) fn same(&self, other: &Inputs, node: usize) -> bool {
+        let numbers = |inputs: &Inputs| {
+            let days = (inputs.remaining[node], inputs.done[node], inputs.flags[node]);
+            let limits = (inputs.start_floor[node], inputs.low[node], inputs.high[node]);
+            let fact = inputs.fact.get(node).copied().unwrap_or_default();
+            (days, limits, fact, inputs.shown.get(node).copied().unwrap_or_default())
+        };
+        numbers(self) == numbers(other)
     }
 
     /// The start that a node must not exceed; `UNBOUND` without one.
@@ -202,13 +257,17 @@ impl Inputs {
             return false;
         }
         self.flags[node] |= BEGUN;
-        if network.options.progress == ProgressMode::ProgressOverride {
+        if network.options.progress != ProgressMode::RetainedLogic {
             self.flags[node] |= DETACHED;
         }
+        let by_dates = network.options.progress == ProgressMode::ActualDates;
         self.limit(&place, node, network.options.honour_dates);
         let mut assumed = false;
         self.low[node] = match (task.actual_start, place.data_date) {
-            (Some(start), Some(_)) => place.data_floor().max(place.starting(start)),
+            (Some(start), Some(_)) => {
+                let went_on = place.starting(start).saturating_add(if by_dates { done } else { 0 });
+                place.data_floor().max(went_on)
+            }
             (Some(start), None) => place.starting(start).saturating_add(done),
             (None, Some(_)) => place.starting(place.project_start).max(place.data_floor()),
             (None, None) => {
@@ -270,6 +329,7 @@ impl Inputs {
         let Limits { start_low, finish_low, start_high, mut finish_high } = place.constraint();
         if place.task.constraint == Some(Constraint::AsLateAsPossible) && !begun {
             self.lazy.push(node as u32);
+            self.flags[node] |= LAZY;
         }
         let gentle = matches!(place.task.constraint, Some(Constraint::StartOn(_) | Constraint::FinishOn(_)));
         let cap = start_high.min(finish_high.saturating_sub(remaining));
@@ -287,6 +347,7 @@ impl Inputs {
             self.start_floor[node] = self.start_floor[node].max(start_low);
             self.low[node] = self.low[node].max(start_low);
             self.finish_low[node] = finish_low;
+            self.flags[node] |= if finish_low > UNSET { HELD } else { 0 };
             self.high[node] = self.high[node].min(start_high);
         }
     }
@@ -295,7 +356,7 @@ impl Inputs {
     /// finished predecessors. Unfinished ones do not count: done work cuts logic.
     fn settle(&mut self, compiled: &Compiled, network: &Network) {
         let mut early = Early::empty(compiled.nodes.len());
-        for node in 0..compiled.nodes.len() {
+        for node in compiled.sequence.iter().map(|node| *node as usize) {
             if !compiled.is_leaf(node) {
                 let reached = early.reach(compiled, self, node, 0);
                 early.set_point(node, reached);

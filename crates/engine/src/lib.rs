@@ -1,6 +1,7 @@
-//! Schedule mathematics: critical path, floats and simulation over plain data.
+//! Schedule mathematics: critical path, floats, simulation and schedule quality over plain data.
 //! Pure: no clock, no input or output, no global state; the same input gives the same result on any
 //! machine and with any number of threads.
+#![doc = include_str!("../README.md")]
 
 mod axis;
 mod bridge;
@@ -12,12 +13,15 @@ mod edges;
 mod engine;
 mod explain;
 mod fault;
+mod float_paths;
 mod graph;
 mod inputs;
 mod network;
 mod order;
 mod outline;
 mod passes;
+mod plan;
+mod quality;
 mod report;
 mod schedule;
 #[cfg(feature = "simple")]
@@ -29,10 +33,13 @@ pub use day::{Day, InvalidDay, Weekday};
 pub use engine::schedule;
 pub use explain::{Contribution, Quantity, Reason, explain};
 pub use fault::{Fault, InvalidLink, InvalidTask};
+pub use float_paths::{FloatPath, float_paths};
 pub use network::{
-    Constraint, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame, Task,
-    ThreePoint, Velocity,
+    Constraint, DoneWork, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame,
+    Task, ThreePoint, Velocity,
 };
+pub use plan::{Changes, CompiledPlan, Edit, UnknownPosition};
+pub use quality::{CheckResult, Quality, QualityCheck, Verdict, quality};
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
 pub use simulate::{
     Confidence, Correlation, FinishForecast, GroupFactor, RiskEvent, Shape, Simulation, SimulationOptions,

@@ -61,6 +61,8 @@ pub struct Velocity {
 pub struct Options {
     /// What becomes of the remaining work of a task that began out of sequence.
     pub progress: ProgressMode,
+    /// Whether unfinished work before finished work holds what follows.
+    pub done_work: DoneWork,
     /// `true` lets dates that work must not pass win over logic; by default logic wins and the float
     /// turns negative. Deadlines never move work.
     pub honour_dates: bool,
@@ -72,8 +74,22 @@ pub enum ProgressMode {
     /// Remaining work waits for its predecessors.
     #[default]
     RetainedLogic,
-    /// A task that has begun ignores its unfinished predecessors.
+    /// A task that has begun ignores its unfinished predecessors; its rest starts at the data date.
     ProgressOverride,
+    /// A task that has begun goes on by its own dates alone: its rest starts where the done part ends,
+    /// counted from its actual start, or at the data date if that is later.
+    ActualDates,
+}
+
+/// What becomes of logic that leads through finished work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DoneWork {
+    /// Finished work cuts it: what follows waits for the actual finish alone.
+    #[default]
+    CutsLogic,
+    /// Finished work passes it on: what follows its finish also waits for whatever unfinished work
+    /// should have come before it. Its start has happened and holds nothing back.
+    Retained,
 }
 
 /// One row of a plan. A row that another names as its parent is a summary.

@@ -13,7 +13,8 @@ const SWEEPS: usize = 32;
 /// Nodes in topological order; edges that had to go are marked.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Order {
-    /// Node numbers, predecessors first.
+    /// Node numbers, predecessors first; empty if they stand in order already, and with that keep their
+    /// places in memory.
     pub(crate) sorted: Vec<u32>,
     /// Whether each edge was left out.
     pub(crate) dropped: Vec<bool>,
@@ -51,12 +52,10 @@ impl Outgoing {
 
 impl Order {
     pub(crate) fn of(network: &Network, graph: &Graph) -> Order {
-        let mut order = Order { dropped: vec![false; graph.edges.len()], ..Order::default() };
         if graph.edges.iter().all(|edge| edge.from < edge.to) {
-            // Rows that stand in order already keep their places, and with them their places in memory.
-            order.sorted = (0..graph.nodes.len() as u32).collect();
-            return order;
+            return Order::default();
         }
+        let mut order = Order { dropped: vec![false; graph.edges.len()], ..Order::default() };
         let outgoing = Outgoing::of(graph);
         for sweep in 0..=SWEEPS {
             let entangled = order.sort(graph, &outgoing);

@@ -9,7 +9,7 @@ use crate::fault::{Fault, InvalidLink, InvalidTask};
 use crate::network::{Constraint, Network, Task};
 
 /// Longest duration and lag that is accepted, in days.
-const LONGEST: i32 = 366_000;
+pub(crate) const LONGEST: i32 = 366_000;
 
 /// The checked containment of a network.
 #[derive(Debug, Clone, Default)]
@@ -47,11 +47,53 @@ impl Outline {
         self.included[task] && !self.summary[task]
     }
 
+    /// Takes in a usable leaf at the end, below a row that is a summary already.
+    pub(crate) fn push_leaf(&mut self, parent: Option<u32>) {
+        let index = self.included.len() as u32;
+        self.included.push(true);
+        self.summary.push(false);
+        self.parent.push(parent);
+        self.child_start.push(self.children.len() as u32);
+        if let Some(parent) = parent {
+            let place = self.child_start[parent as usize + 1] as usize;
+            self.children.insert(place, index);
+            self.child_start[parent as usize + 1..].iter_mut().for_each(|start| *start += 1);
+        }
+    }
+
+    /// Takes out a usable leaf; the last row, a leaf too, takes its place.
+    pub(crate) fn swap_remove_leaf(&mut self, task: usize) {
+        if let Some(parent) = self.parent[task] {
+            let (first, end) = (self.child_start[parent as usize], self.child_start[parent as usize + 1]);
+            if let Some(place) = (first..end).find(|place| self.children[*place as usize] == task as u32) {
+                self.children.remove(place as usize);
+                self.child_start[parent as usize + 1..].iter_mut().for_each(|start| *start -= 1);
+            }
+        }
+        let last = self.included.len() as u32 - 1;
+        if let Some(known) = self.children.iter_mut().find(|child| **child == last) {
+            *known = task as u32;
+        }
+        self.included.swap_remove(task);
+        self.summary.swap_remove(task);
+        self.parent.swap_remove(task);
+        self.child_start.pop();
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        self.included.capacity()
+            + self.summary.capacity()
+            + self.usable_link.capacity()
+            + size_of::<Option<u32>>() * self.parent.capacity()
+            + 4 * (self.children.capacity() + self.child_start.capacity())
+    }
+
     fn check_tasks(&mut self, network: &Network) {
-        let mut seen = HashSet::with_capacity(network.tasks.len());
+        let mut seen = Seen::with_room_for(network.tasks.len());
         self.included = vec![true; network.tasks.len()];
         for (index, task) in network.tasks.iter().enumerate() {
-            let duplicate = (!seen.insert(task.id)).then_some(InvalidTask::DuplicateId);
+            let duplicate = (!seen.insert(network, index)).then_some(InvalidTask::DuplicateId);
             if let Some(reason) = duplicate.or_else(|| problem_of(network, task)) {
                 self.included[index] = false;
                 self.faults.push(Fault::InvalidTask { task: index, id: task.id, reason });
@@ -61,6 +103,10 @@ impl Outline {
 
     fn check_parents(&mut self, network: &Network) {
         let count = network.tasks.len();
+        if network.tasks.iter().all(|task| task.parent.is_none()) {
+            self.parent = vec![None; count];
+            return;
+        }
         self.parent = network
             .tasks
             .iter()
@@ -145,7 +191,50 @@ impl Outline {
     }
 }
 
-fn problem_of(network: &Network, task: &Task) -> Option<InvalidTask> {
+/// The ids seen so far, as positions in a table twice their number. Ids that crowd one place, by chance
+/// or by intent, move on to a set that keeps its order secret.
+struct Seen {
+    table: Vec<u32>,
+    crowded: HashSet<u128>,
+}
+
+impl Seen {
+    /// Places that are tried before an id counts as crowded.
+    const TRIES: usize = 32;
+
+    fn with_room_for(count: usize) -> Seen {
+        Seen { table: vec![u32::MAX; (2 * count).next_power_of_two()], crowded: HashSet::new() }
+    }
+
+    /// `false` if a row before has the same id.
+    fn insert(&mut self, network: &Network, index: usize) -> bool {
+        let id = network.tasks[index].id;
+        let mixed = (id as u64 ^ ((id >> 64) as u64).rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mask = self.table.len() - 1;
+        let mut place = (mixed >> 32) as usize;
+        for _ in 0..Seen::TRIES {
+            place &= mask;
+            let known = self.table[place];
+            if known == u32::MAX {
+                self.table[place] = index as u32;
+                return true;
+            }
+            if network.tasks[known as usize].id == id {
+                return false;
+            }
+            place += 1;
+        }
+        self.crowded.insert(id)
+    }
+}
+
+/// Whether a date lies in the range that the engine counts in.
+pub(crate) fn is_in_range(day: Day) -> bool {
+    (-FAR / 64..=FAR / 64).contains(&day.0)
+}
+
+/// Why a row cannot be scheduled; `None` if it can.
+pub(crate) fn problem_of(network: &Network, task: &Task) -> Option<InvalidTask> {
     let frame = match network.projects.get(task.project) {
         Some(frame) => frame,
         None => return Some(InvalidTask::UnknownProject),
@@ -164,8 +253,8 @@ fn problem_of(network: &Network, task: &Task) -> Option<InvalidTask> {
         Some(Constraint::AsLateAsPossible) | None => None,
     };
     let dates = [task.planned_start, task.actual_start, task.actual_finish, task.deadline, constraint_day];
-    let out_of_range = |day: &Day| !(-FAR / 64..=FAR / 64).contains(&day.0);
-    if dates.iter().chain([&Some(frame.start), &frame.data_date]).flatten().any(out_of_range) {
+    let frame_dates = [Some(frame.start), frame.data_date];
+    if !dates.into_iter().chain(frame_dates).flatten().all(is_in_range) {
         return Some(InvalidTask::DateOutOfRange);
     }
     if !(0..=LONGEST).contains(&task.duration) {

@@ -4,8 +4,9 @@
 use crate::axis::FAR;
 use crate::bridge::Bridge;
 use crate::compiled::Compiled;
+use crate::edges::Step;
 use crate::graph::End;
-use crate::inputs::{DETACHED, Inputs, PINNED, POINT, STARTED};
+use crate::inputs::{BEGUN, DETACHED, Inputs, LAZY, PINNED, POINT, STARTED};
 
 /// No bound from below. Sums that start from it stay under `UNSET / 2`.
 pub(crate) const UNSET: i32 = -(1 << 29);
@@ -26,26 +27,91 @@ impl Early {
         Early { start: vec![UNSET; count], ends: vec![UNSET; 2 * count] }
     }
 
+    /// Room for one more node.
+    pub(crate) fn push_node(&mut self) {
+        self.start.push(UNSET);
+        self.ends.extend([UNSET; 2]);
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        4 * (self.start.capacity() + self.ends.capacity())
+    }
+
     /// The forward pass.
     pub(crate) fn pass(compiled: &Compiled, inputs: &Inputs) -> Early {
         let mut early = Early::empty(compiled.nodes.len());
-        for node in 0..compiled.nodes.len() {
-            let free = inputs.flags[node] & (PINNED | DETACHED) == 0;
-            let reached =
-                if free { early.reach(compiled, inputs, node, inputs.remaining[node]) } else { UNSET };
-            let low = inputs.low[node].max(inputs.finish_low[node] - inputs.remaining[node]);
-            early.set(compiled, inputs, node, reached.max(low).min(inputs.cap(node)).min(FAR));
-        }
+        early.run(compiled, inputs);
         early
     }
 
+    /// The forward pass over positions of an earlier one.
+    pub(crate) fn run(&mut self, compiled: &Compiled, inputs: &Inputs) {
+        for node in compiled.sequence.iter().map(|node| *node as usize) {
+            self.visit(compiled, inputs, node);
+        }
+    }
+
+    /// Places one node by what leads into it.
+    #[inline(always)]
+    pub(crate) fn visit(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
+        let flags = inputs.flags[node];
+        let remaining = inputs.remaining[node];
+        let free = flags & (PINNED | DETACHED) == 0;
+        let reached = if free { self.reach(compiled, inputs, node, remaining) } else { UNSET };
+        let start = reached.max(inputs.low[node]);
+        if flags & !POINT == 0 {
+            // Most nodes: not begun, and held by nothing but links and a floor.
+            let start = start.min(FAR);
+            self.start[node] = start;
+            self.ends[2 * node..2 * node + 2].copy_from_slice(&[start, start + remaining]);
+            return;
+        }
+        let start = start.max(inputs.finish_low[node] - remaining);
+        self.set(compiled, inputs, node, start.min(inputs.cap(node)).min(FAR));
+        if flags & PINNED != 0 && inputs.passing {
+            let reached = self.reach(compiled, inputs, node, 0).min(FAR);
+            self.ends[2 * node + 1] = self.ends[2 * node + 1].max(reached);
+        }
+    }
+
+    /// Whether finished work passes on a later place than its own finish.
+    pub(crate) fn passes_on(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> bool {
+        inputs.passing
+            && inputs.flags[node] & PINNED != 0
+            && self.ends[2 * node + 1] > compiled.axis_of(node).ordinal(inputs.fact[node][1])
+    }
+
+    /// The place at which a bound on a node's start binds; `None` where nothing that leads in counts.
+    pub(crate) fn binding_place(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> Option<i32> {
+        match inputs.flags[node] & (PINNED | DETACHED) {
+            0 => Some(self.start[node]),
+            PINNED => self.passes_on(compiled, inputs, node).then(|| self.ends[2 * node + 1]),
+            _ => None,
+        }
+    }
+
+    /// What others may read of a node.
+    pub(crate) fn of(&self, node: usize) -> [i32; 3] {
+        [self.start[node], self.ends[2 * node], self.ends[2 * node + 1]]
+    }
+
     /// The least start of a node that its incoming edges allow, `duration` being what follows it.
+    #[inline(always)]
     pub(crate) fn reach(&self, compiled: &Compiled, inputs: &Inputs, node: usize, duration: i32) -> i32 {
         let mut reached = UNSET;
         for step in compiled.steps_in.of(node) {
-            let from = self.ends[2 * step.other() + usize::from(step.source_is_finish())];
-            reached = reached.max(from + step.lag - if step.target_is_finish() { duration } else { 0 });
+            let from = self.ends[step.source_end()];
+            reached = reached.max(from + step.lag - (duration & step.target_mask()));
         }
+        if compiled.bridges_in.is_empty() {
+            return reached;
+        }
+        self.cross(compiled, inputs, node, duration, reached)
+    }
+
+    /// What bridges add to what steps allow.
+    fn cross(&self, compiled: &Compiled, inputs: &Inputs, node: usize, duration: i32, reached: i32) -> i32 {
         let bridges = compiled.bridges_in.of(node);
         if bridges.is_empty() {
             return reached;
@@ -75,7 +141,8 @@ impl Early {
             return None;
         }
         let fixed = if bridge.source == End::Start { PINNED | STARTED } else { PINNED };
-        let boundary = if inputs.flags[from] & fixed != 0 {
+        let passed = bridge.source == End::Finish && self.passes_on(compiled, inputs, from);
+        let boundary = if inputs.flags[from] & fixed != 0 && !passed {
             inputs.fact[from][bridge.source as usize]
         } else if bridge.source == End::Start {
             compiled.axis_of(from).start(ordinal)
@@ -83,7 +150,7 @@ impl Early {
             compiled.axis_of(from).finish(ordinal)
         };
         let point = inputs.flags[from] & POINT != 0;
-        Some(bridge.forward(&compiled.axes, compiled.axis_of(node), boundary, point))
+        Some(bridge.forward(&compiled.calendars.axes, compiled.axis_of(node), boundary, point))
     }
 
     /// Places a node; facts take precedence over the position.
@@ -125,10 +192,42 @@ pub(crate) struct Late {
     pub(crate) start: Vec<i32>,
     /// Latest start that moves no successor, by node.
     pub(crate) free: Vec<i32>,
-    /// What links into a node must not exceed, start and finish; `UNBOUND` where facts have happened.
-    pub(crate) late_ends: Vec<i32>,
-    /// The same for staying free: early ends of leaves, seen through hubs.
-    pub(crate) free_ends: Vec<i32>,
+    /// What links into a node must not exceed, start and finish: so that it does not become late, and
+    /// so that it does not move (`LATE`, `FREE`). `UNBOUND` where facts have happened.
+    pub(crate) ends: Vec<[i32; 2]>,
+}
+
+/// The entry of `Late::ends` that late dates keep to.
+pub(crate) const LATE: usize = 0;
+/// The entry of `Late::ends` that free float keeps to: early ends of leaves, seen through hubs.
+pub(crate) const FREE: usize = 1;
+
+/// The place at which leaves of one calendar must finish, looked up once as long as it stays the same.
+struct Seeds<F> {
+    boundary_of: F,
+    known: (u32, u32, i32),
+    place: i32,
+}
+
+impl<F: Fn(usize) -> Option<i32>> Seeds<F> {
+    fn new(boundary_of: F) -> Seeds<F> {
+        Seeds { boundary_of, known: (u32::MAX, u32::MAX, 0), place: UNBOUND }
+    }
+
+    /// The latest finish of a node; `UNBOUND` if nothing asks.
+    #[inline(always)]
+    fn of(&mut self, compiled: &Compiled, node: usize) -> i32 {
+        if !compiled.is_leaf(node) {
+            return UNBOUND;
+        }
+        let Some(boundary) = (self.boundary_of)(node) else { return UNBOUND };
+        let key = (compiled.axis[node], compiled.own_axis[node], boundary);
+        if self.known != key {
+            self.known = key;
+            self.place = compiled.finishing_by(node, boundary);
+        }
+        self.place
+    }
 }
 
 impl Late {
@@ -139,40 +238,98 @@ impl Late {
         early: &Early,
         seed: impl Fn(usize) -> Option<i32>,
     ) -> Late {
-        let count = compiled.nodes.len();
-        let mut late = Late {
-            start: vec![UNBOUND; count],
-            free: vec![UNBOUND; count],
-            late_ends: vec![UNBOUND; 2 * count],
-            free_ends: vec![UNBOUND; 2 * count],
-        };
-        for node in (0..count).rev() {
-            let flags = inputs.flags[node];
-            if flags & PINNED != 0 {
-                continue;
-            }
-            let remaining = inputs.remaining[node];
-            let by_seed = if compiled.is_leaf(node) { seed(node) } else { None };
-            let by_seed =
-                by_seed.map_or(UNBOUND, |boundary| compiled.finishing_by(node, boundary) - remaining);
-            let (latest, free) = late.limits(compiled, inputs, early, node);
-            late.start[node] = latest.min(by_seed).min(inputs.high[node]).max(-FAR);
-            late.free[node] = free;
-            if flags & DETACHED == 0 {
-                late.late_ends[2 * node] = late.start[node];
-                late.late_ends[2 * node + 1] = late.start[node].saturating_add(remaining);
-                let free = if inputs.lazy.binary_search(&(node as u32)).is_ok() {
-                    late.lazy_start(node).max(early.start[node])
-                } else if compiled.is_leaf(node) {
-                    early.start[node]
-                } else {
-                    free
-                };
-                late.free_ends[2 * node] = free;
-                late.free_ends[2 * node + 1] = free.saturating_add(remaining);
-            }
-        }
+        let mut late = Late::default();
+        late.run(compiled, inputs, early, seed);
         late
+    }
+
+    /// The backward pass in the memory of an earlier one.
+    pub(crate) fn run(
+        &mut self,
+        compiled: &Compiled,
+        inputs: &Inputs,
+        early: &Early,
+        seed: impl Fn(usize) -> Option<i32>,
+    ) {
+        // Against the sequence every node is set before it is read.
+        let count = compiled.nodes.len();
+        self.start.resize(count, UNBOUND);
+        self.free.resize(count, UNBOUND);
+        self.ends.resize(2 * count, [UNBOUND; 2]);
+        let mut seeds = Seeds::new(seed);
+        for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
+            let by_seed = seeds.of(compiled, node);
+            self.visit(compiled, inputs, early, node, by_seed);
+        }
+    }
+
+    /// Places one node anew; `seed` as in `pass`.
+    pub(crate) fn revisit(
+        &mut self,
+        compiled: &Compiled,
+        inputs: &Inputs,
+        early: &Early,
+        node: usize,
+        seed: impl Fn(usize) -> Option<i32>,
+    ) {
+        let by_seed = Seeds::new(seed).of(compiled, node);
+        self.visit(compiled, inputs, early, node, by_seed);
+    }
+
+    /// Places one node as late as what it leads to, and the end of its project, allows.
+    #[inline(always)]
+    fn visit(&mut self, compiled: &Compiled, inputs: &Inputs, early: &Early, node: usize, by_seed: i32) {
+        let flags = inputs.flags[node];
+        if flags & PINNED != 0 {
+            self.set(node, UNBOUND, UNBOUND, [[UNBOUND; 2]; 2]);
+            if inputs.passing {
+                // What leads in may slip until the actual finish without being passed on.
+                let finish = compiled.axis_of(node).ordinal(inputs.fact[node][1]);
+                let (latest, free) = self.limits(compiled, inputs, early, node);
+                let ends = [latest.max(finish), free.max(finish)];
+                self.set(node, UNBOUND, UNBOUND, [ends; 2]);
+            }
+            return;
+        }
+        let remaining = inputs.remaining[node];
+        let (latest, free) = self.limits(compiled, inputs, early, node);
+        let start = latest.min(by_seed - remaining).min(inputs.high[node]).max(-FAR);
+        if flags & DETACHED != 0 {
+            self.set(node, start, free, [[UNBOUND; 2]; 2]);
+            return;
+        }
+        let stays = if !compiled.is_leaf(node) {
+            free
+        } else if flags & LAZY != 0 {
+            free.min(start).max(early.start[node])
+        } else {
+            early.start[node]
+        };
+        self.set(node, start, free, [[start, stays], [start + remaining, stays + remaining]]);
+    }
+
+    #[inline(always)]
+    fn set(&mut self, node: usize, start: i32, free: i32, ends: [[i32; 2]; 2]) {
+        self.start[node] = start;
+        self.free[node] = free;
+        self.ends[2 * node..2 * node + 2].copy_from_slice(&ends);
+    }
+
+    /// What others may read of a node, and its own late and free start.
+    pub(crate) fn of(&self, node: usize) -> ([[i32; 2]; 2], [i32; 2]) {
+        ([self.ends[2 * node], self.ends[2 * node + 1]], [self.start[node], self.free[node]])
+    }
+
+    /// Room for one more node.
+    pub(crate) fn push_node(&mut self) {
+        self.start.push(UNBOUND);
+        self.free.push(UNBOUND);
+        self.ends.extend([[UNBOUND; 2]; 2]);
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        4 * (self.start.capacity() + self.free.capacity() + 2 * self.ends.capacity())
     }
 
     /// Where a node that wants to be late goes: as far as no successor moves, nor its project's finish.
@@ -181,34 +338,50 @@ impl Late {
     }
 
     /// Latest starts of a node that keep its successors' late dates, and their early dates.
+    #[inline(always)]
     fn limits(&self, compiled: &Compiled, inputs: &Inputs, early: &Early, node: usize) -> (i32, i32) {
         let flags = inputs.flags[node];
+        let remaining = inputs.remaining[node];
         let (mut latest, mut free) = (UNBOUND, UNBOUND);
-        // From an end of the whole span back to the start of the remaining work.
-        let back = [inputs.done[node], -inputs.remaining[node]];
-        for step in compiled.steps_out.of(node) {
-            let source = usize::from(step.source_is_finish());
-            if source == 0 && flags & STARTED != 0 {
-                continue;
-            }
-            let end = 2 * step.other() + usize::from(step.target_is_finish());
-            latest = latest.min(self.late_ends[end] - step.lag + back[source]);
-            free = free.min(self.free_ends[end] - step.lag + back[source]);
+        // From the start of the whole span back to the start of the remaining work.
+        let done = if flags & BEGUN != 0 { inputs.done[node] } else { 0 };
+        // Where work began on a known day its start holds nothing back any more.
+        let bound = |step: &&Step| flags & (STARTED | PINNED) == 0 || step.source_is_finish();
+        for step in compiled.steps_out.of(node).iter().filter(bound) {
+            let [late, stays] = self.ends[step.target_end()];
+            let back = step.lag + ((remaining + done) & step.source_mask()) - done;
+            latest = latest.min(late - back);
+            free = free.min(stays - back);
         }
+        if compiled.bridges_out.is_empty() {
+            return (latest, free);
+        }
+        self.limits_across(compiled, inputs, early, node, (latest, free))
+    }
+
+    /// What bridges take from what steps allow.
+    fn limits_across(
+        &self,
+        compiled: &Compiled,
+        inputs: &Inputs,
+        early: &Early,
+        node: usize,
+        (mut latest, mut free): (i32, i32),
+    ) -> (i32, i32) {
+        let back = [inputs.done[node], -inputs.remaining[node]];
         for bridge in compiled.bridges_out.of(node) {
-            if bridge.source == End::Start && flags & STARTED != 0 {
+            if bridge.source == End::Start && inputs.flags[node] & (STARTED | PINNED) != 0 {
                 continue;
             }
             if compiled.takes_earliest(bridge.other as usize) && !leads(compiled, inputs, early, node, bridge)
             {
                 continue;
             }
-            let end = 2 * bridge.other as usize + bridge.target as usize;
+            let limits = self.ends[2 * bridge.other as usize + bridge.target as usize];
             let back = back[bridge.source as usize];
-            latest = latest
-                .min(latest_end(compiled, inputs, node, bridge, self.late_ends[end]).saturating_add(back));
-            free = free
-                .min(latest_end(compiled, inputs, node, bridge, self.free_ends[end]).saturating_add(back));
+            let [late, stays] = limits.map(|limit| latest_end(compiled, inputs, node, bridge, limit));
+            latest = latest.min(late.saturating_add(back));
+            free = free.min(stays.saturating_add(back));
         }
         (latest, free)
     }
@@ -241,7 +414,7 @@ pub(crate) fn latest_end(
     }
     let target = compiled.axis_of(bridge.other as usize);
     let point = inputs.flags[node] & POINT != 0;
-    let boundary = bridge.backward(&compiled.axes, target, limit, point);
+    let boundary = bridge.backward(&compiled.calendars.axes, target, limit, point);
     let axis = compiled.axis_of(node);
     if bridge.source == End::Start { axis.ordinal_starting_by(boundary) } else { axis.ordinal(boundary) }
 }

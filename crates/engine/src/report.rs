@@ -7,7 +7,7 @@ use crate::day::Day;
 use crate::graph::{CONTAINMENT, End};
 use crate::inputs::{BEGUN, Inputs, PINNED, POINT, STARTED};
 use crate::network::{Constraint, Network};
-use crate::passes::{Early, Late, UNBOUND, latest_end};
+use crate::passes::{Early, FREE, Late, UNBOUND, latest_end};
 use crate::schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, TaskDates};
 
 /// The results of the passes, by node.
@@ -87,15 +87,14 @@ impl Results<'_> {
         let mut results = vec![LinkResult::default(); self.network.links.len()];
         for node in 0..self.compiled.nodes.len() {
             for (step, origin) in self.compiled.steps_out.with_origin(node) {
-                let end = 2 * step.other() + usize::from(step.target_is_finish());
-                let limit = self.late.free_ends[end];
+                let limit = self.late.ends[step.target_end()][FREE];
                 if limit < UNBOUND / 2 {
                     let source = if step.source_is_finish() { End::Finish } else { End::Start };
                     self.note(&mut results, node, source, limit - step.lag, origin);
                 }
             }
             for (bridge, origin) in self.compiled.bridges_out.with_origin(node) {
-                let limit = self.late.free_ends[2 * bridge.other as usize + bridge.target as usize];
+                let limit = self.late.ends[2 * bridge.other as usize + bridge.target as usize][FREE];
                 if limit < UNBOUND / 2 {
                     let latest = latest_end(self.compiled, self.inputs, node, &bridge, limit);
                     self.note(&mut results, node, bridge.source, latest, origin);
@@ -105,8 +104,7 @@ impl Results<'_> {
         results
     }
 
-    fn note(&self, results: &mut [LinkResult], node: usize, source: End, latest: i32, origin: u32) {
-        let link = self.compiled.edges[origin as usize].link;
+    fn note(&self, results: &mut [LinkResult], node: usize, source: End, latest: i32, link: u32) {
         if link == CONTAINMENT {
             return;
         }
@@ -117,22 +115,19 @@ impl Results<'_> {
     }
 
     /// Marks the leaves on chains of binding dates that end at their project's finish.
-    pub(crate) fn trace(compiled: &Compiled, inputs: &Inputs, early: &Early, last: &[bool]) -> Vec<bool> {
-        let mut reached = last.to_vec();
-        for node in (0..compiled.nodes.len()).rev() {
-            if !reached[node] || inputs.flags[node] & PINNED != 0 {
-                continue;
-            }
+    pub(crate) fn trace(compiled: &Compiled, inputs: &Inputs, early: &Early, last: Vec<bool>) -> Vec<bool> {
+        let mut reached = last;
+        for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
+            let place = early.binding_place(compiled, inputs, node).filter(|_| reached[node]);
+            let Some(place) = place else { continue };
             for step in compiled.steps_in.of(node) {
-                let bound = early.ends[2 * step.other() + usize::from(step.source_is_finish())] + step.lag;
-                let back = if step.target_is_finish() { inputs.remaining[node] } else { 0 };
-                reached[step.other()] |= bound - back == early.start[node];
+                let bound = early.ends[step.source_end()] + step.lag;
+                reached[step.other()] |= bound - (inputs.remaining[node] & step.target_mask()) == place;
             }
             for bridge in compiled.bridges_in.of(node) {
                 let back = if bridge.target == End::Finish { inputs.remaining[node] } else { 0 };
                 let bound = early.bound(compiled, inputs, node, bridge);
-                reached[bridge.other as usize] |=
-                    bound.is_some_and(|bound| bound - back == early.start[node]);
+                reached[bridge.other as usize] |= bound.is_some_and(|bound| bound - back == place);
             }
         }
         reached
@@ -199,13 +194,7 @@ pub(crate) fn roll_up(compiled: &Compiled, tasks: &mut [Option<TaskDates>]) {
     while let Some(task) = ready.pop() {
         if outline.summary[task] && outline.included[task] {
             let children = outline.children_of(task).iter().filter_map(|child| tasks[*child as usize]);
-            tasks[task] = children.reduce(merge).map(|mut dates| {
-                let axis = &compiled.axes[compiled.task_axis[task] as usize];
-                let span = axis.ordinal(dates.early_finish.0 + 1) - axis.ordinal(dates.early_start.0);
-                dates.remaining_duration = span;
-                dates.falls_at_day_end = false;
-                dates
-            });
+            tasks[task] = children.reduce(merge).map(|dates| spanning(compiled, task, dates));
         }
         if let (Some(parent), true) = (outline.parent[task], outline.included[task]) {
             waiting[parent as usize] -= 1;
@@ -214,6 +203,35 @@ pub(crate) fn roll_up(compiled: &Compiled, tasks: &mut [Option<TaskDates>]) {
             }
         }
     }
+}
+
+/// The merged dates of what is below a summary as dates of the summary.
+fn spanning(compiled: &Compiled, task: usize, mut dates: TaskDates) -> TaskDates {
+    let axis = &compiled.calendars.axes[compiled.calendars.of_task[task] as usize];
+    dates.remaining_duration = axis.ordinal(dates.early_finish.0 + 1) - axis.ordinal(dates.early_start.0);
+    dates.falls_at_day_end = false;
+    dates
+}
+
+/// Dates of one summary from the leaves below it.
+pub(crate) fn gather(results: &Results<'_>, task: usize) -> Option<TaskDates> {
+    let outline = &results.compiled.outline;
+    if !(*outline.summary.get(task)? && outline.included[task]) {
+        return None;
+    }
+    let mut pending = vec![task];
+    let mut merged: Option<TaskDates> = None;
+    while let Some(row) = pending.pop() {
+        for child in outline.children_of(row).iter().map(|child| *child as usize) {
+            if outline.summary[child] {
+                pending.push(child);
+            } else {
+                let dates = results.leaf(results.compiled.node_of[child] as usize);
+                merged = Some(merged.map_or(dates, |known| merge(known, dates)));
+            }
+        }
+    }
+    merged.map(|dates| spanning(results.compiled, task, dates))
 }
 
 fn merge(one: TaskDates, other: TaskDates) -> TaskDates {

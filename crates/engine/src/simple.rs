@@ -10,7 +10,8 @@ use crate::calendar::{Calendar, CalendarException, MONDAY_TO_FRIDAY};
 use crate::day::Day;
 use crate::fault::Fault;
 use crate::network::{
-    Constraint, LagCalendar, LagUnit, Link, LinkKind, Network, ProjectFrame, Task, ThreePoint,
+    Constraint, DoneWork, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame,
+    Task, ThreePoint,
 };
 use crate::schedule::Schedule;
 
@@ -88,7 +89,7 @@ pub fn parse(text: &str) -> Result<SimpleProject, SimpleError> {
     for row in root.get("deps").map_or_else(|| Ok(Vec::new()), |at| at.items())? {
         links.push(row.link(&index_of, plain_unit)?);
     }
-    let network = Network { projects: vec![frame], calendars, tasks, links, ..Network::default() };
+    let network = Network { projects: vec![frame], calendars, tasks, links, options: root.options()? };
     Ok(SimpleProject { network, names })
 }
 
@@ -245,6 +246,24 @@ impl<'a> At<'a> {
             ("elapsed", (LagUnit::Working, LagCalendar::Elapsed)),
             ("24h", (LagUnit::Elapsed, LagCalendar::Successor)),
         ])
+    }
+
+    /// How progress and dates are read: `progress`, `done_work`, `honour_dates`.
+    fn options(&self) -> Result<Options, SimpleError> {
+        let mut options = Options::default();
+        if let Some(at) = self.get("progress") {
+            options.progress = at.one_of(&[
+                ("retained", ProgressMode::RetainedLogic),
+                ("override", ProgressMode::ProgressOverride),
+                ("actual_dates", ProgressMode::ActualDates),
+            ])?;
+        }
+        if let Some(at) = self.get("done_work") {
+            options.done_work =
+                at.one_of(&[("cut", DoneWork::CutsLogic), ("retained", DoneWork::Retained)])?;
+        }
+        options.honour_dates = self.get("honour_dates").is_some_and(|at| at.value == &Value::Bool(true));
+        Ok(options)
     }
 
     fn link(&self, tasks: &HashMap<String, usize>, plain_unit: LagUnit) -> Result<Link, SimpleError> {

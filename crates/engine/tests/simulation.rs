@@ -91,11 +91,12 @@ fn parallel_tasks_multiply_their_distributions() {
 #[test]
 fn the_eightieth_percentile_is_true() {
     // One task with a triangle: the true confidence of a day is known, and so is its mass.
-    for (case, width) in (3..203).enumerate() {
+    for case in 0..1_000_u32 {
+        let width = 3 + case % 211;
         let (low, high) = (f64::from(width) / 3.0, f64::from(width) * 1.7);
-        let mode = (low + (high - low) * f64::from(case as u32 % 7) / 6.0).min(high);
+        let mode = (low + (high - low) * f64::from(case % 7) / 6.0).min(high);
         let plan = plan(&[estimate(low, mode, high)]);
-        let asked = SimulationOptions { shape: Shape::Triangular, seed: case as u64, ..options() };
+        let asked = SimulationOptions { shape: Shape::Triangular, seed: u64::from(case), ..options() };
         let finish = simulate(&plan, &asked).finish.expect("something to finish");
         let share = |days: f64| {
             let x = days.clamp(low, high);

@@ -81,11 +81,29 @@ impl FinishForecast {
     }
 }
 
+/// Sums that are kept side by side, so that they can be added at once.
+const SUMS: usize = 8;
+
+/// The sum of a function of every value, always in the same order.
+fn sum_of(values: &[f64], of: impl Fn(usize, f64) -> f64) -> f64 {
+    let mut sums = [0.0; SUMS];
+    let mut index = 0;
+    let (whole, rest) = values.as_chunks::<SUMS>();
+    for values in whole {
+        for (sum, (offset, value)) in sums.iter_mut().zip(values.iter().enumerate()) {
+            *sum += of(index + offset, *value);
+        }
+        index += SUMS;
+    }
+    let rest = rest.iter().enumerate().map(|(offset, value)| of(index + offset, *value));
+    sums.iter().sum::<f64>() + rest.sum::<f64>()
+}
+
 /// Mean and standard deviation.
 pub(crate) fn moments(values: &[f64]) -> (f64, f64) {
     let count = values.len().max(1) as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let square = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+    let mean = sum_of(values, |_, value| value) / count;
+    let square = sum_of(values, |_, value| (value - mean) * (value - mean));
     (mean, (square / count).sqrt())
 }
 
@@ -105,14 +123,29 @@ pub(crate) fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Pearson correlation of ranks; 0 where one side does not vary.
-pub(crate) fn rank_correlation(one: &[f64], other: &[f64]) -> f64 {
-    let ((mean_one, sd_one), (mean_other, sd_other)) = (moments(one), moments(other));
-    if one.len() != other.len() || sd_one == 0.0 || sd_other == 0.0 {
-        return 0.0;
+/// Ranks that others are correlated with, one after another.
+pub(crate) struct Ranked {
+    /// Distances from the mean.
+    centred: Vec<f64>,
+    sd: f64,
+}
+
+impl Ranked {
+    pub(crate) fn of(values: &[f64]) -> Ranked {
+        let ranks = ranks(values);
+        let (mean, sd) = moments(&ranks);
+        Ranked { centred: ranks.into_iter().map(|rank| rank - mean).collect(), sd }
     }
-    let products = one.iter().zip(other).map(|(one, other)| (one - mean_one) * (other - mean_other));
-    products.sum::<f64>() / (one.len() as f64 * sd_one * sd_other)
+
+    /// Pearson correlation with other ranks; 0 where one side does not vary.
+    pub(crate) fn correlation(&self, other: &[f64]) -> f64 {
+        let (mean, sd) = moments(other);
+        if other.len() != self.centred.len() || sd == 0.0 || self.sd == 0.0 {
+            return 0.0;
+        }
+        let products = sum_of(other, |index, value| (value - mean) * self.centred[index]);
+        products / (other.len() as f64 * sd * self.sd)
+    }
 }
 
 #[cfg(test)]
@@ -143,6 +176,6 @@ mod tests {
     #[test]
     fn ranks_share_ties() {
         assert_eq!(ranks(&[5.0, 1.0, 5.0, 2.0]), [2.5, 0.0, 2.5, 1.0]);
-        assert!((rank_correlation(&[0.0, 1.0, 2.0], &[2.0, 1.0, 0.0]) + 1.0).abs() < 1e-12);
+        assert!((Ranked::of(&[0.0, 1.0, 2.0]).correlation(&[2.0, 1.0, 0.0]) + 1.0).abs() < 1e-12);
     }
 }

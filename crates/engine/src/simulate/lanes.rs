@@ -97,6 +97,11 @@ impl<'a> Lanes<'a> {
         for node in 0..self.compiled.nodes.len() {
             let flags = self.inputs.flags[node];
             if flags & PINNED != 0 {
+                if self.inputs.passing {
+                    let reached = self.reach(node, &[0.0; WIDTH]);
+                    let finish = self.finished_at(node);
+                    self.ends[2 * node + 1] = reached.map(|place| place.max(finish));
+                }
                 continue;
             }
             let remaining = self.remaining[node];
@@ -105,10 +110,18 @@ impl<'a> Lanes<'a> {
             if self.compiled.is_leaf(node) {
                 let offset = self.offset(node);
                 let low = self.inputs.low[node].saturating_sub(offset) as f32;
+                start.iter_mut().for_each(|start| *start = start.max(low));
+                if flags & !POINT == 0 {
+                    // Most nodes: not begun, and held by nothing but links and a floor.
+                    self.start[node] = start;
+                    self.ends[2 * node] = start;
+                    self.ends[2 * node + 1] = std::array::from_fn(|index| start[index] + remaining[index]);
+                    continue;
+                }
                 let finish_low = self.inputs.finish_low[node].saturating_sub(offset) as f32;
                 let cap = self.inputs.cap(node).saturating_sub(offset) as f32;
                 for (start, days) in start.iter_mut().zip(remaining) {
-                    *start = start.max(low).max(finish_low - days).min(cap);
+                    *start = start.max(finish_low - days).min(cap);
                 }
             }
             self.start[node] = start;
@@ -120,6 +133,12 @@ impl<'a> Lanes<'a> {
                 *end = start[index] + remaining[index];
             }
         }
+    }
+
+    /// The place at which finished work ended.
+    fn finished_at(&self, node: usize) -> f32 {
+        let finish = self.compiled.axis_of(node).ordinal(self.inputs.fact[node][1]);
+        finish.saturating_sub(self.offset(node)) as f32
     }
 
     fn reach(&self, node: usize, remaining: &Lane) -> Lane {
@@ -155,13 +174,17 @@ impl<'a> Lanes<'a> {
         }
         let flags = self.inputs.flags[from];
         let fixed = if bridge.source == End::Start { PINNED | STARTED } else { PINNED };
-        let boundary = if flags & fixed != 0 {
+        let passed = self.inputs.passing
+            && bridge.source == End::Finish
+            && flags & PINNED != 0
+            && place > self.finished_at(from);
+        let boundary = if flags & fixed != 0 && !passed {
             f64::from(self.inputs.fact[from][bridge.source as usize])
         } else {
             let place = f64::from(place) + f64::from(self.offset(from));
             self.compiled.axis_of(from).fraction_boundary(place, bridge.source)
         };
-        let axes = &self.compiled.axes;
+        let axes = &self.compiled.calendars.axes;
         let target = self.compiled.axis_of(node);
         let bound = bridge.forward_fraction(axes, target, boundary, flags & POINT != 0);
         let held = if bridge.target == End::Finish { self.remaining[node][index] } else { 0.0 };
@@ -194,7 +217,7 @@ impl<'a> Lanes<'a> {
             .iter()
             .zip(&latest)
             .map(|(group, latest)| {
-                let axis = &self.compiled.axes[group.axis as usize];
+                let axis = &self.compiled.calendars.axes[group.axis as usize];
                 latest.map(|place| axis.fraction_boundary(f64::from(place), End::Finish))
             })
             .collect();
@@ -233,10 +256,18 @@ impl<'a> Lanes<'a> {
     pub(crate) fn trace(&mut self) {
         for node in (0..self.compiled.nodes.len()).rev() {
             let decides = self.decides[node];
-            if self.inputs.flags[node] & (PINNED | DETACHED) != 0 || decides == [false; WIDTH] {
+            let flags = self.inputs.flags[node];
+            let cut = flags & DETACHED != 0 || flags & PINNED != 0 && !self.inputs.passing;
+            if cut || decides == [false; WIDTH] {
                 continue;
             }
-            let (start, remaining) = (self.start[node], self.remaining[node]);
+            let (mut start, mut remaining) = (self.start[node], self.remaining[node]);
+            if flags & PINNED != 0 {
+                let finish = self.finished_at(node);
+                // Where the actual finish is what counts, nothing that leads in binds.
+                let place = |place: f32| if place > finish { place } else { f32::INFINITY };
+                (start, remaining) = (self.ends[2 * node + 1].map(place), [0.0; WIDTH]);
+            }
             for step in self.compiled.steps_in.of(node) {
                 let source = usize::from(step.source_is_finish());
                 let from = &self.ends[2 * step.other() + source];

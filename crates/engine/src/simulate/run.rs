@@ -8,7 +8,7 @@ use crate::inputs::{Inputs, PINNED};
 use crate::network::Network;
 use crate::passes::Early;
 
-use super::forecast::{FinishForecast, moments, rank_correlation, ranks};
+use super::forecast::{FinishForecast, Ranked, moments, ranks};
 use super::lanes::{Lanes, TINY};
 use super::sampling::{Sampler, WIDTH};
 use super::{Simulation, SimulationOptions, TaskForecast};
@@ -167,7 +167,7 @@ impl Job<'_> {
         if over.iter().any(|boundary| !boundary.is_finite()) {
             return None;
         }
-        let axis = &self.compiled.axes[self.compiled.project_axis[project] as usize];
+        let axis = &self.compiled.calendars.axes[self.compiled.project_axis[project] as usize];
         let from = f64::from(axis.ordinal(frame.start.0));
         let spans: Vec<f64> = over.iter().map(|boundary| axis.fraction_ordinal(*boundary) - from).collect();
         let day_of = |boundary: &f64| Day((boundary - f64::from(TINY)).ceil() as i32 - 1);
@@ -182,8 +182,8 @@ impl Job<'_> {
         projects: &[Option<FinishForecast>],
     ) -> Vec<Option<TaskForecast>> {
         let measured = self.measured as usize;
-        let finish_ranks: Vec<Vec<f64>> =
-            over.iter().map(|over| ranks(&over[..measured.min(over.len())])).collect();
+        let finish_ranks: Vec<Ranked> =
+            over.iter().map(|over| Ranked::of(&over[..measured.min(over.len())])).collect();
         let sum = |of: &dyn Fn(&Piece) -> u32| pieces.iter().map(of).sum::<u32>();
         let share = |count: u32| f64::from(count) / f64::from(self.runs);
         let mut tasks = vec![None; self.network.tasks.len()];
@@ -210,7 +210,7 @@ impl Job<'_> {
                 forecast.sensitivity = {
                     let shares = self.sampler.shares(node, measured as u32);
                     let ranks = shares.unwrap_or_else(|| ranks(&drawn));
-                    rank_correlation(&ranks, &finish_ranks[task.project]).abs()
+                    finish_ranks[task.project].correlation(&ranks).abs()
                 };
                 let spread = projects[task.project].as_ref().map_or(0.0, |finish| finish.sd_days);
                 if spread > 0.0 {

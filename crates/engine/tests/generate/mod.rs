@@ -1,8 +1,8 @@
 //! Random plans for property tests: small, dense in corner cases, the same for the same seed.
 
 use planwright_engine::{
-    Calendar, CalendarException, Day, LagCalendar, LagUnit, Link, LinkKind, Network, ProjectFrame, Schedule,
-    Task,
+    Calendar, CalendarException, Day, DoneWork, LagCalendar, LagUnit, Link, LinkKind, Network, Options,
+    ProgressMode, ProjectFrame, Schedule, Task,
 };
 
 /// A small generator of numbers; good enough to pick cases.
@@ -74,7 +74,17 @@ pub(crate) fn network(dice: &mut Dice, corners: Corners) -> Network {
         nest(dice, &mut tasks);
     }
     let links = links(dice, count);
-    Network { projects, calendars, tasks, links, ..Network::default() }
+    let mut options = Options::default();
+    if corners.progress {
+        options.progress = dice.pick(&[
+            ProgressMode::RetainedLogic,
+            ProgressMode::RetainedLogic,
+            ProgressMode::ProgressOverride,
+            ProgressMode::ActualDates,
+        ]);
+        options.done_work = dice.pick(&[DoneWork::CutsLogic, DoneWork::Retained]);
+    }
+    Network { projects, calendars, tasks, links, options }
 }
 
 fn calendar(dice: &mut Dice) -> Calendar {
@@ -145,7 +155,7 @@ fn links(dice: &mut Dice, count: i32) -> Vec<Link> {
 
 /// A plan and its schedule, a line a row, for the message of a failed test.
 pub(crate) fn describe(plan: &Network, schedule: &Schedule) -> String {
-    let mut text = String::new();
+    let mut text = format!("{:?}\n", plan.options);
     for (index, frame) in plan.projects.iter().enumerate() {
         let finish = schedule.projects[index].finish;
         text += &format!("project {index}: {frame:?} finishes {finish:?}\n");

@@ -1,0 +1,198 @@
+//! Measures the engine on generated plans; every result is one line, a tab between measure and result.
+//! The best of several repetitions is shown where one number stands, as others use the machine too.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use planwright_engine::{
+    Calendar, CalendarException, CompiledPlan, Day, Edit, Link, Network, ProjectFrame, SimulationOptions,
+    Task, ThreePoint, schedule, simulate,
+};
+
+/// 2026-01-05, a Monday.
+const START: Day = Day(20_458);
+
+/// A small generator of numbers.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % bound.max(1) as u64) as usize
+    }
+}
+
+/// What a plan looks like.
+#[derive(Clone, Copy, Default)]
+struct Looks {
+    /// Rows stand in random order, not predecessors first.
+    shuffled: bool,
+    /// Rows work on three calendars, not one.
+    mixed: bool,
+}
+
+/// A plan with one and a half links a task, each to one of the 5 000 tasks before. Durations of 1 to 9
+/// days, calendars with twenty holidays.
+fn plan(count: usize, looks: Looks) -> Network {
+    let mut dice = Dice(1);
+    let mut place: Vec<usize> = (0..count).collect();
+    if looks.shuffled {
+        (1..count).rev().for_each(|last| place.swap(last, dice.below(last + 1)));
+    }
+    let mut tasks = vec![Task::new(0, 0); count];
+    for (index, place) in place.iter().enumerate() {
+        let id = (dice.below(usize::MAX) as u128) << 64 | index as u128;
+        let calendar = Some(if looks.mixed { dice.below(3) } else { 0 });
+        tasks[*place] = Task { calendar, ..Task::new(id, 1 + dice.below(9) as i32) };
+    }
+    let mut link = |_| {
+        let to = 1 + dice.below(count - 1);
+        let from = to - 1 - dice.below(to.min(5_000));
+        Link::new(place[from], place[to])
+    };
+    let links = (0..count * 3 / 2).map(&mut link).collect();
+    let calendar = |working_weekdays| {
+        let holiday = |index| {
+            let first = START.plus(index * 37);
+            CalendarException { first, last: first.plus(1), working: false }
+        };
+        Calendar { working_weekdays, exceptions: (0..20).map(holiday).collect() }
+    };
+    Network {
+        projects: vec![ProjectFrame::starting(START)],
+        calendars: [0b001_1111, 0b011_1111, 0b111_1111].map(calendar).to_vec(),
+        tasks,
+        links,
+        ..Network::default()
+    }
+}
+
+fn best(repetitions: usize, mut work: impl FnMut()) -> Duration {
+    let mut once = |_| {
+        let begin = Instant::now();
+        work();
+        begin.elapsed()
+    };
+    (0..repetitions).map(&mut once).min().unwrap_or_default()
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1e3
+}
+
+fn report(measure: &str, result: String) {
+    println!("{measure}\t{result}");
+}
+
+fn whole_plan(name: &str, count: usize, looks: Looks, repetitions: usize) {
+    let network = plan(count, looks);
+    let whole = best(repetitions, || drop(black_box(schedule(&network))));
+    report(
+        &format!("{name}: rows to result"),
+        format!("{:.1} ms, {:.0} ns a task", milliseconds(whole), whole.as_nanos() as f64 / count as f64),
+    );
+    let mut compiled = CompiledPlan::new(network);
+    let passes = best(repetitions.max(9), || compiled.passes());
+    report(
+        &format!("{name}: both passes, compiled"),
+        format!("{:.2} ms, {:.1} ns a task", milliseconds(passes), passes.as_nanos() as f64 / count as f64),
+    );
+    report(
+        &format!("{name}: memory of the compiled plan"),
+        format!("{:.0} bytes a task", compiled.bytes() as f64 / count as f64),
+    );
+}
+
+/// A link between two rows that cannot close a cycle: the one ends before the other starts.
+fn new_link(dice: &mut Dice, compiled: &CompiledPlan) -> Edit {
+    let count = compiled.network().tasks.len();
+    loop {
+        let (one, other) = (dice.below(count), dice.below(count));
+        if let (Some(first), Some(second)) = (compiled.task(one), compiled.task(other))
+            && first.early_finish < second.early_start
+        {
+            return Edit::AddLink(Link::new(one, other));
+        }
+    }
+}
+
+fn some_edit(dice: &mut Dice, compiled: &CompiledPlan) -> Edit {
+    let network = compiled.network();
+    let task = dice.below(network.tasks.len());
+    let link = dice.below(network.links.len());
+    match dice.below(10) {
+        0..=3 => Edit::Duration { task, days: 1 + dice.below(9) as i32 },
+        4 => Edit::PlannedStart { task, day: Some(START.plus(dice.below(600) as i32)) },
+        5 => Edit::Deadline { task, day: Some(START.plus(dice.below(2_000) as i32)) },
+        6 => Edit::Lag { link, lag: dice.below(4) as i32 },
+        7 => new_link(dice, compiled),
+        8 => Edit::RemoveLink(link),
+        _ if dice.below(2) == 0 => Edit::RemoveTask(task),
+        _ => {
+            let id = dice.below(usize::MAX) as u128;
+            Edit::AddTask(Box::new(Task { calendar: Some(0), ..Task::new(id, 3) }))
+        }
+    }
+}
+
+/// Edits one by one, each followed by reading all dates that it changed.
+fn edits(name: &str, count: usize, looks: Looks, edits: usize) {
+    let mut compiled = CompiledPlan::new(plan(count, looks));
+    let mut dice = Dice(7);
+    let (mut times, mut reached, mut rebuilt) = (Vec::new(), 0, 0);
+    for _ in 0..edits {
+        let edit = some_edit(&mut dice, &compiled);
+        let begin = Instant::now();
+        if let Ok(changes) = compiled.edit(edit) {
+            reached += changes.tasks.len();
+            rebuilt += usize::from(changes.rebuilt);
+            for task in changes.tasks {
+                black_box(compiled.task(task));
+            }
+        }
+        times.push(begin.elapsed());
+    }
+    times.sort_unstable();
+    let at = |share: f64| milliseconds(times[((times.len() - 1) as f64 * share) as usize]);
+    report(
+        &format!("{name}: one edit and its changed dates"),
+        format!(
+            "p50 {:.3} ms, p99 {:.2} ms, worst {:.2} ms; {} rows changed on average, {rebuilt} of {edits} built anew",
+            at(0.5),
+            at(0.99),
+            at(1.0),
+            reached / edits
+        ),
+    );
+}
+
+fn monte_carlo() {
+    let mut network = plan(1_000, Looks::default());
+    for task in &mut network.tasks {
+        let days = f64::from(task.duration);
+        task.estimate =
+            Some(ThreePoint { optimistic: 0.7 * days, most_likely: days, pessimistic: 2.0 * days });
+    }
+    let options = SimulationOptions::default();
+    let time = best(15, || drop(black_box(simulate(&network, &options))));
+    report(
+        "10 000 runs of 1 000 tasks, with criticality, one thread",
+        format!("{:.1} ms", milliseconds(time)),
+    );
+}
+
+fn main() {
+    let (plain, shuffled) = (Looks::default(), Looks { shuffled: true, mixed: false });
+    let mixed = Looks { shuffled: true, mixed: true };
+    whole_plan("10 000 tasks", 10_000, plain, 50);
+    whole_plan("100 000 tasks", 100_000, plain, 15);
+    whole_plan("100 000 tasks, shuffled", 100_000, shuffled, 15);
+    whole_plan("100 000 tasks, shuffled, three calendars", 100_000, mixed, 15);
+    whole_plan("1 000 000 tasks", 1_000_000, plain, 3);
+    edits("10 000 tasks", 10_000, plain, 5_000);
+    edits("100 000 tasks", 100_000, plain, 1_000);
+    edits("100 000 tasks, shuffled, three calendars", 100_000, mixed, 1_000);
+    monte_carlo();
+}

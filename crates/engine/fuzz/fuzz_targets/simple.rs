@@ -1,0 +1,20 @@
+//! Any text as a document of the simple format: it is read or refused, and what is read is scheduled.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use planwright_engine::simple::{parse, write};
+use planwright_engine::{Quantity, SimulationOptions, explain, float_paths, quality, schedule, simulate};
+
+fuzz_target!(|text: &str| {
+    let Ok(project) = parse(text) else { return };
+    let result = schedule(&project.network);
+    let _ = write(&project, &result);
+    let _ = quality(&project.network, &result);
+    for task in 0..project.names.len().min(3) {
+        let _ = explain(&project.network, task, Quantity::Early);
+        let _ = explain(&project.network, task, Quantity::Free);
+        let _ = float_paths(&project.network, task, 3);
+    }
+    let _ = simulate(&project.network, &SimulationOptions { runs: 16, ..SimulationOptions::default() });
+});

@@ -1,0 +1,240 @@
+//! A network kept ready: edited in place, recomputed as far as an edit reaches, read at any time.
+//! What an edit means for rows is `rows`, for the sorted structure `structure`, for dates `cone`.
+
+mod cone;
+mod marks;
+mod rows;
+mod structure;
+
+use std::collections::HashSet;
+use std::fmt;
+
+use crate::compiled::Compiled;
+use crate::day::Day;
+use crate::engine::{State, assemble};
+use crate::network::{Constraint, Link, Network, Task};
+use crate::report::gather;
+use crate::schedule::{Schedule, TaskDates};
+
+/// A compiled network with its computed dates. After every edit it answers exactly what
+/// [`schedule`](crate::schedule) answers for the edited network.
+#[derive(Debug, Clone)]
+pub struct CompiledPlan {
+    network: Network,
+    compiled: Compiled,
+    state: State,
+    /// Place of each node in the sequence of the compiled network.
+    place: Vec<u32>,
+    /// Nodes of removed rows.
+    gone: usize,
+    /// Ids of the rows, once a row was added.
+    ids: Option<HashSet<u128>>,
+}
+
+/// One change to a plan. Positions are those of the network before the edit.
+#[derive(Debug, Clone)]
+pub enum Edit {
+    /// A new duration in working days.
+    Duration {
+        /// Position of the row.
+        task: usize,
+        /// 0..=366 000.
+        days: i32,
+    },
+    /// A new planned start, or none.
+    PlannedStart {
+        /// Position of the row.
+        task: usize,
+        /// Work starts no earlier than this day.
+        day: Option<Day>,
+    },
+    /// A new constraint, or none.
+    Constraint {
+        /// Position of the row.
+        task: usize,
+        /// The limit on its dates.
+        constraint: Option<Constraint>,
+    },
+    /// A new deadline, or none.
+    Deadline {
+        /// Position of the row.
+        task: usize,
+        /// The day by whose end it ought to be finished.
+        day: Option<Day>,
+    },
+    /// What has been done.
+    Progress {
+        /// Position of the row.
+        task: usize,
+        /// 0.0..=100.0.
+        percent_complete: f64,
+        /// The day on which work began.
+        actual_start: Option<Day>,
+        /// The day by whose end work was finished.
+        actual_finish: Option<Day>,
+    },
+    /// Any other change to a row, its project, parent and calendar included.
+    Row {
+        /// Position of the row.
+        task: usize,
+        /// The row as it is from now on.
+        row: Box<Task>,
+    },
+    /// A new data date of a project, or none.
+    DataDate {
+        /// Position of the project.
+        project: usize,
+        /// Remaining work is planned on or after it.
+        day: Option<Day>,
+    },
+    /// A new lag, in the unit that the link has.
+    Lag {
+        /// Position of the link.
+        link: usize,
+        /// ±366 000.
+        lag: i32,
+    },
+    /// One more link, at the end of the list.
+    AddLink(Link),
+    /// One link less; the last one of the list takes its place.
+    RemoveLink(usize),
+    /// One more row, at the end of the list.
+    AddTask(Box<Task>),
+    /// One row less, and its links as with `RemoveLink`, the last ones first. What is below it moves to
+    /// its parent; the last row of the list takes its place.
+    RemoveTask(usize),
+}
+
+/// An edit names a row, a link or a project that is not there; nothing was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownPosition;
+
+impl fmt::Display for UnknownPosition {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the edit names a position that is not in the plan")
+    }
+}
+
+impl std::error::Error for UnknownPosition {}
+
+/// What an edit reached.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Changes {
+    /// Rows whose dates or floats may differ from before, rising; any other row is as it was. Positions
+    /// are those after the edit.
+    pub tasks: Vec<usize>,
+    /// The structure had to be built anew: rows became summaries or the reverse, links form a cycle, or
+    /// a row cannot be used.
+    pub rebuilt: bool,
+}
+
+impl Changes {
+    fn with(mut self, rows: Vec<usize>) -> Changes {
+        if !rows.is_empty() {
+            self.tasks.extend(rows);
+            self.tasks.sort_unstable();
+            self.tasks.dedup();
+        }
+        self
+    }
+}
+
+/// How far an edit reaches.
+enum Reach {
+    /// Values of these nodes, or links at them, changed, and besides them these rows.
+    Nodes(Vec<u32>, Vec<usize>),
+    /// Values of many nodes may have changed, those of these rows for certain.
+    Values(Vec<usize>),
+    /// The structure has to be built anew.
+    Structure,
+}
+
+impl CompiledPlan {
+    /// Compiles and computes a network. What cannot be used is a fault of the schedule, as always.
+    pub fn new(network: Network) -> CompiledPlan {
+        let compiled = Compiled::new(&network);
+        let state = State::compute(&network, &compiled);
+        let place = compiled.sequence.clone();
+        CompiledPlan { network, compiled, state, place, gone: 0, ids: None }
+    }
+
+    /// The network as it is now.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Applies one edit and recomputes what it reaches.
+    pub fn edit(&mut self, edit: Edit) -> Result<Changes, UnknownPosition> {
+        self.check(&edit)?;
+        // Where an edited node ended before decides whether its project's finish has to be looked up.
+        let ended = self.ends_of(&edit);
+        Ok(match self.apply(edit) {
+            Reach::Nodes(nodes, rows) => self.update(&nodes, &ended).with(self.and_above(rows)),
+            Reach::Values(rows) => self.recompute().with(self.and_above(rows)),
+            Reach::Structure => {
+                let ids = self.ids.take();
+                *self = CompiledPlan::new(std::mem::take(&mut self.network));
+                self.ids = ids;
+                Changes { tasks: (0..self.network.tasks.len()).collect(), rebuilt: true }
+            }
+        })
+    }
+
+    /// Runs the forward and the backward pass over everything, floats included, and nothing else: rows
+    /// are not read again and nothing is compared. The values are those that stand here already.
+    pub fn passes(&mut self) {
+        self.state.passes(&self.network, &self.compiled);
+    }
+
+    /// Reads all rows again and runs both passes, without sorting or packing anything.
+    pub fn recompute(&mut self) -> Changes {
+        let next = State::compute(&self.network, &self.compiled);
+        let before = std::mem::replace(&mut self.state, next);
+        self.differences(&before)
+    }
+
+    /// Dates and floats of one row; `None` if there is no such row or a fault left it out.
+    pub fn task(&self, task: usize) -> Option<TaskDates> {
+        let results = self.state.results(&self.network, &self.compiled);
+        match self.compiled.node_of.get(task).copied()? {
+            u32::MAX => gather(&results, task),
+            node => Some(results.leaf(node as usize)),
+        }
+    }
+
+    /// The whole schedule, links, conflicts and critical path included.
+    pub fn schedule(&self) -> Schedule {
+        assemble(&self.state.results(&self.network, &self.compiled))
+    }
+
+    /// Bytes that the compiled and computed plan takes besides the network itself and calendar tables.
+    pub fn bytes(&self) -> usize {
+        4 * self.place.capacity() + self.compiled.bytes() + self.state.bytes()
+    }
+
+    /// Rows and the summaries above them.
+    fn and_above(&self, mut rows: Vec<usize>) -> Vec<usize> {
+        let mut next = 0;
+        while let Some(row) = rows.get(next) {
+            rows.extend(self.compiled.outline.parent[*row].map(|parent| parent as usize));
+            next += 1;
+        }
+        rows
+    }
+
+    fn check(&self, edit: &Edit) -> Result<(), UnknownPosition> {
+        let known = match edit {
+            Edit::Duration { task, .. }
+            | Edit::PlannedStart { task, .. }
+            | Edit::Constraint { task, .. }
+            | Edit::Deadline { task, .. }
+            | Edit::Progress { task, .. }
+            | Edit::Row { task, .. }
+            | Edit::RemoveTask(task) => *task < self.network.tasks.len(),
+            Edit::Lag { link, .. } | Edit::RemoveLink(link) => *link < self.network.links.len(),
+            Edit::DataDate { project, .. } => *project < self.network.projects.len(),
+            Edit::AddLink(_) | Edit::AddTask(_) => true,
+        };
+        if known { Ok(()) } else { Err(UnknownPosition) }
+    }
+}

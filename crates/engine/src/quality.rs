@@ -1,0 +1,266 @@
+//! The fourteen checks of schedule quality that the DCMA made common, each naming the rows and links that
+//! fail it. Checks that need a baseline or resources, which the engine does not know, say so.
+
+use crate::network::{Constraint, LinkKind, Network};
+use crate::schedule::{Progress, Schedule, TaskDates};
+
+/// Floats and durations above this many working days count as high: two months.
+const HIGH: i32 = 44;
+/// Working days that the critical path test adds.
+const PUSH: i32 = 600;
+
+/// The fourteen checks, in their usual order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum QualityCheck {
+    /// Open work without a predecessor or without a successor: at most 5 %.
+    Logic,
+    /// Links with a negative lag: none.
+    Leads,
+    /// Links with a positive lag: at most 5 %.
+    Lags,
+    /// Links that are not finish-to-start: at most 10 %.
+    LinkKinds,
+    /// Open work with a date that it must not pass: at most 5 %.
+    HardConstraints,
+    /// Open work with more than 44 days of total float: at most 5 %.
+    HighFloat,
+    /// Open work with negative total float: none.
+    NegativeFloat,
+    /// Open work that takes more than 44 days: at most 5 %.
+    HighDuration,
+    /// Actual dates after the data date: none.
+    InvalidDates,
+    /// Work without resources; the engine does not know them.
+    Resources,
+    /// Work that misses its baseline; the engine does not know it.
+    MissedTasks,
+    /// Whether 600 days more on the first critical task move the finish.
+    CriticalPathTest,
+    /// (Length of the critical path + least float) ÷ length: at least 0.95.
+    CriticalPathLength,
+    /// Finished work ÷ work that the baseline has finished; the engine does not know it.
+    BaselineExecution,
+}
+
+/// How a check went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Within its limit.
+    Passed,
+    /// Beyond its limit.
+    Failed,
+    /// There is nothing that it could be held against.
+    NotAssessed,
+}
+
+/// The result of one check.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckResult {
+    /// Which check.
+    pub check: QualityCheck,
+    /// How it went.
+    pub verdict: Verdict,
+    /// The share of rows or links that fail it, 0.0..=1.0; the index for `CriticalPathLength`; 0.0 where
+    /// nothing was assessed.
+    pub value: f64,
+    /// What `value` may be at most; at least, for `CriticalPathLength`.
+    pub limit: f64,
+    /// Rows or links that it looked at.
+    pub population: usize,
+    /// Positions of the rows that fail it; for links, of their successors.
+    pub tasks: Vec<usize>,
+    /// Positions of the links that fail it.
+    pub links: Vec<usize>,
+}
+
+/// All checks of one schedule.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quality {
+    /// One entry per check, in the order of [`QualityCheck`].
+    pub checks: Vec<CheckResult>,
+}
+
+impl Quality {
+    /// The result of one check.
+    pub fn of(&self, check: QualityCheck) -> Option<&CheckResult> {
+        self.checks.iter().find(|result| result.check == check)
+    }
+
+    /// Whether nothing that could be assessed failed.
+    pub fn passed(&self) -> bool {
+        self.checks.iter().all(|result| result.verdict != Verdict::Failed)
+    }
+}
+
+/// Holds a schedule of a network against the fourteen checks.
+pub fn quality(network: &Network, schedule: &Schedule) -> Quality {
+    use QualityCheck::*;
+    let view = View::of(network, schedule);
+    let total = |index: usize| view.dates(index).map_or(0, |dates| dates.total_float);
+    let untied = view.untied();
+    let checks = vec![
+        view.rows(Logic, 0.05, |index| untied[index]),
+        view.links(Leads, 0.0, |index| network.links[index].lag < 0),
+        view.links(Lags, 0.05, |index| network.links[index].lag > 0),
+        view.links(LinkKinds, 0.1, |index| network.links[index].kind != LinkKind::FinishToStart),
+        view.rows(HardConstraints, 0.05, |index| is_hard(network.tasks[index].constraint)),
+        view.rows(HighFloat, 0.05, |index| total(index) > HIGH),
+        view.rows(NegativeFloat, 0.0, |index| total(index) < 0),
+        view.rows(HighDuration, 0.05, |index| network.tasks[index].duration > HIGH),
+        view.invalid_dates(),
+        not_assessed(Resources, 0.0),
+        not_assessed(MissedTasks, 0.05),
+        view.critical_path_test(),
+        view.critical_path_length(),
+        not_assessed(BaselineExecution, 0.95),
+    ];
+    Quality { checks }
+}
+
+fn is_hard(constraint: Option<Constraint>) -> bool {
+    matches!(
+        constraint,
+        Some(
+            Constraint::MustStartOn(_)
+                | Constraint::MustFinishOn(_)
+                | Constraint::StartNoLaterThan(_)
+                | Constraint::FinishNoLaterThan(_)
+        )
+    )
+}
+
+fn not_assessed(check: QualityCheck, limit: f64) -> CheckResult {
+    let verdict = Verdict::NotAssessed;
+    CheckResult { check, verdict, value: 0.0, limit, population: 0, tasks: Vec::new(), links: Vec::new() }
+}
+
+fn counted(check: QualityCheck, limit: f64, population: usize, failing: usize) -> CheckResult {
+    let value = failing as f64 / population.max(1) as f64;
+    let verdict = if value <= limit { Verdict::Passed } else { Verdict::Failed };
+    CheckResult { value, verdict, population, ..not_assessed(check, limit) }
+}
+
+struct View<'a> {
+    network: &'a Network,
+    schedule: &'a Schedule,
+    /// Scheduled leaves.
+    leaves: Vec<usize>,
+    /// Those that are not finished.
+    open: Vec<usize>,
+}
+
+impl View<'_> {
+    fn of<'a>(network: &'a Network, schedule: &'a Schedule) -> View<'a> {
+        let mut summary = vec![false; network.tasks.len()];
+        for parent in network.tasks.iter().filter_map(|task| task.parent) {
+            summary.get_mut(parent).into_iter().for_each(|summary| *summary = true);
+        }
+        let dates = |index: &usize| schedule.tasks.get(*index).copied().flatten();
+        let leaves: Vec<usize> =
+            (0..network.tasks.len()).filter(|index| !summary[*index] && dates(index).is_some()).collect();
+        let is_open = |index: &usize| dates(index).is_some_and(|dates| dates.progress != Progress::Complete);
+        let open = leaves.iter().copied().filter(is_open).collect();
+        View { network, schedule, leaves, open }
+    }
+
+    fn dates(&self, index: usize) -> Option<TaskDates> {
+        self.schedule.tasks.get(index).copied().flatten()
+    }
+
+    fn rows(&self, check: QualityCheck, limit: f64, fails: impl Fn(usize) -> bool) -> CheckResult {
+        let tasks: Vec<usize> = self.open.iter().copied().filter(|index| fails(*index)).collect();
+        CheckResult { tasks: tasks.clone(), ..counted(check, limit, self.open.len(), tasks.len()) }
+    }
+
+    /// Links into work that is not finished.
+    fn links(&self, check: QualityCheck, limit: f64, fails: impl Fn(usize) -> bool) -> CheckResult {
+        let is_open =
+            |index: usize| self.dates(index).is_some_and(|dates| dates.progress != Progress::Complete);
+        let links = self.network.links.iter().enumerate();
+        let looked_at: Vec<usize> = links
+            .filter(|(_, link)| self.dates(link.predecessor).is_some() && is_open(link.successor))
+            .map(|(index, _)| index)
+            .collect();
+        let failing: Vec<usize> = looked_at.iter().copied().filter(|index| fails(*index)).collect();
+        let mut tasks: Vec<usize> =
+            failing.iter().map(|index| self.network.links[*index].successor).collect();
+        tasks.sort_unstable();
+        tasks.dedup();
+        CheckResult { tasks, links: failing.clone(), ..counted(check, limit, looked_at.len(), failing.len()) }
+    }
+
+    /// Rows that no link leads to, or none leaves, be it at a summary above them.
+    fn untied(&self) -> Vec<bool> {
+        let count = self.network.tasks.len();
+        let (mut held, mut holding) = (vec![false; count], vec![false; count]);
+        for link in self.network.links.iter().filter(|link| link.predecessor.max(link.successor) < count) {
+            holding[link.predecessor] = true;
+            held[link.successor] = true;
+        }
+        let above = |tied: &[bool], index: usize| {
+            // Parents may lead in circles; no way up is longer than there are rows.
+            let up = std::iter::successors(Some(index), |at| {
+                self.network.tasks[*at].parent.filter(|parent| *parent < count)
+            });
+            up.take(count).any(|at| tied[at])
+        };
+        let tied = |index: usize| above(&held, index) && above(&holding, index);
+        (0..count).map(|index| !tied(index)).collect()
+    }
+
+    fn invalid_dates(&self) -> CheckResult {
+        let late = |index: &usize| {
+            let task = &self.network.tasks[*index];
+            let data_date = self.network.projects.get(task.project).and_then(|frame| frame.data_date);
+            let actual = [task.actual_start, task.actual_finish];
+            data_date.is_some_and(|day| actual.into_iter().flatten().any(|actual| actual > day))
+        };
+        let tasks: Vec<usize> = self.leaves.iter().copied().filter(late).collect();
+        let result = counted(QualityCheck::InvalidDates, 0.0, self.leaves.len(), tasks.len());
+        CheckResult { tasks, ..result }
+    }
+
+    /// The critical path is whole if much more work at its beginning moves the finish.
+    fn critical_path_test(&self) -> CheckResult {
+        let open = |index: &&usize| self.open.binary_search(index).is_ok();
+        let Some(first) = self.schedule.critical_path.iter().find(open) else {
+            return not_assessed(QualityCheck::CriticalPathTest, 0.0);
+        };
+        let mut pushed = self.network.clone();
+        let task = &mut pushed.tasks[*first];
+        let left = self.dates(*first).map_or(0, |dates| dates.remaining_duration);
+        let done = f64::from(task.duration - left);
+        task.duration = task.duration.saturating_add(PUSH);
+        task.percent_complete = (100.0 * (done + 0.000_5) / f64::from(task.duration)).clamp(0.0, 99.9);
+        if done == 0.0 {
+            task.percent_complete = 0.0;
+        }
+        let project = task.project;
+        let finish = |schedule: &Schedule| schedule.projects.get(project).and_then(|dates| dates.finish);
+        let moved = finish(&crate::schedule(&pushed)) > finish(self.schedule);
+        let result = counted(QualityCheck::CriticalPathTest, 0.0, 1, usize::from(!moved));
+        CheckResult { tasks: if moved { Vec::new() } else { vec![*first] }, ..result }
+    }
+
+    fn critical_path_length(&self) -> CheckResult {
+        let mut result = not_assessed(QualityCheck::CriticalPathLength, 0.95);
+        let float = |index: &usize| self.dates(*index).map(|dates| dates.total_float);
+        let least = self.open.iter().filter_map(float).min();
+        let frame = self.network.projects.iter().map(|frame| frame.data_date.unwrap_or(frame.start)).min();
+        let (Some(least), Some(from), Some(finish)) = (least, frame, self.schedule.finish) else {
+            return result;
+        };
+        let calendar = self.network.projects.first().and_then(|frame| frame.calendar);
+        let calendar = calendar.and_then(|calendar| self.network.calendars.get(calendar)).cloned();
+        let length = calendar.unwrap_or_default().working_days(from, finish);
+        if length > 0 {
+            result.value = f64::from(length.saturating_add(least)) / f64::from(length);
+            let passed = result.value >= result.limit;
+            result.verdict = if passed { Verdict::Passed } else { Verdict::Failed };
+            result.population = self.open.len();
+            let short = |index: &usize| !passed && float(index) == Some(least);
+            result.tasks = self.open.iter().copied().filter(short).collect();
+        }
+        result
+    }
+}

@@ -1,0 +1,68 @@
+//! The chains that lead to a task: the most critical first, each leaf once, floats that hold.
+
+mod generate;
+
+use generate::{Corners, Dice, START};
+use planwright_engine::{FloatPath, Link, Network, ProjectFrame, Task, float_paths, schedule};
+
+fn network(durations: &[i32], links: &[(usize, usize)]) -> Network {
+    let tasks = durations.iter().zip(1..).map(|(days, id)| Task::new(id, *days)).collect();
+    let links = links.iter().map(|(from, to)| Link::new(*from, *to)).collect();
+    Network { projects: vec![ProjectFrame::starting(START)], tasks, links, ..Network::default() }
+}
+
+#[test]
+fn chains_come_by_their_float() {
+    // 0 (5) → 1 (5) → 5 (2); 2 (4) → 3 (3) → 5; 4 (1) → 1; 6 leads elsewhere.
+    let plan = network(&[5, 5, 4, 3, 1, 2, 9], &[(0, 1), (1, 5), (2, 3), (3, 5), (4, 1), (0, 6)]);
+    let wanted = [
+        FloatPath { float: 0, tasks: vec![0, 1, 5], joins: None },
+        FloatPath { float: 3, tasks: vec![2, 3], joins: Some(5) },
+        FloatPath { float: 4, tasks: vec![4], joins: Some(1) },
+    ];
+    assert_eq!(float_paths(&plan, 5, 10), wanted);
+    assert_eq!(float_paths(&plan, 5, 2), wanted[..2]);
+    assert_eq!(float_paths(&plan, 99, 2), []);
+}
+
+#[test]
+fn a_chain_slips_by_its_float_and_no_more() {
+    let corners =
+        Corners { projects: 1, tasks: 12, mixed_calendars: false, progress: false, summaries: false };
+    let mut later = 0;
+    for seed in 0..2_000 {
+        let mut plan = generate::network(&mut Dice::new(seed), corners);
+        plan.tasks.iter_mut().for_each(|task| task.duration = task.duration.max(1));
+        let before = schedule(&plan);
+        let target = plan.tasks.len() - 1;
+        let paths = float_paths(&plan, target, 20);
+        let mut seen: Vec<usize> = paths.iter().flat_map(|path| path.tasks.iter().copied()).collect();
+        let count = seen.len();
+        seen.sort_unstable();
+        seen.dedup();
+        let described = generate::describe(&plan, &before);
+        assert_eq!(seen.len(), count, "seed {seed}: a leaf on two paths\n{described}");
+        assert_eq!(paths.first().and_then(|path| path.tasks.last()), Some(&target));
+        for path in paths.iter().skip(1) {
+            let last = path.tasks[path.tasks.len() - 1];
+            let early = before.tasks[last].expect("scheduled").early_start;
+            let after = |days: i32| {
+                let mut plan = plan.clone();
+                let calendar = &plan.calendars[0];
+                let mut day = early;
+                let mut left = days;
+                while left > 0 || !calendar.is_working(day) {
+                    left -= i32::from(calendar.is_working(day));
+                    day = day.plus(1);
+                }
+                plan.tasks[last].planned_start = Some(day);
+                schedule(&plan).tasks[target].expect("scheduled").early_start
+            };
+            let target_start = before.tasks[target].expect("scheduled").early_start;
+            assert_eq!(after(path.float), target_start, "seed {seed}: {path:?}");
+            assert!(after(path.float + 1) > target_start, "seed {seed}: {path:?}");
+            later += 1;
+        }
+    }
+    assert!(later > 1_000, "{later}");
+}

@@ -1,0 +1,159 @@
+//! A plan that is edited answers what a fresh computation of the edited network answers, to the bit,
+//! and says of no row that it stayed which did not.
+
+mod generate;
+
+use generate::{Corners, Dice, START};
+use planwright_engine::{
+    CompiledPlan, Constraint, Day, Edit, LagUnit, Link, LinkKind, Network, Task, UnknownPosition, schedule,
+};
+
+const SEQUENCES: u64 = 10_000;
+const EDITS: i32 = 6;
+
+fn day(dice: &mut Dice) -> Option<Day> {
+    dice.chance(70).then(|| START.plus(dice.between(0, 30)))
+}
+
+fn link(dice: &mut Dice, count: i32) -> Link {
+    let kind = dice.pick(&[
+        LinkKind::FinishToStart,
+        LinkKind::FinishToStart,
+        LinkKind::StartToStart,
+        LinkKind::FinishToFinish,
+        LinkKind::StartToFinish,
+    ]);
+    let lag_unit = dice.pick(&[LagUnit::Working, LagUnit::Working, LagUnit::Elapsed, LagUnit::Percent]);
+    let lag = if lag_unit == LagUnit::Percent { dice.between(-50, 150) } else { dice.between(-3, 4) };
+    let (one, other) = (dice.between(0, count), dice.between(0, count));
+    // Mostly forwards; the rest makes cycles, links to nowhere and links of a row with itself.
+    let (from, to) = if dice.chance(95) { (one.min(other), one.max(other)) } else { (one, other) };
+    Link { kind, lag, lag_unit, ..Link::new(from as usize, to as usize) }
+}
+
+fn row(dice: &mut Dice, plan: &Network, parent: bool) -> Task {
+    let id = if dice.chance(97) { u128::from(dice.next()) } else { plan.tasks.first().map_or(1, |t| t.id) };
+    let duration = if dice.chance(20) { 0 } else { dice.between(1, 9) };
+    let count = plan.tasks.len() as i32;
+    let mut row = Task { planned_start: day(dice), ..Task::new(id, duration) };
+    row.project = dice.between(0, plan.projects.len() as i32 - 1) as usize;
+    if dice.chance(20) {
+        row.calendar = Some(dice.between(0, 3) as usize);
+    }
+    if parent && dice.chance(30) {
+        row.parent = Some(dice.between(0, count) as usize);
+    }
+    row
+}
+
+fn constraint(dice: &mut Dice) -> Option<Constraint> {
+    let day = START.plus(dice.between(0, 30));
+    dice.chance(80).then(|| {
+        dice.pick(&[
+            Constraint::StartNoEarlierThan(day),
+            Constraint::StartNoLaterThan(day),
+            Constraint::FinishNoEarlierThan(day),
+            Constraint::FinishNoLaterThan(day),
+            Constraint::MustStartOn(day),
+            Constraint::FinishOn(day),
+            Constraint::AsLateAsPossible,
+        ])
+    })
+}
+
+fn random_edit(dice: &mut Dice, plan: &Network, corners: Corners) -> Edit {
+    let count = plan.tasks.len() as i32;
+    let task = dice.between(0, (count - 1).max(0)) as usize;
+    let some_link = dice.between(0, (plan.links.len() as i32 - 1).max(0)) as usize;
+    match dice.between(0, if corners.progress { 13 } else { 10 }) {
+        0 | 1 => Edit::Duration { task, days: dice.between(0, 9) },
+        2 => Edit::PlannedStart { task, day: day(dice) },
+        3 => Edit::Constraint { task, constraint: constraint(dice) },
+        4 => Edit::Deadline { task, day: day(dice) },
+        5 => Edit::Lag { link: some_link, lag: dice.between(-3, 4) },
+        6 | 7 => Edit::AddLink(link(dice, count)),
+        8 => Edit::RemoveLink(some_link),
+        9 => Edit::AddTask(Box::new(row(dice, plan, corners.summaries))),
+        10 if dice.chance(70) => Edit::RemoveTask(task),
+        10 => Edit::Row { task, row: Box::new(row(dice, plan, corners.summaries)) },
+        11 => Edit::DataDate { project: 0, day: day(dice) },
+        _ => {
+            let actual_start = day(dice);
+            let actual_finish =
+                actual_start.filter(|_| dice.chance(30)).map(|day| day.plus(dice.between(0, 9)));
+            let percent_complete = f64::from(dice.between(0, 10)) * 10.0;
+            Edit::Progress { task, percent_complete, actual_start, actual_finish }
+        }
+    }
+}
+
+fn run(corners: Corners, from: u64) {
+    let (mut edits, mut rebuilt, mut rows, mut touched) = (0u32, 0u32, 0usize, 0usize);
+    for seed in from..from + SEQUENCES / 4 {
+        let mut dice = Dice::new(seed);
+        let mut plan = CompiledPlan::new(generate::network(&mut dice, corners));
+        for step in 0..EDITS {
+            let edit = random_edit(&mut dice, plan.network(), corners);
+            let before = plan.schedule();
+            let text = format!("seed {seed} step {step}: {edit:?}");
+            let Ok(changes) = plan.edit(edit) else { continue };
+            let wanted = schedule(plan.network());
+            let context = || format!("{text}\n{}", generate::describe(plan.network(), &wanted));
+            let found = plan.schedule();
+            assert_eq!(found.tasks, wanted.tasks, "{}", context());
+            assert_eq!(found.links, wanted.links, "{}", context());
+            assert_eq!(found, wanted, "{}", context());
+            for (index, dates) in wanted.tasks.iter().enumerate() {
+                assert_eq!(plan.task(index), *dates, "{}", context());
+                if changes.tasks.binary_search(&index).is_err() {
+                    assert_eq!(before.tasks.get(index), Some(dates), "row {index}: {}", context());
+                }
+            }
+            edits += 1;
+            rebuilt += u32::from(changes.rebuilt);
+            if !changes.rebuilt {
+                rows += wanted.tasks.len();
+                touched += changes.tasks.len();
+            }
+        }
+    }
+    println!("{edits} edits, {rebuilt} rebuilt, {touched} of {rows} rows touched otherwise");
+    assert!(rebuilt < edits / if corners.summaries { 1 } else { 2 }, "{rebuilt} of {edits} edits rebuilt");
+}
+
+#[test]
+fn on_one_calendar() {
+    run(Corners { projects: 1, tasks: 14, mixed_calendars: false, progress: false, summaries: false }, 0);
+}
+
+#[test]
+fn on_mixed_calendars_in_programs() {
+    run(Corners { projects: 3, tasks: 14, mixed_calendars: true, progress: false, summaries: false }, 10_000);
+}
+
+#[test]
+fn with_progress() {
+    run(Corners { projects: 2, tasks: 14, mixed_calendars: true, progress: true, summaries: false }, 20_000);
+}
+
+#[test]
+fn with_summaries_and_progress() {
+    run(Corners { projects: 3, tasks: 14, mixed_calendars: true, progress: true, summaries: true }, 30_000);
+}
+
+#[test]
+fn edits_of_what_is_not_there_change_nothing() {
+    let mut plan = CompiledPlan::new(Network::default());
+    for edit in [
+        Edit::Duration { task: 0, days: 1 },
+        Edit::RemoveTask(0),
+        Edit::RemoveLink(0),
+        Edit::Lag { link: 3, lag: 1 },
+        Edit::DataDate { project: 0, day: None },
+    ] {
+        assert_eq!(plan.edit(edit), Err(UnknownPosition));
+    }
+    assert_eq!(plan.task(0), None);
+    assert!(plan.edit(Edit::AddLink(Link::new(0, 1))).is_ok());
+    assert_eq!(plan.schedule(), schedule(plan.network()));
+}
