@@ -96,3 +96,73 @@ both_engines! {
         admin.with_header("if-match", "\"v1\"").patch(&path, json!({"name": "C"})).await.expect(412);
     }
 }
+
+both_engines! {
+    async fn a_wrong_credential_is_counted_like_none_at_all(app: &TestApp) {
+        let guesser = app.anonymous().with_token("svc_0000");
+        for _ in 0..60 {
+            let refused = guesser.get("/api/v1/calendars/").await.expect(401);
+            assert!(refused.header("ratelimit").contains("\"anon\""));
+        }
+        let throttled = guesser.get("/api/v1/calendars/").await.expect(429);
+        assert!(throttled.header("ratelimit").contains("\"anon\";r=0"));
+    }
+
+    async fn an_agent_sees_only_what_has_consented(app: &TestApp) {
+        let admin = app.admin().await;
+        let project = app.project(&admin, "Bridge").await;
+        let wish = json!({"name": "agent", "scopes": ["mcp:read"], "expires_at": "2026-06-01T00:00:00Z"});
+        let minted = admin.post("/api/v1/me/api-tokens/", wish).await.expect(201);
+        let agent = admin.with_token(minted["token"].as_str().unwrap());
+        let path = format!("/api/v1/projects/{project}/");
+        agent.get(&path).await.expect(200);
+        agent.patch(&path, json!({"name": "Tunnel"})).await.expect(403);
+        agent.get("/api/v1/calendars/").await.expect(403);
+        admin.patch(&path, json!({"mcp_enabled": false})).await.expect(200);
+        let refused = agent.get(&path).await.expect(403);
+        assert_eq!(refused["refusal"]["reason"], "policy");
+        assert_eq!(agent.get("/api/v1/projects/").await.expect(200)["count"], 0);
+        assert_eq!(agent.get(&format!("/api/v1/tasks/?project={project}")).await.expect(200)["count"], 0);
+        admin.patch(&path, json!({"mcp_enabled": null})).await.expect(200);
+        agent.get(&path).await.expect(200);
+        admin.patch("/api/v1/workspace/", json!({"mcp_enabled": false})).await.expect(200);
+        agent.get(&path).await.expect(403);
+    }
+
+    async fn a_caller_who_hangs_up_cancels_neither_the_mutation_nor_its_answer(app: &TestApp) {
+        let admin = app.admin().await;
+        for round in 0..20u64 {
+            let keyed = admin.with_header("idempotency-key", &format!("hang-up-{round}"));
+            let body = json!({"name": format!("Hang up {round:02}")});
+            let wait = std::time::Duration::from_micros(60 * round);
+            let _ = tokio::time::timeout(wait, keyed.post("/api/v1/calendars/", body.clone())).await;
+            let mut answer = keyed.post("/api/v1/calendars/", body.clone()).await;
+            while answer.status == 409 {
+                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+                answer = keyed.post("/api/v1/calendars/", body.clone()).await;
+            }
+            answer.expect(201);
+        }
+        assert_eq!(admin.get("/api/v1/calendars/").await.expect(200)["count"], 20);
+    }
+
+    async fn two_transfers_at_once_leave_one_owner(app: &TestApp) {
+        let (ona, eve, bob) = (app.person("ona").await, app.person("eve").await, app.person("bob").await);
+        let project = app.project(&ona, "Bridge").await;
+        let path = format!("/api/v1/projects/{project}/");
+        for person in [&eve, &bob] {
+            ona.post(&format!("{path}members/"), json!({"user": person.id})).await.expect(201);
+        }
+        let transfer = format!("{path}transfer/");
+        let (one, two) = tokio::join!(
+            ona.post(&transfer, json!({"new_owner_user_id": eve.id})),
+            ona.post(&transfer, json!({"new_owner_user_id": bob.id})),
+        );
+        let mut statuses = [one.status, two.status];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 403]);
+        let members = ona.get(&format!("{path}members/")).await.expect(200);
+        let owners = members.results().iter().filter(|row| row["role"] == 400).count();
+        assert_eq!(owners, 1);
+    }
+}

@@ -124,11 +124,11 @@ pub async fn keep(db: &Db, worker: Uuid, job: JobId) -> Result<bool> {
     Ok(kept)
 }
 
-/// Removes a job that is done.
-pub async fn finish(tx: &mut Tx, worker: Uuid, job: JobId) -> Result<()> {
-    tx.run(sql!("DELETE FROM jobs WHERE id = :id AND lease_owner = :worker", id = job, worker = worker))
-        .await?;
-    Ok(())
+/// Removes a job that is done; false when its lease was lost and somebody else has it by now.
+pub async fn finish(tx: &mut Tx, worker: Uuid, job: JobId) -> Result<bool> {
+    let statement =
+        sql!("DELETE FROM jobs WHERE id = :id AND lease_owner = :worker", id = job, worker = worker);
+    Ok(tx.run(statement).await? == 1)
 }
 
 /// Gives a job back, to be tried again later.

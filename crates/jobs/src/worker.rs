@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration as Wait;
 
 use chrono::Duration;
+use futures_util::future::BoxFuture;
 use planwright_store::{Db, Read, Result, sql};
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -40,22 +41,14 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
     }
 
     /// Works until told to stop; what is running then is finished first.
-    pub async fn run(self, mut stop: watch::Receiver<bool>) {
+    pub async fn run(self, stop: watch::Receiver<bool>) {
         tracing::info!(worker = %self.id, "the worker has started");
-        while !*stop.borrow() {
-            let wait = match self.step().await {
-                Ok(true) => continue,
-                Ok(false) => IDLE_WAIT,
-                Err(error) => {
-                    tracing::warn!(%error, "the worker cannot reach its queue");
-                    OUTAGE_WAIT
-                }
-            };
-            tokio::select! {
-                () = tokio::time::sleep(wait) => {}
-                _ = stop.changed() => {}
-            }
-        }
+        // Events are handed out beside the jobs, since a long job must not hold them up.
+        let events = until_told(stop.clone(), "the outbox cannot be handed out", || {
+            Box::pin(async { Ok(hand_out(&self.db, self.react).await? > 0) })
+        });
+        let jobs = until_told(stop, "the worker cannot reach its queue", || Box::pin(self.take_job()));
+        tokio::join!(events, jobs);
         tracing::info!(worker = %self.id, "the worker has stopped");
     }
 
@@ -79,12 +72,17 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         Ok(())
     }
 
-    /// One round: sign of life, schedules, outbox, one job. True when there was something to do.
+    /// One round of everything. True when there was something to do.
     async fn step(&self) -> Result<bool> {
+        let handed = hand_out(&self.db, self.react).await?;
+        Ok(self.take_job().await? || handed > 0)
+    }
+
+    /// A sign of life, what is due by the clock, and one job. True when there was one.
+    async fn take_job(&self) -> Result<bool> {
         self.beat().await?;
         self.enqueue_scheduled().await?;
-        let handed = hand_out(&self.db, self.react).await?;
-        let Some(job) = queue::claim(&self.db, self.id).await? else { return Ok(handed > 0) };
+        let Some(job) = queue::claim(&self.db, self.id).await? else { return Ok(false) };
         self.work(job).await?;
         Ok(true)
     }
@@ -92,6 +90,10 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
     async fn work(&self, job: Claimed) -> Result<()> {
         let begun = std::time::Instant::now();
         let outcome = match self.registry.handler(&job.kind) {
+            // Whoever began it last never came back to say how it ended: it takes its process down with it.
+            _ if job.attempts > MOST_ATTEMPTS => Err(JobError::Fail(anyhow::anyhow!(
+                "the job was begun {MOST_ATTEMPTS} times and never ended"
+            ))),
             None => Err(JobError::Fail(anyhow::anyhow!("no code is registered for this kind of job"))),
             Some(run) => {
                 let work = tokio::spawn(run(self.context.clone(), job.payload.clone()));
@@ -113,8 +115,9 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
             }
             Err(JobError::Retry(error) | JobError::Fail(error)) => {
                 tracing::error!(job = %job.id, kind = %job.kind, error = %format!("{error:#}"), "a job failed for good");
-                dead::bury(&mut tx, &job, &format!("{error:#}")).await?;
-                queue::finish(&mut tx, self.id, job.id).await?;
+                if queue::finish(&mut tx, self.id, job.id).await? {
+                    dead::bury(&mut tx, &job, &format!("{error:#}")).await?;
+                }
                 "failed"
             }
         };
@@ -190,5 +193,27 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
             tx.commit().await?;
         }
         Ok(())
+    }
+}
+
+/// Goes round until told to stop: again at once when there was something to do, after a wait when there was not.
+async fn until_told<'a>(
+    mut stop: watch::Receiver<bool>,
+    trouble: &'static str,
+    round: impl Fn() -> BoxFuture<'a, Result<bool>>,
+) {
+    while !*stop.borrow() {
+        let wait = match round().await {
+            Ok(true) => continue,
+            Ok(false) => IDLE_WAIT,
+            Err(error) => {
+                tracing::warn!(%error, trouble);
+                OUTAGE_WAIT
+            }
+        };
+        tokio::select! {
+            () = tokio::time::sleep(wait) => {}
+            _ = stop.changed() => {}
+        }
     }
 }

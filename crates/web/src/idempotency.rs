@@ -39,12 +39,12 @@ pub async fn once(
 ) -> ApiResult<Response> {
     let Some(key) = key_of(&request)? else { return Ok(next.run(request).await) };
     let fingerprint = fingerprint(&request, body);
-    if let Some(kept) = reserve(app, actor.id, &key, &fingerprint).await? {
-        return replay(kept, &fingerprint);
-    }
     let (app, user) = (app.clone(), actor.id);
     let id = request_id::current();
     let work = async move {
+        if let Some(kept) = reserve(&app, user, &key, &fingerprint).await? {
+            return replay(kept, &fingerprint);
+        }
         let ran = tokio::spawn(request_id::within(request_id::current(), next.run(request))).await;
         match ran {
             Ok(response) => settle(&app, user, &key, response).await,

@@ -6,9 +6,12 @@ use std::collections::HashMap;
 use axum::extract::State;
 use chrono::NaiveDate;
 use planwright_domain::access::may;
+use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{CalendarId, ProjectId};
-use planwright_domain::words::CalendarLayer;
+use planwright_domain::words::{CalendarLayer, ChangeKind};
 use planwright_engine as engine;
+use planwright_store::history::Change;
+use planwright_store::outbox::Event;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, row, sql};
 use planwright_web::input::Patch;
@@ -21,6 +24,7 @@ use super::model::Calendar;
 use super::{queries, routes};
 use crate::schedule;
 use crate::schedule::queries::ProjectInput;
+use crate::shells::hold_project;
 
 /// The longest preview, in days.
 const LONGEST_PREVIEW_DAYS: i64 = 366;
@@ -217,11 +221,9 @@ async fn replace(
     Body(wish): Body<ApplyCalendarsRequest>,
 ) -> ApiResult<Json<AppliedCalendars>> {
     let mut tx = app.db.begin().await?;
+    let scope = hold_project(&mut tx, &scope).await?;
     check(&tx, &wish).await?;
-    if let Patch::Set(base) = wish.base_calendar_id {
-        write_base(&mut tx, scope.project, base).await?;
-    }
-    write_layers(&mut tx, scope.project, &wish.overlays).await?;
+    write(&mut tx, &scope, &wish).await?;
     let answer = applied(&tx, scope.project).await?;
     let unsaid = if answer.base.is_some() { 127 } else { i64::from(engine::MONDAY_TO_FRIDAY) };
     let mask = answer.applied.iter().fold(unsaid, |mask, layer| mask & layer.calendar.working_days);
@@ -232,6 +234,29 @@ async fn replace(
     schedule::request(&mut tx, scope.project).await?;
     tx.commit().await?;
     Ok(Json(answer))
+}
+
+/// Writes base and overlays as one change of the project.
+async fn write(
+    tx: &mut Tx,
+    scope: &ProjectScope<may::EditProjectCalendars>,
+    wish: &ApplyCalendarsRequest,
+) -> Result<()> {
+    let written = "SELECT calendar_id, server_version FROM projects WHERE id = :project";
+    let (old, version): (Option<CalendarId>, i64) = tx.one(sql!(written, project = scope.project)).await?;
+    let before: Vec<CalendarId> =
+        layers(tx, &[scope.project]).await?.into_iter().map(|layer| layer.calendar_id).collect();
+    let base = wish.base_calendar_id.as_given().copied().unwrap_or(old);
+    let after: Vec<CalendarId> = wish.overlays.iter().map(|overlay| overlay.calendar_id).collect();
+    write_base(tx, scope.project, base).await?;
+    write_layers(tx, scope.project, &wish.overlays).await?;
+    let fields = |base: Option<CalendarId>, overlays: Vec<CalendarId>| serde_json::json!({ "calendar": base, "calendar_overlays": overlays });
+    let change = Change::of("project", scope.project, ChangeKind::Updated, scope.actor.id);
+    let change = change.between(&fields(old, before), &fields(base, after));
+    let (project, program) = (Some(scope.project), scope.program);
+    tx.record(Change { version: version + 1, project, program, ..change }).await?;
+    let told = serde_json::json!({ "id": scope.project });
+    tx.emit(Event::Socket(SocketEvent::ProjectCalendarChanged), project, program, told).await
 }
 
 async fn check(db: &impl Read, wish: &ApplyCalendarsRequest) -> ApiResult<()> {

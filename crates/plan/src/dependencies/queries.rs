@@ -15,6 +15,8 @@ pub const COLUMNS: &str = "SELECT d.id, d.predecessor_id, d.successor_id, d.pred
     d.server_version";
 
 const VISIBLE: &str = "FROM dependencies d
+    JOIN tasks a ON a.id = d.predecessor_id AND a.deletion_id IS NULL
+    JOIN tasks b ON b.id = d.successor_id AND b.deletion_id IS NULL
     WHERE d.deletion_id IS NULL AND EXISTS (
         SELECT 1 FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deletion_id IS NULL
         WHERE m.user_id = :me AND m.deletion_id IS NULL
