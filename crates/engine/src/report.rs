@@ -7,7 +7,7 @@ use crate::day::Day;
 use crate::graph::{CONTAINMENT, End};
 use crate::inputs::{BEGUN, Inputs, PINNED, POINT, STARTED};
 use crate::network::{Constraint, Network};
-use crate::passes::{Early, FREE, Late, UNBOUND, latest_end};
+use crate::passes::{Early, FREE, Late, UNBOUND, UNSET, latest_end};
 use crate::schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, TaskDates};
 
 /// The results of the passes, by node.
@@ -109,6 +109,10 @@ impl Results<'_> {
             return;
         }
         let at = self.early.ends[2 * node + source as usize];
+        if at <= UNSET / 2 {
+            // A summary none of whose rows could be scheduled.
+            return;
+        }
         let slack =
             self.compiled.own_ordinal(node, latest).saturating_sub(self.compiled.own_ordinal(node, at));
         results[link as usize] = LinkResult { driving: slack <= 0, slack: Some(slack) };

@@ -87,6 +87,47 @@ fn random_edit(dice: &mut Dice, plan: &Network, corners: Corners) -> Edit {
     }
 }
 
+/// Numbers and dates at the ends of their ranges and beyond.
+fn wild_edit(dice: &mut Dice, plan: &Network) -> Edit {
+    let task = dice.between(0, plan.tasks.len() as i32) as usize;
+    let link = dice.between(0, plan.links.len() as i32) as usize;
+    let number = dice.pick(&[i32::MIN, -400_000, -366_000, -1, 0, 1, 7, 366_000, 400_000, i32::MAX]);
+    let far = Some(Day(number));
+    match dice.between(0, 7) {
+        0 => Edit::Duration { task, days: number },
+        1 => Edit::PlannedStart { task, day: far },
+        2 => Edit::Constraint { task, constraint: Some(Constraint::FinishNoLaterThan(Day(number))) },
+        3 => Edit::Deadline { task, day: far },
+        4 => Edit::Lag { link, lag: number },
+        5 => Edit::DataDate { project: 0, day: far },
+        6 => {
+            let percent_complete = dice.pick(&[f64::NAN, -1.0, 1e300, 99.999_999, 100.0]);
+            Edit::Progress { task, percent_complete, actual_start: far, actual_finish: None }
+        }
+        _ => Edit::AddLink(Link { lag: number, ..Link::new(task, usize::MAX - link) }),
+    }
+}
+
+#[test]
+fn wild_edits_do_no_harm() {
+    let corners = Corners { projects: 2, tasks: 10, mixed_calendars: true, progress: true, summaries: true };
+    for seed in 50_000..51_000 {
+        let mut dice = Dice::new(seed);
+        let mut plan = CompiledPlan::new(generate::network(&mut dice, corners));
+        for step in 0..8 {
+            let wild = dice.chance(60);
+            let edit = match wild {
+                true => wild_edit(&mut dice, plan.network()),
+                false => random_edit(&mut dice, plan.network(), corners),
+            };
+            let text = format!("seed {seed} step {step}: {edit:?}");
+            if plan.edit(edit).is_ok() {
+                assert_eq!(plan.schedule(), schedule(plan.network()), "{text}");
+            }
+        }
+    }
+}
+
 fn run(corners: Corners, from: u64) {
     let (mut edits, mut rebuilt, mut rows, mut touched) = (0u32, 0u32, 0usize, 0usize);
     for seed in from..from + SEQUENCES / 4 {

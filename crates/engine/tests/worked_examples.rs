@@ -1,8 +1,8 @@
 //! The examples that `docs/scheduling.md` explains, one test each, with dates a person can check.
 
 use planwright_engine::{
-    Calendar, CalendarException, Constraint, Day, Fault, LagCalendar, LagUnit, Link, LinkKind, Network,
-    Progress, ProgressMode, ProjectFrame, Schedule, Task, schedule,
+    Calendar, CalendarException, Constraint, Day, DoneWork, Fault, LagCalendar, LagUnit, Link, LinkKind,
+    Network, Progress, ProgressMode, ProjectFrame, Schedule, Task, schedule,
 };
 
 use LinkKind::{FinishToFinish, FinishToStart, StartToFinish, StartToStart};
@@ -356,4 +356,48 @@ fn a_project_has_its_own_float_inside_a_program() {
     assert_eq!((second.total_float, second.program_total_float), (0, 6));
     assert_eq!(result.projects[0].finish, Some(january(9)));
     assert_eq!(result.finish, Some(january(19)));
+}
+
+#[test]
+fn a_finish_no_earlier_than_pulls_the_start_along() {
+    let mut plan = network(&[3, 2]);
+    plan.tasks[0].constraint = Some(Constraint::FinishNoEarlierThan(january(14)));
+    plan.links = vec![Link::new(0, 1)];
+    let result = schedule(&plan);
+    assert_eq!([0, 1].map(|task| dates(&result, task)), [(12, 14), (15, 16)]);
+}
+
+#[test]
+fn what_finished_work_hides_may_slip_until_its_actual_finish() {
+    let mut plan = network(&[1, 7, 2]);
+    plan.options.done_work = DoneWork::Retained;
+    plan.projects[0].data_date = Some(january(5));
+    (plan.tasks[1].actual_start, plan.tasks[1].actual_finish) = (Some(january(6)), Some(january(14)));
+    plan.tasks[2].deadline = Some(january(15));
+    plan.links = vec![Link::new(0, 1), Link::new(1, 2)];
+    let result = schedule(&plan);
+    assert_eq!([0, 2].map(|task| dates(&result, task)), [(5, 5), (15, 16)]);
+    assert_eq!([0, 2].map(|task| floats(&result, task).0), [7, -1]);
+}
+
+#[test]
+fn the_start_of_finished_work_holds_nothing_back() {
+    let mut plan = network(&[5, 2, 2]);
+    plan.options.done_work = DoneWork::Retained;
+    plan.projects[0].data_date = Some(january(8));
+    (plan.tasks[1].actual_start, plan.tasks[1].actual_finish) = (Some(january(6)), Some(january(7)));
+    plan.links = vec![Link::new(0, 1), link(1, 2, StartToStart, 0)];
+    let result = schedule(&plan);
+    assert_eq!([0, 2].map(|task| dates(&result, task)), [(8, 14), (8, 9)]);
+    assert_eq!([0, 2].map(|task| floats(&result, task)), [(0, 0), (3, 3)]);
+}
+
+#[test]
+fn a_link_into_late_work_has_the_slack_up_to_it() {
+    let mut plan = network(&[1, 2, 10]);
+    plan.tasks[1].constraint = Some(Constraint::AsLateAsPossible);
+    plan.links = vec![Link::new(0, 1)];
+    let result = schedule(&plan);
+    assert_eq!([0, 1].map(|task| dates(&result, task)), [(5, 5), (15, 16)]);
+    assert_eq!(result.links[0].slack, Some(7));
 }
