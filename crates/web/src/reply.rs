@@ -182,7 +182,7 @@ impl IntoResponse for Cached {
 
 impl Answer for Cached {
     fn describe(to: &mut Describer) {
-        to.answer_text();
+        to.answer_json::<crate::schema::JsonObject>(200);
         to.answer_empty(304);
     }
 }

@@ -145,8 +145,6 @@ impl Field for bool {
                 "false" | "0" | "no" | "off" => Ok(false),
                 _ => Err(Problem::says("Must be a valid boolean.")),
             },
-            Json::Number(number) if number.as_i64() == Some(1) => Ok(true),
-            Json::Number(number) if number.as_i64() == Some(0) => Ok(false),
             _ => Err(not_null(value, "Must be a valid boolean.")),
         }
     }
@@ -181,7 +179,6 @@ impl Field for String {
     fn from_json(value: &Json) -> Result<Self, Problem> {
         let text = match value {
             Json::String(text) => text.clone(),
-            Json::Number(number) => number.to_string(),
             _ => return Err(not_null(value, "Not a valid string.")),
         };
         match text.contains('\0') {
