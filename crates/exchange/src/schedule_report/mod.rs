@@ -5,11 +5,13 @@ mod forecast;
 mod json;
 mod outcome;
 mod simple;
+mod study;
 mod table;
 
 use chrono::NaiveDate;
 
 pub use self::simple::line as simple_line;
+pub use self::study::{Study, study};
 use crate::seed::vocabulary::LagCalendar;
 use crate::seed::{Document, Rejection, parse};
 use outcome::Outcome;

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use planwright_domain::Clock;
-use planwright_exchange::schedule_report::{self, Format, Options};
+use planwright_exchange::schedule_report::{self, Format, Options, Study};
 use planwright_exchange::seed::vocabulary::LagCalendar;
 
 /// Flags of `schedule`.
@@ -34,6 +34,32 @@ pub struct Schedule {
     /// The key of the random numbers
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Why a task stands where it stands: every bound on its dates; the task by its path
+    #[arg(long, value_name = "TASK")]
+    explain: Vec<String>,
+    /// So many of the most critical chains that lead to the finish
+    #[arg(long, value_name = "N")]
+    float_paths: Option<usize>,
+    /// The fourteen checks of schedule quality
+    #[arg(long)]
+    health: bool,
+    /// What a change of duration would do, in working days: TASK=+5d
+    #[arg(long, value_name = "TASK=DAYS", value_parser = read_what_if)]
+    what_if: Vec<(String, i32)>,
+    /// A bar for each row
+    #[arg(long)]
+    gantt: bool,
+    /// The share of simulated runs finished by each day
+    #[arg(long)]
+    curve: bool,
+}
+
+/// Reads `2.3=+5d`.
+fn read_what_if(text: &str) -> Result<(String, i32), String> {
+    let wrong = || format!("{text:?} is not written like 2.3=+5d");
+    let (task, days) = text.rsplit_once('=').ok_or_else(wrong)?;
+    let days = days.trim_end_matches('d').parse().map_err(|_| wrong())?;
+    Ok((task.to_owned(), days))
 }
 
 /// What the file is.
@@ -89,10 +115,31 @@ impl Schedule {
             json: self.json,
             ..Options::on(Clock::machine().today())
         };
-        let report = schedule_report::schedule(&bytes, &options)
-            .map_err(|rejection| anyhow::anyhow!("{}: {rejection}", self.file.display()))?;
+        let named = |rejection| anyhow::anyhow!("{}: {rejection}", self.file.display());
+        let studies = self.studies();
+        if !studies.is_empty() {
+            if self.format != FileFormat::Seed {
+                bail!("closer looks are for seed documents");
+            }
+            let text = schedule_report::study(&bytes, &options, &studies).map_err(named)?;
+            std::io::stdout().write_all(text.as_bytes())?;
+            return Ok(0);
+        }
+        let report = schedule_report::schedule(&bytes, &options).map_err(named)?;
         std::io::stdout().write_all(report.text.as_bytes())?;
         Ok(u8::from(!report.is_complete))
+    }
+
+    fn studies(&self) -> Vec<Study> {
+        let explained = self.explain.iter().cloned().map(Study::Explain);
+        let supposed = self.what_if.iter().map(|(task, days)| Study::WhatIf(task.clone(), *days));
+        let rest = [
+            self.float_paths.map(Study::FloatPaths),
+            self.health.then_some(Study::Health),
+            self.gantt.then_some(Study::Gantt),
+            self.curve.then_some(Study::Curve),
+        ];
+        explained.chain(supposed).chain(rest.into_iter().flatten()).collect()
     }
 
     fn open(&self) -> anyhow::Result<Box<dyn BufRead>> {
