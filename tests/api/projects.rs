@@ -1,6 +1,6 @@
 //! Projects: who sees and changes them, what they inherit, the trash, versions.
 
-use planwright_store::sql;
+use planwright_store::{Read, sql};
 use planwright_testkit::{Person, TestApp, both_engines};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -317,5 +317,23 @@ both_engines! {
         assert_eq!(made["code"], "");
         assert!(stranger.post(ALL, wish).await.expect(400)["copy_settings_from"].is_array());
         assert!(owner.patch(&model, json!({"copy_settings_from": id})).await.expect(400)["copy_settings_from"].is_array());
+    }
+}
+
+/// Tables whose rows are deleted on their own, not with a project.
+const ON_THEIR_OWN: [&str; 5] = ["projects", "programs", "program_members", "calendars", "resources"];
+
+both_engines! {
+    async fn every_table_that_knows_deletion_goes_with_its_project_or_is_known_not_to(app: &TestApp) {
+        let columns: Vec<(String, String, String, bool)> =
+            app.app.db.all(app.app.db.engine().schema_listing()).await.unwrap();
+        let taken = planwright_plan::shells::deletion::tables_of_a_project();
+        let forgotten: Vec<&str> = columns
+            .iter()
+            .filter(|(_, column, ..)| column == "deletion_id")
+            .map(|(table, ..)| table.as_str())
+            .filter(|table| !taken.contains(table) && !ON_THEIR_OWN.contains(table))
+            .collect();
+        assert!(forgotten.is_empty(), "a project's deletion would leave rows of {forgotten:?}");
     }
 }

@@ -20,6 +20,11 @@ pub const INTO_TRASH: &str = "project";
 /// What an act of deletion that cannot be taken back is called.
 pub const FOR_GOOD: &str = "project_for_good";
 
+/// The tables whose rows go and come back with their project; a test holds them against the schema.
+pub fn tables_of_a_project() -> Vec<&'static str> {
+    queries::contents().collect()
+}
+
 /// Puts live projects into the trash, each by an act of its own, with everything in it.
 pub async fn delete_projects(tx: &mut Tx, actor: UserId, projects: &[ProjectId]) -> Result<()> {
     let mut neighbours = BTreeSet::new();

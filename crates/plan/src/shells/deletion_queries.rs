@@ -26,6 +26,11 @@ const CONTENTS: [(&str, &str); 10] = [
     ),
 ];
 
+/// The tables whose rows go and come back with their project.
+pub(super) fn contents() -> impl Iterator<Item = &'static str> {
+    CONTENTS.iter().map(|(table, _)| *table)
+}
+
 row! {
     /// What has to be known of a project that goes or comes back.
     pub(super) struct Shell {
