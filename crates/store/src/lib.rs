@@ -21,7 +21,7 @@ mod vocabulary;
 
 pub use database::{Db, Location, Read};
 pub use error::StoreError;
-pub use page::{Cursor, Slice};
+pub use page::Slice;
 pub use row::{FromRow, Reader};
 pub use sql::Sql;
 pub use transaction::Tx;

@@ -86,13 +86,6 @@ pub async fn numbered<T: FromRow + Send, I: FromValue + Send>(
     Ok(Some(Slice { count, rows: db.all(rows).await? }))
 }
 
-/// Where a cursor page begins: behind the row with these key values.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cursor {
-    /// The values of the order's keys in the last row seen, as text.
-    pub after: Vec<String>,
-}
-
 /// A page behind a cursor, for an order of one timestamp or text and a unique id, both in one direction.
 /// One row more than `size` is asked for, which tells whether there is a next page.
 pub fn behind(from: Sql, first: Key, id: Key, cursor: Option<(Value, Value)>, size: i64) -> Sql {

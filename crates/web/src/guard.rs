@@ -203,7 +203,7 @@ async fn counted_by(
     let account = actor.map(|actor| actor.id.to_string());
     match per {
         Per::Address => Some(address(request)),
-        Per::Account | Per::Caller => Some(account.unwrap_or_else(|| address(request))),
+        Per::Account => Some(account.unwrap_or_else(|| address(request))),
         Per::Token => {
             actor.and_then(|actor| actor.credential.token()).map(|token| token.to_string()).or(account)
         }

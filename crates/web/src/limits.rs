@@ -8,10 +8,8 @@ use std::collections::HashMap;
 pub enum Per {
     /// The client's address.
     Address,
-    /// The signed-in account.
+    /// The signed-in account; the address while there is none.
     Account,
-    /// The account when there is one, else the address.
-    Caller,
     /// The token that was presented.
     Token,
     /// The user name submitted in the body.
