@@ -124,39 +124,3 @@ pub(crate) async fn record(
     change.fields.insert(field.to_owned(), values);
     tx.record(change).await
 }
-
-/// The name that others are shown: first and last name, or else the name to sign in with.
-pub fn display_name(first_name: &str, last_name: &str, username: &str) -> String {
-    let full = format!("{first_name} {last_name}");
-    match full.trim() {
-        "" => username.to_owned(),
-        full => full.to_owned(),
-    }
-}
-
-/// Two letters for a picture of somebody: of both names, or else of the name to sign in with.
-pub fn initials(first_name: &str, last_name: &str, username: &str) -> String {
-    let of_names: String =
-        [first_name, last_name].iter().filter_map(|name| name.trim().chars().next()).collect();
-    let letters: String = match of_names.is_empty() {
-        true => username.chars().filter(|letter| letter.is_alphanumeric()).take(2).collect(),
-        false => of_names,
-    };
-    letters.to_uppercase()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn people_without_names_are_shown_by_the_name_they_sign_in_with() {
-        assert_eq!(display_name("Mara", "Lund", "ml"), "Mara Lund");
-        assert_eq!(display_name("", "Lund", "ml"), "Lund");
-        assert_eq!(display_name("", "", "mara"), "mara");
-        assert_eq!(initials("Mara", "Lund", "x"), "ML");
-        assert_eq!(initials("Mara", "", "x"), "M");
-        assert_eq!(initials(" ", "", ".mara"), "MA");
-        assert_eq!(initials("ßen", "", "x"), "SS");
-    }
-}

@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use planwright_domain::Role;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_domain::words::{DateFormat, DefaultLanding, RoleContext};
+use planwright_domain::{Role, person};
 use planwright_store::row;
 use planwright_web::{Field, Patch, Problem, input};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -13,7 +13,6 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::rules;
-use crate::people;
 
 row! {
     /// A person with what they chose for themselves.
@@ -107,10 +106,11 @@ impl Me {
     pub fn of(row: MyRow, involvement: Involvement) -> Self {
         let Involvement { highest, recent } = involvement;
         let manages = highest.is_some_and(|role| role >= Role::ProjectManager);
+        let display_name = person::display_name(&row.first_name, &row.last_name, &row.username);
         Self {
             id: row.id,
-            display_name: people::display_name(&row.first_name, &row.last_name, &row.username),
-            initials: people::initials(&row.first_name, &row.last_name, &row.username),
+            initials: person::initials(&display_name),
+            display_name,
             username: row.username,
             email: row.email,
             max_project_role: highest,

@@ -1,14 +1,12 @@
 //! The list of media types that may be uploaded: lower case, without parameters, sorted, each once.
 //! Which scope's list is in force is decided by inheritance, not here.
 
+pub use planwright_domain::media_types::DENIED;
 use planwright_store::{FromValue, StoreError, ToValue, Value};
 use planwright_web::input::{Name, Problem};
 use planwright_web::{Field, Problems};
 use schemars::JsonSchema;
 use serde::Serialize;
-
-/// Types that a browser would run as a page of ours; no scope may ever allow them.
-pub const DENIED: [&str; 3] = ["application/xhtml+xml", "image/svg+xml", "text/html"];
 
 /// Media types that may be uploaded; an empty list allows none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]

@@ -8,22 +8,32 @@ use planwright_web::{ApiResult, ProgramScope, ProjectScope};
 
 /// Holds a project until the transaction ends, and gives the scope as it is then.
 pub async fn hold_project<A: May>(tx: &mut Tx, scope: &ProjectScope<A>) -> ApiResult<ProjectScope<A>> {
-    lock_project(tx, scope.project).await?;
+    lock_projects(tx, vec![scope.project]).await?;
     ProjectScope::of(tx, &scope.actor, scope.project).await
 }
 
 /// Holds a program until the transaction ends, and gives the scope as it is then.
 pub async fn hold_program<A: May>(tx: &mut Tx, scope: &ProgramScope<A>) -> ApiResult<ProgramScope<A>> {
-    lock_program(tx, scope.program).await?;
+    lock_programs(tx, vec![scope.program]).await?;
     ProgramScope::of(tx, &scope.actor, scope.program).await
 }
 
-async fn lock_project(tx: &mut Tx, project: ProjectId) -> Result<()> {
-    let same = "UPDATE projects SET server_version = server_version WHERE id = :id";
-    tx.run(sql!(same, id = project)).await.map(drop)
+/// Holds projects until the transaction ends, in the order of their ids, so that nobody waits in a circle.
+pub async fn lock_projects(tx: &mut Tx, mut projects: Vec<ProjectId>) -> Result<()> {
+    projects.sort_unstable();
+    for project in projects {
+        let same = "UPDATE projects SET server_version = server_version WHERE id = :id";
+        tx.run(sql!(same, id = project)).await?;
+    }
+    Ok(())
 }
 
-async fn lock_program(tx: &mut Tx, program: ProgramId) -> Result<()> {
-    let same = "UPDATE programs SET server_version = server_version WHERE id = :id";
-    tx.run(sql!(same, id = program)).await.map(drop)
+/// Holds programs until the transaction ends, in the order of their ids.
+pub async fn lock_programs(tx: &mut Tx, mut programs: Vec<ProgramId>) -> Result<()> {
+    programs.sort_unstable();
+    for program in programs {
+        let same = "UPDATE programs SET server_version = server_version WHERE id = :id";
+        tx.run(sql!(same, id = program)).await?;
+    }
+    Ok(())
 }

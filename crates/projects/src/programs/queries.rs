@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use chrono::{DateTime, Utc};
 use planwright_domain::Role;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
-use planwright_plan::shells::fields;
+use planwright_plan::shells::{fields, lock_programs};
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, sql};
@@ -38,8 +38,7 @@ pub async fn find(db: &impl Read, id: ProgramId) -> Result<Option<ProgramRow>> {
 
 /// Several live programs in the order of their ids, held until the end of the transaction, so that changes come one after the other.
 pub async fn some_to_change(tx: &mut Tx, ids: Vec<ProgramId>) -> Result<Vec<ProgramRow>> {
-    let same = "UPDATE programs SET server_version = server_version WHERE id IN (:ids)";
-    tx.run(sql!(same, ids = list(ids.iter().copied()))).await?;
+    lock_programs(tx, ids.clone()).await?;
     let select =
         format!("{} FROM programs p WHERE p.id IN (:ids) AND p.deletion_id IS NULL ORDER BY p.id", columns());
     tx.all(sql!(select, ids = list(ids))).await
