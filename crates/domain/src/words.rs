@@ -70,6 +70,15 @@ macro_rules! words {
 }
 
 words! {
+    /// Why a plan is recalculated.
+    RunReason {
+        TaskChange = "task_change",
+        DependencyChange = "dependency_change",
+        CalendarChange = "calendar_change",
+        CrossProjectDependency = "cross_project_dependency",
+        SprintClosed = "sprint_closed",
+        Manual = "manual",
+    }
     /// Where a task stands. There is no transition matrix; phases compute theirs.
     TaskStatus { Backlog = "BACKLOG", NotStarted = "NOT_STARTED", InProgress = "IN_PROGRESS", Review = "REVIEW", OnHold = "ON_HOLD", Complete = "COMPLETE" }
     /// What kind of row a task is.

@@ -37,6 +37,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     5 "0005_plan",
     6 "0006_records",
     7 "0007_exchange",
+    8 "0008_plan_writes",
 ];
 
 /// How the database stands to the binary.

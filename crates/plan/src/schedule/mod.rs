@@ -6,21 +6,19 @@ pub mod outline;
 pub mod queries;
 pub mod rollup;
 mod run;
-
-use std::collections::HashSet;
+mod turn;
 
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::{CalendarId, ProgramId, ProjectId};
+use planwright_domain::words::RunReason;
 use planwright_jobs::{JobError, NewJob, Registry, queue};
 use planwright_store::{Result, Tx};
 use planwright_web::{Accepted, ApiResult, App, ProjectScope, Routes, says};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use run::recalculate;
-
-use crate::settings::PlanSettings;
+pub use turn::Turn;
 
 /// The kind of job that recalculates a large plan.
 const RECALCULATE: &str = "recalculate";
@@ -28,6 +26,7 @@ const RECALCULATE: &str = "recalculate";
 #[derive(Serialize, Deserialize)]
 struct Recalculate {
     project: ProjectId,
+    reason: RunReason,
 }
 
 /// Brings the dates of a project up to date: at once when what is computed together is small enough, else by a job.
@@ -37,28 +36,23 @@ pub async fn request(tx: &mut Tx, project: ProjectId) -> Result<()> {
 
 /// The same for several projects; those that are computed together are computed once.
 pub async fn request_all(tx: &mut Tx, projects: Vec<ProjectId>) -> Result<()> {
-    let most = PlanSettings::of(tx).inline_tasks;
-    let mut covered: HashSet<ProjectId> = HashSet::new();
+    let mut turn = Turn::default();
     for project in projects {
-        if covered.contains(&project) {
-            continue;
-        }
-        let together = queries::recalculated_together(tx, project).await?;
-        covered.extend(together.iter().map(|input| input.id));
-        let mut tasks = 0;
-        for input in &together {
-            tasks += queries::count_tasks(tx, input.id).await?;
-        }
-        match tasks <= most {
-            true => recalculate(tx, project).await?,
-            false => enqueue(tx, project).await?,
-        }
+        turn.hold(tx, project).await?;
+        turn.moves_dates(project);
     }
-    Ok(())
+    turn.end(tx).await
 }
 
-async fn enqueue(tx: &mut Tx, project: ProjectId) -> Result<()> {
-    let job = NewJob::new(RECALCULATE, &Recalculate { project })?;
+/// Recalculates a project at once, however large it is, together with those that links tie to it.
+pub async fn recalculate(tx: &mut Tx, project: ProjectId) -> Result<()> {
+    let mut turn = Turn::default();
+    let together = turn.hold(tx, project).await?;
+    run::recalculate(tx, &turn, together, turn::Need::Dates).await
+}
+
+async fn enqueue(tx: &mut Tx, project: ProjectId, reason: RunReason) -> Result<()> {
+    let job = NewJob::new(RECALCULATE, &Recalculate { project, reason })?;
     queue::enqueue(tx, job.of_project(project).once(format!("{RECALCULATE}:{project}"))).await.map(drop)
 }
 
@@ -95,7 +89,7 @@ async fn run_by_hand(
     scope: ProjectScope<may::RunSchedule>,
 ) -> ApiResult<Accepted<ScheduleQueued>> {
     let mut tx = app.db.begin().await?;
-    enqueue(&mut tx, scope.project).await?;
+    enqueue(&mut tx, scope.project, RunReason::Manual).await?;
     tx.commit().await?;
     Ok(Accepted(ScheduleQueued { queued: true }))
 }

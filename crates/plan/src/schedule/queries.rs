@@ -1,14 +1,14 @@
 //! Every statement of the recalculation: the rows it reads, and the narrow rows it writes.
 //! It never touches a row that a person wrote, except the driving marks of links.
 
-use std::collections::HashMap;
-
 use chrono::NaiveDate;
 use planwright_domain::ids::{CalendarId, DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
 use serde_json::Value as Json;
+
+use super::turn::Turn;
 
 row! {
     /// What the engine needs to know of a project.
@@ -248,13 +248,9 @@ fn upsert(row: &Computed, project: ProjectId, counter: i64) -> Sql {
 }
 
 /// Writes the rows that changed, each with the change counter of its project.
-pub async fn write_computed(
-    tx: &mut Tx,
-    rows: &[(Computed, ProjectId)],
-    counters: &HashMap<ProjectId, i64>,
-) -> Result<()> {
-    let counter = |project: &ProjectId| counters.get(project).copied().unwrap_or_default();
-    let statements = rows.iter().map(|(row, project)| upsert(row, *project, counter(project))).collect();
+pub async fn write_computed(tx: &mut Tx, rows: &[(Computed, ProjectId)], turn: &Turn) -> Result<()> {
+    let statements =
+        rows.iter().map(|(row, project)| upsert(row, *project, turn.counter(*project))).collect();
     tx.run_each(statements).await.map(drop)
 }
 

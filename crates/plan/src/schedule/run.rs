@@ -13,17 +13,22 @@ use uuid::Uuid;
 
 use super::network::{self, Plan, date};
 use super::outline::{Placed, outline};
-use super::queries::{self, Computed, Outcome};
+use super::queries::{self, Computed, Outcome, ProjectInput};
 use super::rollup;
+use super::turn::{Need, Turn};
 use crate::settings::PlanSettings;
 
 /// More moved rows than this are announced without naming them.
 const MOST_NAMED: usize = 500;
 
-/// Recalculates a project, together with its program when links cross its border.
-pub async fn recalculate(tx: &mut Tx, project: ProjectId) -> Result<()> {
+/// Recalculates the projects of a turn that are computed together.
+pub(super) async fn recalculate(
+    tx: &mut Tx,
+    turn: &Turn,
+    projects: Vec<ProjectInput>,
+    need: Need,
+) -> Result<()> {
     let settings = PlanSettings::of(tx);
-    let (projects, counters) = take_turn(tx, project).await?;
     let plan = network::load(tx, projects, &settings, tx.now().date_naive()).await?;
     let schedule = engine::schedule(&plan.network);
     let rows = computed_rows(&plan, &schedule);
@@ -32,7 +37,7 @@ pub async fn recalculate(tx: &mut Tx, project: ProjectId) -> Result<()> {
         queries::computed(tx, &ids).await?.into_iter().map(|row| (row.task_id, row)).collect();
     let changed: Vec<(Computed, ProjectId)> =
         rows.into_iter().filter(|(row, _)| before.get(&row.task_id) != Some(row)).collect();
-    queries::write_computed(tx, &changed, &counters).await?;
+    queries::write_computed(tx, &changed, turn).await?;
     let marks: Vec<_> = plan
         .links
         .iter()
@@ -42,33 +47,15 @@ pub async fn recalculate(tx: &mut Tx, project: ProjectId) -> Result<()> {
         .collect();
     queries::write_driving(tx, &marks).await?;
     for (frame, of) in plan.projects.iter().enumerate() {
-        let outcome = outcome(&plan, &schedule, frame, counters[&of.id]);
+        let outcome = outcome(&plan, &schedule, frame, turn.counter(of.id));
         queries::write_outcome(tx, &outcome).await?;
         let moved: Vec<&Computed> =
             changed.iter().filter(|(_, project)| *project == of.id).map(|(row, _)| row).collect();
-        announce(tx, &plan, frame, &outcome, &moved).await?;
+        if need == Need::Dates {
+            announce(tx, &plan, frame, &outcome, &moved).await?;
+        }
     }
     Ok(())
-}
-
-/// Raises the change counter of every project that is recalculated together, always in the order of their ids, so that
-/// two recalculations come one after the other and neither waits for the other in a circle.
-async fn take_turn(
-    tx: &mut Tx,
-    project: ProjectId,
-) -> Result<(Vec<queries::ProjectInput>, HashMap<ProjectId, i64>)> {
-    let mut counters = HashMap::new();
-    loop {
-        let projects = queries::recalculated_together(tx, project).await?;
-        if projects.iter().all(|project| counters.contains_key(&project.id)) {
-            return Ok((projects, counters));
-        }
-        for project in projects {
-            if let std::collections::hash_map::Entry::Vacant(entry) = counters.entry(project.id) {
-                entry.insert(queries::next_change(tx, project.id).await?);
-            }
-        }
-    }
 }
 
 fn computed_rows(plan: &Plan, schedule: &engine::Schedule) -> Vec<(Computed, ProjectId)> {
