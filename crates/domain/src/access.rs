@@ -66,6 +66,10 @@ actions! {
     EditTeam: Needs::AtLeast(Role::Member);
     /// Write the plan: create, edit, reorder, classify.
     AuthorPlan: Needs::Author;
+    /// Keep phases, sweep what nobody touched, take batches back.
+    ManagePlan: Needs::AtLeast(Role::ProjectManager);
+    /// Accept suggested estimates.
+    ApproveEstimates: Needs::AtLeast(Role::ResourceManager);
     /// Log time and take part: comments, notes, criteria.
     TakePart: Needs::AtLeast(Role::Member);
     /// Link tasks, allocate resources, keep the roster.

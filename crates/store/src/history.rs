@@ -69,20 +69,29 @@ impl Change {
 impl Tx {
     /// Writes a change into the history.
     pub async fn record(&mut self, change: Change) -> Result<()> {
-        let statement = sql!(
-            "INSERT INTO history (id, at, entity, entity_id, kind, actor_id, project_id, program_id, version, fields)
-             VALUES (:id, :at, :entity, :entity_id, :kind, :actor, :project, :program, :version, :fields)",
-            id = self.mint::<Uuid>(),
-            at = self.now(),
-            entity = change.entity,
-            entity_id = change.id,
-            kind = change.kind,
-            actor = change.actor,
-            project = change.project,
-            program = change.program,
-            version = change.version,
-            fields = Json::Object(change.fields),
-        );
-        self.run(statement).await.map(drop)
+        self.record_all(vec![change]).await
+    }
+
+    /// Writes changes into the history, in one go.
+    pub async fn record_all(&mut self, changes: Vec<Change>) -> Result<()> {
+        let statements = changes.into_iter().map(|change| {
+            sql!(
+                "INSERT INTO history (id, at, entity, entity_id, kind, actor_id, project_id, program_id, version,
+                    fields)
+                 VALUES (:id, :at, :entity, :entity_id, :kind, :actor, :project, :program, :version, :fields)",
+                id = self.mint::<Uuid>(),
+                at = self.now(),
+                entity = change.entity,
+                entity_id = change.id,
+                kind = change.kind,
+                actor = change.actor,
+                project = change.project,
+                program = change.program,
+                version = change.version,
+                fields = Json::Object(change.fields),
+            )
+        });
+        let statements = statements.collect();
+        self.run_each(statements).await.map(drop)
     }
 }

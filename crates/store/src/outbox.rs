@@ -61,18 +61,31 @@ impl Tx {
         program: Option<ProgramId>,
         payload: Json,
     ) -> Result<()> {
-        let statement = sql!(
-            "INSERT INTO outbox (id, at, channel, name, project_id, program_id, payload)
-             VALUES (:id, :at, :channel, :name, :project, :program, :payload)",
-            id = self.mint::<Uuid>(),
-            at = self.now(),
-            channel = event.channel(),
-            name = event.name(),
-            project = project,
-            program = program,
-            payload = payload,
-        );
-        self.run(statement).await.map(drop)
+        self.emit_all(project, program, vec![(event, payload)]).await
+    }
+
+    /// Queues several events of one project, in their order.
+    pub async fn emit_all(
+        &mut self,
+        project: Option<ProjectId>,
+        program: Option<ProgramId>,
+        events: Vec<(Event, Json)>,
+    ) -> Result<()> {
+        let statements = events.into_iter().map(|(event, payload)| {
+            sql!(
+                "INSERT INTO outbox (id, at, channel, name, project_id, program_id, payload)
+                 VALUES (:id, :at, :channel, :name, :project, :program, :payload)",
+                id = self.mint::<Uuid>(),
+                at = self.now(),
+                channel = event.channel(),
+                name = event.name(),
+                project = project,
+                program = program,
+                payload = payload,
+            )
+        });
+        let statements = statements.collect();
+        self.run_each(statements).await.map(drop)
     }
 
     /// Takes the oldest waiting events; they are gone for good when this transaction commits.

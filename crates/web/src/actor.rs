@@ -26,6 +26,8 @@ pub struct Actor {
     pub workspace_role: Role,
     /// What they showed.
     pub credential: Credential,
+    /// Where their request comes from, as events tell it: the header `X-Source`, or `unknown`.
+    pub source: String,
 }
 
 /// What a caller showed.
@@ -112,10 +114,23 @@ pub async fn authenticate(app: &App, headers: &HeaderMap) -> ApiResult<Option<Ac
     }
     let credential = credential.trim();
     let is_api_token = credential.split_once('_').is_some_and(|(prefix, _)| prefix == app.settings.prefix);
-    match is_api_token {
-        true => by_api_token(app, credential).await.map(Some),
-        false => by_access_token(app, credential).await.map(Some),
-    }
+    let actor = match is_api_token {
+        true => by_api_token(app, credential).await?,
+        false => by_access_token(app, credential).await?,
+    };
+    Ok(Some(Actor { source: source_of(headers), ..actor }))
+}
+
+/// The longest name of a source that is passed on.
+const LONGEST_SOURCE: usize = 64;
+
+fn source_of(headers: &HeaderMap) -> String {
+    let named = headers.get("x-source").and_then(|value| value.to_str().ok());
+    let plain = |text: &&str| {
+        (1..=LONGEST_SOURCE).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    };
+    named.filter(plain).unwrap_or("unknown").to_owned()
 }
 
 async fn by_access_token(app: &App, credential: &str) -> ApiResult<Actor> {
@@ -163,6 +178,7 @@ fn active(user: UserRow, credential: Credential) -> Option<Actor> {
         username: user.username,
         workspace_role: user.workspace_role,
         credential,
+        source: "unknown".to_owned(),
     })
 }
 

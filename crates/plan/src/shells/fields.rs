@@ -34,7 +34,8 @@ pub const fn joined<const N: usize>(lists: &[&[&'static str]]) -> [&'static str;
 
 /// The columns of a row type, each with the name its table has in the statement.
 pub fn select_list<T: FromRow>(table: &str) -> String {
-    let names: Vec<String> = T::COLUMNS.iter().map(|column| format!("{table}.{column}")).collect();
+    let plain = |column: &str| format!("{table}.{}", column.trim_start_matches("r#"));
+    let names: Vec<String> = T::COLUMNS.iter().map(|column| plain(column)).collect();
     names.join(", ")
 }
 
@@ -99,7 +100,10 @@ macro_rules! fields {
             $vis fn columns(&self) -> $crate::shells::fields::Columns {
                 #[allow(unused_mut)]
                 let mut columns = vec![
-                    $((stringify!($field), planwright_store::ToValue::to_value(&self.$field)),)*
+                    $((
+                        stringify!($field).trim_start_matches("r#"),
+                        planwright_store::ToValue::to_value(&self.$field),
+                    ),)*
                 ];
                 $(columns.extend(self.$inner.columns());)?
                 columns
@@ -108,7 +112,7 @@ macro_rules! fields {
     };
 }
 
-pub(super) use fields;
+pub(crate) use fields;
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,8 @@ use std::collections::{HashMap, HashSet};
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::*;
 use planwright_domain::words::Word;
-use planwright_store::{Read, Result};
+use planwright_store::{Read, Result, Tx};
+use planwright_web::{Actor, ApiError, ApiResult};
 
 use super::model::*;
 use super::queries::{self, AllocationOn, BaselineDates, Hit, LabelOn, Preceded, RisksOn};
@@ -55,6 +56,13 @@ pub async fn tasks(
     Ok(rows.into_iter().map(|row| surroundings.task(row)).collect())
 }
 
+/// One task as its answer shows it; 404 when the caller does not see it.
+pub async fn one(tx: &Tx, actor: &Actor, id: TaskId) -> ApiResult<Task> {
+    let row = queries::find(tx, actor, id).await?.ok_or_else(ApiError::not_found)?;
+    let mut shown = tasks(tx, actor.id, tx.now(), vec![row], None).await?;
+    shown.pop().ok_or_else(ApiError::not_found)
+}
+
 impl Surroundings {
     // tidy: allow(long) because it is one flat mapping of every field on the wire, and parts of it would hide gaps
     fn task(&self, row: TaskRow) -> Task {
@@ -76,6 +84,7 @@ impl Surroundings {
             rules::schedule_performance(percent.unwrap_or_default(), baseline, self.now.date_naive());
         let predecessor_count = preceded.map_or(0, |preceded| preceded.predecessors);
         let number = rules::short_number(&row.short_id);
+        let structure_role = rules::structure_role(&row, is_phase);
         let early_finish = row.early_finish.and_then(date);
         Task {
             short_id_display: format!("T-{number}"),
@@ -137,7 +146,7 @@ impl Surroundings {
             status,
             duration,
             duration_unit: row.duration_unit,
-            structure_role: row.structure_role,
+            structure_role,
             percent_complete: percent,
             notes: row.notes,
             planned_start: row.planned_start,

@@ -1,15 +1,24 @@
 //! Tasks as people read them, at `/api/v1/tasks/`: what somebody wrote joined with what the engine computed.
 //! Recalculation is in `schedule/`.
 
+mod approval;
 pub mod decorate;
+mod duration_events;
 pub mod model;
 pub mod queries;
 pub mod routes;
 pub mod rules;
+mod trash;
+
+pub mod write;
 
 use planwright_web::Routes;
 
 /// The routes of tasks.
 pub fn routes() -> Routes {
     routes::table()
+        .and(write::routes())
+        .and(trash::table())
+        .and(approval::table())
+        .and(duration_events::table())
 }

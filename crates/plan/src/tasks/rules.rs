@@ -3,7 +3,7 @@
 
 use chrono::NaiveDate;
 use planwright_domain::Role;
-use planwright_domain::words::{EstimationMode, PrioritizationModel, TaskStatus, TaskType};
+use planwright_domain::words::{EstimationMode, PrioritizationModel, StructureRole, TaskStatus, TaskType};
 
 use super::model::TaskRow;
 
@@ -100,6 +100,16 @@ pub fn rights(row: &TaskRow, is_assignee: bool, is_product_owner: bool) -> Right
         delete: manages || own,
         edit_estimates: manages || (edit && row.estimation_mode != EstimationMode::PmOnly),
         log_time: row.my_role >= Role::Member.rank(),
+    }
+}
+
+/// What a row is to the outline: what stands below it decides, then whether it is a milestone, then what was written.
+pub fn structure_role(row: &TaskRow, is_phase: bool) -> StructureRole {
+    match () {
+        () if is_phase => StructureRole::Container,
+        () if row.is_milestone => StructureRole::Milestone,
+        () if row.structure_role == StructureRole::Milestone => StructureRole::Work,
+        () => row.structure_role,
     }
 }
 

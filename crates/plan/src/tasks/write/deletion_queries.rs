@@ -1,0 +1,258 @@
+//! Every statement that takes tasks away or brings them back.
+//! Links and relations go and come with the act that took their end.
+
+use std::collections::HashSet;
+
+use planwright_domain::ids::{DeletionId, ProjectId, TaskId};
+use planwright_store::value::list;
+use planwright_store::{Read, Result, Tx, row, sql};
+
+use super::queries::records;
+use super::record::TaskRecord;
+use crate::schedule::Turn;
+
+/// Other projects that links of some tasks lead to or come from, whether those links are live or went with them.
+pub(super) async fn linked_projects(
+    db: &impl Read,
+    project: ProjectId,
+    tasks: &[TaskId],
+) -> Result<Vec<ProjectId>> {
+    db.scalars(sql!(
+        "SELECT DISTINCT p.id FROM projects p JOIN dependencies d
+            ON p.id = d.successor_project_id OR p.id = d.predecessor_project_id
+         WHERE (d.predecessor_id IN (:tasks) OR d.successor_id IN (:tasks))
+           AND d.predecessor_project_id <> d.successor_project_id AND p.id <> :project
+           AND p.deletion_id IS NULL ORDER BY p.id",
+        tasks = list(tasks.iter().copied()),
+        project = project
+    ))
+    .await
+}
+
+/// Those of some rows that have rows of their own right below.
+pub(super) async fn with_structural_children(db: &impl Read, tasks: &[TaskId]) -> Result<HashSet<TaskId>> {
+    let select = "SELECT DISTINCT parent_id FROM tasks
+                  WHERE parent_id IN (:tasks) AND deletion_id IS NULL AND NOT is_subtask";
+    Ok(db.scalars(sql!(select, tasks = list(tasks.iter().copied()))).await?.into_iter().collect())
+}
+
+row! {
+    /// A row among its siblings.
+    pub struct Sibling {
+        pub id: TaskId,
+        pub position: i64,
+        pub is_subtask: bool,
+    }
+}
+
+/// The live rows right below one, or at the top, in their order.
+pub async fn children(db: &impl Read, project: ProjectId, parent: Option<TaskId>) -> Result<Vec<Sibling>> {
+    let base = "SELECT id, position, is_subtask FROM tasks
+                WHERE project_id = :project AND deletion_id IS NULL AND has_place";
+    let select = match parent {
+        Some(parent) => sql!(format!("{base} AND parent_id = :parent"), project = project, parent = parent),
+        None => sql!(format!("{base} AND parent_id IS NULL"), project = project),
+    };
+    db.all(select.push(" ORDER BY position, id")).await
+}
+
+/// A row and its drawer subtasks, the row first.
+pub(super) async fn rows_of(db: &impl Read, root: TaskId) -> Result<Vec<TaskRecord>> {
+    let select = "SELECT id FROM tasks
+                  WHERE deletion_id IS NULL AND (id = :root OR (parent_id = :root AND is_subtask))";
+    let ids: Vec<TaskId> = db.scalars(sql!(select, root = root)).await?;
+    let mut rows = records(db, &ids).await?;
+    rows.sort_by_key(|row| (row.id != root, row.position, row.id));
+    Ok(rows)
+}
+
+/// Marks a row, its drawer subtasks, their links and relations as taken.
+pub(super) async fn take(
+    tx: &mut Tx,
+    turn: &Turn,
+    act: DeletionId,
+    project: ProjectId,
+    root: TaskId,
+) -> Result<()> {
+    let counter = turn.counter(project);
+    let rows = "UPDATE tasks SET deletion_id = :act, server_version = server_version + 1,
+            changed_at_counter = :counter
+         WHERE deletion_id IS NULL AND (id = :root OR (parent_id = :root AND is_subtask))";
+    tx.run(sql!(rows, act = act, counter = counter, root = root)).await?;
+    let ends = "IN (SELECT t.id FROM tasks t WHERE t.deletion_id = :act)";
+    let links = format!(
+        "UPDATE dependencies SET deletion_id = :act, server_version = server_version + 1,
+            changed_at_counter = :counter
+         WHERE deletion_id IS NULL AND (predecessor_id {ends} OR successor_id {ends})"
+    );
+    tx.run(sql!(links, act = act, counter = counter)).await?;
+    let relations = format!(
+        "UPDATE task_relations SET deletion_id = :act, server_version = server_version + 1
+         WHERE deletion_id IS NULL AND (source_id {ends} OR target_id {ends})"
+    );
+    tx.run(sql!(relations, act = act)).await.map(drop)
+}
+
+/// Puts rows below another, where they stood in their order.
+pub async fn move_below(
+    tx: &mut Tx,
+    turn: &Turn,
+    project: ProjectId,
+    rows: &[TaskId],
+    parent: Option<TaskId>,
+) -> Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    tx.run(sql!(
+        "UPDATE tasks SET parent_id = :parent, server_version = server_version + 1, changed_at_counter = :counter
+         WHERE id IN (:rows)",
+        parent = parent,
+        counter = turn.counter(project),
+        rows = list(rows.iter().copied())
+    ))
+    .await
+    .map(drop)
+}
+
+/// Numbers siblings from 1 in the order given; those that have their number stay untouched.
+pub async fn number(tx: &mut Tx, turn: &Turn, project: ProjectId, order: &[TaskId]) -> Result<()> {
+    let counter = turn.counter(project);
+    let statements = (1i64..).zip(order).map(|(position, id)| {
+        sql!(
+            "UPDATE tasks SET position = :position, changed_at_counter = :counter
+             WHERE id = :id AND position <> :position",
+            position = position,
+            counter = counter,
+            id = *id
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// Notes which rows a deletion moved up, and at which version they are then.
+pub(super) async fn note_moves(tx: &mut Tx, act: DeletionId, rows: &[TaskId]) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO deletion_moves (deletion_id, task_id, server_version)
+         SELECT :act, id, server_version + 1 FROM tasks WHERE id IN (:rows)",
+        act = act,
+        rows = list(rows.iter().copied())
+    ))
+    .await
+    .map(drop)
+}
+
+/// The rows that a deletion moved up and that nobody touched since.
+pub(super) async fn moves_to_undo(
+    db: &impl Read,
+    act: DeletionId,
+    parent: Option<TaskId>,
+) -> Result<Vec<TaskId>> {
+    let base = "SELECT t.id FROM deletion_moves m JOIN tasks t ON t.id = m.task_id AND t.deletion_id IS NULL
+                WHERE m.deletion_id = :act AND t.server_version = m.server_version";
+    let select = match parent {
+        Some(parent) => sql!(format!("{base} AND t.parent_id = :parent"), act = act, parent = parent),
+        None => sql!(format!("{base} AND t.parent_id IS NULL"), act = act),
+    };
+    db.scalars(select).await
+}
+
+/// The nearest live row above a deleted one.
+pub(super) async fn nearest_live_ancestor(db: &impl Read, task: TaskId) -> Result<Option<TaskId>> {
+    let above = "SELECT t.parent_id, COALESCE(p.deletion_id IS NULL, TRUE) FROM tasks t
+                 LEFT JOIN tasks p ON p.id = t.parent_id WHERE t.id = :task";
+    let mut at = task;
+    loop {
+        let (parent, is_live): (Option<TaskId>, bool) = db.one(sql!(above, task = at)).await?;
+        match parent {
+            Some(parent) if !is_live => at = parent,
+            parent => return Ok(parent),
+        }
+    }
+}
+
+/// Brings back what an act took: rows, then links and relations whose other end is there and that have no double.
+pub(super) async fn give(tx: &mut Tx, turn: &Turn, act: DeletionId, project: ProjectId) -> Result<()> {
+    let counter = turn.counter(project);
+    let rows = "UPDATE tasks SET deletion_id = NULL, server_version = server_version + 1,
+                changed_at_counter = :counter WHERE deletion_id = :act";
+    tx.run(sql!(rows, act = act, counter = counter)).await?;
+    let links = "UPDATE dependencies SET deletion_id = NULL, server_version = server_version + 1,
+            changed_at_counter = :counter
+         WHERE deletion_id = :act
+           AND (SELECT COUNT(*) FROM tasks t JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
+                WHERE t.id IN (predecessor_id, successor_id) AND t.deletion_id IS NULL) = 2
+           AND NOT EXISTS (SELECT 1 FROM dependencies o WHERE o.predecessor_id = dependencies.predecessor_id
+                AND o.successor_id = dependencies.successor_id AND o.dep_type = dependencies.dep_type
+                AND o.deletion_id IS NULL)";
+    tx.run(sql!(links, act = act, counter = counter)).await?;
+    let relations = "UPDATE task_relations SET deletion_id = NULL, server_version = server_version + 1
+         WHERE deletion_id = :act
+           AND (SELECT COUNT(*) FROM tasks t WHERE t.id IN (source_id, target_id) AND t.deletion_id IS NULL) = 2
+           AND NOT EXISTS (SELECT 1 FROM task_relations o WHERE o.source_id = task_relations.source_id
+                AND o.target_id = task_relations.target_id
+                AND o.relation_type = task_relations.relation_type AND o.deletion_id IS NULL)";
+    tx.run(sql!(relations, act = act)).await.map(drop)
+}
+
+/// Notes that an act was taken back.
+pub(super) async fn close(tx: &mut Tx, act: DeletionId) -> Result<()> {
+    let update = "UPDATE deletions SET restored_at = :now WHERE id = :act";
+    tx.run(sql!(update, now = tx.now(), act = act)).await.map(drop)
+}
+
+/// Puts a row that came back below a row that is there.
+pub(super) async fn put_below(
+    tx: &mut Tx,
+    turn: &Turn,
+    project: ProjectId,
+    task: TaskId,
+    parent: Option<TaskId>,
+) -> Result<()> {
+    let update = "UPDATE tasks SET parent_id = :parent, changed_at_counter = :counter WHERE id = :task";
+    tx.run(sql!(update, parent = parent, counter = turn.counter(project), task = task)).await.map(drop)
+}
+
+row! {
+    /// A deleted task that can be brought back.
+    pub struct Trashed {
+        pub act: DeletionId,
+        pub deleted_at: chrono::DateTime<chrono::Utc>,
+        pub id: TaskId,
+        pub project_id: ProjectId,
+        pub name: String,
+        pub r#type: planwright_domain::words::TaskType,
+        pub status: planwright_domain::words::TaskStatus,
+        pub assignee_id: Option<planwright_domain::ids::UserId>,
+        pub outline: Option<String>,
+        pub subtree_count: i64,
+    }
+}
+
+const TRASHED: &str = "SELECT d.id AS act, d.at AS deleted_at, t.id, t.project_id, t.name, t.type, t.status,
+        t.assignee_id, s.outline,
+        (SELECT COUNT(*) FROM tasks x WHERE x.deletion_id = d.id AND x.id <> t.id) AS subtree_count
+     FROM deletions d JOIN tasks t ON t.id = d.root_id AND t.deletion_id = d.id
+     JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
+     LEFT JOIN task_schedule s ON s.task_id = t.id
+     WHERE d.entity = 'task' AND d.restored_at IS NULL AND d.at >= :since";
+
+/// The deleted tasks of a project, the latest first.
+pub async fn trashed(
+    db: &impl Read,
+    project: ProjectId,
+    since: chrono::DateTime<chrono::Utc>,
+    most: i64,
+) -> Result<Vec<Trashed>> {
+    let select = format!("{TRASHED} AND d.project_id = :project ORDER BY d.at DESC, d.id DESC LIMIT :most");
+    db.all(sql!(select, since = since, project = project, most = most)).await
+}
+
+/// One deleted task.
+pub async fn trashed_one(
+    db: &impl Read,
+    task: TaskId,
+    since: chrono::DateTime<chrono::Utc>,
+) -> Result<Option<Trashed>> {
+    db.maybe(sql!(format!("{TRASHED} AND t.id = :task"), since = since, task = task)).await
+}

@@ -1,0 +1,209 @@
+//! What has to be known to judge writes of tasks: gathered in a few statements for one write or five hundred.
+//! Nothing is decided here; `judge.rs` does, without a database.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::Role;
+use planwright_domain::ids::*;
+use planwright_domain::words::*;
+use planwright_engine::Calendar;
+use planwright_store::{Result, Tx};
+use planwright_web::Actor;
+
+use super::queries::{self, Family, ProjectFacts, Shown, SprintFacts, TaskFacts};
+use super::record::TaskRecord;
+use super::request::PatchedTaskRequest;
+use super::{Author, Board, Telling};
+use crate::calendars;
+use crate::shells::Settings;
+use crate::shells::inheritance::in_force;
+
+/// Who writes.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// The person.
+    pub id: UserId,
+    /// The name they sign in with.
+    pub username: String,
+    /// Where the write comes from, as events tell it.
+    pub source: String,
+    /// Their rank in the project.
+    pub role: Role,
+    /// Whether they are a Product Owner of its default team.
+    pub is_product_owner: bool,
+}
+
+impl Caller {
+    /// Whether they manage the project.
+    pub fn manages(&self) -> bool {
+        self.role >= Role::ProjectManager
+    }
+
+    /// Whether they shape its backlog.
+    pub fn shapes_backlog(&self) -> bool {
+        self.manages() || self.is_product_owner
+    }
+}
+
+/// A write before it is judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Proposed<'a> {
+    /// The row as it stands; a fresh one when it is created.
+    pub before: &'a TaskRecord,
+    /// Whether it is created.
+    pub is_new: bool,
+    /// What is to become of it.
+    pub wish: &'a PatchedTaskRequest,
+}
+
+/// Everything that judging a set of writes in one project needs.
+#[derive(Debug)]
+pub struct Known {
+    /// The project.
+    pub project: ProjectFacts,
+    /// What is in force in it; only when a write asks for it.
+    pub settings: Option<Settings>,
+    /// Who writes.
+    pub caller: Caller,
+    /// The instant of the write.
+    pub now: DateTime<Utc>,
+    /// Its day.
+    pub today: NaiveDate,
+    /// Those of the named people who are members.
+    pub members: HashSet<UserId>,
+    /// The named sprints, and those that the rows are in.
+    pub sprints: HashMap<SprintId, SprintFacts>,
+    /// The named tasks.
+    pub tasks: HashMap<TaskId, TaskFacts>,
+    /// Who stands below the rows.
+    pub families: HashMap<TaskId, Family>,
+    /// What the engine says of the rows.
+    pub shown: HashMap<TaskId, Shown>,
+    /// Those of the rows that a live sprint aims at.
+    pub targeted: HashSet<TaskId>,
+    /// Those of the named resources that are on the roster.
+    pub roster: HashSet<ResourceId>,
+    /// The working days of the project; only when a write asks for it.
+    pub calendar: Option<Calendar>,
+    /// The sum of all durations; only when a long one is written.
+    pub total_duration: Option<i64>,
+}
+
+impl Known {
+    /// Gathers what the writes name.
+    pub async fn gather(
+        tx: &Tx,
+        project: ProjectId,
+        actor: &Actor,
+        role: Role,
+        writes: &[Proposed<'_>],
+    ) -> Result<Self> {
+        let named = Named::by(writes);
+        let is_product_owner =
+            role < Role::ProjectManager && queries::is_product_owner(tx, project, actor.id).await?;
+        let facts = queries::project_facts(tx, project).await?;
+        Ok(Self {
+            settings: if named.settings { Some(in_force(tx, project).await?) } else { None },
+            caller: Caller {
+                id: actor.id,
+                username: actor.username.clone(),
+                source: actor.source.clone(),
+                role,
+                is_product_owner,
+            },
+            now: tx.now(),
+            today: tx.now().date_naive(),
+            members: queries::members(tx, project, named.people).await?,
+            sprints: queries::sprints(tx, project, named.sprints).await?,
+            tasks: queries::facts(tx, project, named.tasks).await?,
+            families: queries::families(tx, &named.rows).await?,
+            shown: queries::shown(tx, &named.rows).await?,
+            targeted: queries::targeted(tx, named.milestones).await?,
+            roster: queries::roster(tx, project, named.resources).await?,
+            calendar: if named.calendar { calendar_of(tx, project).await? } else { None },
+            total_duration: match named.long {
+                true => Some(queries::total_duration(tx, project).await?),
+                false => None,
+            },
+            project: facts,
+        })
+    }
+
+    /// What is known of a project and who writes in it, for a write that names nothing else.
+    pub async fn bare(tx: &Tx, scope: &Author) -> Result<Self> {
+        Self::gather(tx, scope.project, &scope.actor, scope.role, &[]).await
+    }
+
+    /// To whom a write is told.
+    pub fn telling(&self, board: Board) -> Telling<'_> {
+        Telling { project: self.project.id, program: self.project.program_id, caller: &self.caller, board }
+    }
+
+    /// Who stands below a row.
+    pub fn family(&self, task: TaskId) -> Family {
+        self.families.get(&task).copied().unwrap_or_default()
+    }
+
+    /// Whether the caller may edit a row (facts-scheduling, permission primitives).
+    pub fn may_edit(&self, row: &TaskRecord) -> bool {
+        let role = self.caller.role;
+        let own = role == Role::Member && row.assignee_id == Some(self.caller.id);
+        let refines = self.caller.is_product_owner && matches!(row.r#type, TaskType::Epic | TaskType::Story);
+        self.caller.manages() || own || (refines && role != Role::ResourceManager)
+    }
+
+    /// Whether the caller may delete a row: like editing, without what a Product Owner may.
+    pub fn may_delete(&self, row: &TaskRecord) -> bool {
+        let own = self.caller.role == Role::Member && row.assignee_id == Some(self.caller.id);
+        self.caller.manages() || own
+    }
+}
+
+async fn calendar_of(tx: &Tx, project: ProjectId) -> Result<Option<Calendar>> {
+    let input = crate::schedule::queries::project(tx, project).await?;
+    Ok(calendars::layers::composed(tx, &[input]).await?.remove(&project))
+}
+
+/// What a set of writes names.
+#[derive(Default)]
+struct Named {
+    rows: Vec<TaskId>,
+    milestones: Vec<TaskId>,
+    people: Vec<UserId>,
+    sprints: Vec<SprintId>,
+    tasks: Vec<TaskId>,
+    resources: Vec<ResourceId>,
+    settings: bool,
+    calendar: bool,
+    long: bool,
+}
+
+/// From this duration on the span of the whole plan is looked at.
+const LONG_DAYS: i64 = 365;
+
+impl Named {
+    fn by(writes: &[Proposed<'_>]) -> Self {
+        let mut named = Self::default();
+        for Proposed { before, is_new, wish } in writes {
+            match is_new {
+                true => named.settings = true,
+                false => named.rows.push(before.id),
+            }
+            if before.is_milestone && !is_new {
+                named.milestones.push(before.id);
+            }
+            named.people.extend(wish.assignee.as_given().copied().flatten());
+            named.sprints.extend(wish.sprint.as_given().copied().flatten());
+            named.sprints.extend(before.sprint_id);
+            named.tasks.extend(wish.blocking_task.as_given().copied().flatten());
+            named.tasks.extend(wish.parent_epic.as_given().copied().flatten());
+            named.tasks.extend(before.parent_id.filter(|_| *is_new));
+            named.resources.extend(wish.owners.as_given().into_iter().flatten().map(|owner| owner.resource));
+            named.settings |= wish.duration.is_given() || wish.planned_finish.is_given();
+            named.calendar |= wish.planned_finish.is_given();
+            named.long |= wish.duration.as_given().is_some_and(|days| days.0 > LONG_DAYS);
+        }
+        named
+    }
+}

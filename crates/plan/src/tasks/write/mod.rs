@@ -1,0 +1,168 @@
+//! Writing tasks: the commands that every way in shares, from one PATCH to a batch of five hundred rows.
+//! Each is gathered, judged without a database, then saved; reading tasks is the business of the room above.
+
+pub mod deletion;
+pub mod deletion_queries;
+mod effects;
+pub mod judge;
+pub mod known;
+mod locks;
+pub mod queries;
+pub mod record;
+mod references;
+pub mod request;
+mod routes;
+pub mod tell;
+
+use planwright_domain::access::may;
+use planwright_domain::events::SocketEvent;
+use planwright_domain::ids::{ProjectId, TaskId};
+use planwright_domain::words::ChangeKind;
+use planwright_store::history::Change;
+use planwright_store::outbox::Event;
+use planwright_store::{Result, Tx};
+use planwright_web::version::Precondition;
+use planwright_web::{Actor, ApiError, ApiResult, ProjectScope, Routes};
+use serde_json::{Map, Value as Json, json};
+
+pub use judge::{Judged, judge};
+pub use known::{Known, Proposed};
+pub use record::TaskRecord;
+pub use request::{PatchedTaskRequest, TaskRequest};
+pub use tell::{Board, Telling};
+
+use crate::schedule::Turn;
+
+/// A project whose plan the caller may write.
+pub type Author = ProjectScope<may::AuthorPlan>;
+
+/// The routes of this room.
+pub fn routes() -> Routes {
+    routes::table()
+}
+
+/// A project held for writing its plan, when the caller may; 404 when they do not see it.
+pub async fn take_turn(tx: &mut Tx, actor: &Actor, project: ProjectId) -> ApiResult<(Author, Turn)> {
+    let scope = Author::of(tx, actor, project).await?;
+    Ok((scope, Turn::take(tx, project).await?))
+}
+
+/// The same for the project of a task, with the task as it stands under the hold.
+pub async fn open(tx: &mut Tx, actor: &Actor, task: TaskId) -> ApiResult<(Author, Turn, TaskRecord)> {
+    let found = queries::record(tx, task).await?.ok_or_else(ApiError::not_found)?;
+    let (scope, turn) = take_turn(tx, actor, found.project_id).await?;
+    let record = queries::record(tx, task).await?.ok_or_else(ApiError::not_found)?;
+    Ok((scope, turn, record))
+}
+
+/// Creates one task.
+pub async fn create(tx: &mut Tx, turn: &mut Turn, scope: &Author, wish: TaskRequest) -> ApiResult<TaskId> {
+    let id = wish.id.as_given().copied().unwrap_or_else(|| tx.mint());
+    if queries::whereabouts(tx, &[id]).await?.contains_key(&id) {
+        return Err(ApiError::invalid_field("id", "It cannot be used."));
+    }
+    let mut fresh = TaskRecord::fresh(id, scope.project, tx.now());
+    fresh.parent_id = wish.parent_id.as_given().copied().flatten();
+    fresh.is_subtask = wish.is_subtask.as_given() == Some(&true);
+    let wish = PatchedTaskRequest::from(wish);
+    let proposed = Proposed { before: &fresh, is_new: true, wish: &wish };
+    let known = Known::gather(tx, scope.project, &scope.actor, scope.role, &[proposed]).await?;
+    let mut judged = judge(&known, proposed)?;
+    judged.after.position = queries::last_position(tx, scope.project, judged.after.parent_id).await? + 1;
+    let number = queries::reserve_short_ids(tx, scope.project, 1).await? + 1;
+    judged.after.short_id = short_id(number);
+    save(tx, turn, &known, vec![judged], Board::EachRow).await?;
+    Ok(id)
+}
+
+/// The number that tasks and sprints of a project share, as they show it.
+pub fn short_id(number: i64) -> String {
+    format!("{number:08X}")
+}
+
+/// Changes one task; returns the fields that others changed since the caller's base and that were kept.
+pub async fn update(
+    tx: &mut Tx,
+    turn: &mut Turn,
+    scope: &Author,
+    before: TaskRecord,
+    expected: Precondition,
+    wish: PatchedTaskRequest,
+) -> ApiResult<Vec<String>> {
+    let proposed = Proposed { before: &before, is_new: false, wish: &wish };
+    let known = Known::gather(tx, scope.project, &scope.actor, scope.role, &[proposed]).await?;
+    if !known.may_edit(&before) {
+        return Err(ApiError::forbidden("You may change the tasks that are assigned to you."));
+    }
+    let judged = judge(&known, proposed)?;
+    let expected = expected.or_base(wish.base_version.as_given().copied());
+    let sent = wish.sent();
+    let current = told(&before);
+    let wanted: Map<String, Json> =
+        told(&judged.after).into_iter().filter(|(field, _)| sent.contains(&field.as_str())).collect();
+    let (id, version) = (before.id.0, before.server_version);
+    let merged = expected.merge(tx, "task", id, version, &wanted, &current).await?;
+    save(tx, turn, &known, vec![judged], Board::EachRow).await?;
+    Ok(merged)
+}
+
+/// A row by the names of its fields on the wire.
+fn told(row: &TaskRecord) -> Map<String, Json> {
+    match serde_json::to_value(row) {
+        Ok(Json::Object(fields)) => fields,
+        _ => Map::new(),
+    }
+}
+
+/// Writes what was judged, in one go: rows, allocations, events of durations, history, events. Rows that stay as they
+/// are cost nothing; the ids of the others are returned.
+pub async fn save(
+    tx: &mut Tx,
+    turn: &mut Turn,
+    known: &Known,
+    judged: Vec<Judged>,
+    board: Board,
+) -> Result<Vec<TaskId>> {
+    let project = known.project.id;
+    let mut rows: Vec<Judged> = judged
+        .into_iter()
+        .filter(|row| row.is_new || row.before != row.after || !row.owners.is_empty())
+        .collect();
+    for row in rows.iter_mut().filter(|row| !row.is_new) {
+        row.after.server_version = row.before.server_version + 1;
+        row.after.edited_at = Some(known.now);
+    }
+    let (new, changed): (Vec<&Judged>, Vec<&Judged>) = rows.iter().partition(|row| row.is_new);
+    queries::insert(tx, turn, &new.iter().map(|row| &row.after).collect::<Vec<_>>()).await?;
+    queries::update(tx, turn, &changed.iter().map(|row| &row.after).collect::<Vec<_>>()).await?;
+    let owners: Vec<_> =
+        rows.iter().flat_map(|row| row.owners.iter().map(|owner| (row.after.id, *owner))).collect();
+    queries::upsert_owners(tx, &owners).await?;
+    let events: Vec<_> =
+        rows.iter().filter_map(|row| Some((row.after.id, row.duration_event.clone()?))).collect();
+    let by = (known.caller.id, known.caller.username.as_str());
+    queries::insert_duration_events(tx, project, by, &events).await?;
+    if let Some(start) = rows.iter().filter_map(|row| row.project_start).min() {
+        begin_project_earlier(tx, known, start).await?;
+    }
+    let dated = |row: &Judged| row.is_new || row.after.schedules_otherwise(&row.before);
+    if rows.iter().any(dated) {
+        turn.moves_dates(project);
+    } else if rows.iter().any(|row| row.after.rolls_up_otherwise(&row.before)) {
+        turn.changes_rollups(project);
+    }
+    known.telling(board).written(tx, &rows).await?;
+    Ok(rows.into_iter().map(|row| row.after.id).collect())
+}
+
+/// A task that is planned before its project begins takes the beginning with it.
+async fn begin_project_earlier(tx: &mut Tx, known: &Known, start: chrono::NaiveDate) -> Result<()> {
+    let (project, program) = (known.project.id, known.project.program_id);
+    queries::start_project_earlier(tx, project, start).await?;
+    let version = queries::project_version(tx, project).await?;
+    let fields = Map::from_iter([("start_date".to_owned(), json!([known.project.start_date, start]))]);
+    let updated = Change::of("project", project, ChangeKind::Updated, known.caller.id);
+    tx.record(Change { project: Some(project), program, version, fields, ..updated }).await?;
+    let event = Event::Socket(SocketEvent::ProjectUpdated);
+    tx.emit(event, Some(project), program, json!({ "id": project })).await
+}

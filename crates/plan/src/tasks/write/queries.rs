@@ -1,0 +1,323 @@
+//! Every statement that writing tasks needs: what is looked up, and the rows that are written.
+//! Each row that is written carries the number of the change that wrote it.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::NaiveDate;
+use planwright_domain::ids::*;
+use planwright_domain::words::*;
+use planwright_store::value::list;
+use planwright_store::{FromRow, Read, Result, Sql, Tx, row, sql};
+
+use super::judge::{DurationEvent, Owner};
+use super::record::TaskRecord;
+use crate::schedule::Turn;
+use crate::shells::fields::{assignments, bind_all, binds, names, select_list};
+
+/// A live row, whoever asks.
+pub async fn record(db: &impl Read, id: TaskId) -> Result<Option<TaskRecord>> {
+    Ok(records(db, &[id]).await?.pop())
+}
+
+/// Live rows, whoever asks.
+pub async fn records(db: &impl Read, ids: &[TaskId]) -> Result<Vec<TaskRecord>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let columns = select_list::<TaskRecord>("t");
+    let select = format!("SELECT {columns} FROM tasks t WHERE t.id IN (:ids) AND t.deletion_id IS NULL");
+    db.all(sql!(select, ids = list(ids.iter().copied()))).await
+}
+
+row! {
+    /// Where a row was found that may be deleted or elsewhere.
+    pub struct Whereabouts {
+        pub id: TaskId,
+        pub project_id: ProjectId,
+        pub deletion_id: Option<DeletionId>,
+    }
+}
+
+/// Where rows are, deleted ones and those of other projects too.
+pub async fn whereabouts(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Whereabouts>> {
+    let select = "SELECT id, project_id, deletion_id FROM tasks WHERE id IN (:ids)";
+    let rows: Vec<Whereabouts> = some_of(db, ids, select, |sql| sql).await?;
+    Ok(rows.into_iter().map(|row| (row.id, row)).collect())
+}
+
+/// Asks for rows by id, and asks nothing when no id is given.
+async fn some_of<I: planwright_store::ToValue + Copy, T: FromRow + Send>(
+    db: &impl Read,
+    ids: &[I],
+    text: &'static str,
+    also: impl FnOnce(Sql) -> Sql,
+) -> Result<Vec<T>> {
+    match ids.is_empty() {
+        true => Ok(Vec::new()),
+        false => db.all(also(sql!(text, ids = list(ids.iter().copied())))).await,
+    }
+}
+
+row! {
+    /// What a write needs to know of its project.
+    pub struct ProjectFacts {
+        pub id: ProjectId,
+        pub program_id: Option<ProgramId>,
+        pub start_date: NaiveDate,
+        pub estimation_mode: EstimationMode,
+        pub board_cadence: BoardCadence,
+        pub lifecycle: Lifecycle,
+    }
+}
+
+/// What a write needs to know of its project.
+pub async fn project_facts(db: &impl Read, project: ProjectId) -> Result<ProjectFacts> {
+    let select = "SELECT id, program_id, start_date, estimation_mode, board_cadence, lifecycle FROM projects
+                  WHERE id = :project";
+    db.one(sql!(select, project = project)).await
+}
+
+/// Whether somebody is Product Owner of the default team.
+pub async fn is_product_owner(db: &impl Read, project: ProjectId, person: UserId) -> Result<bool> {
+    let select = "SELECT COUNT(*) FROM team_members x JOIN teams t ON t.id = x.team_id AND t.is_default
+                  WHERE t.project_id = :project AND x.user_id = :person AND x.is_product_owner";
+    Ok(db.count(sql!(select, project = project, person = person)).await? > 0)
+}
+
+/// Those of some people who are members of a project.
+pub async fn members(db: &impl Read, project: ProjectId, people: Vec<UserId>) -> Result<HashSet<UserId>> {
+    if people.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let select = "SELECT user_id FROM project_members
+                  WHERE project_id = :project AND deletion_id IS NULL AND user_id IN (:people)";
+    Ok(db.scalars(sql!(select, project = project, people = list(people))).await?.into_iter().collect())
+}
+
+row! {
+    /// What a write needs to know of a sprint.
+    pub struct SprintFacts {
+        pub id: SprintId,
+        pub state: SprintState,
+        pub start_date: NaiveDate,
+        pub finish_date: NaiveDate,
+    }
+}
+
+/// Live sprints of a project.
+pub async fn sprints(
+    db: &impl Read,
+    project: ProjectId,
+    ids: Vec<SprintId>,
+) -> Result<HashMap<SprintId, SprintFacts>> {
+    let select = "SELECT id, state, start_date, finish_date FROM sprints
+                  WHERE id IN (:ids) AND project_id = :project AND deletion_id IS NULL";
+    let rows: Vec<SprintFacts> = some_of(db, &ids, select, |sql| sql.bind("project", project)).await?;
+    Ok(rows.into_iter().map(|row| (row.id, row)).collect())
+}
+
+row! {
+    /// What a write needs to know of another row that it names.
+    pub struct TaskFacts {
+        pub id: TaskId,
+        pub r#type: TaskType,
+        pub parent_id: Option<TaskId>,
+        pub has_place: bool,
+        pub is_subtask: bool,
+        pub is_milestone: bool,
+        pub structural_children: i64,
+    }
+}
+
+/// Live rows of a project.
+pub async fn facts(
+    db: &impl Read,
+    project: ProjectId,
+    ids: Vec<TaskId>,
+) -> Result<HashMap<TaskId, TaskFacts>> {
+    let select = "SELECT t.id, t.type, t.parent_id, t.has_place, t.is_subtask, t.is_milestone,
+            (SELECT COUNT(*) FROM tasks c
+             WHERE c.parent_id = t.id AND c.deletion_id IS NULL AND NOT c.is_subtask) AS structural_children
+         FROM tasks t WHERE t.id IN (:ids) AND t.project_id = :project AND t.deletion_id IS NULL";
+    let rows: Vec<TaskFacts> = some_of(db, &ids, select, |sql| sql.bind("project", project)).await?;
+    Ok(rows.into_iter().map(|row| (row.id, row)).collect())
+}
+
+row! {
+    /// Who stands below a row.
+    #[derive(Copy, Default)]
+    pub struct Family {
+        pub children: i64,
+        pub structural: i64,
+    }
+}
+
+/// Who stands below some rows.
+pub async fn families(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Family>> {
+    let select = "SELECT parent_id, COUNT(*), CAST(SUM(CASE WHEN is_subtask THEN 0 ELSE 1 END) AS BIGINT)
+                  FROM tasks WHERE parent_id IN (:ids) AND deletion_id IS NULL GROUP BY parent_id";
+    let rows: Vec<(TaskId, i64, i64)> = some_of(db, ids, select, |sql| sql).await?;
+    Ok(rows.into_iter().map(|(id, children, structural)| (id, Family { children, structural })).collect())
+}
+
+row! {
+    /// What the engine says of a row, which phases show and which dates of a write may lean on.
+    pub struct Shown {
+        pub task_id: TaskId,
+        pub early_start: Option<i32>,
+        pub rolled_duration: Option<i64>,
+        pub rolled_percent: Option<f64>,
+        pub rolled_status: Option<TaskStatus>,
+        pub rolled_assignee_id: Option<UserId>,
+        pub rolled_optimistic: Option<i64>,
+        pub rolled_most_likely: Option<i64>,
+        pub rolled_pessimistic: Option<i64>,
+    }
+}
+
+/// What the engine says of some rows.
+pub async fn shown(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Shown>> {
+    let select =
+        "SELECT task_id, early_start, rolled_duration, rolled_percent, rolled_status, rolled_assignee_id,
+            rolled_optimistic, rolled_most_likely, rolled_pessimistic
+         FROM task_schedule WHERE task_id IN (:ids)";
+    let rows: Vec<Shown> = some_of(db, ids, select, |sql| sql).await?;
+    Ok(rows.into_iter().map(|row| (row.task_id, row)).collect())
+}
+
+/// Those of some milestones that a live sprint aims at.
+pub async fn targeted(db: &impl Read, ids: Vec<TaskId>) -> Result<HashSet<TaskId>> {
+    if ids.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let select = "SELECT target_milestone_id FROM sprints
+                  WHERE target_milestone_id IN (:ids) AND deletion_id IS NULL AND state <> 'CANCELLED'";
+    Ok(db.scalars(sql!(select, ids = list(ids))).await?.into_iter().collect())
+}
+
+/// Those of some resources that are on the roster of a project.
+pub async fn roster(db: &impl Read, project: ProjectId, ids: Vec<ResourceId>) -> Result<HashSet<ResourceId>> {
+    if ids.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let select = "SELECT x.resource_id FROM project_resources x
+         JOIN resources r ON r.id = x.resource_id AND r.deletion_id IS NULL
+         WHERE x.project_id = :project AND x.deletion_id IS NULL AND x.resource_id IN (:ids)";
+    Ok(db.scalars(sql!(select, project = project, ids = list(ids))).await?.into_iter().collect())
+}
+
+/// The sum of all durations of a project, in days.
+pub async fn total_duration(db: &impl Read, project: ProjectId) -> Result<i64> {
+    let select = "SELECT CAST(COALESCE(SUM(duration), 0) AS BIGINT) FROM tasks
+                  WHERE project_id = :project AND deletion_id IS NULL";
+    db.count(sql!(select, project = project)).await
+}
+
+/// The last position among the rows below one, or at the top.
+pub async fn last_position(db: &impl Read, project: ProjectId, parent: Option<TaskId>) -> Result<i64> {
+    let base = "SELECT COALESCE(MAX(position), 0) FROM tasks WHERE deletion_id IS NULL AND has_place";
+    let select = match parent {
+        Some(parent) => sql!(format!("{base} AND parent_id = :parent"), parent = parent),
+        None => sql!(format!("{base} AND parent_id IS NULL AND project_id = :project"), project = project),
+    };
+    db.count(select).await
+}
+
+/// Reserves short ids, which tasks and sprints of a project share; returns the last one that was given out before.
+pub async fn reserve_short_ids(tx: &mut Tx, project: ProjectId, how_many: usize) -> Result<i64> {
+    let many = i64::try_from(how_many).unwrap_or(i64::MAX);
+    let update = "UPDATE projects SET short_id_counter = short_id_counter + :many WHERE id = :project
+                  RETURNING short_id_counter";
+    Ok(tx.count(sql!(update, many = many, project = project)).await? - many)
+}
+
+/// Adds rows, parents before those below them.
+pub async fn insert(tx: &mut Tx, turn: &Turn, rows: &[&TaskRecord]) -> Result<()> {
+    let statements = rows.iter().map(|row| {
+        let columns = row.columns();
+        let text = format!(
+            "INSERT INTO tasks ({}, changed_at_counter) VALUES ({}, :counter)",
+            names(&columns),
+            binds(&columns)
+        );
+        bind_all(Sql::new(text), columns).bind("counter", turn.counter(row.project_id))
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// Writes rows as they are now.
+pub async fn update(tx: &mut Tx, turn: &Turn, rows: &[&TaskRecord]) -> Result<()> {
+    let statements = rows.iter().map(|row| {
+        let mut columns = row.columns();
+        columns.retain(|(name, _)| !matches!(*name, "id" | "project_id" | "short_id" | "created_at"));
+        let text = format!(
+            "UPDATE tasks SET {}, changed_at_counter = :counter WHERE id = :id",
+            assignments(&columns)
+        );
+        bind_all(Sql::new(text), columns).bind("counter", turn.counter(row.project_id)).bind("id", row.id)
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// Allocates resources; who is allocated already gets the new units.
+pub async fn upsert_owners(tx: &mut Tx, owners: &[(TaskId, Owner)]) -> Result<()> {
+    let now = tx.now();
+    let statements = owners.iter().map(|(task, owner)| {
+        sql!(
+            "INSERT INTO task_resources (id, task_id, resource_id, units, created_at, server_version)
+             VALUES (:id, :task, :resource, :units, :now, 1)
+             ON CONFLICT (task_id, resource_id) WHERE deletion_id IS NULL DO UPDATE
+                SET units = excluded.units, server_version = task_resources.server_version + 1",
+            id = tx.mint::<AssignmentId>(),
+            task = *task,
+            resource = owner.resource,
+            units = owner.units,
+            now = now,
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// Notes what changes of durations did.
+pub async fn insert_duration_events(
+    tx: &mut Tx,
+    project: ProjectId,
+    by: (UserId, &str),
+    events: &[(TaskId, DurationEvent)],
+) -> Result<()> {
+    let now = tx.now();
+    let statements = events.iter().map(|(task, event)| {
+        sql!(
+            "INSERT INTO duration_events (id, task_id, project_id, old_duration, new_duration,
+                percent_complete_at_change, percent_complete_after, policy_applied, actor_id, actor_name, sprint_id,
+                source, created_at)
+             VALUES (:id, :task, :project, :old, :new, :percent, :after, :policy, :actor, :name, :sprint,
+                'user_edit', :now)",
+            id = tx.mint::<uuid::Uuid>(),
+            task = *task,
+            project = project,
+            old = event.old_duration,
+            new = event.new_duration,
+            percent = event.percent_complete_at_change,
+            after = event.percent_complete_after,
+            policy = event.policy,
+            actor = by.0,
+            name = by.1,
+            sprint = event.sprint,
+            now = now,
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// Lets a project begin earlier.
+pub async fn start_project_earlier(tx: &mut Tx, project: ProjectId, start: NaiveDate) -> Result<()> {
+    let update =
+        "UPDATE projects SET start_date = :start, server_version = server_version + 1 WHERE id = :project";
+    tx.run(sql!(update, start = start, project = project)).await.map(drop)
+}
+
+/// The version of a project.
+pub async fn project_version(db: &impl Read, project: ProjectId) -> Result<i64> {
+    db.count(sql!("SELECT server_version FROM projects WHERE id = :project", project = project)).await
+}

@@ -1,0 +1,256 @@
+//! What callers may write of a task: a whole one, or some fields of one.
+//! Whether it fits together, and whether they may, is judged in `judge.rs`.
+
+use std::borrow::Cow;
+
+use chrono::NaiveDate;
+use planwright_domain::ids::*;
+use planwright_domain::words::*;
+use planwright_web::Field;
+use planwright_web::input;
+use planwright_web::input::{Name, Patch, Problem, Prose, Whole};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::Value as Json;
+
+/// Declares the two bodies of a task from one list of fields.
+macro_rules! bodies {
+    ($($(#[doc = $doc:literal])* $field:ident: $type:ty,)*) => {
+        input! {
+            /// A new task, or all of one.
+            pub struct TaskRequest {
+                /// The id it gets; the server mints one when none is given. Only when it is created.
+                pub id: Patch<TaskId>,
+                /// The project it belongs to, for good.
+                pub project: ProjectId,
+                /// What is to be done.
+                pub name: Name<1, 512>,
+                /// The row it stands below. Only when it is created; later it is moved.
+                pub parent_id: Patch<Option<TaskId>>,
+                /// Whether it is a drawer subtask of the row above it. Only when it is created.
+                pub is_subtask: Patch<bool>,
+                $($(#[doc = $doc])* pub $field: Patch<$type>,)*
+            }
+        }
+
+        input! {
+            /// Some fields of a task.
+            pub struct PatchedTaskRequest {
+                /// The project it belongs to; it cannot change.
+                pub project: Patch<ProjectId>,
+                /// What is to be done.
+                pub name: Patch<Name<1, 512>>,
+                /// The version the edit was based on, when no `X-Base-Version` says so.
+                pub base_version: Patch<i64>,
+                $($(#[doc = $doc])* pub $field: Patch<$type>,)*
+            }
+        }
+
+        impl From<TaskRequest> for PatchedTaskRequest {
+            fn from(whole: TaskRequest) -> Self {
+                Self {
+                    project: Patch::Set(whole.project),
+                    name: Patch::Set(whole.name),
+                    base_version: Patch::Absent,
+                    $($field: whole.$field,)*
+                }
+            }
+        }
+
+        impl PatchedTaskRequest {
+            /// The names of the fields that were sent, those of the row's identity aside.
+            pub fn sent(&self) -> Vec<&'static str> {
+                let mut sent = Vec::new();
+                if self.name.is_given() {
+                    sent.push("name");
+                }
+                $(if self.$field.is_given() {
+                    sent.push(stringify!($field).trim_start_matches("r#"));
+                })*
+                sent
+            }
+        }
+    };
+}
+
+bodies! {
+    /// Who does it; a member of the project.
+    assignee: Option<UserId>,
+    /// Where it stands.
+    status: TaskStatus,
+    /// Working days.
+    duration: Whole<0, 36525>,
+    /// The unit the duration is shown in.
+    duration_unit: DurationUnit,
+    /// Why a committed plan is changed; kept in the history.
+    amend_reason: Name<0, 500>,
+    /// Whether it is work, a container of work, or a milestone.
+    structure_role: StructureRole,
+    /// How much of it is done.
+    percent_complete: Percent,
+    /// Anything worth knowing.
+    notes: Prose<0, 100000>,
+    /// It starts no earlier.
+    planned_start: Option<NaiveDate>,
+    /// The day it should be finished; the duration follows from it.
+    planned_finish: Option<NaiveDate>,
+    /// The day it was begun.
+    actual_start: Option<NaiveDate>,
+    /// The day it was finished.
+    actual_finish: Option<NaiveDate>,
+    /// Whether it is a milestone.
+    is_milestone: bool,
+    /// Working days if all goes well.
+    optimistic_duration: Option<Whole<0, 36525>>,
+    /// Working days as expected.
+    most_likely_duration: Option<Whole<0, 36525>>,
+    /// Working days if much goes wrong.
+    pessimistic_duration: Option<Whole<0, 36525>>,
+    /// Resources it is allocated to; those that are not named stay.
+    owners: Vec<TaskOwnerWriteRequest>,
+    /// What keeps it from going on; empty when nothing does.
+    blocked_reason: Prose<0, 20000>,
+    /// What kind of thing blocks it.
+    blocker_type: Blocker,
+    /// The task that blocks it.
+    blocking_task: Option<TaskId>,
+    /// Its place on the board.
+    priority_rank: Option<Whole<0, 2147483647>>,
+    /// The sprint it is done in.
+    sprint: Option<SprintId>,
+    /// Its size.
+    story_points: Option<Whole<0, 32767>>,
+    /// What is left of its size.
+    remaining_points: Option<Whole<0, 32767>>,
+    /// What kind of row it is.
+    r#type: TaskType,
+    /// The epic it belongs to.
+    parent_epic: Option<TaskId>,
+    /// How far it has been refined.
+    dor: Readiness,
+    /// Its place in its sprint.
+    sprint_rank: Option<Whole<0, 2147483647>>,
+    /// How strictly changes to it are governed.
+    governance_class: GovernanceClass,
+    /// How its work is delivered.
+    delivery_mode: DeliveryMode,
+    /// What it is worth to the business.
+    business_value: Option<Whole<0, 32767>>,
+    /// How much time matters.
+    time_criticality: Option<Whole<0, 32767>>,
+    /// What risk it takes away.
+    risk_reduction: Option<Whole<0, 32767>>,
+    /// How big it is.
+    job_size: Option<Whole<0, 32767>>,
+    /// How many it reaches.
+    reach: Option<Whole<0, 2147483647>>,
+    /// How much it does for them.
+    impact: Option<f64>,
+    /// How sure that is.
+    confidence: Option<f64>,
+    /// What it takes.
+    effort: Option<f64>,
+    /// What it is worth.
+    value: Option<Whole<0, 32767>>,
+    /// What it takes, roughly.
+    effort_estimate: Option<f64>,
+}
+
+input! {
+    /// A resource that a task is allocated to.
+    pub struct TaskOwnerWriteRequest {
+        /// The resource; it must be on the roster of the project.
+        pub resource: ResourceId,
+        /// How much of it: 1.00 is all.
+        pub units: Patch<Units>,
+    }
+}
+
+/// A share of something that is done, from 0 to 100.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Percent(pub f64);
+
+impl Field for Percent {
+    fn from_json(value: &Json) -> Result<Self, Problem> {
+        let number = f64::from_json(value)?;
+        match number {
+            number if number < 0.0 => Err(Problem::says("Must be at least 0.")),
+            number if number > 100.0 => Err(Problem::says("Must be at most 100.")),
+            number => Ok(Self(number)),
+        }
+    }
+}
+
+impl JsonSchema for Percent {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Percent".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number", "format": "double", "minimum": 0, "maximum": 100 })
+    }
+}
+
+/// A share of a capacity in hundredths, from 0.01 to 2.00; a number or a decimal in a text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Units(pub i64);
+
+impl Field for Units {
+    fn from_json(value: &Json) -> Result<Self, Problem> {
+        let number = f64::from_json(value)?;
+        let hundredths = (number * 100.0).round();
+        match () {
+            () if !(0.01..=2.0).contains(&number) => Err(Problem::says("Must be from 0.01 to 2.00.")),
+            () if (number * 100.0 - hundredths).abs() > 1e-6 => {
+                Err(Problem::says("May have at most two decimals."))
+            }
+            () => Ok(Self(hundredths as i64)),
+        }
+    }
+}
+
+impl JsonSchema for Units {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Units".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "format": "decimal", "pattern": "^-?\\d{0,2}(?:\\.\\d{0,2})?$" })
+    }
+}
+
+/// What kind of thing blocks a task; blank for nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blocker(pub Option<BlockerType>);
+
+impl Field for Blocker {
+    fn from_json(value: &Json) -> Result<Self, Problem> {
+        match value {
+            Json::Null => Ok(Self(None)),
+            Json::String(text) if text.is_empty() => Ok(Self(None)),
+            value => BlockerType::from_json(value).map(|kind| Self(Some(kind))),
+        }
+    }
+}
+
+impl JsonSchema for Blocker {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Blocker".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let kinds = generator.subschema_for::<BlockerType>();
+        json_schema!({ "oneOf": [kinds, { "type": "string", "enum": [""] }] })
+    }
+}

@@ -1,0 +1,83 @@
+//! `/api/v1/tasks/` as people write it: create, replace, change, delete.
+//! Each is one transaction; dates that move are in the answer.
+
+use axum::extract::State;
+use planwright_domain::ids::TaskId;
+use planwright_web::version::{Precondition, Versioned};
+use planwright_web::{Actor, ApiError, ApiResult, App, Body, Created, NoContent, Path, Routes, says};
+
+use super::{PatchedTaskRequest, TaskRequest};
+use crate::tasks::decorate;
+use crate::tasks::model::Task;
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new()
+        .post("/api/v1/tasks/", create, says("Add a task to a project, with its dates in the answer."))
+        .put("/api/v1/tasks/{id}/", replace, says("Replace a task."))
+        .patch("/api/v1/tasks/{id}/", update, says("Change some fields of a task."))
+        .delete(
+            "/api/v1/tasks/{id}/",
+            delete,
+            says("Delete a task with its subtasks and links; tasks below it move up one level."),
+        )
+}
+
+async fn create(
+    State(app): State<App>,
+    actor: Actor,
+    Body(wish): Body<TaskRequest>,
+) -> ApiResult<Created<Task>> {
+    let mut tx = app.db.begin().await?;
+    let (scope, mut turn) = super::take_turn(&mut tx, &actor, wish.project).await?;
+    let id = super::create(&mut tx, &mut turn, &scope, wish).await?;
+    turn.end(&mut tx).await?;
+    let task = decorate::one(&tx, &actor, id).await?;
+    tx.commit().await?;
+    Ok(Created(task))
+}
+
+async fn replace(
+    state: State<App>,
+    actor: Actor,
+    path: Path<TaskId>,
+    expected: Precondition,
+    Body(wish): Body<TaskRequest>,
+) -> ApiResult<Versioned<Task>> {
+    update(state, actor, path, expected, Body(wish.into())).await
+}
+
+async fn update(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<TaskId>,
+    expected: Precondition,
+    Body(wish): Body<PatchedTaskRequest>,
+) -> ApiResult<Versioned<Task>> {
+    let mut tx = app.db.begin().await?;
+    let (scope, mut turn, before) = super::open(&mut tx, &actor, id).await?;
+    let merged = super::update(&mut tx, &mut turn, &scope, before, expected, wish).await?;
+    turn.end(&mut tx).await?;
+    let task = decorate::one(&tx, &actor, id).await?;
+    tx.commit().await?;
+    Ok(Versioned { version: task.server_version, row: task, merged })
+}
+
+async fn delete(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<TaskId>,
+    expected: Precondition,
+) -> ApiResult<NoContent> {
+    let mut tx = app.db.begin().await?;
+    let (scope, mut turn, record) = super::open(&mut tx, &actor, id).await?;
+    let known = super::Known::bare(&tx, &scope).await?;
+    if !known.may_delete(&record) {
+        return Err(ApiError::forbidden("You may delete the tasks that are assigned to you."));
+    }
+    expected.check(record.server_version)?;
+    super::deletion::delete(&mut tx, &mut turn, &known.telling(super::Board::EachRow), &[record]).await?;
+    turn.end(&mut tx).await?;
+    tx.commit().await?;
+    Ok(NoContent)
+}

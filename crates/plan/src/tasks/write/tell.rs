@@ -1,0 +1,167 @@
+//! What is told of a write: its row in the history, its webhooks, what the board hears.
+//! Everything goes into the transaction of the write; delivery comes later.
+
+use planwright_domain::events::{SocketEvent, WebhookEvent};
+use planwright_domain::ids::{ProgramId, ProjectId, TaskId, UserId};
+use planwright_domain::words::ChangeKind;
+use planwright_store::history::Change;
+use planwright_store::outbox::Event;
+use planwright_store::{Result, Tx};
+use serde_json::{Map, Value as Json, json};
+
+use super::judge::Judged;
+use super::known::Caller;
+use super::record::TaskRecord;
+
+/// Who hears of single rows on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Board {
+    /// Each row is told by itself.
+    EachRow,
+    /// One event tells of the whole batch; whoever writes it emits it.
+    OneForAll,
+}
+
+/// What a change is told to, and by whom it was made.
+#[derive(Clone, Copy, Debug)]
+pub struct Telling<'a> {
+    /// The project.
+    pub project: ProjectId,
+    /// Its program.
+    pub program: Option<ProgramId>,
+    /// Who did it.
+    pub caller: &'a Caller,
+    /// Who hears of single rows on the board.
+    pub board: Board,
+}
+
+/// The fields of a task that a webhook carries.
+pub fn webhook_body(row: &TaskRecord, source: &str) -> Json {
+    json!({
+        "id": row.id,
+        "project": row.project_id,
+        "name": row.name,
+        "status": row.status,
+        "duration": row.duration,
+        "assignee": row.assignee_id,
+        "planned_start": row.planned_start,
+        "actual_start": row.actual_start,
+        "actual_finish": row.actual_finish,
+        "source": source,
+    })
+}
+
+impl Telling<'_> {
+    /// Tells of rows that were created or changed.
+    pub async fn written(&self, tx: &mut Tx, rows: &[Judged]) -> Result<()> {
+        let mut changes = Vec::with_capacity(rows.len());
+        let mut events = Vec::new();
+        for row in rows {
+            let change = self.change_of(row);
+            self.hooks(row, &mut events);
+            self.board(tx, row, &change.fields, &mut events);
+            changes.push(change);
+        }
+        tx.record_all(changes).await?;
+        tx.emit_all(Some(self.project), self.program, events).await
+    }
+
+    fn change(&self, id: TaskId, kind: ChangeKind, version: i64, fields: Map<String, Json>) -> Change {
+        let actor: UserId = self.caller.id;
+        let (project, program) = (Some(self.project), self.program);
+        Change { project, program, version, fields, ..Change::of("task", id, kind, actor) }
+    }
+
+    fn change_of(&self, row: &Judged) -> Change {
+        let kind = if row.is_new { ChangeKind::Created } else { ChangeKind::Updated };
+        let change = self.change(row.after.id, kind, row.after.server_version, Map::new());
+        let mut change = match row.is_new {
+            true => change.between(&Map::new(), &row.after),
+            false => change.between(&row.before, &row.after),
+        };
+        if let Some(reason) = &row.amend_reason {
+            change.fields.insert("amend_reason".to_owned(), json!([null, reason]));
+        }
+        change
+    }
+
+    fn hooks(&self, row: &Judged, events: &mut Vec<(Event, Json)>) {
+        let body = webhook_body(&row.after, &self.caller.source);
+        let before = if row.is_new { None } else { row.before.assignee_id };
+        let with_previous = || {
+            let mut body = body.clone();
+            body["previous_assignee"] = json!(before);
+            body
+        };
+        let main = if row.is_new { WebhookEvent::TaskCreated } else { WebhookEvent::TaskUpdated };
+        events.push((Event::Webhook(main), body.clone()));
+        match (before, row.after.assignee_id) {
+            (None, Some(_)) => events.push((Event::Webhook(WebhookEvent::TaskAssigned), with_previous())),
+            (Some(old), Some(new)) if old != new => {
+                events.push((Event::Webhook(WebhookEvent::TaskAssigneeChanged), with_previous()));
+            }
+            _ => {}
+        }
+        if row.moves_due_date {
+            events.push((Event::Webhook(WebhookEvent::TaskDueDateChanged), body));
+        }
+    }
+
+    fn board(&self, tx: &Tx, row: &Judged, fields: &Map<String, Json>, events: &mut Vec<(Event, Json)>) {
+        if self.board == Board::OneForAll {
+            return;
+        }
+        let id = row.after.id;
+        if row.is_new {
+            return events.push((Event::Socket(SocketEvent::TaskCreated), json!({ "id": id })));
+        }
+        let changed: Vec<&String> =
+            fields.keys().filter(|field| !matches!(field.as_str(), "position" | "amend_reason")).collect();
+        let told = json!({
+            "id": id,
+            "changed_fields": changed,
+            "version": row.after.server_version,
+            "actor_id": self.caller.id,
+            "ts": tx.now(),
+        });
+        events.push((Event::Socket(SocketEvent::TaskUpdated), told));
+        if let Some(event) = &row.duration_event {
+            let told = json!({
+                "task_id": id,
+                "old_duration": event.old_duration,
+                "new_duration": event.new_duration,
+                "percent_complete_at_change": event.percent_complete_at_change,
+                "percent_complete_after": event.percent_complete_after,
+                "policy_applied": event.policy,
+            });
+            events.push((Event::Socket(SocketEvent::TaskDurationChanged), told));
+        }
+    }
+
+    /// Tells of rows that were deleted, with their versions after it.
+    pub async fn deleted(&self, tx: &mut Tx, rows: &[TaskRecord]) -> Result<()> {
+        let change =
+            |row: &TaskRecord| self.change(row.id, ChangeKind::Deleted, row.server_version + 1, Map::new());
+        tx.record_all(rows.iter().map(change).collect()).await?;
+        let mut events = Vec::new();
+        for row in rows {
+            let body = webhook_body(row, &self.caller.source);
+            events.push((Event::Webhook(WebhookEvent::TaskDeleted), body));
+            if self.board == Board::EachRow {
+                events.push((Event::Socket(SocketEvent::TaskDeleted), json!({ "id": row.id })));
+            }
+        }
+        tx.emit_all(Some(self.project), self.program, events).await
+    }
+
+    /// Tells of rows that came back, with their versions after it; the board hears of the first alone.
+    pub async fn restored(&self, tx: &mut Tx, rows: &[TaskRecord]) -> Result<()> {
+        let change =
+            |row: &TaskRecord| self.change(row.id, ChangeKind::Restored, row.server_version, Map::new());
+        tx.record_all(rows.iter().map(change).collect()).await?;
+        let Some(root) = rows.first() else { return Ok(()) };
+        let told = json!({ "id": root.id });
+        let event = Event::Socket(SocketEvent::TaskRestored);
+        tx.emit(event, Some(self.project), self.program, told).await
+    }
+}

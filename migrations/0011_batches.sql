@@ -1,0 +1,22 @@
+-- Rows that moved up because the row above them was deleted; they go back below it when it is restored, if nobody touched them.
+CREATE TABLE deletion_moves (
+    deletion_id UUID NOT NULL REFERENCES deletions (id),
+    task_id UUID NOT NULL REFERENCES tasks (id),
+    server_version BIGINT NOT NULL,
+    PRIMARY KEY (deletion_id, task_id)
+);
+
+-- Writes of many rows at once that can be taken back as a whole.
+CREATE TABLE batch_operations (
+    id UUID NOT NULL PRIMARY KEY,
+    project_id UUID NOT NULL REFERENCES projects (id),
+    kind TEXT NOT NULL,
+    applied_by UUID REFERENCES users (id),
+    subtree_id UUID REFERENCES tasks (id),
+    status TEXT NOT NULL,
+    snapshot TEXT NOT NULL,
+    result_summary TEXT NOT NULL,
+    created_at TIMESTAMPTZ NOT NULL,
+    undone_at TIMESTAMPTZ
+);
+CREATE INDEX ix_batch_operations_project ON batch_operations (project_id, kind, created_at, id);
