@@ -22,6 +22,7 @@ mod served;
 mod sign_in;
 mod site;
 mod tasks_found;
+mod tasks_outline;
 mod tasks_phases;
 mod tasks_progress;
 mod tasks_trash;
