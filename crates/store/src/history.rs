@@ -6,7 +6,7 @@ use planwright_domain::words::ChangeKind;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::{Result, Tx, sql};
+use crate::{Result, Sql, Tx, sql};
 
 /// One change of one row.
 #[derive(Clone, Debug)]
@@ -69,7 +69,18 @@ impl Change {
 impl Tx {
     /// Writes a change into the history.
     pub async fn record(&mut self, change: Change) -> Result<()> {
-        let statement = sql!(
+        let statement = self.recording(change);
+        self.run(statement).await.map(drop)
+    }
+
+    /// Writes many changes into the history, as one bulk write.
+    pub async fn record_each(&mut self, changes: Vec<Change>) -> Result<()> {
+        let statements = changes.into_iter().map(|change| self.recording(change)).collect();
+        self.run_each(statements).await.map(drop)
+    }
+
+    fn recording(&self, change: Change) -> Sql {
+        sql!(
             "INSERT INTO history (id, at, entity, entity_id, kind, actor_id, project_id, program_id, version, fields)
              VALUES (:id, :at, :entity, :entity_id, :kind, :actor, :project, :program, :version, :fields)",
             id = self.mint::<Uuid>(),
@@ -82,7 +93,6 @@ impl Tx {
             program = change.program,
             version = change.version,
             fields = Json::Object(change.fields),
-        );
-        self.run(statement).await.map(drop)
+        )
     }
 }
