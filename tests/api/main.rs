@@ -3,6 +3,8 @@
 mod bridges;
 mod calendars;
 mod contract_lists;
+mod crossing;
+mod dependencies;
 mod documents;
 mod edge;
 mod import;

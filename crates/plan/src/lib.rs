@@ -2,9 +2,11 @@
 //! Whatever changes a plan goes through here, whether it comes by REST, import, template or sync.
 
 pub mod calendars;
+pub mod cards;
 pub mod dependencies;
 pub mod import;
 pub mod monte_carlo;
+pub mod outline;
 pub mod program_schedule;
 pub mod schedule;
 pub mod settings;
@@ -21,6 +23,7 @@ pub fn routes() -> Routes {
     Routes::new()
         .and(calendars::routes())
         .and(tasks::routes())
+        .and(outline::routes())
         .and(dependencies::routes())
         .and(schedule::routes())
         .and(monte_carlo::routes())

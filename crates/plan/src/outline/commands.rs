@@ -2,7 +2,7 @@
 //! What may stand where is decided in `structure.rs`.
 
 use planwright_domain::events::SocketEvent;
-use planwright_domain::ids::{ProjectId, TaskId};
+use planwright_domain::ids::{ProjectId, TaskId, UserId};
 use planwright_store::Tx;
 use planwright_store::outbox::Event;
 use planwright_web::{ApiError, ApiResult};
@@ -61,7 +61,9 @@ impl Rearranged {
         let moves = self.after.moves_since(&self.before);
         let (reparented, placed): (Vec<Move>, Vec<Move>) =
             moves.into_iter().partition(|row| row.is_reparented);
-        self.refuse_circles(tx, project, &reparented).await?;
+        let together: Vec<ProjectId> =
+            turn.hold(tx, project).await?.into_iter().map(|input| input.id).collect();
+        self.refuse_circles(tx, known.caller.id, &together, &reparented).await?;
         let is_order = event == SocketEvent::TasksReordered;
         queries::write_positions(tx, turn, project, &placed, is_order).await?;
         let ids: Vec<TaskId> = reparented.iter().map(|row| row.id).collect();
@@ -78,13 +80,20 @@ impl Rearranged {
     }
 
     /// A row that goes below another must not have to wait for it, nor the other for the row.
-    async fn refuse_circles(&self, tx: &Tx, project: ProjectId, moves: &[Move]) -> ApiResult<()> {
+    async fn refuse_circles(
+        &self,
+        tx: &Tx,
+        actor: UserId,
+        together: &[ProjectId],
+        moves: &[Move],
+    ) -> ApiResult<()> {
         let moved: std::collections::HashSet<TaskId> =
             moves.iter().flat_map(|row| self.after.subtree(row.id)).collect();
         if moved.is_empty() {
             return Ok(());
         }
-        dependencies::refuse_circles_through(tx, project, &self.after.parents(), &moved).await
+        let parents = self.after.parents();
+        dependencies::commands::refuse_circles_through(tx, actor, together, &parents, &moved).await
     }
 }
 
@@ -94,18 +103,19 @@ fn in_the_way(obstacle: Obstacle) -> ApiError {
         Obstacle::Missing => ApiError::not_found(),
         Obstacle::Itself => ApiError::bad_request("A row cannot stand below itself."),
         Obstacle::Below => ApiError::bad_request("A row cannot go below one that stands below it."),
-        Obstacle::NoPlace => ApiError::bad_request("A row without a place in the outline is not moved in it."),
+        Obstacle::NoPlace => {
+            ApiError::bad_request("A row without a place in the outline is not moved in it.")
+        }
         Obstacle::Milestone => {
             ApiError::bad_request("Nothing can stand below a milestone.").with_code("child_of_milestone")
         }
-        Obstacle::Subtask => {
-            ApiError::bad_request("A subtask stands below a task that has no tasks below it, and nothing below it.")
-                .with_code("subtask_on_phase")
-        }
+        Obstacle::Subtask => ApiError::bad_request(
+            "A subtask stands below a task that has no tasks below it, and nothing below it.",
+        )
+        .with_code("subtask_on_phase"),
         Obstacle::First => ApiError::bad_request("No row stands before it, so there is none to go below."),
         Obstacle::Top => ApiError::bad_request("It stands at the top already."),
-        Obstacle::Stale => {
-            ApiError::conflict("The rows named are not the rows that stand there now.").with_code("stale_siblings")
-        }
+        Obstacle::Stale => ApiError::conflict("The rows named are not the rows that stand there now.")
+            .with_code("stale_siblings"),
     }
 }

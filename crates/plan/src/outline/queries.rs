@@ -56,8 +56,7 @@ pub async fn write_positions(
         }
         false => "UPDATE tasks SET position = :position, changed_at_counter = :counter WHERE id = :id",
     };
-    let statements =
-        moves.iter().map(|to| sql!(text, position = to.position, counter = counter, id = to.id));
+    let statements = moves.iter().map(|to| sql!(text, position = to.position, counter = counter, id = to.id));
     tx.run_each(statements.collect()).await.map(drop)
 }
 
