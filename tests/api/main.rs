@@ -21,6 +21,7 @@ mod samples;
 mod served;
 mod sign_in;
 mod site;
+mod tasks_batch;
 mod tasks_found;
 mod tasks_outline;
 mod tasks_phases;
