@@ -22,6 +22,7 @@ mod served;
 mod sign_in;
 mod site;
 mod tasks_batch;
+mod tasks_classification;
 mod tasks_found;
 mod tasks_outline;
 mod tasks_phases;
