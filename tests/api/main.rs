@@ -23,6 +23,8 @@ mod samples;
 mod served;
 mod sign_in;
 mod site;
+mod tasks_batch;
+mod tasks_classification;
 mod tasks_found;
 mod tasks_outline;
 mod tasks_phases;
