@@ -7,6 +7,7 @@ pub mod dependencies;
 pub mod import;
 pub mod monte_carlo;
 pub mod program_schedule;
+pub mod relations;
 pub mod schedule;
 pub mod settings;
 pub mod shells;
@@ -23,6 +24,7 @@ pub fn routes() -> Routes {
         .and(calendars::routes())
         .and(tasks::routes())
         .and(dependencies::routes())
+        .and(relations::routes())
         .and(schedule::routes())
         .and(monte_carlo::routes())
         .and(program_schedule::routes())
