@@ -19,6 +19,7 @@ mod permissions;
 mod profile;
 mod programs;
 mod projects;
+mod relations;
 mod samples;
 mod served;
 mod sign_in;

@@ -8,6 +8,7 @@ pub mod import;
 pub mod monte_carlo;
 pub mod outline;
 pub mod program_schedule;
+pub mod relations;
 pub mod schedule;
 pub mod settings;
 pub mod shells;
@@ -25,6 +26,7 @@ pub fn routes() -> Routes {
         .and(tasks::routes())
         .and(outline::routes())
         .and(dependencies::routes())
+        .and(relations::routes())
         .and(schedule::routes())
         .and(monte_carlo::routes())
         .and(program_schedule::routes())
