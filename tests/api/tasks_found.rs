@@ -40,8 +40,8 @@ both_engines! {
         let site = Site::new(app).await;
         let member = site.person("mia", 100).await;
         let phase = site.task("P", 1).await;
-        site.under(&phase, "A", 3).await;
-        let drawer = json!({"name": "drawer", "parent_id": phase, "is_subtask": true});
+        let work = site.under(&phase, "A", 3).await;
+        let drawer = json!({"name": "drawer", "parent_id": work, "is_subtask": true});
         site.create(drawer).await;
         let late = json!({"name": "late", "planned_start": "2026-01-19", "duration": 2, "assignee": member.id});
         let late = site.create(late).await;

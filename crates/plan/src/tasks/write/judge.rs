@@ -193,6 +193,12 @@ fn apply_plain_fields(bench: &mut Bench<'_>) {
     if let Patch::Set(notes) = &wish.notes {
         after.notes = notes.to_string();
     }
+    if let Patch::Set(reason) = &wish.blocked_reason {
+        after.blocked_reason = reason.to_string();
+    }
+    if let Patch::Set(kind) = wish.blocker_type {
+        after.blocker_type = kind.0;
+    }
     if let Patch::Set(percent) = wish.percent_complete {
         after.percent_complete = percent.0;
     }
