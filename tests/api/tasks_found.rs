@@ -49,7 +49,7 @@ both_engines! {
         assert_eq!(found(&site, "&status=BACKLOG").await, ["parked"]);
         assert_eq!(found(&site, "&type=story").await, ["parked"]);
         assert_eq!(found(&site, "&is_subtask=true").await, ["drawer"]);
-        assert_eq!(found(&site, &format!("&parent={phase}")).await, ["drawer"], "its subtasks");
+        assert_eq!(found(&site, &format!("&parent={work}")).await, ["drawer"], "its subtasks");
         assert_eq!(found(&site, "&is_critical=true").await, ["late"]);
         assert_eq!(found(&site, "&search=LAT").await, ["late"]);
         let short = text(&late["short_id"]).to_lowercase();
