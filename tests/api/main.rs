@@ -23,5 +23,6 @@ mod relations;
 mod samples;
 mod served;
 mod sign_in;
+mod slip_conflicts;
 mod tokens;
 mod workspace;

@@ -17,6 +17,7 @@ use super::queries::{self, Computed, Outcome, ProjectInput};
 use super::rollup;
 use super::turn::{Need, Turn};
 use crate::settings::PlanSettings;
+use crate::slip_conflicts;
 
 /// More moved rows than this are announced without naming them.
 const MOST_NAMED: usize = 500;
@@ -55,7 +56,7 @@ pub(super) async fn recalculate(
             announce(tx, &plan, frame, &outcome, &moved).await?;
         }
     }
-    Ok(())
+    slip_conflicts::settle(tx, &ids).await
 }
 
 fn computed_rows(plan: &Plan, schedule: &engine::Schedule) -> Vec<(Computed, ProjectId)> {
