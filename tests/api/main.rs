@@ -1,5 +1,4 @@
 //! The interface through its front door: people as clients, on both engines, a file for each area.
-
 mod bridges;
 mod calendars;
 mod contract_lists;
@@ -16,6 +15,7 @@ mod operations;
 mod outages;
 mod passwords;
 mod permissions;
+mod plan_model;
 mod profile;
 mod programs;
 mod projects;
@@ -24,12 +24,14 @@ mod samples;
 mod served;
 mod sign_in;
 mod site;
+mod slip_conflicts;
 mod tasks_batch;
 mod tasks_classification;
 mod tasks_found;
 mod tasks_outline;
 mod tasks_phases;
 mod tasks_progress;
+mod tasks_races;
 mod tasks_trash;
 mod tasks_write;
 mod tokens;

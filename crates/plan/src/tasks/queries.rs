@@ -96,6 +96,13 @@ pub async fn find(db: &impl Read, actor: &Actor, id: TaskId) -> Result<Option<Ta
     db.maybe(sql!(format!("{COLUMNS} {VISIBLE} AND t.id = :id{consent}"), me = actor.id, id = id)).await
 }
 
+/// Whether the caller sees a task.
+pub async fn sees(db: &impl Read, actor: &Actor, id: TaskId) -> Result<bool> {
+    let consent = actor.sees_projects();
+    let count = format!("SELECT COUNT(*) {VISIBLE} AND t.id = :id{consent}");
+    Ok(db.count(sql!(count, me = actor.id, id = id)).await? > 0)
+}
+
 row! {
     /// A task that search found.
     pub struct Hit {

@@ -133,7 +133,7 @@ pub async fn number(tx: &mut Tx, turn: &Turn, project: ProjectId, order: &[TaskI
 /// Notes which rows a deletion moved up, and at which version they are then.
 pub(super) async fn note_moves(tx: &mut Tx, act: DeletionId, rows: &[TaskId]) -> Result<()> {
     tx.run(sql!(
-        "INSERT INTO deletion_moves (deletion_id, task_id, server_version)
+        "INSERT INTO deletion_moves (act_id, task_id, server_version)
          SELECT :act, id, server_version + 1 FROM tasks WHERE id IN (:rows)",
         act = act,
         rows = list(rows.iter().copied())
@@ -149,7 +149,7 @@ pub(super) async fn moves_to_undo(
     parent: Option<TaskId>,
 ) -> Result<Vec<TaskId>> {
     let base = "SELECT t.id FROM deletion_moves m JOIN tasks t ON t.id = m.task_id AND t.deletion_id IS NULL
-                WHERE m.deletion_id = :act AND t.server_version = m.server_version";
+                WHERE m.act_id = :act AND t.server_version = m.server_version";
     let select = match parent {
         Some(parent) => sql!(format!("{base} AND t.parent_id = :parent"), act = act, parent = parent),
         None => sql!(format!("{base} AND t.parent_id IS NULL"), act = act),
