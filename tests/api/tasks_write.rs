@@ -349,8 +349,13 @@ both_engines! {
         let id = site.task("Survey", 3).await;
         site.change(&id, json!({"name": "Drawing"})).await;
         let history = site.owner.get(&site.at("history/")).await.expect(200);
-        assert!(history.text.contains(&id), "{}", history.text);
-        assert!(history.text.contains("Survey") && history.text.contains("Drawing"), "{}", history.text);
+        let renamed = history.results().iter().find(|entry| {
+            let what = entry["diff"].to_string();
+            what.contains("Survey") && what.contains("Drawing")
+        });
+        let renamed = renamed.unwrap_or_else(|| panic!("the new name is not in {}", history.text));
+        assert!(renamed["history_user"].to_string().contains("ona"), "{renamed}");
+        assert_eq!(renamed["history_date"], "2026-01-05T08:00:00Z");
     }
 }
 
