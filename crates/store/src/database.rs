@@ -13,7 +13,7 @@ use planwright_domain::Clock;
 use crate::dialect::Engine;
 use crate::row::{FromRow, Rows};
 use crate::sqlite::Sqlite;
-use crate::value::FromValue;
+use crate::value::{FromValue, Value};
 use crate::{Result, Sql, StoreError, Tx, postgres, sqlite};
 
 /// Where a database is.
@@ -62,6 +62,9 @@ pub trait Read: Sync {
 
     /// Runs a statement and returns its rows untyped.
     fn rows(&self, sql: Sql) -> impl Future<Output = Result<Rows>> + Send;
+
+    /// Runs several statements and returns the rows of each: one hop to a reading thread, or pipelined to the server.
+    fn rows_of_each(&self, statements: Vec<Sql>) -> impl Future<Output = Result<Vec<Rows>>> + Send;
 
     /// Every row.
     fn all<T: FromRow + Send>(&self, sql: Sql) -> impl Future<Output = Result<Vec<T>>> + Send {
@@ -140,6 +143,23 @@ impl Read for Db {
             Backend::Postgres(pool) => postgres::fetch(&pool.get().await?, &text, &values).await,
         }
     }
+
+    async fn rows_of_each(&self, statements: Vec<Sql>) -> Result<Vec<Rows>> {
+        let rendered = rendered(statements, self.engine())?;
+        match &self.backend {
+            Backend::Sqlite(threads) => {
+                threads.read(move |connection| sqlite::fetch_each(connection, &rendered)).await
+            }
+            Backend::Postgres(pool) => postgres::fetch_each(&pool.get().await?, &rendered).await,
+        }
+    }
+}
+
+/// A statement as an engine wants it.
+pub(crate) type Rendered = (String, Vec<Value>);
+
+pub(crate) fn rendered(statements: Vec<Sql>, engine: Engine) -> Result<Vec<Rendered>> {
+    statements.into_iter().map(|statement| statement.render(engine)).collect()
 }
 
 /// Makes an empty schema on a PostgreSQL server, where each test works in one of its own.

@@ -12,6 +12,7 @@ use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{NoTls, Row};
 use uuid::Uuid;
 
+use crate::database::Rendered;
 use crate::row::Rows;
 use crate::value::Value;
 use crate::{Result, StoreError};
@@ -56,6 +57,11 @@ pub(crate) async fn fetch(client: &Object, text: &str, values: &[Value]) -> Resu
     let rows = client.query(&statement, &parameters(values)).await.map_err(|error| explain(error, text))?;
     let rows = rows.iter().map(from_postgres).collect::<Result<_>>()?;
     Ok(Rows { columns: columns.into(), rows })
+}
+
+/// Runs several statements that return rows, all on their way at once.
+pub(crate) async fn fetch_each(client: &Object, statements: &[Rendered]) -> Result<Vec<Rows>> {
+    try_join_all(statements.iter().map(|(text, values)| fetch(client, text, values))).await
 }
 
 /// Runs a statement for its effect and returns how many rows it touched.

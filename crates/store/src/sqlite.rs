@@ -10,6 +10,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql};
 use tokio::sync::oneshot;
 
+use crate::database::Rendered;
 use crate::row::Rows;
 use crate::value::Value;
 use crate::{Result, StoreError};
@@ -142,6 +143,11 @@ pub(crate) fn fetch(connection: &mut Connection, text: &str, values: &[Value]) -
         found.rows.push(values);
     }
     Ok(found)
+}
+
+/// Runs several statements that return rows.
+pub(crate) fn fetch_each(connection: &mut Connection, statements: &[Rendered]) -> Result<Vec<Rows>> {
+    statements.iter().map(|(text, values)| fetch(connection, text, values)).collect()
 }
 
 /// Runs a statement for its effect and returns how many rows it touched.

@@ -7,7 +7,7 @@ use planwright_domain::Clock;
 use tokio::sync::OwnedMutexGuard;
 use uuid::Uuid;
 
-use crate::database::{Backend, Context};
+use crate::database::{Backend, Context, rendered};
 use crate::dialect::Engine;
 use crate::row::Rows;
 use crate::sqlite::Sqlite;
@@ -184,6 +184,16 @@ impl Read for Tx {
                 threads.write(move |connection| sqlite::fetch(connection, &text, &values)).await
             }
             Connection::Postgres { client } => postgres::fetch(held(client)?, &text, &values).await,
+        }
+    }
+
+    async fn rows_of_each(&self, statements: Vec<Sql>) -> Result<Vec<Rows>> {
+        let rendered = rendered(statements, self.engine())?;
+        match &self.connection {
+            Connection::Sqlite { threads, .. } => {
+                threads.write(move |connection| sqlite::fetch_each(connection, &rendered)).await
+            }
+            Connection::Postgres { client } => postgres::fetch_each(held(client)?, &rendered).await,
         }
     }
 }

@@ -184,7 +184,7 @@ async fn held(
 async fn may_write(tx: &Tx, actor: &Actor, source: TaskId) -> ApiResult<()> {
     let refused = || ApiError::forbidden("You do not have permission to perform this action.");
     let row = tasks::queries::find(tx, actor, source).await?.ok_or_else(refused)?;
-    let refines = tasks::queries::product_owner_of(tx, actor.id).await?.contains(&row.project_id);
+    let refines = tasks::write::queries::is_product_owner(tx, row.project_id, actor.id).await?;
     match tasks::rules::rights(&row, row.assignee_id == Some(actor.id), refines).edit {
         true => Ok(()),
         false => Err(refused()),

@@ -20,7 +20,7 @@ struct Surroundings {
     allocations: HashMap<TaskId, Vec<AllocationOn>>,
     predecessors: HashMap<TaskId, Preceded>,
     risks: HashMap<TaskId, RisksOn>,
-    related: HashMap<TaskId, i64>,
+    related: HashSet<TaskId>,
     baseline: HashMap<TaskId, BaselineDates>,
     usernames: HashMap<UserId, String>,
     blockers: HashMap<TaskId, Hit>,
@@ -40,20 +40,43 @@ pub async fn tasks(
     let ids: Vec<TaskId> = rows.iter().map(|row| row.id).collect();
     let people: Vec<UserId> = rows.iter().filter_map(|row| row.blocked_by_id).collect();
     let blocking: Vec<TaskId> = rows.iter().filter_map(|row| row.blocking_task_id).collect();
+    let statements = vec![
+        queries::labels(&ids),
+        queries::allocations(&ids),
+        queries::predecessors(&ids),
+        queries::risks(&ids),
+        queries::related(&ids),
+        queries::baseline_dates(&ids, baseline),
+        queries::product_owner_of(me),
+    ];
+    let mut found = db.rows_of_each(statements).await?.into_iter();
+    let mut next = || found.next().unwrap_or_default();
     let surroundings = Surroundings {
-        labels: queries::labels(db, &ids).await?,
-        allocations: queries::allocations(db, &ids).await?,
-        predecessors: queries::predecessors(db, &ids).await?,
-        risks: queries::risks(db, &ids).await?,
-        related: queries::related(db, &ids).await?,
-        baseline: queries::baseline_dates(db, &ids, baseline).await?,
+        labels: grouped(next().typed()?, |row: &LabelOn| row.task_id),
+        allocations: grouped(next().typed()?, |row: &AllocationOn| row.task_id),
+        predecessors: by_task(next().typed()?, |row: &Preceded| row.task_id),
+        risks: by_task(next().typed()?, |row: &RisksOn| row.task_id),
+        related: next().scalars()?.into_iter().collect(),
+        baseline: by_task(next().typed()?, |row: &BaselineDates| row.task_id),
+        product_owner_of: next().scalars()?.into_iter().collect(),
         usernames: queries::usernames(db, &people).await?,
         blockers: queries::hits(db, &blocking).await?,
-        product_owner_of: queries::product_owner_of(db, me).await?.into_iter().collect(),
         me,
         now,
     };
     Ok(rows.into_iter().map(|row| surroundings.task(row)).collect())
+}
+
+fn by_task<T>(rows: Vec<T>, task: impl Fn(&T) -> TaskId) -> HashMap<TaskId, T> {
+    rows.into_iter().map(|row| (task(&row), row)).collect()
+}
+
+fn grouped<T>(rows: Vec<T>, task: impl Fn(&T) -> TaskId) -> HashMap<TaskId, Vec<T>> {
+    let mut groups: HashMap<TaskId, Vec<T>> = HashMap::new();
+    for row in rows {
+        groups.entry(task(&row)).or_default().push(row);
+    }
+    groups
 }
 
 /// One task as its answer shows it; 404 when the caller does not see it.
@@ -125,7 +148,7 @@ impl Surroundings {
             is_impediment: row.blocked_since.is_some(),
             linked_risks_count: self.risks.get(&row.id).map_or(0, |risks| risks.risks),
             linked_risks_max_severity: self.risks.get(&row.id).and_then(|risks| risks.severity),
-            has_related_links: self.related.contains_key(&row.id),
+            has_related_links: self.related.contains(&row.id),
             prioritization_score: rules::prioritization_score(&row),
             optimistic_duration: if is_phase { row.rolled_optimistic } else { row.optimistic_duration },
             most_likely_duration: if is_phase { row.rolled_most_likely } else { row.most_likely_duration },

@@ -8,7 +8,7 @@ use planwright_domain::ids::*;
 use planwright_domain::words::{LabelColor, TaskStatus};
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
-use planwright_store::{FromRow, FromValue, Read, Result, Sql, row, sql};
+use planwright_store::{Read, Result, Sql, row, sql};
 
 use planwright_web::{Actor, ApiError, ApiResult};
 
@@ -125,28 +125,6 @@ pub async fn search(db: &impl Read, project: ProjectId, text: &str) -> Result<Ve
     db.all(sql!(select, project = project).bind("text", pattern(text))).await
 }
 
-async fn grouped<T: FromRow + Send>(
-    db: &impl Read,
-    text: &'static str,
-    tasks: &[TaskId],
-    key: impl Fn(&T) -> TaskId,
-) -> Result<HashMap<TaskId, Vec<T>>> {
-    let mut groups: HashMap<TaskId, Vec<T>> = HashMap::new();
-    for row in db.all(sql!(text, tasks = list(tasks.iter().copied()))).await? {
-        groups.entry(key(&row)).or_default().push(row);
-    }
-    Ok(groups)
-}
-
-async fn pairs<V: FromValue + Send>(
-    db: &impl Read,
-    text: &'static str,
-    tasks: &[TaskId],
-) -> Result<HashMap<TaskId, V>> {
-    let rows: Vec<(TaskId, V)> = db.all(sql!(text, tasks = list(tasks.iter().copied()))).await?;
-    Ok(rows.into_iter().collect())
-}
-
 row! {
     /// A label on a task.
     pub struct LabelOn {
@@ -159,11 +137,11 @@ row! {
 }
 
 /// The labels of several tasks.
-pub async fn labels(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Vec<LabelOn>>> {
+pub fn labels(tasks: &[TaskId]) -> Sql {
     let text = "SELECT x.task_id, l.id, l.name, l.color, l.position FROM task_labels x
          JOIN labels l ON l.id = x.label_id AND l.deletion_id IS NULL
          WHERE x.task_id IN (:tasks) ORDER BY l.position, l.name, l.id";
-    grouped(db, text, tasks, |row: &LabelOn| row.task_id).await
+    sql!(text, tasks = list(tasks.iter().copied()))
 }
 
 row! {
@@ -177,11 +155,11 @@ row! {
 }
 
 /// The allocations of several tasks.
-pub async fn allocations(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Vec<AllocationOn>>> {
+pub fn allocations(tasks: &[TaskId]) -> Sql {
     let text = "SELECT a.task_id, r.id AS resource_id, r.name AS resource_name, a.units FROM task_resources a
          JOIN resources r ON r.id = a.resource_id AND r.deletion_id IS NULL
          WHERE a.task_id IN (:tasks) AND a.deletion_id IS NULL ORDER BY r.name, r.id";
-    grouped(db, text, tasks, |row: &AllocationOn| row.task_id).await
+    sql!(text, tasks = list(tasks.iter().copied()))
 }
 
 row! {
@@ -194,18 +172,15 @@ row! {
 }
 
 /// The predecessors of several tasks, counted.
-pub async fn predecessors(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Preceded>> {
-    let rows: Vec<Preceded> = db
-        .all(sql!(
-            "SELECT d.successor_id AS task_id, COUNT(*) AS predecessors,
-                CAST(SUM(CASE WHEN t.status = 'COMPLETE' THEN 0 ELSE 1 END) AS BIGINT) AS unfinished
-             FROM dependencies d JOIN tasks t ON t.id = d.predecessor_id AND t.deletion_id IS NULL
-             WHERE d.successor_id IN (:tasks) AND d.deletion_id IS NULL AND NOT d.pending_acceptance
-             GROUP BY d.successor_id",
-            tasks = list(tasks.iter().copied())
-        ))
-        .await?;
-    Ok(rows.into_iter().map(|row| (row.task_id, row)).collect())
+pub fn predecessors(tasks: &[TaskId]) -> Sql {
+    sql!(
+        "SELECT d.successor_id AS task_id, COUNT(*) AS predecessors,
+            CAST(SUM(CASE WHEN t.status = 'COMPLETE' THEN 0 ELSE 1 END) AS BIGINT) AS unfinished
+         FROM dependencies d JOIN tasks t ON t.id = d.predecessor_id AND t.deletion_id IS NULL
+         WHERE d.successor_id IN (:tasks) AND d.deletion_id IS NULL AND NOT d.pending_acceptance
+         GROUP BY d.successor_id",
+        tasks = list(tasks.iter().copied())
+    )
 }
 
 row! {
@@ -218,26 +193,21 @@ row! {
 }
 
 /// The live risks on several tasks: how many, and the worst of them.
-pub async fn risks(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, RisksOn>> {
-    let rows: Vec<RisksOn> = db
-        .all(sql!(
-            "SELECT x.task_id, COUNT(*) AS risks, MAX(r.probability * r.impact) AS severity
-             FROM risk_tasks x JOIN risks r ON r.id = x.risk_id AND r.deletion_id IS NULL
-             WHERE x.task_id IN (:tasks) GROUP BY x.task_id",
-            tasks = list(tasks.iter().copied())
-        ))
-        .await?;
-    Ok(rows.into_iter().map(|row| (row.task_id, row)).collect())
+pub fn risks(tasks: &[TaskId]) -> Sql {
+    sql!(
+        "SELECT x.task_id, COUNT(*) AS risks, MAX(r.probability * r.impact) AS severity
+         FROM risk_tasks x JOIN risks r ON r.id = x.risk_id AND r.deletion_id IS NULL
+         WHERE x.task_id IN (:tasks) GROUP BY x.task_id",
+        tasks = list(tasks.iter().copied())
+    )
 }
 
 /// Which of the tasks take part in an informational relation.
-pub async fn related(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, i64>> {
-    let text = "SELECT id, COUNT(*) FROM (
-            SELECT source_id AS id FROM task_relations WHERE source_id IN (:tasks) AND deletion_id IS NULL
-            UNION ALL
-            SELECT target_id AS id FROM task_relations WHERE target_id IN (:tasks) AND deletion_id IS NULL
-         ) AS ends GROUP BY id";
-    pairs(db, text, tasks).await
+pub fn related(tasks: &[TaskId]) -> Sql {
+    let text = "SELECT source_id FROM task_relations WHERE source_id IN (:tasks) AND deletion_id IS NULL
+         UNION
+         SELECT target_id FROM task_relations WHERE target_id IN (:tasks) AND deletion_id IS NULL";
+    sql!(text, tasks = list(tasks.iter().copied()))
 }
 
 row! {
@@ -250,26 +220,23 @@ row! {
 }
 
 /// The dates of one baseline, or of each project's active one.
-pub async fn baseline_dates(
-    db: &impl Read,
-    tasks: &[TaskId],
-    baseline: Option<BaselineId>,
-) -> Result<HashMap<TaskId, BaselineDates>> {
+pub fn baseline_dates(tasks: &[TaskId], baseline: Option<BaselineId>) -> Sql {
     let select = sql!(
         "SELECT x.task_id, x.start_date, x.finish_date FROM baseline_tasks x
          JOIN baselines b ON b.id = x.baseline_id AND b.deletion_id IS NULL WHERE x.task_id IN (:tasks)",
         tasks = list(tasks.iter().copied())
     );
-    let select = match baseline {
+    match baseline {
         Some(id) => select.push(" AND b.id = :baseline").bind("baseline", id),
         None => select.push(" AND b.is_active"),
-    };
-    let rows: Vec<BaselineDates> = db.all(select).await?;
-    Ok(rows.into_iter().map(|row| (row.task_id, row)).collect())
+    }
 }
 
 /// The names people sign in with.
 pub async fn usernames(db: &impl Read, people: &[UserId]) -> Result<HashMap<UserId, String>> {
+    if people.is_empty() {
+        return Ok(HashMap::new());
+    }
     let select =
         sql!("SELECT id, username FROM users WHERE id IN (:ids)", ids = list(people.iter().copied()));
     let rows: Vec<(UserId, String)> = db.all(select).await?;
@@ -278,14 +245,17 @@ pub async fn usernames(db: &impl Read, people: &[UserId]) -> Result<HashMap<User
 
 /// Tasks by id, as search shows them.
 pub async fn hits(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Hit>> {
+    if tasks.is_empty() {
+        return Ok(HashMap::new());
+    }
     let select = "SELECT id, name, status, short_id FROM tasks WHERE id IN (:ids) AND deletion_id IS NULL";
     let rows: Vec<Hit> = db.all(sql!(select, ids = list(tasks.iter().copied()))).await?;
     Ok(rows.into_iter().map(|row| (row.id, row)).collect())
 }
 
 /// The projects in which the caller is Product Owner.
-pub async fn product_owner_of(db: &impl Read, me: UserId) -> Result<Vec<ProjectId>> {
+pub fn product_owner_of(me: UserId) -> Sql {
     let select = "SELECT t.project_id FROM team_members x JOIN teams t ON t.id = x.team_id AND t.is_default
                   WHERE x.user_id = :me AND x.is_product_owner";
-    db.scalars(sql!(select, me = me)).await
+    sql!(select, me = me)
 }
