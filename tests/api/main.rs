@@ -9,6 +9,7 @@ mod import;
 mod import_plans;
 mod mail;
 mod members;
+mod monte_carlo;
 mod openapi;
 mod operations;
 mod outages;

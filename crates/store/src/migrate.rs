@@ -38,6 +38,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     6 "0006_records",
     7 "0007_exchange",
     8 "0008_plan_writes",
+    10 "0010_runs",
 ];
 
 /// How the database stands to the binary.
