@@ -5,6 +5,7 @@ mod calendars;
 mod contract_lists;
 mod documents;
 mod edge;
+mod forecasts;
 mod import;
 mod import_plans;
 mod mail;

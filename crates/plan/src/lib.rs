@@ -3,6 +3,7 @@
 
 pub mod calendars;
 pub mod dependencies;
+pub mod forecasts;
 pub mod import;
 pub mod monte_carlo;
 pub mod program_schedule;
@@ -24,10 +25,11 @@ pub fn routes() -> Routes {
         .and(dependencies::routes())
         .and(schedule::routes())
         .and(monte_carlo::routes())
+        .and(forecasts::routes())
         .and(program_schedule::routes())
 }
 
 /// The jobs of the plan.
 pub fn jobs() -> Registry<App> {
-    schedule::jobs()
+    schedule::jobs().and(forecasts::jobs())
 }
