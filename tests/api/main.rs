@@ -19,6 +19,7 @@ mod permissions;
 mod profile;
 mod programs;
 mod projects;
+mod runs;
 mod samples;
 mod served;
 mod sign_in;

@@ -7,6 +7,7 @@ pub mod forecasts;
 pub mod import;
 pub mod monte_carlo;
 pub mod program_schedule;
+pub mod runs;
 pub mod schedule;
 pub mod settings;
 pub mod shells;
@@ -24,6 +25,7 @@ pub fn routes() -> Routes {
         .and(tasks::routes())
         .and(dependencies::routes())
         .and(schedule::routes())
+        .and(runs::routes())
         .and(monte_carlo::routes())
         .and(forecasts::routes())
         .and(program_schedule::routes())
@@ -31,5 +33,5 @@ pub fn routes() -> Routes {
 
 /// The jobs of the plan.
 pub fn jobs() -> Registry<App> {
-    schedule::jobs().and(forecasts::jobs())
+    runs::jobs().and(forecasts::jobs())
 }
