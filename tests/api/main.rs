@@ -3,6 +3,7 @@
 mod bridges;
 mod calendars;
 mod contract_lists;
+mod derivation;
 mod documents;
 mod edge;
 mod forecasts;

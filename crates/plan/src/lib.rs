@@ -3,6 +3,7 @@
 
 pub mod calendars;
 pub mod dependencies;
+pub mod derivation;
 pub mod forecasts;
 pub mod import;
 pub mod monte_carlo;
@@ -26,6 +27,7 @@ pub fn routes() -> Routes {
         .and(dependencies::routes())
         .and(schedule::routes())
         .and(runs::routes())
+        .and(derivation::routes())
         .and(monte_carlo::routes())
         .and(forecasts::routes())
         .and(program_schedule::routes())
