@@ -7,6 +7,7 @@ mod derivation;
 mod documents;
 mod edge;
 mod forecasts;
+mod guardrails;
 mod import;
 mod import_plans;
 mod mail;

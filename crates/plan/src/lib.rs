@@ -5,6 +5,7 @@ pub mod calendars;
 pub mod dependencies;
 pub mod derivation;
 pub mod forecasts;
+pub mod guardrails;
 pub mod import;
 pub mod monte_carlo;
 pub mod program_schedule;
@@ -30,6 +31,7 @@ pub fn routes() -> Routes {
         .and(derivation::routes())
         .and(monte_carlo::routes())
         .and(forecasts::routes())
+        .and(guardrails::routes())
         .and(program_schedule::routes())
 }
 
