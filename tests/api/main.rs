@@ -21,6 +21,7 @@ mod permissions;
 mod profile;
 mod programs;
 mod projects;
+mod recurrence;
 mod runs;
 mod samples;
 mod served;

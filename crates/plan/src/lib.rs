@@ -9,6 +9,7 @@ pub mod guardrails;
 pub mod import;
 pub mod monte_carlo;
 pub mod program_schedule;
+pub mod recurrence;
 pub mod runs;
 pub mod schedule;
 pub mod settings;
@@ -32,10 +33,11 @@ pub fn routes() -> Routes {
         .and(monte_carlo::routes())
         .and(forecasts::routes())
         .and(guardrails::routes())
+        .and(recurrence::routes())
         .and(program_schedule::routes())
 }
 
 /// The jobs of the plan.
 pub fn jobs() -> Registry<App> {
-    runs::jobs().and(forecasts::jobs())
+    runs::jobs().and(forecasts::jobs()).and(recurrence::jobs())
 }
