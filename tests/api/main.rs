@@ -8,6 +8,7 @@ mod documents;
 mod edge;
 mod forecasts;
 mod guardrails;
+mod history;
 mod import;
 mod import_plans;
 mod mail;

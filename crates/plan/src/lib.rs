@@ -6,8 +6,10 @@ pub mod dependencies;
 pub mod derivation;
 pub mod forecasts;
 pub mod guardrails;
+pub mod history;
 pub mod import;
 pub mod monte_carlo;
+pub mod my_week;
 pub mod program_schedule;
 pub mod recurrence;
 pub mod runs;
@@ -34,6 +36,8 @@ pub fn routes() -> Routes {
         .and(forecasts::routes())
         .and(guardrails::routes())
         .and(recurrence::routes())
+        .and(history::routes())
+        .and(my_week::routes())
         .and(program_schedule::routes())
 }
 
