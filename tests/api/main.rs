@@ -1,15 +1,21 @@
 //! The interface through its front door: people as clients, on both engines, a file for each area.
+
 mod bridges;
 mod calendars;
 mod contract_lists;
 mod crossing;
 mod dependencies;
+mod derivation;
 mod documents;
 mod edge;
+mod forecasts;
+mod guardrails;
+mod history;
 mod import;
 mod import_plans;
 mod mail;
 mod members;
+mod monte_carlo;
 mod openapi;
 mod operations;
 mod outages;
@@ -19,7 +25,9 @@ mod plan_model;
 mod profile;
 mod programs;
 mod projects;
+mod recurrence;
 mod relations;
+mod runs;
 mod samples;
 mod served;
 mod sign_in;

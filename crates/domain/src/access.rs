@@ -76,6 +76,12 @@ actions! {
     ManageLinks: Needs::AtLeast(Role::ResourceManager);
     /// Ask for a recalculation by hand.
     RunSchedule: Needs::AtLeast(Role::ResourceManager);
+    /// Stop a recalculation that is queued or under way.
+    CancelRun: Needs::AtLeast(Role::ProjectManager);
+    /// Say how strictly sprints are guarded.
+    EditGuardrails: Needs::AtLeast(Role::ProjectManager);
+    /// Make tasks come back, and stop that.
+    ManageRecurrence: Needs::AtLeast(Role::ResourceManager);
     /// Replace the set of calendars of a project.
     EditProjectCalendars: Needs::AtLeast(Role::ResourceManager);
     /// Simulate without writing anything.

@@ -87,4 +87,8 @@ ids! {
     DeletionId;
     /// A queued unit of work.
     JobId;
+    /// A queued recalculation, as people read it.
+    TaskRunId;
+    /// A rule by which a task comes back.
+    RecurrenceRuleId;
 }

@@ -147,6 +147,22 @@ words! {
     SlipResolution { Unresolved = "unresolved", AutoResolved = "auto_resolved" }
     /// Where an import, export or other run stands.
     RunStatus { Pending = "pending", Running = "running", Success = "success", Failed = "failed" }
+    /// Where a queued recalculation stands.
+    TaskRunStatus { Pending = "pending", Running = "running", Success = "success", Failed = "failed", Cancelled = "cancelled" }
+    /// What made somebody write down a forecast.
+    ForecastTrigger { Recompute = "recompute", Scheduled = "scheduled", Manual = "manual" }
+    /// A rule about what belongs into a sprint.
+    Guardrail { SummaryInSprint = "summary_in_sprint", PhaseInSprint = "phase_in_sprint", TaskOutsideSprintWindow = "task_outside_sprint_window", RecurringInSprint = "recurring_in_sprint", SubtasksSplit = "subtasks_split" }
+    /// What happens when a guardrail is met.
+    GuardrailLevel { Warn = "warn", Block = "block" }
+    /// Who set the guardrails of a project.
+    PolicySource { Owner = "owner", External = "external" }
+    /// How often recurring work comes back.
+    RecurrenceFrequency { Daily = "DAILY", Weekly = "WEEKLY", Monthly = "MONTHLY", Custom = "CUSTOM" }
+    /// When recurring work ends.
+    RecurrenceEnd { Never = "NEVER", OnDate = "ON_DATE", AfterN = "AFTER_N" }
+    /// A computed value of a task that can be explained.
+    ExplainedQuantity { EarlyStart = "early_start", EarlyFinish = "early_finish", LateStart = "late_start", LateFinish = "late_finish", TotalFloat = "total_float", FreeFloat = "free_float", ScheduledStart = "scheduled_start", P50 = "p50", P80 = "p80", P95 = "p95" }
     /// Where a job of the dead-letter list stands.
     FailedTaskStatus { PendingRetry = "pending_retry", Dead = "dead", Dismissed = "dismissed", Retried = "retried" }
     /// Whether a person may act in the workspace.

@@ -84,6 +84,13 @@ pub async fn enqueue(tx: &mut Tx, job: NewJob) -> Result<JobId> {
     tx.scalar(statement).await?.ok_or(StoreError::Missing)
 }
 
+/// Whether a job of that kind and payload waits or runs.
+pub async fn has(db: &impl Read, kind: &str, payload: &impl Serialize) -> Result<bool> {
+    let payload = serde_json::to_value(payload).map_err(|error| StoreError::Unexpected(error.into()))?;
+    let select = "SELECT COUNT(*) FROM jobs WHERE kind = :kind AND payload = :payload";
+    Ok(db.count(sql!(select, kind = kind, payload = payload)).await? > 0)
+}
+
 /// Claims the job that has been due the longest.
 pub async fn claim(db: &Db, worker: Uuid) -> Result<Option<Claimed>> {
     let due =

@@ -4,11 +4,18 @@
 pub mod calendars;
 pub mod cards;
 pub mod dependencies;
+pub mod derivation;
+pub mod forecasts;
+pub mod guardrails;
+pub mod history;
 pub mod import;
 pub mod monte_carlo;
+pub mod my_week;
 pub mod outline;
 pub mod program_schedule;
+pub mod recurrence;
 pub mod relations;
+pub mod runs;
 pub mod schedule;
 pub mod settings;
 pub mod shells;
@@ -30,11 +37,18 @@ pub fn routes() -> Routes {
         .and(relations::routes())
         .and(slip_conflicts::routes())
         .and(schedule::routes())
+        .and(runs::routes())
+        .and(derivation::routes())
         .and(monte_carlo::routes())
+        .and(forecasts::routes())
+        .and(guardrails::routes())
+        .and(recurrence::routes())
+        .and(history::routes())
+        .and(my_week::routes())
         .and(program_schedule::routes())
 }
 
 /// The jobs of the plan.
 pub fn jobs() -> Registry<App> {
-    schedule::jobs()
+    runs::jobs().and(forecasts::jobs()).and(recurrence::jobs())
 }

@@ -2,6 +2,8 @@
 //! The outbox hands every committed event here; what is written commits together with taking the event.
 
 use futures_util::future::BoxFuture;
+use planwright_domain::events::WebhookEvent;
+use planwright_domain::words::Word;
 use planwright_jobs::JobError;
 use planwright_jobs::offboarding::Offboarding;
 use planwright_store::outbox::Waiting;
@@ -9,8 +11,13 @@ use planwright_store::{Result, Tx};
 use planwright_web::App;
 
 /// Reacts to one event.
-pub fn react(_: &mut Tx, event: Waiting) -> BoxFuture<'_, Result<()>> {
+pub fn react(tx: &mut Tx, event: Waiting) -> BoxFuture<'_, Result<()>> {
     Box::pin(async move {
+        let recalculated =
+            (event.name == WebhookEvent::ScheduleRecalculated.as_str()).then_some(event.project_id);
+        if let Some(project) = recalculated.flatten() {
+            planwright_plan::forecasts::after_recalculation(tx, project).await?;
+        }
         metrics::counter!("planwright_events_total", "channel" => event.channel, "name" => event.name)
             .increment(1);
         Ok(())

@@ -11,6 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+/// The longest task, in working days.
+pub const LONGEST_DAYS: i64 = 36_525;
+
 /// The largest seed that survives every JSON reader.
 pub const LARGEST_SEED: i64 = (1 << 53) - 1;
 
@@ -29,6 +32,22 @@ input! {
     pub struct HistoryQuery {
         /// `distribution` adds the distribution of each run.
         pub expand: Patch<Name<0, 40>>,
+    }
+}
+
+input! {
+    /// A change to try; exactly one of the two durations.
+    pub struct WhatIfQuery {
+        /// The task whose duration differs.
+        pub task_id: TaskId,
+        /// Working days more, or fewer.
+        pub duration_delta: Patch<Whole<{ -LONGEST_DAYS }, LONGEST_DAYS>>,
+        /// Working days in all.
+        pub new_duration: Patch<Whole<0, LONGEST_DAYS>>,
+        /// How many runs; without a wish as many as allowed.
+        pub n_simulations: Patch<i64>,
+        /// The key of the random numbers.
+        pub seed: Patch<Whole<0, LARGEST_SEED>>,
     }
 }
 
@@ -154,4 +173,49 @@ pub struct MonteCarloHistory {
     pub cap: i64,
     /// Whether runs are recorded at all.
     pub enabled: bool,
+}
+
+/// The change that was tried.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WhatIfApplied {
+    pub base_duration_days: i64,
+    pub duration_delta_days: i64,
+    pub new_duration_days: i64,
+}
+
+/// A forecast, with or without the change.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WhatIfForecast {
+    pub p50: Option<NaiveDate>,
+    pub p80: Option<NaiveDate>,
+    pub p95: Option<NaiveDate>,
+    /// The finish without chance.
+    pub cpm_finish: Option<NaiveDate>,
+    /// The critical leaves without chance, in order.
+    pub critical_path: Vec<TaskId>,
+}
+
+/// Calendar days by which the change moves the finish.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WhatIfDelta {
+    pub p50: Option<i64>,
+    pub p80: Option<i64>,
+    pub p95: Option<i64>,
+    pub cpm_finish: Option<i64>,
+}
+
+/// What a change of one duration would do.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct MonteCarloWhatIf {
+    pub task_id: TaskId,
+    pub applied: WhatIfApplied,
+    pub current: WhatIfForecast,
+    pub whatif: WhatIfForecast,
+    pub critical_path_changed: bool,
+    pub delta_vs_current: WhatIfDelta,
+    pub runs: i64,
+    /// The key of the random numbers; both forecasts use the same ones.
+    pub seed: i64,
+    pub cpm_status_date: Option<NaiveDate>,
+    pub mc_status_date: Option<NaiveDate>,
 }

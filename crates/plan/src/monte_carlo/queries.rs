@@ -17,9 +17,12 @@ row! {
     }
 }
 
+/// More runs than this are not kept, whatever a setting says.
+const MOST_KEPT: i64 = 500;
+
 /// The settings of recording: the project's own, else its program's, else the workspace's.
 pub async fn recording(db: &impl Read, project: ProjectId) -> Result<Recording> {
-    db.one(sql!(
+    let found: Recording = db.one(sql!(
         "SELECT COALESCE(p.mc_history_enabled, g.mc_history_enabled, w.mc_history_enabled) AS enabled,
             COALESCE(p.mc_history_retention_cap, g.mc_history_retention_cap, w.mc_history_retention_cap) AS cap,
             COALESCE(p.mc_history_attribution_audience, g.mc_history_attribution_audience,
@@ -28,7 +31,8 @@ pub async fn recording(db: &impl Read, project: ProjectId) -> Result<Recording> 
          JOIN workspace w ON w.id = 1 WHERE p.id = :project",
         project = project
     ))
-    .await
+    .await?;
+    Ok(Recording { cap: found.cap.clamp(0, MOST_KEPT), ..found })
 }
 
 /// The tasks whose estimates wait for approval where only approved ones count.
@@ -86,6 +90,24 @@ pub async fn record(
     ))
     .await
     .map(drop)
+}
+
+/// Keeps a run as the newest one, whoever asked for it.
+pub async fn keep_latest(tx: &mut Tx, project: ProjectId, result: &Json) -> Result<()> {
+    let statement = sql!(
+        "INSERT INTO latest_simulations (project_id, taken_at, result) VALUES (:project, :now, :result)
+         ON CONFLICT (project_id) DO UPDATE SET taken_at = excluded.taken_at, result = excluded.result",
+        project = project,
+        now = tx.now(),
+        result = result,
+    );
+    tx.run(statement).await.map(drop)
+}
+
+/// The newest run, if it is not older than that.
+pub async fn latest(db: &impl Read, project: ProjectId, since: DateTime<Utc>) -> Result<Option<Json>> {
+    let select = "SELECT result FROM latest_simulations WHERE project_id = :project AND taken_at >= :since";
+    db.scalar(sql!(select, project = project, since = since)).await
 }
 
 row! {

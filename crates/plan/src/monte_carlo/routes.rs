@@ -1,24 +1,18 @@
 //! `/api/v1/projects/{id}/monte-carlo/`: run, latest, history.
-//! A run is recorded when a Resource Manager or above asked for it; it never touches a task.
-
-use std::collections::HashSet;
+//! A run is recorded when a Resource Manager or above asked for it; it never touches a task. Trying a change is `whatif.rs`.
 
 use axum::extract::State;
+use planwright_domain::Role;
 use planwright_domain::access::may;
-use planwright_domain::ids::ProjectId;
 use planwright_domain::words::AttributionAudience;
-use planwright_domain::{Entropy, Role};
-use planwright_engine::{self as engine, SimulationOptions, Velocity};
-use planwright_store::Read;
+use planwright_engine::{self as engine, SimulationOptions};
 use planwright_web::limits::Limit;
 use planwright_web::{ApiError, ApiResult, App, Body, Json, ProjectScope, Query, Routes, says};
-use serde_json::json;
 
 use super::answer::{self, Material};
 use super::model::*;
-use super::queries;
-use crate::schedule::{self, network};
-use crate::settings::PlanSettings;
+use super::simulation::Simulated;
+use super::{queries, simulation};
 
 const RUN: &str = "/api/v1/projects/{id}/monte-carlo/";
 
@@ -39,116 +33,37 @@ async fn run(
     scope: ProjectScope<may::Simulate>,
     Body(wish): Body<MonteCarloRequest>,
 ) -> ApiResult<Json<MonteCarloRun>> {
-    let settings = app.db.context::<PlanSettings>().copied().unwrap_or_default();
-    let runs = wished_runs(&wish, &settings)?;
-    let seed = match wish.seed.given() {
-        Some(seed) => seed.0,
-        None => i64::from_be_bytes(Entropy.bytes()) & LARGEST_SEED,
-    };
-    let plan = plan_to_simulate(&app, scope.project, &settings).await?;
-    let pending = queries::pending_estimates(&app.db, scope.project).await?;
-    let mut outcome = simulate(&app, plan, pending, runs, seed).await?;
-    if scope.role >= Role::ResourceManager {
-        record(&app, &scope, &mut outcome).await?;
-    }
+    let options = simulation::options(&app, wish.n_simulations, wish.seed)?;
+    let material = simulation::material(&app, scope.project).await?;
+    let mut outcome = simulate(&app, material, options).await?;
+    keep(&app, &scope, &mut outcome).await?;
     Ok(Json(outcome))
 }
 
-fn capped(message: String) -> ApiError {
-    let body = json!({ "error": "simulation_cap_exceeded", "tier": "community", "message": message });
-    ApiError::payment_required(body.as_object().cloned().unwrap_or_default())
-}
-
-fn wished_runs(wish: &MonteCarloRequest, settings: &PlanSettings) -> ApiResult<i64> {
-    match wish.n_simulations.as_given().copied() {
-        None => Ok(settings.most_runs),
-        Some(runs) if runs < 1 => Err(ApiError::bad_request("n_simulations must be at least 1.")),
-        Some(runs) if runs > settings.most_runs => {
-            Err(capped(format!("At most {} runs are made at a time.", settings.most_runs)))
-        }
-        Some(runs) => Ok(runs),
-    }
-}
-
-async fn plan_to_simulate(
-    app: &App,
-    project: ProjectId,
-    settings: &PlanSettings,
-) -> ApiResult<network::Plan> {
-    let mut together = schedule::queries::recalculated_together(&app.db, project).await?;
-    let mut tasks = 0;
-    for input in &together {
-        tasks += schedule::queries::count_tasks(&app.db, input.id).await?;
-    }
-    if tasks > settings.most_simulated_tasks {
-        return Err(capped(format!("At most {} tasks are simulated.", settings.most_simulated_tasks)));
-    }
-    // The answer is about the first project of the plan.
-    together.sort_by_key(|input| input.id != project);
-    let mut plan = network::load(&app.db, together, settings, app.clock.today()).await?;
-    for (frame, input) in plan.projects.iter().enumerate() {
-        plan.network.projects[frame].velocity = velocity(&app.db, input.id).await?;
-    }
-    Ok(plan)
-}
-
-async fn velocity(db: &impl Read, project: ProjectId) -> ApiResult<Option<Velocity>> {
-    let sprints = queries::past_sprints(db, project).await?;
-    let mut lengths: Vec<i64> =
-        sprints.iter().map(|sprint| (sprint.finish_date - sprint.start_date).num_days() + 1).collect();
-    lengths.sort_unstable();
-    let Some(typical) = lengths.get(lengths.len() / 2) else { return Ok(None) };
-    // Five of seven calendar days are worked in a typical week.
-    let sprint_days = i32::try_from((typical * 5 + 3) / 7).unwrap_or(i32::MAX).max(1);
-    let samples = sprints.iter().map(|sprint| sprint.completed_points as f64).collect();
-    Ok(Some(Velocity { samples, sprint_days }))
-}
-
 /// The engine works off the async threads, on all cores.
-async fn simulate(
-    app: &App,
-    mut plan: network::Plan,
-    pending: Vec<planwright_domain::ids::TaskId>,
-    runs: i64,
-    seed: i64,
-) -> ApiResult<MonteCarloRun> {
-    let withheld: HashSet<_> = pending.iter().copied().collect();
-    for (node, at) in plan.of_node.iter().enumerate() {
-        if withheld.contains(&plan.tasks[*at].id) {
-            plan.network.tasks[node].estimate = None;
-        }
-    }
+async fn simulate(app: &App, material: Simulated, options: SimulationOptions) -> ApiResult<MonteCarloRun> {
     let now = app.clock.now();
     let work = move || {
-        let options = SimulationOptions {
-            runs: u32::try_from(runs).unwrap_or(u32::MAX),
-            seed: seed.unsigned_abs(),
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-            ..SimulationOptions::default()
-        };
+        let Simulated { plan, pending } = material;
         let schedule = engine::schedule(&plan.network);
         let simulation = engine::simulate(&plan.network, &options);
-        let pending = withheld.len() as i64;
         answer::answer(&Material { plan: &plan, schedule: &schedule, simulation: &simulation, pending, now })
     };
     tokio::task::spawn_blocking(work).await.map_err(|error| ApiError::unexpected(error.into()))
 }
 
-async fn record(
-    app: &App,
-    scope: &ProjectScope<may::Simulate>,
-    outcome: &mut MonteCarloRun,
-) -> ApiResult<()> {
-    let recording = queries::recording(&app.db, scope.project).await?;
-    if !recording.enabled {
-        return Ok(());
-    }
+/// Notes a run: as the newest one whoever asked for it, and for good when a Resource Manager or above did.
+async fn keep(app: &App, scope: &ProjectScope<may::Simulate>, outcome: &mut MonteCarloRun) -> ApiResult<()> {
     let mut tx = app.db.begin().await?;
-    let id = tx.mint();
-    outcome.run_id = Some(id);
+    let recording = queries::recording(&tx, scope.project).await?;
+    let id = (recording.enabled && scope.role >= Role::ResourceManager).then(|| tx.mint());
+    outcome.run_id = id;
     let kept = serde_json::to_value(&*outcome).map_err(anyhow::Error::from)?;
-    let run = (outcome.runs, outcome.seed, &kept);
-    queries::record(&mut tx, id, scope.project, scope.actor.id, run, recording.cap).await?;
+    if let Some(id) = id {
+        let run = (outcome.runs, outcome.seed, &kept);
+        queries::record(&mut tx, id, scope.project, scope.actor.id, run, recording.cap).await?;
+    }
+    queries::keep_latest(&mut tx, scope.project, &kept).await?;
     Ok(tx.commit().await?)
 }
 
@@ -156,9 +71,8 @@ async fn latest(
     State(app): State<App>,
     scope: ProjectScope<may::ReadProject>,
 ) -> ApiResult<Json<MonteCarloRun>> {
-    let run = queries::recorded(&app.db, scope.project, 1).await?.pop().ok_or_else(ApiError::not_found)?;
-    let kept: MonteCarloRun = serde_json::from_value(run.result).map_err(anyhow::Error::from)?;
-    Ok(Json(answer::from_history(kept, app.clock.now())))
+    let run = super::latest_run(&app.db, scope.project, app.clock.now()).await?;
+    Ok(Json(run.ok_or_else(ApiError::not_found)?))
 }
 
 async fn history(

@@ -12,25 +12,17 @@ mod turn;
 
 use axum::extract::State;
 use planwright_domain::access::may;
-use planwright_domain::ids::{CalendarId, ProgramId, ProjectId};
+use planwright_domain::ids::{CalendarId, ProgramId, ProjectId, TaskRunId};
 use planwright_domain::words::RunReason;
-use planwright_jobs::{JobError, NewJob, Registry, queue};
 use planwright_store::{Result, Tx};
 use planwright_web::{Accepted, ApiResult, App, ProjectScope, Routes, says};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use crate::runs;
 
 pub use memory::PlanMemory;
 pub use turn::Turn;
-
-/// The kind of job that recalculates a large plan.
-const RECALCULATE: &str = "recalculate";
-
-#[derive(Serialize, Deserialize)]
-struct Recalculate {
-    project: ProjectId,
-    reason: RunReason,
-}
 
 /// Brings the dates of a project up to date: at once when what is computed together is small enough, else by a job.
 pub async fn request(tx: &mut Tx, project: ProjectId) -> Result<()> {
@@ -60,8 +52,7 @@ pub async fn forget(tx: &mut Tx, project: ProjectId) -> Result<()> {
 }
 
 async fn enqueue(tx: &mut Tx, project: ProjectId, reason: RunReason) -> Result<()> {
-    let job = NewJob::new(RECALCULATE, &Recalculate { project, reason })?;
-    queue::enqueue(tx, job.of_project(project).once(format!("{RECALCULATE}:{project}"))).await.map(drop)
+    runs::request(tx, project, reason, None).await.map(drop)
 }
 
 /// Brings up to date every project that inherits its calendar from the program, or from the workspace when none is given.
@@ -90,6 +81,8 @@ pub fn routes() -> Routes {
 struct ScheduleQueued {
     /// Always true.
     queued: bool,
+    /// The run, or the one that waited already.
+    run: TaskRunId,
 }
 
 async fn run_by_hand(
@@ -97,16 +90,7 @@ async fn run_by_hand(
     scope: ProjectScope<may::RunSchedule>,
 ) -> ApiResult<Accepted<ScheduleQueued>> {
     let mut tx = app.db.begin().await?;
-    enqueue(&mut tx, scope.project, RunReason::Manual).await?;
+    let run = runs::request(&mut tx, scope.project, RunReason::Manual, Some(scope.actor.id)).await?;
     tx.commit().await?;
-    Ok(Accepted(ScheduleQueued { queued: true }))
-}
-
-/// The jobs of this room.
-pub fn jobs() -> Registry<App> {
-    Registry::default().on(RECALCULATE, async |app: App, job: Recalculate| {
-        let mut tx = app.db.begin().await?;
-        recalculate(&mut tx, job.project).await?;
-        tx.commit().await.map_err(JobError::from)
-    })
+    Ok(Accepted(ScheduleQueued { queued: true, run }))
 }

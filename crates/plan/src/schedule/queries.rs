@@ -346,6 +346,22 @@ pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome) -> Result<()> {
     .map(drop)
 }
 
+row! {
+    /// The stored outcome of the last recalculation of a project.
+    pub struct StoredOutcome {
+        pub finish_day: Option<i32>,
+        pub critical_path: Json,
+        pub status_date: Option<NaiveDate>,
+    }
+}
+
+/// What the last recalculation of a live project came to.
+pub async fn outcome_of(db: &impl Read, project: ProjectId) -> Result<Option<StoredOutcome>> {
+    let select = "SELECT s.finish_day, s.critical_path, p.status_date FROM project_schedule s
+         JOIN projects p ON p.id = s.project_id AND p.deletion_id IS NULL WHERE s.project_id = :project";
+    db.maybe(sql!(select, project = project)).await
+}
+
 #[cfg(test)]
 impl TaskInput {
     /// A task that says as little as possible, for tests.

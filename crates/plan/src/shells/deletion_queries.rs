@@ -9,7 +9,7 @@ const BY_PROJECT: &str = "project_id = :project";
 const BY_TASK: &str = "task_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)";
 
 /// What a project holds: a table, and how its rows are told to be of the project.
-const CONTENTS: [(&str, &str); 10] = [
+const CONTENTS: [(&str, &str); 11] = [
     ("project_members", BY_PROJECT),
     ("tasks", BY_PROJECT),
     ("labels", BY_PROJECT),
@@ -17,6 +17,7 @@ const CONTENTS: [(&str, &str); 10] = [
     ("project_resources", BY_PROJECT),
     ("risks", BY_PROJECT),
     ("baselines", BY_PROJECT),
+    ("recurrence_rules", BY_PROJECT),
     ("task_resources", BY_TASK),
     ("dependencies", "(predecessor_project_id = :project OR successor_project_id = :project)"),
     (

@@ -1,0 +1,33 @@
+//! `/api/v1/projects/{id}/forecast-snapshots/`: the list, newest first. Nobody writes them by hand.
+
+use axum::extract::State;
+use planwright_domain::access::may;
+use planwright_store::page::Key;
+use planwright_web::{ApiResult, App, Page, Paging, ProjectScope, Query, Routes, says};
+use uuid::Uuid;
+
+use super::model::{ProjectForecastSnapshot, SnapshotFilter};
+use super::queries;
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new().get(
+        "/api/v1/projects/{id}/forecast-snapshots/",
+        list,
+        says("What was forecast when, newest first."),
+    )
+}
+
+async fn list(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+    paging: Paging,
+    Query(filter): Query<SnapshotFilter>,
+) -> ApiResult<Page<ProjectForecastSnapshot>> {
+    let newest_first = [Key::descending("s.captured_at")];
+    let keys = paging.keys(&[("captured_at", "s.captured_at")], &newest_first, "s.id")?;
+    let from = queries::of_project(scope.project, &filter);
+    paging
+        .fetch::<ProjectForecastSnapshot, Uuid, _>(&app.db, queries::COLUMNS, from, "s.id", &keys, |row| row)
+        .await
+}

@@ -1,0 +1,65 @@
+//! `/api/v1/projects/{project_pk}/guardrail-policy/`: read it, change some of it.
+//! Only the owner of a project lets a guardrail block.
+
+use axum::extract::State;
+use planwright_domain::Role;
+use planwright_domain::access::may;
+use planwright_domain::words::ChangeKind;
+use planwright_store::history::Change;
+use planwright_web::version::{Precondition, Versioned};
+use planwright_web::{ApiError, ApiResult, App, Body, ProjectScope, Routes, says};
+use serde_json::json;
+
+use super::model::{PatchedProjectGuardrailPolicyRequest, Policy, ProjectGuardrailPolicy};
+use super::{queries, rules};
+use crate::shells::hold_project;
+
+const ONE: &str = "/api/v1/projects/{project_pk}/guardrail-policy/";
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new().get(ONE, show, says("How strictly the sprints of a project are guarded.")).patch(
+        ONE,
+        update,
+        says("Change how strictly the sprints of a project are guarded."),
+    )
+}
+
+fn shown(policy: Policy) -> Versioned<ProjectGuardrailPolicy> {
+    Versioned::new(policy.server_version, policy.into())
+}
+
+async fn show(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+) -> ApiResult<Versioned<ProjectGuardrailPolicy>> {
+    Ok(shown(queries::policy(&app.db, scope.project).await?))
+}
+
+async fn update(
+    State(app): State<App>,
+    scope: ProjectScope<may::EditGuardrails>,
+    expected: Precondition,
+    Body(wish): Body<PatchedProjectGuardrailPolicyRequest>,
+) -> ApiResult<Versioned<ProjectGuardrailPolicy>> {
+    let mut tx = app.db.begin().await?;
+    let scope = hold_project(&mut tx, &scope).await?;
+    let before = queries::policy(&tx, scope.project).await?;
+    expected.check(before.server_version)?;
+    let mut after = rules::changed(before.clone(), wish)?;
+    if rules::blocks_more(&before, &after) && scope.role < Role::Owner {
+        return Err(ApiError::forbidden("Only the owner of the project lets a guardrail block."));
+    }
+    let told =
+        |policy: &Policy| json!({ "levels": policy.levels, "acknowledged": policy.acknowledged_by_team });
+    let (project, program) = (Some(scope.project), scope.program);
+    let change = Change::of("guardrail_policy", scope.project, ChangeKind::Updated, scope.actor.id);
+    let change = Change { project, program, ..change }.between(&told(&before), &told(&after));
+    if !change.fields.is_empty() {
+        after.server_version += 1;
+        queries::write(&mut tx, scope.project, &after).await?;
+        tx.record(Change { version: after.server_version, ..change }).await?;
+        tx.commit().await?;
+    }
+    Ok(shown(after))
+}

@@ -1,0 +1,110 @@
+//! From a recorded change to what a caller is shown of it; pure.
+
+use planwright_domain::person::display_name;
+use planwright_domain::words::ChangeKind;
+use serde_json::Value as Json;
+
+use super::model::{HistoryDiff, HistoryRecord, HistoryRow, HistoryUser};
+
+/// The kinds of rows that the members of a project may read about; what an integration writes is its own affair.
+pub const READABLE: [&str; 15] = [
+    "project",
+    "project_member",
+    "task",
+    "dependency",
+    "task_relation",
+    "label",
+    "sprint",
+    "risk",
+    "baseline",
+    "team",
+    "team_member",
+    "task_resource",
+    "project_resource",
+    "recurrence_rule",
+    "guardrail_policy",
+];
+
+/// Fields whose values only some may read, so that history shows that they changed and nothing else.
+const HIDDEN: [(&str, &str); 3] =
+    [("task", "blocked_reason"), ("sprint", "completed_points"), ("sprint", "completed_task_count")];
+
+/// The sign of a change.
+pub fn sign(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Created | ChangeKind::Restored => "+",
+        ChangeKind::Updated => "~",
+        ChangeKind::Deleted => "-",
+    }
+}
+
+/// The person of a row, when it was one.
+pub fn user(row: &HistoryRow) -> Option<HistoryUser> {
+    let username = row.username.clone()?;
+    let (first, last) = (row.first_name.as_deref(), row.last_name.as_deref());
+    Some(HistoryUser {
+        id: row.actor_id?,
+        display_name: display_name(first.unwrap_or_default(), last.unwrap_or_default(), &username),
+        username,
+    })
+}
+
+/// A change as it is shown; whoever may read why a task is blocked also reads how that changed.
+pub fn record(row: HistoryRow, reads_reasons: bool) -> HistoryRecord {
+    HistoryRecord {
+        id: row.id.to_string(),
+        history_date: row.at,
+        history_type: sign(row.kind).to_owned(),
+        history_change_reason: (row.kind == ChangeKind::Restored).then(|| "restored".to_owned()),
+        history_user: user(&row),
+        diff: diff(&row, reads_reasons),
+        entity: row.entity,
+        entity_id: row.entity_id,
+        version: row.version,
+    }
+}
+
+fn diff(row: &HistoryRow, reads_reasons: bool) -> Vec<HistoryDiff> {
+    let fields = row.fields.as_object().into_iter().flatten();
+    fields
+        .map(|(field, values)| {
+            let reason = field == "blocked_reason" && reads_reasons;
+            let hidden = HIDDEN.contains(&(row.entity.as_str(), field.as_str())) && !reason;
+            let value = |at: usize| match hidden {
+                true => Json::Null,
+                false => values.get(at).cloned().unwrap_or(Json::Null),
+            };
+            HistoryDiff { field: field.clone(), old: value(0), new: value(1), hidden }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use serde_json::json;
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn why_a_task_is_blocked_is_not_told_to_everybody() {
+        let row = HistoryRow {
+            id: Uuid::nil(),
+            at: DateTime::UNIX_EPOCH,
+            entity: "task".into(),
+            entity_id: Uuid::nil(),
+            kind: ChangeKind::Updated,
+            actor_id: None,
+            username: None,
+            first_name: None,
+            last_name: None,
+            version: 2,
+            fields: json!({"blocked_reason": ["", "Waiting for money"], "name": ["A", "B"]}),
+        };
+        let shown = record(row.clone(), false);
+        assert_eq!((shown.diff[0].hidden, &shown.diff[0].new), (true, &Json::Null));
+        assert_eq!((shown.diff[1].hidden, &shown.diff[1].new), (false, &json!("B")));
+        assert_eq!(record(row, true).diff[0].new, json!("Waiting for money"));
+    }
+}

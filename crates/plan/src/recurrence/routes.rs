@@ -1,0 +1,237 @@
+//! `/api/v1/recurrence-rules/`: list, attach, show, change, take away.
+//! Attaching takes the template out of the schedule and taking away returns it, each in the same transaction as the dates.
+
+use axum::extract::State;
+use planwright_domain::access::may;
+use planwright_domain::events::SocketEvent;
+use planwright_domain::ids::RecurrenceRuleId;
+use planwright_domain::words::{ChangeKind, RecurrenceEnd, RecurrenceFrequency};
+use planwright_store::Tx;
+use planwright_store::history::Change;
+use planwright_store::outbox::Event;
+use planwright_web::version::{Precondition, Versioned};
+use planwright_web::{
+    Actor, ApiError, ApiResult, App, Body, Created, NoContent, Page, Paging, Path, ProjectScope, Query,
+    Routes, says,
+};
+use serde_json::{Map, json};
+
+use super::model::{
+    PatchedTaskRecurrenceRuleRequest, RuleFilter, RuleRow, TaskRecurrenceRule, TaskRecurrenceRuleRequest,
+    Template,
+};
+use super::{expand, queries, rules};
+use crate::guardrails::{self, SprintCase};
+use crate::schedule::Turn;
+use crate::tasks;
+
+const ALL: &str = "/api/v1/recurrence-rules/";
+const ONE: &str = "/api/v1/recurrence-rules/{id}/";
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new()
+        .get(ALL, list, says("The rules by which tasks of your projects come back."))
+        .post(ALL, create, says("Make a task come back; it leaves the schedule."))
+        .get(ONE, show, says("A rule by which a task comes back."))
+        .put(ONE, replace, says("Write all of a rule."))
+        .patch(ONE, update, says("Write some fields of a rule."))
+        .delete(ONE, delete, says("Stop a task from coming back; it returns to the schedule."))
+}
+
+async fn list(
+    State(app): State<App>,
+    actor: Actor,
+    paging: Paging,
+    Query(filter): Query<RuleFilter>,
+) -> ApiResult<Page<TaskRecurrenceRule>> {
+    let keys = paging.keys(&[("created_at", "r.created_at")], &[], "r.id")?;
+    let from = queries::visible(&actor, &filter);
+    paging
+        .fetch::<RuleRow, RecurrenceRuleId, _>(&app.db, queries::COLUMNS, from, "r.id", &keys, Into::into)
+        .await
+}
+
+async fn show(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<RecurrenceRuleId>,
+) -> ApiResult<Versioned<TaskRecurrenceRule>> {
+    let row = queries::find_visible(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Versioned::new(row.server_version, row.into()))
+}
+
+async fn create(
+    State(app): State<App>,
+    actor: Actor,
+    Body(wish): Body<TaskRecurrenceRuleRequest>,
+) -> ApiResult<Created<TaskRecurrenceRule>> {
+    let mut tx = app.db.begin().await?;
+    let task = tasks::queries::find(&tx, &actor, wish.task).await?;
+    let task = task.ok_or_else(|| ApiError::invalid_field("task", "There is no such task."))?;
+    let scope = ProjectScope::of(&tx, &actor, task.project_id).await?;
+    let mut turn = Turn::take(&mut tx, scope.project).await?;
+    let mut row = rules::changed(fresh(&tx, &scope, &wish), wish.into())?;
+    row.begun_on = rules::today(&row, tx.now());
+    let template = queries::template(&tx, row.task_id).await?.ok_or_else(ApiError::not_found)?;
+    judge(&tx, &row, &template).await?;
+    queries::insert(&mut tx, &row, turn.counter(scope.project)).await?;
+    record(&mut tx, &scope, &row, ChangeKind::Created, Map::new()).await?;
+    set_recurring(&mut tx, &scope, &row, &template, true, &mut turn).await?;
+    turn.end(&mut tx).await?;
+    expand::request(&mut tx).await?;
+    tx.commit().await?;
+    Ok(Created(row.into()))
+}
+
+type Manager = ProjectScope<may::ManageRecurrence>;
+
+fn fresh(tx: &Tx, scope: &Manager, wish: &TaskRecurrenceRuleRequest) -> RuleRow {
+    RuleRow {
+        id: tx.mint(),
+        project_id: scope.project,
+        task_id: wish.task,
+        frequency: RecurrenceFrequency::Daily,
+        every: 1,
+        weekdays: 0,
+        day_of_month: None,
+        time_of_day: "09:00:00".to_owned(),
+        timezone: "UTC".to_owned(),
+        end_type: RecurrenceEnd::Never,
+        end_date: None,
+        end_count: None,
+        inherit_assignee: true,
+        inherit_subtasks: false,
+        inherit_attachments: false,
+        inherit_morning_notification: false,
+        begun_on: tx.now().date_naive(),
+        generated_through: None,
+        occurrence_count: 0,
+        server_version: 1,
+    }
+}
+
+/// Refuses what cannot be a template, and what the guardrails of sprints do not let come back.
+async fn judge(tx: &Tx, row: &RuleRow, template: &Template) -> ApiResult<()> {
+    if !queries::rules_of(tx, &[row.task_id]).await?.is_empty() {
+        return Err(ApiError::invalid_field("task", "The task has a rule already."));
+    }
+    rules::may_recur(template)?;
+    if template.in_sprint {
+        let levels = guardrails::levels_of(tx, row.project_id).await?;
+        // Only that it comes back is new; where it lies in its sprint is judged when that is written.
+        let case = SprintCase {
+            is_summary: false,
+            is_recurring: true,
+            span: None,
+            sprint: (row.begun_on, row.begun_on),
+        };
+        guardrails::judge(&levels, &case).pass()?;
+    }
+    Ok(())
+}
+
+/// Takes the template out of the schedule, or returns it, and tells.
+async fn set_recurring(
+    tx: &mut Tx,
+    scope: &Manager,
+    row: &RuleRow,
+    template: &Template,
+    recurring: bool,
+    turn: &mut Turn,
+) -> ApiResult<()> {
+    queries::set_recurring(tx, row.task_id, recurring, turn.counter(scope.project)).await?;
+    let version = template.server_version + 1;
+    let fields = Map::from_iter([("has_recurrence".to_owned(), json!([!recurring, recurring]))]);
+    let (project, program) = (Some(scope.project), scope.program);
+    let change = Change::of("task", row.task_id, ChangeKind::Updated, scope.actor.id);
+    tx.record(Change { project, program, version, fields, ..change }).await?;
+    let told = json!({
+        "id": row.task_id, "changed_fields": ["has_recurrence"], "version": version,
+        "actor_id": scope.actor.id, "ts": tx.now(),
+    });
+    tx.emit(Event::Socket(SocketEvent::TaskUpdated), project, program, told).await?;
+    turn.moves_dates(scope.project);
+    Ok(())
+}
+
+async fn record(
+    tx: &mut Tx,
+    scope: &Manager,
+    row: &RuleRow,
+    kind: ChangeKind,
+    fields: Map<String, serde_json::Value>,
+) -> ApiResult<()> {
+    let change = Change::of("recurrence_rule", row.id, kind, scope.actor.id);
+    let (project, program, version) = (Some(scope.project), scope.program, row.server_version);
+    Ok(tx.record(Change { project, program, version, fields, ..change }).await?)
+}
+
+async fn replace(
+    state: State<App>,
+    actor: Actor,
+    path: Path<RecurrenceRuleId>,
+    expected: Precondition,
+    Body(wish): Body<TaskRecurrenceRuleRequest>,
+) -> ApiResult<Versioned<TaskRecurrenceRule>> {
+    update(state, actor, path, expected, Body(wish.into())).await
+}
+
+/// The rule and its scope, held until the transaction ends; 404 unless the caller may see it.
+async fn held(tx: &mut Tx, actor: &Actor, id: RecurrenceRuleId) -> ApiResult<(RuleRow, Manager, Turn)> {
+    let row = queries::find_visible(tx, actor, id).await?.ok_or_else(ApiError::not_found)?;
+    let turn = Turn::take(tx, row.project_id).await?;
+    let scope = Manager::of(tx, actor, row.project_id).await?;
+    let row = queries::find(tx, id).await?.ok_or_else(ApiError::not_found)?;
+    Ok((row, scope, turn))
+}
+
+async fn update(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<RecurrenceRuleId>,
+    expected: Precondition,
+    Body(wish): Body<PatchedTaskRecurrenceRuleRequest>,
+) -> ApiResult<Versioned<TaskRecurrenceRule>> {
+    let mut tx = app.db.begin().await?;
+    let (before, scope, turn) = held(&mut tx, &actor, id).await?;
+    expected.check(before.server_version)?;
+    let mut after = rules::changed(before.clone(), wish)?;
+    let shown = |row: &RuleRow| TaskRecurrenceRule::from(row.clone());
+    let difference = Change::of("recurrence_rule", id, ChangeKind::Updated, actor.id)
+        .between(&shown(&before), &shown(&after));
+    if difference.fields.is_empty() {
+        return Ok(Versioned::new(before.server_version, before.into()));
+    }
+    if rules::differ_in_days(&before, &after) {
+        after.generated_through = None;
+    }
+    after.server_version += 1;
+    queries::update(&mut tx, &after, turn.counter(scope.project)).await?;
+    record(&mut tx, &scope, &after, ChangeKind::Updated, difference.fields).await?;
+    turn.end(&mut tx).await?;
+    expand::request(&mut tx).await?;
+    tx.commit().await?;
+    Ok(Versioned::new(after.server_version, after.into()))
+}
+
+async fn delete(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<RecurrenceRuleId>,
+    expected: Precondition,
+) -> ApiResult<NoContent> {
+    let mut tx = app.db.begin().await?;
+    let (mut row, scope, mut turn) = held(&mut tx, &actor, id).await?;
+    expected.check(row.server_version)?;
+    let act = tx.begin_deletion("recurrence_rule", id, Some(actor.id), Some(scope.project)).await?;
+    queries::delete(&mut tx, &row, act, turn.counter(scope.project)).await?;
+    row.server_version += 1;
+    record(&mut tx, &scope, &row, ChangeKind::Deleted, Map::new()).await?;
+    if let Some(template) = queries::template(&tx, row.task_id).await? {
+        set_recurring(&mut tx, &scope, &row, &template, false, &mut turn).await?;
+    }
+    turn.end(&mut tx).await?;
+    tx.commit().await?;
+    Ok(NoContent)
+}

@@ -1,0 +1,137 @@
+//! `/api/v1/task-runs/`, and `task-runs/` and `scheduler-runs/` below a project: read runs, and cancel one.
+//! Asking for one is `POST /api/v1/projects/{id}/schedule/`.
+
+use axum::extract::State;
+use planwright_domain::access::may;
+use planwright_domain::ids::{ProjectId, TaskRunId};
+use planwright_domain::words::TaskRunStatus;
+use planwright_store::page::Key;
+use planwright_web::input::Patch;
+use planwright_web::{
+    Accepted, Actor, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProjectScope, Query,
+    Routes, says,
+};
+
+use super::model::{RunFilter, RunRow, SchedulerRun, TaskRun};
+use super::{queries, work};
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new()
+        .get("/api/v1/task-runs/", all, says("Queued work in your projects."))
+        .get("/api/v1/task-runs/active/", active, says("What waits or is under way in your projects."))
+        .get("/api/v1/task-runs/{id}/", one, says("A piece of queued work."))
+        .get("/api/v1/projects/{project_pk}/task-runs/", of_project, says("Queued work of a project."))
+        .get(
+            "/api/v1/projects/{project_pk}/task-runs/{id}/",
+            one_of_project,
+            says("A piece of queued work of a project."),
+        )
+        .post(
+            "/api/v1/projects/{project_pk}/task-runs/{id}/cancel/",
+            cancel,
+            says("Keep a run from beginning, or stop it at its next step."),
+        )
+        .get(
+            "/api/v1/projects/{project_pk}/scheduler-runs/",
+            recalculations,
+            says("The queued recalculations of a project, newest first."),
+        )
+        .get(
+            "/api/v1/projects/{project_pk}/scheduler-runs/{id}/",
+            recalculation,
+            says("A queued recalculation of a project."),
+        )
+}
+
+async fn page(
+    app: &App,
+    actor: &Actor,
+    project: Option<ProjectId>,
+    paging: &Paging,
+    filter: &RunFilter,
+) -> ApiResult<Page<RunRow>> {
+    let keys = paging.keys(&[("created_at", "r.created_at")], &[Key::descending("r.created_at")], "r.id")?;
+    let from = queries::visible(actor, project, filter);
+    paging.fetch::<RunRow, TaskRunId, _>(&app.db, queries::COLUMNS, from, "r.id", &keys, |row| row).await
+}
+
+async fn all(
+    State(app): State<App>,
+    actor: Actor,
+    paging: Paging,
+    Query(filter): Query<RunFilter>,
+) -> ApiResult<Page<TaskRun>> {
+    Ok(page(&app, &actor, None, &paging, &filter).await?.map(TaskRun::from))
+}
+
+async fn active(State(app): State<App>, actor: Actor, paging: Paging) -> ApiResult<Page<TaskRun>> {
+    let filter = RunFilter {
+        status: Patch::Set(vec![TaskRunStatus::Pending, TaskRunStatus::Running]),
+        started_after: Patch::Absent,
+        started_before: Patch::Absent,
+    };
+    Ok(page(&app, &actor, None, &paging, &filter).await?.map(TaskRun::from))
+}
+
+async fn one(State(app): State<App>, actor: Actor, Path(id): Path<TaskRunId>) -> ApiResult<Json<TaskRun>> {
+    let row = queries::find(&app.db, &actor, None, id).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Json(row.into()))
+}
+
+async fn of_project(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+    paging: Paging,
+    Query(filter): Query<RunFilter>,
+) -> ApiResult<Page<TaskRun>> {
+    Ok(page(&app, &scope.actor, Some(scope.project), &paging, &filter).await?.map(TaskRun::from))
+}
+
+async fn found<A>(app: &App, scope: &ProjectScope<A>, id: TaskRunId) -> ApiResult<RunRow> {
+    let row = queries::find(&app.db, &scope.actor, Some(scope.project), id).await?;
+    row.ok_or_else(ApiError::not_found)
+}
+
+async fn one_of_project(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+    Path(id): Path<TaskRunId>,
+) -> ApiResult<Json<TaskRun>> {
+    Ok(Json(found(&app, &scope, id).await?.into()))
+}
+
+async fn recalculations(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+    paging: Paging,
+    Query(filter): Query<RunFilter>,
+) -> ApiResult<Page<SchedulerRun>> {
+    Ok(page(&app, &scope.actor, Some(scope.project), &paging, &filter).await?.map(SchedulerRun::from))
+}
+
+async fn recalculation(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+    Path(id): Path<TaskRunId>,
+) -> ApiResult<Json<SchedulerRun>> {
+    Ok(Json(found(&app, &scope, id).await?.into()))
+}
+
+async fn cancel(
+    State(app): State<App>,
+    scope: ProjectScope<may::CancelRun>,
+    Path(id): Path<TaskRunId>,
+    _: IgnoredBody,
+) -> ApiResult<Accepted<TaskRun>> {
+    let mut tx = app.db.begin().await?;
+    let run = queries::hold(&mut tx, id, Some(scope.project)).await?.ok_or_else(ApiError::not_found)?;
+    match run.status {
+        TaskRunStatus::Pending => work::cancelled(&mut tx, &run).await?,
+        TaskRunStatus::Running => queries::request_stop(&mut tx, id).await?,
+        _ => return Err(ApiError::conflict("The run has ended already.").with_code("run_not_active")),
+    }
+    let row = queries::find(&tx, &scope.actor, Some(scope.project), id).await?;
+    tx.commit().await?;
+    Ok(Accepted(row.ok_or_else(ApiError::not_found)?.into()))
+}

@@ -1,0 +1,103 @@
+//! Simulation: what is kept of a run, who reads what, and trying another duration.
+
+use chrono::Duration;
+use planwright_domain::Role;
+use planwright_testkit::{Person, both_engines};
+use serde_json::{Value as Json, json};
+
+use crate::bridges::Bridges;
+
+fn at(plan: &Bridges, rest: &str) -> String {
+    format!("/api/v1/projects/{}/monte-carlo/{rest}", plan.project)
+}
+
+async fn simulate(person: &Person<'_>, plan: &Bridges) -> Json {
+    person.post(&at(plan, ""), json!({"n_simulations": 20, "seed": 7})).await.expect(200).json
+}
+
+both_engines! {
+    async fn the_newest_run_answers_in_full_for_a_day_whoever_made_it(app: &TestApp) {
+        let owner = app.person("owner").await;
+        let mut viewer = app.person("viewer").await;
+        let plan = Bridges::of(app, &owner).await;
+        plan.let_in(&owner, &viewer, Role::Viewer).await;
+        viewer.get(&at(&plan, "latest/")).await.expect(404);
+        let run = simulate(&viewer, &plan).await;
+        assert_eq!(run["run_id"], Json::Null);
+        let latest = viewer.get(&at(&plan, "latest/")).await.expect(200);
+        assert_eq!((&latest["from_history"], &latest["distribution"]), (&json!(false), &run["distribution"]));
+        assert_eq!(viewer.get(&at(&plan, "history/")).await.expect(200)["results"], json!([]));
+        app.later(Duration::hours(25));
+        viewer.sign_in_again();
+        viewer.get(&at(&plan, "latest/")).await.expect(404);
+    }
+
+    async fn a_recorded_run_stays_and_tells_who_made_it_only_to_those_who_may_know(app: &TestApp) {
+        let mut owner = app.person("owner").await;
+        let mut viewer = app.person("viewer").await;
+        let plan = Bridges::of(app, &owner).await;
+        plan.let_in(&owner, &viewer, Role::Viewer).await;
+        let run = simulate(&owner, &plan).await;
+        simulate(&owner, &plan).await;
+        app.later(Duration::hours(25));
+        owner.sign_in_again();
+        viewer.sign_in_again();
+        let latest = owner.get(&at(&plan, "latest/")).await.expect(200);
+        assert_eq!((&latest["from_history"], &latest["distribution"]), (&json!(true), &json!([])));
+        let history = owner.get(&at(&plan, "history/")).await.expect(200);
+        assert_eq!((history.results().len(), &history["cap"], &history["enabled"]), (2, &json!(100), &json!(true)));
+        assert_eq!(history["results"][0]["triggered_by_name"], "owner");
+        assert_eq!(history["results"][0]["delta"], json!({"p50": 0, "p80": 0, "p95": 0}));
+        assert!(history["results"][0].get("distribution").is_none());
+        assert_eq!(history["results"][1]["id"], run["run_id"]);
+        let expanded = viewer.get(&at(&plan, "history/?expand=distribution")).await.expect(200);
+        assert_eq!(expanded["results"][1]["distribution"], run["distribution"]);
+        assert_eq!(expanded["results"][1]["triggered_by_name"], Json::Null);
+        let project = format!("/api/v1/projects/{}/", plan.project);
+        owner.patch(&project, json!({"mc_history_retention_cap": 1, "mc_history_enabled": true})).await.expect(200);
+        simulate(&owner, &plan).await;
+        assert_eq!(owner.get(&at(&plan, "history/")).await.expect(200).results().len(), 1);
+        owner.patch(&project, json!({"mc_history_enabled": false})).await.expect(200);
+        assert_eq!(simulate(&owner, &plan).await["run_id"], Json::Null);
+        assert_eq!(owner.get(&at(&plan, "history/")).await.expect(200)["enabled"], false);
+    }
+
+    async fn a_longer_task_on_the_path_moves_every_percentile_by_the_same_days(app: &TestApp) {
+        let owner = app.person("owner").await;
+        let viewer = app.person("viewer").await;
+        let plan = Bridges::of(app, &owner).await;
+        plan.let_in(&owner, &viewer, Role::Viewer).await;
+        let before = owner.get(&format!("/api/v1/tasks/{}/", plan.task)).await.expect(200);
+        let path = at(&plan, &format!("whatif/?task_id={}&duration_delta=2&n_simulations=50&seed=3", plan.task));
+        let tried = viewer.get(&path).await.expect(200);
+        assert_eq!(tried["applied"], json!({"base_duration_days": 3, "duration_delta_days": 2, "new_duration_days": 5}));
+        assert_eq!((&tried["current"]["p80"], &tried["whatif"]["p80"]), (&json!("2026-01-14"), &json!("2026-01-16")));
+        assert_eq!(tried["delta_vs_current"], json!({"p50": 2, "p80": 2, "p95": 2, "cpm_finish": 2}));
+        assert_eq!((&tried["critical_path_changed"], &tried["runs"], &tried["seed"]), (&json!(false), &json!(50), &json!(3)));
+        let set = at(&plan, &format!("whatif/?task_id={}&new_duration=5&n_simulations=50&seed=3", plan.task));
+        assert_eq!(viewer.get(&set).await.expect(200).json, tried.json);
+        let after = owner.get(&format!("/api/v1/tasks/{}/", plan.task)).await.expect(200);
+        assert_eq!(after.json, before.json);
+        owner.get(&at(&plan, "latest/")).await.expect(404);
+    }
+
+    async fn what_cannot_be_tried_is_refused_by_name(app: &TestApp,
+        "SVC_RATE_LIMIT_ENABLED" = "false", "SVC_RATE_LIMIT_DISABLE_ACK" = "tests") {
+        let owner = app.person("owner").await;
+        let plan = Bridges::with(app, &owner, &[("Large thing", "epic")]).await;
+        let other = Bridges::of(app, &owner).await;
+        let path = format!("/api/v1/tasks/?project={}&search=Large", plan.project);
+        let epic = owner.get(&path).await.expect(200)["results"][0]["id"].as_str().unwrap().to_owned();
+        let try_it = async |query: String| owner.get(&at(&plan, &format!("whatif/?{query}"))).await;
+        let task = &plan.task;
+        assert!(try_it(format!("task_id={task}")).await.expect(400)["non_field_errors"].is_array());
+        assert!(try_it(format!("task_id={task}&duration_delta=1&new_duration=1")).await.expect(400)["non_field_errors"].is_array());
+        assert!(try_it(format!("task_id={task}&duration_delta=-4")).await.expect(400)["duration_delta"].is_array());
+        assert!(try_it(format!("task_id={task}&new_duration=-1")).await.expect(400)["new_duration"].is_array());
+        assert!(try_it("duration_delta=1".into()).await.expect(400)["task_id"].is_array());
+        assert!(try_it(format!("task_id={epic}&duration_delta=1")).await.expect(400)["task_id"].is_array());
+        try_it(format!("task_id={}&duration_delta=1", other.task)).await.expect(404);
+        let capped = try_it(format!("task_id={task}&duration_delta=1&n_simulations=10001")).await.expect(402);
+        assert_eq!(capped["error"], "simulation_cap_exceeded");
+    }
+}
