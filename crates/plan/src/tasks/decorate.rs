@@ -12,6 +12,7 @@ use planwright_web::{Actor, ApiError, ApiResult};
 use super::model::*;
 use super::queries::{self, AllocationOn, BaselineDates, Hit, LabelOn, Preceded, RisksOn};
 use super::rules;
+use crate::recurrence;
 use crate::schedule::network::date;
 
 /// What surrounds the tasks of one page.
@@ -23,6 +24,7 @@ struct Surroundings {
     related: HashSet<TaskId>,
     baseline: HashMap<TaskId, BaselineDates>,
     usernames: HashMap<UserId, String>,
+    recurring: HashMap<TaskId, RecurrenceRuleId>,
     blockers: HashMap<TaskId, Hit>,
     product_owner_of: HashSet<ProjectId>,
     me: UserId,
@@ -39,6 +41,7 @@ pub async fn tasks(
 ) -> Result<Vec<Task>> {
     let ids: Vec<TaskId> = rows.iter().map(|row| row.id).collect();
     let people: Vec<UserId> = rows.iter().filter_map(|row| row.blocked_by_id).collect();
+    let templates: Vec<TaskId> = rows.iter().filter(|row| row.is_recurring).map(|row| row.id).collect();
     let blocking: Vec<TaskId> = rows.iter().filter_map(|row| row.blocking_task_id).collect();
     let statements = vec![
         queries::labels(&ids),
@@ -60,6 +63,10 @@ pub async fn tasks(
         baseline: by_task(next().typed()?, |row: &BaselineDates| row.task_id),
         product_owner_of: next().scalars()?.into_iter().collect(),
         usernames: queries::usernames(db, &people).await?,
+        recurring: match templates.is_empty() {
+            true => HashMap::new(),
+            false => recurrence::rules_of(db, &templates).await?,
+        },
         blockers: queries::hits(db, &blocking).await?,
         me,
         now,
@@ -191,7 +198,7 @@ impl Surroundings {
             predecessor_count,
             blocking_task: row.blocking_task_id,
             blocked_since: row.blocked_since,
-            has_recurrence: false,
+            has_recurrence: self.recurring.contains_key(&row.id),
             external_link_summary: ExternalLinkSummary::default(),
             status_changed_at: row.status_changed_at,
             priority_rank: row.priority_rank,
@@ -229,6 +236,7 @@ impl Surroundings {
             source_version: row.source_version,
             seeded_at: row.seeded_at,
             edited_at: row.edited_at,
+            warnings: None,
         }
     }
 

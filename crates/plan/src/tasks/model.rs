@@ -11,6 +11,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
+use crate::guardrails::GuardrailWarning;
+
 row! {
     /// A task joined with its computed row, its project and the caller's rank.
     pub struct TaskRow {
@@ -52,6 +54,7 @@ row! {
         pub parent_governance_inherited: bool,
         pub delivery_mode: DeliveryMode,
         pub is_subtask: bool,
+        pub is_recurring: bool,
         pub blocked_reason: String,
         pub blocker_type: Option<BlockerType>,
         pub blocking_task_id: Option<TaskId>,
@@ -297,6 +300,17 @@ pub struct Task {
     pub seeded_at: Option<DateTime<Utc>>,
     pub edited_at: Option<DateTime<Utc>>,
     pub is_untouched_seed: bool,
+    /// What the guardrails of its sprint say of the write that this answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warnings: Option<Vec<GuardrailWarning>>,
+}
+
+impl Task {
+    /// The answer to a write that the guardrails warned of.
+    pub fn with_warnings(mut self, warnings: Vec<GuardrailWarning>) -> Self {
+        self.warnings = (!warnings.is_empty()).then_some(warnings);
+        self
+    }
 }
 
 /// A task as search shows it.

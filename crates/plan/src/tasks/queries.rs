@@ -22,7 +22,7 @@ pub const COLUMNS: &str = "SELECT t.id, t.project_id, p.code AS project_code, p.
     t.planned_start, t.actual_start, t.actual_finish, t.is_milestone, t.optimistic_duration,
     t.most_likely_duration, t.pessimistic_duration, t.estimate_status, t.story_points, t.remaining_points,
     t.assignee_id, t.sprint_id, t.sprint_rank, t.priority_rank, t.parent_epic_id, t.dor, t.governance_class,
-    t.parent_governance_inherited, t.delivery_mode, t.is_subtask, t.blocked_reason, t.blocker_type,
+    t.parent_governance_inherited, t.delivery_mode, t.is_subtask, t.is_recurring, t.blocked_reason, t.blocker_type,
     t.blocking_task_id, t.blocked_since, t.blocked_by_id, t.business_value, t.time_criticality, t.risk_reduction,
     t.job_size, t.reach, t.impact, t.confidence, t.effort, t.value, t.effort_estimate, t.source_kind, t.source_id,
     t.source_version, t.seeded_at, t.edited_at, t.server_version, s.outline, s.is_summary, s.is_phase,

@@ -11,7 +11,8 @@ use super::effects;
 use super::known::{Known, Proposed};
 use super::record::TaskRecord;
 use super::request::PatchedTaskRequest;
-use super::{locks, references};
+use super::{locks, references, sprint};
+use crate::guardrails::GuardrailWarning;
 use crate::schedule::network::{date, day};
 
 /// A resource to allocate, with its share in hundredths.
@@ -57,6 +58,8 @@ pub struct Judged {
     pub project_start: Option<NaiveDate>,
     /// Whether the day it is due was moved.
     pub moves_due_date: bool,
+    /// What the guardrails of its sprint say.
+    pub warnings: Vec<GuardrailWarning>,
     /// Why a committed plan was changed.
     pub amend_reason: Option<String>,
 }
@@ -72,6 +75,7 @@ impl Judged {
             duration_event: None,
             project_start: None,
             moves_due_date: false,
+            warnings: Vec::new(),
             amend_reason: None,
         }
     }
@@ -146,11 +150,13 @@ pub fn judge(known: &Known, proposed: Proposed<'_>) -> ApiResult<Judged> {
             None => error,
         });
     }
+    let warnings = sprint::guarded(known, before, is_new, &after)?;
     let duration_event = effects::settle(known, before, is_new, wish, &mut after);
     let moved_finish = wish.planned_finish.is_given() && after.duration != before.duration;
     let earlier = after.planned_start.filter(|start| *start < known.project.start_date);
     Ok(Judged {
         owners,
+        warnings,
         duration_event,
         project_start: earlier.filter(|_| after.planned_start != before.planned_start || is_new),
         moves_due_date: !is_new && (after.planned_start != before.planned_start || moved_finish),

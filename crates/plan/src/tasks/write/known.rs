@@ -16,6 +16,7 @@ use super::record::TaskRecord;
 use super::request::PatchedTaskRequest;
 use super::{Board, Telling};
 use crate::calendars;
+use crate::guardrails::{self, Levels};
 use crate::shells::Settings;
 use crate::shells::inheritance::in_force;
 
@@ -86,6 +87,8 @@ pub struct Known {
     pub roster: HashSet<ResourceId>,
     /// The working days of the project; only when a write asks for it.
     pub calendar: Option<Calendar>,
+    /// How strictly sprints are guarded; only when a row is, or is to be, in one.
+    pub levels: Option<Levels>,
     /// The sum of all durations; only when a long one is written.
     pub total_duration: Option<i64>,
 }
@@ -115,13 +118,17 @@ impl Known {
             now: tx.now(),
             today: tx.now().date_naive(),
             members: queries::members(tx, project, named.people).await?,
-            sprints: queries::sprints(tx, project, named.sprints).await?,
+            sprints: queries::sprints(tx, project, &named.sprints).await?,
             tasks: queries::facts(tx, project, named.tasks).await?,
             families: queries::families(tx, &named.rows).await?,
             shown: queries::shown(tx, &named.rows).await?,
             targeted: queries::targeted(tx, named.milestones).await?,
             roster: queries::roster(tx, project, named.resources).await?,
             calendar: if named.calendar { calendar_of(tx, project).await? } else { None },
+            levels: match named.sprints.is_empty() {
+                true => None,
+                false => Some(guardrails::levels_of(tx, project).await?),
+            },
             total_duration: match named.long {
                 true => Some(queries::total_duration(tx, project).await?),
                 false => None,
@@ -201,7 +208,7 @@ impl Named {
             named.tasks.extend(before.parent_id.filter(|_| *is_new));
             named.resources.extend(wish.owners.as_given().into_iter().flatten().map(|owner| owner.resource));
             named.settings |= wish.duration.is_given() || wish.planned_finish.is_given();
-            named.calendar |= wish.planned_finish.is_given();
+            named.calendar |= wish.planned_finish.is_given() || !named.sprints.is_empty();
             named.long |= wish.duration.as_given().is_some_and(|days| days.0 > LONG_DAYS);
         }
         named

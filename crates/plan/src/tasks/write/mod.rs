@@ -12,6 +12,7 @@ pub mod record;
 mod references;
 pub mod request;
 mod routes;
+mod sprint;
 pub mod tell;
 
 use planwright_domain::access::may;
@@ -31,6 +32,7 @@ pub use record::TaskRecord;
 pub use request::{PatchedTaskRequest, TaskRequest};
 pub use tell::{Board, Telling};
 
+use crate::guardrails::GuardrailWarning;
 use crate::schedule::Turn;
 use crate::shells::inheritance::in_force;
 
@@ -57,7 +59,12 @@ pub async fn open(tx: &mut Tx, actor: &Actor, task: TaskId) -> ApiResult<(Author
 }
 
 /// Creates one task.
-pub async fn create(tx: &mut Tx, turn: &mut Turn, scope: &Author, wish: TaskRequest) -> ApiResult<TaskId> {
+pub async fn create(
+    tx: &mut Tx,
+    turn: &mut Turn,
+    scope: &Author,
+    wish: TaskRequest,
+) -> ApiResult<(TaskId, Vec<GuardrailWarning>)> {
     let id = wish.id.as_given().copied().unwrap_or_else(|| tx.mint());
     if queries::whereabouts(tx, &[id]).await?.contains_key(&id) {
         return Err(ApiError::invalid_field("id", "It cannot be used."));
@@ -72,8 +79,9 @@ pub async fn create(tx: &mut Tx, turn: &mut Turn, scope: &Author, wish: TaskRequ
     judged.after.position = queries::last_position(tx, scope.project, judged.after.parent_id).await? + 1;
     let number = queries::reserve_short_ids(tx, scope.project, 1).await? + 1;
     judged.after.short_id = short_id(number);
+    let warnings = std::mem::take(&mut judged.warnings);
     save(tx, turn, &known, vec![judged], Board::EachRow).await?;
-    Ok(id)
+    Ok((id, warnings))
 }
 
 /// A row of its own kind at the top, governed and delivered as its project does; for commands that need no judgement.
@@ -95,7 +103,16 @@ pub fn short_id(number: i64) -> String {
     format!("{number:08X}")
 }
 
-/// Changes one task; returns the fields that others changed since the caller's base and that were kept.
+/// What a change of a task brings with it.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// The fields that others changed since the caller's base and that were kept.
+    pub merged: Vec<String>,
+    /// What the guardrails of its sprint say.
+    pub warnings: Vec<GuardrailWarning>,
+}
+
+/// Changes one task.
 pub async fn update(
     tx: &mut Tx,
     turn: &mut Turn,
@@ -103,13 +120,14 @@ pub async fn update(
     before: TaskRecord,
     expected: Precondition,
     wish: PatchedTaskRequest,
-) -> ApiResult<Vec<String>> {
+) -> ApiResult<Written> {
     let proposed = Proposed { before: &before, is_new: false, wish: &wish };
     let known = Known::gather(tx, scope.project, &scope.actor, scope.role, &[proposed]).await?;
     if !known.may_edit(&before) {
         return Err(ApiError::forbidden("You may change the tasks that are assigned to you."));
     }
-    let judged = judge(&known, proposed)?;
+    let mut judged = judge(&known, proposed)?;
+    let warnings = std::mem::take(&mut judged.warnings);
     let expected = expected.or_base(wish.base_version.as_given().copied());
     let sent = wish.sent();
     let current = told(&before);
@@ -118,7 +136,7 @@ pub async fn update(
     let (id, version) = (before.id.0, before.server_version);
     let merged = expected.merge(tx, "task", id, version, &wanted, &current).await?;
     save(tx, turn, &known, vec![judged], Board::EachRow).await?;
-    Ok(merged)
+    Ok(Written { merged, warnings })
 }
 
 /// A row by the names of its fields on the wire.

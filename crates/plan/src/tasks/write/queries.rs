@@ -108,11 +108,11 @@ row! {
 pub async fn sprints(
     db: &impl Read,
     project: ProjectId,
-    ids: Vec<SprintId>,
+    ids: &[SprintId],
 ) -> Result<HashMap<SprintId, SprintFacts>> {
     let select = "SELECT id, state, start_date, finish_date FROM sprints
                   WHERE id IN (:ids) AND project_id = :project AND deletion_id IS NULL";
-    let rows: Vec<SprintFacts> = some_of(db, &ids, select, |sql| sql.bind("project", project)).await?;
+    let rows: Vec<SprintFacts> = some_of(db, ids, select, |sql| sql.bind("project", project)).await?;
     Ok(rows.into_iter().map(|row| (row.id, row)).collect())
 }
 
@@ -165,6 +165,7 @@ row! {
     pub struct Shown {
         pub task_id: TaskId,
         pub early_start: Option<i32>,
+        pub early_finish: Option<i32>,
         pub rolled_duration: Option<i64>,
         pub rolled_percent: Option<f64>,
         pub rolled_status: Option<TaskStatus>,
@@ -178,7 +179,7 @@ row! {
 /// What the engine says of some rows.
 pub async fn shown(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Shown>> {
     let select =
-        "SELECT task_id, early_start, rolled_duration, rolled_percent, rolled_status, rolled_assignee_id,
+        "SELECT task_id, early_start, early_finish, rolled_duration, rolled_percent, rolled_status, rolled_assignee_id,
             rolled_optimistic, rolled_most_likely, rolled_pessimistic
          FROM task_schedule WHERE task_id IN (:ids)";
     let rows: Vec<Shown> = some_of(db, ids, select, |sql| sql).await?;

@@ -31,9 +31,9 @@ async fn create(
 ) -> ApiResult<Created<Task>> {
     let mut tx = app.db.begin().await?;
     let (scope, mut turn) = super::take_turn(&mut tx, &actor, wish.project).await?;
-    let id = super::create(&mut tx, &mut turn, &scope, wish).await?;
+    let (id, warnings) = super::create(&mut tx, &mut turn, &scope, wish).await?;
     turn.end(&mut tx).await?;
-    let task = decorate::one(&tx, &actor, id).await?;
+    let task = decorate::one(&tx, &actor, id).await?.with_warnings(warnings);
     tx.commit().await?;
     Ok(Created(task))
 }
@@ -57,11 +57,11 @@ async fn update(
 ) -> ApiResult<Versioned<Task>> {
     let mut tx = app.db.begin().await?;
     let (scope, mut turn, before) = super::open(&mut tx, &actor, id).await?;
-    let merged = super::update(&mut tx, &mut turn, &scope, before, expected, wish).await?;
+    let written = super::update(&mut tx, &mut turn, &scope, before, expected, wish).await?;
     turn.end(&mut tx).await?;
-    let task = decorate::one(&tx, &actor, id).await?;
+    let task = decorate::one(&tx, &actor, id).await?.with_warnings(written.warnings);
     tx.commit().await?;
-    Ok(Versioned { version: task.server_version, row: task, merged })
+    Ok(Versioned { version: task.server_version, row: task, merged: written.merged })
 }
 
 async fn delete(

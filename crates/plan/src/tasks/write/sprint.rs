@@ -1,0 +1,59 @@
+//! What the guardrails of a sprint say of a task that is, or is to be, in it.
+//! The policy and its rules are in `guardrails/`; here stands what of a task they are asked about, and when.
+
+use chrono::{Days, NaiveDate};
+use planwright_web::ApiResult;
+
+use super::known::Known;
+use super::record::TaskRecord;
+use crate::guardrails::{self, GuardrailWarning, SprintCase};
+use crate::schedule::network::{date, day};
+
+/// The warnings of a write that concerns a sprint, or the 400 of one that its policy blocks.
+pub(super) fn guarded(
+    known: &Known,
+    before: &TaskRecord,
+    is_new: bool,
+    after: &TaskRecord,
+) -> ApiResult<Vec<GuardrailWarning>> {
+    let sprint = after.sprint_id.and_then(|sprint| known.sprints.get(&sprint));
+    let Some((levels, sprint)) = known.levels.as_ref().zip(sprint) else { return Ok(Vec::new()) };
+    let placed = |row: &TaskRecord| (row.sprint_id, row.planned_start, row.duration, row.is_recurring);
+    if !is_new && placed(before) == placed(after) {
+        return Ok(Vec::new());
+    }
+    let case = SprintCase {
+        is_summary: !is_new && known.family(before.id).children > 0,
+        is_recurring: after.is_recurring,
+        span: span(known, before, is_new, after),
+        sprint: (sprint.start_date, sprint.finish_date),
+    };
+    guardrails::judge(levels, &case).pass()
+}
+
+/// From its planned or early start to its finish, as far as they are known before dates are computed anew.
+fn span(
+    known: &Known,
+    before: &TaskRecord,
+    is_new: bool,
+    after: &TaskRecord,
+) -> Option<(NaiveDate, NaiveDate)> {
+    let shown = known.shown.get(&before.id).filter(|_| !is_new);
+    let early_start = shown.and_then(|shown| shown.early_start).and_then(date);
+    let early_finish = shown.and_then(|shown| shown.early_finish).and_then(date);
+    let start = after.planned_start.or(early_start)?;
+    let is_same = !is_new && (before.planned_start, before.duration) == (after.planned_start, after.duration);
+    let finish = early_finish.filter(|finish| is_same && *finish >= start);
+    Some((start, finish.unwrap_or_else(|| last_day(known, start, after.duration))))
+}
+
+fn last_day(known: &Known, start: NaiveDate, duration: i64) -> NaiveDate {
+    let calendar = known.calendar.clone().unwrap_or_default();
+    let mut left = duration.max(1);
+    let days = (0..36_525).map_while(|after| start.checked_add_days(Days::new(after)));
+    let last = days.clone().find(|date| {
+        left -= i64::from(calendar.is_working(day(*date)));
+        left == 0
+    });
+    last.unwrap_or(start)
+}
