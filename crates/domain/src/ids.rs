@@ -87,4 +87,6 @@ ids! {
     DeletionId;
     /// A queued unit of work.
     JobId;
+    /// A write of many rows at once that can be taken back.
+    OperationId;
 }

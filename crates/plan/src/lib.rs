@@ -1,7 +1,9 @@
 //! The heart: calendars, tasks, links and the recalculation of their dates, with the commands that every way in shares.
 //! Whatever changes a plan goes through here, whether it comes by REST, import, template or sync.
 
+pub mod batch;
 pub mod calendars;
+pub mod classification;
 pub mod dependencies;
 pub mod import;
 pub mod monte_carlo;
@@ -21,6 +23,8 @@ pub fn routes() -> Routes {
     Routes::new()
         .and(calendars::routes())
         .and(tasks::routes())
+        .and(batch::routes())
+        .and(classification::routes())
         .and(dependencies::routes())
         .and(schedule::routes())
         .and(monte_carlo::routes())

@@ -1,15 +1,19 @@
 //! Every statement that takes tasks away or brings them back.
 //! Links and relations go and come with the act that took their end.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use planwright_domain::ids::{DeletionId, ProjectId, TaskId};
+use planwright_domain::ids::{DeletionId, DependencyId, ProjectId, TaskId};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, row, sql};
 
+use super::deletion_plan::Move;
 use super::queries::records;
 use super::record::TaskRecord;
 use crate::schedule::Turn;
+
+/// The most rows that one statement names.
+const MOST_NAMED: usize = 4096;
 
 /// Other projects that links of some tasks lead to or come from, whether those links are live or went with them.
 pub(super) async fn linked_projects(
@@ -17,23 +21,62 @@ pub(super) async fn linked_projects(
     project: ProjectId,
     tasks: &[TaskId],
 ) -> Result<Vec<ProjectId>> {
-    db.scalars(sql!(
-        "SELECT DISTINCT p.id FROM projects p JOIN dependencies d
-            ON p.id = d.successor_project_id OR p.id = d.predecessor_project_id
-         WHERE (d.predecessor_id IN (:tasks) OR d.successor_id IN (:tasks))
-           AND d.predecessor_project_id <> d.successor_project_id AND p.id <> :project
-           AND p.deletion_id IS NULL ORDER BY p.id",
-        tasks = list(tasks.iter().copied()),
-        project = project
-    ))
-    .await
+    let mut found: BTreeSet<ProjectId> = BTreeSet::new();
+    for some in tasks.chunks(MOST_NAMED) {
+        let projects: Vec<ProjectId> = db
+            .scalars(sql!(
+                "SELECT DISTINCT p.id FROM projects p JOIN dependencies d
+                    ON p.id = d.successor_project_id OR p.id = d.predecessor_project_id
+                 WHERE (d.predecessor_id IN (:tasks) OR d.successor_id IN (:tasks))
+                   AND d.predecessor_project_id <> d.successor_project_id AND p.id <> :project
+                   AND p.deletion_id IS NULL",
+                tasks = list(some.iter().copied()),
+                project = project
+            ))
+            .await?;
+        found.extend(projects);
+    }
+    Ok(found.into_iter().collect())
 }
 
-/// Those of some rows that have rows of their own right below.
-pub(super) async fn with_structural_children(db: &impl Read, tasks: &[TaskId]) -> Result<HashSet<TaskId>> {
-    let select = "SELECT DISTINCT parent_id FROM tasks
-                  WHERE parent_id IN (:tasks) AND deletion_id IS NULL AND NOT is_subtask";
-    Ok(db.scalars(sql!(select, tasks = list(tasks.iter().copied()))).await?.into_iter().collect())
+row! {
+    /// A row near those that a deletion takes.
+    #[derive(PartialEq)]
+    pub struct Near {
+        pub id: TaskId,
+        pub parent_id: Option<TaskId>,
+        pub position: i64,
+        pub has_place: bool,
+        pub is_subtask: bool,
+        pub server_version: i64,
+    }
+}
+
+const NEAR: &str = "SELECT id, parent_id, position, has_place, is_subtask, server_version FROM tasks
+                    WHERE deletion_id IS NULL";
+
+/// The live rows right below some.
+pub(super) async fn below(db: &impl Read, rows: &[TaskId]) -> Result<Vec<Near>> {
+    let mut found = Vec::new();
+    for some in rows.chunks(MOST_NAMED) {
+        let select = format!("{NEAR} AND parent_id IN (:rows)");
+        found.extend(db.all(sql!(select, rows = list(some.iter().copied()))).await?);
+    }
+    Ok(found)
+}
+
+/// The live rows at the top of a project.
+pub(super) async fn at_the_top(db: &impl Read, project: ProjectId) -> Result<Vec<Near>> {
+    db.all(sql!(format!("{NEAR} AND parent_id IS NULL AND project_id = :project"), project = project)).await
+}
+
+/// Live rows in full, however many.
+pub(super) async fn records_in_parts(db: &impl Read, rows: &[TaskId]) -> Result<Vec<TaskRecord>> {
+    let mut found = Vec::new();
+    for some in rows.chunks(MOST_NAMED) {
+        found.extend(records(db, some).await?);
+    }
+    Ok(found)
 }
 
 row! {
@@ -66,31 +109,108 @@ pub(super) async fn rows_of(db: &impl Read, root: TaskId) -> Result<Vec<TaskReco
     Ok(rows)
 }
 
-/// Marks a row, its drawer subtasks, their links and relations as taken.
-pub(super) async fn take(
+/// Marks rows as taken, each by its act.
+pub(super) async fn take_rows(
     tx: &mut Tx,
     turn: &Turn,
-    act: DeletionId,
     project: ProjectId,
-    root: TaskId,
+    rows: &[(TaskId, DeletionId)],
 ) -> Result<()> {
     let counter = turn.counter(project);
-    let rows = "UPDATE tasks SET deletion_id = :act, server_version = server_version + 1,
-            changed_at_counter = :counter
-         WHERE deletion_id IS NULL AND (id = :root OR (parent_id = :root AND is_subtask))";
-    tx.run(sql!(rows, act = act, counter = counter, root = root)).await?;
-    let ends = "IN (SELECT t.id FROM tasks t WHERE t.deletion_id = :act)";
-    let links = format!(
-        "UPDATE dependencies SET deletion_id = :act, server_version = server_version + 1,
-            changed_at_counter = :counter
-         WHERE deletion_id IS NULL AND (predecessor_id {ends} OR successor_id {ends})"
-    );
-    tx.run(sql!(links, act = act, counter = counter)).await?;
-    let relations = format!(
-        "UPDATE task_relations SET deletion_id = :act, server_version = server_version + 1
-         WHERE deletion_id IS NULL AND (source_id {ends} OR target_id {ends})"
-    );
-    tx.run(sql!(relations, act = act)).await.map(drop)
+    let statements = rows.iter().map(|(id, act)| {
+        sql!(
+            "UPDATE tasks SET deletion_id = :act, server_version = server_version + 1,
+                changed_at_counter = :counter
+             WHERE id = :id",
+            act = *act,
+            counter = counter,
+            id = *id
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+row! {
+    struct Tie { id: DependencyId, predecessor_id: TaskId, successor_id: TaskId, successor_project_id: ProjectId }
+}
+
+/// Marks the links of rows as taken, by the act that takes their predecessor, else the one that takes their successor.
+pub(super) async fn take_links(tx: &mut Tx, turn: &Turn, rows: &[(TaskId, DeletionId)]) -> Result<()> {
+    let acts: HashMap<TaskId, DeletionId> = rows.iter().copied().collect();
+    let mut ties: BTreeMap<DependencyId, (DeletionId, i64)> = BTreeMap::new();
+    for some in rows.chunks(MOST_NAMED) {
+        let found: Vec<Tie> = tx
+            .all(sql!(
+                "SELECT id, predecessor_id, successor_id, successor_project_id FROM dependencies
+                 WHERE deletion_id IS NULL AND (predecessor_id IN (:rows) OR successor_id IN (:rows))",
+                rows = list(some.iter().map(|(id, _)| *id))
+            ))
+            .await?;
+        for tie in found {
+            let act = acts.get(&tie.predecessor_id).or_else(|| acts.get(&tie.successor_id));
+            let counter = turn.counter(tie.successor_project_id);
+            ties.extend(act.map(|act| (tie.id, (*act, counter))));
+        }
+    }
+    let statements = ties.into_iter().map(|(id, (act, counter))| {
+        sql!(
+            "UPDATE dependencies SET deletion_id = :act, server_version = server_version + 1,
+                changed_at_counter = :counter
+             WHERE id = :id",
+            act = act,
+            counter = counter,
+            id = id
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// Marks the relations of rows as taken.
+pub(super) async fn take_relations(tx: &mut Tx, rows: &[(TaskId, DeletionId)]) -> Result<()> {
+    let statements = rows.iter().map(|(id, act)| {
+        sql!(
+            "UPDATE task_relations SET deletion_id = :act, server_version = server_version + 1
+             WHERE deletion_id IS NULL AND (source_id = :id OR target_id = :id)",
+            act = *act,
+            id = *id
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// Puts rows below the nearest one above them that stays, as tasks of their own.
+pub(super) async fn move_up(tx: &mut Tx, turn: &Turn, project: ProjectId, moves: &[Move]) -> Result<()> {
+    let counter = turn.counter(project);
+    let statements = moves.iter().map(|a_move| {
+        sql!(
+            "UPDATE tasks SET parent_id = :parent, is_subtask = FALSE, server_version = server_version + 1,
+                changed_at_counter = :counter
+             WHERE id = :id",
+            parent = a_move.to,
+            counter = counter,
+            id = a_move.row.id
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// Gives rows their numbers among their siblings.
+pub(super) async fn renumber(
+    tx: &mut Tx,
+    turn: &Turn,
+    project: ProjectId,
+    numbers: &[(TaskId, i64)],
+) -> Result<()> {
+    let counter = turn.counter(project);
+    let statements = numbers.iter().map(|(id, position)| {
+        sql!(
+            "UPDATE tasks SET position = :position, changed_at_counter = :counter WHERE id = :id",
+            position = *position,
+            counter = counter,
+            id = *id
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
 }
 
 /// Puts rows below another, where they stood in their order.
@@ -130,16 +250,22 @@ pub async fn number(tx: &mut Tx, turn: &Turn, project: ProjectId, order: &[TaskI
     tx.run_each(statements.collect()).await.map(drop)
 }
 
-/// Notes which rows a deletion moved up, and at which version they are then.
-pub(super) async fn note_moves(tx: &mut Tx, act: DeletionId, rows: &[TaskId]) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO deletion_moves (deletion_id, task_id, server_version)
-         SELECT :act, id, server_version + 1 FROM tasks WHERE id IN (:rows)",
-        act = act,
-        rows = list(rows.iter().copied())
-    ))
-    .await
-    .map(drop)
+/// Notes which rows an act moved up, and at which version they are then.
+pub(super) async fn note_moves(
+    tx: &mut Tx,
+    moves: &[Move],
+    acts: &HashMap<TaskId, DeletionId>,
+) -> Result<()> {
+    let noted = moves.iter().filter_map(|a_move| Some((a_move, *acts.get(&a_move.root)?)));
+    let statements = noted.map(|(a_move, act)| {
+        sql!(
+            "INSERT INTO deletion_moves (deletion_id, task_id, server_version) VALUES (:act, :task, :version)",
+            act = act,
+            task = a_move.row.id,
+            version = a_move.row.server_version + 1
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
 }
 
 /// The rows that a deletion moved up and that nobody touched since.

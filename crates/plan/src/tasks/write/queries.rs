@@ -206,6 +206,14 @@ pub async fn roster(db: &impl Read, project: ProjectId, ids: Vec<ResourceId>) ->
     Ok(db.scalars(sql!(select, project = project, ids = list(ids))).await?.into_iter().collect())
 }
 
+/// What some rows are allocated, in hundredths.
+pub async fn allocated(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<(TaskId, ResourceId), i64>> {
+    let select = "SELECT task_id, resource_id, units FROM task_resources
+                  WHERE task_id IN (:ids) AND deletion_id IS NULL";
+    let rows: Vec<(TaskId, ResourceId, i64)> = some_of(db, ids, select, |sql| sql).await?;
+    Ok(rows.into_iter().map(|(task, resource, units)| ((task, resource), units)).collect())
+}
+
 /// The sum of all durations of a project, in days.
 pub async fn total_duration(db: &impl Read, project: ProjectId) -> Result<i64> {
     let select = "SELECT CAST(COALESCE(SUM(duration), 0) AS BIGINT) FROM tasks
@@ -221,6 +229,14 @@ pub async fn last_position(db: &impl Read, project: ProjectId, parent: Option<Ta
         None => sql!(format!("{base} AND parent_id IS NULL AND project_id = :project"), project = project),
     };
     db.count(select).await
+}
+
+/// The last position below each of some rows; those with nothing below them are missing.
+pub async fn last_positions(db: &impl Read, parents: &[TaskId]) -> Result<HashMap<TaskId, i64>> {
+    let select = "SELECT parent_id, MAX(position) FROM tasks
+                  WHERE parent_id IN (:ids) AND deletion_id IS NULL AND has_place GROUP BY parent_id";
+    let rows: Vec<(TaskId, i64)> = some_of(db, parents, select, |sql| sql).await?;
+    Ok(rows.into_iter().collect())
 }
 
 /// Reserves short ids, which tasks and sprints of a project share; returns the last one that was given out before.

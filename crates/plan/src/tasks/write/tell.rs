@@ -138,6 +138,19 @@ impl Telling<'_> {
         }
     }
 
+    /// Notes rows that moved below another because the one above them went: id, version, old and new parent.
+    pub async fn moved(
+        &self,
+        tx: &mut Tx,
+        rows: &[(TaskId, i64, Option<TaskId>, Option<TaskId>)],
+    ) -> Result<()> {
+        let changes = rows.iter().map(|(id, version, from, to)| {
+            let fields = Map::from_iter([("parent_id".to_owned(), json!([from, to]))]);
+            self.change(*id, ChangeKind::Updated, *version, fields)
+        });
+        tx.record_all(changes.collect()).await
+    }
+
     /// Tells of rows that were deleted, with their versions after it.
     pub async fn deleted(&self, tx: &mut Tx, rows: &[TaskRecord]) -> Result<()> {
         let change =
