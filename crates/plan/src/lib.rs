@@ -3,11 +3,14 @@
 
 pub mod batch;
 pub mod calendars;
+pub mod cards;
 pub mod classification;
 pub mod dependencies;
 pub mod import;
 pub mod monte_carlo;
+pub mod outline;
 pub mod program_schedule;
+pub mod relations;
 pub mod schedule;
 pub mod settings;
 pub mod shells;
@@ -25,7 +28,9 @@ pub fn routes() -> Routes {
         .and(tasks::routes())
         .and(batch::routes())
         .and(classification::routes())
+        .and(outline::routes())
         .and(dependencies::routes())
+        .and(relations::routes())
         .and(schedule::routes())
         .and(monte_carlo::routes())
         .and(program_schedule::routes())

@@ -6,7 +6,7 @@ use planwright_domain::words::ChangeKind;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::{Result, Tx, sql};
+use crate::{Result, Sql, Tx, sql};
 
 /// One change of one row.
 #[derive(Clone, Debug)]
@@ -69,29 +69,30 @@ impl Change {
 impl Tx {
     /// Writes a change into the history.
     pub async fn record(&mut self, change: Change) -> Result<()> {
-        self.record_all(vec![change]).await
+        let statement = self.recording(change);
+        self.run(statement).await.map(drop)
     }
 
-    /// Writes changes into the history, in one go.
-    pub async fn record_all(&mut self, changes: Vec<Change>) -> Result<()> {
-        let statements = changes.into_iter().map(|change| {
-            sql!(
-                "INSERT INTO history (id, at, entity, entity_id, kind, actor_id, project_id, program_id, version,
-                    fields)
-                 VALUES (:id, :at, :entity, :entity_id, :kind, :actor, :project, :program, :version, :fields)",
-                id = self.mint::<Uuid>(),
-                at = self.now(),
-                entity = change.entity,
-                entity_id = change.id,
-                kind = change.kind,
-                actor = change.actor,
-                project = change.project,
-                program = change.program,
-                version = change.version,
-                fields = Json::Object(change.fields),
-            )
-        });
-        let statements = statements.collect();
+    /// Writes many changes into the history, as one bulk write.
+    pub async fn record_each(&mut self, changes: Vec<Change>) -> Result<()> {
+        let statements = changes.into_iter().map(|change| self.recording(change)).collect();
         self.run_each(statements).await.map(drop)
+    }
+
+    fn recording(&self, change: Change) -> Sql {
+        sql!(
+            "INSERT INTO history (id, at, entity, entity_id, kind, actor_id, project_id, program_id, version, fields)
+             VALUES (:id, :at, :entity, :entity_id, :kind, :actor, :project, :program, :version, :fields)",
+            id = self.mint::<Uuid>(),
+            at = self.now(),
+            entity = change.entity,
+            entity_id = change.id,
+            kind = change.kind,
+            actor = change.actor,
+            project = change.project,
+            program = change.program,
+            version = change.version,
+            fields = Json::Object(change.fields),
+        )
     }
 }

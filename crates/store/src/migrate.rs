@@ -39,6 +39,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     7 "0007_exchange",
     8 "0008_plan_writes",
     11 "0011_batches",
+    12 "0012_plan_memory",
 ];
 
 /// How the database stands to the binary.

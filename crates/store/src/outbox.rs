@@ -7,7 +7,7 @@ use planwright_domain::words::Word;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use crate::{Read, Result, Tx, row, sql};
+use crate::{Read, Result, Sql, Tx, row, sql};
 
 /// Which way an event travels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +32,19 @@ impl Event {
             Event::Socket(event) => event.as_str(),
         }
     }
+}
+
+/// An event with its place and what it carries.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// The event.
+    pub event: Event,
+    /// The project it happened in.
+    pub project: Option<ProjectId>,
+    /// The program it happened in.
+    pub program: Option<ProgramId>,
+    /// What it carries.
+    pub payload: Json,
 }
 
 row! {
@@ -61,31 +74,28 @@ impl Tx {
         program: Option<ProgramId>,
         payload: Json,
     ) -> Result<()> {
-        self.emit_all(project, program, vec![(event, payload)]).await
+        let statement = self.emission(Message { event, project, program, payload });
+        self.run(statement).await.map(drop)
     }
 
-    /// Queues several events of one project, in their order.
-    pub async fn emit_all(
-        &mut self,
-        project: Option<ProjectId>,
-        program: Option<ProgramId>,
-        events: Vec<(Event, Json)>,
-    ) -> Result<()> {
-        let statements = events.into_iter().map(|(event, payload)| {
-            sql!(
-                "INSERT INTO outbox (id, at, channel, name, project_id, program_id, payload)
-                 VALUES (:id, :at, :channel, :name, :project, :program, :payload)",
-                id = self.mint::<Uuid>(),
-                at = self.now(),
-                channel = event.channel(),
-                name = event.name(),
-                project = project,
-                program = program,
-                payload = payload,
-            )
-        });
-        let statements = statements.collect();
+    /// Queues many events for after the commit, as one bulk write.
+    pub async fn emit_each(&mut self, messages: Vec<Message>) -> Result<()> {
+        let statements = messages.into_iter().map(|message| self.emission(message)).collect();
         self.run_each(statements).await.map(drop)
+    }
+
+    fn emission(&self, message: Message) -> Sql {
+        sql!(
+            "INSERT INTO outbox (id, at, channel, name, project_id, program_id, payload)
+             VALUES (:id, :at, :channel, :name, :project, :program, :payload)",
+            id = self.mint::<Uuid>(),
+            at = self.now(),
+            channel = message.event.channel(),
+            name = message.event.name(),
+            project = message.project,
+            program = message.program,
+            payload = message.payload,
+        )
     }
 
     /// Takes the oldest waiting events; they are gone for good when this transaction commits.

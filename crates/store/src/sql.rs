@@ -97,6 +97,27 @@ impl Sql {
     }
 }
 
+impl Sql {
+    /// The text for one engine and the names in the order it wants their values; each name may stand in it once.
+    pub(crate) fn order(self, engine: Engine) -> (String, Vec<String>) {
+        let (mut out, mut names) = (String::with_capacity(self.text.len()), Vec::new());
+        for piece in pieces(&self.text) {
+            match (piece, engine) {
+                (Piece::Text(text), _) => out.push_str(text),
+                (Piece::Name(name), Engine::Sqlite) => {
+                    out.push('?');
+                    names.push(name.to_owned());
+                }
+                (Piece::Name(name), Engine::Postgres) => {
+                    names.push(name.to_owned());
+                    out.push_str(&format!("${}", names.len()));
+                }
+            }
+        }
+        (out, names)
+    }
+}
+
 /// Lists are padded to a power of two by repeating the last value, so that few distinct texts fill the statement cache.
 fn push_list(out: &mut String, values: &mut Vec<Value>, list: &[Value], engine: Engine) {
     let Some(last) = list.last() else {

@@ -105,6 +105,37 @@ impl Tx {
         }
     }
 
+    /// Runs one statement for many rows of values, each row with the same names in the same order: the text is read once,
+    /// then it is one hop to the writer, or pipelined to the server.
+    pub async fn run_rows(
+        &mut self,
+        text: &str,
+        rows: impl Iterator<Item = Vec<(&'static str, Value)>>,
+    ) -> Result<u64> {
+        let (text, order) = Sql::new(text.to_owned()).order(self.engine());
+        let mut places: Option<Vec<usize>> = None;
+        let mut sets: Vec<Vec<Value>> = Vec::new();
+        for mut row in rows {
+            if places.is_none() {
+                let find = |name: &String| row.iter().position(|(bound, _)| bound == name);
+                let missing = || StoreError::Unexpected(anyhow::anyhow!("a bulk write misses a value: {text}"));
+                places = Some(order.iter().map(|name| find(name).ok_or_else(missing)).collect::<Result<_>>()?);
+            }
+            let take = |at: &usize| std::mem::replace(&mut row[*at].1, Value::Null);
+            sets.push(places.iter().flatten().map(take).collect());
+        }
+        match &self.connection {
+            Connection::Sqlite { threads, .. } => {
+                threads
+                    .write(move |connection| {
+                        sets.iter().try_fold(0, |sum, set| Ok(sum + sqlite::execute(connection, &text, set)?))
+                    })
+                    .await
+            }
+            Connection::Postgres { client } => postgres::execute_each(held(client)?, &text, &sets).await,
+        }
+    }
+
     /// Runs a whole script of the migrations, without binds.
     pub(crate) async fn run_script(&mut self, script: &'static str) -> Result<()> {
         match &self.connection {

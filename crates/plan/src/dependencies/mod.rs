@@ -1,9 +1,12 @@
-//! Links between tasks as people read them, at `/api/v1/dependencies/`: list, one.
+//! Links between tasks, at `/api/v1/dependencies/`, and the commands that write them for every way in.
 //! A link shows to members of either end's project; the far end of one that crosses projects is a card.
 
+pub mod commands;
+pub mod cycle;
 pub mod model;
 pub mod queries;
 pub mod routes;
+pub mod rules;
 
 use planwright_web::Routes;
 

@@ -1,60 +1,79 @@
 //! Links on the wire and in storage.
 //! What a link means for dates is in the engine.
 
-use chrono::{DateTime, NaiveDate, Utc};
-use planwright_domain::ids::{DependencyId, ProjectId, TaskId, UserId};
+use chrono::{DateTime, Utc};
+use planwright_domain::Role;
+use planwright_domain::access::{self, Action};
+use planwright_domain::ids::{DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::DependencyType;
 use planwright_store::row;
 use planwright_web::input;
-use planwright_web::input::Patch;
+use planwright_web::input::{Patch, Whole};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::cards::{Cards, ExternalTaskCard};
+
 row! {
     /// A link as it is stored.
+    #[derive(Serialize)]
     pub struct DependencyRow {
         pub id: DependencyId,
+        #[serde(rename = "predecessor")]
         pub predecessor_id: TaskId,
+        #[serde(rename = "successor")]
         pub successor_id: TaskId,
+        #[serde(skip)]
         pub predecessor_project_id: ProjectId,
+        #[serde(skip)]
         pub successor_project_id: ProjectId,
         pub dep_type: DependencyType,
         pub lag: i64,
         pub pending_acceptance: bool,
         pub accepted_by: Option<UserId>,
         pub accepted_at: Option<DateTime<Utc>>,
+        #[serde(skip)]
         pub is_driving: bool,
+        #[serde(skip)]
         pub server_version: i64,
     }
 }
 
 row! {
-    /// What a card shows of a task, as it is stored.
-    pub struct CardRow {
+    /// A task as an end of a link, with what the caller is where it belongs.
+    pub struct End {
         pub id: TaskId,
         pub name: String,
         pub short_id: String,
         pub project_id: ProjectId,
-        pub project_name: String,
-        pub is_milestone: bool,
-        pub early_start: Option<i32>,
-        pub early_finish: Option<i32>,
-        pub is_critical: Option<bool>,
+        pub program_id: Option<ProgramId>,
+        pub archived: bool,
+        pub role: Option<Role>,
+        pub in_program: bool,
     }
 }
 
-/// The little that is shown of a task of another project.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ExternalTaskCard {
+impl End {
+    /// Whether the caller may know of the task: as a member of its project or of its program.
+    pub fn is_readable(&self) -> bool {
+        self.role.is_some() || self.in_program
+    }
+
+    /// Whether the caller manages links in the task's project.
+    pub fn is_managed(&self) -> bool {
+        self.role.is_some_and(|role| access::allows(Action::ManageLinks, role))
+    }
+}
+
+/// A row on a cycle.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CycleStep {
+    /// The row.
     pub id: TaskId,
-    pub title: String,
+    /// Its name; empty when the caller may not read its project.
+    pub name: String,
+    /// Its short id; empty when the caller may not read its project.
     pub hex_id: String,
-    pub project_id: ProjectId,
-    pub project_name: String,
-    pub is_milestone: bool,
-    pub early_start: Option<NaiveDate>,
-    pub early_finish: Option<NaiveDate>,
-    pub is_critical: Option<bool>,
 }
 
 /// A link between two tasks.
@@ -77,6 +96,100 @@ pub struct Dependency {
     /// The successor, when it is in another project than the predecessor.
     pub successor_card: Option<ExternalTaskCard>,
     pub server_version: i64,
+}
+
+impl DependencyRow {
+    /// Whether its ends are in two projects.
+    pub fn crosses(&self) -> bool {
+        self.predecessor_project_id != self.successor_project_id
+    }
+
+    /// The link on the wire; the cards are those of the ends of links that cross projects.
+    pub fn shown(self, cards: &Cards) -> Dependency {
+        Dependency {
+            id: self.id,
+            predecessor: self.predecessor_id,
+            successor: self.successor_id,
+            dep_type: self.dep_type,
+            lag: self.lag,
+            pending_acceptance: self.pending_acceptance,
+            accepted_by: self.accepted_by,
+            accepted_at: self.accepted_at,
+            is_driving: self.is_driving,
+            predecessor_card: cards.get(self.predecessor_id).filter(|_| self.crosses()),
+            successor_card: cards.get(self.successor_id).filter(|_| self.crosses()),
+            server_version: self.server_version,
+        }
+    }
+}
+
+/// The longest lag or lead of a link, in days.
+pub const LONGEST_LAG: i64 = 36_525;
+
+/// The lag of a link, in days; below zero it is a lead.
+pub type Lag = Whole<{ -LONGEST_LAG }, LONGEST_LAG>;
+
+input! {
+    /// A new link, or all of one.
+    pub struct DependencyRequest {
+        /// The task that drives.
+        pub predecessor: TaskId,
+        /// The task that is driven.
+        pub successor: TaskId,
+        /// Which ends it ties; from finish to start unless said otherwise.
+        pub dep_type: Patch<DependencyType>,
+        /// Days between the ends; below zero they overlap.
+        pub lag: Patch<Lag>,
+    }
+}
+
+input! {
+    /// Some fields of a link.
+    pub struct PatchedDependencyRequest {
+        /// The task that drives.
+        pub predecessor: Patch<TaskId>,
+        /// The task that is driven.
+        pub successor: Patch<TaskId>,
+        /// Which ends it ties.
+        pub dep_type: Patch<DependencyType>,
+        /// Days between the ends; below zero they overlap.
+        pub lag: Patch<Lag>,
+    }
+}
+
+impl From<DependencyRequest> for PatchedDependencyRequest {
+    fn from(whole: DependencyRequest) -> Self {
+        Self {
+            predecessor: Patch::Set(whole.predecessor),
+            successor: Patch::Set(whole.successor),
+            dep_type: whole.dep_type,
+            lag: whole.lag,
+        }
+    }
+}
+
+/// A link that somebody wants to be there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewLink {
+    /// The task that drives.
+    pub predecessor: TaskId,
+    /// The task that is driven.
+    pub successor: TaskId,
+    /// Which ends it ties.
+    pub dep_type: DependencyType,
+    /// Days between the ends, within [`LONGEST_LAG`].
+    pub lag: i64,
+}
+
+impl From<DependencyRequest> for NewLink {
+    fn from(wish: DependencyRequest) -> Self {
+        Self {
+            predecessor: wish.predecessor,
+            successor: wish.successor,
+            dep_type: wish.dep_type.given().unwrap_or(DependencyType::FinishToStart),
+            lag: wish.lag.given().map_or(0, i64::from),
+        }
+    }
 }
 
 input! {

@@ -1,13 +1,14 @@
-//! Every statement that reads links.
-//! The caller's membership is part of each, so a link between foreign projects is never found.
+//! Every statement that reads or writes links.
+//! What a caller reads is tied to their membership, so a link between foreign projects is never found.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use planwright_domain::ids::{DependencyId, TaskId, UserId};
+use planwright_domain::ids::{DeletionId, DependencyId, ProjectId, TaskId, UserId};
+use planwright_domain::words::DependencyType;
 use planwright_store::value::list;
-use planwright_store::{Read, Result, Sql, sql};
+use planwright_store::{Read, Result, Sql, Tx, row, sql};
 
-use super::model::{CardRow, DependencyFilter, DependencyRow};
+use super::model::{DependencyFilter, DependencyRow, End, NewLink};
 
 /// The select list of a [`DependencyRow`].
 pub const COLUMNS: &str = "SELECT d.id, d.predecessor_id, d.successor_id, d.predecessor_project_id,
@@ -44,12 +45,154 @@ pub async fn find(db: &impl Read, me: UserId, id: DependencyId) -> Result<Option
     db.maybe(sql!(format!("{COLUMNS} {VISIBLE} AND d.id = :id"), me = me, id = id)).await
 }
 
-/// Cards of tasks.
-pub async fn cards(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, CardRow>> {
-    let select = "SELECT t.id, t.name, t.short_id, t.project_id, p.name AS project_name, t.is_milestone,
-            s.early_start, s.early_finish, s.is_critical
-         FROM tasks t JOIN projects p ON p.id = t.project_id LEFT JOIN task_schedule s ON s.task_id = t.id
-         WHERE t.id IN (:tasks)";
-    let rows: Vec<CardRow> = db.all(sql!(select, tasks = list(tasks.iter().copied()))).await?;
-    Ok(rows.into_iter().map(|row| (row.id, row)).collect())
+/// A link that was just written.
+pub async fn written(tx: &Tx, id: DependencyId) -> Result<DependencyRow> {
+    tx.one(sql!(format!("{COLUMNS} FROM dependencies d WHERE d.id = :id"), id = id)).await
+}
+
+/// Live tasks as ends of links, with what the caller is where they belong.
+pub async fn ends(
+    db: &impl Read,
+    me: UserId,
+    tasks: impl IntoIterator<Item = TaskId>,
+) -> Result<HashMap<TaskId, End>> {
+    let tasks: HashSet<TaskId> = tasks.into_iter().collect();
+    let select = "SELECT t.id, t.name, t.short_id, t.project_id, p.program_id, p.archived_at IS NOT NULL AS archived,
+            m.role, g.id IS NOT NULL AS in_program
+         FROM tasks t JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
+         LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL
+         LEFT JOIN program_members g ON g.program_id = p.program_id AND g.user_id = :me AND g.deletion_id IS NULL
+         WHERE t.id IN (:tasks) AND t.deletion_id IS NULL";
+    let rows: Vec<End> = db.all(sql!(select, me = me, tasks = list(tasks))).await?;
+    Ok(rows.into_iter().map(|end| (end.id, end)).collect())
+}
+
+row! {
+    /// What tells a link from every other live one.
+    #[derive(PartialEq, Eq, Hash)]
+    pub struct LinkKey {
+        pub predecessor_id: TaskId,
+        pub successor_id: TaskId,
+        pub dep_type: DependencyType,
+    }
+}
+
+impl From<&NewLink> for LinkKey {
+    fn from(link: &NewLink) -> Self {
+        Self { predecessor_id: link.predecessor, successor_id: link.successor, dep_type: link.dep_type }
+    }
+}
+
+/// The live links into these tasks.
+pub async fn keys_into(db: &impl Read, successors: Vec<TaskId>) -> Result<HashSet<LinkKey>> {
+    let select = "SELECT predecessor_id, successor_id, dep_type FROM dependencies
+         WHERE successor_id IN (:successors) AND deletion_id IS NULL";
+    let rows: Vec<LinkKey> = db.all(sql!(select, successors = list(successors))).await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// The live rows of projects, each with the row above it.
+pub async fn outline(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(TaskId, Option<TaskId>)>> {
+    let select = "SELECT id, parent_id FROM tasks WHERE project_id IN (:projects) AND deletion_id IS NULL";
+    db.all(sql!(select, projects = list(projects.iter().copied()))).await
+}
+
+/// The links that hold between rows of projects, as predecessor and successor, without the one that is about to change.
+pub async fn holding(
+    db: &impl Read,
+    projects: &[ProjectId],
+    without: Option<DependencyId>,
+) -> Result<Vec<(TaskId, TaskId)>> {
+    let select = "SELECT predecessor_id, successor_id FROM dependencies
+         WHERE successor_project_id IN (:projects) AND deletion_id IS NULL AND NOT pending_acceptance";
+    let select = sql!(select, projects = list(projects.iter().copied()));
+    db.all(select.when("AND id <> :without", "without", without)).await
+}
+
+row! {
+    /// A row on a cycle, and whether the caller may read its project.
+    pub struct Named {
+        pub id: TaskId,
+        pub name: String,
+        pub short_id: String,
+        pub is_readable: bool,
+    }
+}
+
+/// The names of rows.
+pub async fn names(db: &impl Read, me: UserId, rows: HashSet<TaskId>) -> Result<HashMap<TaskId, Named>> {
+    let select = "SELECT t.id, t.name, t.short_id, (m.id IS NOT NULL OR g.id IS NOT NULL) AS is_readable
+         FROM tasks t JOIN projects p ON p.id = t.project_id
+         LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL
+         LEFT JOIN program_members g ON g.program_id = p.program_id AND g.user_id = :me AND g.deletion_id IS NULL
+         WHERE t.id IN (:rows)";
+    let named: Vec<Named> = db.all(sql!(select, me = me, rows = list(rows))).await?;
+    Ok(named.into_iter().map(|row| (row.id, row)).collect())
+}
+
+/// Adds links, each stamped with the number of the change in its successor's project.
+pub async fn insert(tx: &mut Tx, rows: &[(DependencyRow, i64)]) -> Result<()> {
+    let now = tx.now();
+    let statements = rows.iter().map(|(row, counter)| {
+        sql!(
+            "INSERT INTO dependencies (id, predecessor_id, successor_id, predecessor_project_id,
+                successor_project_id, dep_type, lag, pending_acceptance, accepted_by, accepted_at, is_driving,
+                created_at, server_version, changed_at_counter)
+             VALUES (:id, :predecessor, :successor, :predecessor_project, :successor_project, :type, :lag, :pending,
+                :accepted_by, :accepted_at, FALSE, :now, 1, :counter)",
+            id = row.id,
+            predecessor = row.predecessor_id,
+            successor = row.successor_id,
+            predecessor_project = row.predecessor_project_id,
+            successor_project = row.successor_project_id,
+            type = row.dep_type,
+            lag = row.lag,
+            pending = row.pending_acceptance,
+            accepted_by = row.accepted_by,
+            accepted_at = row.accepted_at,
+            now = now,
+            counter = *counter,
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// Writes all of a link and raises its version; whether it drives is left to the recalculation, unless it holds nothing.
+pub async fn update(tx: &mut Tx, row: &DependencyRow, counter: i64) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE dependencies SET predecessor_id = :predecessor, successor_id = :successor,
+            predecessor_project_id = :predecessor_project, successor_project_id = :successor_project,
+            dep_type = :type, lag = :lag, pending_acceptance = :pending, accepted_by = :accepted_by,
+            accepted_at = :accepted_at, is_driving = (is_driving AND NOT :pending), changed_at_counter = :counter,
+            server_version = server_version + 1
+         WHERE id = :id",
+        predecessor = row.predecessor_id,
+        successor = row.successor_id,
+        predecessor_project = row.predecessor_project_id,
+        successor_project = row.successor_project_id,
+        type = row.dep_type,
+        lag = row.lag,
+        pending = row.pending_acceptance,
+        accepted_by = row.accepted_by,
+        accepted_at = row.accepted_at,
+        counter = counter,
+        id = row.id,
+    ))
+    .await
+    .map(drop)
+}
+
+/// Marks links as taken by an act of deletion, each stamped with the number of the change in its successor's project.
+pub async fn delete(tx: &mut Tx, deletion: DeletionId, links: &[(DependencyId, i64)]) -> Result<()> {
+    let statements = links.iter().map(|(id, counter)| {
+        sql!(
+            "UPDATE dependencies SET deletion_id = :deletion, changed_at_counter = :counter,
+                server_version = server_version + 1
+             WHERE id = :id",
+            deletion = deletion,
+            counter = *counter,
+            id = *id,
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
 }

@@ -1,25 +1,37 @@
-//! `/api/v1/dependencies/`: the links that the caller sees, and one of them.
-//! Creating and accepting links belongs to the commands of the plan.
-
-use std::collections::HashMap;
+//! `/api/v1/dependencies/`: list, create, show, replace, update, delete, accept, reject.
+//! Each write takes a turn at both projects, so its answer already knows whether the link drives.
 
 use axum::extract::State;
-use planwright_domain::ids::{DependencyId, TaskId};
-use planwright_store::{Read, Result};
-use planwright_web::version::Versioned;
-use planwright_web::{Actor, ApiError, ApiResult, App, Page, Paging, Path, Query, Routes, says};
+use planwright_domain::ids::{DependencyId, UserId};
+use planwright_domain::words::RunReason;
+use planwright_store::{Read, Tx};
+use planwright_web::version::{Precondition, Versioned};
+use planwright_web::{
+    Actor, ApiError, ApiResult, App, Body, Created, IgnoredBody, Json, NoContent, Page, Paging, Path, Query,
+    Routes, says,
+};
 
-use super::model::{CardRow, Dependency, DependencyFilter, DependencyRow, ExternalTaskCard};
+use super::commands::{self, Link};
+use super::model::*;
 use super::queries;
-use crate::schedule::network::date;
+use crate::cards::Cards;
+use crate::schedule::Turn;
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    Routes::new().get("/api/v1/dependencies/", list, says("Links between tasks of your projects.")).get(
-        "/api/v1/dependencies/{id}/",
-        show,
-        says("One link."),
-    )
+    Routes::new()
+        .get("/api/v1/dependencies/", list, says("Links between tasks of your projects."))
+        .post(
+            "/api/v1/dependencies/",
+            create,
+            says("Link two tasks; into a project where you manage no links it waits to be accepted."),
+        )
+        .get("/api/v1/dependencies/{id}/", show, says("One link."))
+        .put("/api/v1/dependencies/{id}/", replace, says("Write all of a link."))
+        .patch("/api/v1/dependencies/{id}/", update, says("Write some fields of a link."))
+        .delete("/api/v1/dependencies/{id}/", delete, says("Delete a link."))
+        .post("/api/v1/dependencies/{id}/accept/", accept, says("Let a link from another project hold."))
+        .post("/api/v1/dependencies/{id}/reject/", reject, says("Turn down a link from another project."))
 }
 
 async fn list(
@@ -33,8 +45,8 @@ async fn list(
     let page = paging
         .fetch::<DependencyRow, DependencyId, _>(&app.db, queries::COLUMNS, from, "d.id", &keys, |row| row)
         .await?;
-    let cards = crossing_cards(&app.db, &page.results).await?;
-    Ok(page.map(|row| wire(row, &cards)))
+    let cards = cards_of(&app.db, &page.results).await?;
+    Ok(page.map(|row| row.shown(&cards)))
 }
 
 async fn show(
@@ -43,49 +55,130 @@ async fn show(
     Path(id): Path<DependencyId>,
 ) -> ApiResult<Versioned<Dependency>> {
     let row = queries::find(&app.db, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
-    let rows = [row];
-    let cards = crossing_cards(&app.db, &rows).await?;
-    let [row] = rows;
-    Ok(Versioned::new(row.server_version, wire(row, &cards)))
+    let version = row.server_version;
+    Ok(Versioned::new(version, shown(&app.db, row).await?))
 }
 
-async fn crossing_cards(db: &impl Read, rows: &[DependencyRow]) -> Result<HashMap<TaskId, CardRow>> {
-    let crossing = rows.iter().filter(|row| row.predecessor_project_id != row.successor_project_id);
-    let ends: Vec<TaskId> = crossing.flat_map(|row| [row.predecessor_id, row.successor_id]).collect();
-    match ends.is_empty() {
-        true => Ok(HashMap::new()),
-        false => queries::cards(db, &ends).await,
-    }
+async fn create(
+    State(app): State<App>,
+    actor: Actor,
+    Body(wish): Body<DependencyRequest>,
+) -> ApiResult<Created<Dependency>> {
+    let mut tx = app.db.begin().await?;
+    let mut turn = Turn::default().because(RunReason::DependencyChange);
+    let row = commands::create(&mut tx, &mut turn, actor.id, wish.into()).await?;
+    turn.end(&mut tx).await?;
+    let link = as_written(&tx, row.id).await?;
+    tx.commit().await?;
+    Ok(Created(link.row))
 }
 
-fn wire(row: DependencyRow, cards: &HashMap<TaskId, CardRow>) -> Dependency {
-    let card = |task: TaskId| cards.get(&task).map(show_card);
-    Dependency {
-        id: row.id,
-        predecessor: row.predecessor_id,
-        successor: row.successor_id,
-        dep_type: row.dep_type,
-        lag: row.lag,
-        pending_acceptance: row.pending_acceptance,
-        accepted_by: row.accepted_by,
-        accepted_at: row.accepted_at,
-        is_driving: row.is_driving,
-        predecessor_card: card(row.predecessor_id),
-        successor_card: card(row.successor_id),
-        server_version: row.server_version,
-    }
+async fn replace(
+    state: State<App>,
+    actor: Actor,
+    path: Path<DependencyId>,
+    expected: Precondition,
+    Body(wish): Body<DependencyRequest>,
+) -> ApiResult<Versioned<Dependency>> {
+    update(state, actor, path, expected, Body(wish.into())).await
 }
 
-fn show_card(row: &CardRow) -> ExternalTaskCard {
-    ExternalTaskCard {
-        id: row.id,
-        title: row.name.clone(),
-        hex_id: row.short_id.clone(),
-        project_id: row.project_id,
-        project_name: row.project_name.clone(),
-        is_milestone: row.is_milestone,
-        early_start: row.early_start.and_then(date),
-        early_finish: row.early_finish.and_then(date),
-        is_critical: row.is_critical,
-    }
+async fn update(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<DependencyId>,
+    expected: Precondition,
+    Body(wish): Body<PatchedDependencyRequest>,
+) -> ApiResult<Versioned<Dependency>> {
+    let mut tx = app.db.begin().await?;
+    let mut turn = Turn::default().because(RunReason::DependencyChange);
+    let link = held(&mut tx, &mut turn, actor.id, id, &expected).await?;
+    commands::update(&mut tx, &mut turn, actor.id, &link, wish).await?;
+    turn.end(&mut tx).await?;
+    let link = as_written(&tx, id).await?;
+    tx.commit().await?;
+    Ok(link)
+}
+
+async fn delete(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<DependencyId>,
+    expected: Precondition,
+) -> ApiResult<NoContent> {
+    let mut tx = app.db.begin().await?;
+    let mut turn = Turn::default().because(RunReason::DependencyChange);
+    let link = held(&mut tx, &mut turn, actor.id, id, &expected).await?;
+    commands::delete(&mut tx, &mut turn, actor.id, &link).await?;
+    turn.end(&mut tx).await?;
+    tx.commit().await?;
+    Ok(NoContent)
+}
+
+async fn accept(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<DependencyId>,
+    expected: Precondition,
+    _: IgnoredBody,
+) -> ApiResult<Versioned<Dependency>> {
+    let mut tx = app.db.begin().await?;
+    let mut turn = Turn::default().because(RunReason::CrossProjectDependency);
+    let link = held(&mut tx, &mut turn, actor.id, id, &expected).await?;
+    commands::accept(&mut tx, &mut turn, actor.id, &link).await?;
+    turn.end(&mut tx).await?;
+    let link = as_written(&tx, id).await?;
+    tx.commit().await?;
+    Ok(link)
+}
+
+async fn reject(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<DependencyId>,
+    expected: Precondition,
+    _: IgnoredBody,
+) -> ApiResult<Json<Dependency>> {
+    let mut tx = app.db.begin().await?;
+    let mut turn = Turn::default();
+    let link = held(&mut tx, &mut turn, actor.id, id, &expected).await?;
+    commands::reject(&mut tx, &mut turn, actor.id, &link).await?;
+    let rejected = shown(&tx, link.row).await?;
+    turn.end(&mut tx).await?;
+    tx.commit().await?;
+    Ok(Json(rejected))
+}
+
+/// A link as it is once its projects are held; who may not write it is refused before anything waits for them.
+async fn held(
+    tx: &mut Tx,
+    turn: &mut Turn,
+    me: UserId,
+    id: DependencyId,
+    expected: &Precondition,
+) -> ApiResult<Link> {
+    let row = queries::find(tx, me, id).await?.ok_or_else(ApiError::not_found)?;
+    let link = commands::with_ends(tx, me, row).await?;
+    super::rules::may_write(&link.predecessor, &link.successor)?;
+    commands::hold(tx, turn, [link.predecessor.project_id, link.successor.project_id]).await?;
+    let row = queries::find(tx, me, id).await?.ok_or_else(ApiError::not_found)?;
+    expected.check(row.server_version)?;
+    commands::with_ends(tx, me, row).await
+}
+
+/// A link after its write, which may have taken it out of its writer's sight.
+async fn as_written(tx: &Tx, id: DependencyId) -> ApiResult<Versioned<Dependency>> {
+    let row = queries::written(tx, id).await?;
+    let version = row.server_version;
+    Ok(Versioned::new(version, shown(tx, row).await?))
+}
+
+async fn shown(db: &impl Read, row: DependencyRow) -> ApiResult<Dependency> {
+    let cards = cards_of(db, std::slice::from_ref(&row)).await?;
+    Ok(row.shown(&cards))
+}
+
+async fn cards_of(db: &impl Read, rows: &[DependencyRow]) -> ApiResult<Cards> {
+    let crossing = rows.iter().filter(|row| row.crosses());
+    Ok(Cards::of(db, crossing.flat_map(|row| [row.predecessor_id, row.successor_id])).await?)
 }

@@ -1,8 +1,10 @@
 //! Recalculation: a plan's rows become a network, the engine computes, what changed is written back.
 //! It happens within the write that asks for it, or by a job when the plan is large; either way once for many changes.
 
+mod memory;
 pub mod network;
 pub mod outline;
+mod picture;
 pub mod queries;
 pub mod rollup;
 mod run;
@@ -18,6 +20,7 @@ use planwright_web::{Accepted, ApiResult, App, ProjectScope, Routes, says};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use memory::PlanMemory;
 pub use turn::Turn;
 
 /// The kind of job that recalculates a large plan.
@@ -49,6 +52,11 @@ pub async fn recalculate(tx: &mut Tx, project: ProjectId) -> Result<()> {
     let mut turn = Turn::default();
     let together = turn.hold(tx, project).await?;
     run::recalculate(tx, &turn, together, turn::Need::Dates).await
+}
+
+/// Has a project read again by the next recalculation, after a change that its own rows do not tell.
+pub async fn forget(tx: &mut Tx, project: ProjectId) -> Result<()> {
+    queries::unmark(tx, project).await
 }
 
 async fn enqueue(tx: &mut Tx, project: ProjectId, reason: RunReason) -> Result<()> {

@@ -14,7 +14,7 @@ use crate::calendars;
 use crate::settings::PlanSettings;
 
 /// The rows of one computation and the network they became.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     /// The projects, in the order of the network's frames.
     pub projects: Vec<ProjectInput>,
@@ -48,28 +48,88 @@ pub async fn load(
     let ids: Vec<ProjectId> = projects.iter().map(|project| project.id).collect();
     let tasks = queries::tasks(db, &ids).await?;
     let links = queries::links(db, &ids).await?;
-    let mut network = engine::Network::default();
-    let composed = calendars::layers::composed(db, &projects).await?;
-    for project in &projects {
-        let data_date = settings.data_date(project.status_date, today);
-        network.projects.push(engine::ProjectFrame {
-            data_date: data_date.map(day),
-            calendar: composed.get(&project.id).map(|calendar| {
-                network.calendars.push(calendar.clone());
-                network.calendars.len() - 1
-            }),
-            lag_calendar: match project.lag_calendar {
-                LagCalendar::Successor => engine::LagCalendar::Successor,
-                LagCalendar::Predecessor => engine::LagCalendar::Predecessor,
-                LagCalendar::Project => engine::LagCalendar::Project,
-                LagCalendar::Elapsed => engine::LagCalendar::Elapsed,
-            },
-            ..engine::ProjectFrame::starting(day(project.start_date))
-        });
+    let frames = Frames::read(db, &projects, settings, today).await?;
+    Ok(Plan::of(projects, tasks, links, frames))
+}
+
+/// What the projects of a computation give it besides their rows.
+#[derive(Clone, Debug, Default)]
+pub struct Frames {
+    calendars: Vec<engine::Calendar>,
+    projects: Vec<engine::ProjectFrame>,
+}
+
+impl Frames {
+    /// Reads the calendars of the projects, and makes their frames.
+    pub async fn read(
+        db: &impl Read,
+        projects: &[ProjectInput],
+        settings: &PlanSettings,
+        today: NaiveDate,
+    ) -> Result<Self> {
+        let mut frames = Self::default();
+        let composed = calendars::layers::composed(db, projects).await?;
+        for project in projects {
+            let data_date = settings.data_date(project.status_date, today);
+            let calendar = composed.get(&project.id).map(|calendar| {
+                frames.calendars.push(calendar.clone());
+                frames.calendars.len() - 1
+            });
+            frames.projects.push(engine::ProjectFrame {
+                data_date: data_date.map(day),
+                calendar,
+                lag_calendar: match project.lag_calendar {
+                    LagCalendar::Successor => engine::LagCalendar::Successor,
+                    LagCalendar::Predecessor => engine::LagCalendar::Predecessor,
+                    LagCalendar::Project => engine::LagCalendar::Project,
+                    LagCalendar::Elapsed => engine::LagCalendar::Elapsed,
+                },
+                ..engine::ProjectFrame::starting(day(project.start_date))
+            });
+        }
+        Ok(frames)
     }
-    let of_node = add_tasks(&mut network, &projects, &tasks);
-    let links = add_links(&mut network, &tasks, &of_node, links);
-    Ok(Plan { projects, tasks, links, of_node, network })
+}
+
+impl Plan {
+    /// The network of rows that were read.
+    pub fn of(
+        projects: Vec<ProjectInput>,
+        tasks: Vec<TaskInput>,
+        links: Vec<LinkInput>,
+        frames: Frames,
+    ) -> Self {
+        let Frames { calendars, projects: of_projects } = frames;
+        let mut network = engine::Network { calendars, projects: of_projects, ..engine::Network::default() };
+        let of_node = add_tasks(&mut network, &projects, &tasks);
+        let links = add_links(&mut network, &tasks, &of_node, links);
+        Self { projects, tasks, links, of_node, network }
+    }
+
+    /// The same rows and links within other frames.
+    pub fn reframe(&mut self, projects: Vec<ProjectInput>, frames: Frames) {
+        self.network.calendars = frames.calendars;
+        self.network.projects = frames.projects;
+        self.projects = projects;
+    }
+
+    /// Writes over a row that keeps its place in the outline and its part in the schedule; `node` is its place in the
+    /// network, if it has one.
+    pub fn overwrite(&mut self, at: usize, node: Option<usize>, task: TaskInput) {
+        if let Some(node) = node {
+            let known = &self.network.tasks[node];
+            self.network.tasks[node] = engine_task(&task, known.project, known.parent);
+        }
+        self.tasks[at] = task;
+    }
+}
+
+impl TaskInput {
+    /// What the shape of the network depends on.
+    pub fn shape(&self) -> impl PartialEq + use<> {
+        let placed = (self.parent_id, self.position, self.has_place, self.is_subtask);
+        (self.id, self.project_id, placed, takes_part(self))
+    }
 }
 
 /// Whether a row is part of the schedule.

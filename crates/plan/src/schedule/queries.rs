@@ -5,10 +5,12 @@ use chrono::NaiveDate;
 use planwright_domain::ids::{CalendarId, DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType};
 use planwright_store::value::list;
-use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use planwright_store::{Read, Result, ToValue, Tx, row, sql};
 use serde_json::Value as Json;
+use uuid::Uuid;
 
 use super::turn::Turn;
+use crate::shells::fields::{assignments, binds, fields, names, select_list};
 
 row! {
     /// What the engine needs to know of a project.
@@ -24,6 +26,7 @@ row! {
 
 row! {
     /// What the engine, the outline and the rollup need to know of a task.
+    #[derive(PartialEq)]
     pub struct TaskInput {
         pub id: TaskId,
         pub project_id: ProjectId,
@@ -53,6 +56,7 @@ row! {
 
 row! {
     /// What the engine needs to know of a link.
+    #[derive(PartialEq)]
     pub struct LinkInput {
         pub id: DependencyId,
         pub predecessor_id: TaskId,
@@ -63,15 +67,22 @@ row! {
     }
 }
 
-row! {
+fields! {
     /// What was computed of a task, as it is stored; days count from 1970-01-01.
-    #[derive(PartialEq)]
     pub struct Computed {
         pub task_id: TaskId,
         pub outline: Option<String>,
         pub outline_order: Option<String>,
         pub is_summary: bool,
         pub is_phase: bool,
+    }
+    and pub figures: Figures
+}
+
+fields! {
+    /// The figures of a row: what moves when dates do.
+    #[derive(Default)]
+    pub struct Figures {
         pub early_start: Option<i32>,
         pub early_finish: Option<i32>,
         pub late_start: Option<i32>,
@@ -161,19 +172,29 @@ pub async fn projects_on_calendar(db: &impl Read, calendar: CalendarId) -> Resul
     db.scalars(sql!(select, calendar = calendar)).await
 }
 
+const TASKS: &str = "SELECT t.id, t.project_id, t.parent_id, t.position, t.has_place, t.is_subtask, t.is_recurring,
+        t.type, t.status, t.delivery_mode, t.is_milestone, t.duration, t.percent_complete, t.planned_start,
+        t.actual_start, t.actual_finish, t.optimistic_duration, t.most_likely_duration, t.pessimistic_duration,
+        t.story_points, t.remaining_points, t.assignee_id, s.start_date AS sprint_start
+     FROM tasks t LEFT JOIN sprints s ON s.id = t.sprint_id AND s.deletion_id IS NULL";
+
 /// Every live task of the projects.
 pub async fn tasks(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<TaskInput>> {
-    db.all(sql!(
-        "SELECT t.id, t.project_id, t.parent_id, t.position, t.has_place, t.is_subtask, t.is_recurring, t.type,
-            t.status, t.delivery_mode, t.is_milestone, t.duration, t.percent_complete, t.planned_start,
-            t.actual_start, t.actual_finish, t.optimistic_duration, t.most_likely_duration,
-            t.pessimistic_duration, t.story_points, t.remaining_points, t.assignee_id,
-            s.start_date AS sprint_start
-         FROM tasks t LEFT JOIN sprints s ON s.id = t.sprint_id AND s.deletion_id IS NULL
-         WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL ORDER BY t.id",
-        projects = list(projects.iter().copied())
-    ))
-    .await
+    let which = "WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL ORDER BY t.id";
+    db.all(sql!(format!("{TASKS} {which}"), projects = list(projects.iter().copied()))).await
+}
+
+/// The live tasks of a project that were written after a change, and the ids of those that went.
+pub async fn tasks_since(
+    db: &impl Read,
+    project: ProjectId,
+    counter: i64,
+) -> Result<(Vec<TaskInput>, Vec<TaskId>)> {
+    let which = "WHERE t.project_id = :project AND t.changed_at_counter > :counter AND t.deletion_id IS NULL";
+    let live = db.all(sql!(format!("{TASKS} {which}"), project = project, counter = counter)).await?;
+    let gone = "SELECT id FROM tasks
+         WHERE project_id = :project AND changed_at_counter > :counter AND deletion_id IS NOT NULL";
+    Ok((live, db.scalars(sql!(gone, project = project, counter = counter)).await?))
 }
 
 /// Every live, accepted link whose two ends are in the projects.
@@ -187,71 +208,81 @@ pub async fn links(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<LinkInp
     .await
 }
 
+/// The live, accepted links within a project that were written after a change, and the ids of all that were written.
+pub async fn links_since(
+    db: &impl Read,
+    project: ProjectId,
+    counter: i64,
+) -> Result<(Vec<LinkInput>, Vec<DependencyId>)> {
+    let written = "FROM dependencies WHERE successor_project_id = :project AND changed_at_counter > :counter";
+    let live = format!(
+        "SELECT id, predecessor_id, successor_id, dep_type, lag, is_driving {written}
+           AND predecessor_project_id = :project AND deletion_id IS NULL AND NOT pending_acceptance"
+    );
+    let live = db.all(sql!(live, project = project, counter = counter)).await?;
+    let all = format!("SELECT id {written}");
+    Ok((live, db.scalars(sql!(all, project = project, counter = counter)).await?))
+}
+
+/// The mark that the last recalculation of a project left.
+pub async fn mark(db: &impl Read, project: ProjectId) -> Result<Option<Uuid>> {
+    let select = "SELECT mark FROM project_schedule WHERE project_id = :project";
+    let marks: Vec<Option<Uuid>> = db.scalars(sql!(select, project = project)).await?;
+    Ok(marks.into_iter().next().flatten())
+}
+
+/// Takes the mark away, so that whatever is remembered of the project is read again.
+pub async fn unmark(tx: &mut Tx, project: ProjectId) -> Result<()> {
+    let update = "UPDATE project_schedule SET mark = NULL WHERE project_id = :project";
+    tx.run(sql!(update, project = project)).await.map(drop)
+}
+
 /// What was computed last time.
 pub async fn computed(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Computed>> {
-    db.all(sql!(
-        "SELECT task_id, outline, outline_order, is_summary, is_phase, early_start, early_finish, late_start,
-            late_finish, scheduled_start, total_float, free_float, is_critical, remaining_duration,
-            rolled_duration, rolled_percent, rolled_status, rolled_assignee_id, rolled_optimistic,
-            rolled_most_likely, rolled_pessimistic, issue
-         FROM task_schedule WHERE project_id IN (:projects)",
-        projects = list(projects.iter().copied())
-    ))
-    .await
+    let columns = select_list::<Computed>("s");
+    let select = format!("SELECT {columns} FROM task_schedule s WHERE s.project_id IN (:projects)");
+    db.all(sql!(select, projects = list(projects.iter().copied()))).await
 }
 
-fn upsert(row: &Computed, project: ProjectId, counter: i64) -> Sql {
-    sql!(
-        "INSERT INTO task_schedule (task_id, project_id, outline, outline_order, is_summary, is_phase, early_start,
-            early_finish, late_start, late_finish, scheduled_start, total_float, free_float, is_critical,
-            remaining_duration, rolled_duration, rolled_percent, rolled_status, rolled_assignee_id,
-            rolled_optimistic, rolled_most_likely, rolled_pessimistic, issue, changed_at_counter)
-         VALUES (:task, :project, :outline, :outline_order, :is_summary, :is_phase, :early_start, :early_finish,
-            :late_start, :late_finish, :scheduled_start, :total_float, :free_float, :is_critical, :remaining,
-            :duration, :percent, :status, :assignee, :optimistic, :most_likely, :pessimistic, :issue, :counter)
-         ON CONFLICT (task_id) DO UPDATE SET outline = excluded.outline, outline_order = excluded.outline_order,
-            is_summary = excluded.is_summary, is_phase = excluded.is_phase, early_start = excluded.early_start,
-            early_finish = excluded.early_finish, late_start = excluded.late_start,
-            late_finish = excluded.late_finish, scheduled_start = excluded.scheduled_start,
-            total_float = excluded.total_float, free_float = excluded.free_float,
-            is_critical = excluded.is_critical, remaining_duration = excluded.remaining_duration,
-            rolled_duration = excluded.rolled_duration, rolled_percent = excluded.rolled_percent,
-            rolled_status = excluded.rolled_status, rolled_assignee_id = excluded.rolled_assignee_id,
-            rolled_optimistic = excluded.rolled_optimistic, rolled_most_likely = excluded.rolled_most_likely,
-            rolled_pessimistic = excluded.rolled_pessimistic, issue = excluded.issue,
-            changed_at_counter = excluded.changed_at_counter",
-        task = row.task_id,
-        project = project,
-        outline = row.outline.clone(),
-        outline_order = row.outline_order.clone(),
-        is_summary = row.is_summary,
-        is_phase = row.is_phase,
-        early_start = row.early_start,
-        early_finish = row.early_finish,
-        late_start = row.late_start,
-        late_finish = row.late_finish,
-        scheduled_start = row.scheduled_start,
-        total_float = row.total_float,
-        free_float = row.free_float,
-        is_critical = row.is_critical,
-        remaining = row.remaining_duration,
-        duration = row.rolled_duration,
-        percent = row.rolled_percent,
-        status = row.rolled_status,
-        assignee = row.rolled_assignee_id,
-        optimistic = row.rolled_optimistic,
-        most_likely = row.rolled_most_likely,
-        pessimistic = row.rolled_pessimistic,
-        issue = row.issue.clone(),
-        counter = counter,
-    )
+/// A computed row to write, with its project.
+pub type Due<'a> = (&'a Computed, ProjectId);
+
+/// Writes rows whose place in the outline is new or another, each with the change of its project.
+pub async fn write_computed(tx: &mut Tx, rows: &[Due<'_>], turn: &Turn) -> Result<()> {
+    let Some((first, _)) = rows.first() else { return Ok(()) };
+    let columns = first.columns();
+    let kept = columns.iter().filter(|(name, _)| *name != "task_id");
+    let over: Vec<String> = kept.map(|(name, _)| format!("{name} = excluded.{name}")).collect();
+    let text = format!(
+        "INSERT INTO task_schedule ({}, project_id, changed_at_counter) VALUES ({}, :project, :counter)
+         ON CONFLICT (task_id) DO UPDATE SET {}, changed_at_counter = excluded.changed_at_counter",
+        names(&columns),
+        binds(&columns),
+        over.join(", ")
+    );
+    let values = rows.iter().map(|(row, project)| {
+        let mut values = row.columns();
+        values.push(("project", project.to_value()));
+        values.push(("counter", turn.counter(*project).to_value()));
+        values
+    });
+    tx.run_rows(&text, values).await.map(drop)
 }
 
-/// Writes the rows that changed, each with the change counter of its project.
-pub async fn write_computed(tx: &mut Tx, rows: &[(Computed, ProjectId)], turn: &Turn) -> Result<()> {
-    let statements =
-        rows.iter().map(|(row, project)| upsert(row, *project, turn.counter(*project))).collect();
-    tx.run_each(statements).await.map(drop)
+/// Writes the figures of rows that keep their place.
+pub async fn write_figures(tx: &mut Tx, rows: &[Due<'_>], turn: &Turn) -> Result<()> {
+    let Some((first, _)) = rows.first() else { return Ok(()) };
+    let text = format!(
+        "UPDATE task_schedule SET {}, changed_at_counter = :counter WHERE task_id = :task",
+        assignments(&first.figures.columns())
+    );
+    let values = rows.iter().map(|(row, project)| {
+        let mut values = row.figures.columns();
+        values.push(("counter", turn.counter(*project).to_value()));
+        values.push(("task", row.task_id.to_value()));
+        values
+    });
+    tx.run_rows(&text, values).await.map(drop)
 }
 
 /// Writes the driving marks that changed.
@@ -289,17 +320,19 @@ pub struct Outcome {
     pub faults: Json,
     /// The change counter it was computed at.
     pub counter: i64,
+    /// The mark by which a process knows what it remembers; none when nobody remembers it.
+    pub mark: Option<Uuid>,
 }
 
 /// Writes the outcome of a recalculation.
 pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO project_schedule (project_id, computed_at, start_day, finish_day, critical_path, faults,
-            change_counter)
-         VALUES (:project, :now, :start, :finish, :path, :faults, :counter)
+            change_counter, mark)
+         VALUES (:project, :now, :start, :finish, :path, :faults, :counter, :mark)
          ON CONFLICT (project_id) DO UPDATE SET computed_at = excluded.computed_at, start_day = excluded.start_day,
             finish_day = excluded.finish_day, critical_path = excluded.critical_path, faults = excluded.faults,
-            change_counter = excluded.change_counter",
+            change_counter = excluded.change_counter, mark = excluded.mark",
         project = outcome.project,
         now = tx.now(),
         start = outcome.start,
@@ -307,6 +340,7 @@ pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome) -> Result<()> {
         path = &outcome.critical_path,
         faults = &outcome.faults,
         counter = outcome.counter,
+        mark = outcome.mark,
     ))
     .await
     .map(drop)
@@ -316,7 +350,6 @@ pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome) -> Result<()> {
 impl TaskInput {
     /// A task that says as little as possible, for tests.
     pub(crate) fn blank() -> Self {
-        use uuid::Uuid;
         Self {
             id: TaskId(Uuid::nil()),
             project_id: ProjectId(Uuid::nil()),

@@ -21,28 +21,20 @@ pub struct Rollup {
     pub estimate: Option<(i64, i64, i64)>,
 }
 
-/// The rollup of every row that has leaves below it.
-pub fn roll_up(tasks: &[TaskInput]) -> HashMap<TaskId, Rollup> {
+/// The rollup of every row that has leaves below it, by its place among the rows.
+pub fn roll_up(tasks: &[TaskInput]) -> HashMap<usize, Rollup> {
     let index: HashMap<TaskId, usize> = tasks.iter().enumerate().map(|(at, task)| (task.id, at)).collect();
-    let has_children: std::collections::HashSet<TaskId> =
-        tasks.iter().filter_map(|task| task.parent_id).collect();
-    let mut below: HashMap<TaskId, Vec<usize>> = HashMap::new();
-    for (at, task) in tasks.iter().enumerate().filter(|(_, task)| !has_children.contains(&task.id)) {
-        let mut above = task.parent_id;
+    let above: Vec<Option<usize>> =
+        tasks.iter().map(|task| task.parent_id.and_then(|parent| index.get(&parent).copied())).collect();
+    let mut is_leaf = vec![true; tasks.len()];
+    above.iter().flatten().for_each(|parent| is_leaf[*parent] = false);
+    let mut below: HashMap<usize, Vec<&TaskInput>> = HashMap::new();
+    for at in (0..tasks.len()).filter(|at| is_leaf[*at]) {
         // The bound keeps rows that contain each other from turning for ever.
-        for _ in 0..tasks.len() {
-            let Some(parent) = above else { break };
-            below.entry(parent).or_default().push(at);
-            above = index.get(&parent).and_then(|at| tasks[*at].parent_id);
-        }
+        let ancestors = std::iter::successors(above[at], |parent| above[*parent]).take(tasks.len());
+        ancestors.for_each(|parent| below.entry(parent).or_default().push(&tasks[at]));
     }
-    below
-        .into_iter()
-        .map(|(phase, leaves)| {
-            let leaves: Vec<&TaskInput> = leaves.into_iter().map(|at| &tasks[at]).collect();
-            (phase, of_leaves(&leaves))
-        })
-        .collect()
+    below.into_iter().map(|(phase, leaves)| (phase, of_leaves(&leaves))).collect()
 }
 
 fn of_leaves(leaves: &[&TaskInput]) -> Rollup {

@@ -4,17 +4,17 @@
 use std::collections::HashMap;
 
 use planwright_domain::events::{SocketEvent, WebhookEvent};
-use planwright_domain::ids::{ProjectId, TaskId};
+use planwright_domain::ids::TaskId;
 use planwright_engine as engine;
 use planwright_store::outbox::Event;
 use planwright_store::{Result, Tx};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
+use super::memory::{Picture, PlanMemory};
 use super::network::{self, Plan, date};
-use super::outline::{Placed, outline};
+use super::picture::{self, Changed};
 use super::queries::{self, Computed, Outcome, ProjectInput};
-use super::rollup;
 use super::turn::{Need, Turn};
 use crate::settings::PlanSettings;
 
@@ -29,89 +29,37 @@ pub(super) async fn recalculate(
     need: Need,
 ) -> Result<()> {
     let settings = PlanSettings::of(tx);
-    let plan = network::load(tx, projects, &settings, tx.now().date_naive()).await?;
-    let schedule = engine::schedule(&plan.network);
-    let rows = computed_rows(&plan, &schedule);
-    let ids: Vec<ProjectId> = plan.projects.iter().map(|project| project.id).collect();
-    let before: HashMap<TaskId, Computed> =
-        queries::computed(tx, &ids).await?.into_iter().map(|row| (row.task_id, row)).collect();
-    let changed: Vec<(Computed, ProjectId)> =
-        rows.into_iter().filter(|(row, _)| before.get(&row.task_id) != Some(row)).collect();
-    queries::write_computed(tx, &changed, turn).await?;
-    let marks: Vec<_> = plan
-        .links
-        .iter()
-        .zip(&schedule.links)
-        .filter(|(link, result)| link.is_driving != result.driving)
-        .map(|(link, result)| (link.id, result.driving))
-        .collect();
+    let memory = PlanMemory::of(tx);
+    let mut picture = picture::current(tx, &memory, &settings, projects).await?;
+    let schedule = engine::schedule(&picture.plan.network);
+    let changed = picture.take_in(&schedule, issues(&picture.plan, &schedule));
+    write(tx, turn, &picture, &changed).await?;
+    let marks = picture.take_in_driving(&schedule);
     queries::write_driving(tx, &marks).await?;
-    for (frame, of) in plan.projects.iter().enumerate() {
-        let outcome = outcome(&plan, &schedule, frame, turn.counter(of.id));
+    let mark = (picture.plan.projects.len() == 1).then(|| tx.mint::<Uuid>());
+    for (frame, of) in picture.plan.projects.iter().enumerate() {
+        let outcome = outcome(&picture.plan, &schedule, frame, turn.counter(of.id), mark);
         queries::write_outcome(tx, &outcome).await?;
-        let moved: Vec<&Computed> =
-            changed.iter().filter(|(_, project)| *project == of.id).map(|(row, _)| row).collect();
         if need == Need::Dates {
-            announce(tx, &plan, frame, &outcome, &moved).await?;
+            let of_project = |at: &&usize| picture.plan.tasks[**at].project_id == of.id;
+            let moved: Vec<&Computed> =
+                changed.rows.iter().filter(of_project).map(|at| &picture.computed[*at]).collect();
+            announce(tx, &picture.plan, frame, &outcome, &moved).await?;
         }
+    }
+    if let Some(mark) = mark {
+        let project = picture.plan.projects[0].id;
+        memory.keep(project, mark, Picture { counter: turn.counter(project), ..picture });
     }
     Ok(())
 }
 
-fn computed_rows(plan: &Plan, schedule: &engine::Schedule) -> Vec<(Computed, ProjectId)> {
-    let placed: Vec<Placed> = plan.tasks.iter().map(|task| task.placed()).collect();
-    let mut dates: Vec<Option<engine::TaskDates>> = vec![None; plan.tasks.len()];
-    for (node, at) in plan.of_node.iter().enumerate() {
-        dates[*at] = schedule.tasks[node];
-    }
-    let issues = issues(plan, schedule);
-    let mut rollups = rollup::roll_up(&plan.tasks);
-    // Numbers run through one project at a time.
-    let mut places = vec![super::outline::Place::default(); placed.len()];
-    for project in &plan.projects {
-        let own: Vec<usize> =
-            (0..placed.len()).filter(|at| plan.tasks[*at].project_id == project.id).collect();
-        let rows: Vec<Placed> = own.iter().map(|at| placed[*at]).collect();
-        for (at, place) in own.into_iter().zip(outline(&rows)) {
-            places[at] = place;
-        }
-    }
-    plan.tasks
-        .iter()
-        .enumerate()
-        .map(|(at, task)| {
-            let place = std::mem::take(&mut places[at]);
-            let roll = rollups.remove(&task.id).filter(|_| place.is_phase).unwrap_or_default();
-            let dates = dates[at];
-            let row = Computed {
-                task_id: task.id,
-                outline: place.number,
-                outline_order: place.order,
-                is_summary: place.is_summary,
-                is_phase: place.is_phase,
-                early_start: dates.map(|dates| dates.early_start.0),
-                early_finish: dates.map(|dates| dates.early_finish.0),
-                late_start: dates.map(|dates| dates.late_start.0),
-                late_finish: dates.map(|dates| dates.late_finish.0),
-                scheduled_start: dates.map(|dates| dates.scheduled_start.0),
-                total_float: dates.map(|dates| dates.total_float),
-                free_float: dates.map(|dates| dates.free_float),
-                is_critical: dates.map(|dates| dates.critical),
-                remaining_duration: dates.map(|dates| dates.remaining_duration.into()),
-                rolled_duration: dates
-                    .filter(|_| place.is_phase)
-                    .map(|dates| dates.remaining_duration.into()),
-                rolled_percent: roll.percent,
-                rolled_status: roll.status,
-                rolled_assignee_id: roll.assignee,
-                rolled_optimistic: roll.estimate.map(|(optimistic, _, _)| optimistic),
-                rolled_most_likely: roll.estimate.map(|(_, most_likely, _)| most_likely),
-                rolled_pessimistic: roll.estimate.map(|(_, _, pessimistic)| pessimistic),
-                issue: issues.get(&task.id).cloned(),
-            };
-            (row, task.project_id)
-        })
-        .collect()
+async fn write(tx: &mut Tx, turn: &Turn, picture: &Picture, changed: &Changed) -> Result<()> {
+    let due = |at: &usize| (&picture.computed[*at], picture.plan.tasks[*at].project_id);
+    let (placed, figures): (Vec<usize>, Vec<usize>) =
+        changed.rows.iter().partition(|at| changed.placed.contains(at));
+    queries::write_computed(tx, &placed.iter().map(due).collect::<Vec<_>>(), turn).await?;
+    queries::write_figures(tx, &figures.iter().map(due).collect::<Vec<_>>(), turn).await
 }
 
 /// What is wrong with single rows, in words.
@@ -154,7 +102,13 @@ fn fault_json(plan: &Plan, fault: &engine::Fault) -> Json {
     }
 }
 
-fn outcome(plan: &Plan, schedule: &engine::Schedule, frame: usize, counter: i64) -> Outcome {
+fn outcome(
+    plan: &Plan,
+    schedule: &engine::Schedule,
+    frame: usize,
+    counter: i64,
+    mark: Option<Uuid>,
+) -> Outcome {
     let path: Vec<TaskId> = schedule
         .critical_path
         .iter()
@@ -169,6 +123,7 @@ fn outcome(plan: &Plan, schedule: &engine::Schedule, frame: usize, counter: i64)
         critical_path: json!(path),
         faults: json!(faults),
         counter,
+        mark,
     }
 }
 
@@ -211,18 +166,19 @@ fn moved_json(plan: &Plan, moved: &[&Computed]) -> Json {
         .iter()
         .map(|row| {
             let written = of.get(&row.task_id);
+            let figures = &row.figures;
             json!({
                 "id": row.task_id,
-                "early_start": row.early_start.and_then(date),
-                "early_finish": row.early_finish.and_then(date),
-                "late_start": row.late_start.and_then(date),
-                "late_finish": row.late_finish.and_then(date),
-                "total_float": row.total_float,
-                "free_float": row.free_float,
-                "is_critical": row.is_critical,
+                "early_start": figures.early_start.and_then(date),
+                "early_finish": figures.early_finish.and_then(date),
+                "late_start": figures.late_start.and_then(date),
+                "late_finish": figures.late_finish.and_then(date),
+                "total_float": figures.total_float,
+                "free_float": figures.free_float,
+                "is_critical": figures.is_critical,
                 "planned_start": written.and_then(|task| task.planned_start),
-                "duration": row.rolled_duration.or(written.map(|task| task.duration)),
-                "scheduled_start": row.scheduled_start.and_then(date),
+                "duration": figures.rolled_duration.or(written.map(|task| task.duration)),
+                "scheduled_start": figures.scheduled_start.and_then(date),
             })
         })
         .collect();

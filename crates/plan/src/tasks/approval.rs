@@ -52,7 +52,7 @@ async fn set(app: &App, actor: &Actor, id: TaskId, wanted: EstimateStatus) -> Ap
     let scope = ProjectScope::<may::ApproveEstimates>::of(&tx, actor, found.project_id).await?;
     let mut turn = Turn::take(&mut tx, scope.project).await?;
     let before = queries::record(&tx, id).await?.ok_or_else(ApiError::not_found)?;
-    let known = Known::gather(&tx, scope.project, actor, scope.role, &[]).await?;
+    let known = Known::bare(&tx, &scope).await?;
     if known.project.estimation_mode != EstimationMode::SuggestApprove {
         return Err(ApiError::bad_request("Estimates of this project need no approval."));
     }

@@ -2,6 +2,7 @@
 //! Recalculation is in `schedule/`.
 
 mod approval;
+mod board;
 pub mod decorate;
 mod duration_events;
 pub mod model;
@@ -9,7 +10,6 @@ pub mod queries;
 pub mod routes;
 pub mod rules;
 mod trash;
-
 pub mod write;
 
 use planwright_web::Routes;
@@ -21,4 +21,5 @@ pub fn routes() -> Routes {
         .and(trash::table())
         .and(approval::table())
         .and(duration_events::table())
+        .and(board::table())
 }

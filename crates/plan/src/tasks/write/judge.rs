@@ -75,6 +75,11 @@ impl Judged {
             amend_reason: None,
         }
     }
+
+    /// A row that a command of its own made.
+    pub fn fresh(row: TaskRecord) -> Self {
+        Self { is_new: true, ..Self::direct(row.clone(), row) }
+    }
 }
 
 /// The verdict in the making: the row as it becomes, and what is wrong with it.
@@ -188,6 +193,12 @@ fn apply_plain_fields(bench: &mut Bench<'_>) {
     if let Patch::Set(notes) = &wish.notes {
         after.notes = notes.to_string();
     }
+    if let Patch::Set(reason) = &wish.blocked_reason {
+        after.blocked_reason = reason.to_string();
+    }
+    if let Patch::Set(kind) = wish.blocker_type {
+        after.blocker_type = kind.0;
+    }
     if let Patch::Set(percent) = wish.percent_complete {
         after.percent_complete = percent.0;
     }
@@ -233,17 +244,19 @@ fn apply_plain_fields(bench: &mut Bench<'_>) {
 }
 
 /// How a new task is governed and delivered when nobody says so (facts-scheduling §1.3, 4).
+pub fn governed(methodology: Methodology, cadence: BoardCadence) -> (GovernanceClass, DeliveryMode) {
+    match (methodology, cadence) {
+        (Methodology::Waterfall, _) => (GovernanceClass::Gated, DeliveryMode::Waterfall),
+        (Methodology::Hybrid, _) => (GovernanceClass::Flow, DeliveryMode::Waterfall),
+        (Methodology::Agile, BoardCadence::Continuous) => (GovernanceClass::Flow, DeliveryMode::Kanban),
+        (Methodology::Agile, BoardCadence::Sprint) => (GovernanceClass::Flow, DeliveryMode::Scrum),
+    }
+}
+
 fn defaults(bench: &mut Bench<'_>) {
-    let methodology =
-        bench.known.settings.as_ref().map_or(Methodology::Hybrid, |settings| settings.methodology);
-    let (class, mode) = match methodology {
-        Methodology::Waterfall => (GovernanceClass::Gated, DeliveryMode::Waterfall),
-        Methodology::Hybrid => (GovernanceClass::Flow, DeliveryMode::Waterfall),
-        Methodology::Agile => match bench.known.project.board_cadence {
-            BoardCadence::Continuous => (GovernanceClass::Flow, DeliveryMode::Kanban),
-            BoardCadence::Sprint => (GovernanceClass::Flow, DeliveryMode::Scrum),
-        },
-    };
+    let settings = bench.known.settings.as_ref();
+    let methodology = settings.map_or(Methodology::Hybrid, |settings| settings.methodology);
+    let (class, mode) = governed(methodology, bench.known.project.board_cadence);
     if !bench.wish.governance_class.is_given() {
         bench.after.governance_class = class;
     }

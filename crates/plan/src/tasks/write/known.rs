@@ -9,13 +9,13 @@ use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_engine::Calendar;
 use planwright_store::{Result, Tx};
-use planwright_web::Actor;
+use planwright_web::{Actor, ProjectScope};
 
 use super::judge::Judged;
 use super::queries::{self, Family, ProjectFacts, Shown, SprintFacts, TaskFacts};
 use super::record::TaskRecord;
 use super::request::PatchedTaskRequest;
-use super::{Author, Board, Telling};
+use super::{Board, Telling};
 use crate::calendars;
 use crate::shells::Settings;
 use crate::shells::inheritance::in_force;
@@ -135,7 +135,7 @@ impl Known {
     }
 
     /// What is known of a project and who writes in it, for a write that names nothing else.
-    pub async fn bare(tx: &Tx, scope: &Author) -> Result<Self> {
+    pub async fn bare<A>(tx: &Tx, scope: &ProjectScope<A>) -> Result<Self> {
         Self::gather(tx, scope.project, &scope.actor, scope.role, &[]).await
     }
 

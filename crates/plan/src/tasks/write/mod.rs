@@ -33,6 +33,7 @@ pub use request::{PatchedTaskRequest, TaskRequest};
 pub use tell::{Board, Telling};
 
 use crate::schedule::Turn;
+use crate::shells::inheritance::in_force;
 
 /// A project whose plan the caller may write.
 pub type Author = ProjectScope<may::AuthorPlan>;
@@ -74,6 +75,20 @@ pub async fn create(tx: &mut Tx, turn: &mut Turn, scope: &Author, wish: TaskRequ
     judged.after.short_id = short_id(number);
     save(tx, turn, &known, vec![judged], Board::EachRow).await?;
     Ok(id)
+}
+
+/// A row of its own kind at the top, governed and delivered as its project does; for commands that need no judgement.
+pub async fn by_hand(tx: &mut Tx, known: &Known, fresh: TaskRecord) -> Result<TaskRecord> {
+    let settings = in_force(tx, known.project.id).await?;
+    let (class, mode) = judge::governed(settings.methodology, known.project.board_cadence);
+    at_the_end(tx, TaskRecord { governance_class: class, delivery_mode: mode, ..fresh }).await
+}
+
+/// Gives a new row its number and its place as the last of its siblings.
+async fn at_the_end(tx: &mut Tx, mut row: TaskRecord) -> Result<TaskRecord> {
+    row.position = queries::last_position(tx, row.project_id, row.parent_id).await? + 1;
+    row.short_id = short_id(queries::reserve_short_ids(tx, row.project_id, 1).await? + 1);
+    Ok(row)
 }
 
 /// The number that tasks and sprints of a project share, as they show it.

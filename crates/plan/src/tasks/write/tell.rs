@@ -5,7 +5,7 @@ use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::ids::{ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::ChangeKind;
 use planwright_store::history::Change;
-use planwright_store::outbox::Event;
+use planwright_store::outbox::{Event, Message};
 use planwright_store::{Result, Tx};
 use serde_json::{Map, Value as Json, json};
 
@@ -62,8 +62,14 @@ impl Telling<'_> {
             self.board(tx, row, &change.fields, &mut events);
             changes.push(change);
         }
-        tx.record_all(changes).await?;
-        tx.emit_all(Some(self.project), self.program, events).await
+        tx.record_each(changes).await?;
+        self.emit(tx, events).await
+    }
+
+    async fn emit(&self, tx: &mut Tx, events: Vec<(Event, Json)>) -> Result<()> {
+        let (project, program) = (Some(self.project), self.program);
+        let message = |(event, payload)| Message { event, project, program, payload };
+        tx.emit_each(events.into_iter().map(message).collect()).await
     }
 
     fn change(&self, id: TaskId, kind: ChangeKind, version: i64, fields: Map<String, Json>) -> Change {
@@ -148,14 +154,14 @@ impl Telling<'_> {
             let fields = Map::from_iter([("parent_id".to_owned(), json!([from, to]))]);
             self.change(*id, ChangeKind::Updated, *version, fields)
         });
-        tx.record_all(changes.collect()).await
+        tx.record_each(changes.collect()).await
     }
 
     /// Tells of rows that were deleted, with their versions after it.
     pub async fn deleted(&self, tx: &mut Tx, rows: &[TaskRecord]) -> Result<()> {
         let change =
             |row: &TaskRecord| self.change(row.id, ChangeKind::Deleted, row.server_version + 1, Map::new());
-        tx.record_all(rows.iter().map(change).collect()).await?;
+        tx.record_each(rows.iter().map(change).collect()).await?;
         let mut events = Vec::new();
         for row in rows {
             let body = webhook_body(row, &self.caller.source);
@@ -164,14 +170,14 @@ impl Telling<'_> {
                 events.push((Event::Socket(SocketEvent::TaskDeleted), json!({ "id": row.id })));
             }
         }
-        tx.emit_all(Some(self.project), self.program, events).await
+        self.emit(tx, events).await
     }
 
     /// Tells of rows that came back, with their versions after it; the board hears of the first alone.
     pub async fn restored(&self, tx: &mut Tx, rows: &[TaskRecord]) -> Result<()> {
         let change =
             |row: &TaskRecord| self.change(row.id, ChangeKind::Restored, row.server_version, Map::new());
-        tx.record_all(rows.iter().map(change).collect()).await?;
+        tx.record_each(rows.iter().map(change).collect()).await?;
         let Some(root) = rows.first() else { return Ok(()) };
         let told = json!({ "id": root.id });
         let event = Event::Socket(SocketEvent::TaskRestored);

@@ -1,0 +1,80 @@
+//! Cards: the little that is shown of a task to people who reach it from another project.
+//! Whoever shows one has decided already that its reader may know of the task.
+
+use std::collections::{BTreeSet, HashMap};
+
+use chrono::NaiveDate;
+use planwright_domain::ids::{ProjectId, TaskId};
+use planwright_store::value::list;
+use planwright_store::{Read, Result, row, sql};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::schedule::network::date;
+
+row! {
+    struct CardRow {
+        id: TaskId,
+        name: String,
+        short_id: String,
+        project_id: ProjectId,
+        project_name: String,
+        is_milestone: bool,
+        early_start: Option<i32>,
+        early_finish: Option<i32>,
+        is_critical: Option<bool>,
+    }
+}
+
+/// The little that is shown of a task of another project.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ExternalTaskCard {
+    pub id: TaskId,
+    pub title: String,
+    pub hex_id: String,
+    pub project_id: ProjectId,
+    pub project_name: String,
+    pub is_milestone: bool,
+    pub early_start: Option<NaiveDate>,
+    pub early_finish: Option<NaiveDate>,
+    pub is_critical: Option<bool>,
+}
+
+/// Cards of tasks, by their ids.
+#[derive(Debug, Default)]
+pub struct Cards(HashMap<TaskId, ExternalTaskCard>);
+
+impl Cards {
+    /// The cards of these tasks; nothing is asked when there are none.
+    pub async fn of(db: &impl Read, tasks: impl IntoIterator<Item = TaskId>) -> Result<Self> {
+        let tasks: BTreeSet<TaskId> = tasks.into_iter().collect();
+        if tasks.is_empty() {
+            return Ok(Self::default());
+        }
+        let select = "SELECT t.id, t.name, t.short_id, t.project_id, p.name AS project_name, t.is_milestone,
+                s.early_start, s.early_finish, s.is_critical
+             FROM tasks t JOIN projects p ON p.id = t.project_id LEFT JOIN task_schedule s ON s.task_id = t.id
+             WHERE t.id IN (:tasks)";
+        let rows: Vec<CardRow> = db.all(sql!(select, tasks = list(tasks))).await?;
+        Ok(Self(rows.into_iter().map(|row| (row.id, card(row))).collect()))
+    }
+
+    /// The card of one of them.
+    pub fn get(&self, task: TaskId) -> Option<ExternalTaskCard> {
+        self.0.get(&task).cloned()
+    }
+}
+
+fn card(row: CardRow) -> ExternalTaskCard {
+    ExternalTaskCard {
+        id: row.id,
+        title: row.name,
+        hex_id: row.short_id,
+        project_id: row.project_id,
+        project_name: row.project_name,
+        is_milestone: row.is_milestone,
+        early_start: row.early_start.and_then(date),
+        early_finish: row.early_finish.and_then(date),
+        is_critical: row.is_critical,
+    }
+}

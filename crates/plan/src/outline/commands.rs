@@ -1,0 +1,121 @@
+//! Moving rows: the tree is rearranged in memory, checked for circles, written, and told.
+//! What may stand where is decided in `structure.rs`.
+
+use planwright_domain::events::SocketEvent;
+use planwright_domain::ids::{ProjectId, TaskId, UserId};
+use planwright_store::Tx;
+use planwright_store::outbox::Event;
+use planwright_web::{ApiError, ApiResult};
+use serde_json::json;
+
+use super::model::WbsPathEntry;
+use super::queries;
+use super::structure::{Move, Obstacle, Structure};
+use crate::dependencies;
+use crate::schedule::Turn;
+use crate::tasks::write::{self, Board, Judged, Known};
+
+/// A tree before and after a rearrangement.
+pub(super) struct Rearranged {
+    before: Structure,
+    after: Structure,
+}
+
+impl Rearranged {
+    /// Rearranges the rows of a project.
+    pub(super) async fn by<T>(
+        tx: &Tx,
+        project: ProjectId,
+        how: impl FnOnce(&mut Structure) -> Result<T, Obstacle>,
+    ) -> ApiResult<(Self, T)> {
+        let before = queries::structure(tx, project).await?;
+        let mut after = before.clone();
+        let outcome = how(&mut after).map_err(in_the_way)?;
+        Ok((Self { before, after }, outcome))
+    }
+
+    /// The rows that were below another before.
+    pub(super) fn is_new_phase(&self, id: TaskId) -> bool {
+        !self.before.is_phase(id) && self.after.is_phase(id)
+    }
+
+    /// The rows whose numbers are other ones now.
+    pub(super) fn renumbered(&self) -> Vec<WbsPathEntry> {
+        let (before, after) = (self.before.numbers(), self.after.numbers());
+        let pairs = self.after.ids().zip(before.into_iter().zip(after));
+        pairs
+            .filter(|(_, (then, now))| then.number != now.number)
+            .filter_map(|(id, (_, now))| Some(WbsPathEntry { id, wbs_path: now.number? }))
+            .collect()
+    }
+
+    /// Writes what moved, notes it, and tells those who look at the board.
+    pub(super) async fn save(
+        &self,
+        tx: &mut Tx,
+        turn: &mut Turn,
+        known: &Known,
+        event: SocketEvent,
+    ) -> ApiResult<()> {
+        let project = known.project.id;
+        let moves = self.after.moves_since(&self.before);
+        let (reparented, placed): (Vec<Move>, Vec<Move>) =
+            moves.into_iter().partition(|row| row.is_reparented);
+        let together: Vec<ProjectId> =
+            turn.hold(tx, project).await?.into_iter().map(|input| input.id).collect();
+        self.refuse_circles(tx, known.caller.id, &together, &reparented).await?;
+        let is_order = event == SocketEvent::TasksReordered;
+        queries::write_positions(tx, turn, project, &placed, is_order).await?;
+        let ids: Vec<TaskId> = reparented.iter().map(|row| row.id).collect();
+        let records = write::queries::records(tx, &ids).await?;
+        let judged = records.into_iter().filter_map(|before| {
+            let to = reparented.iter().find(|row| row.id == before.id)?;
+            let after = write::TaskRecord { parent_id: to.parent, position: to.position, ..before.clone() };
+            Some(Judged::direct(before, after))
+        });
+        write::save(tx, turn, known, judged.collect(), Board::OneForAll).await?;
+        turn.moves_dates(project);
+        tx.emit(Event::Socket(event), Some(project), known.project.program_id, json!({})).await?;
+        Ok(())
+    }
+
+    /// A row that goes below another must not have to wait for it, nor the other for the row.
+    async fn refuse_circles(
+        &self,
+        tx: &Tx,
+        actor: UserId,
+        together: &[ProjectId],
+        moves: &[Move],
+    ) -> ApiResult<()> {
+        let moved: std::collections::HashSet<TaskId> =
+            moves.iter().flat_map(|row| self.after.subtree(row.id)).collect();
+        if moved.is_empty() {
+            return Ok(());
+        }
+        let parents = self.after.parents();
+        dependencies::commands::refuse_circles_through(tx, actor, together, &parents, &moved).await
+    }
+}
+
+/// What keeps a row from going somewhere, as an answer.
+fn in_the_way(obstacle: Obstacle) -> ApiError {
+    match obstacle {
+        Obstacle::Missing => ApiError::not_found(),
+        Obstacle::Itself => ApiError::bad_request("A row cannot stand below itself."),
+        Obstacle::Below => ApiError::bad_request("A row cannot go below one that stands below it."),
+        Obstacle::NoPlace => {
+            ApiError::bad_request("A row without a place in the outline is not moved in it.")
+        }
+        Obstacle::Milestone => {
+            ApiError::bad_request("Nothing can stand below a milestone.").with_code("child_of_milestone")
+        }
+        Obstacle::Subtask => ApiError::bad_request(
+            "A subtask stands below a task that has no tasks below it, and nothing below it.",
+        )
+        .with_code("subtask_on_phase"),
+        Obstacle::First => ApiError::bad_request("No row stands before it, so there is none to go below."),
+        Obstacle::Top => ApiError::bad_request("It stands at the top already."),
+        Obstacle::Stale => ApiError::conflict("The rows named are not the rows that stand there now.")
+            .with_code("stale_siblings"),
+    }
+}

@@ -1,0 +1,87 @@
+//! Every statement of the outline: the rows as a tree, the links on it, and the places that are written.
+//! Rows that get another parent are written by the task commands, with their history.
+
+use planwright_domain::ids::{ProjectId, TaskId};
+use planwright_store::{Read, Result, Tx, row, sql};
+
+use super::structure::{Move, Row, Structure};
+use crate::schedule::Turn;
+use crate::schedule::outline::Placed;
+
+row! {
+    struct TreeRow {
+        id: TaskId,
+        parent_id: Option<TaskId>,
+        position: i64,
+        has_place: bool,
+        is_subtask: bool,
+        is_milestone: bool,
+    }
+}
+
+/// The rows of a project as a tree.
+pub async fn structure(db: &impl Read, project: ProjectId) -> Result<Structure> {
+    let select = "SELECT id, parent_id, position, has_place, is_subtask, is_milestone FROM tasks
+                  WHERE project_id = :project AND deletion_id IS NULL";
+    let rows: Vec<TreeRow> = db.all(sql!(select, project = project)).await?;
+    Ok(Structure::of(
+        rows.into_iter()
+            .map(|row| Row {
+                placed: Placed {
+                    id: row.id,
+                    parent: row.parent_id,
+                    position: row.position,
+                    has_place: row.has_place,
+                    is_subtask: row.is_subtask,
+                },
+                is_milestone: row.is_milestone,
+            })
+            .collect(),
+    ))
+}
+
+/// Writes the places of rows that keep the row above them.
+pub async fn write_positions(
+    tx: &mut Tx,
+    turn: &Turn,
+    project: ProjectId,
+    moves: &[Move],
+    raises_version: bool,
+) -> Result<()> {
+    let counter = turn.counter(project);
+    let text = match raises_version {
+        true => {
+            "UPDATE tasks SET position = :position, changed_at_counter = :counter,
+                server_version = server_version + 1 WHERE id = :id"
+        }
+        false => "UPDATE tasks SET position = :position, changed_at_counter = :counter WHERE id = :id",
+    };
+    let statements = moves.iter().map(|to| sql!(text, position = to.position, counter = counter, id = to.id));
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// How many people and resources work on a row: allocations, and an assignee.
+pub async fn workers(db: &impl Read, task: TaskId) -> Result<i64> {
+    let select = "SELECT (SELECT COUNT(*) FROM task_resources WHERE task_id = :task AND deletion_id IS NULL)
+                    + (SELECT COUNT(*) FROM tasks WHERE id = :task AND assignee_id IS NOT NULL)";
+    db.count(sql!(select, task = task)).await
+}
+
+row! {
+    /// A row at the top of a project, as its phase.
+    pub struct PhaseRow {
+        pub id: TaskId,
+        pub name: String,
+        pub color: Option<String>,
+        pub priority_rank: Option<i64>,
+        pub server_version: i64,
+    }
+}
+
+/// The rows at the top of a project that are no subtasks.
+pub async fn phases(db: &impl Read, project: ProjectId) -> Result<Vec<PhaseRow>> {
+    let select = "SELECT id, name, color, priority_rank, server_version FROM tasks
+         WHERE project_id = :project AND parent_id IS NULL AND deletion_id IS NULL AND has_place AND NOT is_subtask
+         ORDER BY position, id";
+    db.all(sql!(select, project = project)).await
+}

@@ -1,0 +1,236 @@
+//! A plan that tests write on: an owner, a project that begins on Monday 5 January 2026, tasks by their names.
+//! It asserts no more than a status; what is announced is read from the outbox before it is handed out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
+use planwright_store::outbox::Waiting;
+use planwright_store::{Read, sql};
+use planwright_testkit::{Answer, Person, TestApp};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Where tasks are.
+pub const TASKS: &str = "/api/v1/tasks/";
+
+/// Where links are.
+pub const LINKS: &str = "/api/v1/dependencies/";
+
+/// A project and its owner.
+pub struct Site<'a> {
+    pub app: &'a TestApp,
+    pub owner: Person<'a>,
+    pub project: String,
+}
+
+impl<'a> Site<'a> {
+    /// A fresh project, owned by Ona.
+    pub async fn new(app: &'a TestApp) -> Self {
+        let owner = app.person("ona").await;
+        let project = app.project(&owner, "Bridge").await.to_string();
+        Self { app, owner, project }
+    }
+
+    /// A path below the project.
+    pub fn at(&self, rest: &str) -> String {
+        format!("/api/v1/projects/{}/{rest}", self.project)
+    }
+
+    /// Somebody with a role in the project.
+    pub async fn person(&self, name: &str, role: i64) -> Person<'a> {
+        let person = self.app.person(name).await;
+        let wish = json!({"user": person.id, "role": role});
+        self.owner.post(&self.at("members/"), wish).await.expect(201);
+        person
+    }
+
+    /// Changes settings of the project.
+    pub async fn settle(&self, wish: Value) {
+        self.owner.patch(&self.at(""), wish).await.expect(200);
+    }
+
+    /// A task from its fields.
+    pub async fn create(&self, body: Value) -> Answer {
+        self.owner.post(TASKS, self.with_project(body)).await.expect(201)
+    }
+
+    /// The fields of a task with the project among them.
+    pub fn with_project(&self, mut body: Value) -> Value {
+        body["project"] = json!(self.project);
+        body
+    }
+
+    /// A task at the end of the plan; returns its id.
+    pub async fn task(&self, name: &str, duration: i64) -> String {
+        self.create(json!({"name": name, "duration": duration})).await.id()
+    }
+
+    /// A task at the end of a parent; returns its id.
+    pub async fn under(&self, parent: &str, name: &str, duration: i64) -> String {
+        self.create(json!({"name": name, "duration": duration, "parent_id": parent})).await.id()
+    }
+
+    /// A task as the owner sees it.
+    pub async fn read(&self, id: &str) -> Answer {
+        self.owner.get(&task_path(id)).await.expect(200)
+    }
+
+    /// Changes a task as the owner.
+    pub async fn change(&self, id: &str, wish: Value) -> Answer {
+        self.owner.patch(&task_path(id), wish).await.expect(200)
+    }
+
+    /// The owner's change of a task is refused as wrong input.
+    pub async fn refuse(&self, id: &str, wish: Value) -> Answer {
+        self.owner.patch(&task_path(id), wish).await.expect(400)
+    }
+
+    /// First and last day of a task, such as `2026-01-05 to 2026-01-07`.
+    pub async fn window(&self, id: &str) -> String {
+        window(&self.read(id).await.json)
+    }
+
+    /// A link from the end of one task to the start of another; returns its id.
+    pub async fn link(&self, predecessor: &str, successor: &str) -> String {
+        let wish = json!({"predecessor": predecessor, "successor": successor});
+        self.owner.post(LINKS, wish).await.expect(201).id()
+    }
+
+    /// A batch as the owner.
+    pub async fn bulk(&self, body: Value) -> Answer {
+        self.owner.post(&self.at("tasks/bulk/"), body).await.expect(207)
+    }
+
+    /// Every task of the project, in the order of the outline.
+    pub async fn tasks(&self) -> Vec<Value> {
+        let list = format!("{TASKS}?project={}&ordering=wbs_path&page_size=500", self.project);
+        self.owner.get(&list).await.expect(200).results().clone()
+    }
+
+    /// The outline as texts, such as `1.2 Survey`.
+    pub async fn outline(&self) -> Vec<String> {
+        let line = |task: &Value| format!("{} {}", text(&task["wbs_path"]), text(&task["name"]));
+        self.tasks().await.iter().map(line).collect()
+    }
+
+    /// Hands out everything that was announced so far, so that only what comes next is seen.
+    pub async fn hush(&self) {
+        self.app.run_jobs().await;
+    }
+
+    /// What waits to be handed out: names and payloads.
+    pub async fn announced(&self) -> Vec<(String, Value)> {
+        let select = "SELECT id, channel, name, project_id, program_id, payload FROM outbox ORDER BY id";
+        let waiting: Vec<Waiting> = self.app.app.db.all(sql!(select)).await.unwrap();
+        waiting.into_iter().map(|event| (event.name, event.payload)).collect()
+    }
+
+    /// The names of what waits to be handed out, sorted.
+    pub async fn announced_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.announced().await.into_iter().map(|(name, _)| name).collect();
+        names.sort();
+        names
+    }
+
+    /// The payloads of one kind of event that wait to be handed out.
+    pub async fn payloads(&self, wanted: &str) -> Vec<Value> {
+        let waiting = self.announced().await.into_iter();
+        waiting.filter(|(name, _)| name == wanted).map(|(_, payload)| payload).collect()
+    }
+
+    /// A resource, on the roster of the project or not.
+    pub async fn resource(&self, name: &str, on_roster: bool) -> String {
+        let mut tx = self.app.app.db.begin().await.unwrap();
+        let (id, entry): (Uuid, Uuid) = (tx.mint(), tx.mint());
+        let resource = sql!(
+            "INSERT INTO resources (id, name, email, job_role, max_units, created_at, server_version)
+             VALUES (:id, :name, '', '', 100, :now, 1)",
+            id = id,
+            name = name,
+            now = tx.now()
+        );
+        tx.run(resource).await.unwrap();
+        if on_roster {
+            let on_it = sql!(
+                "INSERT INTO project_resources (id, project_id, resource_id, created_at, server_version)
+                 VALUES (:id, :project, :resource, :now, 1)",
+                id = entry,
+                project = self.project.parse::<Uuid>().unwrap(),
+                resource = id,
+                now = tx.now()
+            );
+            tx.run(on_it).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        id.to_string()
+    }
+
+    /// A planned sprint from one day to another.
+    pub async fn sprint(&self, start: &str, finish: &str) -> String {
+        let mut tx = self.app.app.db.begin().await.unwrap();
+        let id: Uuid = tx.mint();
+        let statement = sql!(
+            "INSERT INTO sprints (id, project_id, short_id, name, goal, notes, state, start_date, finish_date,
+                created_at, server_version)
+             VALUES (:id, :project, :short, 'Sprint', '', '', 'PLANNED', :start, :finish, :now, 1)",
+            id = id,
+            project = self.project.parse::<Uuid>().unwrap(),
+            short = format!("{:08X}", 0xF00),
+            start = start.parse::<NaiveDate>().unwrap(),
+            finish = finish.parse::<NaiveDate>().unwrap(),
+            now = tx.now()
+        );
+        tx.run(statement).await.unwrap();
+        tx.commit().await.unwrap();
+        id.to_string()
+    }
+}
+
+/// The path of a task.
+pub fn task_path(id: &str) -> String {
+    format!("{TASKS}{id}/")
+}
+
+/// First and last day of a task, such as `2026-01-05 to 2026-01-07`.
+pub fn window(task: &Value) -> String {
+    format!("{} to {}", text(&task["early_start"]), text(&task["early_finish"]))
+}
+
+/// A value as text; empty when it is none.
+pub fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+/// The ids of rows, in their order.
+pub fn ids(rows: &Value) -> Vec<String> {
+    let rows = rows.as_array().expect("an array of rows");
+    rows.iter().map(|row| text(&row["id"]).to_owned()).collect()
+}
+
+/// The rows of a list, in an envelope or bare.
+pub fn listed(answer: &Answer) -> Vec<Value> {
+    answer.json.as_array().or_else(|| answer["results"].as_array()).expect("a list").clone()
+}
+
+/// Fails unless outline numbers are unique, without gaps and in accord with the parents.
+pub fn check_outline(tasks: &[Value]) {
+    let paths: BTreeMap<&str, &str> =
+        tasks.iter().map(|task| (text(&task["id"]), text(&task["wbs_path"]))).collect();
+    let unique: BTreeSet<&str> = paths.values().copied().collect();
+    assert_eq!(unique.len(), tasks.len(), "outline numbers are not unique: {paths:?}");
+    let mut last_numbers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for task in tasks {
+        let (above, last) = text(&task["wbs_path"]).rsplit_once('.').unwrap_or(("", text(&task["wbs_path"])));
+        let expected = match task["parent_id"].as_str() {
+            Some(parent) => *paths.get(parent).unwrap_or_else(|| panic!("the parent of {task} is gone")),
+            None => "",
+        };
+        assert_eq!(above, expected, "{task} is not numbered after its parent");
+        last_numbers.entry(above).or_default().push(last.parse().expect("a number"));
+    }
+    for (above, mut numbers) in last_numbers {
+        numbers.sort_unstable();
+        let expected: Vec<usize> = (1..=numbers.len()).collect();
+        assert_eq!(numbers, expected, "the rows below {above:?} have gaps");
+    }
+}
