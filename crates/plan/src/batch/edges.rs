@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::model::{
     TaskBulkDependencyApplied, TaskBulkDependencyRequest, TaskBulkDependencyResult, TaskBulkProblemEntry,
 };
-use super::rules::Fault;
+use super::rules::{Fault, Verdict};
 use crate::dependencies::commands;
 use crate::dependencies::model::NewLink;
 use crate::dependencies::rules::Refusal;
@@ -88,7 +88,7 @@ fn entry(index: usize, fault: Fault) -> TaskBulkProblemEntry {
 }
 
 /// The link that was asked for.
-fn link(wish: &TaskBulkDependencyRequest) -> Result<NewLink, Fault> {
+fn link(wish: &TaskBulkDependencyRequest) -> Verdict<NewLink> {
     if !matches!(wish.id.as_given(), None | Some(Loosely(Ok(None)))) {
         return Err(invalid("id", Problem::says("Ids of links are given by the server.")));
     }
@@ -106,7 +106,7 @@ fn link(wish: &TaskBulkDependencyRequest) -> Result<NewLink, Fault> {
     })
 }
 
-fn sent<T: Clone>(field: &str, value: &Patch<Loosely<T>>) -> Result<Option<T>, Fault> {
+fn sent<T: Clone>(field: &str, value: &Patch<Loosely<T>>) -> Verdict<Option<T>> {
     match value.as_given() {
         None => Ok(None),
         Some(Loosely(Ok(value))) => Ok(Some(value.clone())),

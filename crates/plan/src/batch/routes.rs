@@ -24,9 +24,9 @@ async fn bulk(
 ) -> ApiResult<MultiStatus<TaskBulkResponse>> {
     let mut tx = app.db.begin().await?;
     let (scope, mut turn) = write::take_turn(&mut tx, &scope.actor, scope.project).await?;
-    let links = wish.dependencies.given().and_then(|bucket| bucket.created.given()).unwrap_or_default();
+    let links = wish.dependencies.given().and_then(|bucket| bucket.created.given()).map(|list| list.0);
     let written = rows::write(&mut tx, &mut turn, &scope, wish.operations.0).await?;
-    let linked = edges::write(&mut tx, &mut turn, &scope, links.0).await?;
+    let linked = edges::write(&mut tx, &mut turn, &scope, links.unwrap_or_default()).await?;
     turn.end(&mut tx).await?;
     let answer = answer::of(&mut tx, &scope, written, linked).await?;
     tx.commit().await?;

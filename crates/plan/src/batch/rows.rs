@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::model::TaskBulkItemRequest;
 use super::queries;
-use super::rules::{self, Aim, Fault};
+use super::rules::{self, Aim, Fault, Verdict};
 use crate::schedule::Turn;
 use crate::tasks::write::deletion::{self, Drawer};
 use crate::tasks::write::{
@@ -25,7 +25,7 @@ pub(super) struct Entry {
     pub(super) op: BatchOp,
     /// The id that was sent, when it is one.
     pub(super) sent: Option<Uuid>,
-    pub(super) verdict: Result<(TaskId, BatchOutcome), Fault>,
+    pub(super) verdict: Verdict<(TaskId, BatchOutcome)>,
 }
 
 /// What became of all of them.
@@ -48,7 +48,7 @@ struct Draft {
 
 /// What was judged.
 #[derive(Default)]
-struct Verdicts {
+struct Round {
     judged: Vec<Judged>,
     roots: Vec<TaskRecord>,
     gone: HashSet<TaskId>,
@@ -88,9 +88,9 @@ pub(super) async fn write(
     }
     let writes: Vec<Proposed<'_>> = drafts.iter().map(Draft::proposed).collect();
     let mut known = Known::gather(tx, scope.project, &scope.actor, scope.role, &writes).await?;
-    let mut verdicts = judge_all(tx, &mut known, &drafts, &mut entries).await?;
-    place(tx, scope, &mut verdicts.judged).await?;
-    let changed = save(tx, turn, &known, verdicts).await?;
+    let mut round = judge_all(tx, &mut known, &drafts, &mut entries).await?;
+    place(tx, scope, &mut round.judged).await?;
+    let changed = save(tx, turn, &known, round).await?;
     settle(&mut entries, &drafts, &changed);
     if !changed.is_empty() {
         turn.moves_dates(scope.project);
@@ -106,7 +106,7 @@ fn draft(
     operation: &TaskBulkItemRequest,
     aim: Aim,
     records: &mut HashMap<TaskId, TaskRecord>,
-) -> Result<Draft, Fault> {
+) -> Verdict<Draft> {
     let op = operation.op;
     let (before, wish) = match aim {
         Aim::Create(id) => {
@@ -136,31 +136,31 @@ async fn judge_all(
     known: &mut Known,
     drafts: &[Draft],
     entries: &mut [Entry],
-) -> ApiResult<Verdicts> {
+) -> ApiResult<Round> {
     let leaving = drafts.iter().filter(|draft| matches!(draft.aim, Aim::Delete(_)));
     let leaving: Vec<TaskId> = leaving.map(|draft| draft.before.id).collect();
     let mut drawers: HashMap<TaskId, Vec<TaskId>> = HashMap::new();
     for (task, subtask) in queries::subtasks(tx, &leaving).await? {
         drawers.entry(task).or_default().push(subtask);
     }
-    let mut verdicts = Verdicts::default();
+    let mut round = Round::default();
     for draft in drafts {
         let outcome = match draft.aim {
             Aim::Delete(id) => {
                 let drawer = drawers.remove(&id).unwrap_or_default();
-                verdicts.delete(known, &draft.before, &drawer)
+                round.delete(known, &draft.before, &drawer)
             }
-            _ => verdicts.write(tx, known, draft).await?,
+            _ => round.write(tx, known, draft).await?,
         };
         if let Err(fault) = outcome {
             entries[draft.index].verdict = Err(fault);
         }
     }
-    Ok(verdicts)
+    Ok(round)
 }
 
-impl Verdicts {
-    fn delete(&mut self, known: &mut Known, row: &TaskRecord, drawer: &[TaskId]) -> Result<(), Fault> {
+impl Round {
+    fn delete(&mut self, known: &mut Known, row: &TaskRecord, drawer: &[TaskId]) -> Verdict<()> {
         if !known.may_delete(row) {
             return Err(Fault::of("forbidden", "You may delete the tasks that are assigned to you."));
         }
@@ -170,7 +170,7 @@ impl Verdicts {
         Ok(())
     }
 
-    async fn write(&mut self, tx: &Tx, known: &mut Known, draft: &Draft) -> ApiResult<Result<(), Fault>> {
+    async fn write(&mut self, tx: &Tx, known: &mut Known, draft: &Draft) -> ApiResult<Verdict<()>> {
         let Draft { before, wish, .. } = draft;
         if let Aim::Change(id) = draft.aim {
             if self.gone.contains(&id) {
@@ -230,10 +230,10 @@ async fn place(tx: &mut Tx, scope: &Author, judged: &mut [Judged]) -> Result<()>
 }
 
 /// Saves what was judged; the ids of all rows that differ from before.
-async fn save(tx: &mut Tx, turn: &mut Turn, known: &Known, verdicts: Verdicts) -> Result<Vec<TaskId>> {
-    let mut changed = write::save(tx, turn, known, verdicts.judged, Board::OneForAll).await?;
+async fn save(tx: &mut Tx, turn: &mut Turn, known: &Known, round: Round) -> Result<Vec<TaskId>> {
+    let mut changed = write::save(tx, turn, known, round.judged, Board::OneForAll).await?;
     let telling = known.telling(Board::OneForAll);
-    let deleted = deletion::delete_all(tx, turn, &telling, Drawer::GoesAlong, &verdicts.roots).await?;
+    let deleted = deletion::delete_all(tx, turn, &telling, Drawer::GoesAlong, &round.roots).await?;
     changed.extend(deleted.taken);
     changed.extend(deleted.moved);
     changed.sort_unstable();

@@ -15,6 +15,9 @@ use super::model::TaskBulkItemRequest;
 use crate::tasks::write::queries::Whereabouts;
 use crate::tasks::write::{PatchedTaskRequest, TaskRecord, TaskRequest};
 
+/// What a row or link is judged to be, or why it is not written.
+pub type Verdict<T> = Result<T, Fault>;
+
 /// Why a row or link is not written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
@@ -120,7 +123,7 @@ pub fn aim(
     operation: &TaskBulkItemRequest,
     project: ProjectId,
     found: &HashMap<TaskId, Whereabouts>,
-) -> Result<Aim, Fault> {
+) -> Verdict<Aim> {
     let id = match operation.id.as_given().map(|id| &id.0) {
         None | Some(Ok(None)) => None,
         Some(Ok(Some(id))) => Some(TaskId(*id)),
@@ -151,7 +154,7 @@ pub fn not_found() -> Fault {
 }
 
 /// What an operation says of its task; what belongs to the server is passed over.
-fn data(operation: &TaskBulkItemRequest) -> Result<JsonObject, Fault> {
+fn data(operation: &TaskBulkItemRequest) -> Verdict<JsonObject> {
     let mut data = match operation.data.as_given().map(|data| &data.0) {
         None => JsonObject::new(),
         Some(Ok(data)) => data.clone(),
@@ -168,7 +171,7 @@ fn data(operation: &TaskBulkItemRequest) -> Result<JsonObject, Fault> {
 }
 
 /// The fields of a new task.
-pub fn new_task(operation: &TaskBulkItemRequest, project: ProjectId) -> Result<TaskRequest, Fault> {
+pub fn new_task(operation: &TaskBulkItemRequest, project: ProjectId) -> Verdict<TaskRequest> {
     let mut data = data(operation)?;
     let is_id = |parent: &Json| parent.as_str().is_some_and(|text| Uuid::try_parse(text).is_ok());
     if data.get("parent_id").is_some_and(|parent| !parent.is_null() && !is_id(parent)) {
@@ -179,12 +182,12 @@ pub fn new_task(operation: &TaskBulkItemRequest, project: ProjectId) -> Result<T
 }
 
 /// Some fields of a task.
-pub fn changes(operation: &TaskBulkItemRequest) -> Result<PatchedTaskRequest, Fault> {
+pub fn changes(operation: &TaskBulkItemRequest) -> Verdict<PatchedTaskRequest> {
     PatchedTaskRequest::read(&data(operation)?).map_err(Fault::invalid)
 }
 
 /// A write that asks for nothing.
-pub fn no_changes() -> Result<PatchedTaskRequest, Fault> {
+pub fn no_changes() -> Verdict<PatchedTaskRequest> {
     PatchedTaskRequest::read(&JsonObject::new()).map_err(Fault::invalid)
 }
 

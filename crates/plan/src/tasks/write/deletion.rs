@@ -133,7 +133,9 @@ pub async fn restore(
         turn.moves_dates(neighbour);
     }
     let parent = queries::nearest_live_ancestor(tx, task).await?;
-    queries::give(tx, turn, act, telling.project).await?;
+    let back = queries::give_rows(tx, turn, act, telling.project).await?;
+    queries::give_links(tx, turn, act, &back).await?;
+    queries::give_relations(tx, act).await?;
     queries::close(tx, act).await?;
     let project: ProjectId = telling.project;
     queries::put_below(tx, turn, project, task, parent).await?;

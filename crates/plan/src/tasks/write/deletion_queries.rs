@@ -1,9 +1,10 @@
 //! Every statement that takes tasks away or brings them back.
 //! Links and relations go and come with the act that took their end.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use planwright_domain::ids::{DeletionId, DependencyId, ProjectId, TaskId};
+use planwright_domain::words::DependencyType;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, row, sql};
 
@@ -297,21 +298,63 @@ pub(super) async fn nearest_live_ancestor(db: &impl Read, task: TaskId) -> Resul
     }
 }
 
-/// Brings back what an act took: rows, then links and relations whose other end is there and that have no double.
-pub(super) async fn give(tx: &mut Tx, turn: &Turn, act: DeletionId, project: ProjectId) -> Result<()> {
-    let counter = turn.counter(project);
-    let rows = "UPDATE tasks SET deletion_id = NULL, server_version = server_version + 1,
-                changed_at_counter = :counter WHERE deletion_id = :act";
-    tx.run(sql!(rows, act = act, counter = counter)).await?;
-    let links = "UPDATE dependencies SET deletion_id = NULL, server_version = server_version + 1,
-            changed_at_counter = :counter
-         WHERE deletion_id = :act
+/// Brings back the rows that an act took; their ids.
+pub(super) async fn give_rows(
+    tx: &mut Tx,
+    turn: &Turn,
+    act: DeletionId,
+    project: ProjectId,
+) -> Result<Vec<TaskId>> {
+    let rows = tx.scalars(sql!("SELECT id FROM tasks WHERE deletion_id = :act", act = act)).await?;
+    let update = "UPDATE tasks SET deletion_id = NULL, server_version = server_version + 1,
+                  changed_at_counter = :counter WHERE deletion_id = :act";
+    tx.run(sql!(update, act = act, counter = turn.counter(project))).await?;
+    Ok(rows)
+}
+
+row! {
+    struct LostTie {
+        id: DependencyId,
+        predecessor_id: TaskId,
+        successor_id: TaskId,
+        dep_type: DependencyType,
+        successor_project_id: ProjectId,
+    }
+}
+
+/// Brings back the links that an act took with rows, and those of acts taken back before that waited for these rows:
+/// where both ends are there, and no such link was made meanwhile.
+pub(super) async fn give_links(tx: &mut Tx, turn: &Turn, act: DeletionId, rows: &[TaskId]) -> Result<()> {
+    let select = "SELECT d.id, d.predecessor_id, d.successor_id, d.dep_type, d.successor_project_id
+         FROM dependencies d
+         WHERE (d.deletion_id = :act OR ((d.predecessor_id IN (:rows) OR d.successor_id IN (:rows))
+                AND d.deletion_id IN (SELECT x.id FROM deletions x
+                    WHERE x.entity = 'task' AND x.restored_at IS NOT NULL)))
            AND (SELECT COUNT(*) FROM tasks t JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
-                WHERE t.id IN (predecessor_id, successor_id) AND t.deletion_id IS NULL) = 2
-           AND NOT EXISTS (SELECT 1 FROM dependencies o WHERE o.predecessor_id = dependencies.predecessor_id
-                AND o.successor_id = dependencies.successor_id AND o.dep_type = dependencies.dep_type
-                AND o.deletion_id IS NULL)";
-    tx.run(sql!(links, act = act, counter = counter)).await?;
+                WHERE t.id IN (d.predecessor_id, d.successor_id) AND t.deletion_id IS NULL) = 2
+           AND NOT EXISTS (SELECT 1 FROM dependencies o WHERE o.predecessor_id = d.predecessor_id
+                AND o.successor_id = d.successor_id AND o.dep_type = d.dep_type AND o.deletion_id IS NULL)
+         ORDER BY d.id DESC";
+    let ties: Vec<LostTie> = tx.all(sql!(select, act = act, rows = list(rows.iter().copied()))).await?;
+    let mut given = HashSet::new();
+    let statements = ties
+        .into_iter()
+        .filter(|tie| given.insert((tie.predecessor_id, tie.successor_id, tie.dep_type)))
+        .map(|tie| {
+            sql!(
+                "UPDATE dependencies SET deletion_id = NULL, server_version = server_version + 1,
+                    changed_at_counter = :counter
+                 WHERE id = :id",
+                counter = turn.counter(tie.successor_project_id),
+                id = tie.id
+            )
+        })
+        .collect();
+    tx.run_each(statements).await.map(drop)
+}
+
+/// Brings back the relations that an act took and that have no double.
+pub(super) async fn give_relations(tx: &mut Tx, act: DeletionId) -> Result<()> {
     let relations = "UPDATE task_relations SET deletion_id = NULL, server_version = server_version + 1
          WHERE deletion_id = :act
            AND (SELECT COUNT(*) FROM tasks t WHERE t.id IN (source_id, target_id) AND t.deletion_id IS NULL) = 2
