@@ -1,9 +1,9 @@
 -- Rows that moved up because the row above them was deleted; they go back below it when it is restored, if nobody touched them.
 CREATE TABLE deletion_moves (
-    deletion_id UUID NOT NULL REFERENCES deletions (id),
+    act_id UUID NOT NULL REFERENCES deletions (id),
     task_id UUID NOT NULL REFERENCES tasks (id),
     server_version BIGINT NOT NULL,
-    PRIMARY KEY (deletion_id, task_id)
+    PRIMARY KEY (act_id, task_id)
 );
 
 -- Writes of many rows at once that can be taken back as a whole.

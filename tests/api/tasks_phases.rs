@@ -241,7 +241,7 @@ both_engines! {
             assert!(refused["sprint"].is_array(), "{}", refused.text);
         };
         enter().await;
-        site.owner.patch(&site.at("guardrail-policy/"), json!({"levels": {"summary_in_sprint": "warn"}})).await.expect(200);
+        site.owner.patch(&site.at("guardrail-policy/"), json!({"levels": {"phase_in_sprint": "warn"}})).await.expect(200);
         enter().await;
         let work = site.change(&a, json!({"sprint": sprint})).await;
         assert_eq!(work["sprint"], json!(sprint));

@@ -210,15 +210,15 @@ both_engines! {
     async fn an_order_that_was_made_before_a_row_came_is_refused(app: &TestApp) {
         let site = Site::new(app).await;
         let (a, b) = (site.task("A", 1).await, site.task("B", 1).await);
-        let wish = json!({"parent_path": "", "ordered_ids": [b, a]});
+        let (path, wish) = (site.at("tasks/reorder/"), json!({"parent_path": "", "ordered_ids": [b, a]}));
         let (made, ordered) = tokio::join!(
             site.create(json!({"name": "C"})),
-            site.owner.post(&site.at("tasks/reorder/"), wish.clone()),
+            site.owner.post(&path, wish.clone()),
         );
         assert!([200, 400, 409].contains(&ordered.status), "{}", ordered.text);
         let expected = if ordered.status == 200 { ["1 B", "2 A", "3 C"] } else { ["1 A", "2 B", "3 C"] };
         assert_eq!(site.outline().await, expected);
-        let stale = site.owner.post(&site.at("tasks/reorder/"), wish).await;
+        let stale = site.owner.post(&path, wish).await;
         assert!([400, 409].contains(&stale.status), "{}", stale.text);
         assert_eq!(site.read(&made.id()).await["wbs_path"], "3");
     }
@@ -265,7 +265,7 @@ both_engines! {
             for _ in 0..12 {
                 let answer = site.owner.get(&list).await.expect(200);
                 let dated = answer.results().iter().filter(|task| task["early_start"].is_string()).count();
-                seen.push((answer["count"].as_u64().unwrap(), dated));
+                seen.push((answer.results().len(), dated));
             }
             seen
         };

@@ -238,6 +238,42 @@ both_engines! {
 }
 
 both_engines! {
+    async fn an_epic_holds_rows_of_its_project_and_no_epics(app: &TestApp) {
+        let site = Site::new(app).await;
+        let member = site.person("mia", 100).await;
+        let epic = site.create(json!({"name": "E", "type": "epic"})).await;
+        assert_eq!((&epic["early_start"], &epic["is_critical"]), (&Value::Null, &Value::Null), "an epic is no work");
+        let story = site.create(json!({"name": "S", "type": "story", "parent_epic": epic["id"]})).await;
+        assert_eq!(story["parent_epic"], epic["id"]);
+        let other = site.create(json!({"name": "F", "type": "epic"})).await.id();
+        for (id, parent) in [(&other, epic["id"].clone()), (&story.id(), story["id"].clone()), (&story.id(), json!(Uuid::nil()))] {
+            let refused = site.refuse(id, json!({"parent_epic": parent})).await;
+            assert!(refused["parent_epic"].is_array(), "{}", refused.text);
+        }
+        let own = site.create(json!({"name": "own", "assignee": member.id})).await.id();
+        for wish in [json!({"parent_epic": other}), json!({"type": "epic"}), json!({"business_value": 5})] {
+            member.patch(&task_path(&own), wish).await.expect(403);
+        }
+        assert_eq!(site.change(&story.id(), json!({"parent_epic": null})).await["parent_epic"], Value::Null);
+    }
+
+    async fn what_is_worth_most_is_scored_by_the_formula_of_the_project(app: &TestApp) {
+        let site = Site::new(app).await;
+        let inputs = json!({"name": "S", "business_value": 8, "time_criticality": 5, "risk_reduction": 2, "job_size": 5,
+            "reach": 100, "impact": 2.0, "confidence": 0.5, "effort": 4.0, "value": 9, "effort_estimate": 3.0});
+        let id = site.create(inputs).await.id();
+        for (model, score) in [("none", Value::Null), ("wsjf", json!(3.0)), ("rice", json!(25.0)), ("value_effort", json!(3.0))] {
+            site.settle(json!({"prioritization_model": model})).await;
+            assert_eq!(site.read(&id).await["prioritization_score"], score, "{model}");
+        }
+        assert_eq!(site.change(&id, json!({"effort_estimate": null})).await["prioritization_score"], Value::Null);
+        let unready = site.refuse(&id, json!({"dor": "ready"})).await;
+        assert!(unready["dor"].is_array(), "{}", unready.text);
+        assert_eq!(site.change(&id, json!({"dor": "refine"})).await["dor"], "refine");
+    }
+}
+
+both_engines! {
     async fn creating_and_renaming_announce_what_happened_and_nothing_else(app: &TestApp) {
         let site = Site::new(app).await;
         site.hush().await;
@@ -258,6 +294,9 @@ both_engines! {
         assert_eq!(told["actor_id"], json!(site.owner.id));
         assert_eq!(told["ts"], "2026-01-05T08:00:00Z");
         assert!(!told.to_string().contains("Drawing"), "values are withheld: {told}");
+        let hook = site.payloads("task.updated").await.remove(0);
+        assert_eq!((&hook["id"], &hook["project"], &hook["name"]), (&json!(id), &json!(site.project), &json!("Drawing")));
+        assert_eq!((&hook["duration"], &hook["source"]), (&json!(3), &json!("unknown")));
         site.hush().await;
         site.change(&id, json!({"name": "Drawing"})).await;
         assert!(site.announced_names().await.is_empty(), "nothing changed");
@@ -272,7 +311,12 @@ both_engines! {
         let names = site.announced_names().await;
         assert_eq!(names, ["task.assigned", "task.updated", "task_updated"]);
         site.hush().await;
-        site.change(&id, json!({"assignee": site.owner.id, "planned_start": "2026-01-12"})).await;
+        let by_tool = site.owner.with_header("x-source", "night_import");
+        let wish = json!({"assignee": site.owner.id, "planned_start": "2026-01-12"});
+        by_tool.patch(&task_path(&id), wish).await.expect(200);
+        assert_eq!(site.payloads("task.updated").await[0]["source"], "night_import");
+        assert_eq!(site.payloads("task.assignee_changed").await[0]["previous_assignee"], json!(member.id));
+        assert_eq!(site.payloads("task.due_date_changed").await[0]["previous_planned_start"], Value::Null);
         let names = site.announced_names().await;
         for wanted in ["task.updated", "task.assignee_changed", "task.due_date_changed", "schedule.recalculated"] {
             assert_eq!(names.iter().filter(|name| *name == wanted).count(), 1, "{wanted} in {names:?}");
@@ -305,8 +349,13 @@ both_engines! {
         let id = site.task("Survey", 3).await;
         site.change(&id, json!({"name": "Drawing"})).await;
         let history = site.owner.get(&site.at("history/")).await.expect(200);
-        assert!(history.text.contains(&id), "{}", history.text);
-        assert!(history.text.contains("Survey") && history.text.contains("Drawing"), "{}", history.text);
+        let renamed = history.results().iter().find(|entry| {
+            let what = entry["diff"].to_string();
+            what.contains("Survey") && what.contains("Drawing")
+        });
+        let renamed = renamed.unwrap_or_else(|| panic!("the new name is not in {}", history.text));
+        assert!(renamed["history_user"].to_string().contains("ona"), "{renamed}");
+        assert_eq!(renamed["history_date"], "2026-01-05T08:00:00Z");
     }
 }
 

@@ -19,7 +19,7 @@ Usage: cargo xtask <task>
                                    --offline  install and download nothing, skip what would need it
   services [--offline]             a private PostgreSQL and Redis for `cargo test`, until Ctrl-C
   tidy                             the house rules: who may know whom, sizes, words, files
-  bench [engine|server|all] [--record]
+  bench [engine|server|api|all] [--record]
                                    measures release builds; --record keeps them in docs/benchmarks.md";
 
 fn main() -> ExitCode {

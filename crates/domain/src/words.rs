@@ -143,6 +143,8 @@ words! {
     LabelColor { Slate = "slate", Teal = "teal", Purple = "purple", Blue = "blue", Rose = "rose", Amber = "amber", Green = "green", Cyan = "cyan" }
     /// What an informational relation between tasks says.
     RelationKind { RelatesTo = "relates_to", Blocks = "blocks", Duplicates = "duplicates" }
+    /// Whether a task still runs past its sprint because of another project.
+    SlipResolution { Unresolved = "unresolved", AutoResolved = "auto_resolved" }
     /// Where an import, export or other run stands.
     RunStatus { Pending = "pending", Running = "running", Success = "success", Failed = "failed" }
     /// Where a job of the dead-letter list stands.

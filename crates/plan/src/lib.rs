@@ -14,6 +14,7 @@ pub mod relations;
 pub mod schedule;
 pub mod settings;
 pub mod shells;
+pub mod slip_conflicts;
 pub mod tasks;
 
 use planwright_jobs::Registry;
@@ -31,6 +32,7 @@ pub fn routes() -> Routes {
         .and(outline::routes())
         .and(dependencies::routes())
         .and(relations::routes())
+        .and(slip_conflicts::routes())
         .and(schedule::routes())
         .and(monte_carlo::routes())
         .and(program_schedule::routes())

@@ -9,6 +9,7 @@ use planwright_domain::ids::ProgramId;
 use planwright_exchange::{ExchangeSettings, ShowProgram};
 use planwright_jobs::{Registry, Worker, offboarding};
 use planwright_plan::PlanSettings;
+use planwright_plan::schedule::PlanMemory;
 use planwright_store::Db;
 use planwright_store::database::Location;
 use planwright_store::migrate::{self, MigrationState};
@@ -165,7 +166,7 @@ impl Server {
     /// Puts everything together over a database that is open and migrated.
     pub async fn assemble(settings: &Settings, db: Db, booted: MigrationState) -> anyhow::Result<Self> {
         let secrets = Secrets::load(settings)?;
-        let db = db.with(plan_settings(settings)?);
+        let db = db.with(plan_settings(settings)?).with(PlanMemory::default());
         let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };
         let accounts = AccountSettings::from_settings(|name| settings.given(name))?;
         let exchange =

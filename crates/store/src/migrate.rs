@@ -38,6 +38,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     6 "0006_records",
     7 "0007_exchange",
     8 "0008_plan_writes",
+    9 "0009_links",
     11 "0011_batches",
     12 "0012_plan_memory",
 ];

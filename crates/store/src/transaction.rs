@@ -118,8 +118,10 @@ impl Tx {
         for mut row in rows {
             if places.is_none() {
                 let find = |name: &String| row.iter().position(|(bound, _)| bound == name);
-                let missing = || StoreError::Unexpected(anyhow::anyhow!("a bulk write misses a value: {text}"));
-                places = Some(order.iter().map(|name| find(name).ok_or_else(missing)).collect::<Result<_>>()?);
+                let missing =
+                    || StoreError::Unexpected(anyhow::anyhow!("a bulk write misses a value: {text}"));
+                places =
+                    Some(order.iter().map(|name| find(name).ok_or_else(missing)).collect::<Result<_>>()?);
             }
             let take = |at: &usize| std::mem::replace(&mut row[*at].1, Value::Null);
             sets.push(places.iter().flatten().map(take).collect());

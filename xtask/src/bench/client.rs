@@ -3,31 +3,69 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// A request as it goes over the wire: written once, sent any number of times.
+pub(crate) struct Request {
+    /// Method and path, for messages.
+    pub(crate) name: String,
+    bytes: Vec<u8>,
+}
+
+impl Request {
+    /// A GET of nobody in particular.
+    pub(crate) fn get(path: &str) -> Self {
+        Self::new("GET", path, None, None)
+    }
+
+    /// A request with an access token and a JSON body, where there are such.
+    pub(crate) fn new(method: &str, path: &str, token: Option<&str>, body: Option<&str>) -> Self {
+        let name = format!("{method} {path}");
+        let mut text = format!("{name} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n");
+        if let Some(token) = token {
+            text.push_str(&format!("Authorization: Bearer {token}\r\n"));
+        }
+        if let Some(body) = body {
+            let length = body.len();
+            text.push_str(&format!("Content-Type: application/json\r\nContent-Length: {length}\r\n"));
+        }
+        text.push_str("\r\n");
+        text.push_str(body.unwrap_or_default());
+        Self { name, bytes: text.into_bytes() }
+    }
+}
+
+/// What came back.
+pub(crate) struct Answer<'a> {
+    /// The status code.
+    pub(crate) status: u16,
+    /// The whole body.
+    pub(crate) body: &'a [u8],
+}
+
 /// One kept connection.
 pub(crate) struct Connection {
     stream: BufReader<TcpStream>,
-    request: Vec<u8>,
+    body: Vec<u8>,
 }
 
 impl Connection {
-    /// Connects; every request will be a GET of `path`.
-    pub(crate) fn open(address: SocketAddr, path: &str) -> Result<Self> {
+    /// Connects and sends nothing yet.
+    pub(crate) fn open(address: SocketAddr) -> Result<Self> {
         let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
-        let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nAccept: application/json\r\n\r\n");
-        Ok(Self { stream: BufReader::new(stream), request: request.into_bytes() })
+        stream.set_write_timeout(Some(PATIENCE))?;
+        Ok(Self { stream: BufReader::new(stream), body: Vec::new() })
     }
 
-    /// Sends the request, reads the whole answer and returns its status.
-    pub(crate) fn get(&mut self) -> Result<u16> {
-        self.stream.get_mut().write_all(&self.request)?;
+    /// Sends a request and reads the whole answer.
+    pub(crate) fn send(&mut self, request: &Request) -> Result<Answer<'_>> {
+        self.stream.get_mut().write_all(&request.bytes)?;
         let start = self.line()?;
         let status = start.split(' ').nth(1).and_then(|code| code.parse().ok());
         let status = status.with_context(|| format!("this is no status line: {start}"))?;
@@ -43,11 +81,12 @@ impl Connection {
             }
         }
         let length = length.context("the answer has no Content-Length")?;
-        let read = std::io::copy(&mut self.stream.by_ref().take(length), &mut std::io::sink())?;
-        if read < length {
+        self.body.clear();
+        let read = self.stream.by_ref().take(length).read_to_end(&mut self.body)?;
+        if (read as u64) < length {
             bail!("the answer ended early");
         }
-        Ok(status)
+        Ok(Answer { status, body: &self.body })
     }
 
     fn line(&mut self) -> Result<String> {
@@ -59,79 +98,40 @@ impl Connection {
     }
 }
 
-/// What a load showed.
-pub(crate) struct Load {
-    /// How long each answer of 200 took, ascending.
-    pub(crate) latencies: Vec<Duration>,
-    /// Answers with another status.
-    pub(crate) refused: usize,
-    /// From the first request to the last answer.
-    pub(crate) elapsed: Duration,
-}
-
-impl Load {
-    /// Repeats the request from several threads, each over its own connection.
-    pub(crate) fn put(address: SocketAddr, path: &str, threads: usize, time: Duration) -> Result<Self> {
-        let started = Instant::now();
-        let results: Vec<Result<(Vec<Duration>, usize)>> = std::thread::scope(|scope| {
-            let workers: Vec<_> =
-                (0..threads).map(|_| scope.spawn(|| repeat(address, path, started, time))).collect();
-            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| bail!("panicked"))).collect()
-        });
-        let mut load = Self { latencies: Vec::new(), refused: 0, elapsed: started.elapsed() };
-        for result in results {
-            let (latencies, refused) = result?;
-            load.latencies.extend(latencies);
-            load.refused += refused;
-        }
-        load.latencies.sort_unstable();
-        Ok(load)
-    }
-
-    /// Answers of 200 in a second.
-    pub(crate) fn per_second(&self) -> f64 {
-        self.latencies.len() as f64 / self.elapsed.as_secs_f64()
-    }
-
-    /// The latency that `percent` of the answers stay within.
-    pub(crate) fn percentile(&self, percent: usize) -> Duration {
-        let index = (self.latencies.len() * percent / 100).min(self.latencies.len().saturating_sub(1));
-        self.latencies.get(index).copied().unwrap_or_default()
-    }
-}
-
-fn repeat(
-    address: SocketAddr,
-    path: &str,
-    started: Instant,
-    time: Duration,
-) -> Result<(Vec<Duration>, usize)> {
-    let mut connection = Connection::open(address, path)?;
-    let mut latencies = Vec::new();
-    let mut refused = 0;
-    while started.elapsed() < time {
-        let sent = Instant::now();
-        if connection.get()? == 200 {
-            latencies.push(sent.elapsed());
-        } else {
-            refused += 1;
-        }
-    }
-    Ok((latencies, refused))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::net::TcpListener;
+
     use super::*;
 
     #[test]
-    fn percentiles_of_few_and_none() {
-        let milliseconds = |count: u64| (1..=count).map(Duration::from_millis).collect();
-        let load = Load { latencies: milliseconds(100), refused: 0, elapsed: Duration::from_secs(2) };
-        assert_eq!(load.percentile(50), Duration::from_millis(51));
-        assert_eq!(load.percentile(100), Duration::from_millis(100));
-        assert_eq!(load.per_second(), 50.0);
-        let none = Load { latencies: Vec::new(), refused: 0, elapsed: Duration::from_secs(1) };
-        assert_eq!(none.percentile(99), Duration::ZERO);
+    fn a_request_with_a_body_says_whose_it_is_and_how_long() {
+        let request = Request::new("PATCH", "/a/", Some("secret"), Some("{\"name\":\"ä\"}"));
+        let text = String::from_utf8(request.bytes).unwrap();
+        assert!(text.starts_with("PATCH /a/ HTTP/1.1\r\nHost: "));
+        assert!(text.contains("\r\nAuthorization: Bearer secret\r\n"));
+        assert!(text.ends_with("\r\nContent-Length: 13\r\n\r\n{\"name\":\"ä\"}"));
+    }
+
+    #[test]
+    fn one_connection_carries_several_answers_of_any_length() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            for answer in
+                ["200 OK\r\ncontent-length: 5\r\n\r\nhello", "404 Not Found\r\nContent-Length: 0\r\n\r\n"]
+            {
+                let mut asked = [0; 1024];
+                assert!(stream.read(&mut asked).unwrap() > 0);
+                write!(stream, "HTTP/1.1 {answer}").unwrap();
+            }
+        });
+        let mut connection = Connection::open(address).unwrap();
+        let found = connection.send(&Request::get("/")).unwrap();
+        assert_eq!((found.status, found.body), (200, b"hello".as_slice()));
+        let missing = connection.send(&Request::get("/")).unwrap();
+        assert_eq!((missing.status, missing.body), (404, b"".as_slice()));
+        server.join().unwrap();
     }
 }

@@ -1,18 +1,23 @@
 //! `cargo xtask bench`: what this machine measures, as markdown tables. A group of measures is one line
-//! in `GROUPS` and one file beside this one; nothing here fails because a number is bad.
+//! in `GROUPS` and one file or folder beside this one; nothing here fails because a number is bad.
 
+mod api;
 mod client;
 mod examples;
+mod load;
 mod machine;
+mod process;
+mod processor;
 mod record;
 mod server;
+mod table;
 
-use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
 use crate::workspace::Workspace;
+use table::Table;
 
 /// One row of a table.
 pub(crate) struct Measure {
@@ -22,9 +27,13 @@ pub(crate) struct Measure {
     pub(crate) result: String,
 }
 
-type Group = fn(&Workspace) -> Result<Vec<Measure>>;
+type Group = fn(&Workspace) -> Result<Table>;
 
-const GROUPS: [(&str, Group); 2] = [("engine", examples::measure_engine), ("server", server::measure)];
+const GROUPS: [(&str, Group); 3] = [
+    ("engine", |workspace| Ok(examples::measure_engine(workspace)?.into())),
+    ("server", |workspace| Ok(server::measure(workspace)?.into())),
+    ("api", api::measure),
+];
 
 /// Measures the named group, or all of them, and prints or records the tables.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
@@ -44,24 +53,16 @@ pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
         }
         // Read before the measuring adds to it.
         let circumstances = machine::describe();
-        let measures = measure(&workspace).with_context(|| format!("could not measure {name}"))?;
-        if measures.is_empty() {
+        let table = measure(&workspace).with_context(|| format!("could not measure {name}"))?;
+        if table.is_empty() {
             println!("{name}: nothing to measure yet");
             continue;
         }
-        let table = table(&circumstances, &measures);
-        println!("\n## {name}\n\n{table}");
+        let section = format!("{circumstances}\n\n{}", table.markdown());
+        println!("\n## {name}\n\n{section}");
         if recording {
-            record::update(&workspace.root, name, &table)?;
+            record::update(&workspace.root, name, &section)?;
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn table(circumstances: &str, measures: &[Measure]) -> String {
-    let mut text = format!("{circumstances}\n\n| measure | result |\n|---|---|\n");
-    for Measure { name, result } in measures {
-        let _ = writeln!(text, "| {name} | {result} |");
-    }
-    text
 }

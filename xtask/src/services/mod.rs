@@ -21,6 +21,7 @@ pub(crate) use warden::keep_until_input_ends;
 pub(crate) const WARDEN_TASK: &str = "services-warden";
 
 const READY: &str = "ready";
+const POSTGRES_URL: &str = "PLANWRIGHT_TEST_POSTGRES_URL";
 
 /// The running servers; dropping it stops them and removes their directories.
 pub(crate) struct Services {
@@ -60,6 +61,17 @@ impl Services {
     /// The environment that points tests at the servers and makes a missing one an error.
     pub(crate) fn variables(&self) -> &[(String, String)] {
         &self.variables
+    }
+
+    /// Where the private PostgreSQL is.
+    pub(crate) fn postgres_url(&self) -> Option<&str> {
+        let found = self.variables.iter().find(|(name, _)| name == POSTGRES_URL);
+        found.map(|(_, url)| url.as_str())
+    }
+
+    /// The process that both servers descend from.
+    pub(crate) fn process(&self) -> u32 {
+        self.warden.id()
     }
 }
 

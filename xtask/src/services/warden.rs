@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use super::READY;
 use super::directory::PrivateDirectory;
 use super::install::Servers;
 use super::postgres::Postgres;
 use super::redis::Redis;
+use super::{POSTGRES_URL, READY};
 
 /// Starts both servers, prints one `NAME=value` a line and `ready`, and stops them at end of input.
 pub(crate) fn keep_until_input_ends() -> Result<ExitCode> {
@@ -20,7 +20,7 @@ pub(crate) fn keep_until_input_ends() -> Result<ExitCode> {
     let postgres = Postgres::start(&servers.postgres, &directory)?;
     let redis = Redis::start(&servers.redis, &directory)?;
     let mut output = std::io::stdout().lock();
-    writeln!(output, "PLANWRIGHT_TEST_POSTGRES_URL={}", postgres.url())?;
+    writeln!(output, "{POSTGRES_URL}={}", postgres.url())?;
     writeln!(output, "PLANWRIGHT_TEST_REDIS_URL={}", redis.url())?;
     writeln!(output, "PLANWRIGHT_TEST_SERVICES=required")?;
     writeln!(output, "{READY}")?;

@@ -17,7 +17,7 @@ use super::cycle::{Offence, Precedence};
 use super::model::{CycleStep, DependencyRow, End, NewLink, PatchedDependencyRequest};
 use super::queries::{self, LinkKey};
 use super::rules::{self, Consent, Judged, Refusal};
-use crate::schedule::Turn;
+use crate::schedule::{self, Turn};
 
 /// A live link with its ends, as its writer may see them.
 #[derive(Clone, Debug)]
@@ -368,6 +368,10 @@ async fn rewrite(
         return Ok(());
     }
     queries::update(tx, &new, turn.counter(new.successor_project_id)).await?;
+    if new.successor_project_id != link.row.successor_project_id {
+        // The link is told by its new project; the one it left would not notice.
+        schedule::forget(tx, link.row.successor_project_id).await?;
+    }
     tx.record(Change { version: link.row.server_version + 1, ..change }).await?;
     let mut messages = news(&new, [&from, &to], SocketEvent::DependencyUpdated, None);
     let told: HashSet<_> = messages.iter().map(|message| message.project).collect();

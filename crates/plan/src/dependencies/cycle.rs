@@ -1,4 +1,5 @@
-//! The cycle guard: which links would lead back to where they come from, through phases as well.
+//! The graph of rows and links: which new links would lead back to where they come from, through phases as well, and
+//! what lies downstream.
 //! Pure and linear in rows and links; what it is asked about is loaded once by `queries.rs`.
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -91,6 +92,30 @@ impl Precedence {
             offences.push(Offence { link, cycle: found[&edge].clone() });
         }
         offences
+    }
+
+    /// The rows that are entered after one of the sources, or are one or below one, each with the place of a nearest source.
+    pub fn downstream(&self, sources: &[TaskId]) -> HashMap<TaskId, usize> {
+        let outgoing = Outgoing::of(2 * self.rows.len(), self.edges.iter().copied());
+        let mut reached: HashMap<u32, usize> = HashMap::new();
+        let mut queue = VecDeque::new();
+        for (source, row) in sources.iter().enumerate() {
+            let Some(row) = self.place.get(row) else { continue };
+            reached.entry(entry(*row)).or_insert_with(|| {
+                queue.push_back((entry(*row), source));
+                source
+            });
+        }
+        while let Some((node, source)) = queue.pop_front() {
+            for target in outgoing.from(node) {
+                reached.entry(*target).or_insert_with(|| {
+                    queue.push_back((*target, source));
+                    source
+                });
+            }
+        }
+        let entered = reached.into_iter().filter(|(node, _)| node % 2 == 0);
+        entered.map(|(node, source)| (self.rows[(node / 2) as usize], source)).collect()
     }
 
     /// The rows on the way from the exit of a row back to it, each once, the first again at the end.
@@ -277,6 +302,23 @@ mod tests {
         let found = cycles(&plan, &[(2, 3), (3, 1), (3, 4)]);
         assert_eq!(found.iter().map(|(link, _)| *link).collect::<Vec<_>>(), [0, 1]);
         assert_eq!(cycles(&plan, &[(9, 1), (1, 9)]), [], "what is no row is on no cycle");
+    }
+
+    #[test]
+    fn downstream_is_what_comes_after_a_source_through_phases_too_by_its_nearest_source() {
+        // Phase 1 holds 2 and 3; 4 follows it, 5 follows 4, 6 follows nothing.
+        let rows = [(1, None), (2, Some(1)), (3, Some(1)), (4, None), (5, None), (6, None)];
+        let plan = graph(&rows, &[(1, 4), (4, 5)]);
+        let reached = |sources: &[u8]| {
+            let sources: Vec<TaskId> = sources.iter().copied().map(id).collect();
+            let mut found: Vec<(u8, usize)> =
+                plan.downstream(&sources).into_iter().map(|(row, at)| (row.0.as_u128() as u8, at)).collect();
+            found.sort_unstable();
+            found
+        };
+        assert_eq!(reached(&[2]), [(2, 0), (4, 0), (5, 0)]);
+        assert_eq!(reached(&[1, 5]), [(1, 0), (2, 0), (3, 0), (4, 0), (5, 1)]);
+        assert_eq!(reached(&[9]), []);
     }
 
     /// The rows without rows below them, below a row or it.

@@ -61,7 +61,8 @@ impl PlanMemory {
         kept.clock += 1;
         let now = kept.clock;
         kept.plans.insert(project, (mark, now, picture));
-        let rows = |kept: &Kept| kept.plans.values().map(|(_, _, picture)| picture.computed.len()).sum::<usize>();
+        let rows =
+            |kept: &Kept| kept.plans.values().map(|(_, _, picture)| picture.computed.len()).sum::<usize>();
         while kept.plans.len() > 1 && rows(&kept) > MOST_ROWS {
             let oldest = kept.plans.iter().min_by_key(|(_, (_, used, _))| *used).map(|(project, _)| *project);
             oldest.and_then(|project| kept.plans.remove(&project));

@@ -41,7 +41,11 @@ pub(super) async fn current(
     let ids: Vec<ProjectId> = projects.iter().map(|project| project.id).collect();
     let frames = Frames::read(tx, &projects, settings, today).await?;
     let (tasks, links) = (queries::tasks(tx, &ids).await?, queries::links(tx, &ids).await?);
-    Ok(Picture::of(Plan::of(projects, tasks, links.clone(), frames), links, queries::computed(tx, &ids).await?))
+    Ok(Picture::of(
+        Plan::of(projects, tasks, links.clone(), frames),
+        links,
+        queries::computed(tx, &ids).await?,
+    ))
 }
 
 async fn refreshed(
@@ -55,7 +59,8 @@ async fn refreshed(
     let frames = Frames::read(tx, &projects, settings, today).await?;
     let (tasks, gone) = queries::tasks_since(tx, project, picture.counter).await?;
     let (links, written) = queries::links_since(tx, project, picture.counter).await?;
-    let is_same_shape = gone.is_empty() && written.is_empty() && tasks.iter().all(|task| picture.holds_shape(task));
+    let is_same_shape =
+        gone.is_empty() && written.is_empty() && tasks.iter().all(|task| picture.holds_shape(task));
     if is_same_shape {
         picture.plan.reframe(projects, frames);
         picture.overwrite(tasks);
@@ -112,7 +117,8 @@ impl Picture {
 
     /// A plan beside what is stored of its rows, whose places in the outline have yet to be looked at.
     fn of(plan: Plan, links: Vec<LinkInput>, stored: Vec<Computed>) -> Self {
-        let mut stored: HashMap<TaskId, Computed> = stored.into_iter().map(|row| (row.task_id, row)).collect();
+        let mut stored: HashMap<TaskId, Computed> =
+            stored.into_iter().map(|row| (row.task_id, row)).collect();
         let mut unstored = HashSet::new();
         let mut computed = Vec::with_capacity(plan.tasks.len());
         for (at, task) in plan.tasks.iter().enumerate() {
@@ -130,8 +136,7 @@ impl Picture {
         schedule: &engine::Schedule,
         mut issues: HashMap<TaskId, String>,
     ) -> Changed {
-        let mut changed =
-            Changed { placed: std::mem::take(&mut self.unstored), ..Changed::default() };
+        let mut changed = Changed { placed: std::mem::take(&mut self.unstored), ..Changed::default() };
         if std::mem::take(&mut self.is_new_shape) {
             self.take_in_places(&mut changed);
         }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use planwright_domain::events::{SocketEvent, WebhookEvent};
-use planwright_domain::ids::TaskId;
+use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_engine as engine;
 use planwright_store::outbox::Event;
 use planwright_store::{Result, Tx};
@@ -17,6 +17,7 @@ use super::picture::{self, Changed};
 use super::queries::{self, Computed, Outcome, ProjectInput};
 use super::turn::{Need, Turn};
 use crate::settings::PlanSettings;
+use crate::slip_conflicts;
 
 /// More moved rows than this are announced without naming them.
 const MOST_NAMED: usize = 500;
@@ -47,11 +48,12 @@ pub(super) async fn recalculate(
             announce(tx, &picture.plan, frame, &outcome, &moved).await?;
         }
     }
-    if let Some(mark) = mark {
-        let project = picture.plan.projects[0].id;
+    let ids: Vec<ProjectId> = picture.plan.projects.iter().map(|project| project.id).collect();
+    if let (Some(mark), [project]) = (mark, ids.as_slice()) {
+        let project = *project;
         memory.keep(project, mark, Picture { counter: turn.counter(project), ..picture });
     }
-    Ok(())
+    slip_conflicts::settle(tx, &ids).await
 }
 
 async fn write(tx: &mut Tx, turn: &Turn, picture: &Picture, changed: &Changed) -> Result<()> {

@@ -77,6 +77,7 @@ pub async fn restore_project(
     tx.record(Change { project: place, program, version, ..restored }).await?;
     let told = json!({ "id": project });
     tx.emit(Event::Socket(SocketEvent::ProjectRestored), place, program, told).await?;
+    schedule::forget(tx, project).await?;
     schedule::request(tx, project).await?;
     recalculate(tx, neighbours).await
 }

@@ -7,11 +7,12 @@ use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_store::outbox::Event;
 use planwright_store::{Read, Result, Tx, sql};
 use planwright_web::input::Patch;
-use planwright_web::{Actor, ApiError, ApiResult, App, Body, Json, Path, Routes, input, says};
+use planwright_web::{Actor, ApiError, ApiResult, App, Body, Json, Routes, input, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
+use super::seen::SeenTask;
 use super::write::{self, Board, Judged, Known, TaskRecord};
 
 /// The gap between two ranks that were never moved.
@@ -102,7 +103,7 @@ async fn ranked(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskId, Optio
 async fn reorder(
     State(app): State<App>,
     actor: Actor,
-    Path(id): Path<TaskId>,
+    SeenTask(id): SeenTask,
     Body(wish): Body<BoardPlaceRequest>,
 ) -> ApiResult<Json<BoardPlace>> {
     let goal = goal(&wish, id)?;

@@ -9,6 +9,7 @@ pub mod model;
 pub mod queries;
 pub mod routes;
 pub mod rules;
+pub mod seen;
 mod trash;
 pub mod write;
 

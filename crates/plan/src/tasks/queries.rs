@@ -102,6 +102,13 @@ pub async fn find_all(db: &impl Read, actor: &Actor, ids: &[TaskId]) -> Result<V
     db.all(sql!(select, me = actor.id, ids = list(ids.iter().copied()))).await
 }
 
+/// Whether the caller sees a task.
+pub async fn sees(db: &impl Read, actor: &Actor, id: TaskId) -> Result<bool> {
+    let consent = actor.sees_projects();
+    let count = format!("SELECT COUNT(*) {VISIBLE} AND t.id = :id{consent}");
+    Ok(db.count(sql!(count, me = actor.id, id = id)).await? > 0)
+}
+
 row! {
     /// A task that search found.
     pub struct Hit {

@@ -260,7 +260,7 @@ pub(super) async fn note_moves(
     let noted = moves.iter().filter_map(|a_move| Some((a_move, *acts.get(&a_move.root)?)));
     let statements = noted.map(|(a_move, act)| {
         sql!(
-            "INSERT INTO deletion_moves (deletion_id, task_id, server_version) VALUES (:act, :task, :version)",
+            "INSERT INTO deletion_moves (act_id, task_id, server_version) VALUES (:act, :task, :version)",
             act = act,
             task = a_move.row.id,
             version = a_move.row.server_version + 1
@@ -276,7 +276,7 @@ pub(super) async fn moves_to_undo(
     parent: Option<TaskId>,
 ) -> Result<Vec<TaskId>> {
     let base = "SELECT t.id FROM deletion_moves m JOIN tasks t ON t.id = m.task_id AND t.deletion_id IS NULL
-                WHERE m.deletion_id = :act AND t.server_version = m.server_version";
+                WHERE m.act_id = :act AND t.server_version = m.server_version";
     let select = match parent {
         Some(parent) => sql!(format!("{base} AND t.parent_id = :parent"), act = act, parent = parent),
         None => sql!(format!("{base} AND t.parent_id IS NULL"), act = act),

@@ -9,6 +9,7 @@ use planwright_web::{Actor, ApiError, ApiResult, App, Body, Created, NoContent, 
 use super::{PatchedTaskRequest, TaskRequest};
 use crate::tasks::decorate;
 use crate::tasks::model::Task;
+use crate::tasks::seen::SeenTask;
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -40,17 +41,17 @@ async fn create(
 async fn replace(
     state: State<App>,
     actor: Actor,
-    path: Path<TaskId>,
+    task: SeenTask,
     expected: Precondition,
     Body(wish): Body<TaskRequest>,
 ) -> ApiResult<Versioned<Task>> {
-    update(state, actor, path, expected, Body(wish.into())).await
+    update(state, actor, task, expected, Body(wish.into())).await
 }
 
 async fn update(
     State(app): State<App>,
     actor: Actor,
-    Path(id): Path<TaskId>,
+    SeenTask(id): SeenTask,
     expected: Precondition,
     Body(wish): Body<PatchedTaskRequest>,
 ) -> ApiResult<Versioned<Task>> {

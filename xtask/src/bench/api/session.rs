@@ -1,0 +1,83 @@
+//! Somebody who is signed in and sends JSON over one kept connection.
+//! Any answer but the expected one is an error that says what came instead.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+
+use crate::bench::client::{Connection, Request};
+
+/// A signed-in caller.
+pub(crate) struct Session {
+    connection: Connection,
+    token: Option<String>,
+}
+
+impl Session {
+    /// Signs in; the access token outlives the whole bench.
+    pub(crate) fn sign_in(address: SocketAddr, username: &str, password: &str) -> Result<Self> {
+        let mut session = Self { connection: Connection::open(address)?, token: None };
+        let wish = json!({"username": username, "password": password});
+        let answer = session.post("/api/v1/auth/token/", &wish, 200)?;
+        session.token = Some(text(&answer, "access")?.to_owned());
+        Ok(session)
+    }
+
+    /// A GET as this person, to be sent later.
+    pub(crate) fn reading(&self, path: &str) -> Request {
+        Request::new("GET", path, self.token.as_deref(), None)
+    }
+
+    /// A request with a body as this person, to be sent later.
+    pub(crate) fn writing(&self, method: &str, path: &str, body: &Value) -> Request {
+        Request::new(method, path, self.token.as_deref(), Some(&body.to_string()))
+    }
+
+    /// The answer to a GET.
+    pub(crate) fn get(&mut self, path: &str) -> Result<Value> {
+        let request = self.reading(path);
+        self.parsed(&request, 200)
+    }
+
+    /// The answer to a POST.
+    pub(crate) fn post(&mut self, path: &str, body: &Value, expected: u16) -> Result<Value> {
+        let request = self.writing("POST", path, body);
+        self.parsed(&request, expected)
+    }
+
+    /// The answer to a request.
+    pub(crate) fn parsed(&mut self, request: &Request, expected: u16) -> Result<Value> {
+        let (_, body) = self.timed(request, expected)?;
+        parse(body)
+    }
+
+    /// The body of the answer, and how long it took from the first byte sent to the last one read.
+    pub(crate) fn timed(&mut self, request: &Request, expected: u16) -> Result<(Duration, &[u8])> {
+        let sent = Instant::now();
+        let answer = self.connection.send(request).with_context(|| request.name.clone())?;
+        let took = sent.elapsed();
+        if answer.status != expected {
+            let said = String::from_utf8_lossy(answer.body);
+            bail!("{} answered {}: {said:.300}", request.name, answer.status);
+        }
+        Ok((took, answer.body))
+    }
+}
+
+/// A body as JSON.
+pub(crate) fn parse(body: &[u8]) -> Result<Value> {
+    serde_json::from_slice(body).context("an answer is no JSON")
+}
+
+/// A text field of an answer.
+pub(crate) fn text<'a>(value: &'a Value, key: &str) -> Result<&'a str> {
+    value[key].as_str().with_context(|| format!("an answer has no text `{key}`"))
+}
+
+/// A list field of an answer.
+pub(crate) fn list<'a>(value: &'a Value, key: &str) -> Result<&'a [Value]> {
+    let list = value[key].as_array().with_context(|| format!("an answer has no list `{key}`"))?;
+    Ok(list)
+}

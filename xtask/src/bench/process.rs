@@ -1,0 +1,105 @@
+//! The release binary: built, and started as a stranger would on an empty data directory.
+//! What is measured of it stands in the files beside this one.
+
+use std::fs::{self, File};
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use super::client::{Connection, Request};
+use super::machine;
+use crate::workspace::{Workspace, cargo};
+
+/// The crate that the binary belongs to.
+pub(crate) const PACKAGE: &str = "planwright-server";
+/// The cheapest request there is.
+pub(crate) const HEALTH: &str = "/api/v1/health/";
+
+const START_LIMIT: Duration = Duration::from_secs(30);
+const POLL: Duration = Duration::from_millis(2);
+
+/// Builds the release binary and says where it is.
+pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
+    let built = cargo()
+        .args(["build", "--release", "--package", PACKAGE])
+        .current_dir(&workspace.root)
+        .stdin(Stdio::null())
+        .status()
+        .context("could not run cargo build")?;
+    if !built.success() {
+        bail!("the release binary does not build");
+    }
+    Ok(workspace.target.join("release/planwright"))
+}
+
+/// A server of our own; dropping it ends the process and removes its data.
+pub(crate) struct RunningServer {
+    /// Where it answers.
+    pub(crate) address: SocketAddr,
+    /// From the start of the process to the first good answer.
+    pub(crate) start_up: Duration,
+    process: Child,
+    directory: PathBuf,
+}
+
+impl RunningServer {
+    /// Starts the binary with these settings and no others, and waits until it answers.
+    pub(crate) fn start(binary: &Path, scratch: &Path, settings: &[(&str, &str)]) -> Result<Self> {
+        // What an interrupted run left behind would not be an empty data directory.
+        let _ = fs::remove_dir_all(scratch);
+        let data = scratch.join("data");
+        fs::create_dir_all(&data)?;
+        let log = scratch.join("server.log");
+        let output = File::create(&log)?;
+        let address = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?;
+        let mut command = Command::new(binary);
+        command.arg("serve").args(["--listen", &address.to_string()]).arg("--data-dir").arg(&data);
+        // Without this a database that the caller's environment names would be written to.
+        command.env_clear().envs(settings.iter().copied());
+        let started = Instant::now();
+        let process = command
+            .stdin(Stdio::null())
+            .stdout(output.try_clone()?)
+            .stderr(output)
+            .spawn()
+            .with_context(|| format!("could not run {}", binary.display()))?;
+        let directory = scratch.to_owned();
+        let mut server = Self { process, address, start_up: Duration::ZERO, directory };
+        while !server.is_healthy() {
+            if server.process.try_wait()?.is_some() || started.elapsed() > START_LIMIT {
+                bail!("the server does not start:\n{}", fs::read_to_string(&log).unwrap_or_default());
+            }
+            std::thread::sleep(POLL);
+        }
+        server.start_up = started.elapsed();
+        Ok(server)
+    }
+
+    /// Its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// What it holds in memory.
+    pub(crate) fn resident_memory(&self) -> Option<String> {
+        let text = machine::field(&format!("/proc/{}/status", self.process.id()), "VmRSS")?;
+        let kibibytes: f64 = text.split_whitespace().next()?.parse().ok()?;
+        Some(format!("{:.1} MiB", kibibytes / 1024.0))
+    }
+
+    fn is_healthy(&self) -> bool {
+        let Ok(mut connection) = Connection::open(self.address) else { return false };
+        connection.send(&Request::get(HEALTH)).is_ok_and(|answer| answer.status == 200)
+    }
+}
+
+impl Drop for RunningServer {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = fs::remove_dir_all(&self.directory);
+    }
+}
