@@ -68,8 +68,8 @@ both_engines! {
         let expected = ["cpm_complete", "schedule.recalculated", "task.updated", "task.updated", "tasks_bulk_mutated"];
         assert_eq!(site.announced_names().await, expected);
         site.hush().await;
-        let shown = site.owner.get(&format!("/api/v1/cascade-classification-operations/{}/", text(&done["operation_id"])));
-        let shown = shown.await.expect(200);
+        let one = format!("/api/v1/cascade-classification-operations/{}/", text(&done["operation_id"]));
+        let shown = site.owner.get(&one).await.expect(200);
         assert_eq!(shown["task_snapshots"][&child]["delivery_mode"], "waterfall");
         undo(&site, &done).await;
         assert_eq!(site.announced_names().await, expected);

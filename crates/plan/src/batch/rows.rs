@@ -174,7 +174,8 @@ impl Round {
         let Draft { before, wish, .. } = draft;
         if let Aim::Change(id) = draft.aim {
             if self.gone.contains(&id) {
-                return Ok(Err(rules::not_found()));
+                let is_new = draft.op == BatchOp::Create;
+                return Ok(Err(if is_new { rules::tombstoned() } else { rules::not_found() }));
             }
             if !known.may_edit(before) {
                 let message = "You may change the tasks that are assigned to you.";

@@ -134,7 +134,7 @@ pub fn aim(
     match (operation.op, id, here) {
         (BatchOp::Create, None, _) => Ok(Aim::Create(None)),
         (BatchOp::Create, Some(_), Some(row)) if row.deletion_id.is_some() => {
-            Err(Fault::skip("tombstoned", "There was such a task, and it was deleted."))
+            Err(tombstoned())
         }
         (BatchOp::Create, Some(id), Some(_)) => Ok(Aim::Change(id)),
         (BatchOp::Create, Some(id), None) if place.is_none() => Ok(Aim::Create(Some(id))),
@@ -146,6 +146,11 @@ pub fn aim(
         },
         (_, Some(_), _) => Err(not_found()),
     }
+}
+
+/// A new row under the id of one that was deleted.
+pub fn tombstoned() -> Fault {
+    Fault::skip("tombstoned", "There was such a task, and it was deleted.")
 }
 
 /// A row that is not there, or was elsewhere all the time.
