@@ -27,7 +27,12 @@ fn codes(bucket: &Value) -> Vec<&str> {
 
 /// The outcomes of what was applied.
 fn outcomes(answer: &planwright_testkit::Answer) -> Vec<&str> {
-    answer["applied"].as_array().expect("a bucket is an array").iter().map(|row| text(&row["outcome"])).collect()
+    answer["applied"]
+        .as_array()
+        .expect("a bucket is an array")
+        .iter()
+        .map(|row| text(&row["outcome"]))
+        .collect()
 }
 
 both_engines! {

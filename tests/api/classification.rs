@@ -12,7 +12,10 @@ async fn classify(site: &Site<'_>, wish: Value) -> Answer {
 
 async fn undo(site: &Site<'_>, answer: &Answer) -> Answer {
     let id = text(&answer["operation_id"]);
-    site.owner.post(&format!("/api/v1/cascade-classification-operations/{id}/undo/"), json!({})).await.expect(200)
+    site.owner
+        .post(&format!("/api/v1/cascade-classification-operations/{id}/undo/"), json!({}))
+        .await
+        .expect(200)
 }
 
 both_engines! {

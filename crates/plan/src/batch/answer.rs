@@ -12,9 +12,7 @@ use planwright_web::ApiResult;
 use planwright_web::schema::JsonObject;
 use serde_json::{Value as Json, json};
 
-use super::model::{
-    TaskBulkAppliedEntry, TaskBulkDependencyResult, TaskBulkProblemEntry, TaskBulkResponse,
-};
+use super::model::{TaskBulkAppliedEntry, TaskBulkDependencyResult, TaskBulkProblemEntry, TaskBulkResponse};
 use super::queries::{self, OperationRow};
 use super::rows::{Entry, Written};
 use crate::tasks::model::Task;

@@ -305,7 +305,9 @@ async fn open(
     let row = queries::find(tx, actor, kind, id).await?.ok_or_else(ApiError::not_found)?;
     match row.status {
         BatchStatus::Active => Ok((scope, turn, row)),
-        BatchStatus::Undone => Err(ApiError::bad_request("It was taken back already.").with_code("already_undone")),
+        BatchStatus::Undone => {
+            Err(ApiError::bad_request("It was taken back already.").with_code("already_undone"))
+        }
     }
 }
 
@@ -336,8 +338,11 @@ async fn delete_created(
 ) -> ApiResult<PasteManyUndo> {
     let rows = kept::<i64>(tx, operation).await?;
     let there = rows.len();
-    let untouched: Vec<TaskRecord> =
-        rows.into_iter().filter(|(row, version)| row.server_version == *version).map(|(row, _)| row).collect();
+    let untouched: Vec<TaskRecord> = rows
+        .into_iter()
+        .filter(|(row, version)| row.server_version == *version)
+        .map(|(row, _)| row)
+        .collect();
     let known = Known::bare(tx, scope).await?;
     let telling = known.telling(Board::OneForAll);
     let deleted = deletion::delete_all(tx, turn, &telling, Drawer::TakesThePlace, &untouched).await?;

@@ -116,9 +116,7 @@ fn draft(
             fresh.is_subtask = wish.is_subtask.as_given() == Some(&true);
             (fresh, wish.into())
         }
-        Aim::Change(id) => {
-            (records.remove(&id).ok_or_else(rules::not_found)?, rules::changes(operation)?)
-        }
+        Aim::Change(id) => (records.remove(&id).ok_or_else(rules::not_found)?, rules::changes(operation)?),
         Aim::Delete(id) => (records.remove(&id).ok_or_else(rules::not_found)?, rules::no_changes()?),
     };
     Ok(Draft { index, aim, op, before, wish })
@@ -131,12 +129,7 @@ impl Draft {
 }
 
 /// Judges every draft after those before it; what is refused is noted in its entry.
-async fn judge_all(
-    tx: &Tx,
-    known: &mut Known,
-    drafts: &[Draft],
-    entries: &mut [Entry],
-) -> ApiResult<Round> {
+async fn judge_all(tx: &Tx, known: &mut Known, drafts: &[Draft], entries: &mut [Entry]) -> ApiResult<Round> {
     let leaving = drafts.iter().filter(|draft| matches!(draft.aim, Aim::Delete(_)));
     let leaving: Vec<TaskId> = leaving.map(|draft| draft.before.id).collect();
     let mut drawers: HashMap<TaskId, Vec<TaskId>> = HashMap::new();

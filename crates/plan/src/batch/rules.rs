@@ -113,7 +113,9 @@ pub fn named(operations: &[TaskBulkItemRequest]) -> ApiResult<Vec<TaskId>> {
     let given = operations.iter().filter_map(|operation| operation.id.as_given());
     let ids: Vec<TaskId> = given.filter_map(|id| id.0.clone().ok().flatten()).map(TaskId).collect();
     match ids.iter().find(|id| !seen.insert(**id)) {
-        Some(twice) => Err(ApiError::invalid_field("operations", format!("{twice} is named more than once."))),
+        Some(twice) => {
+            Err(ApiError::invalid_field("operations", format!("{twice} is named more than once.")))
+        }
         None => Ok(ids),
     }
 }
@@ -133,9 +135,7 @@ pub fn aim(
     let here = place.filter(|place| place.project_id == project);
     match (operation.op, id, here) {
         (BatchOp::Create, None, _) => Ok(Aim::Create(None)),
-        (BatchOp::Create, Some(_), Some(row)) if row.deletion_id.is_some() => {
-            Err(tombstoned())
-        }
+        (BatchOp::Create, Some(_), Some(row)) if row.deletion_id.is_some() => Err(tombstoned()),
         (BatchOp::Create, Some(id), Some(_)) => Ok(Aim::Change(id)),
         (BatchOp::Create, Some(id), None) if place.is_none() => Ok(Aim::Create(Some(id))),
         (BatchOp::Create, Some(_), None) => Err(Fault::of("id_unavailable", "The id cannot be used.")),
@@ -258,7 +258,8 @@ mod tests {
 
     #[test]
     fn an_id_that_is_named_twice_fails_the_request_however_it_is_spelled() {
-        let twice = [json!("0197A000-0000-7000-8000-000000000001"), json!("0197a000-0000-7000-8000-000000000001")];
+        let twice =
+            [json!("0197A000-0000-7000-8000-000000000001"), json!("0197a000-0000-7000-8000-000000000001")];
         let operations = twice.map(|id| operation(json!({"op": "create", "id": id})));
         assert_eq!(named(&operations).unwrap_err().status(), 400);
         let unnamed = [operation(json!({"op": "create"})), operation(json!({"op": "create", "id": null}))];
@@ -267,7 +268,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_fields_reads_as_one_sentence_each() {
-        let body = json!({"name": ["May not be blank."], "owners": [{}, {"units": ["Too much."]}], "code": "c"});
+        let body =
+            json!({"name": ["May not be blank."], "owners": [{}, {"units": ["Too much."]}], "code": "c"});
         let Json::Object(body) = body else { unreachable!() };
         assert_eq!(in_words(&body), "name: May not be blank. owners.1.units: Too much.");
         let fault = Fault::from_error(ApiError::forbidden("Not you.")).unwrap();

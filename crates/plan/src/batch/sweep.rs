@@ -50,8 +50,7 @@ async fn sweep(
     let untouched = queries::untouched(&tx, scope.project).await?;
     let known = Known::bare(&tx, &scope).await?;
     let telling = known.telling(Board::OneForAll);
-    let done =
-        deletion::delete_all(&mut tx, &mut turn, &telling, Drawer::TakesThePlace, &untouched).await?;
+    let done = deletion::delete_all(&mut tx, &mut turn, &telling, Drawer::TakesThePlace, &untouched).await?;
     if !done.taken.is_empty() {
         let event = Event::Socket(SocketEvent::TasksRestructured);
         tx.emit(event, Some(scope.project), scope.program, json!({})).await?;

@@ -249,7 +249,8 @@ mod tests {
 
     #[test]
     fn what_is_sent_again_changes_nothing() {
-        let rows = vec![row(1, GovernanceClass::Flow, true), row(2, GovernanceClass::Flow, true), milestone(4)];
+        let rows =
+            vec![row(1, GovernanceClass::Flow, true), row(2, GovernanceClass::Flow, true), milestone(4)];
         let once: Vec<_> = classify(&wish(), rows).rows.into_iter().map(|row| row.after).collect();
         let again = classify(&wish(), once);
         assert!(again.rows.iter().all(|row| row.before == row.after));

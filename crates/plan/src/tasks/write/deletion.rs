@@ -7,10 +7,11 @@ use planwright_domain::ids::{DeletionId, ProjectId, TaskId};
 use planwright_store::{Result, Tx};
 use planwright_web::{ApiError, ApiResult};
 
-use super::deletion_plan::Leaving;
 pub use super::deletion_plan::Drawer;
+use super::deletion_plan::Leaving;
 use super::deletion_queries as queries;
 use super::record::TaskRecord;
+use super::restoration_queries as restoring;
 use super::tell::Telling;
 use crate::schedule::Turn;
 
@@ -71,9 +72,11 @@ pub async fn delete_all(
     taken.sort_unstable();
     let rows = records_of(tx, roots, &taken).await?;
     queries::take_rows(tx, turn, telling.project, &taken).await?;
-    queries::take_links(tx, turn, &taken).await?;
+    let ties = queries::ties(tx, &taken).await?;
+    queries::take_links(tx, turn, &ties, &taken).await?;
     queries::take_relations(tx, &taken).await?;
     telling.deleted(tx, &rows).await?;
+    telling.untied(tx, &ties).await?;
     turn.moves_dates(telling.project);
     Ok(Deleted { taken: rows.into_iter().map(|row| row.id).collect(), moved })
 }
@@ -112,10 +115,8 @@ async fn lift(
     queries::note_moves(tx, &moves, acts).await?;
     queries::move_up(tx, turn, telling.project, &moves).await?;
     queries::renumber(tx, turn, telling.project, &numbers).await?;
-    let told: Vec<_> = moves
-        .iter()
-        .map(|at| (at.row.id, at.row.server_version + 1, at.row.parent_id, at.to))
-        .collect();
+    let told: Vec<_> =
+        moves.iter().map(|at| (at.row.id, at.row.server_version + 1, at.row.parent_id, at.to)).collect();
     telling.moved(tx, &told).await?;
     Ok(moves.into_iter().map(|a_move| a_move.row.id).collect())
 }
@@ -132,17 +133,17 @@ pub async fn restore(
         turn.hold(tx, neighbour).await?;
         turn.moves_dates(neighbour);
     }
-    let parent = queries::nearest_live_ancestor(tx, task).await?;
-    let back = queries::give_rows(tx, turn, act, telling.project).await?;
-    queries::give_links(tx, turn, act, &back).await?;
-    queries::give_relations(tx, act).await?;
-    queries::close(tx, act).await?;
+    let parent = restoring::nearest_live_ancestor(tx, task).await?;
+    let back = restoring::give_rows(tx, turn, act, telling.project).await?;
+    restoring::give_links(tx, turn, act, &back).await?;
+    restoring::give_relations(tx, act).await?;
+    restoring::close(tx, act).await?;
     let project: ProjectId = telling.project;
-    queries::put_below(tx, turn, project, task, parent).await?;
-    let moved = queries::moves_to_undo(tx, act, parent).await?;
-    queries::move_below(tx, turn, project, &moved, Some(task)).await?;
+    restoring::put_below(tx, turn, project, task, parent).await?;
+    let moved = restoring::moves_to_undo(tx, act, parent).await?;
+    restoring::move_below(tx, turn, project, &moved, Some(task)).await?;
     turn.moves_dates(project);
-    let rows = queries::rows_of(tx, task).await?;
+    let rows = restoring::rows_of(tx, task).await?;
     if rows.is_empty() {
         return Err(ApiError::not_found());
     }

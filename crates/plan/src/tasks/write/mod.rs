@@ -12,6 +12,7 @@ pub mod queries;
 pub mod record;
 mod references;
 pub mod request;
+mod restoration_queries;
 mod routes;
 pub mod tell;
 
