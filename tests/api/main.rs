@@ -1,7 +1,9 @@
 //! The interface through its front door: people as clients, on both engines, a file for each area.
 
+mod batch;
 mod bridges;
 mod calendars;
+mod classification;
 mod contract_lists;
 mod crossing;
 mod dependencies;

@@ -91,4 +91,6 @@ ids! {
     TaskRunId;
     /// A rule by which a task comes back.
     RecurrenceRuleId;
+    /// A write of many rows at once that can be taken back.
+    OperationId;
 }

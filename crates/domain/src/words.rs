@@ -185,6 +185,14 @@ words! {
     TeamRole { Member = "member", Admin = "admin" }
     /// How a sprint's goal ended.
     GoalOutcome { Met = "MET", Partial = "PARTIAL", Missed = "MISSED" }
+    /// What a row of a batch asks for.
+    BatchOp { Create = "create", Update = "update", Delete = "delete" }
+    /// What became of a row of a batch.
+    BatchOutcome { Created = "created", Updated = "updated", Unchanged = "unchanged", Deleted = "deleted" }
+    /// Which write of many rows can be taken back.
+    BatchKind { PasteMany = "paste_many", CascadeClassification = "cascade_classification" }
+    /// Whether such a write still stands.
+    BatchStatus { Active = "active", Undone = "undone" }
     /// What happened to a row.
     ChangeKind { Created = "created", Updated = "updated", Deleted = "deleted", Restored = "restored" }
 }

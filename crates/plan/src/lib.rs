@@ -1,8 +1,10 @@
 //! The heart: calendars, tasks, links and the recalculation of their dates, with the commands that every way in shares.
 //! Whatever changes a plan goes through here, whether it comes by REST, import, template or sync.
 
+pub mod batch;
 pub mod calendars;
 pub mod cards;
+pub mod classification;
 pub mod dependencies;
 pub mod derivation;
 pub mod forecasts;
@@ -32,6 +34,8 @@ pub fn routes() -> Routes {
     Routes::new()
         .and(calendars::routes())
         .and(tasks::routes())
+        .and(batch::routes())
+        .and(classification::routes())
         .and(outline::routes())
         .and(dependencies::routes())
         .and(relations::routes())

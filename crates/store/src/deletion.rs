@@ -16,17 +16,31 @@ impl Tx {
         project: Option<ProjectId>,
     ) -> Result<DeletionId> {
         let id: DeletionId = self.mint();
-        self.run(sql!(
-            "INSERT INTO deletions (id, at, entity, root_id, actor_id, project_id)
-             VALUES (:id, :at, :entity, :root, :actor, :project)",
-            id = id,
-            at = self.now(),
-            entity = entity,
-            root = root.into(),
-            actor = actor,
-            project = project,
-        ))
-        .await?;
+        self.begin_deletions(entity, &[(id, root.into())], actor, project).await?;
         Ok(id)
+    }
+
+    /// Opens many acts of deletion in one go, each under an id that was minted for it, with its root.
+    pub async fn begin_deletions(
+        &mut self,
+        entity: &'static str,
+        acts: &[(DeletionId, Uuid)],
+        actor: Option<UserId>,
+        project: Option<ProjectId>,
+    ) -> Result<()> {
+        let at = self.now();
+        let statements = acts.iter().map(|(id, root)| {
+            sql!(
+                "INSERT INTO deletions (id, at, entity, root_id, actor_id, project_id)
+                 VALUES (:id, :at, :entity, :root, :actor, :project)",
+                id = *id,
+                at = at,
+                entity = entity,
+                root = *root,
+                actor = actor,
+                project = project,
+            )
+        });
+        self.run_each(statements.collect()).await.map(drop)
     }
 }

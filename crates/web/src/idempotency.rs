@@ -20,7 +20,8 @@ pub const RETENTION_HOURS: i64 = 24;
 /// A request that left no answer for so long was ended by a crash of its node.
 const LONGEST_RUN_MINUTES: i64 = 10;
 const MAX_KEY_CHARACTERS: usize = 255;
-const MAX_KEPT_BYTES: usize = 1024 * 1024;
+/// A batch of five hundred rows answers each of them in full, which is more than a megabyte.
+const MAX_KEPT_BYTES: usize = 16 * 1024 * 1024;
 const KEPT_HEADERS: [&str; 3] = ["content-type", "location", "etag"];
 
 row! {

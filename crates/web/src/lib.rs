@@ -33,7 +33,7 @@ pub use envelope::Page;
 pub use error::{ApiError, ApiResult};
 pub use input::{Field, Input, Patch, Problem, Problems};
 pub use paging::Paging;
-pub use reply::{Accepted, Created, Json, NoContent};
+pub use reply::{Accepted, Created, Json, MultiStatus, NoContent};
 pub use routes::{Routes, says};
 pub use scope::{Path, ProgramScope, ProjectScope, WorkspaceScope};
 pub use window::Window;

@@ -20,6 +20,10 @@ pub struct Created<T>(pub T);
 #[derive(Debug)]
 pub struct Accepted<T>(pub T);
 
+/// 207 with what became of each part of a request.
+#[derive(Debug)]
+pub struct MultiStatus<T>(pub T);
+
 /// 204.
 #[derive(Debug)]
 pub struct NoContent;
@@ -48,6 +52,7 @@ replies! {
     Json OK;
     Created CREATED;
     Accepted ACCEPTED;
+    MultiStatus MULTI_STATUS;
 }
 
 impl IntoResponse for NoContent {

@@ -96,6 +96,12 @@ pub async fn find(db: &impl Read, actor: &Actor, id: TaskId) -> Result<Option<Ta
     db.maybe(sql!(format!("{COLUMNS} {VISIBLE} AND t.id = :id{consent}"), me = actor.id, id = id)).await
 }
 
+/// Those of some tasks that the caller sees.
+pub async fn find_all(db: &impl Read, actor: &Actor, ids: &[TaskId]) -> Result<Vec<TaskRow>> {
+    let select = format!("{COLUMNS} {VISIBLE} AND t.id IN (:ids){}", actor.sees_projects());
+    db.all(sql!(select, me = actor.id, ids = list(ids.iter().copied()))).await
+}
+
 /// Whether the caller sees a task.
 pub async fn sees(db: &impl Read, actor: &Actor, id: TaskId) -> Result<bool> {
     let consent = actor.sees_projects();

@@ -3,11 +3,13 @@
 
 mod fields;
 mod problem;
+mod several;
 
 use serde_json::{Map, Value as Json};
 
 pub use fields::{Name, Patch, Prose, Secret, Whole};
 pub use problem::{Problem, Problems};
+pub use several::{Loosely, Several};
 
 /// A type that can be read from one field of a body or query.
 pub trait Field: Sized {

@@ -1,12 +1,17 @@
 //! Taking tasks out of a plan, and bringing them back with exactly what their deletion took.
 //! A deletion takes the row, its drawer subtasks, its links and relations; rows of their own below it move up one level.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
+
 use planwright_domain::ids::{DeletionId, ProjectId, TaskId};
 use planwright_store::{Result, Tx};
 use planwright_web::{ApiError, ApiResult};
 
+pub use super::deletion_plan::Drawer;
+use super::deletion_plan::Leaving;
 use super::deletion_queries as queries;
 use super::record::TaskRecord;
+use super::restoration_queries as restoring;
 use super::tell::Telling;
 use crate::schedule::Turn;
 
@@ -16,50 +21,104 @@ pub const ACT: &str = "task";
 /// How long a deleted task can be brought back, in days.
 pub const RETENTION_DAYS: i64 = 90;
 
-/// Deletes rows, each by an act of its own; rows below others come first. Returns every id that was taken.
+/// What a deletion did.
+#[derive(Debug, Default)]
+pub struct Deleted {
+    /// The rows that went.
+    pub taken: Vec<TaskId>,
+    /// The rows that stay and moved up.
+    pub moved: Vec<TaskId>,
+}
+
+/// Deletes rows with their drawer subtasks, each by an act of its own. Returns every id that was taken.
 pub async fn delete(
     tx: &mut Tx,
     turn: &mut Turn,
     telling: &Telling<'_>,
     roots: &[TaskRecord],
 ) -> Result<Vec<TaskId>> {
+    delete_all(tx, turn, telling, Drawer::GoesAlong, roots).await.map(|deleted| deleted.taken)
+}
+
+/// Deletes rows in a few statements, however many there are; the order of the roots does not matter.
+pub async fn delete_all(
+    tx: &mut Tx,
+    turn: &mut Turn,
+    telling: &Telling<'_>,
+    drawer: Drawer,
+    roots: &[TaskRecord],
+) -> Result<Deleted> {
+    if roots.is_empty() {
+        return Ok(Deleted::default());
+    }
     let ids: Vec<TaskId> = roots.iter().map(|root| root.id).collect();
     for neighbour in queries::linked_projects(tx, telling.project, &ids).await? {
         turn.hold(tx, neighbour).await?;
         turn.moves_dates(neighbour);
     }
-    let with_children = queries::with_structural_children(tx, &ids).await?;
-    let mut taken = Vec::new();
-    for root in roots {
-        let act = tx.begin_deletion(ACT, root.id, Some(telling.caller.id), Some(telling.project)).await?;
-        if with_children.contains(&root.id) {
-            lift_children(tx, turn, act, root).await?;
-        }
-        let rows = queries::rows_of(tx, root.id).await?;
-        queries::take(tx, turn, act, telling.project, root.id).await?;
-        telling.deleted(tx, &rows).await?;
-        taken.extend(rows.into_iter().map(|row| row.id));
+    let leaving = Leaving::of(roots, queries::below(tx, &ids).await?, drawer);
+    let mut acts: HashMap<TaskId, DeletionId> = HashMap::new();
+    let mut opened = Vec::new();
+    for root in roots.iter().filter(|root| leaving.taken().get(&root.id) == Some(&root.id)) {
+        let act: DeletionId = tx.mint();
+        acts.insert(root.id, act);
+        opened.push((act, root.id.0));
     }
+    tx.begin_deletions(ACT, &opened, Some(telling.caller.id), Some(telling.project)).await?;
+    let moved = lift(tx, turn, telling, &leaving, &acts).await?;
+    let act_of = |row: &TaskId| leaving.taken().get(row).and_then(|root| acts.get(root)).copied();
+    let mut taken: Vec<(TaskId, DeletionId)> =
+        leaving.taken().keys().filter_map(|row| Some((*row, act_of(row)?))).collect();
+    taken.sort_unstable();
+    let rows = records_of(tx, roots, &taken).await?;
+    queries::take_rows(tx, turn, telling.project, &taken).await?;
+    let ties = queries::ties(tx, &taken).await?;
+    queries::take_links(tx, turn, &ties, &taken).await?;
+    queries::take_relations(tx, &taken).await?;
+    telling.deleted(tx, &rows).await?;
+    telling.untied(tx, &ties).await?;
     turn.moves_dates(telling.project);
-    Ok(taken)
+    Ok(Deleted { taken: rows.into_iter().map(|row| row.id).collect(), moved })
 }
 
-/// The rows below one that goes take its place, in their order.
-async fn lift_children(tx: &mut Tx, turn: &Turn, act: DeletionId, root: &TaskRecord) -> Result<()> {
-    let siblings = queries::children(tx, root.project_id, root.parent_id).await?;
-    let children: Vec<TaskId> = queries::children(tx, root.project_id, Some(root.id))
-        .await?
-        .into_iter()
-        .filter(|row| !row.is_subtask)
-        .map(|row| row.id)
-        .collect();
-    queries::note_moves(tx, act, &children).await?;
-    queries::move_below(tx, turn, root.project_id, &children, root.parent_id).await?;
-    let order = siblings
-        .iter()
-        .flat_map(|row| if row.id == root.id { children.clone() } else { vec![row.id] })
-        .collect::<Vec<_>>();
-    queries::number(tx, turn, root.project_id, &order).await
+/// The rows that go, the roots first, as they were before.
+async fn records_of(
+    tx: &Tx,
+    roots: &[TaskRecord],
+    taken: &[(TaskId, DeletionId)],
+) -> Result<Vec<TaskRecord>> {
+    let known: HashSet<TaskId> = roots.iter().map(|root| root.id).collect();
+    let others: Vec<TaskId> = taken.iter().map(|(row, _)| *row).filter(|row| !known.contains(row)).collect();
+    let mut rows = roots.to_vec();
+    rows.extend(queries::records_in_parts(tx, &others).await?);
+    Ok(rows)
+}
+
+/// The rows below those that go take their places, in their order.
+async fn lift(
+    tx: &mut Tx,
+    turn: &Turn,
+    telling: &Telling<'_>,
+    leaving: &Leaving,
+    acts: &HashMap<TaskId, DeletionId>,
+) -> Result<Vec<TaskId>> {
+    let moves = leaving.moves();
+    if moves.is_empty() {
+        return Ok(Vec::new());
+    }
+    let heirs: BTreeSet<TaskId> = moves.iter().filter_map(|a_move| a_move.to).collect();
+    let mut siblings = queries::below(tx, &heirs.into_iter().collect::<Vec<_>>()).await?;
+    if moves.iter().any(|a_move| a_move.to.is_none()) {
+        siblings.extend(queries::at_the_top(tx, telling.project).await?);
+    }
+    let numbers = leaving.numbers(&moves, siblings);
+    queries::note_moves(tx, &moves, acts).await?;
+    queries::move_up(tx, turn, telling.project, &moves).await?;
+    queries::renumber(tx, turn, telling.project, &numbers).await?;
+    let told: Vec<_> =
+        moves.iter().map(|at| (at.row.id, at.row.server_version + 1, at.row.parent_id, at.to)).collect();
+    telling.moved(tx, &told).await?;
+    Ok(moves.into_iter().map(|a_move| a_move.row.id).collect())
 }
 
 /// Brings a task back; 404 when it is not the root of a deletion that can still be taken back.
@@ -74,15 +133,17 @@ pub async fn restore(
         turn.hold(tx, neighbour).await?;
         turn.moves_dates(neighbour);
     }
-    let parent = queries::nearest_live_ancestor(tx, task).await?;
-    queries::give(tx, turn, act, telling.project).await?;
-    queries::close(tx, act).await?;
+    let parent = restoring::nearest_live_ancestor(tx, task).await?;
+    let back = restoring::give_rows(tx, turn, act, telling.project).await?;
+    restoring::give_links(tx, turn, act, &back).await?;
+    restoring::give_relations(tx, act).await?;
+    restoring::close(tx, act).await?;
     let project: ProjectId = telling.project;
-    queries::put_below(tx, turn, project, task, parent).await?;
-    let moved = queries::moves_to_undo(tx, act, parent).await?;
-    queries::move_below(tx, turn, project, &moved, Some(task)).await?;
+    restoring::put_below(tx, turn, project, task, parent).await?;
+    let moved = restoring::moves_to_undo(tx, act, parent).await?;
+    restoring::move_below(tx, turn, project, &moved, Some(task)).await?;
     turn.moves_dates(project);
-    let rows = queries::rows_of(tx, task).await?;
+    let rows = restoring::rows_of(tx, task).await?;
     if rows.is_empty() {
         return Err(ApiError::not_found());
     }

@@ -1,15 +1,19 @@
 //! Every statement that takes tasks away or brings them back.
 //! Links and relations go and come with the act that took their end.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use planwright_domain::ids::{DeletionId, ProjectId, TaskId};
+use planwright_domain::ids::{DeletionId, DependencyId, ProjectId, TaskId};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, row, sql};
 
+use super::deletion_plan::Move;
 use super::queries::records;
 use super::record::TaskRecord;
 use crate::schedule::Turn;
+
+/// The most rows that one statement names.
+const MOST_NAMED: usize = 4096;
 
 /// Other projects that links of some tasks lead to or come from, whether those links are live or went with them.
 pub(super) async fn linked_projects(
@@ -17,112 +21,78 @@ pub(super) async fn linked_projects(
     project: ProjectId,
     tasks: &[TaskId],
 ) -> Result<Vec<ProjectId>> {
-    db.scalars(sql!(
-        "SELECT DISTINCT p.id FROM projects p JOIN dependencies d
-            ON p.id = d.successor_project_id OR p.id = d.predecessor_project_id
-         WHERE (d.predecessor_id IN (:tasks) OR d.successor_id IN (:tasks))
-           AND d.predecessor_project_id <> d.successor_project_id AND p.id <> :project
-           AND p.deletion_id IS NULL ORDER BY p.id",
-        tasks = list(tasks.iter().copied()),
-        project = project
-    ))
-    .await
-}
-
-/// Those of some rows that have rows of their own right below.
-pub(super) async fn with_structural_children(db: &impl Read, tasks: &[TaskId]) -> Result<HashSet<TaskId>> {
-    let select = "SELECT DISTINCT parent_id FROM tasks
-                  WHERE parent_id IN (:tasks) AND deletion_id IS NULL AND NOT is_subtask";
-    Ok(db.scalars(sql!(select, tasks = list(tasks.iter().copied()))).await?.into_iter().collect())
+    let mut found: BTreeSet<ProjectId> = BTreeSet::new();
+    for some in tasks.chunks(MOST_NAMED) {
+        let projects: Vec<ProjectId> = db
+            .scalars(sql!(
+                "SELECT DISTINCT p.id FROM projects p JOIN dependencies d
+                    ON p.id = d.successor_project_id OR p.id = d.predecessor_project_id
+                 WHERE (d.predecessor_id IN (:tasks) OR d.successor_id IN (:tasks))
+                   AND d.predecessor_project_id <> d.successor_project_id AND p.id <> :project
+                   AND p.deletion_id IS NULL",
+                tasks = list(some.iter().copied()),
+                project = project
+            ))
+            .await?;
+        found.extend(projects);
+    }
+    Ok(found.into_iter().collect())
 }
 
 row! {
-    /// A row among its siblings.
-    pub struct Sibling {
+    /// A row near those that a deletion takes.
+    #[derive(PartialEq)]
+    pub struct Near {
         pub id: TaskId,
+        pub parent_id: Option<TaskId>,
         pub position: i64,
+        pub has_place: bool,
         pub is_subtask: bool,
+        pub server_version: i64,
     }
 }
 
-/// The live rows right below one, or at the top, in their order.
-pub async fn children(db: &impl Read, project: ProjectId, parent: Option<TaskId>) -> Result<Vec<Sibling>> {
-    let base = "SELECT id, position, is_subtask FROM tasks
-                WHERE project_id = :project AND deletion_id IS NULL AND has_place";
-    let select = match parent {
-        Some(parent) => sql!(format!("{base} AND parent_id = :parent"), project = project, parent = parent),
-        None => sql!(format!("{base} AND parent_id IS NULL"), project = project),
-    };
-    db.all(select.push(" ORDER BY position, id")).await
-}
+const NEAR: &str = "SELECT id, parent_id, position, has_place, is_subtask, server_version FROM tasks
+                    WHERE deletion_id IS NULL";
 
-/// A row and its drawer subtasks, the row first.
-pub(super) async fn rows_of(db: &impl Read, root: TaskId) -> Result<Vec<TaskRecord>> {
-    let select = "SELECT id FROM tasks
-                  WHERE deletion_id IS NULL AND (id = :root OR (parent_id = :root AND is_subtask))";
-    let ids: Vec<TaskId> = db.scalars(sql!(select, root = root)).await?;
-    let mut rows = records(db, &ids).await?;
-    rows.sort_by_key(|row| (row.id != root, row.position, row.id));
-    Ok(rows)
-}
-
-/// Marks a row, its drawer subtasks, their links and relations as taken.
-pub(super) async fn take(
-    tx: &mut Tx,
-    turn: &Turn,
-    act: DeletionId,
-    project: ProjectId,
-    root: TaskId,
-) -> Result<()> {
-    let counter = turn.counter(project);
-    let rows = "UPDATE tasks SET deletion_id = :act, server_version = server_version + 1,
-            changed_at_counter = :counter
-         WHERE deletion_id IS NULL AND (id = :root OR (parent_id = :root AND is_subtask))";
-    tx.run(sql!(rows, act = act, counter = counter, root = root)).await?;
-    let ends = "IN (SELECT t.id FROM tasks t WHERE t.deletion_id = :act)";
-    let links = format!(
-        "UPDATE dependencies SET deletion_id = :act, server_version = server_version + 1,
-            changed_at_counter = :counter
-         WHERE deletion_id IS NULL AND (predecessor_id {ends} OR successor_id {ends})"
-    );
-    tx.run(sql!(links, act = act, counter = counter)).await?;
-    let relations = format!(
-        "UPDATE task_relations SET deletion_id = :act, server_version = server_version + 1
-         WHERE deletion_id IS NULL AND (source_id {ends} OR target_id {ends})"
-    );
-    tx.run(sql!(relations, act = act)).await.map(drop)
-}
-
-/// Puts rows below another, where they stood in their order.
-pub async fn move_below(
-    tx: &mut Tx,
-    turn: &Turn,
-    project: ProjectId,
-    rows: &[TaskId],
-    parent: Option<TaskId>,
-) -> Result<()> {
-    if rows.is_empty() {
-        return Ok(());
+/// The live rows right below some.
+pub(super) async fn below(db: &impl Read, rows: &[TaskId]) -> Result<Vec<Near>> {
+    let mut found = Vec::new();
+    for some in rows.chunks(MOST_NAMED) {
+        let select = format!("{NEAR} AND parent_id IN (:rows)");
+        found.extend(db.all(sql!(select, rows = list(some.iter().copied()))).await?);
     }
-    tx.run(sql!(
-        "UPDATE tasks SET parent_id = :parent, server_version = server_version + 1, changed_at_counter = :counter
-         WHERE id IN (:rows)",
-        parent = parent,
-        counter = turn.counter(project),
-        rows = list(rows.iter().copied())
-    ))
-    .await
-    .map(drop)
+    Ok(found)
 }
 
-/// Numbers siblings from 1 in the order given; those that have their number stay untouched.
-pub async fn number(tx: &mut Tx, turn: &Turn, project: ProjectId, order: &[TaskId]) -> Result<()> {
+/// The live rows at the top of a project.
+pub(super) async fn at_the_top(db: &impl Read, project: ProjectId) -> Result<Vec<Near>> {
+    db.all(sql!(format!("{NEAR} AND parent_id IS NULL AND project_id = :project"), project = project)).await
+}
+
+/// Live rows in full, however many.
+pub(super) async fn records_in_parts(db: &impl Read, rows: &[TaskId]) -> Result<Vec<TaskRecord>> {
+    let mut found = Vec::new();
+    for some in rows.chunks(MOST_NAMED) {
+        found.extend(records(db, some).await?);
+    }
+    Ok(found)
+}
+
+/// Marks rows as taken, each by its act.
+pub(super) async fn take_rows(
+    tx: &mut Tx,
+    turn: &Turn,
+    project: ProjectId,
+    rows: &[(TaskId, DeletionId)],
+) -> Result<()> {
     let counter = turn.counter(project);
-    let statements = (1i64..).zip(order).map(|(position, id)| {
+    let statements = rows.iter().map(|(id, act)| {
         sql!(
-            "UPDATE tasks SET position = :position, changed_at_counter = :counter
-             WHERE id = :id AND position <> :position",
-            position = position,
+            "UPDATE tasks SET deletion_id = :act, server_version = server_version + 1,
+                changed_at_counter = :counter
+             WHERE id = :id",
+            act = *act,
             counter = counter,
             id = *id
         )
@@ -130,87 +100,121 @@ pub async fn number(tx: &mut Tx, turn: &Turn, project: ProjectId, order: &[TaskI
     tx.run_each(statements.collect()).await.map(drop)
 }
 
-/// Notes which rows a deletion moved up, and at which version they are then.
-pub(super) async fn note_moves(tx: &mut Tx, act: DeletionId, rows: &[TaskId]) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO deletion_moves (act_id, task_id, server_version)
-         SELECT :act, id, server_version + 1 FROM tasks WHERE id IN (:rows)",
-        act = act,
-        rows = list(rows.iter().copied())
-    ))
-    .await
-    .map(drop)
-}
-
-/// The rows that a deletion moved up and that nobody touched since.
-pub(super) async fn moves_to_undo(
-    db: &impl Read,
-    act: DeletionId,
-    parent: Option<TaskId>,
-) -> Result<Vec<TaskId>> {
-    let base = "SELECT t.id FROM deletion_moves m JOIN tasks t ON t.id = m.task_id AND t.deletion_id IS NULL
-                WHERE m.act_id = :act AND t.server_version = m.server_version";
-    let select = match parent {
-        Some(parent) => sql!(format!("{base} AND t.parent_id = :parent"), act = act, parent = parent),
-        None => sql!(format!("{base} AND t.parent_id IS NULL"), act = act),
-    };
-    db.scalars(select).await
-}
-
-/// The nearest live row above a deleted one.
-pub(super) async fn nearest_live_ancestor(db: &impl Read, task: TaskId) -> Result<Option<TaskId>> {
-    let above = "SELECT t.parent_id, COALESCE(p.deletion_id IS NULL, TRUE) FROM tasks t
-                 LEFT JOIN tasks p ON p.id = t.parent_id WHERE t.id = :task";
-    let mut at = task;
-    loop {
-        let (parent, is_live): (Option<TaskId>, bool) = db.one(sql!(above, task = at)).await?;
-        match parent {
-            Some(parent) if !is_live => at = parent,
-            parent => return Ok(parent),
-        }
+row! {
+    /// A link that goes with a row.
+    pub struct Tie {
+        pub id: DependencyId,
+        pub predecessor_id: TaskId,
+        pub successor_id: TaskId,
+        pub predecessor_project_id: ProjectId,
+        pub successor_project_id: ProjectId,
+        pub server_version: i64,
     }
 }
 
-/// Brings back what an act took: rows, then links and relations whose other end is there and that have no double.
-pub(super) async fn give(tx: &mut Tx, turn: &Turn, act: DeletionId, project: ProjectId) -> Result<()> {
+/// The live links of rows.
+pub(super) async fn ties(db: &impl Read, rows: &[(TaskId, DeletionId)]) -> Result<Vec<Tie>> {
+    let mut ties: BTreeMap<DependencyId, Tie> = BTreeMap::new();
+    for some in rows.chunks(MOST_NAMED) {
+        let found: Vec<Tie> = db
+            .all(sql!(
+                "SELECT id, predecessor_id, successor_id, predecessor_project_id, successor_project_id, server_version
+                 FROM dependencies
+                 WHERE deletion_id IS NULL AND (predecessor_id IN (:rows) OR successor_id IN (:rows))",
+                rows = list(some.iter().map(|(id, _)| *id))
+            ))
+            .await?;
+        ties.extend(found.into_iter().map(|tie| (tie.id, tie)));
+    }
+    Ok(ties.into_values().collect())
+}
+
+/// Marks links as taken, by the act that takes their predecessor, else the one that takes their successor.
+pub(super) async fn take_links(
+    tx: &mut Tx,
+    turn: &Turn,
+    ties: &[Tie],
+    rows: &[(TaskId, DeletionId)],
+) -> Result<()> {
+    let acts: HashMap<TaskId, DeletionId> = rows.iter().copied().collect();
+    let statements = ties.iter().filter_map(|tie| {
+        let act = acts.get(&tie.predecessor_id).or_else(|| acts.get(&tie.successor_id))?;
+        Some(sql!(
+            "UPDATE dependencies SET deletion_id = :act, server_version = server_version + 1,
+                changed_at_counter = :counter
+             WHERE id = :id",
+            act = *act,
+            counter = turn.counter(tie.successor_project_id),
+            id = tie.id
+        ))
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// Marks the relations of rows as taken.
+pub(super) async fn take_relations(tx: &mut Tx, rows: &[(TaskId, DeletionId)]) -> Result<()> {
+    let statements = rows.iter().map(|(id, act)| {
+        sql!(
+            "UPDATE task_relations SET deletion_id = :act, server_version = server_version + 1
+             WHERE deletion_id IS NULL AND (source_id = :id OR target_id = :id)",
+            act = *act,
+            id = *id
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// Puts rows below the nearest one above them that stays, as tasks of their own.
+pub(super) async fn move_up(tx: &mut Tx, turn: &Turn, project: ProjectId, moves: &[Move]) -> Result<()> {
     let counter = turn.counter(project);
-    let rows = "UPDATE tasks SET deletion_id = NULL, server_version = server_version + 1,
-                changed_at_counter = :counter WHERE deletion_id = :act";
-    tx.run(sql!(rows, act = act, counter = counter)).await?;
-    let links = "UPDATE dependencies SET deletion_id = NULL, server_version = server_version + 1,
-            changed_at_counter = :counter
-         WHERE deletion_id = :act
-           AND (SELECT COUNT(*) FROM tasks t JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
-                WHERE t.id IN (predecessor_id, successor_id) AND t.deletion_id IS NULL) = 2
-           AND NOT EXISTS (SELECT 1 FROM dependencies o WHERE o.predecessor_id = dependencies.predecessor_id
-                AND o.successor_id = dependencies.successor_id AND o.dep_type = dependencies.dep_type
-                AND o.deletion_id IS NULL)";
-    tx.run(sql!(links, act = act, counter = counter)).await?;
-    let relations = "UPDATE task_relations SET deletion_id = NULL, server_version = server_version + 1
-         WHERE deletion_id = :act
-           AND (SELECT COUNT(*) FROM tasks t WHERE t.id IN (source_id, target_id) AND t.deletion_id IS NULL) = 2
-           AND NOT EXISTS (SELECT 1 FROM task_relations o WHERE o.source_id = task_relations.source_id
-                AND o.target_id = task_relations.target_id
-                AND o.relation_type = task_relations.relation_type AND o.deletion_id IS NULL)";
-    tx.run(sql!(relations, act = act)).await.map(drop)
+    let statements = moves.iter().map(|a_move| {
+        sql!(
+            "UPDATE tasks SET parent_id = :parent, is_subtask = FALSE, server_version = server_version + 1,
+                changed_at_counter = :counter
+             WHERE id = :id",
+            parent = a_move.to,
+            counter = counter,
+            id = a_move.row.id
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
 }
 
-/// Notes that an act was taken back.
-pub(super) async fn close(tx: &mut Tx, act: DeletionId) -> Result<()> {
-    let update = "UPDATE deletions SET restored_at = :now WHERE id = :act";
-    tx.run(sql!(update, now = tx.now(), act = act)).await.map(drop)
-}
-
-/// Puts a row that came back below a row that is there.
-pub(super) async fn put_below(
+/// Gives rows their numbers among their siblings.
+pub(super) async fn renumber(
     tx: &mut Tx,
     turn: &Turn,
     project: ProjectId,
-    task: TaskId,
-    parent: Option<TaskId>,
+    numbers: &[(TaskId, i64)],
 ) -> Result<()> {
-    let update = "UPDATE tasks SET parent_id = :parent, changed_at_counter = :counter WHERE id = :task";
-    tx.run(sql!(update, parent = parent, counter = turn.counter(project), task = task)).await.map(drop)
+    let counter = turn.counter(project);
+    let statements = numbers.iter().map(|(id, position)| {
+        sql!(
+            "UPDATE tasks SET position = :position, changed_at_counter = :counter WHERE id = :id",
+            position = *position,
+            counter = counter,
+            id = *id
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// Notes which rows an act moved up, and at which version they are then.
+pub(super) async fn note_moves(
+    tx: &mut Tx,
+    moves: &[Move],
+    acts: &HashMap<TaskId, DeletionId>,
+) -> Result<()> {
+    let noted = moves.iter().filter_map(|a_move| Some((a_move, *acts.get(&a_move.root)?)));
+    let statements = noted.map(|(a_move, act)| {
+        sql!(
+            "INSERT INTO deletion_moves (act_id, task_id, server_version) VALUES (:act, :task, :version)",
+            act = act,
+            task = a_move.row.id,
+            version = a_move.row.server_version + 1
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
 }
 
 row! {

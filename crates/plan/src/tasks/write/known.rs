@@ -11,6 +11,7 @@ use planwright_engine::Calendar;
 use planwright_store::{Result, Tx};
 use planwright_web::{Actor, ProjectScope};
 
+use super::judge::Judged;
 use super::queries::{self, Family, ProjectFacts, Shown, SprintFacts, TaskFacts};
 use super::record::TaskRecord;
 use super::request::PatchedTaskRequest;
@@ -85,6 +86,8 @@ pub struct Known {
     pub targeted: HashSet<TaskId>,
     /// Those of the named resources that are on the roster.
     pub roster: HashSet<ResourceId>,
+    /// What the rows are allocated already, in hundredths; only when a write asks for it.
+    pub allocated: HashMap<(TaskId, ResourceId), i64>,
     /// The working days of the project; only when a write asks for it.
     pub calendar: Option<Calendar>,
     /// How strictly sprints are guarded; only when a row is, or is to be, in one.
@@ -124,12 +127,13 @@ impl Known {
             shown: queries::shown(tx, &named.rows).await?,
             targeted: queries::targeted(tx, named.milestones).await?,
             roster: queries::roster(tx, project, named.resources).await?,
+            allocated: queries::allocated(tx, &named.allocated).await?,
             calendar: if named.calendar { calendar_of(tx, project).await? } else { None },
             levels: match named.sprints.is_empty() {
                 true => None,
                 false => Some(guardrails::levels_of(tx, project).await?),
             },
-            total_duration: match named.long {
+            total_duration: match named.days > LONG_DAYS {
                 true => Some(queries::total_duration(tx, project).await?),
                 false => None,
             },
@@ -140,6 +144,49 @@ impl Known {
     /// What is known of a project and who writes in it, for a write that names nothing else.
     pub async fn bare<A>(tx: &Tx, scope: &ProjectScope<A>) -> Result<Self> {
         Self::gather(tx, scope.project, &scope.actor, scope.role, &[]).await
+    }
+
+    /// Notes a write that was judged, so that the next ones of the same batch see what it did.
+    pub fn note(&mut self, judged: &Judged) {
+        let Judged { before, after, is_new, .. } = judged;
+        if let Some(total) = &mut self.total_duration {
+            *total += after.duration - if *is_new { 0 } else { before.duration };
+        }
+        if *is_new {
+            self.grow(after.parent_id, 1, i64::from(!after.is_subtask));
+            let facts = TaskFacts {
+                id: after.id,
+                r#type: after.r#type,
+                parent_id: after.parent_id,
+                has_place: after.has_place,
+                is_subtask: after.is_subtask,
+                is_milestone: after.is_milestone,
+                structural_children: 0,
+            };
+            self.tasks.insert(after.id, facts);
+        } else if let Some(facts) = self.tasks.get_mut(&after.id) {
+            facts.r#type = after.r#type;
+            facts.is_milestone = after.is_milestone;
+        }
+    }
+
+    /// Notes that a row of the batch goes: its rows move up, its drawer subtasks go with it.
+    pub fn note_gone(&mut self, row: &TaskRecord, drawer: &[TaskId]) {
+        let lifted = self.family(row.id).structural;
+        self.grow(row.parent_id, lifted - 1, lifted - i64::from(!row.is_subtask));
+        for gone in drawer.iter().chain([&row.id]) {
+            self.tasks.remove(gone);
+        }
+    }
+
+    fn grow(&mut self, parent: Option<TaskId>, children: i64, structural: i64) {
+        let Some(parent) = parent else { return };
+        let family = self.families.entry(parent).or_default();
+        family.children += children;
+        family.structural += structural;
+        if let Some(facts) = self.tasks.get_mut(&parent) {
+            facts.structural_children += structural;
+        }
     }
 
     /// To whom a write is told.
@@ -181,12 +228,13 @@ struct Named {
     sprints: Vec<SprintId>,
     tasks: Vec<TaskId>,
     resources: Vec<ResourceId>,
+    allocated: Vec<TaskId>,
     settings: bool,
     calendar: bool,
-    long: bool,
+    days: i64,
 }
 
-/// From this duration on the span of the whole plan is looked at.
+/// When more days than these are written, the span of the whole plan is looked at.
 const LONG_DAYS: i64 = 365;
 
 impl Named {
@@ -209,7 +257,10 @@ impl Named {
             named.resources.extend(wish.owners.as_given().into_iter().flatten().map(|owner| owner.resource));
             named.settings |= wish.duration.is_given() || wish.planned_finish.is_given();
             named.calendar |= wish.planned_finish.is_given() || !named.sprints.is_empty();
-            named.long |= wish.duration.as_given().is_some_and(|days| days.0 > LONG_DAYS);
+            named.days += wish.duration.as_given().map_or(0, |days| days.0);
+            if wish.owners.is_given() && !is_new {
+                named.allocated.push(before.id);
+            }
         }
         named
     }

@@ -2,6 +2,7 @@
 //! Each is gathered, judged without a database, then saved; reading tasks is the business of the room above.
 
 pub mod deletion;
+mod deletion_plan;
 pub mod deletion_queries;
 mod effects;
 pub mod judge;
@@ -11,6 +12,7 @@ pub mod queries;
 pub mod record;
 mod references;
 pub mod request;
+mod restoration_queries;
 mod routes;
 mod sprint;
 pub mod tell;
@@ -128,15 +130,28 @@ pub async fn update(
     }
     let mut judged = judge(&known, proposed)?;
     let warnings = std::mem::take(&mut judged.warnings);
-    let expected = expected.or_base(wish.base_version.as_given().copied());
-    let sent = wish.sent();
-    let current = told(&before);
-    let wanted: Map<String, Json> =
-        told(&judged.after).into_iter().filter(|(field, _)| sent.contains(&field.as_str())).collect();
-    let (id, version) = (before.id.0, before.server_version);
-    let merged = expected.merge(tx, "task", id, version, &wanted, &current).await?;
+    let merged = merge(tx, expected, &wish, &judged).await?;
     save(tx, turn, &known, vec![judged], Board::EachRow).await?;
     Ok(Written { merged, warnings })
+}
+
+/// Holds a judged write against what others changed since the version it was based on: the fields of theirs that stay.
+///
+/// # Errors
+/// 409 when both changed the same field, 412 when `If-Match` names another version.
+pub async fn merge(
+    tx: &Tx,
+    expected: Precondition,
+    wish: &PatchedTaskRequest,
+    judged: &Judged,
+) -> ApiResult<Vec<String>> {
+    let expected = expected.or_base(wish.base_version.as_given().copied());
+    let sent = wish.sent();
+    let current = told(&judged.before);
+    let wanted: Map<String, Json> =
+        told(&judged.after).into_iter().filter(|(field, _)| sent.contains(&field.as_str())).collect();
+    let (id, version) = (judged.before.id.0, judged.before.server_version);
+    expected.merge(tx, "task", id, version, &wanted, &current).await
 }
 
 /// A row by the names of its fields on the wire.

@@ -7,12 +7,12 @@ use chrono::NaiveDate;
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_store::value::list;
-use planwright_store::{FromRow, Read, Result, Sql, Tx, row, sql};
+use planwright_store::{FromRow, Read, Result, Sql, ToValue, Tx, row, sql};
 
 use super::judge::{DurationEvent, Owner};
 use super::record::TaskRecord;
 use crate::schedule::Turn;
-use crate::shells::fields::{assignments, bind_all, binds, names, select_list};
+use crate::shells::fields::{Columns, assignments, binds, names, select_list};
 
 /// A live row, whoever asks.
 pub async fn record(db: &impl Read, id: TaskId) -> Result<Option<TaskRecord>> {
@@ -46,7 +46,7 @@ pub async fn whereabouts(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskI
 }
 
 /// Asks for rows by id, and asks nothing when no id is given.
-async fn some_of<I: planwright_store::ToValue + Copy, T: FromRow + Send>(
+async fn some_of<I: ToValue + Copy, T: FromRow + Send>(
     db: &impl Read,
     ids: &[I],
     text: &'static str,
@@ -207,6 +207,14 @@ pub async fn roster(db: &impl Read, project: ProjectId, ids: Vec<ResourceId>) ->
     Ok(db.scalars(sql!(select, project = project, ids = list(ids))).await?.into_iter().collect())
 }
 
+/// What some rows are allocated, in hundredths.
+pub async fn allocated(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<(TaskId, ResourceId), i64>> {
+    let select = "SELECT task_id, resource_id, units FROM task_resources
+                  WHERE task_id IN (:ids) AND deletion_id IS NULL";
+    let rows: Vec<(TaskId, ResourceId, i64)> = some_of(db, ids, select, |sql| sql).await?;
+    Ok(rows.into_iter().map(|(task, resource, units)| ((task, resource), units)).collect())
+}
+
 /// The sum of all durations of a project, in days.
 pub async fn total_duration(db: &impl Read, project: ProjectId) -> Result<i64> {
     let select = "SELECT CAST(COALESCE(SUM(duration), 0) AS BIGINT) FROM tasks
@@ -224,6 +232,14 @@ pub async fn last_position(db: &impl Read, project: ProjectId, parent: Option<Ta
     db.count(select).await
 }
 
+/// The last position below each of some rows; those with nothing below them are missing.
+pub async fn last_positions(db: &impl Read, parents: &[TaskId]) -> Result<HashMap<TaskId, i64>> {
+    let select = "SELECT parent_id, MAX(position) FROM tasks
+                  WHERE parent_id IN (:ids) AND deletion_id IS NULL AND has_place GROUP BY parent_id";
+    let rows: Vec<(TaskId, i64)> = some_of(db, parents, select, |sql| sql).await?;
+    Ok(rows.into_iter().collect())
+}
+
 /// Reserves short ids, which tasks and sprints of a project share; returns the last one that was given out before.
 pub async fn reserve_short_ids(tx: &mut Tx, project: ProjectId, how_many: usize) -> Result<i64> {
     let many = i64::try_from(how_many).unwrap_or(i64::MAX);
@@ -234,30 +250,29 @@ pub async fn reserve_short_ids(tx: &mut Tx, project: ProjectId, how_many: usize)
 
 /// Adds rows, parents before those below them.
 pub async fn insert(tx: &mut Tx, turn: &Turn, rows: &[&TaskRecord]) -> Result<()> {
-    let statements = rows.iter().map(|row| {
-        let columns = row.columns();
-        let text = format!(
-            "INSERT INTO tasks ({}, changed_at_counter) VALUES ({}, :counter)",
-            names(&columns),
-            binds(&columns)
-        );
-        bind_all(Sql::new(text), columns).bind("counter", turn.counter(row.project_id))
-    });
-    tx.run_each(statements.collect()).await.map(drop)
+    let Some(columns) = rows.first().map(|row| row.columns()) else { return Ok(()) };
+    let text = format!(
+        "INSERT INTO tasks ({}, changed_at_counter) VALUES ({}, :counter)",
+        names(&columns),
+        binds(&columns)
+    );
+    tx.run_rows(&text, rows.iter().map(|row| stamped(turn, row))).await.map(drop)
 }
 
 /// Writes rows as they are now.
 pub async fn update(tx: &mut Tx, turn: &Turn, rows: &[&TaskRecord]) -> Result<()> {
-    let statements = rows.iter().map(|row| {
-        let mut columns = row.columns();
-        columns.retain(|(name, _)| !matches!(*name, "id" | "project_id" | "short_id" | "created_at"));
-        let text = format!(
-            "UPDATE tasks SET {}, changed_at_counter = :counter WHERE id = :id",
-            assignments(&columns)
-        );
-        bind_all(Sql::new(text), columns).bind("counter", turn.counter(row.project_id)).bind("id", row.id)
-    });
-    tx.run_each(statements.collect()).await.map(drop)
+    let Some(mut columns) = rows.first().map(|row| row.columns()) else { return Ok(()) };
+    columns.retain(|(name, _)| !matches!(*name, "id" | "project_id" | "short_id" | "created_at"));
+    let text =
+        format!("UPDATE tasks SET {}, changed_at_counter = :counter WHERE id = :id", assignments(&columns));
+    tx.run_rows(&text, rows.iter().map(|row| stamped(turn, row))).await.map(drop)
+}
+
+/// The columns of a row with the number of the change that writes it.
+fn stamped(turn: &Turn, row: &TaskRecord) -> Columns {
+    let mut columns = row.columns();
+    columns.push(("counter", turn.counter(row.project_id).to_value()));
+    columns
 }
 
 /// Allocates resources; who is allocated already gets the new units.

@@ -80,7 +80,7 @@ fn sprint(bench: &mut Bench<'_>) {
     }
 }
 
-/// The allocations that were asked for; each resource has to be on the roster, and a summary takes none.
+/// The allocations that were asked for and are not there yet; each resource has to be on the roster, and a summary takes none.
 pub(super) fn owners(bench: &mut Bench<'_>) -> Vec<Owner> {
     let wanted = bench.wish.owners.as_given().map(Vec::as_slice).unwrap_or_default();
     if wanted.is_empty() {
@@ -104,5 +104,7 @@ pub(super) fn owners(bench: &mut Bench<'_>) -> Vec<Owner> {
             None => owners.push(Owner { resource: owner.resource, units }),
         }
     }
+    let task = bench.before.id;
+    owners.retain(|owner| bench.known.allocated.get(&(task, owner.resource)) != Some(&owner.units));
     owners
 }

@@ -9,6 +9,7 @@ use planwright_store::outbox::{Event, Message};
 use planwright_store::{Result, Tx};
 use serde_json::{Map, Value as Json, json};
 
+use super::deletion_queries::Tie;
 use super::judge::Judged;
 use super::known::Caller;
 use super::record::TaskRecord;
@@ -144,6 +145,19 @@ impl Telling<'_> {
         }
     }
 
+    /// Notes rows that moved below another because the one above them went: id, version, old and new parent.
+    pub async fn moved(
+        &self,
+        tx: &mut Tx,
+        rows: &[(TaskId, i64, Option<TaskId>, Option<TaskId>)],
+    ) -> Result<()> {
+        let changes = rows.iter().map(|(id, version, from, to)| {
+            let fields = Map::from_iter([("parent_id".to_owned(), json!([from, to]))]);
+            self.change(*id, ChangeKind::Updated, *version, fields)
+        });
+        tx.record_each(changes.collect()).await
+    }
+
     /// Tells of rows that were deleted, with their versions after it.
     pub async fn deleted(&self, tx: &mut Tx, rows: &[TaskRecord]) -> Result<()> {
         let change =
@@ -158,6 +172,32 @@ impl Telling<'_> {
             }
         }
         self.emit(tx, events).await
+    }
+
+    /// Tells of links that went with rows, to the projects at both ends; subscriptions of their program hear of it once.
+    pub async fn untied(&self, tx: &mut Tx, ties: &[Tie]) -> Result<()> {
+        let (mut changes, mut messages) = (Vec::new(), Vec::new());
+        for tie in ties {
+            let (from, to) = (tie.predecessor_project_id, tie.successor_project_id);
+            let change = Change::of("dependency", tie.id, ChangeKind::Deleted, self.caller.id);
+            let (project, program) = (Some(to), self.program);
+            changes.push(Change { project, program, version: tie.server_version + 1, ..change });
+            for project in [to, from].into_iter().take(if from == to { 1 } else { 2 }) {
+                let told = |event, program| Message {
+                    event,
+                    project: Some(project),
+                    program,
+                    payload: json!({ "id": tie.id }),
+                };
+                let heard = self.program.filter(|_| project == to);
+                messages.push(told(Event::Webhook(WebhookEvent::DependencyDeleted), heard));
+                if self.board == Board::EachRow || project != self.project {
+                    messages.push(told(Event::Socket(SocketEvent::DependencyDeleted), self.program));
+                }
+            }
+        }
+        tx.record_each(changes).await?;
+        tx.emit_each(messages).await
     }
 
     /// Tells of rows that came back, with their versions after it; the board hears of the first alone.
