@@ -8,6 +8,8 @@ UPDATE dependencies SET deletion_id = (
         SELECT 1 FROM tasks t
         WHERE t.id IN (dependencies.predecessor_id, dependencies.successor_id) AND t.deletion_id IS NOT NULL);
 
+CREATE INDEX ix_dependencies_deletion ON dependencies (deletion_id) WHERE deletion_id IS NOT NULL;
+
 -- Lists count and order links of either end's project in these indexes alone; few links cross projects.
 DROP INDEX ix_dependencies_predecessor_project;
 CREATE INDEX ix_dependencies_predecessor_project

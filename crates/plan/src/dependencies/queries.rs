@@ -246,3 +246,26 @@ pub async fn leave_to_other_deletions(tx: &mut Tx, deletion: DeletionId) -> Resu
     );
     tx.run(sql!(statement, deletion = deletion)).await.map(drop)
 }
+
+/// Brings back the links that went with tasks whose deletion is taken back, and tells which projects they tie; those
+/// whose other task is still gone wait for it.
+pub async fn give_back_with_tasks(
+    tx: &mut Tx,
+    turn: &Turn,
+    deletion: DeletionId,
+) -> Result<Vec<(ProjectId, ProjectId)>> {
+    leave_to_other_deletions(tx, deletion).await?;
+    let select = "SELECT id, predecessor_project_id, successor_project_id FROM dependencies WHERE deletion_id = :deletion";
+    let links: Vec<(DependencyId, ProjectId, ProjectId)> = tx.all(sql!(select, deletion = deletion)).await?;
+    let statements = links.iter().map(|(id, _, successor)| {
+        sql!(
+            "UPDATE dependencies SET deletion_id = NULL, changed_at_counter = :counter,
+                server_version = server_version + 1
+             WHERE id = :id",
+            counter = turn.counter(*successor),
+            id = *id,
+        )
+    });
+    tx.run_each(statements.collect()).await?;
+    Ok(links.into_iter().map(|(_, predecessor, successor)| (predecessor, successor)).collect())
+}
