@@ -15,6 +15,8 @@ pub(crate) struct Bridges {
     pub(crate) project: String,
     /// The first of its tasks, called Survey; Drawing follows it.
     pub(crate) task: String,
+    /// The link between the two.
+    pub(crate) link: String,
 }
 
 impl Bridges {
@@ -55,7 +57,9 @@ impl Bridges {
         let path = format!("/api/v1/tasks/?project={project}&ordering=wbs_path");
         let tasks = owner.get(&path).await.expect(200);
         let task = tasks.results()[0]["id"].as_str().expect("ids are texts").to_owned();
-        Self { program, project, task }
+        let links = owner.get(&format!("/api/v1/dependencies/?project={project}")).await.expect(200);
+        let link = links.results()[0]["id"].as_str().expect("ids are texts").to_owned();
+        Self { program, project, task, link }
     }
 
     /// Makes a person a member of program and project.
@@ -72,6 +76,7 @@ impl Bridges {
             "programs" => self.program.clone(),
             "projects" => self.project.clone(),
             "tasks" => self.task.clone(),
+            "dependencies" => self.link.clone(),
             _ => NOWHERE.to_owned(),
         }
     }

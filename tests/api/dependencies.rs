@@ -1,10 +1,16 @@
 //! Links through the front door: written, read, refused, accepted and rejected across projects, and what they do to dates.
 
 use planwright_domain::Role;
+use planwright_domain::ids::TaskId;
+use planwright_domain::words::DependencyType;
+use planwright_plan::dependencies::model::NewLink;
+use planwright_plan::dependencies::{commands, queries};
+use planwright_plan::schedule::Turn;
 use planwright_store::{Read, sql};
 use planwright_testkit::both_engines;
 use serde_json::{Value, json};
 
+use crate::bridges::Bridges;
 use crate::crossing::{Crossing, told};
 use crate::served::NOWHERE;
 
@@ -279,5 +285,131 @@ both_engines! {
         owner.post(&format!("{north}unarchive/"), json!({})).await.expect(200);
         owner.patch(&north, json!({"program": null})).await.expect(200);
         plan.link(&owner, "Dig", "Frame", json!({})).await.expect(400);
+    }
+
+    async fn a_link_is_there_only_while_both_its_projects_are(app: &TestApp) {
+        let owner = app.person("ona").await;
+        let mut plan = Crossing::of(app, &owner).await;
+        let made = plan.link(&owner, "Cure", "Roof", json!({"lag": 3})).await.expect(201);
+        let (north, south) = (format!("/api/v1/projects/{}/", plan.north), format!("/api/v1/projects/{}/", plan.south));
+        owner.delete(&north).await.expect(204);
+        owner.delete(&south).await.expect(204);
+        owner.post(&format!("{north}restore/"), json!({})).await.expect(200);
+        assert_eq!(owner.get(ALL).await.expect(200)["count"], 0);
+        owner.get(&one(&made.id())).await.expect(404);
+        owner.post(&format!("{south}restore/"), json!({})).await.expect(200);
+        assert_eq!(owner.get(&one(&made.id())).await.expect(200)["successor_card"]["title"], "Roof");
+        plan.read_again(&owner).await;
+        assert_eq!(plan.field("Roof", "early_start"), "2026-01-09");
+    }
+
+    async fn a_link_goes_with_either_of_its_tasks_and_comes_back_when_both_are_back(app: &TestApp) {
+        let owner = app.person("ona").await;
+        let plan = Crossing::of(app, &owner).await;
+        plan.link(&owner, "Dig", "Cure", json!({})).await.expect(201);
+        plan.link(&owner, "Pour", "Cure", json!({})).await.expect(201);
+        let count = async || owner.get(ALL).await.expect(200)["count"].as_i64();
+        let id = |name: &str| -> TaskId { plan.task(name).as_str().unwrap().parse().unwrap() };
+        let mut tx = app.app.db.begin().await.unwrap();
+        let turn = Turn::take(&mut tx, plan.north.parse().unwrap()).await.unwrap();
+        let mut acts = Vec::new();
+        for (name, links) in [("Dig", 1), ("Cure", 1)] {
+            let act = tx.begin_deletion("task", id(name), Some(owner.id), None).await.unwrap();
+            let taken = queries::take_with_tasks(&mut tx, &turn, act, &[id(name)]).await.unwrap();
+            assert_eq!(taken.len(), links, "{name} takes what is still there");
+            tx.run(sql!("UPDATE tasks SET deletion_id = :act WHERE id = :id", act = act, id = id(name))).await.unwrap();
+            acts.push(act);
+        }
+        turn.end(&mut tx).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(count().await, Some(0));
+        for (act, back, there) in [(acts[0], 0, 0), (acts[1], 2, 2)] {
+            let mut tx = app.app.db.begin().await.unwrap();
+            let turn = Turn::take(&mut tx, plan.north.parse().unwrap()).await.unwrap();
+            tx.run(sql!("UPDATE tasks SET deletion_id = NULL WHERE deletion_id = :act", act = act)).await.unwrap();
+            let given = queries::give_back_with_tasks(&mut tx, &turn, act).await.unwrap();
+            assert_eq!(given.len(), back);
+            turn.end(&mut tx).await.unwrap();
+            tx.commit().await.unwrap();
+            assert_eq!(count().await, Some(there));
+        }
+    }
+
+    async fn lists_show_links_of_either_side_under_every_filter(app: &TestApp) {
+        let owner = app.person("ona").await;
+        let plan = Crossing::of(app, &owner).await;
+        let (north, south) = (app.person("nor").await, app.person("sou").await);
+        plan.let_in(&owner, &north, &plan.north, Role::ResourceManager).await;
+        plan.let_in(&owner, &south, &plan.south, Role::Viewer).await;
+        plan.link(&owner, "Dig", "Cure", json!({})).await.expect(201);
+        plan.link(&owner, "Frame", "Roof", json!({"dep_type": "SS"})).await.expect(201);
+        plan.link(&owner, "Cure", "Roof", json!({})).await.expect(201);
+        plan.let_in(&owner, &north, &plan.south, Role::Viewer).await;
+        let waiting = plan.link(&north, "Dig", "Frame", json!({})).await.expect(201);
+        let seat = owner.get(&format!("/api/v1/projects/{}/members/", plan.south)).await.expect(200);
+        let seat = seat.results().iter().find(|row| row["user"] == json!(north.id)).expect("a member")["id"].clone();
+        owner.delete(&format!("/api/v1/projects/{}/members/{}/", plan.south, seat.as_str().unwrap())).await.expect(204);
+        let stranger = app.person("sue").await;
+        for (query, everybody) in [
+            (String::new(), [4, 3, 3, 0]),
+            (format!("project={}", plan.north), [3, 3, 2, 0]),
+            (format!("project={}", plan.south), [1, 0, 1, 0]),
+            ("dep_type=FS".to_owned(), [3, 3, 2, 0]),
+            (format!("task={}", plan.task("Roof").as_str().unwrap()), [2, 1, 2, 0]),
+            (format!("pending_for_project={}", plan.south), [1, 1, 1, 0]),
+            (format!("pending_for_project={}", plan.north), [0, 0, 0, 0]),
+            (format!("pending_for_project={}&project={}", plan.south, plan.north), [1, 1, 1, 0]),
+        ] {
+            for (person, count) in [&owner, &north, &south, &stranger].into_iter().zip(everybody) {
+                let list = person.get(&format!("{ALL}?{query}&page_size=1&ordering=dep_type")).await.expect(200);
+                assert_eq!(list["count"], count, "{} asks for {query}", person.name);
+                if count > 1 {
+                    let last = person.get(&format!("{ALL}?{query}&page_size=1&page={count}")).await.expect(200);
+                    assert_eq!(last.results().len(), 1);
+                }
+            }
+        }
+        let list = south.get(&format!("{ALL}?pending_for_project={}", plan.south)).await.expect(200);
+        assert_eq!(list.results()[0]["id"], waiting["id"]);
+    }
+
+    async fn many_links_come_in_at_once_and_each_is_answered_for(app: &TestApp) {
+        let owner = app.person("ona").await;
+        let names: Vec<String> = (0..502).map(|number| format!("Step {number}")).collect();
+        let rows: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "task")).collect();
+        let plan = Bridges::with(app, &owner, &rows).await;
+        let path = format!("/api/v1/tasks/?project={}&page_size=500&ordering=wbs_path", plan.project);
+        let mut tasks: Vec<TaskId> = Vec::new();
+        for row in owner.get(&path).await.expect(200).results() {
+            tasks.push(row["id"].as_str().unwrap().parse().unwrap());
+        }
+        let wish = |from: usize, to: usize, dep_type| NewLink { predecessor: tasks[from], successor: tasks[to], dep_type, lag: 0 };
+        let mut wishes: Vec<NewLink> =
+            (2..400).map(|at| wish(at, at + 1, DependencyType::FinishToStart)).collect();
+        wishes.push(wish(10, 10, DependencyType::FinishToStart));
+        wishes.push(wish(2, 3, DependencyType::FinishToStart));
+        wishes.push(wish(2, 3, DependencyType::StartToStart));
+        wishes.push(NewLink { successor: NOWHERE.parse().unwrap(), ..wishes[0] });
+        wishes.push(wish(401, 402, DependencyType::FinishToStart));
+        wishes.push(wish(402, 401, DependencyType::FinishToStart));
+        app.run_jobs().await;
+        let mut tx = app.app.db.begin().await.unwrap();
+        let mut turn = Turn::default();
+        let made = commands::create_many(&mut tx, &mut turn, owner.id, &wishes).await.unwrap();
+        turn.end(&mut tx).await.unwrap();
+        tx.commit().await.unwrap();
+        let codes: Vec<&str> = made.iter().map(|outcome| outcome.as_ref().map_or_else(|no| no.code(), |_| "made")).collect();
+        assert!(codes[..398].iter().all(|code| *code == "made"));
+        assert_eq!(codes[398..], [
+            "self_reference", "conflict", "made", "unresolved_endpoint", "cyclic_dependency", "cyclic_dependency",
+        ]);
+        assert_eq!(owner.get(ALL).await.expect(200)["count"], 1 + 399);
+        assert_eq!(kinds(app).await.len(), 399);
+        let hooks = told(app, "dependency.created").await;
+        assert_eq!((hooks.len(), &hooks[0].3["predecessor"]), (399, &json!(tasks[2])));
+        assert_eq!(told(app, "schedule.recalculated").await.len(), 1);
+        let last = owner.get(&format!("/api/v1/tasks/{}/", tasks[400])).await.expect(200);
+        assert_eq!(last["early_start"], "2027-07-15");
+        assert_eq!(last["predecessor_count"], 1);
     }
 }

@@ -1,4 +1,4 @@
-//! Who gets through where: every route as nobody and as an outsider, and the routes of projects and programs in every role.
+//! Who gets through where: every route as nobody and as an outsider, and the routes of projects, programs and links in every role.
 //! Which fields a role may write is tested by area.
 
 use http::Method;
@@ -106,7 +106,13 @@ async fn the_statuses_by_role_are_the_golden_ones() {
     let mut table = String::new();
     let mut plan = plan_of(&app, &people).await;
     for operation in operations(&document()) {
-        let below = ["/api/v1/projects/{", "/api/v1/programs/{"];
+        let below = [
+            "/api/v1/projects/{",
+            "/api/v1/programs/{",
+            "/api/v1/dependencies/{",
+            "/api/v1/task-relations/{",
+            "/api/v1/slip-conflicts/{",
+        ];
         if !below.iter().any(|start| operation.path.starts_with(start)) {
             continue;
         }

@@ -9,7 +9,7 @@ use planwright_domain::ids::{DependencyId, ProjectId, TaskId, UserId};
 use planwright_domain::words::ChangeKind;
 use planwright_store::history::Change;
 use planwright_store::outbox::{Event, Message};
-use planwright_store::{Result, Tx};
+use planwright_store::{Read, Result, Tx};
 use planwright_web::{ApiError, ApiResult};
 use serde_json::{Value as Json, json};
 
@@ -31,8 +31,8 @@ pub struct Link {
 }
 
 /// Reads the ends of a link.
-pub async fn with_ends(tx: &Tx, actor: UserId, row: DependencyRow) -> ApiResult<Link> {
-    let mut ends = queries::ends(tx, actor, [row.predecessor_id, row.successor_id]).await?;
+pub async fn with_ends(db: &impl Read, actor: UserId, row: DependencyRow) -> ApiResult<Link> {
+    let mut ends = queries::ends(db, actor, [row.predecessor_id, row.successor_id]).await?;
     let predecessor = ends.remove(&row.predecessor_id).ok_or_else(ApiError::not_found)?;
     let successor = ends.remove(&row.successor_id).ok_or_else(ApiError::not_found)?;
     Ok(Link { row, predecessor, successor })

@@ -9,40 +9,60 @@ use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
 
 use super::model::{DependencyFilter, DependencyRow, End, NewLink};
+use crate::schedule::Turn;
 
 /// The select list of a [`DependencyRow`].
 pub const COLUMNS: &str = "SELECT d.id, d.predecessor_id, d.successor_id, d.predecessor_project_id,
     d.successor_project_id, d.dep_type, d.lag, d.pending_acceptance, d.accepted_by, d.accepted_at, d.is_driving,
     d.server_version";
 
-const VISIBLE: &str = "FROM dependencies d
-    JOIN tasks a ON a.id = d.predecessor_id AND a.deletion_id IS NULL
-    JOIN tasks b ON b.id = d.successor_id AND b.deletion_id IS NULL
-    WHERE d.deletion_id IS NULL AND EXISTS (
-        SELECT 1 FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deletion_id IS NULL
-        WHERE m.user_id = :me AND m.deletion_id IS NULL
-          AND m.project_id IN (d.predecessor_project_id, d.successor_project_id))";
+const LIVE: &str = "FROM dependencies d WHERE d.deletion_id IS NULL";
 
-/// The links that the caller sees, narrowed by a filter.
-pub fn visible(me: UserId, filter: &DependencyFilter) -> Sql {
-    sql!(VISIBLE, me = me)
-        .when("AND d.predecessor_project_id = :project", "project", filter.project.as_given().copied())
+/// The live projects that the caller is a member of.
+pub async fn own_projects(db: &impl Read, me: UserId) -> Result<Vec<ProjectId>> {
+    let select =
+        "SELECT p.id FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deletion_id IS NULL
+         WHERE m.user_id = :me AND m.deletion_id IS NULL";
+    db.scalars(sql!(select, me = me)).await
+}
+
+/// The links that a member of these projects sees, narrowed by a filter.
+///
+/// What is asked for first decides on the index, and the caller's projects come in as values: an index holds all that
+/// counting and ordering need, so that no row of another project is looked at.
+pub fn visible(own: &[ProjectId], filter: &DependencyFilter) -> Sql {
+    let (project, pending) =
+        (filter.project.as_given().copied(), filter.pending_for_project.as_given().copied());
+    let is_own = |project: Option<ProjectId>| project.is_some_and(|project| own.contains(&project));
+    let mut from = sql!(LIVE);
+    if !is_own(project) && !is_own(pending) {
+        let seen = " AND (d.predecessor_project_id IN (:own)
+            OR (d.successor_project_id IN (:own) AND d.predecessor_project_id <> d.successor_project_id))";
+        from = from.push(seen).bind("own", list(own.iter().copied()));
+    }
+    from.when("AND d.predecessor_project_id = :project", "project", project)
+        .when(
+            "AND d.successor_project_id = :pending AND d.predecessor_project_id <> d.successor_project_id
+             AND d.pending_acceptance",
+            "pending",
+            pending,
+        )
         .when("AND d.dep_type = :type", "type", filter.dep_type.as_given().copied())
         .when(
-            "AND (d.predecessor_id = :task OR d.successor_id = :task)",
+            "AND d.id IN (SELECT x.id FROM dependencies x WHERE x.predecessor_id = :task AND x.deletion_id IS NULL
+                UNION ALL SELECT x.id FROM dependencies x WHERE x.successor_id = :task AND x.deletion_id IS NULL)",
             "task",
             filter.task.as_given().copied(),
-        )
-        .when(
-            "AND d.successor_project_id = :pending AND d.pending_acceptance",
-            "pending",
-            filter.pending_for_project.as_given().copied(),
         )
 }
 
 /// One link, if the caller sees it.
 pub async fn find(db: &impl Read, me: UserId, id: DependencyId) -> Result<Option<DependencyRow>> {
-    db.maybe(sql!(format!("{COLUMNS} {VISIBLE} AND d.id = :id"), me = me, id = id)).await
+    let seen = "AND d.id = :id AND EXISTS (
+        SELECT 1 FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deletion_id IS NULL
+        WHERE m.user_id = :me AND m.deletion_id IS NULL
+          AND m.project_id IN (d.predecessor_project_id, d.successor_project_id))";
+    db.maybe(sql!(format!("{COLUMNS} {LIVE} {seen}"), me = me, id = id)).await
 }
 
 /// A link that was just written.
@@ -195,4 +215,57 @@ pub async fn delete(tx: &mut Tx, deletion: DeletionId, links: &[(DependencyId, i
         )
     });
     tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// Takes the links of tasks away with the act of deletion that takes the tasks, and tells which projects they tied.
+pub async fn take_with_tasks(
+    tx: &mut Tx,
+    turn: &Turn,
+    deletion: DeletionId,
+    tasks: &[TaskId],
+) -> Result<Vec<(ProjectId, ProjectId)>> {
+    let select = "SELECT id, predecessor_project_id, successor_project_id FROM dependencies
+         WHERE predecessor_id IN (:tasks) AND deletion_id IS NULL
+         UNION SELECT id, predecessor_project_id, successor_project_id FROM dependencies
+         WHERE successor_id IN (:tasks) AND deletion_id IS NULL";
+    let links: Vec<(DependencyId, ProjectId, ProjectId)> =
+        tx.all(sql!(select, tasks = list(tasks.iter().copied()))).await?;
+    let stamped: Vec<_> = links.iter().map(|(id, _, successor)| (*id, turn.counter(*successor))).collect();
+    delete(tx, deletion, &stamped).await?;
+    Ok(links.into_iter().map(|(_, predecessor, successor)| (predecessor, successor)).collect())
+}
+
+/// Before an act of deletion is taken back: leaves those of its links whose other task is still gone to the act that
+/// took that task, so that a link is there only while both its tasks are.
+pub async fn leave_to_other_deletions(tx: &mut Tx, deletion: DeletionId) -> Result<()> {
+    let gone = "FROM tasks t WHERE t.id IN (dependencies.predecessor_id, dependencies.successor_id)
+         AND t.deletion_id IS NOT NULL AND t.deletion_id <> :deletion";
+    let statement = format!(
+        "UPDATE dependencies SET deletion_id = (SELECT t.deletion_id {gone} ORDER BY t.id LIMIT 1)
+         WHERE deletion_id = :deletion AND EXISTS (SELECT 1 {gone})"
+    );
+    tx.run(sql!(statement, deletion = deletion)).await.map(drop)
+}
+
+/// Brings back the links that went with tasks whose deletion is taken back, and tells which projects they tie; those
+/// whose other task is still gone wait for it.
+pub async fn give_back_with_tasks(
+    tx: &mut Tx,
+    turn: &Turn,
+    deletion: DeletionId,
+) -> Result<Vec<(ProjectId, ProjectId)>> {
+    leave_to_other_deletions(tx, deletion).await?;
+    let select = "SELECT id, predecessor_project_id, successor_project_id FROM dependencies WHERE deletion_id = :deletion";
+    let links: Vec<(DependencyId, ProjectId, ProjectId)> = tx.all(sql!(select, deletion = deletion)).await?;
+    let statements = links.iter().map(|(id, _, successor)| {
+        sql!(
+            "UPDATE dependencies SET deletion_id = NULL, changed_at_counter = :counter,
+                server_version = server_version + 1
+             WHERE id = :id",
+            counter = turn.counter(*successor),
+            id = *id,
+        )
+    });
+    tx.run_each(statements.collect()).await?;
+    Ok(links.into_iter().map(|(_, predecessor, successor)| (predecessor, successor)).collect())
 }

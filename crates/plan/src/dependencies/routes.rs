@@ -1,10 +1,12 @@
 //! `/api/v1/dependencies/`: list, create, show, replace, update, delete, accept, reject.
 //! Each write takes a turn at both projects, so its answer already knows whether the link drives.
 
-use axum::extract::State;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
 use planwright_domain::ids::{DependencyId, UserId};
 use planwright_domain::words::RunReason;
 use planwright_store::{Read, Tx};
+use planwright_web::document::{Describe, Describer};
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
     Actor, ApiError, ApiResult, App, Body, Created, IgnoredBody, Json, NoContent, Page, Paging, Path, Query,
@@ -13,7 +15,7 @@ use planwright_web::{
 
 use super::commands::{self, Link};
 use super::model::*;
-use super::queries;
+use super::{queries, rules};
 use crate::cards::Cards;
 use crate::schedule::Turn;
 
@@ -34,6 +36,29 @@ pub fn table() -> Routes {
         .post("/api/v1/dependencies/{id}/reject/", reject, says("Turn down a link from another project."))
 }
 
+/// A link that its caller may change: the check comes before the body is read, and again once the projects are held.
+struct Editable {
+    id: DependencyId,
+    actor: Actor,
+}
+
+impl FromRequestParts<App> for Editable {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let actor = Actor::from_request_parts(parts, app).await?;
+        let Path(id) = Path::from_request_parts(parts, app).await?;
+        let row = queries::find(&app.db, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
+        let link = commands::with_ends(&app.db, actor.id, row).await?;
+        rules::may_write(&link.predecessor, &link.successor)?;
+        Ok(Self { id, actor })
+    }
+}
+
+impl Describe for Editable {
+    fn describe(_: &mut Describer) {}
+}
+
 async fn list(
     State(app): State<App>,
     actor: Actor,
@@ -41,7 +66,8 @@ async fn list(
     Query(filter): Query<DependencyFilter>,
 ) -> ApiResult<Page<Dependency>> {
     let keys = paging.keys(&[("dep_type", "d.dep_type")], &[], "d.id")?;
-    let from = queries::visible(actor.id, &filter);
+    let own = queries::own_projects(&app.db, actor.id).await?;
+    let from = queries::visible(&own, &filter);
     let page = paging
         .fetch::<DependencyRow, DependencyId, _>(&app.db, queries::COLUMNS, from, "d.id", &keys, |row| row)
         .await?;
@@ -75,18 +101,16 @@ async fn create(
 
 async fn replace(
     state: State<App>,
-    actor: Actor,
-    path: Path<DependencyId>,
+    editable: Editable,
     expected: Precondition,
     Body(wish): Body<DependencyRequest>,
 ) -> ApiResult<Versioned<Dependency>> {
-    update(state, actor, path, expected, Body(wish.into())).await
+    update(state, editable, expected, Body(wish.into())).await
 }
 
 async fn update(
     State(app): State<App>,
-    actor: Actor,
-    Path(id): Path<DependencyId>,
+    Editable { id, actor }: Editable,
     expected: Precondition,
     Body(wish): Body<PatchedDependencyRequest>,
 ) -> ApiResult<Versioned<Dependency>> {
@@ -102,8 +126,7 @@ async fn update(
 
 async fn delete(
     State(app): State<App>,
-    actor: Actor,
-    Path(id): Path<DependencyId>,
+    Editable { id, actor }: Editable,
     expected: Precondition,
 ) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
@@ -159,7 +182,7 @@ async fn held(
 ) -> ApiResult<Link> {
     let row = queries::find(tx, me, id).await?.ok_or_else(ApiError::not_found)?;
     let link = commands::with_ends(tx, me, row).await?;
-    super::rules::may_write(&link.predecessor, &link.successor)?;
+    rules::may_write(&link.predecessor, &link.successor)?;
     commands::hold(tx, turn, [link.predecessor.project_id, link.successor.project_id]).await?;
     let row = queries::find(tx, me, id).await?.ok_or_else(ApiError::not_found)?;
     expected.check(row.server_version)?;

@@ -1,13 +1,15 @@
 //! `/api/v1/task-relations/`: list, create, show, replace, update, delete.
 //! Nothing is computed afterwards; both projects are told.
 
-use axum::extract::State;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::TaskId;
 use planwright_domain::words::{ChangeKind, RelationKind};
 use planwright_store::history::Change;
 use planwright_store::outbox::{Event, Message};
 use planwright_store::{Read, Tx};
+use planwright_web::document::{Describe, Describer};
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
     Actor, ApiError, ApiResult, App, Body, Created, Json, NoContent, Path, Query, Routes, says,
@@ -40,6 +42,28 @@ pub fn table() -> Routes {
         )
         .patch("/api/v1/task-relations/{id}/", update, says("Write the note of a cross-reference."))
         .delete("/api/v1/task-relations/{id}/", delete, says("Delete a cross-reference."))
+}
+
+/// A relation that its caller may change: the check comes before the body is read, and again under the hold.
+struct Editable {
+    id: Uuid,
+    actor: Actor,
+}
+
+impl FromRequestParts<App> for Editable {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let actor = Actor::from_request_parts(parts, app).await?;
+        let Path(id) = Path::from_request_parts(parts, app).await?;
+        let row = queries::find(&app.db, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
+        may_write(&app.db, &actor, row.source_id).await?;
+        Ok(Self { id, actor })
+    }
+}
+
+impl Describe for Editable {
+    fn describe(_: &mut Describer) {}
 }
 
 async fn list(
@@ -114,18 +138,16 @@ fn fresh(
 
 async fn replace(
     state: State<App>,
-    actor: Actor,
-    path: Path<Uuid>,
+    editable: Editable,
     expected: Precondition,
     Body(wish): Body<TaskRelationRequest>,
 ) -> ApiResult<Versioned<TaskRelation>> {
-    update(state, actor, path, expected, Body(wish.into())).await
+    update(state, editable, expected, Body(wish.into())).await
 }
 
 async fn update(
     State(app): State<App>,
-    actor: Actor,
-    Path(id): Path<Uuid>,
+    Editable { id, actor }: Editable,
     expected: Precondition,
     Body(wish): Body<PatchedTaskRelationRequest>,
 ) -> ApiResult<Versioned<TaskRelation>> {
@@ -146,8 +168,7 @@ async fn update(
 
 async fn delete(
     State(app): State<App>,
-    actor: Actor,
-    Path(id): Path<Uuid>,
+    Editable { id, actor }: Editable,
     expected: Precondition,
 ) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
@@ -181,10 +202,10 @@ async fn held(
 }
 
 /// Refuses who may not edit the source.
-async fn may_write(tx: &Tx, actor: &Actor, source: TaskId) -> ApiResult<()> {
+async fn may_write(db: &impl Read, actor: &Actor, source: TaskId) -> ApiResult<()> {
     let refused = || ApiError::forbidden("You do not have permission to perform this action.");
-    let row = tasks::queries::find(tx, actor, source).await?.ok_or_else(refused)?;
-    let refines = tasks::write::queries::is_product_owner(tx, row.project_id, actor.id).await?;
+    let row = tasks::queries::find(db, actor, source).await?.ok_or_else(refused)?;
+    let refines = tasks::write::queries::is_product_owner(db, row.project_id, actor.id).await?;
     match tasks::rules::rights(&row, row.assignee_id == Some(actor.id), refines).edit {
         true => Ok(()),
         false => Err(refused()),

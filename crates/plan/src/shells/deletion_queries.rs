@@ -4,6 +4,8 @@
 use planwright_domain::ids::{DeletionId, ProgramId, ProjectId};
 use planwright_store::{Read, Result, Tx, row, sql};
 
+use crate::dependencies;
+
 const BY_PROJECT: &str = "project_id = :project";
 
 const BY_TASK: &str = "task_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)";
@@ -72,8 +74,9 @@ pub(super) async fn take_contents(tx: &mut Tx, project: ProjectId, deletion: Del
     Ok(())
 }
 
-/// Brings back what that act of deletion took, and nothing else.
+/// Brings back what that act of deletion took, and nothing else; a link whose other task is still gone waits for it.
 pub(super) async fn give_contents(tx: &mut Tx, project: ProjectId, deletion: DeletionId) -> Result<()> {
+    dependencies::queries::leave_to_other_deletions(tx, deletion).await?;
     for (table, condition) in CONTENTS {
         let unmark =
             format!("UPDATE {table} SET deletion_id = NULL WHERE {condition} AND deletion_id = :deletion");
