@@ -9,7 +9,6 @@ use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
 
 use super::model::{DependencyFilter, DependencyRow, End, NewLink};
-use crate::schedule::Turn;
 
 /// The select list of a [`DependencyRow`].
 pub const COLUMNS: &str = "SELECT d.id, d.predecessor_id, d.successor_id, d.predecessor_project_id,
@@ -217,24 +216,6 @@ pub async fn delete(tx: &mut Tx, deletion: DeletionId, links: &[(DependencyId, i
     tx.run_each(statements.collect()).await.map(drop)
 }
 
-/// Takes the links of tasks away with the act of deletion that takes the tasks, and tells which projects they tied.
-pub async fn take_with_tasks(
-    tx: &mut Tx,
-    turn: &Turn,
-    deletion: DeletionId,
-    tasks: &[TaskId],
-) -> Result<Vec<(ProjectId, ProjectId)>> {
-    let select = "SELECT id, predecessor_project_id, successor_project_id FROM dependencies
-         WHERE predecessor_id IN (:tasks) AND deletion_id IS NULL
-         UNION SELECT id, predecessor_project_id, successor_project_id FROM dependencies
-         WHERE successor_id IN (:tasks) AND deletion_id IS NULL";
-    let links: Vec<(DependencyId, ProjectId, ProjectId)> =
-        tx.all(sql!(select, tasks = list(tasks.iter().copied()))).await?;
-    let stamped: Vec<_> = links.iter().map(|(id, _, successor)| (*id, turn.counter(*successor))).collect();
-    delete(tx, deletion, &stamped).await?;
-    Ok(links.into_iter().map(|(_, predecessor, successor)| (predecessor, successor)).collect())
-}
-
 /// Before an act of deletion is taken back: leaves those of its links whose other task is still gone to the act that
 /// took that task, so that a link is there only while both its tasks are.
 pub async fn leave_to_other_deletions(tx: &mut Tx, deletion: DeletionId) -> Result<()> {
@@ -245,27 +226,4 @@ pub async fn leave_to_other_deletions(tx: &mut Tx, deletion: DeletionId) -> Resu
          WHERE deletion_id = :deletion AND EXISTS (SELECT 1 {gone})"
     );
     tx.run(sql!(statement, deletion = deletion)).await.map(drop)
-}
-
-/// Brings back the links that went with tasks whose deletion is taken back, and tells which projects they tie; those
-/// whose other task is still gone wait for it.
-pub async fn give_back_with_tasks(
-    tx: &mut Tx,
-    turn: &Turn,
-    deletion: DeletionId,
-) -> Result<Vec<(ProjectId, ProjectId)>> {
-    leave_to_other_deletions(tx, deletion).await?;
-    let select = "SELECT id, predecessor_project_id, successor_project_id FROM dependencies WHERE deletion_id = :deletion";
-    let links: Vec<(DependencyId, ProjectId, ProjectId)> = tx.all(sql!(select, deletion = deletion)).await?;
-    let statements = links.iter().map(|(id, _, successor)| {
-        sql!(
-            "UPDATE dependencies SET deletion_id = NULL, changed_at_counter = :counter,
-                server_version = server_version + 1
-             WHERE id = :id",
-            counter = turn.counter(*successor),
-            id = *id,
-        )
-    });
-    tx.run_each(statements.collect()).await?;
-    Ok(links.into_iter().map(|(_, predecessor, successor)| (predecessor, successor)).collect())
 }
