@@ -26,7 +26,7 @@ pub fn table() -> Routes {
 
 input! {
     /// Where to sweep.
-    pub struct DeleteUntouchedSeededRequest {
+    pub struct DeleteUntouchedSeededRequestRequest {
         /// The project.
         pub project: ProjectId,
     }
@@ -42,7 +42,7 @@ pub struct DeleteUntouchedSeeded {
 async fn sweep(
     State(app): State<App>,
     actor: Actor,
-    Body(wish): Body<DeleteUntouchedSeededRequest>,
+    Body(wish): Body<DeleteUntouchedSeededRequestRequest>,
 ) -> ApiResult<Json<DeleteUntouchedSeeded>> {
     let mut tx = app.db.begin().await?;
     ProjectScope::<may::ManagePlan>::of(&tx, &actor, wish.project).await?;
