@@ -1,5 +1,6 @@
 //! Why a task stands where it stands.
 
+use planwright_store::sql;
 use planwright_testkit::{Answer, Person, both_engines};
 use serde_json::{Value as Json, json};
 
@@ -59,6 +60,42 @@ both_engines! {
         assert_eq!((&free["value"], &free["binding"]["kind"]), (&json!(7), &json!("total_float")));
         let begun = explain(&owner, &plan, &side, "scheduled_start").await.expect(200);
         assert_eq!(begun["binding"]["kind"], "project_start");
+    }
+
+    async fn a_phase_is_explained_by_the_rows_that_bound_it(app: &TestApp) {
+        let owner = app.person("owner").await;
+        let tasks = json!([
+            {"wbs_path": "1", "name": "Ground"},
+            {"wbs_path": "1.1", "name": "Dig", "duration": 2},
+            {"wbs_path": "1.2", "name": "Pour", "duration": 4, "planned_start": "2026-01-06"},
+        ]);
+        let document = json!({
+            "schema_version": "2.0", "program": {"slug": "tower", "name": "Tower", "methodology": "WATERFALL"},
+            "projects": [{"slug": "base", "name": "Base", "methodology": "WATERFALL", "start_date": "2026-01-05", "tasks": tasks}],
+        });
+        owner.post("/api/v1/programs/import/", document).await.expect(202);
+        app.run_jobs().await;
+        let rows = owner.get("/api/v1/tasks/?ordering=wbs_path").await.expect(200);
+        let phase = rows["results"][0]["id"].as_str().unwrap();
+        let project = rows["results"][0]["project"].as_str().unwrap();
+        let path = format!("/api/v1/projects/{project}/schedule/derivation/?task_id={phase}&quantity=");
+        let start = owner.get(&format!("{path}early_start")).await.expect(200);
+        assert_eq!((&start["value"], &start["binding"]["source_task_name"]), (&json!("2026-01-05"), &json!("Dig")));
+        assert_eq!(start["contributions"].as_array().unwrap().len(), 2);
+        let finish = owner.get(&format!("{path}early_finish")).await.expect(200);
+        assert_eq!((&finish["value"], &finish["binding"]["source_task_name"]), (&json!("2026-01-09"), &json!("Pour")));
+        assert_eq!(finish["binding"]["kind"], "descendant");
+    }
+
+    async fn work_that_began_is_explained_by_the_day_it_began(app: &TestApp) {
+        let owner = app.person("owner").await;
+        let plan = Bridges::of(app, &owner).await;
+        let mut tx = app.app.db.begin().await.unwrap();
+        let begin = "UPDATE tasks SET percent_complete = 40, status = 'IN_PROGRESS', actual_start = '2026-01-05' WHERE id = :id";
+        tx.run(sql!(begin, id = plan.task.parse::<uuid::Uuid>().unwrap())).await.unwrap();
+        tx.commit().await.unwrap();
+        let why = explain(&owner, &plan, &plan.task, "scheduled_start").await.expect(200);
+        assert_eq!((&why["value"], &why["binding"]["kind"]), (&json!("2026-01-05"), &json!("actual_start")));
     }
 
     async fn a_row_outside_the_schedule_has_no_value(app: &TestApp) {

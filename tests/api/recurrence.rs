@@ -117,6 +117,29 @@ both_engines! {
         assert!(moved["task"].is_array());
     }
 
+    async fn what_stands_in_a_sprint_comes_back_unless_a_guardrail_blocks_it(app: &TestApp) {
+        let owner = app.person("owner").await;
+        let plan = Bridges::of(app, &owner).await;
+        let mut tx = app.app.db.begin().await.unwrap();
+        let sprint: uuid::Uuid = tx.mint();
+        tx.run(sql!(
+            "INSERT INTO sprints (id, project_id, short_id, name, goal, notes, state, start_date, finish_date, created_at,
+                server_version)
+             VALUES (:id, :project, '00000009', 'Sprint 1', '', '', 'PLANNED', '2026-01-05', '2026-01-16', :now, 1)",
+            id = sprint, project = plan.project.parse::<uuid::Uuid>().unwrap(), now = tx.now()
+        )).await.unwrap();
+        let put = "UPDATE tasks SET sprint_id = :sprint WHERE id = :task";
+        tx.run(sql!(put, sprint = sprint, task = plan.task.parse::<uuid::Uuid>().unwrap())).await.unwrap();
+        tx.commit().await.unwrap();
+        let policy = format!("/api/v1/projects/{}/guardrail-policy/", plan.project);
+        owner.patch(&policy, json!({"levels": {"recurring_in_sprint": "block"}})).await.expect(200);
+        let refused = owner.post(ALL, json!({"task": plan.task})).await.expect(400);
+        assert_eq!((&refused["code"], &refused["rule"]), (&json!("guardrail_blocked"), &json!("recurring_in_sprint")));
+        assert_eq!(refused["suggested_action"], "remove_from_sprint");
+        owner.patch(&policy, json!({"levels": {"recurring_in_sprint": "warn"}})).await.expect(200);
+        owner.post(ALL, json!({"task": plan.task})).await.expect(201);
+    }
+
     async fn members_read_rules_and_resource_managers_write_them(app: &TestApp) {
         let owner = app.person("owner").await;
         let (member, scheduler, outsider) =

@@ -181,6 +181,41 @@ both_engines! {
         assert_eq!(run(&viewer, &id).await["error_detail"], "The recalculation failed.");
     }
 
+    async fn a_run_that_fails_keeps_why_and_can_be_tried_again(app: &TestApp) {
+        let owner = app.person("owner").await;
+        let plan = Bridges::of(app, &owner).await;
+        let id = ask(&owner, &plan).await;
+        write(app, sql!("UPDATE tasks SET type = 'riddle' WHERE name = 'Survey'")).await;
+        app.run_jobs().await;
+        let failed = run(&owner, &id).await;
+        assert_eq!((failed["status"].as_str(), failed["progress_msg"].as_str()), (Some("failed"), Some("Failed")));
+        assert!(failed["error_detail"].as_str().unwrap().contains("riddle"), "{}", failed.text);
+        assert!(failed["completed_at"].is_string());
+        write(app, sql!("UPDATE tasks SET type = 'task' WHERE name = 'Survey'")).await;
+        let dead = app.app.db.scalar(sql!("SELECT id FROM failed_jobs")).await.unwrap().unwrap();
+        let mut tx = app.app.db.begin().await.unwrap();
+        assert!(planwright_jobs::dead::requeue(&mut tx, dead, owner.id, Duration::zero()).await.unwrap());
+        tx.commit().await.unwrap();
+        app.run_jobs().await;
+        let done = run(&owner, &id).await;
+        assert_eq!((done["status"].as_str(), done["error_detail"].as_str()), (Some("success"), Some("")));
+    }
+
+    async fn a_run_that_is_cancelled_while_it_is_taken_ends_one_way_only(app: &TestApp) {
+        let owner = app.person("owner").await;
+        let plan = Bridges::of(app, &owner).await;
+        for _ in 0..5 {
+            let id = ask(&owner, &plan).await;
+            let (_, answer) = tokio::join!(app.run_jobs(), cancel(&owner, &plan, &id));
+            let expected = match answer.status {
+                202 => "cancelled",
+                409 => "success",
+                _ => panic!("{}", answer.text),
+            };
+            assert_eq!(run(&owner, &id).await["status"], expected);
+        }
+    }
+
     async fn runs_are_forgotten_after_thirty_days(app: &TestApp) {
         let mut owner = app.person("owner").await;
         let plan = Bridges::of(app, &owner).await;

@@ -13,6 +13,7 @@ use tokio_postgres::{NoTls, Row};
 use uuid::Uuid;
 
 use crate::database::Rendered;
+use crate::dialect::many_rows_update;
 use crate::row::Rows;
 use crate::value::Value;
 use crate::{Result, StoreError};
@@ -68,6 +69,52 @@ pub(crate) async fn fetch_each(client: &Object, statements: &[Rendered]) -> Resu
 pub(crate) async fn execute(client: &Object, text: &str, values: &[Value]) -> Result<u64> {
     let statement = client.prepare_cached(text).await.map_err(|error| explain(error, text))?;
     client.execute(&statement, &parameters(values)).await.map_err(|error| explain(error, text))
+}
+
+/// Changes many rows of a table by their keys with one statement.
+pub(crate) async fn update_rows(
+    client: &Object,
+    table: &str,
+    key: &str,
+    names: &[&'static str],
+    sets: Vec<Vec<Value>>,
+) -> Result<u64> {
+    let mut columns: Vec<Vec<Value>> = names.iter().map(|_| Vec::with_capacity(sets.len())).collect();
+    for set in sets {
+        columns.iter_mut().zip(set).for_each(|(column, value)| column.push(value));
+    }
+    let mut keys = Vec::new();
+    let (mut full, mut empty, mut arrays) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, column) in names.iter().zip(columns) {
+        match (*name == key, column.iter().find_map(type_name)) {
+            (true, _) => keys = column,
+            (false, None) => empty.push(*name),
+            (false, Some(kind)) => {
+                full.push((*name, kind));
+                arrays.push(column);
+            }
+        }
+    }
+    let text = many_rows_update(table, key, &full, &empty);
+    let statement = client.prepare_cached(&text).await.map_err(|error| explain(error, &text))?;
+    let parameters: Vec<&(dyn ToSql + Sync)> =
+        std::iter::once(&keys).chain(&arrays).map(|column| column as &(dyn ToSql + Sync)).collect();
+    client.execute(&statement, &parameters).await.map_err(|error| explain(error, &text))
+}
+
+/// What the server calls the type of a value; it converts to the column's own where that is narrower.
+fn type_name(value: &Value) -> Option<&'static str> {
+    Some(match value {
+        Value::Null | Value::List(_) => return None,
+        Value::Bool(_) => "boolean",
+        Value::Int(_) => "bigint",
+        Value::Float(_) => "double precision",
+        Value::Text(_) => "text",
+        Value::Bytes(_) => "bytea",
+        Value::Uuid(_) => "uuid",
+        Value::Date(_) => "date",
+        Value::Time(_) => "timestamptz",
+    })
 }
 
 /// Runs one statement for many sets of values, several on their way at once.

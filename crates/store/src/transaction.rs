@@ -138,6 +138,30 @@ impl Tx {
         }
     }
 
+    /// Changes many rows of a table, each by the value of its key; every row names the same columns in the same order.
+    pub async fn update_rows(
+        &mut self,
+        table: &str,
+        key: &'static str,
+        rows: Vec<Vec<(&'static str, Value)>>,
+    ) -> Result<u64> {
+        let Some(first) = rows.first() else { return Ok(0) };
+        let names: Vec<&'static str> = first.iter().map(|(name, _)| *name).collect();
+        match &self.connection {
+            Connection::Sqlite { .. } => {
+                let set = names.iter().filter(|name| **name != key).map(|name| format!("{name} = :{name}"));
+                let set: Vec<String> = set.collect();
+                let text = format!("UPDATE {table} SET {} WHERE {key} = :{key}", set.join(", "));
+                self.run_rows(&text, rows.into_iter()).await
+            }
+            Connection::Postgres { client } => {
+                let values = |row: Vec<(_, Value)>| row.into_iter().map(|(_, value)| value).collect();
+                let sets = rows.into_iter().map(values).collect();
+                postgres::update_rows(held(client)?, table, key, &names, sets).await
+            }
+        }
+    }
+
     /// Runs a whole script of the migrations, without binds.
     pub(crate) async fn run_script(&mut self, script: &'static str) -> Result<()> {
         match &self.connection {

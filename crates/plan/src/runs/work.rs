@@ -55,21 +55,27 @@ async fn work(db: Db, job: Recalculate) -> std::result::Result<(), JobError> {
         Ok(outcome) => outcome,
         Err(panic) => Err(Stopped::Failed(anyhow!("the recalculation panicked: {panic}"))),
     };
-    let stopped = match outcome {
-        Ok(()) => return Ok(()),
-        Err(Stopped::Away(cause)) => return Err(JobError::Retry(cause)),
-        Err(stopped) => stopped,
-    };
-    let mut tx = db.begin().await?;
-    let ended = match stopped {
-        Stopped::Failed(cause) => {
-            failed(&mut tx, &run, &format!("{cause:#}")).await?;
+    match outcome {
+        Ok(()) => Ok(()),
+        Err(Stopped::Away(cause)) => Err(JobError::Retry(cause)),
+        Err(Stopped::Cancelled) => Ok(end(&db, &run, None).await?),
+        Err(Stopped::Failed(cause)) => {
+            end(&db, &run, Some(&format!("{cause:#}"))).await?;
             Err(JobError::Fail(cause))
         }
-        _ => cancelled(&mut tx, &run).await.map_err(JobError::from),
-    };
-    tx.commit().await?;
-    ended
+    }
+}
+
+/// Ends a run without dates, unless another worker that took the same job has ended it already.
+async fn end(db: &Db, run: &Run, cause: Option<&str>) -> Result<()> {
+    let mut tx = db.begin().await?;
+    let stands = queries::hold(&mut tx, run.id, None).await?.map(|run| run.status);
+    match cause {
+        _ if stands != Some(TaskRunStatus::Running) => {}
+        Some(cause) => failed(&mut tx, run, cause).await?,
+        None => cancelled(&mut tx, run).await?,
+    }
+    tx.commit().await
 }
 
 /// Begins a run, if there is something left to do and no other one of the project is under way.

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::turn::Turn;
-use crate::shells::fields::{assignments, binds, fields, names, select_list};
+use crate::shells::fields::{binds, fields, names, select_list};
 
 row! {
     /// What the engine needs to know of a project.
@@ -273,29 +273,21 @@ pub async fn write_computed(tx: &mut Tx, rows: &[Due<'_>], turn: &Turn) -> Resul
 
 /// Writes the figures of rows that keep their place.
 pub async fn write_figures(tx: &mut Tx, rows: &[Due<'_>], turn: &Turn) -> Result<()> {
-    let Some((first, _)) = rows.first() else { return Ok(()) };
-    let text = format!(
-        "UPDATE task_schedule SET {}, changed_at_counter = :counter WHERE task_id = :task",
-        assignments(&first.figures.columns())
-    );
     let values = rows.iter().map(|(row, project)| {
         let mut values = row.figures.columns();
-        values.push(("counter", turn.counter(*project).to_value()));
-        values.push(("task", row.task_id.to_value()));
+        values.push(("changed_at_counter", turn.counter(*project).to_value()));
+        values.push(("task_id", row.task_id.to_value()));
         values
     });
-    tx.run_rows(&text, values).await.map(drop)
+    tx.update_rows("task_schedule", "task_id", values.collect()).await.map(drop)
 }
 
 /// Writes the driving marks that changed.
 pub async fn write_driving(tx: &mut Tx, marks: &[(DependencyId, bool)]) -> Result<()> {
-    let statements = marks
-        .iter()
-        .map(|(id, driving)| {
-            sql!("UPDATE dependencies SET is_driving = :driving WHERE id = :id", driving = *driving, id = *id)
-        })
-        .collect();
-    tx.run_each(statements).await.map(drop)
+    let values = marks.iter().map(|(id, driving)| {
+        vec![("is_driving", driving.to_value()), ("id", id.to_value())]
+    });
+    tx.update_rows("dependencies", "id", values.collect()).await.map(drop)
 }
 
 /// Raises the change counter of a project and returns it; on PostgreSQL this also keeps two recalculations apart.

@@ -10,6 +10,7 @@ pub mod queries;
 pub mod routes;
 pub mod rules;
 pub mod seen;
+mod scope_rollup;
 mod trash;
 pub mod write;
 
@@ -23,4 +24,5 @@ pub fn routes() -> Routes {
         .and(approval::table())
         .and(duration_events::table())
         .and(board::table())
+        .and(scope_rollup::table())
 }

@@ -1,0 +1,57 @@
+//! `/api/v1/tasks/{id}/scope/`: how much work stands below a task in story points, now and in the active baseline.
+//! A row with rows below it is the sum of its leaves; a leaf is itself.
+
+use axum::extract::State;
+use planwright_domain::ids::TaskId;
+use planwright_store::{Read, Result, sql};
+use planwright_web::{ApiResult, App, Json, Routes, says};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::seen::SeenTask;
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new().get("/api/v1/tasks/{id}/scope/", show, says("The story points of a task, now and in its baseline."))
+}
+
+/// Story points of a task.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TaskScopeRollup {
+    /// What they add up to now.
+    pub current_scope: i64,
+    /// What the active baseline kept; null without one.
+    pub baselined_scope: Option<i64>,
+    /// How much was added since; negative when there is less.
+    pub scope_delta: Option<i64>,
+    /// Whether the project has an active baseline.
+    pub has_baseline: bool,
+}
+
+async fn show(State(app): State<App>, SeenTask(id): SeenTask) -> ApiResult<Json<TaskScopeRollup>> {
+    let (current, kept, baselines) = points(&app.db, id).await?;
+    let baselined_scope = (baselines > 0).then_some(kept);
+    Ok(Json(TaskScopeRollup {
+        current_scope: current,
+        baselined_scope,
+        scope_delta: baselined_scope.map(|kept| current - kept),
+        has_baseline: baselines > 0,
+    }))
+}
+
+/// Points of the leaves now, what the active baseline kept of them, and how many active baselines there are.
+async fn points(db: &impl Read, task: TaskId) -> Result<(i64, i64, i64)> {
+    let select = "WITH RECURSIVE below (id) AS (
+            SELECT id FROM tasks WHERE id = :task
+            UNION SELECT t.id FROM tasks t JOIN below b ON t.parent_id = b.id WHERE t.deletion_id IS NULL),
+         leaves (id) AS (SELECT b.id FROM below b WHERE NOT EXISTS (
+            SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.deletion_id IS NULL)),
+         active (id) AS (SELECT a.id FROM baselines a JOIN tasks t ON t.project_id = a.project_id
+            WHERE t.id = :task AND a.is_active AND a.deletion_id IS NULL)
+         SELECT (SELECT CAST(COALESCE(SUM(t.story_points), 0) AS BIGINT)
+                 FROM tasks t JOIN leaves l ON l.id = t.id) AS points,
+            (SELECT CAST(COALESCE(SUM(x.story_points), 0) AS BIGINT) FROM baseline_tasks x
+                JOIN leaves l ON l.id = x.task_id JOIN active a ON a.id = x.baseline_id) AS kept,
+            (SELECT COUNT(*) FROM active) AS baselines";
+    db.one(sql!(select, task = task)).await
+}
