@@ -3,10 +3,9 @@
 use planwright_domain::Role;
 use planwright_domain::ids::TaskId;
 use planwright_domain::words::DependencyType;
+use planwright_plan::dependencies::commands;
 use planwright_plan::dependencies::model::NewLink;
-use planwright_plan::dependencies::{commands, queries};
 use planwright_plan::schedule::Turn;
-use planwright_store::{Read, sql};
 use planwright_testkit::both_engines;
 use serde_json::{Value, json};
 
@@ -309,30 +308,15 @@ both_engines! {
         plan.link(&owner, "Dig", "Cure", json!({})).await.expect(201);
         plan.link(&owner, "Pour", "Cure", json!({})).await.expect(201);
         let count = async || owner.get(ALL).await.expect(200)["count"].as_i64();
-        let id = |name: &str| -> TaskId { plan.task(name).as_str().unwrap().parse().unwrap() };
-        let mut tx = app.app.db.begin().await.unwrap();
-        let turn = Turn::take(&mut tx, plan.north.parse().unwrap()).await.unwrap();
-        let mut acts = Vec::new();
-        for (name, links) in [("Dig", 1), ("Cure", 1)] {
-            let act = tx.begin_deletion("task", id(name), Some(owner.id), None).await.unwrap();
-            let taken = queries::take_with_tasks(&mut tx, &turn, act, &[id(name)]).await.unwrap();
-            assert_eq!(taken.len(), links, "{name} takes what is still there");
-            tx.run(sql!("UPDATE tasks SET deletion_id = :act WHERE id = :id", act = act, id = id(name))).await.unwrap();
-            acts.push(act);
-        }
-        turn.end(&mut tx).await.unwrap();
-        tx.commit().await.unwrap();
+        let task = |name: &str| format!("/api/v1/tasks/{}/", plan.task(name).as_str().unwrap());
+        owner.delete(&task("Dig")).await.expect(204);
+        assert_eq!(count().await, Some(1));
+        owner.delete(&task("Cure")).await.expect(204);
         assert_eq!(count().await, Some(0));
-        for (act, back, there) in [(acts[0], 0, 0), (acts[1], 2, 2)] {
-            let mut tx = app.app.db.begin().await.unwrap();
-            let turn = Turn::take(&mut tx, plan.north.parse().unwrap()).await.unwrap();
-            tx.run(sql!("UPDATE tasks SET deletion_id = NULL WHERE deletion_id = :act", act = act)).await.unwrap();
-            let given = queries::give_back_with_tasks(&mut tx, &turn, act).await.unwrap();
-            assert_eq!(given.len(), back);
-            turn.end(&mut tx).await.unwrap();
-            tx.commit().await.unwrap();
-            assert_eq!(count().await, Some(there));
-        }
+        owner.post(&format!("{}restore/", task("Dig")), json!({})).await.expect(200);
+        assert_eq!(count().await, Some(0), "its other end is not back yet");
+        owner.post(&format!("{}restore/", task("Cure")), json!({})).await.expect(200);
+        assert_eq!(count().await, Some(2));
     }
 
     async fn lists_show_links_of_either_side_under_every_filter(app: &TestApp) {

@@ -284,9 +284,8 @@ pub async fn write_figures(tx: &mut Tx, rows: &[Due<'_>], turn: &Turn) -> Result
 
 /// Writes the driving marks that changed.
 pub async fn write_driving(tx: &mut Tx, marks: &[(DependencyId, bool)]) -> Result<()> {
-    let values = marks.iter().map(|(id, driving)| {
-        vec![("is_driving", driving.to_value()), ("id", id.to_value())]
-    });
+    let values =
+        marks.iter().map(|(id, driving)| vec![("is_driving", driving.to_value()), ("id", id.to_value())]);
     tx.update_rows("dependencies", "id", values.collect()).await.map(drop)
 }
 

@@ -9,8 +9,8 @@ pub mod model;
 pub mod queries;
 pub mod routes;
 pub mod rules;
-pub mod seen;
 mod scope_rollup;
+pub mod seen;
 mod trash;
 pub mod write;
 

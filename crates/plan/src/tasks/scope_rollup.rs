@@ -12,7 +12,11 @@ use super::seen::SeenTask;
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    Routes::new().get("/api/v1/tasks/{id}/scope/", show, says("The story points of a task, now and in its baseline."))
+    Routes::new().get(
+        "/api/v1/tasks/{id}/scope/",
+        show,
+        says("The story points of a task, now and in its baseline."),
+    )
 }
 
 /// Story points of a task.
