@@ -48,6 +48,7 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(planwright_plan::routes())
         .and(planwright_projects::routes())
         .and(planwright_workspace::routes())
+        .and(planwright_outbound::routes())
         .and(planwright_exchange::routes::<ProgramPage>(exchange))
 }
 
@@ -71,6 +72,7 @@ pub fn jobs() -> Registry<App> {
         .and(planwright_accounts::jobs())
         .and(planwright_plan::jobs())
         .and(planwright_workspace::jobs())
+        .and(planwright_outbound::jobs())
         .on(offboarding::OFFBOARD_PERSON, reactions::offboard)
         .and(planwright_exchange::jobs())
 }

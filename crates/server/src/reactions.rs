@@ -18,6 +18,7 @@ pub fn react(tx: &mut Tx, event: Waiting) -> BoxFuture<'_, Result<()>> {
         if let Some(project) = recalculated.flatten() {
             planwright_plan::forecasts::after_recalculation(tx, project).await?;
         }
+        planwright_outbound::take_on(tx, &event).await?;
         metrics::counter!("planwright_events_total", "channel" => event.channel, "name" => event.name)
             .increment(1);
         Ok(())

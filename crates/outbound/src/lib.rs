@@ -1,0 +1,26 @@
+//! What leaves the house: webhooks to other services, and channels to the people who look at a project.
+//! Events reach it through the outbox; it decides who hears of them and sees to it that they do.
+
+pub mod live;
+pub mod webhooks;
+
+use planwright_jobs::Registry;
+use planwright_store::outbox::Waiting;
+use planwright_store::{Result, Tx};
+use planwright_web::{App, Routes};
+
+/// The routes of this room.
+pub fn routes() -> Routes {
+    webhooks::routes().and(live::routes())
+}
+
+/// The jobs of this room.
+pub fn jobs() -> Registry<App> {
+    webhooks::jobs().and(live::jobs())
+}
+
+/// Takes an event on: what is written for its delivery commits together with taking it out of the outbox.
+pub async fn take_on(tx: &mut Tx, event: &Waiting) -> Result<()> {
+    webhooks::take_on(tx, event).await?;
+    live::take_on(tx, event).await
+}
