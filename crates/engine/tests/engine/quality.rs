@@ -1,8 +1,6 @@
 //! The fourteen checks: each finds what it is meant to find, and names it.
 
-mod generate;
-
-use generate::{Corners, Dice, START};
+use crate::generate::{Corners, Dice, START, cases};
 use planwright_engine::{
     Constraint, Link, LinkKind, Network, ProjectFrame, QualityCheck, Task, Verdict, quality, schedule,
 };
@@ -97,11 +95,11 @@ fn a_critical_path_that_a_date_breaks_fails_its_test() {
 #[test]
 fn any_plan_gets_an_answer() {
     let corners = Corners { projects: 3, tasks: 14, mixed_calendars: true, progress: true, summaries: true };
-    for seed in 0..500 {
-        let plan = generate::network(&mut Dice::new(seed), corners);
+    for seed in cases(0, 500) {
+        let plan = crate::generate::network(&mut Dice::new(seed), corners);
         let result = schedule(&plan);
         let checks = quality(&plan, &result).checks;
-        let context = || generate::describe(&plan, &result);
+        let context = || crate::generate::describe(&plan, &result);
         assert!(checks.len() == 14 && checks.iter().all(|check| check.value.is_finite()), "{}", context());
     }
     let empty = Network::default();

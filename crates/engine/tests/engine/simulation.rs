@@ -1,8 +1,6 @@
 //! The simulation against what can be worked out on paper, and against the plain schedule.
 
-mod generate;
-
-use generate::{Corners, Dice, START};
+use crate::generate::{Corners, Dice, START, cases};
 use planwright_engine::{
     Correlation, Day, GroupFactor, Link, Network, ProjectFrame, RiskEvent, Shape, SimulationOptions, Task,
     ThreePoint, Velocity, schedule, simulate, what_if,
@@ -38,14 +36,14 @@ fn options() -> SimulationOptions {
 fn a_fixed_network_forecasts_its_own_finish() {
     let corners = Corners { projects: 3, tasks: 14, mixed_calendars: true, progress: true, summaries: true };
     let one_calendar = Corners { mixed_calendars: false, ..corners };
-    for seed in 0..3_000 {
+    for seed in cases(0, 3_000) {
         let corners = if seed % 2 == 0 { corners } else { one_calendar };
-        let plan = generate::network(&mut Dice::new(seed), corners);
+        let plan = crate::generate::network(&mut Dice::new(seed), corners);
         let result = schedule(&plan);
         let forecast = simulate(&plan, &SimulationOptions { runs: 3, ..options() });
         for (dates, forecast) in result.projects.iter().zip(&forecast.projects) {
             let days = forecast.as_ref().map(|finish| (finish.percentile(10.0), finish.percentile(95.0)));
-            let context = || format!("seed {seed}\n{}", generate::describe(&plan, &result));
+            let context = || format!("seed {seed}\n{}", crate::generate::describe(&plan, &result));
             assert_eq!(days, dates.finish.map(|day| (day, day)), "{}", context());
         }
         assert_eq!(forecast.finish.map(|finish| finish.percentile(50.0)), result.finish);
