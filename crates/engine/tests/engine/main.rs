@@ -5,6 +5,7 @@ mod explanations;
 mod float_paths;
 mod generate;
 mod incremental;
+mod longest_path;
 #[cfg(feature = "simple")]
 mod page;
 mod properties;
