@@ -39,7 +39,7 @@ pub use network::{
     Task, ThreePoint, Velocity,
 };
 pub use plan::{Changes, CompiledPlan, Edit, UnknownPosition};
-pub use quality::{CheckResult, Quality, QualityCheck, Verdict, quality};
+pub use quality::{CheckResult, Missing, Quality, QualityCheck, Records, Verdict, quality};
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
 pub use simulate::{
     Confidence, Correlation, FinishForecast, GroupFactor, RiskEvent, Shape, Simulation, SimulationOptions,
