@@ -43,5 +43,5 @@ pub use quality::{CheckResult, Missing, Quality, QualityCheck, Records, Verdict,
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
 pub use simulate::{
     Confidence, Correlation, FinishForecast, GroupFactor, RiskEvent, Shape, Simulation, SimulationOptions,
-    TaskForecast, simulate, what_if,
+    TaskForecast, simulate, simulate_watched, what_if,
 };

@@ -219,6 +219,28 @@ fn negative_float(schedule: &Schedule) -> bool {
 }
 
 #[test]
+fn all_rows_together_may_stand_at_their_late_dates() {
+    let corners = Corners { projects: 1, tasks: 14, mixed_calendars: true, progress: false, summaries: true };
+    let mut moved = 0u64;
+    for seed in cases(600_000, 4_000) {
+        let plan = crate::generate::network(&mut Dice::new(seed), corners);
+        let before = schedule(&plan);
+        let mut late = plan.clone();
+        for (index, dates) in before.tasks.iter().enumerate() {
+            let Some(dates) = dates.filter(|_| !is_summary(&plan, index) && plan.tasks[index].duration > 0)
+            else {
+                continue;
+            };
+            late.tasks[index].planned_start = Some(dates.late_start);
+            moved += u64::from(dates.total_float > 0);
+        }
+        let after = schedule(&late);
+        assert_eq!(after.finish, before.finish, "seed {seed}\n{}", crate::generate::describe(&plan, &before));
+    }
+    assert!(moved > crate::generate::share_of(4_000), "{moved}");
+}
+
+#[test]
 fn on_one_calendar() {
     run(Corners { projects: 1, tasks: 14, mixed_calendars: false, progress: false, summaries: false }, 0);
 }
