@@ -196,3 +196,20 @@ fn edits_of_what_is_not_there_change_nothing() {
     assert!(plan.edit(Edit::AddLink(Link::new(0, 1))).is_ok());
     assert_eq!(plan.schedule(), schedule(plan.network()));
 }
+
+#[test]
+fn a_compiled_plan_says_how_much_memory_it_takes() {
+    let chain = |calendars: usize| {
+        let count = 10_000;
+        let row = |index: usize| Task { calendar: Some(index % calendars), ..Task::new(index as u128, 3) };
+        let plan = Network {
+            projects: vec![planwright_engine::ProjectFrame::starting(START)],
+            calendars: [0b001_1111, 0b011_1111].map(planwright_engine::Calendar::weekly).to_vec(),
+            tasks: (0..count).map(row).collect(),
+            links: (1..count).map(|to| Link::new(to - 1, to)).collect(),
+            ..Network::default()
+        };
+        CompiledPlan::new(plan).bytes() / count
+    };
+    assert_eq!((chain(1), chain(2)), (147, 163));
+}

@@ -219,6 +219,27 @@ fn negative_float(schedule: &Schedule) -> bool {
 }
 
 #[test]
+fn a_start_that_nobody_recorded_still_holds_across_calendars() {
+    // Half of ten days is done, on the 12th; B starts with A, works on Saturdays too, and ends on the 28th.
+    let mut plan = Network {
+        projects: vec![planwright_engine::ProjectFrame {
+            data_date: Some(crate::generate::START.plus(7)),
+            ..planwright_engine::ProjectFrame::starting(crate::generate::START)
+        }],
+        calendars: vec![Calendar::weekly(0b011_1111)],
+        tasks: vec![planwright_engine::Task::new(1, 10), planwright_engine::Task::new(2, 15)],
+        links: vec![Link { kind: LinkKind::StartToStart, ..Link::new(0, 1) }],
+        ..Network::default()
+    };
+    plan.tasks[0].percent_complete = 50.0;
+    plan.tasks[1].calendar = Some(0);
+    let result = schedule(&plan);
+    assert_eq!(result.finish, Day::from_ymd(2026, 1, 28));
+    // A began on the 5th at the earliest and may have begun on the 12th; by its own finish it had 8 days.
+    assert_eq!(result.tasks[0].map(|dates| (dates.total_float, dates.free_float)), Some((5, 5)));
+}
+
+#[test]
 fn all_rows_together_may_stand_at_their_late_dates() {
     let corners = Corners { projects: 1, tasks: 14, mixed_calendars: true, progress: false, summaries: true };
     let mut moved = 0u64;
