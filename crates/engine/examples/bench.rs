@@ -1,13 +1,63 @@
 //! Measures the engine on generated plans; every result is one line, a tab between measure and result.
 //! The best of several repetitions is shown where one number stands, as others use the machine too.
 
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use planwright_engine::{
     Calendar, CalendarException, CompiledPlan, Day, Edit, Link, Network, ProjectFrame, SimulationOptions,
     Task, ThreePoint, schedule, simulate,
 };
+
+/// The system's allocator, counting what is asked of it.
+struct Counting;
+
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+fn note(more: usize, less: usize) {
+    CALLS.fetch_add(usize::from(more > 0), Relaxed);
+    HELD.fetch_sub(less, Relaxed);
+    MOST.fetch_max(HELD.fetch_add(more, Relaxed) + more, Relaxed);
+}
+
+// An allocator cannot be written without; each function hands its arguments on as they are.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        note(layout.size(), 0);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        note(layout.size(), 0);
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        note(0, layout.size());
+        unsafe { System.dealloc(place, layout) }
+    }
+
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        note(size, layout.size());
+        unsafe { System.realloc(place, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Allocations that some work makes, and the most memory it holds at once beyond what was held before.
+fn allocations(work: impl FnOnce()) -> (usize, usize) {
+    let (calls, held) = (CALLS.load(Relaxed), HELD.load(Relaxed));
+    MOST.store(held, Relaxed);
+    work();
+    (CALLS.load(Relaxed) - calls, MOST.load(Relaxed).saturating_sub(held))
+}
 
 /// 2026-01-05, a Monday.
 const START: Day = Day(20_458);
@@ -86,12 +136,25 @@ fn report(measure: &str, result: String) {
     println!("{measure}\t{result}");
 }
 
+/// Whether to measure something: all, or what has the first argument in its name.
+fn is_asked_for(name: &str) -> bool {
+    std::env::args().nth(1).is_none_or(|part| name.contains(&part))
+}
+
 fn whole_plan(name: &str, count: usize, looks: Looks, repetitions: usize) {
+    if !is_asked_for(name) {
+        return;
+    }
     let network = plan(count, looks);
     let whole = best(repetitions, || drop(black_box(schedule(&network))));
     report(
         &format!("{name}: rows to result"),
         format!("{:.1} ms, {:.0} ns a task", milliseconds(whole), whole.as_nanos() as f64 / count as f64),
+    );
+    let (calls, most) = allocations(|| drop(black_box(schedule(&network))));
+    report(
+        &format!("{name}: rows to result, allocations"),
+        format!("{calls} calls, at most {:.0} bytes a task held at once", most as f64 / count as f64),
     );
     let mut compiled = CompiledPlan::new(network);
     let passes = best(repetitions.max(9), || compiled.passes());
@@ -99,6 +162,8 @@ fn whole_plan(name: &str, count: usize, looks: Looks, repetitions: usize) {
         &format!("{name}: both passes, compiled"),
         format!("{:.2} ms, {:.1} ns a task", milliseconds(passes), passes.as_nanos() as f64 / count as f64),
     );
+    let (calls, most) = allocations(|| compiled.passes());
+    report(&format!("{name}: both passes, allocations"), format!("{calls} calls, {most} bytes in all"));
     report(
         &format!("{name}: memory of the compiled plan"),
         format!("{:.0} bytes a task", compiled.bytes() as f64 / count as f64),
@@ -139,11 +204,15 @@ fn some_edit(dice: &mut Dice, compiled: &CompiledPlan) -> Edit {
 
 /// Edits one by one, each followed by reading all dates that it changed.
 fn edits(name: &str, count: usize, looks: Looks, edits: usize) {
+    if !is_asked_for(name) {
+        return;
+    }
     let mut compiled = CompiledPlan::new(plan(count, looks));
     let mut dice = Dice(7);
-    let (mut times, mut reached, mut rebuilt) = (Vec::new(), 0, 0);
+    let (mut times, mut reached, mut rebuilt, mut calls) = (Vec::with_capacity(edits), 0, 0, 0);
     for _ in 0..edits {
         let edit = some_edit(&mut dice, &compiled);
+        let before = CALLS.load(Relaxed);
         let begin = Instant::now();
         if let Ok(changes) = compiled.edit(edit) {
             reached += changes.tasks.len();
@@ -153,22 +222,27 @@ fn edits(name: &str, count: usize, looks: Looks, edits: usize) {
             }
         }
         times.push(begin.elapsed());
+        calls += CALLS.load(Relaxed) - before;
     }
     times.sort_unstable();
     let at = |share: f64| milliseconds(times[((times.len() - 1) as f64 * share) as usize]);
     report(
         &format!("{name}: one edit and its changed dates"),
         format!(
-            "p50 {:.3} ms, p99 {:.2} ms, worst {:.2} ms; {} rows changed on average, {rebuilt} of {edits} built anew",
+            "p50 {:.3} ms, p99 {:.2} ms, worst {:.2} ms; {} rows changed on average, {rebuilt} of {edits} built anew, {} allocations on average",
             at(0.5),
             at(0.99),
             at(1.0),
-            reached / edits
+            reached / edits,
+            calls / edits
         ),
     );
 }
 
 fn monte_carlo() {
+    if !is_asked_for("runs") {
+        return;
+    }
     let mut network = plan(1_000, Looks::default());
     for task in &mut network.tasks {
         let days = f64::from(task.duration);
@@ -181,12 +255,29 @@ fn monte_carlo() {
         "10 000 runs of 1 000 tasks, with criticality, one thread",
         format!("{:.1} ms", milliseconds(time)),
     );
+    let (calls, most) = allocations(|| drop(black_box(simulate(&network, &options))));
+    report(
+        "10 000 runs of 1 000 tasks, allocations",
+        format!("{calls} calls, at most {:.1} MiB held at once", most as f64 / f64::from(1 << 20)),
+    );
+}
+
+/// A chain of tasks, the plan that others publish times of.
+fn chain() {
+    if !is_asked_for("chain") {
+        return;
+    }
+    let mut network = plan(10_000, Looks::default());
+    network.links = (1..10_000).map(|to| Link::new(to - 1, to)).collect();
+    let whole = best(50, || drop(black_box(schedule(&network))));
+    report("a chain of 10 000 tasks: rows to result", format!("{:.1} ms", milliseconds(whole)));
 }
 
 fn main() {
     let (plain, shuffled) = (Looks::default(), Looks { shuffled: true, mixed: false });
     let mixed = Looks { shuffled: true, mixed: true };
     whole_plan("10 000 tasks", 10_000, plain, 50);
+    whole_plan("10 000 tasks, shuffled, three calendars", 10_000, mixed, 50);
     whole_plan("100 000 tasks", 100_000, plain, 15);
     whole_plan("100 000 tasks, shuffled", 100_000, shuffled, 15);
     whole_plan("100 000 tasks, shuffled, three calendars", 100_000, mixed, 15);
@@ -194,5 +285,6 @@ fn main() {
     edits("10 000 tasks", 10_000, plain, 5_000);
     edits("100 000 tasks", 100_000, plain, 1_000);
     edits("100 000 tasks, shuffled, three calendars", 100_000, mixed, 1_000);
+    chain();
     monte_carlo();
 }

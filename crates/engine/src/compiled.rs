@@ -15,6 +15,17 @@ use crate::outline::Outline;
 /// Position in `Compiled::axes` of the axis on which every day counts.
 pub(crate) const CONTINUOUS: u32 = 0;
 
+/// What the passes have to do for an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Add days to an ordinal.
+    Step(i32),
+    /// Add days to a boundary.
+    Crossing(i32),
+    /// Look up calendars on the way.
+    Bridge,
+}
+
 /// The structure of a network, sorted and packed.
 #[derive(Debug, Clone)]
 pub(crate) struct Compiled {
@@ -33,6 +44,11 @@ pub(crate) struct Compiled {
     pub(crate) node_of: Vec<u32>,
     pub(crate) steps_in: Grouped<Step>,
     pub(crate) steps_out: Grouped<Step>,
+    /// Edges to starts that add boundaries; none in a plain plan.
+    pub(crate) crossings_in: Grouped<Step>,
+    pub(crate) crossings_out: Grouped<Step>,
+    /// Some crossing leaves from a start.
+    pub(crate) starts_cross: bool,
     pub(crate) bridges_in: Grouped<Bridge>,
     pub(crate) bridges_out: Grouped<Bridge>,
     /// Every row counts on one calendar.
@@ -76,6 +92,9 @@ impl Compiled {
             node_of,
             steps_in: Grouped::empty(),
             steps_out: Grouped::empty(),
+            crossings_in: Grouped::empty(),
+            crossings_out: Grouped::empty(),
+            starts_cross: false,
             bridges_in: Grouped::empty(),
             bridges_out: Grouped::empty(),
             faults,
@@ -95,14 +114,28 @@ impl Compiled {
 
     /// Nodes that edges lead to from a node, once per edge.
     pub(crate) fn successors(&self, node: usize) -> impl Iterator<Item = usize> {
-        let steps = self.steps_out.of(node).iter().map(|step| step.other());
-        steps.chain(self.bridges_out.of(node).iter().map(|bridge| bridge.other as usize))
+        let steps = self.steps_out.of(node).iter().chain(self.crossings_out.of(node));
+        let bridges = self.bridges_out.of(node).iter().map(|bridge| bridge.other as usize);
+        steps.map(|step| step.other()).chain(bridges)
     }
 
     /// Nodes that edges lead from to a node, once per edge.
     pub(crate) fn predecessors(&self, node: usize) -> impl Iterator<Item = usize> {
-        let steps = self.steps_in.of(node).iter().map(|step| step.other());
-        steps.chain(self.bridges_in.of(node).iter().map(|bridge| bridge.other as usize))
+        let steps = self.steps_in.of(node).iter().chain(self.crossings_in.of(node));
+        let bridges = self.bridges_in.of(node).iter().map(|bridge| bridge.other as usize);
+        steps.map(|step| step.other()).chain(bridges)
+    }
+
+    /// All edges into a node that are no steps, each with its link.
+    pub(crate) fn across_in(&self, node: usize) -> impl Iterator<Item = (Bridge, u32)> {
+        let crossings = self.crossings_in.with_origin(node).map(|(step, origin)| (step.as_bridge(), origin));
+        crossings.chain(self.bridges_in.with_origin(node))
+    }
+
+    /// All edges out of a node that are no steps, each with its link.
+    pub(crate) fn across_out(&self, node: usize) -> impl Iterator<Item = (Bridge, u32)> {
+        let crossings = self.crossings_out.with_origin(node).map(|(step, origin)| (step.as_bridge(), origin));
+        crossings.chain(self.bridges_out.with_origin(node))
     }
 
     /// The axis that a node is computed on.
@@ -143,11 +176,19 @@ impl Compiled {
         on_axis(shift, self.own_axis[edge.from as usize]).is_some() && !self.takes_earliest(edge.to as usize)
     }
 
-    /// The lag of an edge between nodes of one axis; `None` for what must be a bridge.
-    pub(crate) fn as_step(&self, edge: &Edge, shift: Shift) -> Option<i32> {
+    /// What the passes have to do for an edge.
+    pub(crate) fn way_of(&self, edge: &Edge, shift: Shift) -> Way {
         let (from, to) = (edge.from as usize, edge.to as usize);
-        let same = self.axis[from] == self.axis[to] && !self.takes_earliest(to);
-        on_axis(shift, self.axis[from]).filter(|_| same)
+        if self.takes_earliest(to) {
+            return Way::Bridge;
+        }
+        let here = on_axis(shift, self.axis[from]).filter(|_| self.axis[from] == self.axis[to]);
+        match (here, shift, edge.target) {
+            (Some(days), _, _) => Way::Step(days),
+            (None, Shift::None, End::Start) => Way::Crossing(0),
+            (None, Shift::Elapsed(days), End::Start) => Way::Crossing(days),
+            _ => Way::Bridge,
+        }
     }
 
     /// Turns edges into steps and bridges.
@@ -163,35 +204,49 @@ impl Compiled {
                 }
             }
         }
-        let mut counts = [(); 4].map(|()| vec![0u32; self.nodes.len()]);
-        for (edge, shift) in edges.iter().zip(&shifts) {
-            let kind = usize::from(self.as_step(edge, *shift).is_none());
+        let ways = || edges.iter().zip(&shifts).map(|(edge, shift)| (edge, self.way_of(edge, *shift)));
+        let mut counts = [(); 6].map(|()| vec![0u32; self.nodes.len()]);
+        for (edge, way) in ways() {
+            let kind = match way {
+                Way::Step(_) => 0,
+                Way::Crossing(_) => 1,
+                Way::Bridge => 2,
+            };
             counts[kind][edge.to as usize] += 1;
-            counts[2 + kind][edge.from as usize] += 1;
+            counts[3 + kind][edge.from as usize] += 1;
         }
-        let [steps_in, bridges_in, steps_out, bridges_out] = counts;
+        let [steps_in, crossings_in, bridges_in, steps_out, crossings_out, bridges_out] = counts;
         let step = Step::new(0, End::Start, End::Start, 0);
+        let mut steps = (Grouped::with_counts(steps_in, step), Grouped::with_counts(steps_out, step));
+        let mut crossings =
+            (Grouped::with_counts(crossings_in, step), Grouped::with_counts(crossings_out, step));
         let bridge = Bridge { other: 0, source: End::Start, target: End::Start, shift: Shift::None };
-        let (mut steps_in, mut steps_out) =
-            (Grouped::with_counts(steps_in, step), Grouped::with_counts(steps_out, step));
-        let (mut bridges_in, mut bridges_out) =
+        let mut bridges =
             (Grouped::with_counts(bridges_in, bridge), Grouped::with_counts(bridges_out, bridge));
-        for (edge, shift) in edges.iter().zip(shifts) {
-            match self.as_step(edge, shift) {
-                Some(lag) => {
-                    let step = |other| Step::new(other, edge.source, edge.target, lag);
-                    steps_in.put(edge.to, step(edge.from), edge.link);
-                    steps_out.put(edge.from, step(edge.to), edge.link);
+        let mut starts_cross = false;
+        for ((edge, way), shift) in ways().zip(&shifts) {
+            let step = |other, days| Step::new(other, edge.source, edge.target, days);
+            let bridge = |other| Bridge { other, source: edge.source, target: edge.target, shift: *shift };
+            match way {
+                Way::Step(lag) => {
+                    steps.0.put(edge.to, step(edge.from, lag), edge.link);
+                    steps.1.put(edge.from, step(edge.to, lag), edge.link);
                 }
-                None => {
-                    let bridge = |other| Bridge { other, source: edge.source, target: edge.target, shift };
-                    bridges_in.put(edge.to, bridge(edge.from), edge.link);
-                    bridges_out.put(edge.from, bridge(edge.to), edge.link);
+                Way::Crossing(days) => {
+                    starts_cross |= edge.source == End::Start;
+                    crossings.0.put(edge.to, step(edge.from, days), edge.link);
+                    crossings.1.put(edge.from, step(edge.to, days), edge.link);
+                }
+                Way::Bridge => {
+                    bridges.0.put(edge.to, bridge(edge.from), edge.link);
+                    bridges.1.put(edge.from, bridge(edge.to), edge.link);
                 }
             }
         }
-        (self.steps_in, self.steps_out) = (steps_in.done(), steps_out.done());
-        (self.bridges_in, self.bridges_out) = (bridges_in.done(), bridges_out.done());
+        self.starts_cross = starts_cross;
+        (self.steps_in, self.steps_out) = (steps.0.done(), steps.1.done());
+        (self.crossings_in, self.crossings_out) = (crossings.0.done(), crossings.1.done());
+        (self.bridges_in, self.bridges_out) = (bridges.0.done(), bridges.1.done());
     }
 
     /// Bytes on the heap, without the calendar tables, which do not grow with the plan.
@@ -206,6 +261,8 @@ impl Compiled {
             + size_of::<Node>() * self.nodes.capacity()
             + self.steps_in.bytes()
             + self.steps_out.bytes()
+            + self.crossings_in.bytes()
+            + self.crossings_out.bytes()
             + self.bridges_in.bytes()
             + self.bridges_out.bytes()
     }

@@ -1,11 +1,12 @@
 //! Edges as the passes read them: packed, grouped by node, with lags resolved to days on an axis.
 
-use crate::bridge::Shift;
+use crate::bridge::{Bridge, Shift};
 use crate::calendars::Calendars;
 use crate::graph::{CONTAINMENT, End};
 use crate::network::{LagCalendar, LagUnit, Link, LinkKind, Network};
 
-/// An edge between nodes of one axis whose lag counts on it: plain addition of ordinals.
+/// An edge that is plain addition: of ordinals between nodes of one axis whose lag counts on it, or of
+/// boundaries where it crosses calendars without counting days of any (a *crossing*).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
     /// `other node << 2 | target end << 1 | source end`.
@@ -46,6 +47,17 @@ impl Step {
         -((self.packed >> 1 & 1) as i32)
     }
 
+    /// A crossing as the bridge that says the same.
+    pub(crate) fn as_bridge(self) -> Bridge {
+        let end = |is_finish| if is_finish { End::Finish } else { End::Start };
+        Bridge {
+            other: self.packed >> 2,
+            source: end(self.source_is_finish()),
+            target: end(self.target_is_finish()),
+            shift: if self.lag == 0 { Shift::None } else { Shift::Elapsed(self.lag) },
+        }
+    }
+
     /// 1 if the successor's finish is held, 0 for its start.
     pub(crate) fn target_is_finish(self) -> bool {
         self.packed >> 1 & 1 == 1
@@ -60,6 +72,7 @@ impl Step {
 /// Edges grouped by node.
 #[derive(Debug, Clone)]
 pub(crate) struct Grouped<T> {
+    /// Where the items of a node begin, and an end; nodes behind the last of these have none.
     start: Vec<u32>,
     items: Vec<T>,
     /// The link that each item came from, or `CONTAINMENT`.
@@ -79,6 +92,9 @@ impl<T: Copy> Grouped<T> {
             sum += std::mem::replace(place, sum);
         }
         start.push(sum);
+        if sum == 0 {
+            return Filling(Grouped::empty());
+        }
         let (items, origin) = (vec![blank; sum as usize], vec![CONTAINMENT; sum as usize]);
         Filling(Grouped { start, items, origin })
     }
@@ -91,22 +107,25 @@ impl<T: Copy> Grouped<T> {
 
     #[inline]
     pub(crate) fn of(&self, node: usize) -> &[T] {
-        &self.items[self.start[node] as usize..self.start[node + 1] as usize]
+        &self.items[self.range(node)]
     }
 
     /// Items of a node, each with its link.
     pub(crate) fn with_origin(&self, node: usize) -> impl Iterator<Item = (T, u32)> {
-        let range = self.start[node] as usize..self.start[node + 1] as usize;
+        let range = self.range(node);
         self.items[range.clone()].iter().copied().zip(self.origin[range].iter().copied())
     }
 
-    /// Room for one more node, without items.
-    pub(crate) fn push_node(&mut self) {
-        self.start.push(self.items.len() as u32);
+    #[inline]
+    fn range(&self, node: usize) -> std::ops::Range<usize> {
+        self.start.get(node..node + 2).map_or(0..0, |range| range[0] as usize..range[1] as usize)
     }
 
     /// Adds an item behind the others of its node.
     pub(crate) fn insert(&mut self, node: usize, item: T, origin: u32) {
+        if self.start.len() < node + 2 {
+            self.start.resize(node + 2, self.items.len() as u32);
+        }
         let place = self.start[node + 1] as usize;
         self.items.insert(place, item);
         self.origin.insert(place, origin);
@@ -135,8 +154,9 @@ impl<T: Copy> Grouped<T> {
     }
 
     fn place_of(&self, node: usize, origin: u32) -> Option<usize> {
-        let (first, last) = (self.start[node] as usize, self.start[node + 1] as usize);
-        self.origin[first..last].iter().position(|known| *known == origin).map(|place| first + place)
+        let range = self.range(node);
+        let found = self.origin[range.clone()].iter().position(|known| *known == origin);
+        found.map(|place| range.start + place)
     }
 
     /// Bytes on the heap.
@@ -160,7 +180,8 @@ impl<T: Copy> Filling<T> {
     /// The groups, once every announced item is in.
     pub(crate) fn done(mut self) -> Grouped<T> {
         // Every start stands at the end of its group, which is the start of the next one.
-        self.0.start.rotate_right(1);
+        let turn = 1.min(self.0.start.len());
+        self.0.start.rotate_right(turn);
         if let Some(first) = self.0.start.first_mut() {
             *first = 0;
         }

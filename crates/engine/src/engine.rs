@@ -96,11 +96,11 @@ impl State {
     }
 
     /// Room for one more node.
-    pub(crate) fn push_node(&mut self) {
+    pub(crate) fn push_node(&mut self, compiled: &Compiled) {
         self.inputs.push_node();
-        self.early.push_node();
-        self.late.push_node();
-        self.program.iter_mut().for_each(Late::push_node);
+        self.early.push_node(compiled);
+        self.late.push_node(compiled);
+        self.program.iter_mut().for_each(|late| late.push_node(compiled));
         self.apart.iter_mut().for_each(|apart| apart.push(UNBOUND));
         self.on_longest_path.push(false);
     }

@@ -335,12 +335,12 @@ impl View<'_> {
 
 fn edges_in(compiled: &Compiled, node: usize) -> impl Iterator<Item = (Edge, u32)> {
     let steps = compiled.steps_in.with_origin(node).map(|(step, origin)| (Edge::Step(step), origin));
-    steps.chain(compiled.bridges_in.with_origin(node).map(|(bridge, origin)| (Edge::Bridge(bridge), origin)))
+    steps.chain(compiled.across_in(node).map(|(bridge, origin)| (Edge::Bridge(bridge), origin)))
 }
 
 fn edges_out(compiled: &Compiled, node: usize) -> impl Iterator<Item = (Edge, u32)> {
     let steps = compiled.steps_out.with_origin(node).map(|(step, origin)| (Edge::Step(step), origin));
-    steps.chain(compiled.bridges_out.with_origin(node).map(|(bridge, origin)| (Edge::Bridge(bridge), origin)))
+    steps.chain(compiled.across_out(node).map(|(bridge, origin)| (Edge::Bridge(bridge), origin)))
 }
 
 fn sorted(mut found: Vec<Contribution>) -> Vec<Contribution> {

@@ -355,11 +355,11 @@ impl Inputs {
     /// Places finished work without dates, and the beginning of work in progress without one, after
     /// finished predecessors. Unfinished ones do not count: done work cuts logic.
     fn settle(&mut self, compiled: &Compiled, network: &Network) {
-        let mut early = Early::empty(compiled.nodes.len());
+        let mut early = Early::empty(compiled);
         for node in compiled.sequence.iter().map(|node| *node as usize) {
             if !compiled.is_leaf(node) {
                 let reached = early.reach(compiled, self, node, 0);
-                early.set_point(node, reached);
+                early.set_hub(node, reached);
                 continue;
             }
             let place = place_of(compiled, network, node);

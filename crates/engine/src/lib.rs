@@ -39,9 +39,9 @@ pub use network::{
     Task, ThreePoint, Velocity,
 };
 pub use plan::{Changes, CompiledPlan, Edit, UnknownPosition};
-pub use quality::{CheckResult, Quality, QualityCheck, Verdict, quality};
+pub use quality::{CheckResult, Missing, Quality, QualityCheck, Records, Verdict, quality};
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
 pub use simulate::{
     Confidence, Correlation, FinishForecast, GroupFactor, RiskEvent, Shape, Simulation, SimulationOptions,
-    TaskForecast, simulate, what_if,
+    TaskForecast, simulate, simulate_watched, what_if,
 };

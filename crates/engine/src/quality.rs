@@ -1,6 +1,10 @@
 //! The fourteen checks of schedule quality that the DCMA made common, each naming the rows and links that
-//! fail it. Checks that need a baseline or resources, which the engine does not know, say so.
+//! fail it. Baseline and resources, which no network holds, come as [`Records`]; a check without what it
+//! needs says what that is.
 
+use std::fmt;
+
+use crate::day::Day;
 use crate::network::{Constraint, LinkKind, Network};
 use crate::schedule::{Progress, Schedule, TaskDates};
 
@@ -30,16 +34,56 @@ pub enum QualityCheck {
     HighDuration,
     /// Actual dates after the data date: none.
     InvalidDates,
-    /// Work without resources; the engine does not know them.
+    /// Open work that takes time and that nobody and nothing is assigned to: none.
     Resources,
-    /// Work that misses its baseline; the engine does not know it.
+    /// Of the work that the baseline has finished by the data date, what was or will be finished later
+    /// than there: at most 5 %.
     MissedTasks,
     /// Whether 600 days more on the first critical task move the finish.
     CriticalPathTest,
     /// (Length of the critical path + least float) ÷ length: at least 0.95.
     CriticalPathLength,
-    /// Finished work ÷ work that the baseline has finished; the engine does not know it.
+    /// Finished work ÷ work that the baseline has finished by the data date: at least 0.95.
     BaselineExecution,
+}
+
+/// What is known of a plan beside its network, by row. Empty lists stand for what is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Records {
+    /// The last day of each row in the baseline; `None` for rows that the baseline does not have.
+    pub baseline_finish: Vec<Option<Day>>,
+    /// Whether anybody or anything is assigned to each row.
+    pub has_resources: Vec<bool>,
+}
+
+/// Why a check was not assessed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Missing {
+    /// Nobody said which rows have resources.
+    Resources,
+    /// There is no baseline.
+    Baseline,
+    /// No project with work in the baseline has a data date.
+    DataDate,
+    /// The baseline has nothing finished by the data date.
+    DueWork,
+    /// There is no open critical work.
+    CriticalWork,
+    /// There is no open work, or no time left for it.
+    OpenWork,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Missing::Resources => "nobody said which rows have resources",
+            Missing::Baseline => "there is no baseline",
+            Missing::DataDate => "there is no data date",
+            Missing::DueWork => "the baseline has nothing finished by the data date",
+            Missing::CriticalWork => "there is no open critical work",
+            Missing::OpenWork => "there is no open work",
+        })
+    }
 }
 
 /// How a check went.
@@ -60,10 +104,12 @@ pub struct CheckResult {
     pub check: QualityCheck,
     /// How it went.
     pub verdict: Verdict,
-    /// The share of rows or links that fail it, 0.0..=1.0; the index for `CriticalPathLength`; 0.0 where
-    /// nothing was assessed.
+    /// What it would have needed, where it was not assessed.
+    pub missing: Option<Missing>,
+    /// The share of rows or links that fail it, 0.0..=1.0; the index for `CriticalPathLength` and
+    /// `BaselineExecution`; 0.0 where nothing was assessed.
     pub value: f64,
-    /// What `value` may be at most; at least, for `CriticalPathLength`.
+    /// What `value` may be at most; at least, where it is an index.
     pub limit: f64,
     /// Rows or links that it looked at.
     pub population: usize,
@@ -92,8 +138,8 @@ impl Quality {
     }
 }
 
-/// Holds a schedule of a network against the fourteen checks.
-pub fn quality(network: &Network, schedule: &Schedule) -> Quality {
+/// Holds a schedule of a network against the fourteen checks; see [`Records`] for those that need more.
+pub fn quality(network: &Network, schedule: &Schedule, records: &Records) -> Quality {
     use QualityCheck::*;
     let view = View::of(network, schedule);
     let total = |index: usize| view.dates(index).map_or(0, |dates| dates.total_float);
@@ -108,11 +154,11 @@ pub fn quality(network: &Network, schedule: &Schedule) -> Quality {
         view.rows(NegativeFloat, 0.0, |index| total(index) < 0),
         view.rows(HighDuration, 0.05, |index| network.tasks[index].duration > HIGH),
         view.invalid_dates(),
-        not_assessed(Resources, 0.0),
-        not_assessed(MissedTasks, 0.05),
+        view.resources(records),
+        view.missed(records),
         view.critical_path_test(),
         view.critical_path_length(),
-        not_assessed(BaselineExecution, 0.95),
+        view.execution(records),
     ];
     Quality { checks }
 }
@@ -129,15 +175,28 @@ fn is_hard(constraint: Option<Constraint>) -> bool {
     )
 }
 
-fn not_assessed(check: QualityCheck, limit: f64) -> CheckResult {
-    let verdict = Verdict::NotAssessed;
-    CheckResult { check, verdict, value: 0.0, limit, population: 0, tasks: Vec::new(), links: Vec::new() }
+fn not_assessed(check: QualityCheck, limit: f64, missing: Missing) -> CheckResult {
+    CheckResult { verdict: Verdict::NotAssessed, missing: Some(missing), ..blank(check, limit) }
+}
+
+fn blank(check: QualityCheck, limit: f64) -> CheckResult {
+    let (tasks, links) = (Vec::new(), Vec::new());
+    CheckResult {
+        check,
+        verdict: Verdict::Passed,
+        missing: None,
+        value: 0.0,
+        limit,
+        population: 0,
+        tasks,
+        links,
+    }
 }
 
 fn counted(check: QualityCheck, limit: f64, population: usize, failing: usize) -> CheckResult {
     let value = failing as f64 / population.max(1) as f64;
     let verdict = if value <= limit { Verdict::Passed } else { Verdict::Failed };
-    CheckResult { value, verdict, population, ..not_assessed(check, limit) }
+    CheckResult { value, verdict, population, ..blank(check, limit) }
 }
 
 struct View<'a> {
@@ -220,11 +279,78 @@ impl View<'_> {
         CheckResult { tasks, ..result }
     }
 
+    fn resources(&self, records: &Records) -> CheckResult {
+        if records.has_resources.is_empty() {
+            return not_assessed(QualityCheck::Resources, 0.0, Missing::Resources);
+        }
+        let takes_time = |index: &usize| self.network.tasks[*index].duration > 0;
+        let work: Vec<usize> = self.open.iter().copied().filter(takes_time).collect();
+        let bare = |index: &usize| !records.has_resources.get(*index).copied().unwrap_or(false);
+        let tasks: Vec<usize> = work.iter().copied().filter(bare).collect();
+        CheckResult { tasks: tasks.clone(), ..counted(QualityCheck::Resources, 0.0, work.len(), tasks.len()) }
+    }
+
+    /// Leaves that the baseline has finished by the data date of their project, each with that day.
+    fn due(&self, records: &Records) -> Result<Vec<(usize, Day)>, Missing> {
+        let baseline = |index: &usize| {
+            let finish = records.baseline_finish.get(*index).copied().flatten()?;
+            Some((*index, finish))
+        };
+        let known: Vec<(usize, Day)> = self.leaves.iter().filter_map(baseline).collect();
+        let data_date = |index: usize| {
+            let frame = self.network.projects.get(self.network.tasks[index].project)?;
+            frame.data_date
+        };
+        if known.is_empty() {
+            return Err(Missing::Baseline);
+        }
+        if known.iter().all(|(index, _)| data_date(*index).is_none()) {
+            return Err(Missing::DataDate);
+        }
+        let is_due = |(index, finish): &(usize, Day)| data_date(*index).is_some_and(|day| *finish <= day);
+        let due: Vec<(usize, Day)> = known.into_iter().filter(is_due).collect();
+        if due.is_empty() { Err(Missing::DueWork) } else { Ok(due) }
+    }
+
+    fn missed(&self, records: &Records) -> CheckResult {
+        let due = match self.due(records) {
+            Ok(due) => due,
+            Err(missing) => return not_assessed(QualityCheck::MissedTasks, 0.05, missing),
+        };
+        let late = |(index, finish): &&(usize, Day)| {
+            self.dates(*index).is_some_and(|dates| dates.early_finish > *finish)
+        };
+        let tasks: Vec<usize> = due.iter().filter(late).map(|(index, _)| *index).collect();
+        CheckResult {
+            tasks: tasks.clone(),
+            ..counted(QualityCheck::MissedTasks, 0.05, due.len(), tasks.len())
+        }
+    }
+
+    /// Work that was finished without being due counts too: it makes up for what was not.
+    fn execution(&self, records: &Records) -> CheckResult {
+        let mut result = blank(QualityCheck::BaselineExecution, 0.95);
+        let due = match self.due(records) {
+            Ok(due) => due,
+            Err(missing) => return not_assessed(result.check, result.limit, missing),
+        };
+        let is_open = |index: usize| self.open.binary_search(&index).is_ok();
+        let baselined = |index: &&usize| records.baseline_finish.get(**index).copied().flatten().is_some();
+        let finished = self.leaves.iter().filter(baselined).filter(|index| !is_open(**index)).count();
+        result.value = finished as f64 / due.len() as f64;
+        result.population = due.len();
+        if result.value < result.limit {
+            result.verdict = Verdict::Failed;
+            result.tasks = due.iter().map(|(index, _)| *index).filter(|index| is_open(*index)).collect();
+        }
+        result
+    }
+
     /// The critical path is whole if much more work at its beginning moves the finish.
     fn critical_path_test(&self) -> CheckResult {
         let open = |index: &&usize| self.open.binary_search(index).is_ok();
         let Some(first) = self.schedule.critical_path.iter().find(open) else {
-            return not_assessed(QualityCheck::CriticalPathTest, 0.0);
+            return not_assessed(QualityCheck::CriticalPathTest, 0.0, Missing::CriticalWork);
         };
         let mut pushed = self.network.clone();
         let task = &mut pushed.tasks[*first];
@@ -243,7 +369,7 @@ impl View<'_> {
     }
 
     fn critical_path_length(&self) -> CheckResult {
-        let mut result = not_assessed(QualityCheck::CriticalPathLength, 0.95);
+        let mut result = not_assessed(QualityCheck::CriticalPathLength, 0.95, Missing::OpenWork);
         let float = |index: &usize| self.dates(*index).map(|dates| dates.total_float);
         let least = self.open.iter().filter_map(float).min();
         let frame = self.network.projects.iter().map(|frame| frame.data_date.unwrap_or(frame.start)).min();
@@ -257,7 +383,7 @@ impl View<'_> {
             result.value = f64::from(length.saturating_add(least)) / f64::from(length);
             let passed = result.value >= result.limit;
             result.verdict = if passed { Verdict::Passed } else { Verdict::Failed };
-            result.population = self.open.len();
+            (result.population, result.missing) = (self.open.len(), None);
             let short = |index: &usize| !passed && float(index) == Some(least);
             result.tasks = self.open.iter().copied().filter(short).collect();
         }

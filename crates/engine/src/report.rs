@@ -93,7 +93,7 @@ impl Results<'_> {
                     self.note(&mut results, node, source, limit - step.lag, origin);
                 }
             }
-            for (bridge, origin) in self.compiled.bridges_out.with_origin(node) {
+            for (bridge, origin) in self.compiled.across_out(node) {
                 let limit = self.late.ends[2 * bridge.other as usize + bridge.target as usize][FREE];
                 if limit < UNBOUND / 2 {
                     let latest = latest_end(self.compiled, self.inputs, node, &bridge, limit);
@@ -128,9 +128,9 @@ impl Results<'_> {
                 let bound = early.ends[step.source_end()] + step.lag;
                 reached[step.other()] |= bound - (inputs.remaining[node] & step.target_mask()) == place;
             }
-            for bridge in compiled.bridges_in.of(node) {
+            for (bridge, _) in compiled.across_in(node) {
                 let back = if bridge.target == End::Finish { inputs.remaining[node] } else { 0 };
-                let bound = early.bound(compiled, inputs, node, bridge);
+                let bound = early.bound(compiled, inputs, node, &bridge);
                 reached[bridge.other as usize] |= bound.is_some_and(|bound| bound - back == place);
             }
         }

@@ -174,11 +174,11 @@ impl CompiledPlan {
             place(step.other()) == Some(bound - back)
         });
         steps
-            || compiled.bridges_out.of(node).iter().any(|bridge| {
+            || compiled.across_out(node).any(|(bridge, _)| {
                 let to = bridge.other as usize;
                 let Some(place) = place(to) else { return false };
                 let back = if bridge.target == End::Finish { inputs.remaining[to] } else { 0 };
-                let inward = Bridge { other: node as u32, ..*bridge };
+                let inward = Bridge { other: node as u32, ..bridge };
                 early.bound(compiled, inputs, to, &inward).is_some_and(|bound| bound - back == place)
             })
     }

@@ -2,9 +2,9 @@
 //! touches summaries, makes a cycle or meets faults, `None` asks for the structure to be built anew.
 
 use crate::bridge::{Bridge, Shift};
-use crate::compiled::{CONTINUOUS, Compiled};
+use crate::compiled::{CONTINUOUS, Compiled, Way};
 use crate::edges::Step;
-use crate::graph::{Edge, Node, Role, ends};
+use crate::graph::{Edge, End, Node, Role, ends};
 use crate::inputs::Inputs;
 use crate::outline::{LONGEST, problem_of};
 
@@ -25,14 +25,14 @@ impl CompiledPlan {
     /// Links that leave a node.
     pub(super) fn links_from(&self, node: usize) -> Vec<usize> {
         let steps = self.compiled.steps_out.with_origin(node).map(|(_, link)| link as usize);
-        let bridges = self.compiled.bridges_out.with_origin(node).map(|(_, link)| link as usize);
-        steps.chain(bridges).filter(|link| *link < self.network.links.len()).collect()
+        let others = self.compiled.across_out(node).map(|(_, link)| link as usize);
+        steps.chain(others).filter(|link| *link < self.network.links.len()).collect()
     }
 
     fn links_into(&self, node: usize) -> Vec<usize> {
         let steps = self.compiled.steps_in.with_origin(node).map(|(_, link)| link as usize);
-        let bridges = self.compiled.bridges_in.with_origin(node).map(|(_, link)| link as usize);
-        steps.chain(bridges).filter(|link| *link < self.network.links.len()).collect()
+        let others = self.compiled.across_in(node).map(|(_, link)| link as usize);
+        steps.chain(others).filter(|link| *link < self.network.links.len()).collect()
     }
 
     /// The edge of a link between two usable leaves of a plan without faults.
@@ -52,13 +52,18 @@ impl CompiledPlan {
     fn insert(&mut self, edge: &Edge, shift: Shift) {
         let compiled: &mut Compiled = &mut self.compiled;
         let (from, to) = (edge.from as usize, edge.to as usize);
-        match compiled.as_step(edge, shift) {
-            Some(lag) => {
-                let step = |other| Step::new(other, edge.source, edge.target, lag);
-                compiled.steps_in.insert(to, step(edge.from), edge.link);
-                compiled.steps_out.insert(from, step(edge.to), edge.link);
+        let step = |other, days| Step::new(other, edge.source, edge.target, days);
+        match compiled.way_of(edge, shift) {
+            Way::Step(lag) => {
+                compiled.steps_in.insert(to, step(edge.from, lag), edge.link);
+                compiled.steps_out.insert(from, step(edge.to, lag), edge.link);
             }
-            None => {
+            Way::Crossing(days) => {
+                compiled.starts_cross |= edge.source == End::Start;
+                compiled.crossings_in.insert(to, step(edge.from, days), edge.link);
+                compiled.crossings_out.insert(from, step(edge.to, days), edge.link);
+            }
+            Way::Bridge => {
                 let bridge = |other| Bridge { other, source: edge.source, target: edge.target, shift };
                 compiled.bridges_in.insert(to, bridge(edge.from), edge.link);
                 compiled.bridges_out.insert(from, bridge(edge.to), edge.link);
@@ -71,6 +76,8 @@ impl CompiledPlan {
         let (from, to) = (edge.from as usize, edge.to as usize);
         if compiled.steps_in.remove(to, edge.link).is_some() {
             compiled.steps_out.remove(from, edge.link);
+        } else if compiled.crossings_in.remove(to, edge.link).is_some() {
+            compiled.crossings_out.remove(from, edge.link);
         } else if compiled.bridges_in.remove(to, edge.link).is_some() {
             compiled.bridges_out.remove(from, edge.link);
         }
@@ -86,15 +93,15 @@ impl CompiledPlan {
         let edge = self.edge_of(index)?;
         let shift = self.compiled.shift_of(&self.network, edge.link);
         let (from, to) = (edge.from as usize, edge.to as usize);
-        let known = self.compiled.bridges_in.with_origin(to).find(|(_, link)| *link == edge.link);
+        let known = self.compiled.across_in(to).find(|(_, link)| *link == edge.link);
         let decided = known.is_some_and(|(bridge, _)| self.decides_axes(&edge, bridge.shift));
         // The first lag of its kind, or perhaps the last one that goes.
         if self.decides_axes(&edge, shift) != decided {
             return None;
         }
         let compiled = &mut self.compiled;
-        match (compiled.as_step(&edge, shift), compiled.steps_in.item_mut(to, edge.link)) {
-            (Some(lag), Some(step)) => {
+        match (compiled.way_of(&edge, shift), compiled.steps_in.item_mut(to, edge.link)) {
+            (Way::Step(lag), Some(step)) => {
                 step.lag = lag;
                 compiled.steps_out.item_mut(from, edge.link)?.lag = lag;
             }
@@ -132,6 +139,8 @@ impl CompiledPlan {
             let (from, to) = (moved.from as usize, moved.to as usize);
             self.compiled.steps_in.rename(to, moved.link, edge.link);
             self.compiled.steps_out.rename(from, moved.link, edge.link);
+            self.compiled.crossings_in.rename(to, moved.link, edge.link);
+            self.compiled.crossings_out.rename(from, moved.link, edge.link);
             self.compiled.bridges_in.rename(to, moved.link, edge.link);
             self.compiled.bridges_out.rename(from, moved.link, edge.link);
         }
@@ -172,11 +181,7 @@ impl CompiledPlan {
         compiled.axis.push(if row.duration == 0 && !compiled.plain { CONTINUOUS } else { own });
         self.place.push(compiled.sequence.len() as u32);
         compiled.sequence.push(node);
-        compiled.steps_in.push_node();
-        compiled.steps_out.push_node();
-        compiled.bridges_in.push_node();
-        compiled.bridges_out.push_node();
-        self.state.push_node();
+        self.state.push_node(compiled);
         self.state.inputs.reread(compiled, &self.network, node as usize);
         self.state.inputs.is_local().then(|| vec![node])
     }

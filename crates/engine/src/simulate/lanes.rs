@@ -151,10 +151,10 @@ impl<'a> Lanes<'a> {
                 reached[index] = reached[index].max(from[index] + lag - held * remaining[index]);
             }
         }
-        let bridges = self.compiled.bridges_in.of(node);
-        if !bridges.is_empty() {
+        if self.compiled.across_in(node).next().is_some() {
             for (index, reached) in reached.iter_mut().enumerate() {
-                let bounds = bridges.iter().filter_map(|bridge| self.bound(node, bridge, index));
+                let edges = self.compiled.across_in(node);
+                let bounds = edges.filter_map(|(bridge, _)| self.bound(node, &bridge, index));
                 *reached = if self.compiled.takes_earliest(node) {
                     bounds.reduce(f32::min).unwrap_or(UNSET as f32)
                 } else {
@@ -279,9 +279,9 @@ impl<'a> Lanes<'a> {
                     marks[index] |= decides[index] & (bound >= start[index] - TINY);
                 }
             }
-            for bridge in self.compiled.bridges_in.of(node) {
+            for (bridge, _) in self.compiled.across_in(node) {
                 for index in (0..WIDTH).filter(|index| decides[*index]) {
-                    let bound = self.bound(node, bridge, index);
+                    let bound = self.bound(node, &bridge, index);
                     let binds = bound.is_some_and(|bound| (bound - start[index]).abs() <= TINY);
                     self.decides[bridge.other as usize][index] |= binds;
                 }

@@ -119,7 +119,17 @@ pub struct TaskForecast {
 
 /// Simulates a network. Never fails: what cannot be used is reported in `Simulation::faults`.
 pub fn simulate(network: &Network, options: &SimulationOptions) -> Simulation {
-    run::simulate(network, options)
+    simulate_watched(network, options, &|_| {})
+}
+
+/// Simulates a network and calls `watch` with the number of runs of every piece that is done, from any
+/// thread, in any order; together they are all runs. It changes nothing of the answer.
+pub fn simulate_watched(
+    network: &Network,
+    options: &SimulationOptions,
+    watch: &(dyn Fn(u32) + Sync),
+) -> Simulation {
+    run::simulate(network, options, watch)
 }
 
 /// Simulates a network before and after a change with the same random numbers, so that the difference

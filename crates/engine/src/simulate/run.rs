@@ -49,9 +49,14 @@ struct Job<'a> {
     deadlines: Vec<(usize, Day)>,
     runs: u32,
     measured: u32,
+    watch: &'a (dyn Fn(u32) + Sync),
 }
 
-pub(crate) fn simulate(network: &Network, options: &SimulationOptions) -> Simulation {
+pub(crate) fn simulate(
+    network: &Network,
+    options: &SimulationOptions,
+    watch: &(dyn Fn(u32) + Sync),
+) -> Simulation {
     let compiled = Compiled::new(network);
     let (inputs, early) = place(network, &compiled);
     let sampler = Sampler::new(network, &compiled, &inputs, options);
@@ -70,6 +75,7 @@ pub(crate) fn simulate(network: &Network, options: &SimulationOptions) -> Simula
         inputs: &inputs,
         early: &early,
         sampler,
+        watch,
     };
     let pieces = job.run_all(options.threads.max(1));
     job.answer(&pieces, options)
@@ -135,6 +141,7 @@ impl Job<'_> {
                 }
             }
         }
+        (self.watch)(runs);
         piece
     }
 

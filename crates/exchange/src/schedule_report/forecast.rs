@@ -1,7 +1,7 @@
 //! Whether a plan has anything to simulate, and the simulation of it. How likely dates are told is up to `table` and
 //! `json`.
 
-use planwright_engine::{Simulation, SimulationOptions, simulate};
+use planwright_engine::{Simulation, SimulationOptions, simulate_watched};
 
 use super::Options;
 use crate::seed::schedule::Plan;
@@ -20,7 +20,7 @@ pub(super) fn of(plan: &Plan, options: &Options) -> Option<Simulation> {
         threads: options.threads.max(1),
         ..SimulationOptions::default()
     };
-    Some(simulate(&plan.network, &asked))
+    Some(simulate_watched(&plan.network, &asked, &|runs| options.watch.told(runs)))
 }
 
 fn has_ranges(plan: &Plan) -> bool {

@@ -8,6 +8,9 @@ mod simple;
 mod study;
 mod table;
 
+use std::fmt;
+use std::sync::Arc;
+
 use chrono::NaiveDate;
 
 pub use self::simple::line as simple_line;
@@ -28,8 +31,31 @@ pub enum Format {
     SimpleLines,
 }
 
+/// Who is told how a simulation gets on: the number of runs of every piece that is done. Nobody by default.
+#[derive(Clone, Default)]
+pub struct Watch(Option<Arc<dyn Fn(u32) + Send + Sync>>);
+
+impl Watch {
+    /// Tells a function, which may be called from several threads.
+    pub fn by(told: impl Fn(u32) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(told)))
+    }
+
+    fn told(&self, runs: u32) {
+        if let Some(told) = &self.0 {
+            told(runs);
+        }
+    }
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(if self.0.is_some() { "Watch(somebody)" } else { "Watch(nobody)" })
+    }
+}
+
 /// How to compute and how to tell.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Options {
     /// What the bytes are.
     pub format: Format,
@@ -41,8 +67,10 @@ pub struct Options {
     pub seed: u64,
     /// Threads of the simulation; they change how long it takes and nothing else.
     pub threads: usize,
-    /// JSON instead of a table, for a seed document.
+    /// JSON instead of text, for a seed document and for closer looks at it.
     pub json: bool,
+    /// Who is told how the simulation gets on.
+    pub watch: Watch,
     /// Day zero of `A±N` dates in documents without an anchor.
     pub today: NaiveDate,
 }
@@ -57,6 +85,7 @@ impl Options {
             seed: 0,
             threads: 1,
             json: false,
+            watch: Watch::default(),
             today,
         }
     }

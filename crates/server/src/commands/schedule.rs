@@ -1,14 +1,14 @@
 //! `planwright schedule`: the engine alone, on a file, without a database.
 //! Exit code 1 means that something in the file could not be scheduled and is named in the output.
 
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use planwright_domain::Clock;
-use planwright_exchange::schedule_report::{self, Format, Options, Study};
+use planwright_exchange::schedule_report::{self, Format, Options, Study, Watch};
 use planwright_exchange::seed::vocabulary::LagCalendar;
 
 /// Flags of `schedule`.
@@ -22,9 +22,12 @@ pub struct Schedule {
     /// One project a line in, one result a line out; for --format simple
     #[arg(long)]
     jsonl: bool,
-    /// For programs
+    /// JSON instead of text, for programs; closer looks come as one object with a list of `studies`
     #[arg(long)]
     json: bool,
+    /// Tell on standard error how a long run gets on, even where that is no terminal
+    #[arg(long)]
+    progress: bool,
     /// The calendar that lags are counted on, whatever the file says
     #[arg(long, value_enum)]
     lag_calendar: Option<Lags>,
@@ -52,6 +55,46 @@ pub struct Schedule {
     /// The share of simulated runs finished by each day
     #[arg(long)]
     curve: bool,
+}
+
+/// How a long run gets on, on standard error: a bar that goes away again where that is a terminal, lines where they are
+/// asked for, else nothing.
+struct Meter {
+    bar: ProgressBar,
+    lines: bool,
+    what: &'static str,
+    /// A line every so often.
+    step: u64,
+}
+
+impl Meter {
+    fn of(what: &'static str, length: Option<u64>, asked_for: bool) -> Self {
+        let bar = length.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+        let template = match length {
+            Some(_) => format!("{{bar:40}} {{pos}} of {{len}} {what}, {{eta}} left"),
+            None => format!("{{spinner}} {{pos}} {what}, {{per_sec}}"),
+        };
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            bar.set_style(style);
+        }
+        let lines = asked_for && !std::io::stderr().is_terminal();
+        Self { bar, lines, what, step: length.map_or(1_000, |length| length.div_ceil(10)).max(1) }
+    }
+
+    fn add(&self, more: u64) {
+        self.bar.inc(more);
+        let now = self.bar.position();
+        if self.lines && now / self.step > (now - more) / self.step {
+            let of = self.bar.length().map(|length| format!(" of {length}")).unwrap_or_default();
+            eprintln!("{now}{of} {}", self.what);
+        }
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 /// Reads `2.3=+5d`.
@@ -113,6 +156,7 @@ impl Schedule {
             seed: self.seed,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             json: self.json,
+            watch: self.watch(),
             ..Options::on(Clock::machine().today())
         };
         let named = |rejection| anyhow::anyhow!("{}: {rejection}", self.file.display());
@@ -151,10 +195,17 @@ impl Schedule {
         Ok(Box::new(std::io::BufReader::new(file)))
     }
 
+    /// Simulations tell how they get on; a closer look may simulate more than once.
+    fn watch(&self) -> Watch {
+        let once = u64::from(self.runs.max(1));
+        let simulations = 2 * self.what_if.len() as u64 + u64::from(self.curve);
+        let meter = Meter::of("runs", Some(once * simulations.max(1)), self.progress);
+        Watch::by(move |runs| meter.add(u64::from(runs)))
+    }
+
     /// Answers line by line, so that a long file needs no memory of its own.
     fn run_lines(self) -> anyhow::Result<u8> {
-        let progress = ProgressBar::new_spinner();
-        progress.set_style(ProgressStyle::with_template("{spinner} {pos} projects, {per_sec}")?);
+        let meter = Meter::of("projects", None, self.progress);
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
         let mut complete = true;
         for (number, line) in self.open()?.lines().enumerate() {
@@ -170,10 +221,9 @@ impl Schedule {
                     writeln!(out, "{error}")?;
                 }
             }
-            progress.inc(1);
+            meter.add(1);
         }
         out.flush()?;
-        progress.finish_and_clear();
         Ok(u8::from(!complete))
     }
 }

@@ -1,8 +1,6 @@
 //! Runs the examples of `docs/scheduling.md`: each block of JSON is a plan, the block of text behind it
 //! says what comes out. What the page says is therefore what the engine does.
 
-#![cfg(feature = "simple")]
-
 use planwright_engine::schedule;
 use planwright_engine::simple::parse;
 

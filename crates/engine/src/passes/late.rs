@@ -1,5 +1,5 @@
-//! The forward pass and its exact inverse, the backward pass, over a compiled network. Values are
-//! working-day ordinals on each node's axis; what they mean as dates is `report`.
+//! The backward pass: how late each node may be, for its project and for its successors. The forward
+//! pass that it inverts is `early`.
 
 use crate::axis::FAR;
 use crate::bridge::Bridge;
@@ -8,182 +8,7 @@ use crate::edges::Step;
 use crate::graph::End;
 use crate::inputs::{BEGUN, DETACHED, Inputs, LAZY, PINNED, POINT, STARTED};
 
-/// No bound from below. Sums that start from it stay under `UNSET / 2`.
-pub(crate) const UNSET: i32 = -(1 << 29);
-/// No bound from above. Differences that start from it stay over `UNBOUND / 2`.
-pub(crate) const UNBOUND: i32 = 1 << 29;
-
-/// Early positions.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Early {
-    /// Start of the remaining work by node.
-    pub(crate) start: Vec<i32>,
-    /// What links count from: start of the whole span and finish, two entries a node.
-    pub(crate) ends: Vec<i32>,
-}
-
-impl Early {
-    pub(crate) fn empty(count: usize) -> Early {
-        Early { start: vec![UNSET; count], ends: vec![UNSET; 2 * count] }
-    }
-
-    /// Room for one more node.
-    pub(crate) fn push_node(&mut self) {
-        self.start.push(UNSET);
-        self.ends.extend([UNSET; 2]);
-    }
-
-    /// Bytes on the heap.
-    pub(crate) fn bytes(&self) -> usize {
-        4 * (self.start.capacity() + self.ends.capacity())
-    }
-
-    /// The forward pass.
-    pub(crate) fn pass(compiled: &Compiled, inputs: &Inputs) -> Early {
-        let mut early = Early::empty(compiled.nodes.len());
-        early.run(compiled, inputs);
-        early
-    }
-
-    /// The forward pass over positions of an earlier one.
-    pub(crate) fn run(&mut self, compiled: &Compiled, inputs: &Inputs) {
-        for node in compiled.sequence.iter().map(|node| *node as usize) {
-            self.visit(compiled, inputs, node);
-        }
-    }
-
-    /// Places one node by what leads into it.
-    #[inline(always)]
-    pub(crate) fn visit(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
-        let flags = inputs.flags[node];
-        let remaining = inputs.remaining[node];
-        let free = flags & (PINNED | DETACHED) == 0;
-        let reached = if free { self.reach(compiled, inputs, node, remaining) } else { UNSET };
-        let start = reached.max(inputs.low[node]);
-        if flags & !POINT == 0 {
-            // Most nodes: not begun, and held by nothing but links and a floor.
-            let start = start.min(FAR);
-            self.start[node] = start;
-            self.ends[2 * node..2 * node + 2].copy_from_slice(&[start, start + remaining]);
-            return;
-        }
-        let start = start.max(inputs.finish_low[node] - remaining);
-        self.set(compiled, inputs, node, start.min(inputs.cap(node)).min(FAR));
-        if flags & PINNED != 0 && inputs.passing {
-            let reached = self.reach(compiled, inputs, node, 0).min(FAR);
-            self.ends[2 * node + 1] = self.ends[2 * node + 1].max(reached);
-        }
-    }
-
-    /// Whether finished work passes on a later place than its own finish.
-    pub(crate) fn passes_on(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> bool {
-        inputs.passing
-            && inputs.flags[node] & PINNED != 0
-            && self.ends[2 * node + 1] > compiled.axis_of(node).ordinal(inputs.fact[node][1])
-    }
-
-    /// The place at which a bound on a node's start binds; `None` where nothing that leads in counts.
-    pub(crate) fn binding_place(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> Option<i32> {
-        match inputs.flags[node] & (PINNED | DETACHED) {
-            0 => Some(self.start[node]),
-            PINNED => self.passes_on(compiled, inputs, node).then(|| self.ends[2 * node + 1]),
-            _ => None,
-        }
-    }
-
-    /// What others may read of a node.
-    pub(crate) fn of(&self, node: usize) -> [i32; 3] {
-        [self.start[node], self.ends[2 * node], self.ends[2 * node + 1]]
-    }
-
-    /// The least start of a node that its incoming edges allow, `duration` being what follows it.
-    #[inline(always)]
-    pub(crate) fn reach(&self, compiled: &Compiled, inputs: &Inputs, node: usize, duration: i32) -> i32 {
-        let mut reached = UNSET;
-        for step in compiled.steps_in.of(node) {
-            let from = self.ends[step.source_end()];
-            reached = reached.max(from + step.lag - (duration & step.target_mask()));
-        }
-        if compiled.bridges_in.is_empty() {
-            return reached;
-        }
-        self.cross(compiled, inputs, node, duration, reached)
-    }
-
-    /// What bridges add to what steps allow.
-    fn cross(&self, compiled: &Compiled, inputs: &Inputs, node: usize, duration: i32, reached: i32) -> i32 {
-        let bridges = compiled.bridges_in.of(node);
-        if bridges.is_empty() {
-            return reached;
-        }
-        let bounds = bridges.iter().filter_map(|bridge| {
-            let bound = self.bound(compiled, inputs, node, bridge)?;
-            Some(bound - if bridge.target == End::Finish { duration } else { 0 })
-        });
-        if compiled.takes_earliest(node) {
-            bounds.min().unwrap_or(UNSET)
-        } else {
-            bounds.fold(reached, i32::max)
-        }
-    }
-
-    /// What a bridge demands of an end of `node`; `None` if its source demands nothing.
-    pub(crate) fn bound(
-        &self,
-        compiled: &Compiled,
-        inputs: &Inputs,
-        node: usize,
-        bridge: &Bridge,
-    ) -> Option<i32> {
-        let from = bridge.other as usize;
-        let ordinal = self.ends[2 * from + bridge.source as usize];
-        if ordinal <= UNSET / 2 {
-            return None;
-        }
-        let fixed = if bridge.source == End::Start { PINNED | STARTED } else { PINNED };
-        let passed = bridge.source == End::Finish && self.passes_on(compiled, inputs, from);
-        let boundary = if inputs.flags[from] & fixed != 0 && !passed {
-            inputs.fact[from][bridge.source as usize]
-        } else if bridge.source == End::Start {
-            compiled.axis_of(from).start(ordinal)
-        } else {
-            compiled.axis_of(from).finish(ordinal)
-        };
-        let point = inputs.flags[from] & POINT != 0;
-        Some(bridge.forward(&compiled.calendars.axes, compiled.axis_of(node), boundary, point))
-    }
-
-    /// Places a node; facts take precedence over the position.
-    pub(crate) fn set(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize, start: i32) {
-        let flags = inputs.flags[node];
-        self.start[node] = start;
-        self.ends[2 * node] = start - inputs.done[node];
-        self.ends[2 * node + 1] = start + inputs.remaining[node];
-        if flags & (PINNED | STARTED) != 0 {
-            let axis = compiled.axis_of(node);
-            self.ends[2 * node] = axis.ordinal(inputs.fact[node][0]);
-            if flags & PINNED != 0 {
-                self.start[node] = self.ends[2 * node];
-                self.ends[2 * node + 1] = axis.ordinal(inputs.fact[node][1]);
-            }
-        }
-    }
-
-    /// Places a node that takes no time.
-    pub(crate) fn set_point(&mut self, node: usize, at: i32) {
-        self.start[node] = at;
-        self.ends[2 * node] = at;
-        self.ends[2 * node + 1] = at;
-    }
-
-    /// The boundary at which a node finishes; for a point the end of the last day worked before it.
-    pub(crate) fn finish_boundary(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> i32 {
-        if inputs.flags[node] & PINNED != 0 {
-            return inputs.fact[node][1];
-        }
-        compiled.own_axis_of(node).finish(compiled.own_ordinal(node, self.ends[2 * node + 1]))
-    }
-}
+use super::{Early, UNBOUND};
 
 /// Late positions and what is free.
 #[derive(Debug, Clone, Default)]
@@ -195,6 +20,8 @@ pub(crate) struct Late {
     /// What links into a node must not exceed, start and finish: so that it does not become late, and
     /// so that it does not move (`LATE`, `FREE`). `UNBOUND` where facts have happened.
     pub(crate) ends: Vec<[i32; 2]>,
+    /// What crossings into the start of a node must not exceed, as boundaries; empty in a plain plan.
+    at: Vec<[i32; 2]>,
 }
 
 /// The entry of `Late::ends` that late dates keep to.
@@ -256,6 +83,7 @@ impl Late {
         self.start.resize(count, UNBOUND);
         self.free.resize(count, UNBOUND);
         self.ends.resize(2 * count, [UNBOUND; 2]);
+        self.at.resize(if compiled.plain { 0 } else { count }, [UNBOUND; 2]);
         let mut seeds = Seeds::new(seed);
         for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
             let by_seed = seeds.of(compiled, node);
@@ -279,6 +107,15 @@ impl Late {
     /// Places one node as late as what it leads to, and the end of its project, allows.
     #[inline(always)]
     fn visit(&mut self, compiled: &Compiled, inputs: &Inputs, early: &Early, node: usize, by_seed: i32) {
+        self.settle(compiled, inputs, early, node, by_seed);
+        if !compiled.plain {
+            let axis = compiled.axis_of(node);
+            self.at[node] = self.ends[2 * node].map(|limit| bounded(limit, |limit| axis.start(limit)));
+        }
+    }
+
+    #[inline(always)]
+    fn settle(&mut self, compiled: &Compiled, inputs: &Inputs, early: &Early, node: usize, by_seed: i32) {
         let flags = inputs.flags[node];
         if flags & PINNED != 0 {
             self.set(node, UNBOUND, UNBOUND, [[UNBOUND; 2]; 2]);
@@ -321,15 +158,18 @@ impl Late {
     }
 
     /// Room for one more node.
-    pub(crate) fn push_node(&mut self) {
+    pub(crate) fn push_node(&mut self, compiled: &Compiled) {
         self.start.push(UNBOUND);
         self.free.push(UNBOUND);
         self.ends.extend([[UNBOUND; 2]; 2]);
+        if !compiled.plain {
+            self.at.push([UNBOUND; 2]);
+        }
     }
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        4 * (self.start.capacity() + self.free.capacity() + 2 * self.ends.capacity())
+        4 * (self.start.capacity() + self.free.capacity() + 2 * self.ends.capacity() + 2 * self.at.capacity())
     }
 
     /// Where a node that wants to be late goes: as far as no successor moves, nor its project's finish.
@@ -353,10 +193,53 @@ impl Late {
             latest = latest.min(late - back);
             free = free.min(stays - back);
         }
+        if compiled.plain {
+            return (latest, free);
+        }
+        let (latest, free) = self.limits_crossing(compiled, inputs, node, (latest, free));
         if compiled.bridges_out.is_empty() {
             return (latest, free);
         }
         self.limits_across(compiled, inputs, early, node, (latest, free))
+    }
+
+    /// What crossings take from what steps allow: of all boundaries only the least is looked up.
+    #[inline(always)]
+    fn limits_crossing(
+        &self,
+        compiled: &Compiled,
+        inputs: &Inputs,
+        node: usize,
+        (mut latest, mut free): (i32, i32),
+    ) -> (i32, i32) {
+        let axis = compiled.axis_of(node);
+        let [late, stays] = self.least_crossing(compiled, node, End::Finish);
+        if late.min(stays) < UNBOUND / 2 {
+            let start = |boundary| bounded(boundary, |at| axis.ordinal(at) - inputs.remaining[node]);
+            (latest, free) = (latest.min(start(late)), free.min(start(stays)));
+        }
+        // Where work began on a known day its start holds nothing back any more.
+        if compiled.starts_cross && inputs.flags[node] & (STARTED | PINNED) == 0 {
+            let [late, stays] = self.least_crossing(compiled, node, End::Start);
+            let start = |boundary| bounded(boundary, |at| axis.ordinal_starting_by(at) + inputs.done[node]);
+            (latest, free) = (latest.min(start(late)), free.min(start(stays)));
+        }
+        (latest, free)
+    }
+
+    /// The least boundaries that crossings from one end of a node allow it.
+    #[inline(always)]
+    fn least_crossing(&self, compiled: &Compiled, node: usize, source: End) -> [i32; 2] {
+        let [mut late, mut stays] = [UNBOUND; 2];
+        for crossing in compiled.crossings_out.of(node) {
+            // What leaves from the other end says nothing.
+            let least =
+                if crossing.source_is_finish() == (source == End::Finish) { i32::MIN } else { UNBOUND };
+            let at = self.at[crossing.other()];
+            late = late.min((at[LATE] - crossing.lag).max(least));
+            stays = stays.min((at[FREE] - crossing.lag).max(least));
+        }
+        [late, stays]
     }
 
     /// What bridges take from what steps allow.
@@ -385,6 +268,12 @@ impl Late {
         }
         (latest, free)
     }
+}
+
+/// A limit looked up, if it is one.
+#[inline(always)]
+fn bounded(limit: i32, look_up: impl Fn(i32) -> i32) -> i32 {
+    if limit < UNBOUND / 2 { look_up(limit) } else { UNBOUND }
 }
 
 /// Whether a node is (one of) the earliest that a hub takes its value from.

@@ -5,6 +5,18 @@ use planwright_engine::{
     ProgressMode, ProjectFrame, Schedule, Task,
 };
 
+/// How many random cases to try of those that a test names: all, unless `ENGINE_TEST_SHARE` asks for every
+/// n-th one, as mutation testing does to be quick.
+pub(crate) fn share_of(count: u64) -> u64 {
+    let share = std::env::var("ENGINE_TEST_SHARE").ok().and_then(|share| share.parse().ok());
+    (count / share.unwrap_or(1).max(1)).max(1)
+}
+
+/// The seeds of a test.
+pub(crate) fn cases(from: u64, count: u64) -> std::ops::Range<u64> {
+    from..from + share_of(count)
+}
+
 /// A small generator of numbers; good enough to pick cases.
 pub(crate) struct Dice(u64);
 

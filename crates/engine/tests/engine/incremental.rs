@@ -1,9 +1,7 @@
 //! A plan that is edited answers what a fresh computation of the edited network answers, to the bit,
 //! and says of no row that it stayed which did not.
 
-mod generate;
-
-use generate::{Corners, Dice, START};
+use crate::generate::{Corners, Dice, START, cases};
 use planwright_engine::{
     CompiledPlan, Constraint, Day, Edit, LagUnit, Link, LinkKind, Network, Task, UnknownPosition, schedule,
 };
@@ -111,9 +109,9 @@ fn wild_edit(dice: &mut Dice, plan: &Network) -> Edit {
 #[test]
 fn wild_edits_do_no_harm() {
     let corners = Corners { projects: 2, tasks: 10, mixed_calendars: true, progress: true, summaries: true };
-    for seed in 50_000..51_000 {
+    for seed in cases(50_000, 1_000) {
         let mut dice = Dice::new(seed);
-        let mut plan = CompiledPlan::new(generate::network(&mut dice, corners));
+        let mut plan = CompiledPlan::new(crate::generate::network(&mut dice, corners));
         for step in 0..8 {
             let wild = dice.chance(60);
             let edit = match wild {
@@ -130,16 +128,16 @@ fn wild_edits_do_no_harm() {
 
 fn run(corners: Corners, from: u64) {
     let (mut edits, mut rebuilt, mut rows, mut touched) = (0u32, 0u32, 0usize, 0usize);
-    for seed in from..from + SEQUENCES / 4 {
+    for seed in cases(from, SEQUENCES / 4) {
         let mut dice = Dice::new(seed);
-        let mut plan = CompiledPlan::new(generate::network(&mut dice, corners));
+        let mut plan = CompiledPlan::new(crate::generate::network(&mut dice, corners));
         for step in 0..EDITS {
             let edit = random_edit(&mut dice, plan.network(), corners);
             let before = plan.schedule();
             let text = format!("seed {seed} step {step}: {edit:?}");
             let Ok(changes) = plan.edit(edit) else { continue };
             let wanted = schedule(plan.network());
-            let context = || format!("{text}\n{}", generate::describe(plan.network(), &wanted));
+            let context = || format!("{text}\n{}", crate::generate::describe(plan.network(), &wanted));
             let found = plan.schedule();
             assert_eq!(found.tasks, wanted.tasks, "{}", context());
             assert_eq!(found.links, wanted.links, "{}", context());
@@ -197,4 +195,21 @@ fn edits_of_what_is_not_there_change_nothing() {
     assert_eq!(plan.task(0), None);
     assert!(plan.edit(Edit::AddLink(Link::new(0, 1))).is_ok());
     assert_eq!(plan.schedule(), schedule(plan.network()));
+}
+
+#[test]
+fn a_compiled_plan_says_how_much_memory_it_takes() {
+    let chain = |calendars: usize| {
+        let count = 10_000;
+        let row = |index: usize| Task { calendar: Some(index % calendars), ..Task::new(index as u128, 3) };
+        let plan = Network {
+            projects: vec![planwright_engine::ProjectFrame::starting(START)],
+            calendars: [0b001_1111, 0b011_1111].map(planwright_engine::Calendar::weekly).to_vec(),
+            tasks: (0..count).map(row).collect(),
+            links: (1..count).map(|to| Link::new(to - 1, to)).collect(),
+            ..Network::default()
+        };
+        CompiledPlan::new(plan).bytes() / count
+    };
+    assert_eq!((chain(1), chain(2)), (147, 163));
 }

@@ -1,16 +1,18 @@
 //! Closer looks at one document: why a task stands where it stands, which chains lead to the finish, how sound the plan is,
-//! what a change would do, how it looks as bars. The numbers are the engine's; this only tells them.
+//! what a change would do, how it looks as bars. The numbers are the engine's; `text` tells them to people, `json` to
+//! programs.
 
-use std::fmt::Write;
+mod json;
+mod text;
+
+use std::collections::HashMap;
 
 use planwright_engine as engine;
+use serde_json::{Value, json};
 
 use super::Options;
-use crate::seed::schedule::{Plan, network};
-use crate::seed::{Document, Rejection, parse};
-
-/// Widest chart, in characters.
-const CHART_WIDTH: i64 = 60;
+use crate::seed::schedule::{Plan, engine_day, network};
+use crate::seed::{Document, Rejection, TaskReference, parse};
 
 /// What to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,23 +31,21 @@ pub enum Study {
     Curve,
 }
 
-/// Tells what was asked for, one section after the other.
+/// Tells what was asked for, in that order: one section after the other, or one JSON object whose `studies` hold one
+/// object each.
 pub fn study(bytes: &[u8], options: &Options, studies: &[Study]) -> Result<String, Rejection> {
     let document = parse(bytes, options.today)?;
     let plan = network(&document, options.lag_calendar);
     let schedule = engine::schedule(&plan.network);
     let view = View { document: &document, plan: &plan, schedule: &schedule, options };
+    if options.json {
+        let told: Result<Vec<Value>, Rejection> = studies.iter().map(|study| view.object(study)).collect();
+        let value = json!({ "program": document.program.slug, "studies": told? });
+        return Ok(format!("{value:#}\n"));
+    }
     let mut text = String::new();
     for study in studies {
-        let section = match study {
-            Study::Explain(task) => view.explain(view.find(task)?),
-            Study::FloatPaths(count) => view.float_paths(*count),
-            Study::Health => view.health(),
-            Study::WhatIf(task, days) => view.what_if(view.find(task)?, *days),
-            Study::Gantt => view.gantt(),
-            Study::Curve => view.curve(),
-        };
-        text += &section;
+        text += &view.section(study)?;
         text.push('\n');
     }
     Ok(text)
@@ -91,78 +91,45 @@ impl View<'_> {
         }
     }
 
-    fn explain(&self, place: usize) -> String {
-        let mut text = format!("Why {} stands where it stands\n", self.label(place));
-        let quantities = [("early", engine::Quantity::Early), ("late", engine::Quantity::Late)];
-        for (name, quantity) in quantities {
-            let Some(bounds) = engine::explain(&self.plan.network, place, quantity) else {
-                let _ = writeln!(text, "  {name}: the row is a summary or was left out");
-                continue;
-            };
-            for bound in bounds {
-                let mark = if bound.binding { "binds" } else { "" };
-                let from = bound.task.map(|task| format!(" {}", self.label(task))).unwrap_or_default();
-                let _ = writeln!(
-                    text,
-                    "  {name:<5} {} – {}  {:>4} d  {mark:<5}  {}{from}",
-                    bound.start,
-                    bound.finish,
-                    bound.slack,
-                    reason(bound.reason)
-                );
-            }
-        }
-        text
-    }
-
-    fn float_paths(&self, count: usize) -> String {
-        let mut text = String::from("Chains that lead to the finish, the most critical first\n");
-        for project in 0..self.document.projects.len() {
+    /// The last leaf of each project that has one.
+    fn last_leaves(&self) -> Vec<usize> {
+        let last_of = |project: usize| {
             let own = |place: &usize| {
                 self.plan.rows[*place].project == project && !self.plan.rows[*place].is_summary
             };
-            let last = (0..self.plan.rows.len())
-                .filter(own)
-                .filter_map(|place| Some((self.schedule.tasks[place]?.early_finish, place)))
-                .max();
-            let Some((_, last)) = last else { continue };
-            for (number, path) in engine::float_paths(&self.plan.network, last, count).iter().enumerate() {
-                let _ = writeln!(text, "  {}. float {} d", number + 1, path.float);
-                for task in &path.tasks {
-                    let _ = writeln!(text, "       {}", self.label(*task));
-                }
-                if let Some(joins) = path.joins {
-                    let _ = writeln!(text, "       → {}", self.label(joins));
-                }
-            }
-        }
-        text
+            let leaves = (0..self.plan.rows.len()).filter(own);
+            leaves.filter_map(|place| Some((self.schedule.tasks[place]?.early_finish, place))).max()
+        };
+        (0..self.document.projects.len()).filter_map(last_of).map(|(_, place)| place).collect()
     }
 
-    fn health(&self) -> String {
-        let quality = engine::quality(&self.plan.network, self.schedule);
-        let mut text = String::from("Schedule quality (DCMA 14 points)\n");
-        for result in &quality.checks {
-            let verdict = match result.verdict {
-                engine::Verdict::Passed => "passed",
-                engine::Verdict::Failed => "FAILED",
-                engine::Verdict::NotAssessed => "not assessed",
-            };
-            let _ = writeln!(
-                text,
-                "  {verdict:<12} {:<20} {:>7.3}  (limit {:.2}, {} looked at)",
-                format!("{:?}", result.check),
-                result.value,
-                result.limit,
-                result.population
-            );
-            if result.verdict == engine::Verdict::Failed {
-                for task in &result.tasks {
-                    let _ = writeln!(text, "                 {}", self.label(*task));
-                }
-            }
+    fn quality(&self) -> engine::Quality {
+        engine::quality(&self.plan.network, self.schedule, &self.records())
+    }
+
+    /// What the document says of resources and of the baseline that is measured against.
+    fn records(&self) -> engine::Records {
+        let mut records = engine::Records::default();
+        let task = |place: usize| {
+            let row = self.plan.rows[place];
+            &self.document.projects[row.project].tasks[row.task]
+        };
+        let is_staffed = |place: usize| !task(place).assignments.is_empty() || task(place).assignee.is_some();
+        if (0..self.plan.rows.len()).any(is_staffed) {
+            records.has_resources = (0..self.plan.rows.len()).map(is_staffed).collect();
         }
-        text
+        let active = self.document.projects.iter().filter_map(|project| {
+            let baseline = project.baselines.iter().find(|baseline| baseline.is_active)?;
+            Some(baseline.tasks.iter())
+        });
+        let finishes: HashMap<&TaskReference, engine::Day> =
+            active.flatten().filter_map(|frozen| Some((&frozen.task, engine_day(frozen.finish?)))).collect();
+        let finish = |place: usize| {
+            let project = &self.document.projects[self.plan.rows[place].project];
+            finishes.get(&TaskReference::new(&project.slug, self.path(place))).copied()
+        };
+        records.baseline_finish = (0..self.plan.rows.len()).map(finish).collect();
+        records
     }
 
     fn simulation(&self) -> engine::SimulationOptions {
@@ -174,7 +141,8 @@ impl View<'_> {
         }
     }
 
-    fn what_if(&self, place: usize, days: i32) -> String {
+    /// What a change of duration, in working days, would do.
+    fn supposed(&self, place: usize, days: i32) -> Supposed {
         let longer = |estimate: engine::ThreePoint| engine::ThreePoint {
             optimistic: (estimate.optimistic + f64::from(days)).max(0.0),
             most_likely: (estimate.most_likely + f64::from(days)).max(0.0),
@@ -187,58 +155,24 @@ impl View<'_> {
         };
         let mut changed = self.plan.network.clone();
         change(&mut changed);
-        let after = engine::schedule(&changed);
-        let (now, then) = engine::what_if(&self.plan.network, &self.simulation(), change);
-        let mut text = format!("If {} took {days:+} days\n", self.label(place));
-        let shown = |day: Option<engine::Day>| day.map_or("–".to_owned(), |day| day.to_string());
-        let _ = writeln!(text, "  finish {} → {}", shown(self.schedule.finish), shown(after.finish));
-        for percent in [50.0, 80.0, 95.0] {
-            let likely =
-                |run: &engine::Simulation| run.finish.as_ref().map(|finish| finish.percentile(percent));
-            let _ = writeln!(text, "  P{percent:<5} {} → {}", shown(likely(&now)), shown(likely(&then)));
-        }
-        text
+        let finish = engine::schedule(&changed).finish;
+        // The same random numbers in both: the difference is the change and not chance.
+        let (now, then) = (self.simulated(&self.plan.network), self.simulated(&changed));
+        Supposed { finish, now, then }
     }
 
-    fn gantt(&self) -> String {
-        let (Some(start), Some(finish)) = (self.schedule.start, self.schedule.finish) else {
-            return "Nothing is scheduled.\n".to_owned();
-        };
-        let days = i64::from(finish.0) - i64::from(start.0) + 1;
-        let column =
-            |day: engine::Day| (i64::from(day.0) - i64::from(start.0)) * CHART_WIDTH.min(days) / days;
-        let mut text = format!("{start} to {finish}; # critical, = with float, - summary, ◆ milestone\n");
-        for (place, row) in self.plan.rows.iter().enumerate() {
-            let Some(dates) = self.schedule.tasks[place] else { continue };
-            let (from, to) = (column(dates.scheduled_start), column(dates.early_finish));
-            let mark = match () {
-                () if row.is_summary => '-',
-                () if dates.critical => '#',
-                () => '=',
-            };
-            let is_milestone = !row.is_summary && self.plan.network.tasks[place].duration == 0;
-            let bar: String = match is_milestone {
-                true => "◆".to_owned(),
-                false => std::iter::repeat_n(mark, (to - from + 1).max(1) as usize).collect(),
-            };
-            let label: String = self.label(place).chars().take(32).collect();
-            let _ = writeln!(text, "{label:<32} {}{bar}", " ".repeat(from.max(0) as usize));
-        }
-        text
+    fn simulated(&self, network: &engine::Network) -> engine::Simulation {
+        engine::simulate_watched(network, &self.simulation(), &|runs| self.options.watch.told(runs))
     }
+}
 
-    fn curve(&self) -> String {
-        let simulation = engine::simulate(&self.plan.network, &self.simulation());
-        let Some(finish) = simulation.finish else { return "Nothing is scheduled.\n".to_owned() };
-        let points = finish.s_curve();
-        let step = points.len().div_ceil(24).max(1);
-        let mut text = format!("Finished by, in {} runs\n", simulation.runs);
-        for point in points.iter().step_by(step).chain(points.last().filter(|_| points.len() % step != 1)) {
-            let bar: String = std::iter::repeat_n('█', (point.share * CHART_WIDTH as f64) as usize).collect();
-            let _ = writeln!(text, "{}  {:>5.1} %  {bar}", point.day, point.share * 100.0);
-        }
-        text
-    }
+/// A plan with a change in it.
+struct Supposed {
+    /// The computed finish with the change.
+    finish: Option<engine::Day>,
+    /// Likely dates without it, and with it.
+    now: engine::Simulation,
+    then: engine::Simulation,
 }
 
 fn reason(reason: engine::Reason) -> &'static str {
@@ -303,6 +237,66 @@ mod tests {
             text.contains("3 Build") && text.contains("CriticalPathTest") && text.contains("100.0 %"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn as_json_every_look_is_an_object_with_the_same_numbers() {
+        let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap_or_default();
+        let options = Options { runs: 200, json: true, ..Options::on(today) };
+        let studies = [
+            Study::Explain("3".into()),
+            Study::FloatPaths(2),
+            Study::Health,
+            Study::WhatIf("2".into(), 4),
+            Study::Gantt,
+            Study::Curve,
+        ];
+        let text = study(PLAN.as_bytes(), &options, &studies).unwrap();
+        let told: Value = serde_json::from_str(&text).unwrap();
+        let of = |index: usize, name: &str| {
+            assert_eq!(told["studies"][index]["study"], name);
+            told["studies"][index].clone()
+        };
+        let first = of(0, "explain")["early"][0].clone();
+        assert_eq!((&first["task"], &first["binds"]), (&json!("one:1"), &json!(true)));
+        let paths = of(1, "float_paths")["chains"][0]["paths"].clone();
+        assert_eq!(paths[1], json!({"float": 3, "tasks": ["one:2"], "joins": "one:3"}));
+        let resources = of(2, "health")["checks"][9].clone();
+        assert_eq!(resources["verdict"], "not_assessed");
+        assert_eq!(resources["missing"], "nobody said which rows have resources");
+        assert_eq!(of(3, "what_if")["finish"], json!({"before": "2026-01-14", "after": "2026-01-15"}));
+        assert_eq!(of(4, "gantt")["bars"].as_array().map(Vec::len), Some(3));
+        assert_eq!(
+            of(5, "curve")["points"]
+                .as_array()
+                .and_then(|points| points.last())
+                .map(|last| last["share"].clone()),
+            Some(json!(1.0))
+        );
+    }
+
+    #[test]
+    fn a_simulation_tells_of_all_its_runs() {
+        let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap_or_default();
+        let told = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(0));
+        let sum = told.clone();
+        let watch = crate::schedule_report::Watch::by(move |runs| {
+            sum.fetch_add(runs, std::sync::atomic::Ordering::Relaxed);
+        });
+        let options = Options { runs: 2_500, watch, ..Options::on(today) };
+        study(PLAN.as_bytes(), &options, &[Study::WhatIf("1".into(), 1), Study::Curve]).unwrap();
+        assert_eq!(told.load(std::sync::atomic::Ordering::Relaxed), 3 * 2_500);
+    }
+
+    #[test]
+    fn a_baseline_and_assignments_are_assessed() {
+        let plan = PLAN
+            .replace(r#""start_date": "2026-01-05","#, r#""start_date": "2026-01-05", "status_date": "2026-01-12",
+                "baselines": [{"name": "B", "is_active": true, "tasks": [{"task": "1", "finish": "2026-01-09"}]}],"#);
+        let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap_or_default();
+        let text = study(plan.as_bytes(), &Options::on(today), &[Study::Health]).unwrap();
+        assert!(text.contains("FAILED       MissedTasks            1.000"), "{text}");
+        assert!(text.contains("not assessed Resources            nobody said"), "{text}");
     }
 
     #[test]

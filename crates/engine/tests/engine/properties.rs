@@ -5,6 +5,8 @@ use planwright_engine::{
 };
 use proptest::prelude::*;
 
+use crate::generate::share_of;
+
 /// 2026-01-05, a Monday.
 const START: Day = Day(20_458);
 
@@ -61,7 +63,7 @@ fn delayed(plan: &Network, index: usize, from: Day, days: i32) -> Network {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: share_of(2_000) as u32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_row_slips_by_its_float_and_no_more(rows in rows(), ties in ties()) {

@@ -1,0 +1,13 @@
+//! The forward pass and its exact inverse, the backward pass, over a compiled network. Values are
+//! working-day ordinals on each node's axis; what they mean as dates is `report`.
+
+mod early;
+mod late;
+
+pub(crate) use early::Early;
+pub(crate) use late::{FREE, LATE, Late, latest_end, leads};
+
+/// No bound from below. Sums that start from it stay under `UNSET / 2`.
+pub(crate) const UNSET: i32 = -(1 << 29);
+/// No bound from above. Differences that start from it stay over `UNBOUND / 2`.
+pub(crate) const UNBOUND: i32 = 1 << 29;

@@ -1,0 +1,17 @@
+//! The engine from outside: worked examples, properties on random plans, and what no input may do to it.
+//! One binary, so that it is built and linked once.
+
+mod explanations;
+mod float_paths;
+mod generate;
+mod incremental;
+mod longest_path;
+#[cfg(feature = "simple")]
+mod page;
+mod properties;
+mod quality;
+mod robustness;
+mod simulation;
+mod slip;
+mod summaries;
+mod worked_examples;
