@@ -348,7 +348,7 @@ both_engines! {
         let site = Site::new(app).await;
         let id = site.task("Survey", 3).await;
         site.change(&id, json!({"name": "Drawing"})).await;
-        let history = site.owner.get(&site.at("history/")).await.expect(200);
+        let history = site.owner.get(&site.at("history/?entity=task")).await.expect(200);
         let renamed = history.results().iter().find(|entry| {
             let what = entry["diff"].to_string();
             what.contains("Survey") && what.contains("Drawing")
