@@ -184,7 +184,7 @@ impl Round {
             Err(error) => return Fault::from_error(error).map(Err),
         };
         if wish.base_version.is_given()
-            && let Err(error) = write::merge(tx, Precondition::default(), wish, &judged).await
+            && let Err(error) = write::merge(tx, known, Precondition::default(), wish, &judged).await
         {
             return Fault::from_error(error).map(Err);
         }

@@ -1,6 +1,8 @@
 //! Moving rows: the tree is rearranged in memory, checked for circles, written, and told.
 //! What may stand where is decided in `structure.rs`.
 
+use std::collections::{HashMap, HashSet};
+
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProjectId, TaskId, UserId};
 use planwright_store::Tx;
@@ -64,12 +66,12 @@ impl Rearranged {
         let together: Vec<ProjectId> =
             turn.hold(tx, project).await?.into_iter().map(|input| input.id).collect();
         self.refuse_circles(tx, known.caller.id, &together, &reparented).await?;
-        let is_order = event == SocketEvent::TasksReordered;
-        queries::write_positions(tx, turn, project, &placed, is_order).await?;
+        queries::write_positions(tx, turn, project, &placed).await?;
         let ids: Vec<TaskId> = reparented.iter().map(|row| row.id).collect();
         let records = write::queries::records(tx, &ids).await?;
+        let places: HashMap<TaskId, &Move> = reparented.iter().map(|row| (row.id, row)).collect();
         let judged = records.into_iter().filter_map(|before| {
-            let to = reparented.iter().find(|row| row.id == before.id)?;
+            let to = places.get(&before.id)?;
             let after = write::TaskRecord { parent_id: to.parent, position: to.position, ..before.clone() };
             Some(Judged::direct(before, after))
         });
@@ -87,8 +89,8 @@ impl Rearranged {
         together: &[ProjectId],
         moves: &[Move],
     ) -> ApiResult<()> {
-        let moved: std::collections::HashSet<TaskId> =
-            moves.iter().flat_map(|row| self.after.subtree(row.id)).collect();
+        let moved: HashSet<TaskId> =
+            self.after.subtrees(&moves.iter().map(|row| row.id).collect::<Vec<_>>()).into_iter().collect();
         if moved.is_empty() {
             return Ok(());
         }
@@ -113,6 +115,9 @@ fn in_the_way(obstacle: Obstacle) -> ApiError {
             "A subtask stands below a task that has no tasks below it, and nothing below it.",
         )
         .with_code("subtask_on_phase"),
+        Obstacle::Recurring => {
+            ApiError::bad_request("The row above comes back by a rule, so it holds subtasks only.")
+        }
         Obstacle::First => ApiError::bad_request("No row stands before it, so there is none to go below."),
         Obstacle::Top => ApiError::bad_request("It stands at the top already."),
         Obstacle::Stale => ApiError::conflict("The rows named are not the rows that stand there now.")

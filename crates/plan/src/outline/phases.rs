@@ -116,9 +116,10 @@ async fn phases(db: &impl Read, scope_project: planwright_domain::ids::ProjectId
     let tree = queries::structure(db, scope_project).await?;
     let numbers: HashMap<TaskId, Option<String>> =
         tree.ids().zip(tree.numbers().into_iter().map(|place| place.number)).collect();
+    let sizes = tree.sizes();
     let show = |row: PhaseRow| Phase {
         wbs_path: numbers.get(&row.id).cloned().flatten(),
-        task_count: i64::try_from(tree.subtree(row.id).len()).unwrap_or(i64::MAX) - 1,
+        task_count: sizes.get(&row.id).copied().unwrap_or_default(),
         id: row.id,
         name: row.name,
         color: row.color,
@@ -164,7 +165,7 @@ async fn create(
     Body(wish): Body<PhaseRequest>,
 ) -> ApiResult<Created<Phase>> {
     let mut tx = app.db.begin().await?;
-    let mut turn = Turn::take(&mut tx, scope.project).await?;
+    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
     let known = Known::bare(&tx, &scope).await?;
     let ranks = phases(&tx, scope.project).await?.into_iter().filter_map(|phase| phase.priority_rank);
     let fresh = TaskRecord::fresh(tx.mint(), scope.project, tx.now());
@@ -198,7 +199,7 @@ async fn update(
     Body(wish): Body<PatchedPhaseRequest>,
 ) -> ApiResult<Versioned<Phase>> {
     let mut tx = app.db.begin().await?;
-    let mut turn = Turn::take(&mut tx, scope.project).await?;
+    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
     let before = phase_row(&tx, &scope, id).await?;
     expected.check(before.server_version)?;
     let known = Known::bare(&tx, &scope).await?;
@@ -221,7 +222,7 @@ async fn phase_row(tx: &Tx, scope: &Manager, id: TaskId) -> ApiResult<TaskRecord
 
 async fn delete(State(app): State<App>, scope: Manager, Path(id): Path<TaskId>) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
-    let mut turn = Turn::take(&mut tx, scope.project).await?;
+    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
     let row = phase_row(&tx, &scope, id).await?;
     if one(&tx, &scope, id).await?.task_count > 0 {
         return Err(ApiError::bad_request("Rows stand below the phase; move or delete them first."));
@@ -239,7 +240,7 @@ async fn reorder(
     Body(wish): Body<PatchedPhaseReorderRequest>,
 ) -> ApiResult<Json<PhaseReorderResponse>> {
     let mut tx = app.db.begin().await?;
-    let mut turn = Turn::take(&mut tx, scope.project).await?;
+    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
     let known = Known::bare(&tx, &scope).await?;
     let there: HashMap<TaskId, Phase> =
         phases(&tx, scope.project).await?.into_iter().map(|phase| (phase.id, phase)).collect();

@@ -2,7 +2,7 @@
 //! Rows that get another parent are written by the task commands, with their history.
 
 use planwright_domain::ids::{ProjectId, TaskId};
-use planwright_store::{Read, Result, Tx, row, sql};
+use planwright_store::{Read, Result, ToValue, Tx, row, sql};
 
 use super::structure::{Move, Row, Structure};
 use crate::schedule::Turn;
@@ -16,12 +16,14 @@ row! {
         has_place: bool,
         is_subtask: bool,
         is_milestone: bool,
+        is_recurring: bool,
     }
 }
 
 /// The rows of a project as a tree.
 pub async fn structure(db: &impl Read, project: ProjectId) -> Result<Structure> {
-    let select = "SELECT id, parent_id, position, has_place, is_subtask, is_milestone FROM tasks
+    let select =
+        "SELECT id, parent_id, position, has_place, is_subtask, is_milestone, is_recurring FROM tasks
                   WHERE project_id = :project AND deletion_id IS NULL";
     let rows: Vec<TreeRow> = db.all(sql!(select, project = project)).await?;
     Ok(Structure::of(
@@ -35,29 +37,23 @@ pub async fn structure(db: &impl Read, project: ProjectId) -> Result<Structure> 
                     is_subtask: row.is_subtask,
                 },
                 is_milestone: row.is_milestone,
+                is_recurring: row.is_recurring,
             })
             .collect(),
     ))
 }
 
-/// Writes the places of rows that keep the row above them.
-pub async fn write_positions(
-    tx: &mut Tx,
-    turn: &Turn,
-    project: ProjectId,
-    moves: &[Move],
-    raises_version: bool,
-) -> Result<()> {
+/// Writes the places of rows that keep the row above them; no version rises, since a place is not a field of theirs.
+pub async fn write_positions(tx: &mut Tx, turn: &Turn, project: ProjectId, moves: &[Move]) -> Result<()> {
     let counter = turn.counter(project);
-    let text = match raises_version {
-        true => {
-            "UPDATE tasks SET position = :position, changed_at_counter = :counter,
-                server_version = server_version + 1 WHERE id = :id"
-        }
-        false => "UPDATE tasks SET position = :position, changed_at_counter = :counter WHERE id = :id",
-    };
-    let statements = moves.iter().map(|to| sql!(text, position = to.position, counter = counter, id = to.id));
-    tx.run_each(statements.collect()).await.map(drop)
+    let rows = moves.iter().map(|to| {
+        vec![
+            ("position", to.position.to_value()),
+            ("changed_at_counter", counter.to_value()),
+            ("id", to.id.to_value()),
+        ]
+    });
+    tx.update_rows("tasks", "id", rows.collect()).await.map(drop)
 }
 
 /// How many people and resources work on a row: allocations, and an assignee.

@@ -11,7 +11,6 @@ use super::commands::Rearranged;
 use super::model::{TaskReorderRequest, TaskReorderResponse, TaskReparentRequest, TaskRestructureResponse};
 use super::queries;
 use super::structure::{Obstacle, Structure};
-use crate::schedule::Turn;
 use crate::tasks::write::{self, Author, Known};
 
 /// The routes of this file.
@@ -44,7 +43,7 @@ async fn reorder(
         return Err(ApiError::invalid_field("ordered_ids", "This list may not be empty."));
     }
     let mut tx = app.db.begin().await?;
-    let mut turn = Turn::take(&mut tx, scope.project).await?;
+    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
     let known = Known::bare(&tx, &scope).await?;
     let path = wish.parent_path.given().map(String::from).unwrap_or_default();
     let order = wish.ordered_ids;
@@ -124,7 +123,7 @@ async fn restructure(
     how: impl FnOnce(&mut Structure) -> Result<Option<Option<TaskId>>, Obstacle>,
 ) -> ApiResult<Json<TaskRestructureResponse>> {
     let mut tx = app.db.begin().await?;
-    let mut turn = Turn::take(&mut tx, scope.project).await?;
+    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
     let record = write::queries::record(&tx, task).await?;
     let record = record.filter(|row| row.project_id == scope.project).ok_or_else(ApiError::not_found)?;
     let known = Known::bare(&tx, &scope).await?;

@@ -1,7 +1,7 @@
 //! The rows of a project as a tree that can be rearranged in memory; what has changed is then written.
 //! Pure: whether somebody may move a row is asked elsewhere.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use planwright_domain::ids::TaskId;
 
@@ -22,6 +22,8 @@ pub enum Obstacle {
     Milestone,
     /// It is a drawer subtask, or the row is one and the other holds tasks.
     Subtask,
+    /// It comes back by a rule, so it holds subtasks only.
+    Recurring,
     /// No sibling stands before the row.
     First,
     /// The row stands at the top.
@@ -37,6 +39,8 @@ pub struct Row {
     pub placed: Placed,
     /// Whether it is a milestone.
     pub is_milestone: bool,
+    /// Whether it comes back by a rule.
+    pub is_recurring: bool,
 }
 
 /// The rows of a project.
@@ -94,17 +98,35 @@ impl Structure {
 
     /// A row and everything below it.
     pub fn subtree(&self, root: TaskId) -> Vec<TaskId> {
+        self.subtrees(&[root])
+    }
+
+    /// How many rows stand below each row that has any.
+    pub fn sizes(&self) -> HashMap<TaskId, i64> {
+        let mut sizes = HashMap::new();
+        for row in &self.rows {
+            let above = |id: &TaskId| self.get(*id).and_then(|row| self.parent(&row.placed));
+            let ancestors = std::iter::successors(self.parent(&row.placed), above);
+            // The bound keeps rows that contain each other from being counted for ever.
+            ancestors.take(self.rows.len()).for_each(|id| *sizes.entry(id).or_default() += 1);
+        }
+        sizes
+    }
+
+    /// Rows and everything below them, each once.
+    pub fn subtrees(&self, roots: &[TaskId]) -> Vec<TaskId> {
         let mut below: BTreeMap<TaskId, Vec<TaskId>> = BTreeMap::new();
         for row in &self.rows {
             if let Some(parent) = row.placed.parent {
                 below.entry(parent).or_default().push(row.placed.id);
             }
         }
-        let (mut found, mut open) = (Vec::new(), vec![root]);
+        let (mut found, mut seen, mut open) = (Vec::new(), HashSet::new(), roots.to_vec());
         while let Some(id) = open.pop() {
-            found.push(id);
-            // Taken out, so that rows that contain each other are not walked for ever.
-            open.extend(below.remove(&id).unwrap_or_default());
+            if seen.insert(id) {
+                found.push(id);
+                open.extend(below.remove(&id).unwrap_or_default());
+            }
         }
         found
     }
@@ -184,6 +206,7 @@ impl Structure {
             () if above.placed.is_subtask => Err(Obstacle::Subtask),
             () if self.subtree(row.placed.id).contains(&parent) => Err(Obstacle::Below),
             () if row.placed.is_subtask && self.is_phase(parent) => Err(Obstacle::Subtask),
+            () if above.is_recurring && !row.placed.is_subtask => Err(Obstacle::Recurring),
             () => Ok(()),
         }
     }
@@ -273,6 +296,7 @@ mod tests {
                 is_subtask: false,
             },
             is_milestone: false,
+            is_recurring: false,
         };
         Structure::of(rows.iter().map(row).collect())
     }

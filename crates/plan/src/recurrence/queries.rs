@@ -246,14 +246,15 @@ pub(super) async fn insert_occurrences(
     tx.run_each(rows.collect()).await.map(drop)
 }
 
-/// Notes how far a rule has looked ahead; no version rises, since nobody changed it.
+/// Notes how far a rule has looked ahead, unless somebody changed it since it was read; no version rises.
 pub(super) async fn note_expanded(tx: &mut Tx, rule: &RuleRow, through: NaiveDate, made: i64) -> Result<()> {
     tx.run(sql!(
         "UPDATE recurrence_rules SET generated_through = :through, occurrence_count = occurrence_count + :made
-         WHERE id = :id",
+         WHERE id = :id AND server_version = :version",
         through = through,
         made = made,
-        id = rule.id
+        id = rule.id,
+        version = rule.server_version
     ))
     .await
     .map(drop)

@@ -181,6 +181,10 @@ impl Picture {
                 marks.push((link.id, result.driving));
             }
         }
+        let held: HashSet<DependencyId> = self.plan.links.iter().map(|link| link.id).collect();
+        // What holds nothing drives nothing, such as a link of a row that went back to the backlog.
+        let idle = self.links.iter().filter(|link| link.is_driving && !held.contains(&link.id));
+        marks.extend(idle.map(|link| (link.id, false)).collect::<Vec<_>>());
         for (id, driving) in &marks {
             if let Ok(at) = self.links.binary_search_by_key(id, |link| link.id) {
                 self.links[at].is_driving = *driving;

@@ -81,12 +81,15 @@ impl Turn {
     pub async fn end(mut self, tx: &mut Tx) -> Result<()> {
         let most = PlanSettings::of(tx).inline_tasks;
         let mut covered: HashSet<ProjectId> = HashSet::new();
-        for (project, need) in std::mem::take(&mut self.needs) {
+        let needs = std::mem::take(&mut self.needs);
+        for (project, need) in needs.clone() {
             if covered.contains(&project) {
                 continue;
             }
             let together = self.hold(tx, project).await?;
             covered.extend(together.iter().map(|input| input.id));
+            let of_all = together.iter().filter_map(|input| needs.get(&input.id)).max();
+            let need = of_all.copied().unwrap_or(need);
             let mut tasks = 0;
             for input in &together {
                 tasks += queries::count_tasks(tx, input.id).await?;

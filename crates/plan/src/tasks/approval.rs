@@ -11,7 +11,6 @@ use planwright_web::{Actor, ApiError, ApiResult, App, IgnoredBody, Path, Project
 use super::decorate;
 use super::model::Task;
 use super::write::{self, Board, Judged, Known, queries};
-use crate::schedule::Turn;
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -50,7 +49,7 @@ async fn set(app: &App, actor: &Actor, id: TaskId, wanted: EstimateStatus) -> Ap
     let mut tx = app.db.begin().await?;
     let found = queries::record(&tx, id).await?.ok_or_else(ApiError::not_found)?;
     let scope = ProjectScope::<may::ApproveEstimates>::of(&tx, actor, found.project_id).await?;
-    let mut turn = Turn::take(&mut tx, scope.project).await?;
+    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
     let before = queries::record(&tx, id).await?.ok_or_else(ApiError::not_found)?;
     let known = Known::bare(&tx, &scope).await?;
     if known.project.estimation_mode != EstimationMode::SuggestApprove {

@@ -5,7 +5,7 @@ use axum::extract::State;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_store::outbox::Event;
-use planwright_store::{Read, Result, Tx, sql};
+use planwright_store::{Read, Result, ToValue, Tx, sql};
 use planwright_web::input::Patch;
 use planwright_web::{Actor, ApiError, ApiResult, App, Body, Json, Routes, input, says};
 use schemars::JsonSchema;
@@ -14,6 +14,7 @@ use serde_json::json;
 
 use super::seen::SeenTask;
 use super::write::{self, Board, Judged, Known, TaskRecord};
+use crate::schedule::Turn;
 
 /// The gap between two ranks that were never moved.
 const GAP: i64 = 1024;
@@ -72,32 +73,67 @@ fn goal(wish: &BoardPlaceRequest, task: TaskId) -> ApiResult<Goal> {
     }
 }
 
-/// The rank of a row at its goal, or none when ranks have to be spread anew first; `rows` are the others in their order.
-fn rank(rows: &[(TaskId, Option<i64>)], goal: Goal) -> Option<Option<i64>> {
+/// The ranks of a move: that of the row, and those that others get to make room for it.
+#[derive(Debug, Default, PartialEq)]
+struct Ranks {
+    own: i64,
+    others: Vec<(TaskId, i64)>,
+}
+
+/// Ranks a row at its goal; `rows` are the others by rank, those without one behind them. Rows without a rank get one only
+/// as far as the goal is among them, and ranks are spread anew only when a gap is used up.
+fn ranks(rows: &[(TaskId, Option<i64>)], goal: Goal) -> Option<Ranks> {
+    let ranked = rows.iter().take_while(|row| row.1.is_some()).count();
     let at = match goal {
-        Goal::End => rows.len(),
+        Goal::End => ranked,
         Goal::Before(other) => rows.iter().position(|(id, _)| *id == other)?,
         Goal::After(other) => rows.iter().position(|(id, _)| *id == other)? + 1,
     };
-    let below = at.checked_sub(1).map(|at| rows[at].1);
-    let above = rows.get(at).map(|row| row.1);
-    Some(match (below, above) {
-        (None, None) => Some(GAP),
-        (Some(below), None) => {
-            below.and_then(|rank| rank.checked_add(GAP)).filter(|rank| *rank <= i64::from(i32::MAX))
-        }
-        (None, Some(above)) => above.filter(|rank| *rank > 0).map(|rank| rank / 2),
-        (Some(below), Some(above)) => below
-            .zip(above)
-            .filter(|(below, above)| above - below > 1)
-            .map(|(below, above)| (below + above) / 2),
-    })
+    let counted = ranked.max(at).max(if matches!(goal, Goal::Before(_)) { at + 1 } else { at });
+    let last = rows[..ranked].last().and_then(|row| row.1).unwrap_or_default();
+    let known = |nth: usize| rows[nth].1.unwrap_or_else(|| last + (nth - ranked + 1) as i64 * GAP);
+    let below = at.checked_sub(1).map(known);
+    let above = (at < counted).then(|| known(at));
+    let room = match (below, above) {
+        (below, None) => Some(below.unwrap_or_default() + GAP),
+        (None, Some(above)) => Some(above / 2).filter(|rank| *rank > 0),
+        (Some(below), Some(above)) => Some((below + above) / 2).filter(|rank| *rank > below && *rank < above),
+    };
+    let fits = |rank: &i64| {
+        *rank <= i64::from(i32::MAX) && (0..counted).all(|nth| known(nth) <= i64::from(i32::MAX))
+    };
+    if let Some(own) = room.filter(fits) {
+        let others = (ranked..counted).map(|nth| (rows[nth].0, known(nth))).collect();
+        return Some(Ranks { own, others });
+    }
+    // The row takes a place of its own in the count, and those behind it stand one further.
+    let spread = |nth: usize| (nth as i64 + 1 + i64::from(nth >= at)) * GAP;
+    let others = (0..counted).map(|nth| (rows[nth].0, spread(nth))).collect();
+    Some(Ranks { own: (at as i64 + 1) * GAP, others })
 }
 
 async fn ranked(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskId, Option<i64>)>> {
     let select = "SELECT id, priority_rank FROM tasks WHERE project_id = :project AND deletion_id IS NULL
                   ORDER BY priority_rank ASC NULLS LAST, id";
     db.all(sql!(select, project = project)).await
+}
+
+/// Writes ranks that make room for another; no version rises, since nobody moved those rows.
+async fn make_room(tx: &mut Tx, turn: &Turn, known: &Known, ranks: &[(TaskId, i64)]) -> Result<()> {
+    if ranks.is_empty() {
+        return Ok(());
+    }
+    let (project, program) = (known.project.id, known.project.program_id);
+    let counter = turn.counter(project);
+    let rows = ranks.iter().map(|(id, rank)| {
+        vec![
+            ("priority_rank", rank.to_value()),
+            ("changed_at_counter", counter.to_value()),
+            ("id", id.to_value()),
+        ]
+    });
+    tx.update_rows("tasks", "id", rows.collect()).await?;
+    tx.emit(Event::Socket(SocketEvent::QueueReordered), Some(project), program, json!({})).await
 }
 
 async fn reorder(
@@ -115,40 +151,14 @@ async fn reorder(
     }
     let others: Vec<_> = ranked(&tx, scope.project).await?.into_iter().filter(|row| row.0 != id).collect();
     let missing = || ApiError::bad_request("There is no such task in the project.");
-    let place = rank(&others, goal).ok_or_else(missing)?;
-    let renormalized = place.is_none();
-    let rank = match place {
-        Some(rank) => rank,
-        None => spread(&mut tx, &mut turn, &known, &others, goal).await?,
-    };
+    let ranks = ranks(&others, goal).ok_or_else(missing)?;
+    make_room(&mut tx, &turn, &known, &ranks.others).await?;
+    let (rank, renormalized) = (ranks.own, !ranks.others.is_empty());
     let after = TaskRecord { priority_rank: Some(rank), ..before.clone() };
     write::save(&mut tx, &mut turn, &known, vec![Judged::direct(before, after)], Board::EachRow).await?;
     turn.end(&mut tx).await?;
     tx.commit().await?;
     Ok(Json(BoardPlace { id, priority_rank: rank, renormalized }))
-}
-
-/// Gives all other rows ranks with gaps between them, and says the rank at the goal.
-async fn spread(
-    tx: &mut Tx,
-    turn: &mut crate::schedule::Turn,
-    known: &Known,
-    others: &[(TaskId, Option<i64>)],
-    goal: Goal,
-) -> Result<i64> {
-    let fresh: Vec<(TaskId, Option<i64>)> =
-        (1i64..).zip(others).map(|(nth, (id, _))| (*id, Some(nth * GAP))).collect();
-    let ids: Vec<TaskId> = fresh.iter().map(|(id, _)| *id).collect();
-    let ranks: std::collections::HashMap<TaskId, Option<i64>> = fresh.iter().copied().collect();
-    let records = write::queries::records(tx, &ids).await?;
-    let judged = records.into_iter().map(|before| {
-        let after = TaskRecord { priority_rank: ranks[&before.id], ..before.clone() };
-        Judged::direct(before, after)
-    });
-    write::save(tx, turn, known, judged.collect(), Board::OneForAll).await?;
-    let event = Event::Socket(SocketEvent::QueueReordered);
-    tx.emit(event, Some(known.project.id), known.project.program_id, json!({})).await?;
-    Ok(rank(&fresh, goal).flatten().unwrap_or(GAP / 2))
 }
 
 #[cfg(test)]
@@ -161,15 +171,29 @@ mod tests {
         TaskId(Uuid::from_u128(number))
     }
 
+    fn move_to(rows: &[(TaskId, Option<i64>)], goal: Goal) -> (i64, Vec<(TaskId, i64)>) {
+        let ranks = ranks(rows, goal).unwrap();
+        (ranks.own, ranks.others)
+    }
+
     #[test]
-    fn a_row_goes_into_the_middle_of_a_gap_and_asks_for_room_when_there_is_none() {
+    fn a_row_goes_into_the_middle_of_a_gap_and_others_make_room_when_there_is_none() {
         let rows = [(id(1), Some(10)), (id(2), Some(12)), (id(3), Some(13)), (id(4), None)];
-        assert_eq!(rank(&rows, Goal::Before(id(2))), Some(Some(11)));
-        assert_eq!(rank(&rows, Goal::After(id(2))), Some(None));
-        assert_eq!(rank(&rows, Goal::Before(id(1))), Some(Some(5)));
-        assert_eq!(rank(&rows, Goal::End), Some(None));
-        assert_eq!(rank(&rows[..3], Goal::End), Some(Some(13 + GAP)));
-        assert_eq!(rank(&rows, Goal::After(id(9))), None);
-        assert_eq!(rank(&[], Goal::End), Some(Some(GAP)));
+        assert_eq!(move_to(&rows, Goal::Before(id(2))), (11, vec![]));
+        assert_eq!(move_to(&rows, Goal::Before(id(1))), (5, vec![]));
+        assert_eq!(move_to(&rows, Goal::End), (13 + GAP, vec![]), "behind those that have a rank");
+        let spread = vec![(id(1), GAP), (id(2), 2 * GAP), (id(3), 4 * GAP)];
+        assert_eq!(move_to(&rows, Goal::After(id(2))), (3 * GAP, spread));
+        assert_eq!(ranks(&rows, Goal::After(id(9))), None);
+        assert_eq!(move_to(&[], Goal::End), (GAP, vec![]));
+    }
+
+    #[test]
+    fn rows_without_a_rank_get_one_as_far_as_the_goal() {
+        let rows = [(id(1), Some(10)), (id(2), None), (id(3), None), (id(4), None)];
+        let (first, second) = (10 + GAP, 10 + 2 * GAP);
+        assert_eq!(move_to(&rows, Goal::After(id(2))), (first + GAP, vec![(id(2), first)]));
+        let before = (first + second) / 2;
+        assert_eq!(move_to(&rows, Goal::Before(id(3))), (before, vec![(id(2), first), (id(3), second)]));
     }
 }

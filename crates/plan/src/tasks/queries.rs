@@ -30,6 +30,9 @@ pub const COLUMNS: &str = "SELECT t.id, t.project_id, p.code AS project_code, p.
     s.is_critical, s.remaining_duration, s.rolled_duration, s.rolled_percent, s.rolled_status,
     s.rolled_assignee_id, s.rolled_optimistic, s.rolled_most_likely, s.rolled_pessimistic, s.issue";
 
+/// Where a row stands: a phase where its leaves stand.
+const STATUS: &str = "(CASE WHEN s.is_phase THEN COALESCE(s.rolled_status, t.status) ELSE t.status END)";
+
 const VISIBLE: &str = "FROM tasks t
     JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
     JOIN project_members m ON m.project_id = t.project_id AND m.user_id = :me AND m.deletion_id IS NULL
@@ -48,7 +51,7 @@ pub fn visible(db: &impl Read, actor: &Actor, filter: &TaskFilter, search: Optio
             "short_id",
             filter.short_id.as_given().map(|id| id.to_uppercase()),
         )
-        .when("AND t.status = :status", "status", filter.status.as_given().copied())
+        .when(&given(&format!("{STATUS} = :status")), "status", filter.status.as_given().copied())
         .when("AND t.type = :type", "type", filter.r#type.as_given().copied())
         .when(
             "AND COALESCE(s.is_critical, FALSE) = :critical",
@@ -124,8 +127,8 @@ pub async fn search(db: &impl Read, project: ProjectId, text: &str) -> Result<Ve
     let in_name = contains(db.engine(), "t.name", "text");
     let in_notes = contains(db.engine(), "t.notes", "text");
     let select = format!(
-        "SELECT t.id, t.name, t.status, t.short_id FROM tasks t
-         WHERE t.project_id = :project AND t.deletion_id IS NULL AND ({in_name} OR {in_notes})
+        "SELECT t.id, t.name, {STATUS} AS status, t.short_id FROM tasks t
+         LEFT JOIN task_schedule s ON s.task_id = t.id WHERE t.project_id = :project AND t.deletion_id IS NULL AND ({in_name} OR {in_notes})
          ORDER BY CASE WHEN {in_name} THEN 0 ELSE 1 END, t.name, t.id LIMIT 500"
     );
     db.all(sql!(select, project = project).bind("text", pattern(text))).await
@@ -179,14 +182,15 @@ row! {
 
 /// The predecessors of several tasks, counted.
 pub fn predecessors(tasks: &[TaskId]) -> Sql {
-    sql!(
+    let select = format!(
         "SELECT d.successor_id AS task_id, COUNT(*) AS predecessors,
-            CAST(SUM(CASE WHEN t.status = 'COMPLETE' THEN 0 ELSE 1 END) AS BIGINT) AS unfinished
+            CAST(SUM(CASE WHEN {STATUS} = 'COMPLETE' THEN 0 ELSE 1 END) AS BIGINT) AS unfinished
          FROM dependencies d JOIN tasks t ON t.id = d.predecessor_id AND t.deletion_id IS NULL
+         LEFT JOIN task_schedule s ON s.task_id = t.id
          WHERE d.successor_id IN (:tasks) AND d.deletion_id IS NULL AND NOT d.pending_acceptance
-         GROUP BY d.successor_id",
-        tasks = list(tasks.iter().copied())
-    )
+         GROUP BY d.successor_id"
+    );
+    sql!(select, tasks = list(tasks.iter().copied()))
 }
 
 row! {
@@ -254,7 +258,10 @@ pub async fn hits(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Hi
     if tasks.is_empty() {
         return Ok(HashMap::new());
     }
-    let select = "SELECT id, name, status, short_id FROM tasks WHERE id IN (:ids) AND deletion_id IS NULL";
+    let select = format!(
+        "SELECT t.id, t.name, {STATUS} AS status, t.short_id FROM tasks t
+         LEFT JOIN task_schedule s ON s.task_id = t.id WHERE t.id IN (:ids) AND t.deletion_id IS NULL"
+    );
     let rows: Vec<Hit> = db.all(sql!(select, ids = list(tasks.iter().copied()))).await?;
     Ok(rows.into_iter().map(|row| (row.id, row)).collect())
 }

@@ -17,8 +17,10 @@ pub(super) fn settle(
     after: &mut TaskRecord,
 ) -> Option<DurationEvent> {
     let is_phase = !is_new && known.family(before.id).structural > 0;
-    let event = if is_new { None } else { duration(known, before, wish, after) };
-    if !is_new && !is_phase {
+    let event = if is_new || is_phase { None } else { duration(known, before, wish, after) };
+    let sprint = before.sprint_id.and_then(|sprint| known.sprints.get(&sprint));
+    let is_over = sprint.is_some_and(|sprint| sprint.state == SprintState::Completed);
+    if !is_new && !is_phase && !is_over {
         progress(known, before, wish, after);
     }
     if !is_phase {
@@ -53,7 +55,10 @@ fn duration(
             known.sprints.get(sprint).is_some_and(|sprint| sprint.state == SprintState::Active)
         }),
     };
-    if policy == PercentPolicy::Prorate && after.duration > 0 && !wish.percent_complete.is_given() {
+    // What is in review or complete is done whatever its duration.
+    let is_done = matches!(after.status, TaskStatus::Review | TaskStatus::Complete);
+    let prorates = policy == PercentPolicy::Prorate && !is_done;
+    if prorates && after.duration > 0 && !wish.percent_complete.is_given() {
         let share = before.percent_complete * before.duration as f64 / after.duration as f64;
         after.percent_complete = ((share * 10.0).round() / 10.0).clamp(0.0, 100.0);
         event.percent_complete_after = Some(after.percent_complete);
@@ -71,7 +76,7 @@ fn progress(known: &Known, before: &TaskRecord, wish: &PatchedTaskRequest, after
     {
         after.status = TaskStatus::InProgress;
         if start < known.today && !wish.actual_start.is_given() {
-            after.actual_start = Some(start);
+            after.actual_start = after.actual_start.or(Some(start));
         }
     }
     let percent = after.percent_complete;
@@ -102,7 +107,9 @@ fn status(
         after.status_changed_at = Some(known.now);
         match after.status {
             TaskStatus::InProgress if !wish.actual_start.is_given() => {
-                after.actual_start = after.actual_start.or(Some(known.today));
+                // A finish that was told bounds the start that was not.
+                let today = after.actual_finish.map_or(known.today, |finish| finish.min(known.today));
+                after.actual_start = after.actual_start.or(Some(today));
             }
             TaskStatus::Complete => {
                 if !wish.actual_finish.is_given() {

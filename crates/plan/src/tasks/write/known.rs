@@ -160,6 +160,7 @@ impl Known {
                 parent_id: after.parent_id,
                 has_place: after.has_place,
                 is_subtask: after.is_subtask,
+                is_recurring: false,
                 is_milestone: after.is_milestone,
                 structural_children: 0,
             };

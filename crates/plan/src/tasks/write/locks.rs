@@ -4,6 +4,7 @@
 use planwright_domain::words::{DeliveryMode, SprintState};
 
 use super::judge::Bench;
+use super::queries::Shown;
 
 /// Closes the locks of phases, milestones that sprints move, and tasks of closed sprints.
 pub(super) fn check(bench: &mut Bench<'_>) {
@@ -25,7 +26,9 @@ pub(super) fn check(bench: &mut Bench<'_>) {
 }
 
 fn of_phase(bench: &mut Bench<'_>) {
-    let Some(shown) = bench.known.shown.get(&bench.before.id).cloned() else { return };
+    // A phase that no recalculation has seen yet shows nothing, and nothing may be written on it either.
+    let shown = bench.known.shown.get(&bench.before.id).cloned();
+    let shown = shown.unwrap_or_else(|| Shown::nothing(bench.before.id));
     let (wish, before) = (bench.wish, bench.before);
     let status = shown.rolled_status.unwrap_or(before.status);
     if wish.status.as_given().is_some_and(|sent| *sent != status) {

@@ -17,7 +17,7 @@ mod routes;
 mod sprint;
 pub mod tell;
 
-use planwright_domain::access::may;
+use planwright_domain::access::{May, may};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_domain::words::ChangeKind;
@@ -48,8 +48,14 @@ pub fn routes() -> Routes {
 
 /// A project held for writing its plan, when the caller may; 404 when they do not see it.
 pub async fn take_turn(tx: &mut Tx, actor: &Actor, project: ProjectId) -> ApiResult<(Author, Turn)> {
-    let scope = Author::of(tx, actor, project).await?;
-    Ok((scope, Turn::take(tx, project).await?))
+    hold(tx, &Author::of(tx, actor, project).await?).await
+}
+
+/// Takes a turn at the project of a scope, and gives the scope as it is under the hold: a rank that was read before may be
+/// another one by now.
+pub async fn hold<A: May>(tx: &mut Tx, scope: &ProjectScope<A>) -> ApiResult<(ProjectScope<A>, Turn)> {
+    let turn = Turn::take(tx, scope.project).await?;
+    Ok((ProjectScope::of(tx, &scope.actor, scope.project).await?, turn))
 }
 
 /// The same for the project of a task, with the task as it stands under the hold.
@@ -130,7 +136,7 @@ pub async fn update(
     }
     let mut judged = judge(&known, proposed)?;
     let warnings = std::mem::take(&mut judged.warnings);
-    let merged = merge(tx, expected, &wish, &judged).await?;
+    let merged = merge(tx, &known, expected, &wish, &judged).await?;
     save(tx, turn, &known, vec![judged], Board::EachRow).await?;
     Ok(Written { merged, warnings })
 }
@@ -141,6 +147,7 @@ pub async fn update(
 /// 409 when both changed the same field, 412 when `If-Match` names another version.
 pub async fn merge(
     tx: &Tx,
+    known: &Known,
     expected: Precondition,
     wish: &PatchedTaskRequest,
     judged: &Judged,
@@ -151,7 +158,21 @@ pub async fn merge(
     let wanted: Map<String, Json> =
         told(&judged.after).into_iter().filter(|(field, _)| sent.contains(&field.as_str())).collect();
     let (id, version) = (judged.before.id.0, judged.before.server_version);
-    expected.merge(tx, "task", id, version, &wanted, &current).await
+    let may_read_reason = judged.before.assignee_id == Some(known.caller.id);
+    let hide = |error: ApiError| if may_read_reason { error } else { without_reason(error) };
+    expected.merge(tx, "task", id, version, &wanted, &current).await.map_err(hide)
+}
+
+/// Why a task is blocked is for its assignee to read, in a conflict as well.
+fn without_reason(error: ApiError) -> ApiError {
+    let Some(Json::Object(mut shown)) = error.body().get("server_value").cloned() else { return error };
+    match shown.get_mut("blocked_reason") {
+        None => error,
+        Some(reason) => {
+            *reason = json!("");
+            error.with("server_value", Json::Object(shown))
+        }
+    }
 }
 
 /// A row by the names of its fields on the wire.
@@ -186,6 +207,7 @@ pub async fn save(
     let owners: Vec<_> =
         rows.iter().flat_map(|row| row.owners.iter().map(|owner| (row.after.id, *owner))).collect();
     queries::upsert_owners(tx, &owners).await?;
+    known.telling(board).allocated(tx, &known.allocated, &owners).await?;
     let events: Vec<_> =
         rows.iter().filter_map(|row| Some((row.after.id, row.duration_event.clone()?))).collect();
     let by = (known.caller.id, known.caller.username.as_str());

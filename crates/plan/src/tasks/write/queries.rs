@@ -125,6 +125,7 @@ row! {
         pub has_place: bool,
         pub is_subtask: bool,
         pub is_milestone: bool,
+        pub is_recurring: bool,
         pub structural_children: i64,
     }
 }
@@ -135,7 +136,8 @@ pub async fn facts(
     project: ProjectId,
     ids: Vec<TaskId>,
 ) -> Result<HashMap<TaskId, TaskFacts>> {
-    let select = "SELECT t.id, t.type, t.parent_id, t.has_place, t.is_subtask, t.is_milestone,
+    let select =
+        "SELECT t.id, t.type, t.parent_id, t.has_place, t.is_subtask, t.is_milestone, t.is_recurring,
             (SELECT COUNT(*) FROM tasks c
              WHERE c.parent_id = t.id AND c.deletion_id IS NULL AND NOT c.is_subtask) AS structural_children
          FROM tasks t WHERE t.id IN (:ids) AND t.project_id = :project AND t.deletion_id IS NULL";
@@ -173,6 +175,24 @@ row! {
         pub rolled_optimistic: Option<i64>,
         pub rolled_most_likely: Option<i64>,
         pub rolled_pessimistic: Option<i64>,
+    }
+}
+
+impl Shown {
+    /// What is known of a row that the engine has not seen.
+    pub fn nothing(task: TaskId) -> Self {
+        Self {
+            task_id: task,
+            early_start: None,
+            early_finish: None,
+            rolled_duration: None,
+            rolled_percent: None,
+            rolled_status: None,
+            rolled_assignee_id: None,
+            rolled_optimistic: None,
+            rolled_most_likely: None,
+            rolled_pessimistic: None,
+        }
     }
 }
 
@@ -273,6 +293,27 @@ fn stamped(turn: &Turn, row: &TaskRecord) -> Columns {
     let mut columns = row.columns();
     columns.push(("counter", turn.counter(row.project_id).to_value()));
     columns
+}
+
+row! {
+    /// An allocation of a task.
+    pub struct Allocation {
+        pub id: AssignmentId,
+        pub task_id: TaskId,
+        pub resource_id: ResourceId,
+        pub server_version: i64,
+    }
+}
+
+/// The live allocations of some tasks.
+pub async fn allocations(
+    db: &impl Read,
+    tasks: &[TaskId],
+) -> Result<HashMap<(TaskId, ResourceId), Allocation>> {
+    let select = "SELECT id, task_id, resource_id, server_version FROM task_resources
+                  WHERE task_id IN (:ids) AND deletion_id IS NULL";
+    let rows: Vec<Allocation> = some_of(db, tasks, select, |sql| sql).await?;
+    Ok(rows.into_iter().map(|row| ((row.task_id, row.resource_id), row)).collect())
 }
 
 /// Allocates resources; who is allocated already gets the new units.

@@ -21,6 +21,9 @@ pub(super) fn place_fits(bench: &mut Bench<'_>) {
         let message = "Nothing can stand below a milestone.";
         return bench.refuse("parent_id", "child_of_milestone", message);
     }
+    if parent.is_recurring && !is_subtask {
+        return bench.say("parent_id", "It comes back by a rule, so it holds subtasks only.");
+    }
     if parent.is_subtask {
         return bench.say("parent_id", "Nothing can stand below a subtask.");
     }

@@ -1,8 +1,10 @@
 //! What is told of a write: its row in the history, its webhooks, what the board hears.
 //! Everything goes into the transaction of the write; delivery comes later.
 
+use std::collections::HashMap;
+
 use planwright_domain::events::{SocketEvent, WebhookEvent};
-use planwright_domain::ids::{ProgramId, ProjectId, TaskId, UserId};
+use planwright_domain::ids::{ProgramId, ProjectId, ResourceId, TaskId, UserId};
 use planwright_domain::words::ChangeKind;
 use planwright_store::history::Change;
 use planwright_store::outbox::{Event, Message};
@@ -10,8 +12,9 @@ use planwright_store::{Result, Tx};
 use serde_json::{Map, Value as Json, json};
 
 use super::deletion_queries::Tie;
-use super::judge::Judged;
+use super::judge::{Judged, Owner};
 use super::known::Caller;
+use super::queries;
 use super::record::TaskRecord;
 
 /// Who hears of single rows on the board.
@@ -122,8 +125,12 @@ impl Telling<'_> {
         if row.is_new {
             return events.push((Event::Socket(SocketEvent::TaskCreated), json!({ "id": id })));
         }
-        let changed: Vec<&String> =
-            fields.keys().filter(|field| !matches!(field.as_str(), "position" | "amend_reason")).collect();
+        let fields = fields.keys().map(String::as_str);
+        let mut changed: Vec<&str> =
+            fields.filter(|field| !matches!(*field, "position" | "amend_reason")).collect();
+        if !row.owners.is_empty() {
+            changed.push("assignments");
+        }
         let told = json!({
             "id": id,
             "changed_fields": changed,
@@ -156,6 +163,39 @@ impl Telling<'_> {
             self.change(*id, ChangeKind::Updated, *version, fields)
         });
         tx.record_each(changes.collect()).await
+    }
+
+    /// Tells of allocations that were made or changed; `before` are those that were there, in hundredths.
+    pub async fn allocated(
+        &self,
+        tx: &mut Tx,
+        before: &HashMap<(TaskId, ResourceId), i64>,
+        owners: &[(TaskId, Owner)],
+    ) -> Result<()> {
+        if owners.is_empty() {
+            return Ok(());
+        }
+        let rows =
+            queries::allocations(tx, &owners.iter().map(|(task, _)| *task).collect::<Vec<_>>()).await?;
+        let (mut changes, mut events) = (Vec::new(), Vec::new());
+        for (task, owner) in owners {
+            let Some(row) = rows.get(&(*task, owner.resource)) else { continue };
+            let old = before.get(&(*task, owner.resource)).copied();
+            if old == Some(owner.units) {
+                continue;
+            }
+            let (kind, event) = match old {
+                None => (ChangeKind::Created, SocketEvent::AssignmentCreated),
+                Some(_) => (ChangeKind::Updated, SocketEvent::AssignmentUpdated),
+            };
+            let fields = Map::from_iter([("units".to_owned(), json!([old, owner.units]))]);
+            let (project, program, version) = (Some(self.project), self.program, row.server_version);
+            let of = Change::of("task_resource", row.id, kind, self.caller.id);
+            changes.push(Change { project, program, version, fields, ..of });
+            events.push((Event::Socket(event), json!({ "id": row.id, "task_id": task })));
+        }
+        tx.record_each(changes).await?;
+        self.emit(tx, events).await
     }
 
     /// Tells of rows that were deleted, with their versions after it.
