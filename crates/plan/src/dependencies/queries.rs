@@ -216,6 +216,47 @@ pub async fn delete(tx: &mut Tx, deletion: DeletionId, links: &[(DependencyId, i
     tx.run_each(statements.collect()).await.map(drop)
 }
 
+row! {
+    /// A link that goes or comes back with what it ties.
+    pub struct Tie {
+        pub id: DependencyId,
+        pub predecessor_id: TaskId,
+        pub successor_id: TaskId,
+        pub predecessor_project_id: ProjectId,
+        pub successor_project_id: ProjectId,
+        pub dep_type: DependencyType,
+        pub lag: i64,
+        pub pending_acceptance: bool,
+        pub server_version: i64,
+    }
+}
+
+/// The select list of a [`Tie`].
+pub const TIE: &str =
+    "SELECT d.id, d.predecessor_id, d.successor_id, d.predecessor_project_id, d.successor_project_id,
+    d.dep_type, d.lag, d.pending_acceptance, d.server_version FROM dependencies d";
+
+impl Tie {
+    /// The projects of its ends.
+    pub fn projects(&self) -> [ProjectId; 2] {
+        [self.predecessor_project_id, self.successor_project_id]
+    }
+}
+
+/// Brings links back, each stamped with the number of the change in its successor's project.
+pub async fn give(tx: &mut Tx, links: &[(DependencyId, i64)]) -> Result<()> {
+    let statements = links.iter().map(|(id, counter)| {
+        sql!(
+            "UPDATE dependencies SET deletion_id = NULL, changed_at_counter = :counter,
+                server_version = server_version + 1
+             WHERE id = :id",
+            counter = *counter,
+            id = *id,
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
 /// Before an act of deletion is taken back: leaves those of its links whose other task is still gone to the act that
 /// took that task, so that a link is there only while both its tasks are.
 pub async fn leave_to_other_deletions(tx: &mut Tx, deletion: DeletionId) -> Result<()> {

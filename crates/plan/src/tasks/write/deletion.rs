@@ -13,6 +13,7 @@ use super::deletion_queries as queries;
 use super::record::TaskRecord;
 use super::restoration_queries as restoring;
 use super::tell::Telling;
+use crate::dependencies::commands;
 use crate::schedule::Turn;
 
 /// What an act of deletion that takes a task is called.
@@ -129,19 +130,18 @@ pub async fn restore(
     task: TaskId,
     act: DeletionId,
 ) -> ApiResult<()> {
-    for neighbour in queries::linked_projects(tx, telling.project, &[task]).await? {
-        turn.hold(tx, neighbour).await?;
-        turn.moves_dates(neighbour);
-    }
-    let parent = restoring::nearest_live_ancestor(tx, task).await?;
+    let project: ProjectId = telling.project;
+    let neighbours = queries::linked_projects(tx, project, &[task]).await?;
+    let together = commands::hold(tx, turn, neighbours.into_iter().chain([project])).await?;
+    let place = restoring::place_of(tx, task).await?;
     let back = restoring::give_rows(tx, turn, act, telling.project).await?;
-    restoring::give_links(tx, turn, act, &back).await?;
     restoring::give_relations(tx, act).await?;
     restoring::close(tx, act).await?;
-    let project: ProjectId = telling.project;
-    restoring::put_below(tx, turn, project, task, parent).await?;
-    let moved = restoring::moves_to_undo(tx, act, parent).await?;
+    restoring::put(tx, turn, project, task, place).await?;
+    let moved = restoring::moves_to_undo(tx, act, place.parent).await?;
     restoring::move_below(tx, turn, project, &moved, Some(task)).await?;
+    let lost = restoring::lost_links(tx, act, &back).await?;
+    commands::give_back(tx, turn, &together, lost).await?;
     turn.moves_dates(project);
     let rows = restoring::rows_of(tx, task).await?;
     if rows.is_empty() {

@@ -10,6 +10,7 @@ use planwright_store::{Read, Result, Tx, row, sql};
 use super::deletion_plan::Move;
 use super::queries::records;
 use super::record::TaskRecord;
+use crate::dependencies::queries::{TIE, Tie};
 use crate::schedule::Turn;
 
 /// The most rows that one statement names.
@@ -100,27 +101,15 @@ pub(super) async fn take_rows(
     tx.run_each(statements.collect()).await.map(drop)
 }
 
-row! {
-    /// A link that goes with a row.
-    pub struct Tie {
-        pub id: DependencyId,
-        pub predecessor_id: TaskId,
-        pub successor_id: TaskId,
-        pub predecessor_project_id: ProjectId,
-        pub successor_project_id: ProjectId,
-        pub server_version: i64,
-    }
-}
-
 /// The live links of rows.
 pub(super) async fn ties(db: &impl Read, rows: &[(TaskId, DeletionId)]) -> Result<Vec<Tie>> {
     let mut ties: BTreeMap<DependencyId, Tie> = BTreeMap::new();
     for some in rows.chunks(MOST_NAMED) {
         let found: Vec<Tie> = db
             .all(sql!(
-                "SELECT id, predecessor_id, successor_id, predecessor_project_id, successor_project_id, server_version
-                 FROM dependencies
-                 WHERE deletion_id IS NULL AND (predecessor_id IN (:rows) OR successor_id IN (:rows))",
+                format!(
+                    "{TIE} WHERE d.deletion_id IS NULL AND (d.predecessor_id IN (:rows) OR d.successor_id IN (:rows))"
+                ),
                 rows = list(some.iter().map(|(id, _)| *id))
             ))
             .await?;

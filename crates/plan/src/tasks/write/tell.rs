@@ -9,10 +9,10 @@ use planwright_store::outbox::{Event, Message};
 use planwright_store::{Result, Tx};
 use serde_json::{Map, Value as Json, json};
 
-use super::deletion_queries::Tie;
 use super::judge::Judged;
 use super::known::Caller;
 use super::record::TaskRecord;
+use crate::dependencies::queries::Tie;
 
 /// Who hears of single rows on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,0 +1,109 @@
+//! What comes back fits the plan as it is by then: no circles, nothing where it cannot stand, everything told.
+//! What a deletion takes is tested in `tasks_trash.rs`.
+
+use planwright_testkit::both_engines;
+use serde_json::{Value, json};
+
+use crate::site::{LINKS, Site, check_outline, task_path};
+
+/// Deletes a task.
+async fn delete(site: &Site<'_>, id: &str) {
+    site.owner.delete(&task_path(id)).await.expect(204);
+}
+
+/// Brings a task back.
+async fn restore(site: &Site<'_>, id: &str) {
+    site.owner.post(&format!("{}restore/", task_path(id)), json!({})).await.expect(200);
+}
+
+/// The links of the site, as names such as `A B`, sorted.
+async fn links(site: &Site<'_>) -> Vec<String> {
+    let tasks = site.tasks().await;
+    let name =
+        |id: &Value| tasks.iter().find(|task| task["id"] == *id).map(|task| task["name"].as_str().unwrap());
+    let list = site.owner.get(&format!("{LINKS}?project={}", site.project)).await.expect(200);
+    let pair = |link: &Value| {
+        format!("{} {}", name(&link["predecessor"]).unwrap(), name(&link["successor"]).unwrap())
+    };
+    let mut pairs: Vec<String> = list.results().iter().map(pair).collect();
+    pairs.sort();
+    pairs
+}
+
+both_engines! {
+    async fn links_that_would_close_a_circle_do_not_come_back(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (a, b) = (site.task("A", 3).await, site.task("B", 2).await);
+        let (gone, last) = (site.task("T", 1).await, site.task("Z", 1).await);
+        site.link(&a, &gone).await;
+        site.link(&gone, &b).await;
+        site.link(&gone, &last).await;
+        delete(&site, &gone).await;
+        let back = site.link(&b, &a).await;
+        restore(&site, &gone).await;
+        assert_eq!(links(&site).await, ["B A", "T Z"], "those on the circle stay with their deletion");
+        assert_eq!(site.window(&a).await, "2026-01-07 to 2026-01-09");
+        assert_eq!(site.window(&last).await, "2026-01-06 to 2026-01-06");
+        site.owner.delete(&format!("{LINKS}{back}/")).await.expect(204);
+        delete(&site, &gone).await;
+        restore(&site, &gone).await;
+        assert_eq!(links(&site).await, ["A T", "T B", "T Z"], "nothing is in their way any more");
+    }
+
+    async fn nor_do_links_of_a_phase_that_its_rows_lead_back_to(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (phase, after) = (site.task("P", 1).await, site.task("X", 2).await);
+        let child = site.under(&phase, "C", 3).await;
+        site.link(&phase, &after).await;
+        delete(&site, &phase).await;
+        site.link(&after, &child).await;
+        restore(&site, &phase).await;
+        assert_eq!(site.read(&child).await["parent_id"], json!(phase));
+        assert_eq!(links(&site).await, ["X C"]);
+        assert_eq!(site.window(&phase).await, "2026-01-07 to 2026-01-09");
+        check_outline(&site.tasks().await);
+    }
+}
+
+both_engines! {
+    async fn a_row_comes_back_above_what_became_a_milestone_or_a_template(app: &TestApp) {
+        let site = Site::new(app).await;
+        let top = site.task("G", 1).await;
+        let (gate, template) = (site.under(&top, "M", 1).await, site.under(&top, "R", 1).await);
+        let (child, other) = (site.under(&gate, "C", 2).await, site.under(&template, "D", 2).await);
+        delete(&site, &child).await;
+        delete(&site, &other).await;
+        site.change(&gate, json!({"is_milestone": true})).await;
+        let rule = json!({"task": template, "frequency": "WEEKLY", "weekdays": 1});
+        site.owner.post("/api/v1/recurrence-rules/", rule).await.expect(201);
+        restore(&site, &child).await;
+        restore(&site, &other).await;
+        for row in [&child, &other] {
+            assert_eq!(site.read(row).await["parent_id"], json!(top));
+        }
+        assert_eq!(site.read(&gate).await["is_summary"], false);
+        assert_eq!(site.outline().await, ["1 G", "1.1 M", "1.2 C", "1.3 D", "1.4 R"]);
+    }
+
+    async fn a_drawer_subtask_comes_back_as_what_its_place_takes(app: &TestApp) {
+        let site = Site::new(app).await;
+        let drawer = async |parent: &str, name: &str| {
+            site.create(json!({"name": name, "parent_id": parent, "is_subtask": true})).await.id()
+        };
+        let (phase, gone, kept) = (site.task("P", 1).await, site.task("Q", 1).await, site.task("R", 1).await);
+        let rows = [drawer(&phase, "S").await, drawer(&gone, "T").await, drawer(&kept, "U").await];
+        for row in &rows {
+            delete(&site, row).await;
+        }
+        site.under(&phase, "A", 1).await;
+        delete(&site, &gone).await;
+        let mut found = Vec::new();
+        for row in &rows {
+            restore(&site, row).await;
+            let row = site.read(row).await;
+            found.push((row["parent_id"].clone(), row["is_subtask"] == true));
+        }
+        assert_eq!(found, [(json!(phase), false), (Value::Null, false), (json!(kept), true)]);
+        check_outline(&site.tasks().await);
+    }
+}
