@@ -1,9 +1,11 @@
 //! What comes back fits the plan as it is by then: no circles, nothing where it cannot stand, everything told.
 //! What a deletion takes is tested in `tasks_trash.rs`.
 
+use planwright_domain::Role;
 use planwright_testkit::both_engines;
 use serde_json::{Value, json};
 
+use crate::crossing::{Crossing, told};
 use crate::site::{LINKS, Site, check_outline, task_path};
 
 /// Deletes a task.
@@ -105,5 +107,46 @@ both_engines! {
         }
         assert_eq!(found, [(json!(phase), false), (Value::Null, false), (json!(kept), true)]);
         check_outline(&site.tasks().await);
+    }
+}
+
+both_engines! {
+    async fn the_links_of_drawer_subtasks_move_other_projects_when_they_come_back(app: &TestApp) {
+        let owner = app.person("ona").await;
+        let mut plan = Crossing::of(app, &owner).await;
+        let wish = json!({"project": plan.north, "name": "Sieve", "duration": 4, "parent_id": plan.task("Cure"), "is_subtask": true});
+        owner.post("/api/v1/tasks/", wish).await.expect(201);
+        plan.read_again(&owner).await;
+        plan.link(&owner, "Sieve", "Roof", json!({})).await.expect(201);
+        let cure = task_path(plan.task("Cure").as_str().unwrap());
+        owner.delete(&cure).await.expect(204);
+        plan.read_again(&owner).await;
+        assert_eq!(plan.field("Roof", "early_start"), "2026-01-05");
+        owner.post(&format!("{cure}restore/"), json!({})).await.expect(200);
+        plan.read_again(&owner).await;
+        assert_eq!(plan.field("Roof", "early_start"), "2026-01-09");
+    }
+
+    async fn a_deletion_computes_only_what_live_links_lead_to(app: &TestApp) {
+        let owner = app.person("ona").await;
+        let plan = Crossing::of(app, &owner).await;
+        let up = app.person("up").await;
+        plan.let_in(&owner, &up, &plan.north, Role::ProjectManager).await;
+        plan.let_in(&owner, &up, &plan.south, Role::Viewer).await;
+        let gone = plan.link(&owner, "Cure", "Roof", json!({})).await.expect(201);
+        owner.delete(&format!("{LINKS}{}/", gone.id())).await.expect(204);
+        plan.link(&up, "Cure", "Frame", json!({})).await.expect(201);
+        app.run_jobs().await;
+        let cure = task_path(plan.task("Cure").as_str().unwrap());
+        owner.delete(&cure).await.expect(204);
+        let places = async || -> Vec<String> {
+            told(app, "schedule.recalculated").await.into_iter().map(|(.., place, _)| place).collect()
+        };
+        assert_eq!(places().await, [plan.north.clone()]);
+        app.run_jobs().await;
+        owner.post(&format!("{cure}restore/"), json!({})).await.expect(200);
+        assert_eq!(places().await, [plan.north.clone()], "what waits to be accepted moves nothing");
+        let waiting = owner.get(&format!("{LINKS}?pending_for_project={}", plan.south)).await.expect(200);
+        assert_eq!(waiting["count"], 1);
     }
 }

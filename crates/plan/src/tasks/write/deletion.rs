@@ -14,6 +14,7 @@ use super::record::TaskRecord;
 use super::restoration_queries as restoring;
 use super::tell::Telling;
 use crate::dependencies::commands;
+use crate::dependencies::queries::Tie;
 use crate::schedule::Turn;
 
 /// What an act of deletion that takes a task is called.
@@ -53,11 +54,12 @@ pub async fn delete_all(
         return Ok(Deleted::default());
     }
     let ids: Vec<TaskId> = roots.iter().map(|root| root.id).collect();
-    for neighbour in queries::linked_projects(tx, telling.project, &ids).await? {
-        turn.hold(tx, neighbour).await?;
-        turn.moves_dates(neighbour);
-    }
     let leaving = Leaving::of(roots, queries::below(tx, &ids).await?, drawer);
+    let going: Vec<TaskId> = leaving.taken().keys().copied().collect();
+    let ties = queries::ties(tx, &going).await?;
+    commands::hold(tx, turn, ties.iter().flat_map(Tie::projects)).await?;
+    let holding = ties.iter().filter(|tie| !tie.pending_acceptance);
+    holding.flat_map(Tie::projects).for_each(|project| turn.moves_dates(project));
     let mut acts: HashMap<TaskId, DeletionId> = HashMap::new();
     let mut opened = Vec::new();
     for root in roots.iter().filter(|root| leaving.taken().get(&root.id) == Some(&root.id)) {
@@ -73,7 +75,6 @@ pub async fn delete_all(
     taken.sort_unstable();
     let rows = records_of(tx, roots, &taken).await?;
     queries::take_rows(tx, turn, telling.project, &taken).await?;
-    let ties = queries::ties(tx, &taken).await?;
     queries::take_links(tx, turn, &ties, &taken).await?;
     queries::take_relations(tx, &taken).await?;
     telling.deleted(tx, &rows).await?;
@@ -131,10 +132,11 @@ pub async fn restore(
     act: DeletionId,
 ) -> ApiResult<()> {
     let project: ProjectId = telling.project;
-    let neighbours = queries::linked_projects(tx, project, &[task]).await?;
+    let back = restoring::rows_of_act(tx, act).await?;
+    let neighbours = restoring::linked_projects(tx, act, &back).await?;
     let together = commands::hold(tx, turn, neighbours.into_iter().chain([project])).await?;
     let place = restoring::place_of(tx, task).await?;
-    let back = restoring::give_rows(tx, turn, act, telling.project).await?;
+    restoring::give_rows(tx, turn, act, project).await?;
     restoring::give_relations(tx, act).await?;
     restoring::close(tx, act).await?;
     restoring::put(tx, turn, project, task, place).await?;

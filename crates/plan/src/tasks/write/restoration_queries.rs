@@ -1,7 +1,7 @@
 //! Every statement that brings tasks back with what their deletion took.
 //! What is in the trash is listed by `deletion_queries.rs`.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use planwright_domain::ids::{DeletionId, ProjectId, TaskId};
 use planwright_store::value::list;
@@ -103,32 +103,44 @@ pub(super) async fn place_of(db: &impl Read, task: TaskId) -> Result<Place> {
     Ok(Place { parent: None, is_subtask: false })
 }
 
-/// Brings back the rows that an act took; their ids.
-pub(super) async fn give_rows(
-    tx: &mut Tx,
-    turn: &Turn,
-    act: DeletionId,
-    project: ProjectId,
-) -> Result<Vec<TaskId>> {
-    let rows = tx.scalars(sql!("SELECT id FROM tasks WHERE deletion_id = :act", act = act)).await?;
-    let update = "UPDATE tasks SET deletion_id = NULL, server_version = server_version + 1,
-                  changed_at_counter = :counter WHERE deletion_id = :act";
-    tx.run(sql!(update, act = act, counter = turn.counter(project))).await?;
-    Ok(rows)
+/// The rows that an act took.
+pub(super) async fn rows_of_act(db: &impl Read, act: DeletionId) -> Result<Vec<TaskId>> {
+    db.scalars(sql!("SELECT id FROM tasks WHERE deletion_id = :act ORDER BY id", act = act)).await
 }
 
-/// The links that may come back with rows: those that an act took with them, and those of acts taken back before that
-/// waited for these rows, where both ends are there, and no such link was made meanwhile.
+/// Brings back the rows that an act took.
+pub(super) async fn give_rows(tx: &mut Tx, turn: &Turn, act: DeletionId, project: ProjectId) -> Result<()> {
+    let update = "UPDATE tasks SET deletion_id = NULL, server_version = server_version + 1,
+                  changed_at_counter = :counter WHERE deletion_id = :act";
+    tx.run(sql!(update, act = act, counter = turn.counter(project))).await.map(drop)
+}
+
+/// Links that an act took with rows, and those of acts taken back before that waited for these rows.
+const LOST: &str =
+    "WHERE (d.deletion_id = :act OR ((d.predecessor_id IN (:rows) OR d.successor_id IN (:rows))
+        AND d.deletion_id IN (SELECT x.id FROM deletions x
+            WHERE x.entity = 'task' AND x.restored_at IS NOT NULL)))";
+
+/// The projects of the links that may come back with rows.
+pub(super) async fn linked_projects(
+    db: &impl Read,
+    act: DeletionId,
+    rows: &[TaskId],
+) -> Result<BTreeSet<ProjectId>> {
+    let select = sql!(format!("{TIE} {LOST}"), act = act, rows = list(rows.iter().copied()));
+    let ties: Vec<Tie> = db.all(select).await?;
+    Ok(ties.iter().flat_map(Tie::projects).collect())
+}
+
+/// The links that may come back with rows: both ends are there, and no such link was made meanwhile.
 pub(super) async fn lost_links(db: &impl Read, act: DeletionId, rows: &[TaskId]) -> Result<Vec<Tie>> {
-    let lost = "WHERE (d.deletion_id = :act OR ((d.predecessor_id IN (:rows) OR d.successor_id IN (:rows))
-                AND d.deletion_id IN (SELECT x.id FROM deletions x
-                    WHERE x.entity = 'task' AND x.restored_at IS NOT NULL)))
-           AND (SELECT COUNT(*) FROM tasks t JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
+    let fits =
+        "AND (SELECT COUNT(*) FROM tasks t JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
                 WHERE t.id IN (d.predecessor_id, d.successor_id) AND t.deletion_id IS NULL) = 2
            AND NOT EXISTS (SELECT 1 FROM dependencies o WHERE o.predecessor_id = d.predecessor_id
                 AND o.successor_id = d.successor_id AND o.dep_type = d.dep_type AND o.deletion_id IS NULL)
          ORDER BY d.id DESC";
-    let select = sql!(format!("{TIE} {lost}"), act = act, rows = list(rows.iter().copied()));
+    let select = sql!(format!("{TIE} {LOST} {fits}"), act = act, rows = list(rows.iter().copied()));
     let mut ties: Vec<Tie> = db.all(select).await?;
     let mut kept = HashSet::new();
     ties.retain(|tie| kept.insert((tie.predecessor_id, tie.successor_id, tie.dep_type)));
