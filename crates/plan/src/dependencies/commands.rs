@@ -18,6 +18,7 @@ use super::model::{CycleStep, DependencyRow, End, NewLink, PatchedDependencyRequ
 use super::queries::{self, LinkKey, Tie};
 use super::rules::{self, Consent, Judged, Refusal};
 use crate::schedule::{self, Turn};
+use crate::shells::hold::lock_projects;
 
 /// A live link with its ends, as its writer may see them.
 #[derive(Clone, Debug)]
@@ -45,6 +46,15 @@ pub async fn hold(
     projects: impl IntoIterator<Item = ProjectId>,
 ) -> Result<Vec<ProjectId>> {
     let projects: BTreeSet<ProjectId> = projects.into_iter().collect();
+    if projects.len() > 1 {
+        // Each brings others with it, so all of them are held in their order before any is numbered.
+        let mut all = projects.clone();
+        for project in &projects {
+            let covered = schedule::queries::recalculated_together(tx, *project).await?;
+            all.extend(covered.into_iter().map(|input| input.id));
+        }
+        lock_projects(tx, all.into_iter().collect()).await?;
+    }
     let mut together = BTreeSet::new();
     for project in projects {
         together.extend(turn.hold(tx, project).await?.into_iter().map(|input| input.id));
