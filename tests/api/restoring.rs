@@ -2,7 +2,7 @@
 //! What a deletion takes is tested in `tasks_trash.rs`.
 
 use planwright_domain::Role;
-use planwright_testkit::both_engines;
+use planwright_testkit::{Person, both_engines};
 use serde_json::{Value, json};
 
 use crate::crossing::{Crossing, told};
@@ -148,5 +148,74 @@ both_engines! {
         assert_eq!(places().await, [plan.north.clone()], "what waits to be accepted moves nothing");
         let waiting = owner.get(&format!("{LINKS}?pending_for_project={}", plan.south)).await.expect(200);
         assert_eq!(waiting["count"], 1);
+    }
+}
+
+/// What the history of a project says of rows of a kind, newest first: a sign for what happened, and the version after it.
+async fn past(owner: &Person<'_>, project: &str, entity: &str) -> Vec<String> {
+    let path = format!("/api/v1/projects/{project}/history/?entity={entity}&page_size=100");
+    let page = owner.get(&path).await.expect(200);
+    let row = |row: &Value| format!("{}{}", row["history_type"].as_str().unwrap(), row["version"]);
+    page["results"].as_array().unwrap().iter().map(row).collect()
+}
+
+both_engines! {
+    async fn links_that_come_back_are_told_to_both_projects_and_noted(app: &TestApp) {
+        let owner = app.person("ona").await;
+        let plan = Crossing::of(app, &owner).await;
+        let made = plan.link(&owner, "Cure", "Roof", json!({"lag": 2})).await.expect(201);
+        let cure = task_path(plan.task("Cure").as_str().unwrap());
+        app.later(chrono::Duration::seconds(1));
+        owner.delete(&cure).await.expect(204);
+        app.run_jobs().await;
+        app.later(chrono::Duration::seconds(1));
+        owner.post(&format!("{cure}restore/"), json!({})).await.expect(200);
+        let hook = json!({"id": made["id"], "predecessor": made["predecessor"], "successor": made["successor"], "dep_type": "FS", "lag": 2});
+        let event = |channel: &str, name: &str, project: &str, payload: &Value| {
+            (channel.to_owned(), name.to_owned(), project.to_owned(), payload.clone())
+        };
+        let id = json!({"id": made["id"]});
+        assert_eq!(told(app, "dependency").await, [
+            event("webhook", "dependency.created", &plan.south, &hook),
+            event("socket", "dependency_created", &plan.south, &id),
+            event("webhook", "dependency.created", &plan.north, &hook),
+            event("socket", "dependency_created", &plan.north, &id),
+        ]);
+        assert_eq!(past(&owner, &plan.south, "dependency").await, ["+3", "-2", "+1"]);
+        assert_eq!(owner.get(&format!("{LINKS}{}/", made.id())).await.expect(200)["server_version"], 3);
+    }
+
+    async fn relations_go_and_come_with_their_tasks_and_it_is_told(app: &TestApp) {
+        let owner = app.person("ona").await;
+        let plan = Crossing::of(app, &owner).await;
+        let relate = async |from: &str, to: &str| {
+            let wish = json!({"source": plan.task(from), "target": plan.task(to)});
+            owner.post("/api/v1/task-relations/", wish).await.expect(201)
+        };
+        let (across, within) = (relate("Cure", "Roof").await, relate("Dig", "Cure").await);
+        app.run_jobs().await;
+        let path = |name: &str| task_path(plan.task(name).as_str().unwrap());
+        let places = async |name: &str| -> Vec<(String, Value)> {
+            told(app, name).await.into_iter().map(|(.., place, what)| (place, what["id"].clone())).collect()
+        };
+        let (north, south) = (plan.north.clone(), plan.south.clone());
+        let everyone = [(north.clone(), across["id"].clone()), (south.clone(), across["id"].clone()), (north.clone(), within["id"].clone())];
+        let of_across = everyone[..2].to_vec();
+        app.later(chrono::Duration::seconds(1));
+        owner.delete(&path("Cure")).await.expect(204);
+        assert_eq!(places("task_relation_deleted").await, everyone);
+        owner.delete(&path("Roof")).await.expect(204);
+        app.run_jobs().await;
+        app.later(chrono::Duration::seconds(1));
+        owner.post(&format!("{}restore/", path("Cure")), json!({})).await.expect(200);
+        assert_eq!(places("task_relation").await, everyone[2..], "the other one waits for its target");
+        app.run_jobs().await;
+        owner.post(&format!("{}restore/", path("Roof")), json!({})).await.expect(200);
+        assert_eq!(places("task_relation_created").await, of_across);
+        let shown = owner.get(&format!("/api/v1/task-relations/{}/", across.id())).await.expect(200);
+        assert_eq!(shown["server_version"], 3);
+        let mut noted = past(&owner, &north, "task_relation").await;
+        noted.sort();
+        assert_eq!(noted, ["+1", "+1", "+3", "+3", "-2", "-2"]);
     }
 }

@@ -1,9 +1,9 @@
 //! Every statement that reads or writes links.
 //! What a caller reads is tied to their membership, so a link between foreign projects is never found.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use planwright_domain::ids::{DeletionId, DependencyId, ProjectId, TaskId, UserId};
+use planwright_domain::ids::{DeletionId, DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::DependencyType;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
@@ -241,6 +241,19 @@ impl Tie {
     pub fn projects(&self) -> [ProjectId; 2] {
         [self.predecessor_project_id, self.successor_project_id]
     }
+}
+
+/// The programs of projects, of deleted ones too.
+pub async fn programs_of(
+    db: &impl Read,
+    projects: BTreeSet<ProjectId>,
+) -> Result<HashMap<ProjectId, Option<ProgramId>>> {
+    if projects.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let select = "SELECT id, program_id FROM projects WHERE id IN (:projects)";
+    let rows: Vec<(ProjectId, Option<ProgramId>)> = db.all(sql!(select, projects = list(projects))).await?;
+    Ok(rows.into_iter().collect())
 }
 
 /// Brings links back, each stamped with the number of the change in its successor's project.

@@ -4,6 +4,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use planwright_domain::ids::{DeletionId, ProjectId, TaskId};
+use planwright_domain::words::ChangeKind;
 use planwright_store::{Result, Tx};
 use planwright_web::{ApiError, ApiResult};
 
@@ -12,9 +13,10 @@ use super::deletion_plan::Leaving;
 use super::deletion_queries as queries;
 use super::record::TaskRecord;
 use super::restoration_queries as restoring;
-use super::tell::Telling;
+use super::tell::{self, Telling};
 use crate::dependencies::commands;
 use crate::dependencies::queries::Tie;
+use crate::relations;
 use crate::schedule::Turn;
 
 /// What an act of deletion that takes a task is called.
@@ -76,9 +78,10 @@ pub async fn delete_all(
     let rows = records_of(tx, roots, &taken).await?;
     queries::take_rows(tx, turn, telling.project, &taken).await?;
     queries::take_links(tx, turn, &ties, &taken).await?;
-    queries::take_relations(tx, &taken).await?;
     telling.deleted(tx, &rows).await?;
-    telling.untied(tx, &ties).await?;
+    let (actor, quiet) = (telling.caller.id, telling.quiet());
+    tell::links(tx, actor, ChangeKind::Deleted, &ties, quiet).await?;
+    relations::deletion::take(tx, actor, &taken, quiet).await?;
     turn.moves_dates(telling.project);
     Ok(Deleted { taken: rows.into_iter().map(|row| row.id).collect(), moved })
 }
@@ -133,22 +136,24 @@ pub async fn restore(
 ) -> ApiResult<()> {
     let project: ProjectId = telling.project;
     let back = restoring::rows_of_act(tx, act).await?;
+    if !back.contains(&task) {
+        return Err(ApiError::not_found());
+    }
     let neighbours = restoring::linked_projects(tx, act, &back).await?;
     let together = commands::hold(tx, turn, neighbours.into_iter().chain([project])).await?;
     let place = restoring::place_of(tx, task).await?;
     restoring::give_rows(tx, turn, act, project).await?;
-    restoring::give_relations(tx, act).await?;
     restoring::close(tx, act).await?;
     restoring::put(tx, turn, project, task, place).await?;
     let moved = restoring::moves_to_undo(tx, act, place.parent).await?;
     restoring::move_below(tx, turn, project, &moved, Some(task)).await?;
     let lost = restoring::lost_links(tx, act, &back).await?;
-    commands::give_back(tx, turn, &together, lost).await?;
+    let ties = commands::give_back(tx, turn, &together, lost).await?;
     turn.moves_dates(project);
-    let rows = restoring::rows_of(tx, task).await?;
-    if rows.is_empty() {
-        return Err(ApiError::not_found());
-    }
+    let mut rows = queries::records_in_parts(tx, &back).await?;
+    rows.sort_by_key(|row| (row.id != task, row.position, row.id));
     telling.restored(tx, &rows).await?;
+    tell::links(tx, telling.caller.id, ChangeKind::Restored, &ties, telling.quiet()).await?;
+    relations::deletion::give(tx, telling.caller.id, act, &back).await?;
     Ok(())
 }

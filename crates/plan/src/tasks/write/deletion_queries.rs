@@ -116,19 +116,6 @@ pub(super) async fn take_links(
     tx.run_each(statements.collect()).await.map(drop)
 }
 
-/// Marks the relations of rows as taken.
-pub(super) async fn take_relations(tx: &mut Tx, rows: &[(TaskId, DeletionId)]) -> Result<()> {
-    let statements = rows.iter().map(|(id, act)| {
-        sql!(
-            "UPDATE task_relations SET deletion_id = :act, server_version = server_version + 1
-             WHERE deletion_id IS NULL AND (source_id = :id OR target_id = :id)",
-            act = *act,
-            id = *id
-        )
-    });
-    tx.run_each(statements.collect()).await.map(drop)
-}
-
 /// Puts rows below the nearest one above them that stays, as tasks of their own.
 pub(super) async fn move_up(tx: &mut Tx, turn: &Turn, project: ProjectId, moves: &[Move]) -> Result<()> {
     let counter = turn.counter(project);

@@ -7,20 +7,8 @@ use planwright_domain::ids::{DeletionId, ProjectId, TaskId};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, row, sql};
 
-use super::queries::records;
-use super::record::TaskRecord;
 use crate::dependencies::queries::{TIE, Tie};
 use crate::schedule::Turn;
-
-/// A row and its drawer subtasks, the row first.
-pub(super) async fn rows_of(db: &impl Read, root: TaskId) -> Result<Vec<TaskRecord>> {
-    let select = "SELECT id FROM tasks
-                  WHERE deletion_id IS NULL AND (id = :root OR (parent_id = :root AND is_subtask))";
-    let ids: Vec<TaskId> = db.scalars(sql!(select, root = root)).await?;
-    let mut rows = records(db, &ids).await?;
-    rows.sort_by_key(|row| (row.id != root, row.position, row.id));
-    Ok(rows)
-}
 
 /// Puts rows below another, where they stood in their order.
 pub async fn move_below(
@@ -145,17 +133,6 @@ pub(super) async fn lost_links(db: &impl Read, act: DeletionId, rows: &[TaskId])
     let mut kept = HashSet::new();
     ties.retain(|tie| kept.insert((tie.predecessor_id, tie.successor_id, tie.dep_type)));
     Ok(ties)
-}
-
-/// Brings back the relations that an act took and that have no double.
-pub(super) async fn give_relations(tx: &mut Tx, act: DeletionId) -> Result<()> {
-    let relations = "UPDATE task_relations SET deletion_id = NULL, server_version = server_version + 1
-         WHERE deletion_id = :act
-           AND (SELECT COUNT(*) FROM tasks t WHERE t.id IN (source_id, target_id) AND t.deletion_id IS NULL) = 2
-           AND NOT EXISTS (SELECT 1 FROM task_relations o WHERE o.source_id = task_relations.source_id
-                AND o.target_id = task_relations.target_id
-                AND o.relation_type = task_relations.relation_type AND o.deletion_id IS NULL)";
-    tx.run(sql!(relations, act = act)).await.map(drop)
 }
 
 /// Notes that an act was taken back.
