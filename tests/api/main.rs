@@ -29,6 +29,7 @@ mod programs;
 mod projects;
 mod recurrence;
 mod relations;
+mod restoring;
 mod runs;
 mod samples;
 mod served;

@@ -15,9 +15,10 @@ use serde_json::{Value as Json, json};
 
 use super::cycle::{Offence, Precedence};
 use super::model::{CycleStep, DependencyRow, End, NewLink, PatchedDependencyRequest};
-use super::queries::{self, LinkKey};
+use super::queries::{self, LinkKey, Tie};
 use super::rules::{self, Consent, Judged, Refusal};
 use crate::schedule::{self, Turn};
+use crate::shells::hold::lock_projects;
 
 /// A live link with its ends, as its writer may see them.
 #[derive(Clone, Debug)]
@@ -45,6 +46,15 @@ pub async fn hold(
     projects: impl IntoIterator<Item = ProjectId>,
 ) -> Result<Vec<ProjectId>> {
     let projects: BTreeSet<ProjectId> = projects.into_iter().collect();
+    if projects.len() > 1 {
+        // Each brings others with it, so all of them are held in their order before any is numbered.
+        let mut all = projects.clone();
+        for project in &projects {
+            let covered = schedule::queries::recalculated_together(tx, *project).await?;
+            all.extend(covered.into_iter().map(|input| input.id));
+        }
+        lock_projects(tx, all.into_iter().collect()).await?;
+    }
     let mut together = BTreeSet::new();
     for project in projects {
         together.extend(turn.hold(tx, project).await?.into_iter().map(|input| input.id));
@@ -150,6 +160,31 @@ async fn cycles(
     let links = queries::holding(tx, together, replaced).await?;
     let offences = Precedence::of(&rows, &links).offending_edges(new);
     spelled(tx, actor, &offences).await
+}
+
+/// Brings links back from an act of deletion; those that would lie on a circle now stay with it, and all others return.
+pub async fn give_back(
+    tx: &mut Tx,
+    turn: &mut Turn,
+    together: &[ProjectId],
+    mut lost: Vec<Tie>,
+) -> Result<Vec<Tie>> {
+    // What waits to be accepted holds nothing, and is looked at when it is.
+    lost.sort_by_key(|tie| tie.pending_acceptance);
+    let holding = lost.iter().filter(|tie| !tie.pending_acceptance);
+    let ends: Vec<_> = holding.map(|tie| (tie.predecessor_id, tie.successor_id)).collect();
+    if !ends.is_empty() {
+        let rows = queries::outline(tx, together).await?;
+        let links = queries::holding(tx, together, None).await?;
+        for offence in Precedence::of(&rows, &links).offending_edges(&ends).iter().rev() {
+            lost.remove(offence.link);
+        }
+    }
+    let stamped: Vec<_> = lost.iter().map(|tie| (tie.id, turn.counter(tie.successor_project_id))).collect();
+    queries::give(tx, &stamped).await?;
+    let moving = lost.iter().filter(|tie| !tie.pending_acceptance);
+    moving.flat_map(Tie::projects).for_each(|project| turn.moves_dates(project));
+    Ok(lost)
 }
 
 /// Refuses a rearrangement of the outline after which links of the rows that moved close a cycle they did not close before.

@@ -1,9 +1,9 @@
 //! Every statement that reads or writes links.
 //! What a caller reads is tied to their membership, so a link between foreign projects is never found.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use planwright_domain::ids::{DeletionId, DependencyId, ProjectId, TaskId, UserId};
+use planwright_domain::ids::{DeletionId, DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::DependencyType;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
@@ -209,6 +209,60 @@ pub async fn delete(tx: &mut Tx, deletion: DeletionId, links: &[(DependencyId, i
                 server_version = server_version + 1
              WHERE id = :id",
             deletion = deletion,
+            counter = *counter,
+            id = *id,
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+row! {
+    /// A link that goes or comes back with what it ties.
+    pub struct Tie {
+        pub id: DependencyId,
+        pub predecessor_id: TaskId,
+        pub successor_id: TaskId,
+        pub predecessor_project_id: ProjectId,
+        pub successor_project_id: ProjectId,
+        pub dep_type: DependencyType,
+        pub lag: i64,
+        pub pending_acceptance: bool,
+        pub server_version: i64,
+    }
+}
+
+/// The select list of a [`Tie`].
+pub const TIE: &str =
+    "SELECT d.id, d.predecessor_id, d.successor_id, d.predecessor_project_id, d.successor_project_id,
+    d.dep_type, d.lag, d.pending_acceptance, d.server_version FROM dependencies d";
+
+impl Tie {
+    /// The projects of its ends.
+    pub fn projects(&self) -> [ProjectId; 2] {
+        [self.predecessor_project_id, self.successor_project_id]
+    }
+}
+
+/// The programs of projects, of deleted ones too.
+pub async fn programs_of(
+    db: &impl Read,
+    projects: BTreeSet<ProjectId>,
+) -> Result<HashMap<ProjectId, Option<ProgramId>>> {
+    if projects.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let select = "SELECT id, program_id FROM projects WHERE id IN (:projects)";
+    let rows: Vec<(ProjectId, Option<ProgramId>)> = db.all(sql!(select, projects = list(projects))).await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Brings links back, each stamped with the number of the change in its successor's project.
+pub async fn give(tx: &mut Tx, links: &[(DependencyId, i64)]) -> Result<()> {
+    let statements = links.iter().map(|(id, counter)| {
+        sql!(
+            "UPDATE dependencies SET deletion_id = NULL, changed_at_counter = :counter,
+                server_version = server_version + 1
+             WHERE id = :id",
             counter = *counter,
             id = *id,
         )

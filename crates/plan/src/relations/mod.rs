@@ -1,6 +1,7 @@
 //! Relations between tasks, at `/api/v1/task-relations/`: cross-references that people read and no computation does.
 //! A relation shows to members of either end's project; whoever may edit its source writes it.
 
+pub mod deletion;
 pub mod model;
 pub mod queries;
 pub mod routes;

@@ -4,6 +4,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use planwright_domain::ids::{DeletionId, ProjectId, TaskId};
+use planwright_domain::words::ChangeKind;
 use planwright_store::{Result, Tx};
 use planwright_web::{ApiError, ApiResult};
 
@@ -12,7 +13,10 @@ use super::deletion_plan::Leaving;
 use super::deletion_queries as queries;
 use super::record::TaskRecord;
 use super::restoration_queries as restoring;
-use super::tell::Telling;
+use super::tell::{self, Telling};
+use crate::dependencies::commands;
+use crate::dependencies::queries::Tie;
+use crate::relations;
 use crate::schedule::Turn;
 
 /// What an act of deletion that takes a task is called.
@@ -52,11 +56,12 @@ pub async fn delete_all(
         return Ok(Deleted::default());
     }
     let ids: Vec<TaskId> = roots.iter().map(|root| root.id).collect();
-    for neighbour in queries::linked_projects(tx, telling.project, &ids).await? {
-        turn.hold(tx, neighbour).await?;
-        turn.moves_dates(neighbour);
-    }
     let leaving = Leaving::of(roots, queries::below(tx, &ids).await?, drawer);
+    let going: Vec<TaskId> = leaving.taken().keys().copied().collect();
+    let ties = queries::ties(tx, &going).await?;
+    commands::hold(tx, turn, ties.iter().flat_map(Tie::projects)).await?;
+    let holding = ties.iter().filter(|tie| !tie.pending_acceptance);
+    holding.flat_map(Tie::projects).for_each(|project| turn.moves_dates(project));
     let mut acts: HashMap<TaskId, DeletionId> = HashMap::new();
     let mut opened = Vec::new();
     for root in roots.iter().filter(|root| leaving.taken().get(&root.id) == Some(&root.id)) {
@@ -72,11 +77,11 @@ pub async fn delete_all(
     taken.sort_unstable();
     let rows = records_of(tx, roots, &taken).await?;
     queries::take_rows(tx, turn, telling.project, &taken).await?;
-    let ties = queries::ties(tx, &taken).await?;
     queries::take_links(tx, turn, &ties, &taken).await?;
-    queries::take_relations(tx, &taken).await?;
     telling.deleted(tx, &rows).await?;
-    telling.untied(tx, &ties).await?;
+    let (actor, quiet) = (telling.caller.id, telling.quiet());
+    tell::links(tx, actor, ChangeKind::Deleted, &ties, quiet).await?;
+    relations::deletion::take(tx, actor, &taken, quiet).await?;
     turn.moves_dates(telling.project);
     Ok(Deleted { taken: rows.into_iter().map(|row| row.id).collect(), moved })
 }
@@ -129,24 +134,26 @@ pub async fn restore(
     task: TaskId,
     act: DeletionId,
 ) -> ApiResult<()> {
-    for neighbour in queries::linked_projects(tx, telling.project, &[task]).await? {
-        turn.hold(tx, neighbour).await?;
-        turn.moves_dates(neighbour);
-    }
-    let parent = restoring::nearest_live_ancestor(tx, task).await?;
-    let back = restoring::give_rows(tx, turn, act, telling.project).await?;
-    restoring::give_links(tx, turn, act, &back).await?;
-    restoring::give_relations(tx, act).await?;
-    restoring::close(tx, act).await?;
     let project: ProjectId = telling.project;
-    restoring::put_below(tx, turn, project, task, parent).await?;
-    let moved = restoring::moves_to_undo(tx, act, parent).await?;
-    restoring::move_below(tx, turn, project, &moved, Some(task)).await?;
-    turn.moves_dates(project);
-    let rows = restoring::rows_of(tx, task).await?;
-    if rows.is_empty() {
+    let back = restoring::rows_of_act(tx, act).await?;
+    if !back.contains(&task) {
         return Err(ApiError::not_found());
     }
+    let neighbours = restoring::linked_projects(tx, act, &back).await?;
+    let together = commands::hold(tx, turn, neighbours.into_iter().chain([project])).await?;
+    let place = restoring::place_of(tx, task).await?;
+    restoring::give_rows(tx, turn, act, project).await?;
+    restoring::close(tx, act).await?;
+    restoring::put(tx, turn, project, task, place).await?;
+    let moved = restoring::moves_to_undo(tx, act, place.parent).await?;
+    restoring::move_below(tx, turn, project, &moved, Some(task)).await?;
+    let lost = restoring::lost_links(tx, act, &back).await?;
+    let ties = commands::give_back(tx, turn, &together, lost).await?;
+    turn.moves_dates(project);
+    let mut rows = queries::records_in_parts(tx, &back).await?;
+    rows.sort_by_key(|row| (row.id != task, row.position, row.id));
     telling.restored(tx, &rows).await?;
+    tell::links(tx, telling.caller.id, ChangeKind::Restored, &ties, telling.quiet()).await?;
+    relations::deletion::give(tx, telling.caller.id, act, &back).await?;
     Ok(())
 }

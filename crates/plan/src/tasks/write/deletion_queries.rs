@@ -1,7 +1,7 @@
 //! Every statement that takes tasks away or brings them back.
 //! Links and relations go and come with the act that took their end.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use planwright_domain::ids::{DeletionId, DependencyId, ProjectId, TaskId};
 use planwright_store::value::list;
@@ -10,34 +10,11 @@ use planwright_store::{Read, Result, Tx, row, sql};
 use super::deletion_plan::Move;
 use super::queries::records;
 use super::record::TaskRecord;
+use crate::dependencies::queries::{TIE, Tie};
 use crate::schedule::Turn;
 
 /// The most rows that one statement names.
 const MOST_NAMED: usize = 4096;
-
-/// Other projects that links of some tasks lead to or come from, whether those links are live or went with them.
-pub(super) async fn linked_projects(
-    db: &impl Read,
-    project: ProjectId,
-    tasks: &[TaskId],
-) -> Result<Vec<ProjectId>> {
-    let mut found: BTreeSet<ProjectId> = BTreeSet::new();
-    for some in tasks.chunks(MOST_NAMED) {
-        let projects: Vec<ProjectId> = db
-            .scalars(sql!(
-                "SELECT DISTINCT p.id FROM projects p JOIN dependencies d
-                    ON p.id = d.successor_project_id OR p.id = d.predecessor_project_id
-                 WHERE (d.predecessor_id IN (:tasks) OR d.successor_id IN (:tasks))
-                   AND d.predecessor_project_id <> d.successor_project_id AND p.id <> :project
-                   AND p.deletion_id IS NULL",
-                tasks = list(some.iter().copied()),
-                project = project
-            ))
-            .await?;
-        found.extend(projects);
-    }
-    Ok(found.into_iter().collect())
-}
 
 row! {
     /// A row near those that a deletion takes.
@@ -100,28 +77,16 @@ pub(super) async fn take_rows(
     tx.run_each(statements.collect()).await.map(drop)
 }
 
-row! {
-    /// A link that goes with a row.
-    pub struct Tie {
-        pub id: DependencyId,
-        pub predecessor_id: TaskId,
-        pub successor_id: TaskId,
-        pub predecessor_project_id: ProjectId,
-        pub successor_project_id: ProjectId,
-        pub server_version: i64,
-    }
-}
-
 /// The live links of rows.
-pub(super) async fn ties(db: &impl Read, rows: &[(TaskId, DeletionId)]) -> Result<Vec<Tie>> {
+pub(super) async fn ties(db: &impl Read, rows: &[TaskId]) -> Result<Vec<Tie>> {
     let mut ties: BTreeMap<DependencyId, Tie> = BTreeMap::new();
     for some in rows.chunks(MOST_NAMED) {
         let found: Vec<Tie> = db
             .all(sql!(
-                "SELECT id, predecessor_id, successor_id, predecessor_project_id, successor_project_id, server_version
-                 FROM dependencies
-                 WHERE deletion_id IS NULL AND (predecessor_id IN (:rows) OR successor_id IN (:rows))",
-                rows = list(some.iter().map(|(id, _)| *id))
+                format!(
+                    "{TIE} WHERE d.deletion_id IS NULL AND (d.predecessor_id IN (:rows) OR d.successor_id IN (:rows))"
+                ),
+                rows = list(some.iter().copied())
             ))
             .await?;
         ties.extend(found.into_iter().map(|tie| (tie.id, tie)));
@@ -147,19 +112,6 @@ pub(super) async fn take_links(
             counter = turn.counter(tie.successor_project_id),
             id = tie.id
         ))
-    });
-    tx.run_each(statements.collect()).await.map(drop)
-}
-
-/// Marks the relations of rows as taken.
-pub(super) async fn take_relations(tx: &mut Tx, rows: &[(TaskId, DeletionId)]) -> Result<()> {
-    let statements = rows.iter().map(|(id, act)| {
-        sql!(
-            "UPDATE task_relations SET deletion_id = :act, server_version = server_version + 1
-             WHERE deletion_id IS NULL AND (source_id = :id OR target_id = :id)",
-            act = *act,
-            id = *id
-        )
     });
     tx.run_each(statements.collect()).await.map(drop)
 }

@@ -1,26 +1,14 @@
 //! Every statement that brings tasks back with what their deletion took.
 //! What is in the trash is listed by `deletion_queries.rs`.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use planwright_domain::ids::{DeletionId, DependencyId, ProjectId, TaskId};
-use planwright_domain::words::DependencyType;
+use planwright_domain::ids::{DeletionId, ProjectId, TaskId};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, row, sql};
 
-use super::queries::records;
-use super::record::TaskRecord;
+use crate::dependencies::queries::{TIE, Tie};
 use crate::schedule::Turn;
-
-/// A row and its drawer subtasks, the row first.
-pub(super) async fn rows_of(db: &impl Read, root: TaskId) -> Result<Vec<TaskRecord>> {
-    let select = "SELECT id FROM tasks
-                  WHERE deletion_id IS NULL AND (id = :root OR (parent_id = :root AND is_subtask))";
-    let ids: Vec<TaskId> = db.scalars(sql!(select, root = root)).await?;
-    let mut rows = records(db, &ids).await?;
-    rows.sort_by_key(|row| (row.id != root, row.position, row.id));
-    Ok(rows)
-}
 
 /// Puts rows below another, where they stood in their order.
 pub async fn move_below(
@@ -59,84 +47,92 @@ pub(super) async fn moves_to_undo(
     db.scalars(select).await
 }
 
-/// The nearest live row above a deleted one.
-pub(super) async fn nearest_live_ancestor(db: &impl Read, task: TaskId) -> Result<Option<TaskId>> {
-    let above = "SELECT t.parent_id, COALESCE(p.deletion_id IS NULL, TRUE) FROM tasks t
-                 LEFT JOIN tasks p ON p.id = t.parent_id WHERE t.id = :task";
-    let mut at = task;
-    loop {
-        let (parent, is_live): (Option<TaskId>, bool) = db.one(sql!(above, task = at)).await?;
-        match parent {
-            Some(parent) if !is_live => at = parent,
-            parent => return Ok(parent),
+row! {
+    /// What stands right above a row, and whether that takes it.
+    struct Above {
+        parent_id: Option<TaskId>,
+        takes_subtasks: bool,
+        takes_tasks: bool,
+        is_phase: bool,
+    }
+}
+
+/// Where a row that comes back stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Place {
+    /// The row above it.
+    pub(super) parent: Option<TaskId>,
+    /// Whether it is a drawer subtask there.
+    pub(super) is_subtask: bool,
+}
+
+/// The place of a row that comes back: below the nearest row above it that is there and takes it.
+pub(super) async fn place_of(db: &impl Read, task: TaskId) -> Result<Place> {
+    let above = "SELECT t.parent_id,
+            COALESCE(p.deletion_id IS NULL AND NOT p.is_milestone AND NOT p.is_subtask, TRUE) AS takes_subtasks,
+            COALESCE(p.has_place AND NOT p.is_recurring, TRUE) AS takes_tasks,
+            EXISTS (SELECT 1 FROM tasks c
+                WHERE c.parent_id = t.parent_id AND c.deletion_id IS NULL AND NOT c.is_subtask) AS is_phase
+         FROM tasks t LEFT JOIN tasks p ON p.id = t.parent_id WHERE t.id = :task";
+    let select = "SELECT is_subtask FROM tasks WHERE id = :task";
+    let is_subtask = db.scalar(sql!(select, task = task)).await?.unwrap_or(false);
+    let (mut at, mut passed) = (task, HashSet::new());
+    // Rows that contain each other, which only a broken plan has, lead to the top.
+    while passed.insert(at) {
+        let row: Above = db.one(sql!(above, task = at)).await?;
+        match row.parent_id {
+            None => break,
+            Some(parent) if row.takes_subtasks && (is_subtask || row.takes_tasks) => {
+                return Ok(Place { parent: Some(parent), is_subtask: is_subtask && !row.is_phase });
+            }
+            Some(parent) => at = parent,
         }
     }
+    Ok(Place { parent: None, is_subtask: false })
 }
 
-/// Brings back the rows that an act took; their ids.
-pub(super) async fn give_rows(
-    tx: &mut Tx,
-    turn: &Turn,
-    act: DeletionId,
-    project: ProjectId,
-) -> Result<Vec<TaskId>> {
-    let rows = tx.scalars(sql!("SELECT id FROM tasks WHERE deletion_id = :act", act = act)).await?;
+/// The rows that an act took.
+pub(super) async fn rows_of_act(db: &impl Read, act: DeletionId) -> Result<Vec<TaskId>> {
+    db.scalars(sql!("SELECT id FROM tasks WHERE deletion_id = :act ORDER BY id", act = act)).await
+}
+
+/// Brings back the rows that an act took.
+pub(super) async fn give_rows(tx: &mut Tx, turn: &Turn, act: DeletionId, project: ProjectId) -> Result<()> {
     let update = "UPDATE tasks SET deletion_id = NULL, server_version = server_version + 1,
                   changed_at_counter = :counter WHERE deletion_id = :act";
-    tx.run(sql!(update, act = act, counter = turn.counter(project))).await?;
-    Ok(rows)
+    tx.run(sql!(update, act = act, counter = turn.counter(project))).await.map(drop)
 }
 
-row! {
-    struct LostTie {
-        id: DependencyId,
-        predecessor_id: TaskId,
-        successor_id: TaskId,
-        dep_type: DependencyType,
-        successor_project_id: ProjectId,
-    }
+/// Links that an act took with rows, and those of acts taken back before that waited for these rows.
+const LOST: &str =
+    "WHERE (d.deletion_id = :act OR ((d.predecessor_id IN (:rows) OR d.successor_id IN (:rows))
+        AND d.deletion_id IN (SELECT x.id FROM deletions x
+            WHERE x.entity = 'task' AND x.restored_at IS NOT NULL)))";
+
+/// The projects of the links that may come back with rows.
+pub(super) async fn linked_projects(
+    db: &impl Read,
+    act: DeletionId,
+    rows: &[TaskId],
+) -> Result<BTreeSet<ProjectId>> {
+    let select = sql!(format!("{TIE} {LOST}"), act = act, rows = list(rows.iter().copied()));
+    let ties: Vec<Tie> = db.all(select).await?;
+    Ok(ties.iter().flat_map(Tie::projects).collect())
 }
 
-/// Brings back the links that an act took with rows, and those of acts taken back before that waited for these rows:
-/// where both ends are there, and no such link was made meanwhile.
-pub(super) async fn give_links(tx: &mut Tx, turn: &Turn, act: DeletionId, rows: &[TaskId]) -> Result<()> {
-    let select = "SELECT d.id, d.predecessor_id, d.successor_id, d.dep_type, d.successor_project_id
-         FROM dependencies d
-         WHERE (d.deletion_id = :act OR ((d.predecessor_id IN (:rows) OR d.successor_id IN (:rows))
-                AND d.deletion_id IN (SELECT x.id FROM deletions x
-                    WHERE x.entity = 'task' AND x.restored_at IS NOT NULL)))
-           AND (SELECT COUNT(*) FROM tasks t JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
+/// The links that may come back with rows: both ends are there, and no such link was made meanwhile.
+pub(super) async fn lost_links(db: &impl Read, act: DeletionId, rows: &[TaskId]) -> Result<Vec<Tie>> {
+    let fits =
+        "AND (SELECT COUNT(*) FROM tasks t JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
                 WHERE t.id IN (d.predecessor_id, d.successor_id) AND t.deletion_id IS NULL) = 2
            AND NOT EXISTS (SELECT 1 FROM dependencies o WHERE o.predecessor_id = d.predecessor_id
                 AND o.successor_id = d.successor_id AND o.dep_type = d.dep_type AND o.deletion_id IS NULL)
          ORDER BY d.id DESC";
-    let ties: Vec<LostTie> = tx.all(sql!(select, act = act, rows = list(rows.iter().copied()))).await?;
-    let mut given = HashSet::new();
-    let statements = ties
-        .into_iter()
-        .filter(|tie| given.insert((tie.predecessor_id, tie.successor_id, tie.dep_type)))
-        .map(|tie| {
-            sql!(
-                "UPDATE dependencies SET deletion_id = NULL, server_version = server_version + 1,
-                    changed_at_counter = :counter
-                 WHERE id = :id",
-                counter = turn.counter(tie.successor_project_id),
-                id = tie.id
-            )
-        })
-        .collect();
-    tx.run_each(statements).await.map(drop)
-}
-
-/// Brings back the relations that an act took and that have no double.
-pub(super) async fn give_relations(tx: &mut Tx, act: DeletionId) -> Result<()> {
-    let relations = "UPDATE task_relations SET deletion_id = NULL, server_version = server_version + 1
-         WHERE deletion_id = :act
-           AND (SELECT COUNT(*) FROM tasks t WHERE t.id IN (source_id, target_id) AND t.deletion_id IS NULL) = 2
-           AND NOT EXISTS (SELECT 1 FROM task_relations o WHERE o.source_id = task_relations.source_id
-                AND o.target_id = task_relations.target_id
-                AND o.relation_type = task_relations.relation_type AND o.deletion_id IS NULL)";
-    tx.run(sql!(relations, act = act)).await.map(drop)
+    let select = sql!(format!("{TIE} {LOST} {fits}"), act = act, rows = list(rows.iter().copied()));
+    let mut ties: Vec<Tie> = db.all(select).await?;
+    let mut kept = HashSet::new();
+    ties.retain(|tie| kept.insert((tie.predecessor_id, tie.successor_id, tie.dep_type)));
+    Ok(ties)
 }
 
 /// Notes that an act was taken back.
@@ -145,14 +141,23 @@ pub(super) async fn close(tx: &mut Tx, act: DeletionId) -> Result<()> {
     tx.run(sql!(update, now = tx.now(), act = act)).await.map(drop)
 }
 
-/// Puts a row that came back below a row that is there.
-pub(super) async fn put_below(
+/// Puts a row that came back into its place.
+pub(super) async fn put(
     tx: &mut Tx,
     turn: &Turn,
     project: ProjectId,
     task: TaskId,
-    parent: Option<TaskId>,
+    place: Place,
 ) -> Result<()> {
-    let update = "UPDATE tasks SET parent_id = :parent, changed_at_counter = :counter WHERE id = :task";
-    tx.run(sql!(update, parent = parent, counter = turn.counter(project), task = task)).await.map(drop)
+    let update = "UPDATE tasks SET parent_id = :parent, is_subtask = :subtask, changed_at_counter = :counter
+         WHERE id = :task";
+    tx.run(sql!(
+        update,
+        parent = place.parent,
+        subtask = place.is_subtask,
+        counter = turn.counter(project),
+        task = task
+    ))
+    .await
+    .map(drop)
 }

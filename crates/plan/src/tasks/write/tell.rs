@@ -11,11 +11,11 @@ use planwright_store::outbox::{Event, Message};
 use planwright_store::{Result, Tx};
 use serde_json::{Map, Value as Json, json};
 
-use super::deletion_queries::Tie;
 use super::judge::{Judged, Owner};
 use super::known::Caller;
 use super::queries;
 use super::record::TaskRecord;
+use crate::dependencies::queries::{Tie, programs_of};
 
 /// Who hears of single rows on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -214,30 +214,9 @@ impl Telling<'_> {
         self.emit(tx, events).await
     }
 
-    /// Tells of links that went with rows, to the projects at both ends; subscriptions of their program hear of it once.
-    pub async fn untied(&self, tx: &mut Tx, ties: &[Tie]) -> Result<()> {
-        let (mut changes, mut messages) = (Vec::new(), Vec::new());
-        for tie in ties {
-            let (from, to) = (tie.predecessor_project_id, tie.successor_project_id);
-            let change = Change::of("dependency", tie.id, ChangeKind::Deleted, self.caller.id);
-            let (project, program) = (Some(to), self.program);
-            changes.push(Change { project, program, version: tie.server_version + 1, ..change });
-            for project in [to, from].into_iter().take(if from == to { 1 } else { 2 }) {
-                let told = |event, program| Message {
-                    event,
-                    project: Some(project),
-                    program,
-                    payload: json!({ "id": tie.id }),
-                };
-                let heard = self.program.filter(|_| project == to);
-                messages.push(told(Event::Webhook(WebhookEvent::DependencyDeleted), heard));
-                if self.board == Board::EachRow || project != self.project {
-                    messages.push(told(Event::Socket(SocketEvent::DependencyDeleted), self.program));
-                }
-            }
-        }
-        tx.record_each(changes).await?;
-        tx.emit_each(messages).await
+    /// The project whose board hears of the batch and not of single rows.
+    pub fn quiet(&self) -> Option<ProjectId> {
+        (self.board == Board::OneForAll).then_some(self.project)
     }
 
     /// Tells of rows that came back, with their versions after it; the board hears of the first alone.
@@ -250,4 +229,46 @@ impl Telling<'_> {
         let event = Event::Socket(SocketEvent::TaskRestored);
         tx.emit(event, Some(self.project), self.program, told).await
     }
+}
+
+/// Tells of links that went or came back with what they tie, to the projects at both ends: on their boards, except for the
+/// one that hears of a whole batch, and to subscriptions, of which those of a program hear it once.
+pub async fn links(
+    tx: &mut Tx,
+    actor: UserId,
+    kind: ChangeKind,
+    ties: &[Tie],
+    quiet: Option<ProjectId>,
+) -> Result<()> {
+    let programs = programs_of(tx, ties.iter().flat_map(Tie::projects).collect()).await?;
+    let program = |project: ProjectId| programs.get(&project).copied().flatten();
+    let (hook, socket) = match kind {
+        ChangeKind::Deleted => (WebhookEvent::DependencyDeleted, SocketEvent::DependencyDeleted),
+        _ => (WebhookEvent::DependencyCreated, SocketEvent::DependencyCreated),
+    };
+    let (mut changes, mut messages) = (Vec::with_capacity(ties.len()), Vec::new());
+    for tie in ties {
+        let [from, to] = tie.projects();
+        let change = Change::of("dependency", tie.id, kind, actor);
+        let version = tie.server_version + 1;
+        changes.push(Change { project: Some(to), program: program(to), version, ..change });
+        let told = match kind {
+            ChangeKind::Deleted => json!({ "id": tie.id }),
+            _ => json!({
+                "id": tie.id, "predecessor": tie.predecessor_id, "successor": tie.successor_id,
+                "dep_type": tie.dep_type, "lag": tie.lag,
+            }),
+        };
+        for place in [to, from].into_iter().take(if from == to { 1 } else { 2 }) {
+            let (event, project) = (Event::Webhook(hook), Some(place));
+            let heard = program(place).filter(|heard| place == to || program(to) != Some(*heard));
+            messages.push(Message { event, project, program: heard, payload: told.clone() });
+            if quiet != project {
+                let (event, payload) = (Event::Socket(socket), json!({ "id": tie.id }));
+                messages.push(Message { event, project, program: program(place), payload });
+            }
+        }
+    }
+    tx.record_each(changes).await?;
+    tx.emit_each(messages).await
 }
