@@ -6,7 +6,7 @@ use planwright_domain::words::ChangeKind;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::{Result, Sql, Tx, sql};
+use crate::{Result, ToValue, Tx, Value};
 
 /// One change of one row.
 #[derive(Clone, Debug)]
@@ -69,30 +69,30 @@ impl Change {
 impl Tx {
     /// Writes a change into the history.
     pub async fn record(&mut self, change: Change) -> Result<()> {
-        let statement = self.recording(change);
-        self.run(statement).await.map(drop)
+        self.record_each(vec![change]).await
     }
 
     /// Writes many changes into the history, as one bulk write.
     pub async fn record_each(&mut self, changes: Vec<Change>) -> Result<()> {
-        let statements = changes.into_iter().map(|change| self.recording(change)).collect();
-        self.run_each(statements).await.map(drop)
+        let text =
+            "INSERT INTO history (id, at, entity, entity_id, kind, actor_id, project_id, program_id, version, fields)
+             VALUES (:id, :at, :entity, :entity_id, :kind, :actor, :project, :program, :version, :fields)";
+        let rows: Vec<_> = changes.into_iter().map(|change| self.recording(change)).collect();
+        self.run_rows(text, rows.into_iter()).await.map(drop)
     }
 
-    fn recording(&self, change: Change) -> Sql {
-        sql!(
-            "INSERT INTO history (id, at, entity, entity_id, kind, actor_id, project_id, program_id, version, fields)
-             VALUES (:id, :at, :entity, :entity_id, :kind, :actor, :project, :program, :version, :fields)",
-            id = self.mint::<Uuid>(),
-            at = self.now(),
-            entity = change.entity,
-            entity_id = change.id,
-            kind = change.kind,
-            actor = change.actor,
-            project = change.project,
-            program = change.program,
-            version = change.version,
-            fields = Json::Object(change.fields),
-        )
+    fn recording(&self, change: Change) -> Vec<(&'static str, Value)> {
+        vec![
+            ("id", self.mint::<Uuid>().to_value()),
+            ("at", self.now().to_value()),
+            ("entity", change.entity.to_value()),
+            ("entity_id", change.id.to_value()),
+            ("kind", change.kind.to_value()),
+            ("actor", change.actor.to_value()),
+            ("project", change.project.to_value()),
+            ("program", change.program.to_value()),
+            ("version", change.version.to_value()),
+            ("fields", Json::Object(change.fields).to_value()),
+        ]
     }
 }

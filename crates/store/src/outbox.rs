@@ -7,7 +7,7 @@ use planwright_domain::words::Word;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use crate::{Read, Result, Sql, Tx, row, sql};
+use crate::{Read, Result, ToValue, Tx, Value, row, sql};
 
 /// Which way an event travels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,28 +74,27 @@ impl Tx {
         program: Option<ProgramId>,
         payload: Json,
     ) -> Result<()> {
-        let statement = self.emission(Message { event, project, program, payload });
-        self.run(statement).await.map(drop)
+        self.emit_each(vec![Message { event, project, program, payload }]).await
     }
 
     /// Queues many events for after the commit, as one bulk write.
     pub async fn emit_each(&mut self, messages: Vec<Message>) -> Result<()> {
-        let statements = messages.into_iter().map(|message| self.emission(message)).collect();
-        self.run_each(statements).await.map(drop)
+        let text = "INSERT INTO outbox (id, at, channel, name, project_id, program_id, payload)
+             VALUES (:id, :at, :channel, :name, :project, :program, :payload)";
+        let rows: Vec<_> = messages.into_iter().map(|message| self.emission(message)).collect();
+        self.run_rows(text, rows.into_iter()).await.map(drop)
     }
 
-    fn emission(&self, message: Message) -> Sql {
-        sql!(
-            "INSERT INTO outbox (id, at, channel, name, project_id, program_id, payload)
-             VALUES (:id, :at, :channel, :name, :project, :program, :payload)",
-            id = self.mint::<Uuid>(),
-            at = self.now(),
-            channel = message.event.channel(),
-            name = message.event.name(),
-            project = message.project,
-            program = message.program,
-            payload = message.payload,
-        )
+    fn emission(&self, message: Message) -> Vec<(&'static str, Value)> {
+        vec![
+            ("id", self.mint::<Uuid>().to_value()),
+            ("at", self.now().to_value()),
+            ("channel", message.event.channel().to_value()),
+            ("name", message.event.name().to_value()),
+            ("project", message.project.to_value()),
+            ("program", message.program.to_value()),
+            ("payload", message.payload.to_value()),
+        ]
     }
 
     /// Takes the oldest waiting events; they are gone for good when this transaction commits.

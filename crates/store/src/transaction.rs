@@ -126,6 +126,9 @@ impl Tx {
             let take = |at: &usize| std::mem::replace(&mut row[*at].1, Value::Null);
             sets.push(places.iter().flatten().map(take).collect());
         }
+        if sets.is_empty() {
+            return Ok(0);
+        }
         match &self.connection {
             Connection::Sqlite { threads, .. } => {
                 threads
