@@ -219,3 +219,25 @@ both_engines! {
         assert_eq!(noted, ["+1", "+1", "+3", "+3", "-2", "-2"]);
     }
 }
+
+both_engines! {
+    async fn rows_that_go_back_below_a_restored_one_are_noted(app: &TestApp) {
+        let site = Site::new(app).await;
+        let top = site.task("G", 1).await;
+        let phase = site.under(&top, "P", 1).await;
+        let child = site.under(&phase, "A", 2).await;
+        for step in 0..2 {
+            app.later(chrono::Duration::seconds(1));
+            match step {
+                0 => delete(&site, &phase).await,
+                _ => restore(&site, &phase).await,
+            }
+        }
+        assert_eq!(site.read(&child).await["server_version"], 3);
+        let path = site.at(&format!("tasks/{child}/history/"));
+        let page = site.owner.get(&path).await.expect(200);
+        let steps: Vec<(i64, Value)> = page["results"].as_array().unwrap().iter().take(2)
+            .map(|row| (row["version"].as_i64().unwrap(), json!([row["diff"][0]["old"], row["diff"][0]["new"]]))).collect();
+        assert_eq!(steps, [(3, json!([top, phase])), (2, json!([phase, top]))], "{}", page.text);
+    }
+}
