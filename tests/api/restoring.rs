@@ -4,6 +4,7 @@
 use planwright_domain::Role;
 use planwright_testkit::{Person, both_engines};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::crossing::{Crossing, told};
 use crate::site::{LINKS, Site, check_outline, task_path};
@@ -239,5 +240,28 @@ both_engines! {
         let steps: Vec<(i64, Value)> = page["results"].as_array().unwrap().iter().take(2)
             .map(|row| (row["version"].as_i64().unwrap(), json!([row["diff"][0]["old"], row["diff"][0]["new"]]))).collect();
         assert_eq!(steps, [(3, json!([top, phase])), (2, json!([phase, top]))], "{}", page.text);
+    }
+}
+
+both_engines! {
+    async fn subtasks_that_took_a_place_go_back_into_the_drawer_unless_rows_stand_below_them(app: &TestApp) {
+        let site = Site::new(app).await;
+        let task = app.clock.mint::<Uuid>().to_string();
+        let made = site.bulk(json!({"operations": [{"op": "create", "id": task, "data": {"name": "T"}}]})).await;
+        let drawer = async |name: &str| {
+            site.create(json!({"name": name, "parent_id": task, "is_subtask": true})).await.id()
+        };
+        let (one, two) = (drawer("S").await, drawer("U").await);
+        let operation = made["operation_id"].as_str().unwrap();
+        site.owner.post(&format!("/api/v1/paste-many-operations/{operation}/undo/"), json!({})).await.expect(200);
+        let shown = async |id: &str| {
+            let row = site.read(id).await;
+            (row["parent_id"].clone(), row["is_subtask"] == true)
+        };
+        assert_eq!((shown(&one).await, shown(&two).await), ((Value::Null, false), (Value::Null, false)));
+        site.under(&two, "X", 1).await;
+        restore(&site, &task).await;
+        assert_eq!((shown(&one).await, shown(&two).await), ((json!(task), true), (json!(task), false)));
+        check_outline(&site.tasks().await);
     }
 }

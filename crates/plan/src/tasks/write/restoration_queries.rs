@@ -21,10 +21,11 @@ pub(super) async fn move_below(
     let counter = turn.counter(project);
     let statements = rows.iter().map(|row| {
         sql!(
-            "UPDATE tasks SET parent_id = :parent, server_version = server_version + 1,
+            "UPDATE tasks SET parent_id = :parent, is_subtask = :subtask, server_version = server_version + 1,
                 changed_at_counter = :counter
              WHERE id = :id",
             parent = parent,
+            subtask = row.is_subtask,
             counter = counter,
             id = row.id
         )
@@ -37,6 +38,8 @@ row! {
     pub(super) struct Moved {
         pub(super) id: TaskId,
         pub(super) server_version: i64,
+        /// Whether it was a drawer subtask; with rows below it, which came meanwhile, it can be one no more.
+        pub(super) is_subtask: bool,
     }
 }
 
@@ -46,7 +49,8 @@ pub(super) async fn moves_to_undo(
     act: DeletionId,
     parent: Option<TaskId>,
 ) -> Result<Vec<Moved>> {
-    let base = "SELECT t.id, t.server_version
+    let base = "SELECT t.id, t.server_version, (m.was_subtask AND NOT EXISTS (SELECT 1 FROM tasks c
+            WHERE c.parent_id = t.id AND c.deletion_id IS NULL)) AS is_subtask
          FROM deletion_moves m JOIN tasks t ON t.id = m.task_id AND t.deletion_id IS NULL
          WHERE m.act_id = :act AND t.server_version = m.server_version";
     let select = match parent {
