@@ -3,6 +3,7 @@ CREATE TABLE deletion_moves (
     act_id UUID NOT NULL REFERENCES deletions (id),
     task_id UUID NOT NULL REFERENCES tasks (id),
     server_version BIGINT NOT NULL,
+    was_subtask BOOLEAN NOT NULL,
     PRIMARY KEY (act_id, task_id)
 );
 

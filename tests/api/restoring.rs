@@ -4,6 +4,7 @@
 use planwright_domain::Role;
 use planwright_testkit::{Person, both_engines};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::crossing::{Crossing, told};
 use crate::site::{LINKS, Site, check_outline, task_path};
@@ -217,5 +218,106 @@ both_engines! {
         let mut noted = past(&owner, &north, "task_relation").await;
         noted.sort();
         assert_eq!(noted, ["+1", "+1", "+3", "+3", "-2", "-2"]);
+    }
+}
+
+both_engines! {
+    async fn rows_that_go_back_below_a_restored_one_are_noted(app: &TestApp) {
+        let site = Site::new(app).await;
+        let top = site.task("G", 1).await;
+        let phase = site.under(&top, "P", 1).await;
+        let child = site.under(&phase, "A", 2).await;
+        for step in 0..2 {
+            app.later(chrono::Duration::seconds(1));
+            match step {
+                0 => delete(&site, &phase).await,
+                _ => restore(&site, &phase).await,
+            }
+        }
+        assert_eq!(site.read(&child).await["server_version"], 3);
+        let path = site.at(&format!("tasks/{child}/history/"));
+        let page = site.owner.get(&path).await.expect(200);
+        let steps: Vec<(i64, Value)> = page["results"].as_array().unwrap().iter().take(2)
+            .map(|row| (row["version"].as_i64().unwrap(), json!([row["diff"][0]["old"], row["diff"][0]["new"]]))).collect();
+        assert_eq!(steps, [(3, json!([top, phase])), (2, json!([phase, top]))], "{}", page.text);
+    }
+}
+
+both_engines! {
+    async fn subtasks_that_took_a_place_go_back_into_the_drawer_unless_rows_stand_below_them(app: &TestApp) {
+        let site = Site::new(app).await;
+        let task = app.clock.mint::<Uuid>().to_string();
+        let made = site.bulk(json!({"operations": [{"op": "create", "id": task, "data": {"name": "T"}}]})).await;
+        let drawer = async |name: &str| {
+            site.create(json!({"name": name, "parent_id": task, "is_subtask": true})).await.id()
+        };
+        let (one, two) = (drawer("S").await, drawer("U").await);
+        let operation = made["operation_id"].as_str().unwrap();
+        site.owner.post(&format!("/api/v1/paste-many-operations/{operation}/undo/"), json!({})).await.expect(200);
+        let shown = async |id: &str| {
+            let row = site.read(id).await;
+            (row["parent_id"].clone(), row["is_subtask"] == true)
+        };
+        assert_eq!((shown(&one).await, shown(&two).await), ((Value::Null, false), (Value::Null, false)));
+        site.under(&two, "X", 1).await;
+        restore(&site, &task).await;
+        assert_eq!((shown(&one).await, shown(&two).await), ((json!(task), true), (json!(task), false)));
+        check_outline(&site.tasks().await);
+    }
+}
+
+both_engines! {
+    async fn a_project_comes_back_without_the_links_that_would_close_a_circle(app: &TestApp) {
+        let owner = app.person("ona").await;
+        let mut plan = Crossing::of(app, &owner).await;
+        for (from, to) in [("Cure", "Frame"), ("Roof", "Cure"), ("Dig", "Roof"), ("Dig", "Pour")] {
+            plan.link(&owner, from, to, json!({})).await.expect(201);
+        }
+        let north = format!("/api/v1/projects/{}/", plan.north);
+        owner.delete(&north).await.expect(204);
+        plan.link(&owner, "Frame", "Roof", json!({})).await.expect(201);
+        owner.post(&format!("{north}restore/"), json!({})).await.expect(200);
+        let list = owner.get(&format!("{LINKS}?page_size=500")).await.expect(200);
+        let ends = |link: &Value| (link["predecessor"].clone(), link["successor"].clone());
+        let mut found: Vec<_> = list.results().iter().map(ends).collect();
+        let mut wanted: Vec<_> = [("Frame", "Roof"), ("Dig", "Roof"), ("Dig", "Pour")]
+            .map(|(from, to)| (plan.task(from).clone(), plan.task(to).clone())).to_vec();
+        found.sort_by_key(|(from, to)| format!("{from} {to}"));
+        wanted.sort_by_key(|(from, to)| format!("{from} {to}"));
+        assert_eq!(found, wanted);
+        plan.read_again(&owner).await;
+        assert_eq!((plan.field("Roof", "early_start"), plan.field("Cure", "early_start")), (&json!("2026-01-09"), &json!("2026-01-05")));
+    }
+
+    async fn the_neighbours_of_a_project_notice_that_it_goes_and_comes_back(app: &TestApp) {
+        let owner = app.person("ona").await;
+        let mut plan = Crossing::of(app, &owner).await;
+        let into = plan.link(&owner, "Cure", "Roof", json!({"lag": 3})).await.expect(201);
+        let out = plan.link(&owner, "Frame", "Pour", json!({})).await.expect(201);
+        app.run_jobs().await;
+        let heard = async |name: &str| -> Vec<Value> {
+            let events = told(app, name).await.into_iter().filter(|(_, _, place, _)| *place == plan.south);
+            let mut ids: Vec<Value> = events.map(|(.., what)| what["id"].clone()).collect();
+            ids.sort_by_key(|id| *id != into["id"]);
+            ids
+        };
+        let both = [into["id"].clone(), out["id"].clone()];
+        let north = format!("/api/v1/projects/{}/", plan.north);
+        app.later(chrono::Duration::seconds(1));
+        owner.delete(&north).await.expect(204);
+        assert_eq!((heard("dependency.deleted").await, heard("dependency_deleted").await), (both.to_vec(), both.to_vec()));
+        assert_eq!(heard("schedule.recalculated").await.len(), 1);
+        let roof = task_path(plan.task("Roof").as_str().unwrap());
+        assert_eq!(owner.get(&roof).await.expect(200)["early_start"], "2026-01-05");
+        assert_eq!(past(&owner, &plan.south, "dependency").await, ["-2", "+1"], "those that lead into it");
+        app.run_jobs().await;
+        app.later(chrono::Duration::seconds(1));
+        owner.post(&format!("{north}restore/"), json!({})).await.expect(200);
+        assert_eq!((heard("dependency.created").await, heard("dependency_created").await), (both.to_vec(), both.to_vec()));
+        assert_eq!(past(&owner, &plan.south, "dependency").await, ["+3", "-2", "+1"]);
+        assert_eq!(owner.get(&format!("{LINKS}{}/", into.id())).await.expect(200)["server_version"], 3);
+        plan.read_again(&owner).await;
+        assert_eq!(plan.field("Roof", "early_start"), "2026-01-09");
+        assert_eq!(plan.field("Pour", "early_start"), "2026-01-09");
     }
 }

@@ -47,19 +47,23 @@ pub async fn hold(
 ) -> Result<Vec<ProjectId>> {
     let projects: BTreeSet<ProjectId> = projects.into_iter().collect();
     if projects.len() > 1 {
-        // Each brings others with it, so all of them are held in their order before any is numbered.
-        let mut all = projects.clone();
-        for project in &projects {
-            let covered = schedule::queries::recalculated_together(tx, *project).await?;
-            all.extend(covered.into_iter().map(|input| input.id));
-        }
-        lock_projects(tx, all.into_iter().collect()).await?;
+        hold_unnumbered(tx, &projects).await?;
     }
     let mut together = BTreeSet::new();
     for project in projects {
         together.extend(turn.hold(tx, project).await?.into_iter().map(|input| input.id));
     }
     Ok(together.into_iter().collect())
+}
+
+/// Holds projects, deleted ones too, and those that are computed together with them, all in the order of their ids.
+pub async fn hold_unnumbered(tx: &mut Tx, projects: &BTreeSet<ProjectId>) -> Result<()> {
+    let mut all = projects.clone();
+    for project in projects {
+        let covered = schedule::queries::recalculated_together(tx, *project).await?;
+        all.extend(covered.into_iter().map(|input| input.id));
+    }
+    lock_projects(tx, all.into_iter().collect()).await
 }
 
 /// Makes a link.

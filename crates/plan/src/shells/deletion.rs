@@ -12,7 +12,11 @@ use planwright_store::{Result, StoreError, Tx};
 use serde_json::{Map, json};
 
 use super::deletion_queries as queries;
-use crate::schedule;
+use crate::dependencies;
+use crate::dependencies::commands;
+use crate::dependencies::queries::Tie;
+use crate::schedule::{self, Turn};
+use crate::tasks::write::tell;
 
 /// What an act of deletion that can be taken back is called.
 pub const INTO_TRASH: &str = "project";
@@ -27,59 +31,87 @@ pub fn tables_of_a_project() -> Vec<&'static str> {
 
 /// Puts live projects into the trash, each by an act of its own, with everything in it.
 pub async fn delete_projects(tx: &mut Tx, actor: UserId, projects: &[ProjectId]) -> Result<()> {
-    let mut neighbours = BTreeSet::new();
-    for project in projects {
-        neighbours.extend(queries::neighbours(tx, *project).await?);
-        take_project(tx, actor, *project, INTO_TRASH, SocketEvent::ProjectDeleted).await?;
-    }
-    neighbours.retain(|project| !projects.contains(project));
-    recalculate(tx, neighbours).await
+    take_projects(tx, actor, projects, INTO_TRASH, SocketEvent::ProjectDeleted).await
 }
 
 /// Deletes a live project so that nobody can bring it back.
 pub async fn delete_project_for_good(tx: &mut Tx, actor: UserId, project: ProjectId) -> Result<()> {
-    let neighbours = queries::neighbours(tx, project).await?;
-    take_project(tx, actor, project, FOR_GOOD, SocketEvent::ProjectHardDeleted).await?;
-    recalculate(tx, neighbours).await
+    take_projects(tx, actor, &[project], FOR_GOOD, SocketEvent::ProjectHardDeleted).await
 }
 
-async fn take_project(
+async fn take_projects(
     tx: &mut Tx,
     actor: UserId,
-    project: ProjectId,
+    projects: &[ProjectId],
     act: &'static str,
     event: SocketEvent,
 ) -> Result<()> {
+    let mut held: BTreeSet<ProjectId> = projects.iter().copied().collect();
+    for project in projects {
+        held.extend(queries::neighbours(tx, *project).await?);
+    }
+    let mut turn = Turn::default();
+    commands::hold(tx, &mut turn, held).await?;
+    for project in projects {
+        let ties = take_project(tx, &turn, actor, *project, (act, event)).await?;
+        let holding = ties.iter().filter(|tie| !tie.pending_acceptance);
+        let others = holding.flat_map(Tie::projects).filter(|other| !projects.contains(other));
+        others.for_each(|other| turn.moves_dates(other));
+    }
+    turn.end(tx).await
+}
+
+/// Takes a project; the links that tied it to others, which are told of it.
+async fn take_project(
+    tx: &mut Tx,
+    turn: &Turn,
+    actor: UserId,
+    project: ProjectId,
+    (act, event): (&'static str, SocketEvent),
+) -> Result<Vec<Tie>> {
     let shell = queries::project(tx, project).await?.ok_or(StoreError::Missing)?;
     let deletion = tx.begin_deletion(act, project, Some(actor), Some(project)).await?;
+    let ties = queries::crossing(tx, project).await?;
+    let stamped: Vec<_> = ties.iter().map(|tie| (tie.id, turn.counter(tie.successor_project_id))).collect();
+    dependencies::queries::delete(tx, deletion, &stamped).await?;
+    tell::links(tx, actor, ChangeKind::Deleted, &ties, None).await?;
     queries::take_contents(tx, project, deletion).await?;
     queries::take_project(tx, project, deletion).await?;
     let deleted = Change::of("project", project, ChangeKind::Deleted, actor);
     let (place, program, version) = (Some(project), shell.program_id, shell.server_version + 1);
     tx.record(Change { project: place, program, version, ..deleted }).await?;
-    tx.emit(Event::Socket(event), place, program, json!({ "id": project })).await
+    tx.emit(Event::Socket(event), place, program, json!({ "id": project })).await?;
+    Ok(ties)
 }
 
-/// Brings a project back out of the trash, with what that deletion took and nothing that was deleted before it.
+/// Brings a project back out of the trash, with what that deletion took and nothing that was deleted before it; links to
+/// other projects that would close a circle by now stay with the deletion.
 pub async fn restore_project(
     tx: &mut Tx,
     actor: UserId,
     project: ProjectId,
     deletion: DeletionId,
 ) -> Result<()> {
+    let waiting = queries::crossing_gone(tx, deletion).await?;
+    let held: BTreeSet<ProjectId> = waiting.iter().flat_map(Tie::projects).chain([project]).collect();
+    commands::hold_unnumbered(tx, &held).await?;
     queries::give_project(tx, project, deletion).await?;
+    let mut turn = Turn::default();
+    let together = commands::hold(tx, &mut turn, held).await?;
     queries::give_contents(tx, project, deletion).await?;
+    let waiting = queries::crossing_gone(tx, deletion).await?;
+    let ties = commands::give_back(tx, &mut turn, &together, waiting).await?;
     queries::close_deletion(tx, deletion).await?;
     let shell = queries::project(tx, project).await?.ok_or(StoreError::Missing)?;
-    let neighbours = queries::neighbours(tx, project).await?;
     let restored = Change::of("project", project, ChangeKind::Restored, actor);
     let (place, program, version) = (Some(project), shell.program_id, shell.server_version);
     tx.record(Change { project: place, program, version, ..restored }).await?;
     let told = json!({ "id": project });
     tx.emit(Event::Socket(SocketEvent::ProjectRestored), place, program, told).await?;
+    tell::links(tx, actor, ChangeKind::Restored, &ties, None).await?;
     schedule::forget(tx, project).await?;
-    schedule::request(tx, project).await?;
-    recalculate(tx, neighbours).await
+    turn.moves_dates(project);
+    turn.end(tx).await
 }
 
 /// Deletes a live program: its projects stay and stand alone, its memberships go with it.

@@ -5,6 +5,7 @@ use planwright_domain::ids::{DeletionId, ProgramId, ProjectId};
 use planwright_store::{Read, Result, Tx, row, sql};
 
 use crate::dependencies;
+use crate::dependencies::queries::{TIE, Tie};
 
 const BY_PROJECT: &str = "project_id = :project";
 
@@ -21,7 +22,8 @@ const CONTENTS: [(&str, &str); 11] = [
     ("baselines", BY_PROJECT),
     ("recurrence_rules", BY_PROJECT),
     ("task_resources", BY_TASK),
-    ("dependencies", "(predecessor_project_id = :project OR successor_project_id = :project)"),
+    // Links to other projects are taken and given one by one, because those projects have to notice.
+    ("dependencies", "(predecessor_project_id = :project AND successor_project_id = :project)"),
     (
         "task_relations",
         "(source_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)
@@ -64,7 +66,22 @@ pub(super) async fn neighbours(db: &impl Read, project: ProjectId) -> Result<Vec
     .await
 }
 
-/// Marks everything live in a project as taken by an act of deletion.
+/// The live links between a project and others.
+pub(super) async fn crossing(db: &impl Read, project: ProjectId) -> Result<Vec<Tie>> {
+    let which = "WHERE d.deletion_id IS NULL AND d.predecessor_project_id <> d.successor_project_id
+           AND (d.predecessor_project_id = :project OR d.successor_project_id = :project)
+         ORDER BY d.id";
+    db.all(sql!(format!("{TIE} {which}"), project = project)).await
+}
+
+/// The links between projects that are with an act of deletion.
+pub(super) async fn crossing_gone(db: &impl Read, deletion: DeletionId) -> Result<Vec<Tie>> {
+    let which = "WHERE d.deletion_id = :deletion AND d.predecessor_project_id <> d.successor_project_id
+         ORDER BY d.id";
+    db.all(sql!(format!("{TIE} {which}"), deletion = deletion)).await
+}
+
+/// Marks everything live in a project as taken by an act of deletion, except for its links with other projects.
 pub(super) async fn take_contents(tx: &mut Tx, project: ProjectId, deletion: DeletionId) -> Result<()> {
     for (table, condition) in CONTENTS {
         let mark =
@@ -74,7 +91,8 @@ pub(super) async fn take_contents(tx: &mut Tx, project: ProjectId, deletion: Del
     Ok(())
 }
 
-/// Brings back what that act of deletion took, and nothing else; a link whose other task is still gone waits for it.
+/// Brings back what that act of deletion took, except for links with other projects; those whose other task is still
+/// gone are left to what took it.
 pub(super) async fn give_contents(tx: &mut Tx, project: ProjectId, deletion: DeletionId) -> Result<()> {
     dependencies::queries::leave_to_other_deletions(tx, deletion).await?;
     for (table, condition) in CONTENTS {

@@ -146,13 +146,16 @@ pub async fn restore(
     restoring::close(tx, act).await?;
     restoring::put(tx, turn, project, task, place).await?;
     let moved = restoring::moves_to_undo(tx, act, place.parent).await?;
-    restoring::move_below(tx, turn, project, &moved, Some(task)).await?;
+    restoring::move_below(tx, turn, project, &moved, task).await?;
     let lost = restoring::lost_links(tx, act, &back).await?;
     let ties = commands::give_back(tx, turn, &together, lost).await?;
     turn.moves_dates(project);
     let mut rows = queries::records_in_parts(tx, &back).await?;
     rows.sort_by_key(|row| (row.id != task, row.position, row.id));
     telling.restored(tx, &rows).await?;
+    let told: Vec<_> =
+        moved.iter().map(|row| (row.id, row.server_version + 1, place.parent, Some(task))).collect();
+    telling.moved(tx, &told).await?;
     tell::links(tx, telling.caller.id, ChangeKind::Restored, &ties, telling.quiet()).await?;
     relations::deletion::give(tx, telling.caller.id, act, &back).await?;
     Ok(())

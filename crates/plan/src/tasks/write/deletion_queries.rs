@@ -151,7 +151,7 @@ pub(super) async fn renumber(
     tx.run_each(statements.collect()).await.map(drop)
 }
 
-/// Notes which rows an act moved up, and at which version they are then.
+/// Notes which rows an act moved up, at which version they are then, and which of them were drawer subtasks.
 pub(super) async fn note_moves(
     tx: &mut Tx,
     moves: &[Move],
@@ -160,10 +160,12 @@ pub(super) async fn note_moves(
     let noted = moves.iter().filter_map(|a_move| Some((a_move, *acts.get(&a_move.root)?)));
     let statements = noted.map(|(a_move, act)| {
         sql!(
-            "INSERT INTO deletion_moves (act_id, task_id, server_version) VALUES (:act, :task, :version)",
+            "INSERT INTO deletion_moves (act_id, task_id, server_version, was_subtask)
+             VALUES (:act, :task, :version, :subtask)",
             act = act,
             task = a_move.row.id,
-            version = a_move.row.server_version + 1
+            version = a_move.row.server_version + 1,
+            subtask = a_move.row.is_subtask
         )
     });
     tx.run_each(statements.collect()).await.map(drop)

@@ -11,25 +11,36 @@ use crate::dependencies::queries::{TIE, Tie};
 use crate::schedule::Turn;
 
 /// Puts rows below another, where they stood in their order.
-pub async fn move_below(
+pub(super) async fn move_below(
     tx: &mut Tx,
     turn: &Turn,
     project: ProjectId,
-    rows: &[TaskId],
-    parent: Option<TaskId>,
+    rows: &[Moved],
+    parent: TaskId,
 ) -> Result<()> {
-    if rows.is_empty() {
-        return Ok(());
+    let counter = turn.counter(project);
+    let statements = rows.iter().map(|row| {
+        sql!(
+            "UPDATE tasks SET parent_id = :parent, is_subtask = :subtask, server_version = server_version + 1,
+                changed_at_counter = :counter
+             WHERE id = :id",
+            parent = parent,
+            subtask = row.is_subtask,
+            counter = counter,
+            id = row.id
+        )
+    });
+    tx.run_each(statements.collect()).await.map(drop)
+}
+
+row! {
+    /// A row that a deletion moved up and that nobody touched since.
+    pub(super) struct Moved {
+        pub(super) id: TaskId,
+        pub(super) server_version: i64,
+        /// Whether it was a drawer subtask; with rows below it, which came meanwhile, it can be one no more.
+        pub(super) is_subtask: bool,
     }
-    tx.run(sql!(
-        "UPDATE tasks SET parent_id = :parent, server_version = server_version + 1, changed_at_counter = :counter
-         WHERE id IN (:rows)",
-        parent = parent,
-        counter = turn.counter(project),
-        rows = list(rows.iter().copied())
-    ))
-    .await
-    .map(drop)
 }
 
 /// The rows that a deletion moved up and that nobody touched since.
@@ -37,14 +48,16 @@ pub(super) async fn moves_to_undo(
     db: &impl Read,
     act: DeletionId,
     parent: Option<TaskId>,
-) -> Result<Vec<TaskId>> {
-    let base = "SELECT t.id FROM deletion_moves m JOIN tasks t ON t.id = m.task_id AND t.deletion_id IS NULL
-                WHERE m.act_id = :act AND t.server_version = m.server_version";
+) -> Result<Vec<Moved>> {
+    let base = "SELECT t.id, t.server_version, (m.was_subtask AND NOT EXISTS (SELECT 1 FROM tasks c
+            WHERE c.parent_id = t.id AND c.deletion_id IS NULL)) AS is_subtask
+         FROM deletion_moves m JOIN tasks t ON t.id = m.task_id AND t.deletion_id IS NULL
+         WHERE m.act_id = :act AND t.server_version = m.server_version";
     let select = match parent {
         Some(parent) => sql!(format!("{base} AND t.parent_id = :parent"), act = act, parent = parent),
         None => sql!(format!("{base} AND t.parent_id IS NULL"), act = act),
     };
-    db.scalars(select).await
+    db.all(select).await
 }
 
 row! {

@@ -152,7 +152,7 @@ impl Telling<'_> {
         }
     }
 
-    /// Notes rows that moved below another because the one above them went: id, version, old and new parent.
+    /// Notes rows that moved below another because the one above them went or came back: id, version, old and new parent.
     pub async fn moved(
         &self,
         tx: &mut Tx,
