@@ -2,4 +2,4 @@
 ALTER TABLE project_schedule ADD COLUMN mark UUID;
 
 -- Live rows of a project are counted and listed by id more often than anything else.
-CREATE INDEX ix_tasks_live ON tasks (project_id, id) WHERE deletion_id IS NULL;
+CREATE INDEX ix_tasks_live ON tasks (project_id, deletion_id, id);

@@ -49,16 +49,18 @@ fn order_by(keys: &[Key], reversed: bool) -> String {
 
 /// A numbered page. `from` is everything after the select list (`FROM … WHERE …`), `key` the unique id column of the row.
 ///
+/// `wide` is the same list with the tables that only the select list needs, for the rows of the page alone.
+///
 /// The ids of the page are found first, over the index alone, and from the nearer end of the list;
 /// only then the wide rows are fetched, so the last page costs about what the first one costs.
 pub async fn numbered<T: FromRow + Send, I: FromValue + Send>(
     db: &impl Read,
     select: &str,
     from: Sql,
+    wide: Option<Sql>,
     id: &'static str,
     keys: &[Key],
-    page: i64,
-    size: i64,
+    (page, size): (i64, i64),
 ) -> Result<Option<Slice<T>>> {
     let count = db.count(from.clone().wrap("SELECT COUNT(*) ", "")).await?;
     let offset = (page - 1).saturating_mul(size);
@@ -80,7 +82,8 @@ pub async fn numbered<T: FromRow + Send, I: FromValue + Send>(
     if ids.is_empty() {
         return Ok(Some(Slice { count, rows: Vec::new() }));
     }
-    let rows = from
+    let rows = wide
+        .unwrap_or(from)
         .wrap(&format!("{select} "), &format!(" AND {id} IN (:page_ids){}", order_by(keys, false)))
         .bind("page_ids", Value::List(ids));
     Ok(Some(Slice { count, rows: db.all(rows).await? }))

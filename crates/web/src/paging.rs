@@ -132,9 +132,25 @@ impl Paging {
         keys: &[Key],
         show: impl Fn(T) -> W,
     ) -> ApiResult<Page<W>> {
-        let slice = page::numbered::<T, I>(db, select, from, id, keys, self.page, self.size).await?;
+        let place = (self.page, self.size);
+        let slice = page::numbered::<T, I>(db, select, from, None, id, keys, place).await?;
         let slice = slice.ok_or_else(ApiError::not_found)?;
         Ok(self.envelope(slice.count, slice.rows.into_iter().map(show).collect()))
+    }
+
+    /// The same for a list that is counted and ordered in few tables, and shown from more.
+    pub async fn fetch_wide<T: FromRow + Send, I: FromValue + Send>(
+        &self,
+        db: &impl Read,
+        select: &str,
+        (narrow, wide): (Sql, Sql),
+        id: &'static str,
+        keys: &[Key],
+    ) -> ApiResult<Page<T>> {
+        let place = (self.page, self.size);
+        let slice = page::numbered::<T, I>(db, select, narrow, Some(wide), id, keys, place).await?;
+        let slice = slice.ok_or_else(ApiError::not_found)?;
+        Ok(self.envelope(slice.count, slice.rows))
     }
 
     /// The envelope around rows that were fetched in another way.

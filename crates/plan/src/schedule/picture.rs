@@ -9,7 +9,9 @@ use planwright_engine as engine;
 use planwright_store::{Result, Tx};
 
 use super::memory::{Picture, PlanMemory};
-use super::network::{self, Frames, Plan};
+#[cfg(debug_assertions)]
+use super::network;
+use super::network::{Frames, Plan};
 use super::outline::{Place, outline};
 use super::queries::{self, Computed, Figures, LinkInput, ProjectInput, TaskInput};
 use super::rollup::{self, Rollup};

@@ -33,17 +33,55 @@ pub const COLUMNS: &str = "SELECT t.id, t.project_id, p.code AS project_code, p.
 /// Where a row stands: a phase where its leaves stand.
 const STATUS: &str = "(CASE WHEN s.is_phase THEN COALESCE(s.rolled_status, t.status) ELSE t.status END)";
 
+const NARROW: &str = "FROM tasks t
+    JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
+    JOIN project_members m ON m.project_id = t.project_id AND m.user_id = :me AND m.deletion_id IS NULL
+    WHERE t.deletion_id IS NULL";
+
 const VISIBLE: &str = "FROM tasks t
     JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
     JOIN project_members m ON m.project_id = t.project_id AND m.user_id = :me AND m.deletion_id IS NULL
     LEFT JOIN task_schedule s ON s.task_id = t.id
     WHERE t.deletion_id IS NULL";
 
+/// Whether a list has to look at what the engine computed to know its rows or their order.
+fn looks_at_dates(filter: &TaskFilter, ordering: Option<&str>) -> bool {
+    let ordered = ordering.is_some_and(|keys| keys.contains("wbs_path") || keys.contains("early_start"));
+    let filtered = [
+        filter.status.is_given(),
+        filter.is_critical.is_given(),
+        filter.start__gte.is_given(),
+        filter.finish__lte.is_given(),
+    ];
+    ordered || filtered.contains(&true)
+}
+
+/// The tasks that the caller sees, as they are counted and ordered, and as they are shown.
+pub fn listed(
+    db: &impl Read,
+    actor: &Actor,
+    filter: &TaskFilter,
+    search: Option<&str>,
+    ordering: Option<&str>,
+) -> ApiResult<(Sql, Sql)> {
+    let wide = visible(VISIBLE, db, actor, filter, search)?;
+    match looks_at_dates(filter, ordering) {
+        true => Ok((wide.clone(), wide)),
+        false => Ok((visible(NARROW, db, actor, filter, search)?, wide)),
+    }
+}
+
 /// The tasks that the caller sees, narrowed by a filter and a text in the name; an id that is none is a 400.
-pub fn visible(db: &impl Read, actor: &Actor, filter: &TaskFilter, search: Option<&str>) -> ApiResult<Sql> {
+fn visible(
+    tables: &'static str,
+    db: &impl Read,
+    actor: &Actor,
+    filter: &TaskFilter,
+    search: Option<&str>,
+) -> ApiResult<Sql> {
     let given = |name: &str| format!("AND {name}");
     let named = given(&contains(db.engine(), "t.name", "search"));
-    let mut from = sql!(VISIBLE, me = actor.id)
+    let mut from = sql!(tables, me = actor.id)
         .push(actor.sees_projects())
         .when("AND t.project_id = :project", "project", filter.project.as_given().copied())
         .when(

@@ -35,9 +35,9 @@ async fn list(
     Query(filter): Query<TaskFilter>,
 ) -> ApiResult<Page<Task>> {
     let keys = paging.keys(ORDERINGS, &[] as &[Key], "t.id")?;
-    let from = queries::visible(&app.db, &actor, &filter, paging.search.as_deref())?;
-    let page =
-        paging.fetch::<TaskRow, TaskId, _>(&app.db, queries::COLUMNS, from, "t.id", &keys, |row| row).await?;
+    let (search, ordering) = (paging.search.as_deref(), paging.ordering.as_deref());
+    let from = queries::listed(&app.db, &actor, &filter, search, ordering)?;
+    let page = paging.fetch_wide::<TaskRow, TaskId>(&app.db, queries::COLUMNS, from, "t.id", &keys).await?;
     let Page { count, next, previous, results } = page;
     let baseline = filter.baseline.given();
     let results = decorate::tasks(&app.db, actor.id, app.clock.now(), results, baseline).await?;
