@@ -143,10 +143,10 @@ both_engines! {
         let places = async || -> Vec<String> {
             told(app, "schedule.recalculated").await.into_iter().map(|(.., place, _)| place).collect()
         };
-        assert_eq!(places().await, [plan.north.clone()]);
+        assert_eq!(places().await, std::slice::from_ref(&plan.north));
         app.run_jobs().await;
         owner.post(&format!("{cure}restore/"), json!({})).await.expect(200);
-        assert_eq!(places().await, [plan.north.clone()], "what waits to be accepted moves nothing");
+        assert_eq!(places().await, std::slice::from_ref(&plan.north), "what waits to be accepted moves nothing");
         let waiting = owner.get(&format!("{LINKS}?pending_for_project={}", plan.south)).await.expect(200);
         assert_eq!(waiting["count"], 1);
     }

@@ -102,6 +102,7 @@ mod tests {
             username: row.username.clone(),
             workspace_role: row.workspace_role,
             credential: Credential::Session,
+            source: "unknown".into(),
         }
     }
 
