@@ -142,7 +142,8 @@ async fn read(stream: &mut TcpStream) -> Option<Received> {
     let text = String::from_utf8(bytes[..head].to_vec()).ok()?;
     let mut lines = text.split("\r\n");
     let path = lines.next()?.split(' ').nth(1)?.to_owned();
-    let header = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_lowercase(), value.to_owned()));
+    let header =
+        |line: &str| line.split_once(": ").map(|(name, value)| (name.to_lowercase(), value.to_owned()));
     let headers: HashMap<String, String> = lines.filter_map(header).collect();
     let length: usize = headers.get("content-length")?.parse().ok()?;
     let mut body = bytes.split_off(head + 4);

@@ -36,7 +36,8 @@ pub enum Round {
 }
 
 /// One round of work beside the jobs; true when there was something to do.
-pub(crate) type Beside<C> = Arc<dyn Fn(C, Round) -> BoxFuture<'static, planwright_store::Result<bool>> + Send + Sync>;
+pub(crate) type Beside<C> =
+    Arc<dyn Fn(C, Round) -> BoxFuture<'static, planwright_store::Result<bool>> + Send + Sync>;
 
 /// Kinds of jobs and their code, over the context `C` that all of them receive.
 pub struct Registry<C> {

@@ -225,10 +225,22 @@ mod tests {
     async fn what_is_no_address_of_a_public_server_is_not_admitted() {
         let egress = egress("");
         let refused = [
-            "", "hook", "ftp://8.8.8.8/", "file:///etc/passwd", "http://", "http://user:secret@8.8.8.8/",
-            "http://127.0.0.1/", "http://127.1/", "http://0x7f000001/", "http://2130706433/", "http://[::1]/",
-            "http://[::ffff:127.0.0.1]/", "http://169.254.169.254/latest/meta-data/", "http://localhost/",
-            "http://localhost./", "https://10.0.0.8:8443/x",
+            "",
+            "hook",
+            "ftp://8.8.8.8/",
+            "file:///etc/passwd",
+            "http://",
+            "http://user:secret@8.8.8.8/",
+            "http://127.0.0.1/",
+            "http://127.1/",
+            "http://0x7f000001/",
+            "http://2130706433/",
+            "http://[::1]/",
+            "http://[::ffff:127.0.0.1]/",
+            "http://169.254.169.254/latest/meta-data/",
+            "http://localhost/",
+            "http://localhost./",
+            "https://10.0.0.8:8443/x",
         ];
         for text in refused {
             assert!(egress.admit(text).await.is_err(), "{text}");
@@ -256,7 +268,8 @@ mod tests {
 
     #[test]
     fn a_setting_that_cannot_be_meant_stops_the_start() {
-        let value = |name: &str| if name.contains("HOSTS") { "http://a/".to_owned() } else { "10".to_owned() };
+        let value =
+            |name: &str| if name.contains("HOSTS") { "http://a/".to_owned() } else { "10".to_owned() };
         let error = Egress::from_settings(value).err().unwrap().to_string();
         assert!(error.contains("SVC_EGRESS_ALLOWLISTED_HOSTS"), "{error}");
     }

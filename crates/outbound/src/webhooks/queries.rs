@@ -9,7 +9,8 @@ use super::Manages;
 use super::model::{Home, WebhookRow};
 
 /// The columns of a subscription.
-pub const COLUMNS: &str = "SELECT w.id, w.project_id, w.program_id, w.url, w.endpoint, w.sealed_secret, w.events,
+pub const COLUMNS: &str =
+    "SELECT w.id, w.project_id, w.program_id, w.url, w.endpoint, w.sealed_secret, w.events,
     w.format, w.is_active, w.consecutive_failures, w.last_failure_at, w.last_failure_reason, w.disabled_at,
     w.disabled_reason, w.created_at, w.created_by";
 

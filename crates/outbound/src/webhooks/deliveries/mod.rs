@@ -27,11 +27,7 @@ pub fn routes() -> Routes {
 
 /// The jobs of deliveries.
 pub fn jobs() -> Registry<App> {
-    Registry::default().on(DELIVER, send_again).every(
-        "prune_webhook_deliveries",
-        Duration::hours(1),
-        prune,
-    )
+    Registry::default().on(DELIVER, send_again).every("prune_webhook_deliveries", Duration::hours(1), prune)
 }
 
 /// Writes a delivery for every subscription that an event is for.

@@ -137,7 +137,8 @@ pub async fn take(
 
 /// Whom the deliveries of a subscription are sent to.
 pub async fn recipient(db: &impl Read, webhook: WebhookId) -> Result<Option<Recipient>> {
-    let select = "SELECT id, project_id, url, endpoint, sealed_secret, is_active FROM webhooks WHERE id = :id";
+    let select =
+        "SELECT id, project_id, url, endpoint, sealed_secret, is_active FROM webhooks WHERE id = :id";
     db.maybe(sql!(select, id = webhook)).await
 }
 
@@ -193,7 +194,8 @@ pub async fn note_failure(tx: &mut Tx, webhook: WebhookId, why: &str) -> Result<
     tx.run(switch_off).await.map(drop)
 }
 
-const REVIVE: &str = "UPDATE webhook_deliveries SET due_at = :now, completed_at = NULL, response_status = NULL,
+const REVIVE: &str =
+    "UPDATE webhook_deliveries SET due_at = :now, completed_at = NULL, response_status = NULL,
         attempt_count = CASE WHEN status = 'pending' THEN attempt_count ELSE 0 END, status = 'pending'
     WHERE webhook_id = :webhook AND lease_owner IS NULL";
 

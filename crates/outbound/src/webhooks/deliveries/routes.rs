@@ -32,7 +32,7 @@ const LIST: &str = "webhook_deliveries";
 pub fn table() -> Routes {
     let all = || says("The deliveries of a subscription, newest first.");
     let one = || says("Send a delivery again, under its id and number.");
-    let failed = || says("Send every delivery again that failed since an instant.");
+    let failed = || says("Send every delivery again that failed since an instant.").on_many();
     let test = || says("Send a test delivery.");
     Routes::new()
         .get("/api/v1/projects/{project_pk}/webhooks/{id}/deliveries/", list::<ProjectReader>, all())

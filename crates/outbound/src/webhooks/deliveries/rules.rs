@@ -101,10 +101,13 @@ mod tests {
 
     #[test]
     fn only_an_answer_of_success_ends_a_delivery_well() {
-        for (status, is_success) in [(200, true), (204, true), (299, true), (199, false), (301, false), (404, false)] {
+        for (status, is_success) in
+            [(200, true), (204, true), (299, true), (199, false), (301, false), (404, false)]
+        {
             let attempt = Attempt::answered(status);
             assert_eq!(attempt.failure.is_none(), is_success, "{status}");
-            let expected = if is_success { WebhookDeliveryStatus::Success } else { WebhookDeliveryStatus::Pending };
+            let expected =
+                if is_success { WebhookDeliveryStatus::Success } else { WebhookDeliveryStatus::Pending };
             assert_eq!(verdict(&attempt, 0, DateTime::UNIX_EPOCH, 0).status, expected);
         }
     }

@@ -115,7 +115,9 @@ impl State {
         tx.commit().await?;
         let took = taken.iter().any(|(_, deliveries)| !deliveries.is_empty());
         for (to, deliveries) in taken {
-            deliveries.into_iter().for_each(|delivery| self.begin(app, Underway { to: to.clone(), delivery }));
+            deliveries
+                .into_iter()
+                .for_each(|delivery| self.begin(app, Underway { to: to.clone(), delivery }));
         }
         Ok(took)
     }
@@ -161,8 +163,9 @@ impl State {
     async fn write_down(&mut self, app: &App) -> Result<bool> {
         let (Some(sender), false) = (self.sender, self.ended.is_empty()) else { return Ok(false) };
         while let Some(webhook) = self.ended.first().map(|(underway, _)| underway.to.id) {
-            let (own, others) =
-                std::mem::take(&mut self.ended).into_iter().partition(|(underway, _)| underway.to.id == webhook);
+            let (own, others) = std::mem::take(&mut self.ended)
+                .into_iter()
+                .partition(|(underway, _)| underway.to.id == webhook);
             self.ended = others;
             if let Err(error) = write_of_one(app, sender, webhook, &own).await {
                 self.ended.extend(own);

@@ -52,7 +52,10 @@ fn headers_for(app: &App, to: &Recipient, delivery: &Taken) -> anyhow::Result<He
     let standard = [
         ("webhook-id".to_owned(), delivery.id.to_string()),
         ("webhook-timestamp".to_owned(), now.timestamp().to_string()),
-        ("webhook-signature".to_owned(), standard_signature(&secret, &delivery.id.to_string(), now, &delivery.body)),
+        (
+            "webhook-signature".to_owned(),
+            standard_signature(&secret, &delivery.id.to_string(), now, &delivery.body),
+        ),
     ];
     for (name, value) in own.into_iter().chain(standard) {
         headers.insert(HeaderName::from_bytes(name.as_bytes())?, HeaderValue::from_str(&value)?);
@@ -97,7 +100,8 @@ mod tests {
         // The example that the specification of Standard Webhooks gives.
         let secret = b"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
         let at = DateTime::from_timestamp(1_614_265_330, 0).unwrap();
-        let signature = standard_signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", at, r#"{"test": 2432232314}"#);
+        let signature =
+            standard_signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", at, r#"{"test": 2432232314}"#);
         assert_eq!(signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
         assert_eq!(standard_key(b"a secret without the prefix"), b"a secret without the prefix");
     }
