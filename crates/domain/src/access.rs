@@ -88,6 +88,8 @@ actions! {
     Simulate: Needs::AtLeast(Role::Viewer);
     /// Export a project.
     ExportProject: Needs::AtLeast(Role::ProjectManager);
+    /// Keep the webhooks of a project or program, and send deliveries again.
+    ManageWebhooks: Needs::AtLeast(Role::ProjectManager);
     /// Read a program and its overview.
     ReadProgram: Needs::AtLeast(Role::Viewer);
     /// Change program settings.

@@ -93,4 +93,8 @@ ids! {
     RecurrenceRuleId;
     /// A write of many rows at once that can be taken back.
     OperationId;
+    /// A subscription of another service.
+    WebhookId;
+    /// One thing sent, or to be sent, to a subscription.
+    DeliveryId;
 }

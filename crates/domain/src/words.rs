@@ -193,6 +193,10 @@ words! {
     BatchKind { PasteMany = "paste_many", CascadeClassification = "cascade_classification" }
     /// Whether such a write still stands.
     BatchStatus { Active = "active", Undone = "undone" }
+    /// The shape of what a subscription is sent.
+    WebhookFormat { Generic = "generic", Slack = "slack" }
+    /// Where a delivery to a subscription stands.
+    WebhookDeliveryStatus { Pending = "pending", Success = "success", Failed = "failed" }
     /// What happened to a row.
     ChangeKind { Created = "created", Updated = "updated", Deleted = "deleted", Restored = "restored" }
 }

@@ -47,7 +47,7 @@ pub const COLUMNS: &str = "SELECT f.id, f.job_id, f.kind, f.payload, f.project_i
     f.first_failed_at, f.last_failed_at, f.status, f.resolution_note, f.resolved_by, f.resolved_at";
 
 /// Buries a job that will not be tried again.
-pub(crate) async fn bury(tx: &mut Tx, job: &Claimed, error: &str) -> Result<()> {
+pub async fn bury(tx: &mut Tx, job: &Claimed, error: &str) -> Result<()> {
     let statement = sql!(
         "INSERT INTO failed_jobs (id, job_id, kind, payload, project_id, error, failure_count, first_failed_at,
             last_failed_at, status, resolution_note)

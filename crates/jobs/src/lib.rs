@@ -11,5 +11,5 @@ pub mod registry;
 pub mod worker;
 
 pub use queue::{Claimed, NewJob};
-pub use registry::{JobError, Registry};
+pub use registry::{JobError, Registry, Round};
 pub use worker::Worker;

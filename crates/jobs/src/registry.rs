@@ -26,15 +26,29 @@ impl From<planwright_store::StoreError> for JobError {
 
 type Handler<C> = Arc<dyn Fn(C, Json) -> BoxFuture<'static, Result<(), JobError>> + Send + Sync>;
 
+/// What a round of work beside the jobs may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Round {
+    /// Take more work, and go on with what is under way.
+    Work,
+    /// Only bring to an end what is under way.
+    Finish,
+}
+
+/// One round of work beside the jobs; true when there was something to do.
+pub(crate) type Beside<C> =
+    Arc<dyn Fn(C, Round) -> BoxFuture<'static, planwright_store::Result<bool>> + Send + Sync>;
+
 /// Kinds of jobs and their code, over the context `C` that all of them receive.
 pub struct Registry<C> {
     handlers: HashMap<&'static str, Handler<C>>,
     schedules: Vec<(&'static str, Duration)>,
+    beside: Vec<Beside<C>>,
 }
 
 impl<C> Default for Registry<C> {
     fn default() -> Self {
-        Self { handlers: HashMap::new(), schedules: Vec::new() }
+        Self { handlers: HashMap::new(), schedules: Vec::new(), beside: Vec::new() }
     }
 }
 
@@ -68,15 +82,31 @@ impl<C: Clone + Send + 'static> Registry<C> {
         self.on(kind, move |context, _: Json| run(context))
     }
 
+    /// Registers work that is no job: its rows wait in a table of its area, and many of them may be under way at once.
+    /// Rounds follow each other beside the jobs, so neither holds up the other.
+    pub fn beside<F, Fut>(mut self, round: F) -> Self
+    where
+        F: Fn(C, Round) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = planwright_store::Result<bool>> + Send + 'static,
+    {
+        self.beside.push(Arc::new(move |context, how| Box::pin(round(context, how))));
+        self
+    }
+
     /// Adds the kinds of another registry.
     pub fn and(mut self, other: Self) -> Self {
         self.handlers.extend(other.handlers);
         self.schedules.extend(other.schedules);
+        self.beside.extend(other.beside);
         self
     }
 
     pub(crate) fn handler(&self, kind: &str) -> Option<Handler<C>> {
         self.handlers.get(kind).cloned()
+    }
+
+    pub(crate) fn besides(&self) -> &[Beside<C>] {
+        &self.beside
     }
 
     /// The kinds that run by themselves, and how often.

@@ -6,20 +6,22 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration as Wait;
 
 use chrono::Duration;
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, join_all};
 use planwright_store::{Db, Read, Result, sql};
 use tokio::sync::watch;
 use uuid::Uuid;
 
 use crate::outbox::{Reaction, hand_out};
 use crate::queue::{self, Claimed, LEASE_SECONDS};
-use crate::registry::{JobError, Registry};
+use crate::registry::{Beside, JobError, Registry, Round};
 use crate::{dead, heartbeat};
 
 /// After so many attempts a job is dead.
 pub const MOST_ATTEMPTS: i64 = 5;
 
 const IDLE_WAIT: Wait = Wait::from_millis(250);
+/// Events and what is sent for them are waited for by others.
+const EVENT_WAIT: Wait = Wait::from_millis(40);
 const OUTAGE_WAIT: Wait = Wait::from_secs(2);
 
 /// A worker over a context that every job receives.
@@ -44,11 +46,14 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
     pub async fn run(self, stop: watch::Receiver<bool>) {
         tracing::info!(worker = %self.id, "the worker has started");
         // Events are handed out beside the jobs, since a long job must not hold them up.
-        let events = until_told(stop.clone(), "the outbox cannot be handed out", || {
+        let events = until_told(stop.clone(), EVENT_WAIT, "the outbox cannot be handed out", || {
             Box::pin(async { Ok(hand_out(&self.db, self.react).await? > 0) })
         });
-        let jobs = until_told(stop, "the worker cannot reach its queue", || Box::pin(self.take_job()));
-        tokio::join!(events, jobs);
+        let jobs = until_told(stop.clone(), IDLE_WAIT, "the worker cannot reach its queue", || {
+            Box::pin(self.take_job())
+        });
+        let beside = self.registry.besides().iter().map(|round| self.go_round(round, stop.clone()));
+        tokio::join!(events, jobs, join_all(beside));
         tracing::info!(worker = %self.id, "the worker has stopped");
     }
 
@@ -59,6 +64,19 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
             steps += 1;
         }
         Ok(steps)
+    }
+
+    /// Work beside the jobs, until told to stop; what is under way then is brought to an end.
+    async fn go_round(&self, round: &Beside<C>, stop: watch::Receiver<bool>) {
+        let trouble = "work beside the jobs cannot go on";
+        until_told(stop, EVENT_WAIT, trouble, || round(self.context.clone(), Round::Work)).await;
+        loop {
+            match round(self.context.clone(), Round::Finish).await {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => return tracing::warn!(%error, trouble),
+            }
+        }
     }
 
     /// Shows that this worker is alive, unless it did so a moment ago.
@@ -74,8 +92,12 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
 
     /// One round of everything. True when there was something to do.
     async fn step(&self) -> Result<bool> {
-        let handed = hand_out(&self.db, self.react).await?;
-        Ok(self.take_job().await? || handed > 0)
+        let mut busy = hand_out(&self.db, self.react).await? > 0;
+        busy |= self.take_job().await?;
+        for round in self.registry.besides() {
+            busy |= round(self.context.clone(), Round::Work).await?;
+        }
+        Ok(busy)
     }
 
     /// A sign of life, what is due by the clock, and one job. True when there was one.
@@ -199,13 +221,14 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
 /// Goes round until told to stop: again at once when there was something to do, after a wait when there was not.
 async fn until_told<'a>(
     mut stop: watch::Receiver<bool>,
+    idle_wait: Wait,
     trouble: &'static str,
     round: impl Fn() -> BoxFuture<'a, Result<bool>>,
 ) {
     while !*stop.borrow() {
         let wait = match round().await {
             Ok(true) => continue,
-            Ok(false) => IDLE_WAIT,
+            Ok(false) => idle_wait,
             Err(error) => {
                 tracing::warn!(%error, trouble);
                 OUTAGE_WAIT

@@ -1,13 +1,17 @@
 //! What leaves the house: webhooks to other services, and channels to the people who look at a project.
 //! Events reach it through the outbox; it decides who hears of them and sees to it that they do.
 
+pub mod egress;
 pub mod live;
 pub mod webhooks;
 
 use planwright_jobs::Registry;
 use planwright_store::outbox::Waiting;
 use planwright_store::{Result, Tx};
+use planwright_web::app::Extensions;
 use planwright_web::{App, Routes};
+
+use egress::Egress;
 
 /// The routes of this room.
 pub fn routes() -> Routes {
@@ -17,6 +21,11 @@ pub fn routes() -> Routes {
 /// The jobs of this room.
 pub fn jobs() -> Registry<App> {
     webhooks::jobs().and(live::jobs())
+}
+
+/// Adds what this room needs at run time; `setting` gives the value of a setting, or its default.
+pub fn equip(extensions: Extensions, setting: impl Fn(&str) -> String) -> anyhow::Result<Extensions> {
+    Ok(extensions.with(Egress::from_settings(setting)?))
 }
 
 /// Takes an event on: what is written for its delivery commits together with taking it out of the outbox.

@@ -177,6 +177,7 @@ impl Server {
             Extensions::default().with(boot).with(pages::Document::default()).with(accounts).with(exchange);
         let extensions =
             planwright_workspace::equip(extensions, |name| settings.text(name), &settings.data_dir)?;
+        let extensions = planwright_outbound::equip(extensions, |name| settings.text(name))?;
         let app = App::new(Parts {
             clock: db.clock.clone(),
             db: db.clone(),

@@ -94,7 +94,12 @@ pub const KNOWN: &[Known] = &[
         "after so many seconds without a sign of life the worker counts as stale",
     ),
     known("SVC_FAILED_TASK_BULK_ACTION_MAX", "500", "failed jobs that one -all action touches at most"),
-    known("SVC_EGRESS_ALLOWLISTED_HOSTS", "", "hosts that may be called although they are not public"),
+    known(
+        "SVC_EGRESS_ALLOWLISTED_HOSTS",
+        "",
+        "hosts, or host:port, that may be called although they are not public; separated by commas",
+    ),
+    known("SVC_WEBHOOK_TIMEOUT_SECONDS", "10", "how long a receiver of webhooks may take to answer"),
 ];
 
 /// Old names that still work when the new one is not set.

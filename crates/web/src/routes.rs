@@ -35,6 +35,8 @@ pub struct Rules {
     pub oversize_is_invalid: bool,
     /// Not part of the document: pages for people.
     pub hidden: bool,
+    /// Does to many rows what another route of the same words does to one of them.
+    pub on_many: bool,
 }
 
 /// Begins the rules of a route with its summary.
@@ -93,6 +95,12 @@ impl Rules {
         self
     }
 
+    /// Does to many rows what another route of the same words does to one of them; its name in the document says so.
+    pub fn on_many(mut self) -> Self {
+        self.on_many = true;
+        self
+    }
+
     /// Is a page for people.
     pub fn hidden(mut self) -> Self {
         self.hidden = true;
@@ -134,7 +142,11 @@ impl Route {
             })
             .filter(|word| !word.is_empty())
             .collect();
-        let detail = if one { "_one" } else { "" };
+        let detail = match (one, self.rules.on_many) {
+            (true, _) => "_one",
+            (false, true) => "_many",
+            (false, false) => "",
+        };
         format!("{}{detail}_{verb}", words.join("_"))
     }
 

@@ -180,6 +180,25 @@ impl<T> Describe for Path<T> {
     fn describe(_: &mut Describer) {}
 }
 
+/// The last but one parameter of the path, for an action on a row nested below another; one that is no id is 404.
+#[derive(Clone, Copy, Debug)]
+pub struct ParentPath<T>(pub T);
+
+impl<T: FromStr + Send> FromRequestParts<App> for ParentPath<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> ApiResult<Self> {
+        let parameters = parts.extract::<RawPathParams>().await.map_err(|_| ApiError::not_found())?;
+        let values: Vec<&str> = parameters.iter().map(|(_, value)| value).collect();
+        let parent = values.iter().rev().nth(1);
+        parent.and_then(|text| text.parse().ok()).map(ParentPath).ok_or_else(ApiError::not_found)
+    }
+}
+
+impl<T> Describe for ParentPath<T> {
+    fn describe(_: &mut Describer) {}
+}
+
 /// The first parameter of the path, for a resource nested below a top-level one; one that is no id is 404.
 #[derive(Clone, Copy, Debug)]
 pub struct OuterPath<T>(pub T);

@@ -1,0 +1,276 @@
+//! The one way out to servers of others: over http or https, to public addresses, without following redirects.
+//! A name is looked up when its address is saved and again for every call, and the call goes to what was checked.
+
+pub mod addresses;
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use bytes::Bytes;
+use http::header::HOST;
+use http::{HeaderMap, HeaderValue, Method, Request};
+use http_body_util::Full;
+use hyper_util::rt::TokioIo;
+use rustls::pki_types::ServerName;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use url::{Host, Url};
+
+/// How long looking a name up may take while somebody waits for the answer to a write.
+const LOOKUP_WAIT: Duration = Duration::from_secs(2);
+
+/// Why a call was refused or failed, in words for whoever set it up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure(String);
+
+impl Failure {
+    /// Says why.
+    pub fn says(why: impl Into<String>) -> Self {
+        Self(why.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// An address of a server that may be called, as far as can be told without looking its name up.
+#[derive(Clone, Debug)]
+pub struct Target {
+    url: Url,
+    host: String,
+    port: u16,
+}
+
+impl Target {
+    /// Host and port, in one spelling.
+    pub fn endpoint(&self) -> String {
+        format!("{}:{}", self.host, self.port)
+    }
+
+    /// The host as a name or address for sockets, without the brackets of a version 6 address.
+    fn bare_host(&self) -> &str {
+        self.host.trim_start_matches('[').trim_end_matches(']')
+    }
+}
+
+/// The way out.
+pub struct Egress {
+    exceptions: Vec<String>,
+    tls: Arc<rustls::ClientConfig>,
+    /// How long one call may take.
+    pub patience: Duration,
+}
+
+impl Egress {
+    /// Reads `SVC_EGRESS_ALLOWLISTED_HOSTS` and `SVC_WEBHOOK_TIMEOUT_SECONDS`; an error names the setting.
+    pub fn from_settings(setting: impl Fn(&str) -> String) -> anyhow::Result<Self> {
+        let hosts = setting("SVC_EGRESS_ALLOWLISTED_HOSTS");
+        let exceptions: Vec<String> = hosts
+            .split(',')
+            .map(|host| host.trim().to_ascii_lowercase())
+            .filter(|host| !host.is_empty())
+            .collect();
+        if let Some(wrong) = exceptions.iter().find(|host| host.contains(['/', '*', ' '])) {
+            anyhow::bail!("SVC_EGRESS_ALLOWLISTED_HOSTS: {wrong:?} is neither a host nor host:port");
+        }
+        let seconds = setting("SVC_WEBHOOK_TIMEOUT_SECONDS");
+        let patience = seconds.trim().parse().ok().filter(|seconds| (1..=60).contains(seconds));
+        let patience = patience.with_context(|| {
+            format!("SVC_WEBHOOK_TIMEOUT_SECONDS: {seconds:?} is no number of seconds from 1 to 60")
+        })?;
+        let roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        let provider = rustls::crypto::ring::default_provider();
+        let tls = rustls::ClientConfig::builder_with_provider(provider.into())
+            .with_safe_default_protocol_versions()
+            .context("setting up TLS")?
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        Ok(Self { exceptions, tls: tls.into(), patience: Duration::from_secs(patience) })
+    }
+
+    /// Reads an address that somebody wants to save. A name that nobody knows now may be known later and is let
+    /// through; one that leads to where nothing may be sent is refused.
+    pub async fn admit(&self, text: &str) -> Result<Target, Failure> {
+        let target = read(text)?;
+        match tokio::time::timeout(LOOKUP_WAIT, self.look_up(&target)).await {
+            Ok(Ok(found)) => self.check(&target, &found).map(|()| target),
+            Ok(Err(_)) | Err(_) => Ok(target),
+        }
+    }
+
+    /// Sends a body and returns the status of the answer; the whole call is over within the patience.
+    pub async fn post(&self, text: &str, headers: HeaderMap, body: Bytes) -> Result<u16, Failure> {
+        let call = self.call(text, headers, body);
+        let late = |_| Failure::says(format!("No answer within {} seconds.", self.patience.as_secs()));
+        tokio::time::timeout(self.patience, call).await.map_err(late)?
+    }
+
+    async fn call(&self, text: &str, headers: HeaderMap, body: Bytes) -> Result<u16, Failure> {
+        let target = read(text)?;
+        let unknown = |_| Failure::says("The name of the host cannot be looked up.");
+        let found = self.look_up(&target).await.map_err(unknown)?;
+        self.check(&target, &found)?;
+        let stream = connect(&found).await?;
+        let request = request(&target, headers, body)?;
+        if target.url.scheme() == "http" {
+            return exchange(stream, request).await;
+        }
+        let name = ServerName::try_from(target.bare_host().to_owned())
+            .map_err(|_| Failure::says("The host is no name that a certificate could be for."))?;
+        let stream = TlsConnector::from(self.tls.clone()).connect(name, stream).await;
+        exchange(stream.map_err(|error| Failure::says(format!("TLS failed: {error}.")))?, request).await
+    }
+
+    async fn look_up(&self, target: &Target) -> std::io::Result<Vec<SocketAddr>> {
+        Ok(tokio::net::lookup_host((target.bare_host(), target.port)).await?.collect())
+    }
+
+    /// Every address that a name leads to must be public, since it cannot be told which one a server would take.
+    fn check(&self, target: &Target, found: &[SocketAddr]) -> Result<(), Failure> {
+        let is_excepted = |known: &String| *known == target.host || *known == target.endpoint();
+        if self.exceptions.iter().any(is_excepted) {
+            return Ok(());
+        }
+        match found.iter().all(|address| addresses::is_public(address.ip())) {
+            true => Ok(()),
+            false => Err(Failure::says("The host does not lead to a public address.")),
+        }
+    }
+}
+
+/// Reads an address without looking anything up.
+fn read(text: &str) -> Result<Target, Failure> {
+    let url = Url::parse(text).map_err(|_| Failure::says("Enter a valid URL."))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(Failure::says("Only http and https are possible here."));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(Failure::says("A user name or password may not stand in the URL."));
+    }
+    let host = match url.host() {
+        Some(Host::Domain(name)) => name.trim_end_matches('.').to_owned(),
+        Some(host) => host.to_string(),
+        None => return Err(Failure::says("Enter a valid URL.")),
+    };
+    let port = url.port_or_known_default().ok_or_else(|| Failure::says("Enter a valid URL."))?;
+    Ok(Target { url, host, port })
+}
+
+async fn connect(addresses: &[SocketAddr]) -> Result<TcpStream, Failure> {
+    let mut failure = Failure::says("The name of the host leads nowhere.");
+    for address in addresses {
+        match TcpStream::connect(address).await {
+            Ok(stream) => {
+                // What is sent is one small message, which nothing later would fill up.
+                stream.set_nodelay(true).map_err(|error| Failure::says(format!("{error}.")))?;
+                return Ok(stream);
+            }
+            Err(error) => failure = Failure::says(format!("No connection: {error}.")),
+        }
+    }
+    Err(failure)
+}
+
+fn request(target: &Target, mut headers: HeaderMap, body: Bytes) -> Result<Request<Full<Bytes>>, Failure> {
+    let wrong = || Failure::says("Enter a valid URL.");
+    let host = match target.url.port() {
+        Some(port) => format!("{}:{port}", target.host),
+        None => target.host.clone(),
+    };
+    headers.insert(HOST, HeaderValue::from_str(&host).map_err(|_| wrong())?);
+    let query = target.url.query().map(|query| format!("?{query}")).unwrap_or_default();
+    let mut request = Request::builder()
+        .method(Method::POST)
+        .uri(format!("{}{query}", target.url.path()))
+        .body(Full::new(body))
+        .map_err(|_| wrong())?;
+    *request.headers_mut() = headers;
+    Ok(request)
+}
+
+/// One request over a fresh connection, which ends when its answer has begun.
+async fn exchange<S>(stream: S, request: Request<Full<Bytes>>) -> Result<u16, Failure>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let broken = |error: hyper::Error| Failure::says(format!("The connection broke: {error}."));
+    let (mut sender, connection) =
+        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(broken)?;
+    // Its errors reach the request as well; the task ends when the sender is dropped.
+    tokio::spawn(async move { connection.await.ok() });
+    let answer = sender.send_request(request).await.map_err(broken)?;
+    Ok(answer.status().as_u16())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn egress(hosts: &str) -> Egress {
+        let value = |name: &str| match name {
+            "SVC_EGRESS_ALLOWLISTED_HOSTS" => hosts.to_owned(),
+            _ => "1".to_owned(),
+        };
+        Egress::from_settings(value).unwrap()
+    }
+
+    #[tokio::test]
+    async fn what_is_no_address_of_a_public_server_is_not_admitted() {
+        let egress = egress("");
+        let refused = [
+            "",
+            "hook",
+            "ftp://8.8.8.8/",
+            "file:///etc/passwd",
+            "http://",
+            "http://user:secret@8.8.8.8/",
+            "http://127.0.0.1/",
+            "http://127.1/",
+            "http://0x7f000001/",
+            "http://2130706433/",
+            "http://[::1]/",
+            "http://[::ffff:127.0.0.1]/",
+            "http://169.254.169.254/latest/meta-data/",
+            "http://localhost/",
+            "http://localhost./",
+            "https://10.0.0.8:8443/x",
+        ];
+        for text in refused {
+            assert!(egress.admit(text).await.is_err(), "{text}");
+        }
+        for text in ["http://8.8.8.8/", "https://[2606:4700::1111]/hook?x=1"] {
+            assert!(egress.admit(text).await.is_ok(), "{text}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_exception_is_for_a_host_or_for_one_of_its_ports() {
+        let host = egress("127.0.0.1");
+        assert_eq!(host.admit("http://127.0.0.1:9000/").await.unwrap().endpoint(), "127.0.0.1:9000");
+        assert!(host.admit("http://127.0.0.2:9000/").await.is_err());
+        let port = egress("Localhost:9000, 10.0.0.8");
+        assert!(port.admit("http://localhost:9000/").await.is_ok());
+        assert!(port.admit("http://localhost:9001/").await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_call_checks_again_what_was_saved_long_ago() {
+        let failure = egress("").post("http://127.0.0.1:9/", HeaderMap::new(), Bytes::new()).await;
+        assert_eq!(failure, Err(Failure::says("The host does not lead to a public address.")));
+    }
+
+    #[test]
+    fn a_setting_that_cannot_be_meant_stops_the_start() {
+        let value =
+            |name: &str| if name.contains("HOSTS") { "http://a/".to_owned() } else { "10".to_owned() };
+        let error = Egress::from_settings(value).err().unwrap().to_string();
+        assert!(error.contains("SVC_EGRESS_ALLOWLISTED_HOSTS"), "{error}");
+    }
+}

@@ -1,0 +1,159 @@
+//! Deliveries on the wire and in storage.
+//! A delivery keeps the very bytes that are sent; what it shows as payload is read from them.
+
+use std::borrow::Cow;
+
+use chrono::{DateTime, Utc};
+use planwright_domain::events::WebhookEvent;
+use planwright_domain::ids::{DeliveryId, ProjectId, WebhookId};
+use planwright_domain::words::{WebhookDeliveryStatus, WebhookFormat, Word};
+use planwright_store::row;
+use planwright_web::input;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use crate::webhooks::message::PING;
+
+row! {
+    /// A delivery as it is stored.
+    pub struct DeliveryRow {
+        pub id: DeliveryId,
+        pub event_type: String,
+        pub sequence_number: i64,
+        pub body: String,
+        pub status: WebhookDeliveryStatus,
+        pub response_status: Option<i64>,
+        pub attempt_count: i64,
+        pub created_at: DateTime<Utc>,
+        pub completed_at: Option<DateTime<Utc>>,
+    }
+}
+
+row! {
+    /// A subscription that was given the number of its next delivery.
+    pub struct Numbered {
+        pub id: WebhookId,
+        pub format: WebhookFormat,
+        pub last_sequence: i64,
+    }
+}
+
+row! {
+    /// A subscription with deliveries that are due.
+    pub struct Due {
+        pub id: WebhookId,
+        pub endpoint: String,
+    }
+}
+
+row! {
+    /// A delivery that a sender has taken.
+    pub struct Taken {
+        pub id: DeliveryId,
+        pub webhook_id: WebhookId,
+        pub event_type: String,
+        pub sequence_number: i64,
+        pub body: String,
+        pub attempt_count: i64,
+        pub created_at: DateTime<Utc>,
+    }
+}
+
+row! {
+    /// Whom deliveries are sent to, as it is when they are sent.
+    pub struct Recipient {
+        pub id: WebhookId,
+        pub project_id: Option<ProjectId>,
+        pub url: String,
+        pub endpoint: String,
+        pub sealed_secret: String,
+        pub is_active: bool,
+    }
+}
+
+/// The type of a delivery: an event, or `ping` for a test.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct EventType(String);
+
+impl JsonSchema for EventType {
+    fn schema_name() -> Cow<'static, str> {
+        "EventTypeEnum".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names: Vec<&str> = WebhookEvent::ALL.iter().map(|event| event.as_str()).chain([PING]).collect();
+        json_schema!({ "type": "string", "enum": names })
+    }
+}
+
+/// One thing sent, or to be sent, to a subscription.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WebhookDelivery {
+    /// Its id, the same in every attempt.
+    pub id: DeliveryId,
+    /// What happened.
+    pub event_type: EventType,
+    /// Its number at its subscription: from 1, without gaps.
+    pub sequence_number: i64,
+    /// The body that is sent.
+    pub payload: Json,
+    /// Where it stands.
+    pub status: WebhookDeliveryStatus,
+    /// The status of the last answer; null when there was none.
+    pub response_status: Option<i64>,
+    /// Attempts so far; sending it again on request begins anew.
+    pub attempt_count: i64,
+    /// When its event was taken on.
+    pub created_at: DateTime<Utc>,
+    /// When it arrived, or failed for good.
+    pub completed_at: Option<DateTime<Utc>>,
+}
+
+impl From<DeliveryRow> for WebhookDelivery {
+    fn from(row: DeliveryRow) -> Self {
+        Self {
+            id: row.id,
+            event_type: EventType(row.event_type),
+            sequence_number: row.sequence_number,
+            payload: serde_json::from_str(&row.body).unwrap_or_default(),
+            status: row.status,
+            response_status: row.response_status,
+            attempt_count: row.attempt_count,
+            created_at: row.created_at,
+            completed_at: row.completed_at,
+        }
+    }
+}
+
+/// The delivery of a test.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WebhookTestPingResponse {
+    /// Its id.
+    pub delivery_id: DeliveryId,
+}
+
+input! {
+    /// Which failed deliveries to send again.
+    pub struct WebhookRedeliverRequest {
+        /// Those whose event happened at this instant or later.
+        pub since: DateTime<Utc>,
+    }
+}
+
+/// How many deliveries will be sent again.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WebhookRedeliverResponse {
+    /// How many.
+    pub redelivered: i64,
+}
+
+/// The dead letter of a delivery that failed for good.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct DeadDelivery {
+    /// Which one.
+    pub delivery: DeliveryId,
+    /// Its subscription.
+    pub webhook: WebhookId,
+}

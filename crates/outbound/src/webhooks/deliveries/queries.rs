@@ -1,0 +1,225 @@
+//! Every statement about deliveries: numbering and writing them, taking those that are due, and what became of them.
+//! A delivery belongs to whoever took it until its `due_at`, which is then the end of a lease.
+
+use chrono::{DateTime, Duration, Utc};
+use planwright_domain::ids::{DeliveryId, WebhookId};
+use planwright_domain::words::Word;
+use planwright_store::outbox::Waiting;
+use planwright_store::page::{self, Key};
+use planwright_store::value::list as values;
+use planwright_store::{Db, Read, Result, Sql, Tx, Value, sql};
+use uuid::Uuid;
+
+use super::model::{DeliveryRow, Due, Numbered, Recipient, Taken};
+use super::rules::{MOST_FAILURES, Verdict};
+use crate::webhooks::message;
+
+const COLUMNS: &str = "SELECT d.id, d.event_type, d.sequence_number, d.body, d.status, d.response_status,
+    d.attempt_count, d.created_at, d.completed_at FROM webhook_deliveries d WHERE d.webhook_id = :webhook";
+
+/// The deliveries of a subscription, newest first, behind the one with this number.
+pub async fn list(
+    db: &impl Read,
+    webhook: WebhookId,
+    after: Option<(i64, DeliveryId)>,
+    size: i64,
+) -> Result<Vec<DeliveryRow>> {
+    let keys = (Key::descending("d.sequence_number"), Key::descending("d.id"));
+    let after = after.map(|(sequence, id)| (Value::Int(sequence), Value::Uuid(id.0)));
+    db.all(page::behind(sql!(COLUMNS, webhook = webhook), keys.0, keys.1, after, size)).await
+}
+
+/// One delivery of a subscription.
+pub async fn find(db: &impl Read, webhook: WebhookId, id: DeliveryId) -> Result<Option<DeliveryRow>> {
+    db.maybe(sql!(COLUMNS, webhook = webhook).push(" AND d.id = :id").bind("id", id)).await
+}
+
+/// What makes a subscription hear of an event; names of events hold nothing that a pattern reads as itself or less.
+const HEARS: &str = "is_active AND (project_id = :project OR program_id = :program) AND events LIKE :event";
+
+fn hearing(before: &str, event: &Waiting, after: &str) -> Sql {
+    sql!(
+        format!("{before} {HEARS} {after}"),
+        project = event.project_id,
+        program = event.program_id,
+        event = format!("%\"{}\"%", event.name)
+    )
+}
+
+/// Gives every subscription that hears of an event the number of its next delivery.
+pub async fn number(tx: &mut Tx, event: &Waiting) -> Result<Vec<Numbered>> {
+    if tx.count(hearing("SELECT COUNT(*) FROM webhooks WHERE", event, "")).await? == 0 {
+        return Ok(Vec::new());
+    }
+    // Several nodes number several subscriptions each within one transaction; one after another they cannot lock each
+    // other out.
+    tx.run(sql!("UPDATE webhook_turn SET taken = taken + 1 WHERE id = 1")).await?;
+    let raise = "UPDATE webhooks SET last_sequence = last_sequence + 1 WHERE";
+    tx.all(hearing(raise, event, "RETURNING id, format, last_sequence")).await
+}
+
+/// Gives one subscription the number of its next delivery; none when it is gone.
+pub async fn number_one(tx: &mut Tx, webhook: WebhookId) -> Result<Option<Numbered>> {
+    let statement = "UPDATE webhooks SET last_sequence = last_sequence + 1 WHERE id = :id
+                     RETURNING id, format, last_sequence";
+    tx.maybe(sql!(statement, id = webhook)).await
+}
+
+/// Writes a delivery for each numbered subscription, due at once; returns their ids.
+pub async fn insert(
+    tx: &mut Tx,
+    numbered: &[Numbered],
+    event: &str,
+    payload: &serde_json::Value,
+) -> Result<Vec<DeliveryId>> {
+    let ids: Vec<DeliveryId> = numbered.iter().map(|_| tx.mint()).collect();
+    let now = tx.now();
+    let statement = |(to, id): (&Numbered, &DeliveryId)| {
+        sql!(
+            "INSERT INTO webhook_deliveries (id, webhook_id, sequence_number, event_type, body, status, attempt_count,
+                due_at, created_at)
+             VALUES (:id, :webhook, :sequence, :event, :body, 'pending', 0, :now, :now)",
+            id = *id,
+            webhook = to.id,
+            sequence = to.last_sequence,
+            event = event,
+            body = message::body(to.format, event, payload, to.last_sequence),
+            now = now
+        )
+    };
+    let statements = numbered.iter().zip(&ids).map(statement).collect();
+    tx.run_each(statements).await?;
+    Ok(ids)
+}
+
+/// Subscriptions with deliveries that are due, the longest waiting first, but for those at busy endpoints.
+pub async fn due(db: &Db, busy: Vec<String>, most: i64) -> Result<Vec<Due>> {
+    let now = db.clock.now();
+    let any = "SELECT COUNT(*) FROM (SELECT 1 FROM webhook_deliveries WHERE due_at <= :now LIMIT 1) AS found";
+    if db.count(sql!(any, now = now)).await? == 0 {
+        return Ok(Vec::new());
+    }
+    let select = "SELECT id, endpoint FROM (
+            SELECT w.id, w.endpoint, (SELECT MIN(d.due_at) FROM webhook_deliveries d
+                                      WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL) AS oldest
+            FROM webhooks w) AS waiting
+        WHERE oldest <= :now AND NOT EXISTS (SELECT 1 FROM webhooks b WHERE b.id = waiting.id AND b.endpoint IN (:busy))
+        ORDER BY oldest, id LIMIT :most";
+    db.all(sql!(select, now = now, busy = values(busy), most = most)).await
+}
+
+/// Takes up to so many due deliveries of a subscription, oldest first, for as long as a lease.
+pub async fn take(
+    tx: &mut Tx,
+    sender: Uuid,
+    webhook: WebhookId,
+    most: usize,
+    lease: Duration,
+) -> Result<Vec<Taken>> {
+    let skip_locked = tx.engine().skip_locked();
+    let statement = sql!(
+        format!(
+            "UPDATE webhook_deliveries SET due_at = :until, lease_owner = :sender
+             WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = :webhook AND due_at <= :now
+                          ORDER BY due_at, sequence_number LIMIT :most {skip_locked})
+             RETURNING id, webhook_id, event_type, sequence_number, body, attempt_count, created_at"
+        ),
+        until = tx.now() + lease,
+        sender = sender,
+        webhook = webhook,
+        now = tx.now(),
+        most = i64::try_from(most).unwrap_or(i64::MAX)
+    );
+    let mut taken: Vec<Taken> = tx.all(statement).await?;
+    taken.sort_by_key(|delivery| delivery.sequence_number);
+    Ok(taken)
+}
+
+/// Whom the deliveries of a subscription are sent to.
+pub async fn recipient(db: &impl Read, webhook: WebhookId) -> Result<Option<Recipient>> {
+    let select =
+        "SELECT id, project_id, url, endpoint, sealed_secret, is_active FROM webhooks WHERE id = :id";
+    db.maybe(sql!(select, id = webhook)).await
+}
+
+/// Writes what became of a delivery; false when its sender lost it meanwhile.
+pub async fn settle(
+    tx: &mut Tx,
+    sender: Uuid,
+    id: DeliveryId,
+    verdict: &Verdict,
+    response_status: Option<i64>,
+) -> Result<bool> {
+    let statement = sql!(
+        "UPDATE webhook_deliveries SET status = :status, attempt_count = :attempts, response_status = :answer,
+            due_at = :due, completed_at = :completed, lease_owner = NULL
+         WHERE id = :id AND lease_owner = :sender",
+        status = verdict.status.as_str(),
+        attempts = verdict.attempt_count,
+        answer = response_status,
+        due = verdict.due_at,
+        completed = verdict.completed_at,
+        id = id,
+        sender = sender
+    );
+    Ok(tx.run(statement).await? == 1)
+}
+
+/// Notes that a subscription is heard again.
+pub async fn note_success(tx: &mut Tx, webhook: WebhookId) -> Result<()> {
+    let statement =
+        "UPDATE webhooks SET consecutive_failures = 0 WHERE id = :id AND consecutive_failures > 0";
+    tx.run(sql!(statement, id = webhook)).await.map(drop)
+}
+
+/// Notes that a delivery failed for good, and switches its subscription off after too many in a row.
+pub async fn note_failure(tx: &mut Tx, webhook: WebhookId, why: &str) -> Result<()> {
+    let count = sql!(
+        "UPDATE webhooks SET consecutive_failures = consecutive_failures + 1, last_failure_at = :now,
+            last_failure_reason = :why
+         WHERE id = :id",
+        now = tx.now(),
+        why = why,
+        id = webhook
+    );
+    tx.run(count).await?;
+    let switch_off = sql!(
+        "UPDATE webhooks SET is_active = FALSE, disabled_at = :now, disabled_reason = :why
+         WHERE id = :id AND is_active AND consecutive_failures >= :most",
+        now = tx.now(),
+        why = format!("{MOST_FAILURES} deliveries failed one after another. The last time: {why}"),
+        id = webhook,
+        most = MOST_FAILURES
+    );
+    tx.run(switch_off).await.map(drop)
+}
+
+const REVIVE: &str =
+    "UPDATE webhook_deliveries SET due_at = :now, completed_at = NULL, response_status = NULL,
+        attempt_count = CASE WHEN status = 'pending' THEN attempt_count ELSE 0 END, status = 'pending'
+    WHERE webhook_id = :webhook AND lease_owner IS NULL";
+
+/// Makes one delivery due at once, unless it is being sent right now.
+pub async fn revive(tx: &mut Tx, webhook: WebhookId, id: DeliveryId) -> Result<()> {
+    let statement = sql!(REVIVE, now = tx.now(), webhook = webhook).push(" AND id = :id").bind("id", id);
+    tx.run(statement).await.map(drop)
+}
+
+/// Makes every failed delivery due at once whose event was taken on since then; returns how many.
+pub async fn revive_since(tx: &mut Tx, webhook: WebhookId, since: DateTime<Utc>) -> Result<u64> {
+    let statement = sql!(REVIVE, now = tx.now(), webhook = webhook)
+        .push(" AND status = 'failed' AND created_at >= :since")
+        .bind("since", since);
+    tx.run(statement).await
+}
+
+/// Forgets up to so many deliveries that ended before that instant; returns how many.
+pub async fn prune(tx: &mut Tx, before: DateTime<Utc>, most: i64) -> Result<u64> {
+    let statement = sql!(
+        "DELETE FROM webhook_deliveries WHERE id IN (
+            SELECT id FROM webhook_deliveries WHERE completed_at < :before ORDER BY completed_at LIMIT :most)",
+        before = before,
+        most = most
+    );
+    tx.run(statement).await
+}

@@ -1,0 +1,235 @@
+//! Sending: takes deliveries that are due, under a lease, and has many of them under way at once.
+//! Each endpoint gets a few at a time, and fewer while it is in trouble, so that a slow receiver delays nobody else.
+
+pub mod post;
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration as Wait;
+
+use chrono::Duration;
+use planwright_domain::Entropy;
+use planwright_domain::ids::{JobId, WebhookId};
+use planwright_domain::words::WebhookDeliveryStatus;
+use planwright_jobs::{Claimed, Round, dead};
+use planwright_store::{Result, StoreError, Tx};
+use planwright_web::App;
+use tokio::sync::Mutex;
+use tokio::task::{Id, JoinError, JoinSet};
+use uuid::Uuid;
+
+use super::deliveries::model::{DeadDelivery, Recipient, Taken};
+use super::deliveries::rules::{self, Attempt};
+use super::deliveries::{DELIVER, queries};
+use crate::egress::Egress;
+
+/// Deliveries under way in this process at most.
+const MOST: usize = 512;
+/// Of them to one endpoint.
+const MOST_TO_ONE: usize = 32;
+/// Of them to an endpoint whose last answer was none, or none that counts.
+const MOST_TO_TROUBLED: usize = 2;
+/// Subscriptions that are looked at in one round.
+const LOOK: i64 = 64;
+/// A delivery that is not heard of for so long after the patience for its call is taken again, in seconds.
+const MARGIN_SECONDS: i64 = 30;
+/// How long a round waits for an answer before it looks for new deliveries.
+const TICK: Wait = Wait::from_millis(20);
+
+/// The sender of this process.
+#[derive(Default)]
+pub struct Sending(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// The name under which it takes deliveries.
+    sender: Option<Uuid>,
+    running: JoinSet<Attempt>,
+    places: HashMap<Id, Underway>,
+    /// Attempts that ended and are not written yet.
+    ended: Vec<(Underway, Attempt)>,
+    /// How many are under way, by endpoint.
+    busy: HashMap<String, usize>,
+    troubled: HashSet<String>,
+}
+
+/// A delivery that was taken, with whom it is for.
+#[derive(Clone)]
+struct Underway {
+    to: Recipient,
+    delivery: Taken,
+}
+
+impl Sending {
+    /// One round: writes what ended, takes what is due, waits a moment for answers. True while there is something to do.
+    pub async fn round(&self, app: &App, how: Round) -> Result<bool> {
+        let mut state = self.0.lock().await;
+        let mut did = state.write_down(app).await?;
+        if how == Round::Work {
+            did |= state.take(app).await?;
+        }
+        if state.running.is_empty() {
+            return Ok(did || !state.ended.is_empty());
+        }
+        if let Ok(Some(ended)) = tokio::time::timeout(TICK, state.running.join_next_with_id()).await {
+            state.note(ended);
+        }
+        while let Some(ended) = state.running.try_join_next_with_id() {
+            state.note(ended);
+        }
+        Ok(true)
+    }
+}
+
+impl State {
+    /// Takes deliveries that are due, as many as may be under way, and begins to send them.
+    async fn take(&mut self, app: &App) -> Result<bool> {
+        let mut room = MOST.saturating_sub(self.running.len());
+        let full = self.busy.keys().filter(|endpoint| self.room_at(endpoint) == 0).cloned().collect();
+        let due = match room {
+            0 => Vec::new(),
+            _ => queries::due(&app.db, full, LOOK).await?,
+        };
+        if due.is_empty() {
+            return Ok(false);
+        }
+        let sender = *self.sender.get_or_insert_with(|| app.clock.mint());
+        let lease = Duration::from_std(app.get::<Egress>().patience)
+            .map_err(|error| StoreError::Unexpected(error.into()))?
+            + Duration::seconds(MARGIN_SECONDS);
+        let mut planned: HashMap<&str, usize> = HashMap::new();
+        let mut taken: Vec<(Recipient, Vec<Taken>)> = Vec::new();
+        let mut tx = app.db.begin().await?;
+        for webhook in &due {
+            let planned = planned.entry(&webhook.endpoint).or_default();
+            let most = self.room_at(&webhook.endpoint).saturating_sub(*planned).min(room);
+            if most == 0 {
+                continue;
+            }
+            let deliveries = queries::take(&mut tx, sender, webhook.id, most, lease).await?;
+            *planned += deliveries.len();
+            room -= deliveries.len();
+            if let Some(to) = queries::recipient(&tx, webhook.id).await? {
+                taken.push((to, deliveries));
+            }
+        }
+        tx.commit().await?;
+        let took = taken.iter().any(|(_, deliveries)| !deliveries.is_empty());
+        for (to, deliveries) in taken {
+            deliveries
+                .into_iter()
+                .for_each(|delivery| self.begin(app, Underway { to: to.clone(), delivery }));
+        }
+        Ok(took)
+    }
+
+    /// How many more may go to an endpoint.
+    fn room_at(&self, endpoint: &str) -> usize {
+        let most = if self.troubled.contains(endpoint) { MOST_TO_TROUBLED } else { MOST_TO_ONE };
+        most.saturating_sub(self.busy.get(endpoint).copied().unwrap_or_default())
+    }
+
+    fn begin(&mut self, app: &App, underway: Underway) {
+        if !underway.to.is_active {
+            return self.ended.push((underway, Attempt::paused()));
+        }
+        *self.busy.entry(underway.to.endpoint.clone()).or_default() += 1;
+        let (app, work) = (app.clone(), underway.clone());
+        let task = self.running.spawn(async move { post::attempt(&app, &work.to, &work.delivery).await });
+        self.places.insert(task.id(), underway);
+    }
+
+    /// Notes that an attempt ended; one that panicked is a failure like any other.
+    fn note(&mut self, ended: std::result::Result<(Id, Attempt), JoinError>) {
+        let (id, attempt) = match ended {
+            Ok(ended) => ended,
+            Err(error) => (error.id(), Attempt::failed("It could not be sent.".to_owned())),
+        };
+        let Some(underway) = self.places.remove(&id) else { return };
+        let endpoint = &underway.to.endpoint;
+        match attempt.failure {
+            Some(_) => self.troubled.insert(endpoint.clone()),
+            None => self.troubled.remove(endpoint),
+        };
+        if let Some(busy) = self.busy.get_mut(endpoint) {
+            *busy -= 1;
+            if *busy == 0 {
+                self.busy.remove(endpoint);
+            }
+        }
+        self.ended.push((underway, attempt));
+    }
+
+    /// Writes what ended, a transaction for each subscription; what cannot be written now stays for the next round.
+    async fn write_down(&mut self, app: &App) -> Result<bool> {
+        let (Some(sender), false) = (self.sender, self.ended.is_empty()) else { return Ok(false) };
+        while let Some(webhook) = self.ended.first().map(|(underway, _)| underway.to.id) {
+            let (own, others) = std::mem::take(&mut self.ended)
+                .into_iter()
+                .partition(|(underway, _)| underway.to.id == webhook);
+            self.ended = others;
+            if let Err(error) = write_of_one(app, sender, webhook, &own).await {
+                self.ended.extend(own);
+                return Err(error);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Writes attempts of one subscription; when it was deleted meanwhile there is nothing left to write.
+async fn write_of_one(
+    app: &App,
+    sender: Uuid,
+    webhook: WebhookId,
+    ended: &[(Underway, Attempt)],
+) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    if super::queries::hold(&mut tx, webhook).await? {
+        for (underway, attempt) in ended {
+            write_attempt(&mut tx, sender, underway, attempt).await?;
+        }
+    }
+    tx.commit().await
+}
+
+async fn write_attempt(tx: &mut Tx, sender: Uuid, underway: &Underway, attempt: &Attempt) -> Result<()> {
+    let Underway { to, delivery } = underway;
+    let chance = u16::from_be_bytes(Entropy.bytes());
+    let verdict = rules::verdict(attempt, delivery.attempt_count, tx.now(), chance);
+    if !queries::settle(tx, sender, delivery.id, &verdict, attempt.response_status).await? {
+        return Ok(());
+    }
+    let result = verdict.status;
+    metrics::counter!("planwright_webhook_attempts_total", "result" => result_name(result)).increment(1);
+    match (result, &attempt.failure) {
+        (WebhookDeliveryStatus::Success, _) => queries::note_success(tx, to.id).await,
+        (WebhookDeliveryStatus::Failed, Some(why)) if !attempt.is_last => {
+            queries::note_failure(tx, to.id, why).await?;
+            bury(tx, underway, verdict.attempt_count, why).await
+        }
+        _ => Ok(()),
+    }
+}
+
+fn result_name(status: WebhookDeliveryStatus) -> &'static str {
+    match status {
+        WebhookDeliveryStatus::Success => "arrived",
+        WebhookDeliveryStatus::Pending => "again",
+        WebhookDeliveryStatus::Failed => "failed",
+    }
+}
+
+/// Leaves a dead letter, which an administrator may put back to have the delivery sent again.
+async fn bury(tx: &mut Tx, underway: &Underway, attempts: i64, why: &str) -> Result<()> {
+    let dead = DeadDelivery { delivery: underway.delivery.id, webhook: underway.to.id };
+    let payload = serde_json::to_value(dead).map_err(|error| StoreError::Unexpected(error.into()))?;
+    let job = Claimed {
+        id: tx.mint::<JobId>(),
+        kind: DELIVER.to_owned(),
+        payload,
+        project_id: underway.to.project_id,
+        attempts,
+        created_at: underway.delivery.created_at,
+    };
+    dead::bury(tx, &job, why).await
+}

@@ -1,0 +1,108 @@
+//! One attempt at a delivery: the request with its signatures, made anew each time over the same bytes.
+//! What becomes of the delivery is decided elsewhere.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use http::header::{CONTENT_TYPE, USER_AGENT};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use planwright_web::{App, token};
+use ring::hmac;
+
+use crate::egress::Egress;
+use crate::webhooks::deliveries::model::{Recipient, Taken};
+use crate::webhooks::deliveries::rules::Attempt;
+
+/// What sealed secrets of webhooks are bound to.
+pub const SECRET: &str = "webhook secret";
+
+/// Begins secrets that are written the way of Standard Webhooks: the rest is the key in base64.
+const STANDARD_PREFIX: &str = "whsec_";
+
+/// Sends a delivery once.
+pub async fn attempt(app: &App, to: &Recipient, delivery: &Taken) -> Attempt {
+    let headers = match headers_for(app, to, delivery) {
+        Ok(headers) => headers,
+        Err(error) => {
+            tracing::error!(delivery = %delivery.id, error = %format!("{error:#}"), "a delivery cannot be signed");
+            return Attempt::failed("It cannot be signed; give the subscription a new secret.".to_owned());
+        }
+    };
+    let body = Bytes::from(delivery.body.clone());
+    match app.get::<Egress>().post(&to.url, headers, body).await {
+        Ok(status) => Attempt::answered(status),
+        Err(failure) => Attempt::failed(failure.to_string()),
+    }
+}
+
+fn headers_for(app: &App, to: &Recipient, delivery: &Taken) -> anyhow::Result<HeaderMap> {
+    let secret = app.sealer.open(SECRET, &STANDARD.decode(&to.sealed_secret)?)?;
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(USER_AGENT, HeaderValue::from_str(&format!("planwright/{}", app.settings.version))?);
+    let prefix = &app.settings.prefix;
+    let own = [
+        (format!("x-{prefix}-event"), delivery.event_type.clone()),
+        (format!("x-{prefix}-delivery"), delivery.id.to_string()),
+        (format!("x-{prefix}-signature"), signature(&secret, delivery.body.as_bytes())),
+        (format!("x-{prefix}-webhook-sequence"), delivery.sequence_number.to_string()),
+    ];
+    let now = app.clock.now();
+    let standard = [
+        ("webhook-id".to_owned(), delivery.id.to_string()),
+        ("webhook-timestamp".to_owned(), now.timestamp().to_string()),
+        (
+            "webhook-signature".to_owned(),
+            standard_signature(&secret, &delivery.id.to_string(), now, &delivery.body),
+        ),
+    ];
+    for (name, value) in own.into_iter().chain(standard) {
+        headers.insert(HeaderName::from_bytes(name.as_bytes())?, HeaderValue::from_str(&value)?);
+    }
+    Ok(headers)
+}
+
+/// `sha256=` and the HMAC of the body in hexadecimal, keyed by the secret as it was typed.
+fn signature(secret: &[u8], body: &[u8]) -> String {
+    format!("sha256={}", token::hex(mac(secret, body).as_ref()))
+}
+
+/// `v1,` and the HMAC of id, instant and body in base64, as Standard Webhooks has it.
+fn standard_signature(secret: &[u8], id: &str, at: DateTime<Utc>, body: &str) -> String {
+    let signed = format!("{id}.{}.{body}", at.timestamp());
+    format!("v1,{}", STANDARD.encode(mac(&standard_key(secret), signed.as_bytes())))
+}
+
+/// A secret that is written the way of Standard Webhooks is read that way; any other is the key itself.
+fn standard_key(secret: &[u8]) -> Vec<u8> {
+    let encoded = secret.strip_prefix(STANDARD_PREFIX.as_bytes());
+    encoded.and_then(|text| STANDARD.decode(text).ok()).unwrap_or_else(|| secret.to_vec())
+}
+
+fn mac(key: &[u8], text: &[u8]) -> hmac::Tag {
+    hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_is_the_hmac_of_the_raw_bytes() {
+        // The second test case of RFC 4231.
+        let expected = "sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
+        assert_eq!(signature(b"Jefe", b"what do ya want for nothing?"), expected);
+    }
+
+    #[test]
+    fn a_standard_signature_covers_id_instant_and_body() {
+        // The example that the specification of Standard Webhooks gives.
+        let secret = b"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+        let at = DateTime::from_timestamp(1_614_265_330, 0).unwrap();
+        let signature =
+            standard_signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", at, r#"{"test": 2432232314}"#);
+        assert_eq!(signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+        assert_eq!(standard_key(b"a secret without the prefix"), b"a secret without the prefix");
+    }
+}
