@@ -84,7 +84,8 @@ impl Tx {
         self.run_each(statements).await.map(drop)
     }
 
-    fn emission(&self, message: Message) -> Sql {
+    fn emission(&mut self, message: Message) -> Sql {
+        self.has_news = true;
         sql!(
             "INSERT INTO outbox (id, at, channel, name, project_id, program_id, payload)
              VALUES (:id, :at, :channel, :name, :project, :program, :payload)",
@@ -100,7 +101,7 @@ impl Tx {
 
     /// Takes the oldest waiting events; they are gone for good when this transaction commits.
     pub async fn take_waiting(&mut self, most: i64) -> Result<Vec<Waiting>> {
-        let skip_locked = self.engine().skip_locked();
+        let in_turn = self.engine().in_turn();
         let waiting: Vec<Waiting> = self
             .all(
                 sql!(
@@ -108,7 +109,7 @@ impl Tx {
                      ORDER BY id LIMIT :most ",
                     most = most
                 )
-                .push(skip_locked),
+                .push(in_turn),
             )
             .await?;
         let ids = crate::value::list(waiting.iter().map(|event| event.id));
