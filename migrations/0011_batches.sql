@@ -3,6 +3,7 @@ CREATE TABLE deletion_moves (
     act_id UUID NOT NULL REFERENCES deletions (id),
     task_id UUID NOT NULL REFERENCES tasks (id),
     server_version BIGINT NOT NULL,
+    was_subtask BOOLEAN NOT NULL,
     PRIMARY KEY (act_id, task_id)
 );
 
@@ -23,5 +24,4 @@ CREATE INDEX ix_batch_operations_project ON batch_operations (project_id, kind, 
 
 -- What an act of deletion took is looked up by the act, and acts by their project.
 CREATE INDEX ix_tasks_deletion ON tasks (deletion_id) WHERE deletion_id IS NOT NULL;
-CREATE INDEX ix_dependencies_deletion ON dependencies (deletion_id) WHERE deletion_id IS NOT NULL;
 CREATE INDEX ix_deletions_project ON deletions (project_id, at, id);

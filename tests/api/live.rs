@@ -180,7 +180,8 @@ both_engines! {
         let site = Site::new(app).await;
         let (mara, slow) = (site.person("mara", 100).await, site.person("slow", 100).await);
         let served = app.serve().await;
-        let mut asleep = Socket::board(served.address, &site.project, &slow).await;
+        let mut asleep = Socket::narrow(served.address, &board(&site.project, &ticket(&slow).await)).await;
+        asleep.until("presence_join").await;
         let mut awake = Socket::board(served.address, &site.project, &mara).await;
         let reading = tokio::spawn(async move {
             let mut got = 0;
@@ -189,7 +190,7 @@ both_engines! {
             }
         });
         for round in 0..3 {
-            let large = (0..200).map(|place| json!({"id": round * 200 + place, "pad": "x".repeat(60_000)}));
+            let large = (0..200).map(|place| json!({"id": round * 200 + place, "pad": "x".repeat(16_000)}));
             announce(app, &site.project, large).await;
         }
         reading.await.unwrap();
@@ -342,7 +343,7 @@ impl Events {
 
     async fn more(&mut self) -> bool {
         let mut buffer = [0; 4096];
-        let reading = tokio::time::timeout(Wait::from_secs(8), self.line.read(&mut buffer));
+        let reading = tokio::time::timeout(Wait::from_secs(20), self.line.read(&mut buffer));
         let count = reading.await.expect("something comes in time").unwrap_or(0);
         self.read.push_str(&String::from_utf8_lossy(&buffer[..count]));
         count > 0 && !self.read.ends_with("0\r\n\r\n")

@@ -7,13 +7,13 @@ use std::time::Duration;
 use futures_util::{SinkExt, StreamExt};
 use planwright_testkit::Person;
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::{Error, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, client_async, connect_async};
 
 /// How long a test waits for what has to come.
-const PATIENCE: Duration = Duration::from_secs(8);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An open socket.
 pub(crate) struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
@@ -29,6 +29,16 @@ impl Socket {
     /// Opens an address as it is.
     pub(crate) async fn at(address: SocketAddr, path: &str) -> Self {
         let (socket, _) = connect_async(format!("ws://{address}{path}")).await.expect("the socket opens");
+        Self(socket)
+    }
+
+    /// Opens an address over a line that holds next to nothing, as one to somebody far away.
+    pub(crate) async fn narrow(address: SocketAddr, path: &str) -> Self {
+        let line = TcpSocket::new_v4().expect("there are sockets");
+        line.set_recv_buffer_size(8 * 1024).expect("a buffer may be small");
+        let line = MaybeTlsStream::Plain(line.connect(address).await.expect("the server listens"));
+        let (socket, _) =
+            client_async(format!("ws://{address}{path}"), line).await.expect("the socket opens");
         Self(socket)
     }
 
