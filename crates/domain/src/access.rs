@@ -72,6 +72,10 @@ actions! {
     ApproveEstimates: Needs::AtLeast(Role::ResourceManager);
     /// Log time and take part: comments, notes, criteria.
     TakePart: Needs::AtLeast(Role::Member);
+    /// Be told at once what happens in a project, and be seen there.
+    FollowProject: Needs::AtLeast(Role::Member);
+    /// Begin a workshop, and end that of somebody else.
+    HoldWorkshop: Needs::AtLeast(Role::ProjectManager);
     /// Link tasks, allocate resources, keep the roster.
     ManageLinks: Needs::AtLeast(Role::ResourceManager);
     /// Ask for a recalculation by hand.
@@ -108,11 +112,12 @@ actions! {
     OwnWorkspace: Needs::AtLeast(Role::Owner);
 }
 
-/// Whether an action is still possible on an archived project or a closed program: reading, exporting and the owner's own acts.
+/// Whether an action is still possible on an archived project or a closed program: reading, following, exporting and the owner's own acts.
 pub const fn survives_archiving(action: Action) -> bool {
     matches!(
         action,
         Action::ReadProject
+            | Action::FollowProject
             | Action::ExportProject
             | Action::OwnProject
             | Action::ReadProgram

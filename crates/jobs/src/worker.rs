@@ -8,7 +8,7 @@ use std::time::Duration as Wait;
 use chrono::Duration;
 use futures_util::future::{BoxFuture, join_all};
 use planwright_store::{Db, Read, Result, sql};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use uuid::Uuid;
 
 use crate::outbox::{Reaction, hand_out};
@@ -46,10 +46,11 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
     pub async fn run(self, stop: watch::Receiver<bool>) {
         tracing::info!(worker = %self.id, "the worker has started");
         // Events are handed out beside the jobs, since a long job must not hold them up.
-        let events = until_told(stop.clone(), EVENT_WAIT, "the outbox cannot be handed out", || {
+        let news = self.db.news();
+        let events = until_told(stop.clone(), EVENT_WAIT, "the outbox cannot be handed out", Some(news), || {
             Box::pin(async { Ok(hand_out(&self.db, self.react).await? > 0) })
         });
-        let jobs = until_told(stop.clone(), IDLE_WAIT, "the worker cannot reach its queue", || {
+        let jobs = until_told(stop.clone(), IDLE_WAIT, "the worker cannot reach its queue", None, || {
             Box::pin(self.take_job())
         });
         let beside = self.registry.besides().iter().map(|round| self.go_round(round, stop.clone()));
@@ -69,7 +70,7 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
     /// Work beside the jobs, until told to stop; what is under way then is brought to an end.
     async fn go_round(&self, round: &Beside<C>, stop: watch::Receiver<bool>) {
         let trouble = "work beside the jobs cannot go on";
-        until_told(stop, EVENT_WAIT, trouble, || round(self.context.clone(), Round::Work)).await;
+        until_told(stop, EVENT_WAIT, trouble, None, || round(self.context.clone(), Round::Work)).await;
         loop {
             match round(self.context.clone(), Round::Finish).await {
                 Ok(true) => {}
@@ -219,10 +220,12 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
 }
 
 /// Goes round until told to stop: again at once when there was something to do, after a wait when there was not.
+/// The wait ends early with a call; whoever cannot be called, in another process, is heard when it is over.
 async fn until_told<'a>(
     mut stop: watch::Receiver<bool>,
     idle_wait: Wait,
     trouble: &'static str,
+    call: Option<&Notify>,
     round: impl Fn() -> BoxFuture<'a, Result<bool>>,
 ) {
     while !*stop.borrow() {
@@ -236,7 +239,15 @@ async fn until_told<'a>(
         };
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
+            () = called(call) => {}
             _ = stop.changed() => {}
         }
+    }
+}
+
+async fn called(call: Option<&Notify>) {
+    match call {
+        Some(call) => call.notified().await,
+        None => std::future::pending().await,
     }
 }

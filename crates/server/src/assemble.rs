@@ -8,6 +8,7 @@ use planwright_domain::Clock;
 use planwright_domain::ids::ProgramId;
 use planwright_exchange::{ExchangeSettings, ShowProgram};
 use planwright_jobs::{Registry, Worker, offboarding};
+use planwright_outbound::live::Hub;
 use planwright_plan::PlanSettings;
 use planwright_plan::schedule::PlanMemory;
 use planwright_store::Db;
@@ -168,13 +169,16 @@ impl Server {
     /// Puts everything together over a database that is open and migrated.
     pub async fn assemble(settings: &Settings, db: Db, booted: MigrationState) -> anyhow::Result<Self> {
         let secrets = Secrets::load(settings)?;
-        let db = db.with(plan_settings(settings)?).with(PlanMemory::default());
+        let redis = settings.given("SVC_REDIS_URL");
+        let hub = Hub::new(db.clock.mint(), redis.as_deref()).context("SVC_REDIS_URL")?;
+        let db = db.with(plan_settings(settings)?).with(PlanMemory::default()).with(hub.clone());
         let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };
         let accounts = AccountSettings::from_settings(|name| settings.given(name))?;
         let exchange =
             ExchangeSettings::from_settings(|name| settings.given(name)).map_err(anyhow::Error::msg)?;
         let extensions =
             Extensions::default().with(boot).with(pages::Document::default()).with(accounts).with(exchange);
+        let extensions = extensions.with(hub);
         let extensions =
             planwright_workspace::equip(extensions, |name| settings.text(name), &settings.data_dir)?;
         let extensions = planwright_outbound::equip(extensions, |name| settings.text(name))?;

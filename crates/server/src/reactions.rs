@@ -6,6 +6,7 @@ use planwright_domain::events::WebhookEvent;
 use planwright_domain::words::Word;
 use planwright_jobs::JobError;
 use planwright_jobs::offboarding::Offboarding;
+use planwright_outbound::live::Hub;
 use planwright_store::outbox::Waiting;
 use planwright_store::{Result, Tx};
 use planwright_web::App;
@@ -25,9 +26,11 @@ pub fn react(tx: &mut Tx, event: Waiting) -> BoxFuture<'_, Result<()>> {
     })
 }
 
-/// When the workspace deactivates a person, accounts ends everything they could still act with.
+/// When the workspace deactivates a person, accounts ends everything they could still act with, and channels close on them.
 pub async fn offboard(app: App, job: Offboarding) -> std::result::Result<(), JobError> {
     let mut tx = app.db.begin().await?;
     planwright_accounts::people::deactivate(&mut tx, job.user).await?;
+    let hub = app.get::<Hub>().clone();
+    tx.signal_committed(move || hub.doubt(job.user));
     Ok(tx.commit().await?)
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use deadpool_postgres::Pool;
 use planwright_domain::Clock;
+use tokio::sync::Notify;
 
 use crate::dialect::Engine;
 use crate::row::{FromRow, Rows};
@@ -37,6 +38,7 @@ pub struct Db {
     /// The clock that rows are stamped with.
     pub clock: Clock,
     pub(crate) context: Context,
+    pub(crate) news: Arc<Notify>,
 }
 
 /// Values of areas by type, such as their settings, which commands find again at any transaction.
@@ -104,7 +106,7 @@ impl Db {
             Location::File(path) => Backend::Sqlite(Sqlite::open(path)?),
             Location::Server { url, connections } => Backend::Postgres(postgres::pool(url, *connections)?),
         };
-        Ok(Self { backend, clock, context: Context::default() })
+        Ok(Self { backend, clock, context: Context::default(), news: Arc::default() })
     }
 
     /// The same database, with a value that commands find at any transaction through [`Tx::context`].
@@ -118,6 +120,11 @@ impl Db {
     /// A value that was put beside the database with [`Db::with`].
     pub fn context<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.context.get()
+    }
+
+    /// Signalled whenever a transaction of this process has committed events, so that nobody has to wait for the next look.
+    pub fn news(&self) -> &Notify {
+        &self.news
     }
 
     /// Begins a transaction: on SQLite as soon as the writer is free, on PostgreSQL as soon as a connection is.

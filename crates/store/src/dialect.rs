@@ -38,6 +38,15 @@ impl Engine {
         }
     }
 
+    /// 9. Events are handed out by one worker after another, in their order: whoever comes second waits for the oldest row,
+    ///    and finds it gone. SQLite has one writer and needs no such clause.
+    pub(crate) const fn in_turn(self) -> &'static str {
+        match self {
+            Engine::Sqlite => "",
+            Engine::Postgres => "FOR UPDATE",
+        }
+    }
+
     /// 3. Case-insensitive containment: `LIKE` ignores case in SQLite for ASCII only, PostgreSQL has `ILIKE`; both get `lower`
     ///    on the stored side, and SQLite a `lower` of ours that knows all of Unicode.
     pub(crate) const fn lower(self) -> &'static str {

@@ -42,6 +42,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     10 "0010_runs",
     11 "0011_batches",
     12 "0012_plan_memory",
+    13 "0013_live",
     14 "0014_webhooks",
 ];
 

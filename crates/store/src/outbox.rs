@@ -85,7 +85,8 @@ impl Tx {
         self.run_rows(text, rows.into_iter()).await.map(drop)
     }
 
-    fn emission(&self, message: Message) -> Vec<(&'static str, Value)> {
+    fn emission(&mut self, message: Message) -> Vec<(&'static str, Value)> {
+        self.has_news = true;
         vec![
             ("id", self.mint::<Uuid>().to_value()),
             ("at", self.now().to_value()),
@@ -99,7 +100,7 @@ impl Tx {
 
     /// Takes the oldest waiting events; they are gone for good when this transaction commits.
     pub async fn take_waiting(&mut self, most: i64) -> Result<Vec<Waiting>> {
-        let skip_locked = self.engine().skip_locked();
+        let in_turn = self.engine().in_turn();
         let waiting: Vec<Waiting> = self
             .all(
                 sql!(
@@ -107,7 +108,7 @@ impl Tx {
                      ORDER BY id LIMIT :most ",
                     most = most
                 )
-                .push(skip_locked),
+                .push(in_turn),
             )
             .await?;
         let ids = crate::value::list(waiting.iter().map(|event| event.id));

@@ -1,10 +1,12 @@
 //! A transaction that cannot leak: dropped for any reason (an error, a cancelled request, a panic) it is rolled back.
 //! On SQLite it holds the one writer; on PostgreSQL it holds a connection.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Object;
 use planwright_domain::Clock;
-use tokio::sync::OwnedMutexGuard;
+use tokio::sync::{Notify, OwnedMutexGuard};
 use uuid::Uuid;
 
 use crate::database::{Backend, Context, rendered};
@@ -20,7 +22,13 @@ pub struct Tx {
     clock: Clock,
     now: DateTime<Utc>,
     context: Context,
+    news: Arc<Notify>,
+    /// Whether events wait for the commit.
+    pub(crate) has_news: bool,
+    signals: Vec<Signal>,
 }
+
+type Signal = Box<dyn FnOnce() + Send + Sync>;
 
 enum Connection {
     Sqlite { threads: Sqlite, open: bool, _turn: OwnedMutexGuard<()> },
@@ -45,7 +53,15 @@ impl Tx {
                 connection
             }
         };
-        Ok(Self { connection, clock: db.clock.clone(), now: db.clock.now(), context: db.context.clone() })
+        Ok(Self {
+            connection,
+            clock: db.clock.clone(),
+            now: db.clock.now(),
+            context: db.context.clone(),
+            news: db.news.clone(),
+            has_news: false,
+            signals: Vec::new(),
+        })
     }
 
     /// The instant the transaction began; everything it writes is stamped with it.
@@ -175,6 +191,12 @@ impl Tx {
         }
     }
 
+    /// Has something signalled within this process as soon as the transaction is committed, and never if it is not.
+    /// A crash in between loses it: it may only make known sooner what the database says anyway.
+    pub fn signal_committed(&mut self, signal: impl FnOnce() + Send + Sync + 'static) {
+        self.signals.push(Box::new(signal));
+    }
+
     /// Makes everything written so far permanent.
     pub async fn commit(mut self) -> Result<()> {
         match &mut self.connection {
@@ -188,6 +210,10 @@ impl Tx {
                 client.take();
             }
         }
+        if self.has_news {
+            self.news.notify_one();
+        }
+        self.signals.into_iter().for_each(|signal| signal());
         Ok(())
     }
 }

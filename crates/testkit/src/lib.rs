@@ -5,8 +5,10 @@ mod answer;
 mod database;
 mod outage;
 mod person;
+mod served;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
@@ -27,6 +29,7 @@ pub use answer::Answer;
 pub use database::Engine;
 pub use outage::Line;
 pub use person::Person;
+pub use served::Served;
 
 /// The instant at which the clock of every test stands first: a Monday morning.
 pub fn monday() -> DateTime<Utc> {
@@ -40,7 +43,8 @@ pub struct TestApp {
     /// The clock they see; it stands still until a test moves it.
     pub clock: Clock,
     /// The directory of this installation.
-    pub directory: tempfile::TempDir,
+    pub directory: Arc<tempfile::TempDir>,
+    location: Location,
     router: Router,
     worker: Worker<App>,
 }
@@ -58,6 +62,11 @@ impl TestApp {
         Self::start_at(location, directory, changed).await
     }
 
+    /// Another node of the same installation: the same database, directory and clock, and nothing else in common.
+    pub async fn another_node(&self, changed: &[(&str, &str)]) -> Self {
+        Self::assemble(self.location.clone(), self.directory.clone(), self.clock.clone(), changed).await
+    }
+
     /// Starts the program on PostgreSQL behind a line that the test can cut.
     pub async fn start_behind_a_line() -> (Self, Line) {
         let directory = tempfile::tempdir().expect("a temporary directory can be made");
@@ -67,7 +76,15 @@ impl TestApp {
     }
 
     async fn start_at(location: Location, directory: tempfile::TempDir, changed: &[(&str, &str)]) -> Self {
-        let clock = Clock::standing_at(monday());
+        Self::assemble(location, Arc::new(directory), Clock::standing_at(monday()), changed).await
+    }
+
+    async fn assemble(
+        location: Location,
+        directory: Arc<tempfile::TempDir>,
+        clock: Clock,
+        changed: &[(&str, &str)],
+    ) -> Self {
         let db = Db::open(&location, clock.clone()).expect("the test database opens");
         migrate::apply(&db).await.expect("the migrations apply");
         let changed: HashMap<&str, &str> = changed.iter().copied().collect();
@@ -76,7 +93,7 @@ impl TestApp {
         let settings = settings.expect("the settings of a test are right");
         let server = Server::assemble(&settings, db, migrate::MigrationState::InSync).await;
         let Server { app, router, worker } = server.expect("the program can be put together");
-        Self { app, clock, directory, router, worker }
+        Self { app, clock, directory, location, router, worker }
     }
 
     /// Adds a person and returns them as a client; the password is `<name>-password-1`.

@@ -98,6 +98,11 @@ impl<'a> Person<'a> {
         self.app.send(Method::POST, path, headers, body.into()).await
     }
 
+    /// What they show in the `Authorization` header, for clients that a test writes itself.
+    pub fn authorization(&self) -> String {
+        self.token.as_ref().map(|token| format!("Bearer {token}")).unwrap_or_default()
+    }
+
     fn headers(&self) -> HeaderMap {
         let mut headers = self.extra.clone();
         if let Some(token) = &self.token {

@@ -148,6 +148,12 @@ async fn by_access_token(app: &App, credential: &str) -> ApiResult<Actor> {
         .ok_or_else(|| ApiError::unauthenticated("User is inactive").with_code("user_inactive"))
 }
 
+/// The person of that id, if they may still act; for credentials that an area hands out itself.
+pub async fn of_user(app: &App, id: UserId) -> ApiResult<Option<Actor>> {
+    let user: Option<UserRow> = app.db.maybe(sql!(USER_BY_ID, id = id)).await?;
+    Ok(user.and_then(|user| active(user, Credential::Session)))
+}
+
 async fn by_api_token(app: &App, credential: &str) -> ApiResult<Actor> {
     let wrong = || ApiError::unauthenticated("Invalid token.");
     let now = app.clock.now();

@@ -103,6 +103,12 @@ impl Describer {
         self.responses.insert("200".into(), json!({ "description": "OK", "content": content }));
     }
 
+    /// An endless answer of server-sent events.
+    pub fn answer_events(&mut self) {
+        let content = json!({ "text/event-stream": { "schema": { "type": "string" } } });
+        self.responses.insert("200".into(), json!({ "description": "OK", "content": content }));
+    }
+
     /// A body in JSON, or as a form; it may be left out when none of its fields is required.
     pub fn take_body<T: JsonSchema>(&mut self) {
         let schema = self.input.subschema_for::<T>();

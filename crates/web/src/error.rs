@@ -167,6 +167,11 @@ impl ApiError {
         self.status.as_u16()
     }
 
+    /// Whether it says that the caller may not, or may not even know.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self.status, StatusCode::FORBIDDEN | StatusCode::NOT_FOUND | StatusCode::UNAUTHORIZED)
+    }
+
     /// The body, for callers that answer many things at once.
     pub fn body(&self) -> &Map<String, Json> {
         &self.body

@@ -21,6 +21,7 @@ pub mod request_id;
 pub mod routes;
 pub mod schema;
 pub mod scope;
+pub mod socket;
 pub mod token;
 pub mod version;
 pub mod window;

@@ -13,6 +13,7 @@ use planwright_accounts::passwords;
 use planwright_accounts::people::{self, NewPerson};
 use planwright_domain::{Clock, Role};
 use planwright_exchange::{ImportOptions, import_document};
+use planwright_outbound::live::Hub;
 use planwright_store::migrate::MigrationState;
 use planwright_store::{Db, Read, sql};
 use tokio::net::TcpListener;
@@ -56,6 +57,7 @@ impl Serve {
             .with_context(|| format!("SVC_LISTEN: cannot listen on {listen}"))?;
         let address = listener.local_addr()?;
         let (stop, stopped) = watch::channel(false);
+        let hub = server.app.get::<Hub>().clone();
         let worker = settings.truth("SVC_WORKER")?.then(|| tokio::spawn(server.worker.run(stopped.clone())));
         let router = server.router.merge(metrics_route(metrics, server.app.db.clone()));
         announce(address, sign_in.as_ref());
@@ -72,6 +74,7 @@ impl Serve {
         tracing::info!("stopping");
         let _ = stop.send(true);
         let finish = async {
+            hub.close().await;
             let _ = serving.await;
             if let Some(worker) = worker {
                 let _ = worker.await;

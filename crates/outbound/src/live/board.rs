@@ -1,0 +1,131 @@
+//! `/ws/v1/projects/{project_id}/`: the board channel, which tells a member at once what happens in a project.
+//! Whoever was away says with `?since=` how far they had come.
+
+use std::convert::Infallible;
+
+use axum::extract::State;
+use axum::extract::ws::WebSocket;
+use planwright_domain::events::SocketEvent;
+use planwright_domain::ids::ProjectId;
+use planwright_store::StoreError;
+use planwright_web::input::{Patch, Whole};
+use planwright_web::socket::{Handshake, Switched};
+use planwright_web::{ApiResult, App, Path, Query, Routes, input, says};
+
+use super::hub::{News, Stopping, Subscription};
+use super::line::{Ending, Heard, Line};
+use super::visitor::Visitor;
+use super::{frame, log, presence};
+
+input! {
+    /// What a socket is opened with.
+    pub struct SocketQuery {
+        /// The ticket.
+        pub ticket: Patch<String>,
+        /// The number of the last event that was seen.
+        pub since: Patch<Whole<0, 9_007_199_254_740_991>>,
+    }
+}
+
+/// The routes of this file. A ticket is limited where it is minted, and opens one socket.
+pub fn table() -> Routes {
+    let rules = says("What happens in a project, over a WebSocket.").public().unlimited().hidden();
+    Routes::new().get("/ws/v1/projects/{project_id}/", open, rules)
+}
+
+async fn open(
+    State(app): State<App>,
+    handshake: Handshake,
+    Path(project): Path<ProjectId>,
+    Query(wish): Query<SocketQuery>,
+) -> ApiResult<Switched> {
+    let admitted = Visitor::admit(&app, project, wish.ticket.given()).await?;
+    let since = wish.since.given().map(i64::from);
+    Ok(handshake.accept(move |socket| async move {
+        match admitted {
+            Ok(visitor) => receive(visitor, socket, since).await,
+            Err(ending) => Line::over(socket).close(ending).await,
+        }
+    }))
+}
+
+async fn receive(visitor: Visitor, socket: WebSocket, since: Option<i64>) {
+    // Held to the end, so that a node that shuts down waits until its clients know.
+    let _held = visitor.hub.stopping();
+    let mut line = Line::over(socket);
+    metrics::gauge!("planwright_live_connections").increment(1.0);
+    let Err(ending) = stay(&visitor, &mut line, since).await;
+    metrics::gauge!("planwright_live_connections").decrement(1.0);
+    metrics::counter!("planwright_live_endings_total", "ending" => format!("{ending:?}")).increment(1);
+    line.close(ending).await;
+}
+
+async fn stay(visitor: &Visitor, line: &mut Line, since: Option<i64>) -> Result<Infallible, Ending> {
+    let Visitor { app, hub, project, person, connection } = visitor;
+    let stopping = hub.stopping();
+    let news = hub.follow(app, *project).await.map_err(trouble)?;
+    let (node, user) = (hub.node(), person.user_id);
+    let is_first = presence::enter(&app.db, node, *connection, user, project.0).await.map_err(trouble)?;
+    if is_first {
+        presence::announce(hub, *project, SocketEvent::PresenceJoin, person);
+    }
+    let Err(ending) = tell(visitor, line, news, stopping, since).await;
+    match presence::leave(&app.db, *connection, user, project.0).await {
+        Ok(true) => presence::announce(hub, *project, SocketEvent::PresenceLeave, person),
+        Ok(false) => {}
+        Err(error) => tracing::warn!(%error, "somebody who left is shown until their node is restarted"),
+    }
+    Err(ending)
+}
+
+async fn tell(
+    visitor: &Visitor,
+    line: &mut Line,
+    mut news: Subscription,
+    mut stopping: Stopping,
+    since: Option<i64>,
+) -> Result<Infallible, Ending> {
+    let mut seen = replay(visitor, line, since).await?;
+    loop {
+        tokio::select! {
+            told = news.next() => {
+                let told = told.map_err(|_| Ending::TooSlow)?;
+                if let News::Frame(frame) = &*told
+                    && frame.seq.is_none_or(|seq| seq > seen)
+                {
+                    seen = frame.seq.unwrap_or(seen);
+                    line.say(frame.text.clone()).await?;
+                }
+                visitor.stays(&told).await?;
+            }
+            heard = line.hear() => match heard? {
+                Heard::Beat => line.beat().await?,
+                Heard::Text(_) | Heard::Sign => {}
+            },
+            () = stopping.told() => return Err(Ending::Away),
+        }
+    }
+}
+
+/// Sends what was missed and says up to which number; without a wish everything from now on is new.
+async fn replay(visitor: &Visitor, line: &mut Line, since: Option<i64>) -> Result<i64, Ending> {
+    let Some(since) = since else { return Ok(0) };
+    match log::missed(&visitor.app.db, visitor.project, since).await.map_err(trouble)? {
+        log::Missed::Events(events) => {
+            for event in &events {
+                line.say(frame::replayed(event.seq, &event.name, &event.payload)).await?;
+            }
+            Ok(events.last().map_or(since, |event| event.seq))
+        }
+        log::Missed::TooMuch(latest) => {
+            line.say(frame::resync_required(latest)).await?;
+            Ok(latest)
+        }
+    }
+}
+
+/// Notes what went wrong here, and ends the connection for it.
+pub fn trouble(error: StoreError) -> Ending {
+    tracing::warn!(%error, "a channel ends because the database cannot be asked");
+    Ending::Trouble
+}

@@ -1,0 +1,111 @@
+//! `GET /api/v1/projects/{id}/events/stream`: the same log as server-sent events, for clients without WebSockets.
+//! A browser that reconnects says by itself what it saw last, in `Last-Event-ID`.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+
+use axum::extract::State;
+use axum::response::sse::Event;
+use futures_util::stream;
+use http::HeaderMap;
+use planwright_domain::access::may;
+use planwright_web::socket::EventStream;
+use planwright_web::{ApiError, ApiResult, App, ProjectScope, Routes, says};
+
+use super::hub::{Hub, News, Stopping, Subscription};
+use super::presence;
+use super::visitor::Visitor;
+use super::{frame, log};
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    let rules = says("What happens in a project, as server-sent events; `Last-Event-ID` goes on from there.");
+    Routes::new().get("/api/v1/projects/{id}/events/stream", follow, rules)
+}
+
+async fn follow(
+    State(app): State<App>,
+    scope: ProjectScope<may::FollowProject>,
+    headers: HeaderMap,
+) -> ApiResult<EventStream> {
+    let since = last_seen(&headers)?;
+    let hub = app.get::<Hub>().clone();
+    let person = presence::person(&app.db, scope.actor.id).await?.ok_or_else(ApiError::not_found)?;
+    let stopping = hub.stopping();
+    let news = hub.follow(&app, scope.project).await?;
+    let (waiting, seen) = first_events(&app, &scope, since).await?;
+    let connection = app.clock.mint();
+    let visitor = Visitor { app, hub, project: scope.project, person, connection };
+    let follower = Follower { visitor, news, stopping, waiting, seen };
+    Ok(EventStream::of(stream::unfold(follower, Follower::go_on)))
+}
+
+fn last_seen(headers: &HeaderMap) -> ApiResult<Option<i64>> {
+    let Some(text) = headers.get("last-event-id") else { return Ok(None) };
+    let number = text.to_str().ok().and_then(|text| text.parse().ok()).filter(|number| *number >= 0);
+    number.map(Some).ok_or_else(|| ApiError::bad_request("Last-Event-ID must be the id of an event."))
+}
+
+/// What was missed, and up to which number that goes. Whoever comes for the first time learns where the log stands.
+async fn first_events(
+    app: &App,
+    scope: &ProjectScope<may::FollowProject>,
+    since: Option<i64>,
+) -> ApiResult<(VecDeque<Event>, i64)> {
+    let Some(since) = since else {
+        let newest = log::latest(&app.db, scope.project).await?;
+        return Ok((VecDeque::from([Event::default().id(newest.to_string())]), newest));
+    };
+    Ok(match log::missed(&app.db, scope.project, since).await? {
+        log::Missed::Events(events) => {
+            let seen = events.last().map_or(since, |event| event.seq);
+            let shown = |event: log::Entry| {
+                let text = frame::replayed(event.seq, &event.name, &event.payload);
+                shown(&event.name, &text, Some(event.seq))
+            };
+            (events.into_iter().map(shown).collect(), seen)
+        }
+        log::Missed::TooMuch(latest) => {
+            let text = frame::resync_required(latest);
+            (VecDeque::from([shown("resync_required", &text, Some(latest))]), latest)
+        }
+    })
+}
+
+fn shown(name: &str, text: &str, seq: Option<i64>) -> Event {
+    let event = Event::default().event(name).data(text);
+    match seq {
+        Some(seq) => event.id(seq.to_string()),
+        None => event,
+    }
+}
+
+struct Follower {
+    visitor: Visitor,
+    news: Subscription,
+    stopping: Stopping,
+    waiting: VecDeque<Event>,
+    seen: i64,
+}
+
+impl Follower {
+    /// The next event, or the end: because the node shuts down, the client is too slow, or may not stay.
+    async fn go_on(mut self) -> Option<(Result<Event, Infallible>, Self)> {
+        loop {
+            if let Some(event) = self.waiting.pop_front() {
+                return Some((Ok(event), self));
+            }
+            let told = tokio::select! {
+                told = self.news.next() => told.ok()?,
+                () = self.stopping.told() => return None,
+            };
+            self.visitor.stays(&told).await.ok()?;
+            if let News::Frame(frame) = &*told
+                && frame.seq.is_none_or(|seq| seq > self.seen)
+            {
+                self.seen = frame.seq.unwrap_or(self.seen);
+                self.waiting.push_back(shown(&frame.name, &frame.text, frame.seq));
+            }
+        }
+    }
+}

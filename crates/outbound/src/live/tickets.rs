@@ -1,0 +1,82 @@
+//! `POST /api/v1/ws/ticket/`: a ticket opens one socket within half a minute, since browsers send no headers with a handshake.
+//! It says who comes and nothing of what they may see.
+
+use axum::extract::State;
+use chrono::{DateTime, Duration, Utc};
+use planwright_domain::ids::UserId;
+use planwright_store::{Read, Tx, sql};
+use planwright_web::limits::Limit;
+use planwright_web::{Actor, ApiResult, App, IgnoredBody, Json, Routes, says, token};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// How long a ticket is good for, in seconds.
+const LIFETIME_SECONDS: i64 = 30;
+
+/// A ticket for one connection.
+#[derive(Serialize, JsonSchema)]
+pub struct WebSocketTicketResponse {
+    /// What to open the socket with, as `?ticket=`.
+    ticket: String,
+    /// How long it is good for, in seconds.
+    expires_in: i64,
+}
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    let rules = says("Get a ticket that opens one socket.").limit(Limit::WsTicket).returns_secret();
+    Routes::new().post("/api/v1/ws/ticket/", mint, rules)
+}
+
+async fn mint(
+    State(app): State<App>,
+    actor: Actor,
+    _: IgnoredBody,
+) -> ApiResult<Json<WebSocketTicketResponse>> {
+    let ticket = token::random();
+    let mut tx = app.db.begin().await?;
+    insert(&mut tx, &ticket, actor.id).await?;
+    tx.commit().await?;
+    Ok(Json(WebSocketTicketResponse { ticket, expires_in: LIFETIME_SECONDS }))
+}
+
+/// Takes a ticket and says whose it was; of several that show the same one only the first gets an answer.
+pub async fn redeem(app: &App, ticket: &str) -> ApiResult<Option<UserId>> {
+    let hash = token::hash(ticket);
+    // Guessing must not cost a turn of the one writer.
+    if !is_good(&app.db, &hash, app.clock.now()).await? {
+        return Ok(None);
+    }
+    let mut tx = app.db.begin().await?;
+    let user = take(&mut tx, &hash).await?;
+    tx.commit().await?;
+    Ok(user)
+}
+
+async fn insert(tx: &mut Tx, ticket: &str, user: UserId) -> ApiResult<()> {
+    let statement = sql!(
+        "INSERT INTO socket_tickets (token_hash, user_id, expires_at) VALUES (:hash, :user, :until)",
+        hash = token::hash(ticket),
+        user = user,
+        until = tx.now() + Duration::seconds(LIFETIME_SECONDS)
+    );
+    Ok(tx.run(statement).await.map(drop)?)
+}
+
+async fn is_good(db: &impl Read, hash: &str, now: DateTime<Utc>) -> ApiResult<bool> {
+    let select = "SELECT COUNT(*) FROM socket_tickets WHERE token_hash = :hash AND expires_at > :now";
+    Ok(db.count(sql!(select, hash = hash, now = now)).await? > 0)
+}
+
+async fn take(tx: &mut Tx, hash: &str) -> ApiResult<Option<UserId>> {
+    let now = tx.now();
+    let delete =
+        "DELETE FROM socket_tickets WHERE token_hash = :hash AND expires_at > :now RETURNING user_id";
+    Ok(tx.scalar(sql!(delete, hash = hash, now = now)).await?)
+}
+
+/// Forgets tickets that nobody used in time.
+pub async fn forget(tx: &mut Tx) -> planwright_store::Result<u64> {
+    let now = tx.now();
+    tx.run(sql!("DELETE FROM socket_tickets WHERE expires_at <= :now", now = now)).await
+}

@@ -1,0 +1,102 @@
+//! How a workshop looks on the wire and in the database.
+
+use chrono::{DateTime, Utc};
+use planwright_domain::ids::{ProjectId, UserId};
+use planwright_domain::person::display_name;
+use planwright_store::row;
+use schemars::JsonSchema;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::rules;
+
+/// A session in which several people work on a plan at once.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct WorkshopSession {
+    id: Uuid,
+    project_id: ProjectId,
+    /// Who began it.
+    started_by_id: Option<UserId>,
+    started_at: DateTime<Utc>,
+    /// When it ended; null while it is held.
+    ended_at: Option<DateTime<Utc>>,
+    /// Everybody who took part so far, in the order they came.
+    participants: Vec<WorkshopParticipant>,
+}
+
+/// Somebody who takes part in a workshop, or did.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct WorkshopParticipant {
+    /// Their number in the session, from 1.
+    id: i64,
+    user_id: UserId,
+    display_name: String,
+    joined_at: DateTime<Utc>,
+    /// When they left; null while they are there.
+    left_at: Option<DateTime<Utc>>,
+    /// Their colour, from 0 to 7.
+    color_index: i64,
+}
+
+row! {
+    /// A session as it is stored.
+    pub struct SessionRow {
+        /// Its id.
+        pub id: Uuid,
+        /// Its project.
+        pub project_id: ProjectId,
+        /// Who began it.
+        pub started_by_id: Option<UserId>,
+        /// When.
+        pub started_at: DateTime<Utc>,
+        /// When it ended.
+        pub ended_at: Option<DateTime<Utc>>,
+    }
+}
+
+row! {
+    /// A participant as they are stored.
+    pub struct ParticipantRow {
+        /// Their number in the session.
+        pub number: i64,
+        /// Who it is.
+        pub user_id: UserId,
+        /// Their first name.
+        pub first_name: String,
+        /// Their last name.
+        pub last_name: String,
+        /// The name they sign in with.
+        pub username: String,
+        /// When they came.
+        pub joined_at: DateTime<Utc>,
+        /// When they left.
+        pub left_at: Option<DateTime<Utc>>,
+    }
+}
+
+impl WorkshopSession {
+    /// A session with those who took part.
+    pub fn shown(row: SessionRow, participants: Vec<ParticipantRow>) -> Self {
+        Self {
+            id: row.id,
+            project_id: row.project_id,
+            started_by_id: row.started_by_id,
+            started_at: row.started_at,
+            ended_at: row.ended_at,
+            participants: participants.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<ParticipantRow> for WorkshopParticipant {
+    fn from(row: ParticipantRow) -> Self {
+        Self {
+            id: row.number,
+            user_id: row.user_id,
+            display_name: display_name(&row.first_name, &row.last_name, &row.username),
+            joined_at: row.joined_at,
+            left_at: row.left_at,
+            color_index: rules::color(row.number),
+        }
+    }
+}
