@@ -49,7 +49,7 @@ fn is_welcome(origin: &str, settings: &EdgeSettings, host: Option<&str>) -> bool
     let same = |allowed: &str| allowed.trim_end_matches('/').eq_ignore_ascii_case(origin);
     let (scheme, rest) = settings.public_url.split_once("://").unwrap_or_default();
     let ours = match settings.public_url.is_empty() {
-        true => origin.split_once("://").map(|(_, place)| place) == host,
+        true => origin.split_once("://").is_some_and(|(_, place)| Some(place) == host),
         false => same(&format!("{scheme}://{}", rest.split('/').next().unwrap_or_default())),
     };
     ours || settings.cors_origins.iter().any(|allowed| same(allowed))
