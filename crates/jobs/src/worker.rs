@@ -47,9 +47,10 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         tracing::info!(worker = %self.id, "the worker has started");
         // Events are handed out beside the jobs, since a long job must not hold them up.
         let news = self.db.news();
-        let events = until_told(stop.clone(), EVENT_WAIT, "the outbox cannot be handed out", Some(news), || {
-            Box::pin(async { Ok(hand_out(&self.db, self.react).await? > 0) })
-        });
+        let events =
+            until_told(stop.clone(), EVENT_WAIT, "the outbox cannot be handed out", Some(news), || {
+                Box::pin(async { Ok(hand_out(&self.db, self.react).await? > 0) })
+            });
         let jobs = until_told(stop.clone(), IDLE_WAIT, "the worker cannot reach its queue", None, || {
             Box::pin(self.take_job())
         });
