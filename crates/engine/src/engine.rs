@@ -241,7 +241,11 @@ fn cross_linked(network: &Network, compiled: &Compiled) -> Vec<usize> {
 }
 
 /// Critical leaves, predecessors first; among independent ones by early start, then id.
-fn critical_path(network: &Network, compiled: &Compiled, tasks: &[Option<TaskDates>]) -> Vec<usize> {
+pub(crate) fn critical_path(
+    network: &Network,
+    compiled: &Compiled,
+    tasks: &[Option<TaskDates>],
+) -> Vec<usize> {
     let count = compiled.nodes.len();
     let row = |node: usize| compiled.nodes[node].task as usize;
     let critical =

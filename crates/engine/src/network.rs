@@ -20,7 +20,7 @@ pub struct Network {
 }
 
 /// What a project gives its tasks.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ProjectFrame {
     /// No work is planned before this day.
     pub start: Day,
@@ -93,7 +93,7 @@ pub enum DoneWork {
 }
 
 /// One row of a plan. A row that another names as its parent is a summary.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Task {
     /// The bits of the row's UUID: breaks ties, keys the random numbers, names the row in faults.
     pub id: u128,

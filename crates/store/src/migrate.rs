@@ -44,6 +44,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     12 "0012_plan_memory",
     13 "0013_live",
     14 "0014_webhooks",
+    15 "0015_quicker_writes",
 ];
 
 /// How the database stands to the binary.

@@ -4,10 +4,11 @@
 use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::Word;
+use serde::Serialize;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use crate::{Read, Result, ToValue, Tx, Value, row, sql};
+use crate::{Read, Result, StoreError, ToValue, Tx, Value, row, sql};
 
 /// Which way an event travels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +45,24 @@ pub struct Message {
     /// The program it happened in.
     pub program: Option<ProgramId>,
     /// What it carries.
-    pub payload: Json,
+    pub payload: Payload,
+}
+
+/// What an event carries, as the JSON text that is kept of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Payload(String);
+
+impl Payload {
+    /// The text of a value, written without a detour.
+    pub fn of(value: &impl Serialize) -> Result<Self> {
+        serde_json::to_string(value).map(Self).map_err(|error| StoreError::Unexpected(error.into()))
+    }
+}
+
+impl From<Json> for Payload {
+    fn from(value: Json) -> Self {
+        Self(value.to_string())
+    }
 }
 
 row! {
@@ -74,7 +92,7 @@ impl Tx {
         program: Option<ProgramId>,
         payload: Json,
     ) -> Result<()> {
-        self.emit_each(vec![Message { event, project, program, payload }]).await
+        self.emit_each(vec![Message { event, project, program, payload: payload.into() }]).await
     }
 
     /// Queues many events for after the commit, as one bulk write.
@@ -94,7 +112,7 @@ impl Tx {
             ("name", message.event.name().to_value()),
             ("project", message.project.to_value()),
             ("program", message.program.to_value()),
-            ("payload", message.payload.to_value()),
+            ("payload", message.payload.0.to_value()),
         ]
     }
 

@@ -74,7 +74,9 @@ pub async fn numbered<T: FromRow + Send, I: FromValue + Send>(
     let found = from
         .clone()
         .wrap(&format!("SELECT {id} AS row_id "), &order_by(keys, reversed))
-        .push(&format!(" LIMIT {length} OFFSET {skip}"));
+        .push(" LIMIT :page_length OFFSET :page_skip")
+        .bind("page_length", length)
+        .bind("page_skip", skip);
     let mut ids: Vec<Value> = db.scalars(found).await?;
     if reversed {
         ids.reverse();
@@ -103,5 +105,5 @@ pub fn behind(from: Sql, first: Key, id: Key, cursor: Option<(Value, Value)>, si
             .bind("cursor_value", value)
             .bind("cursor_id", last),
     };
-    from.push(&order_by(&[first, id], false)).push(&format!(" LIMIT {}", size + 1))
+    from.push(&order_by(&[first, id], false)).push(" LIMIT :cursor_size").bind("cursor_size", size + 1)
 }

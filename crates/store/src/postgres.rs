@@ -192,6 +192,7 @@ impl ToSql for Value {
             (Value::Uuid(id), _) => out.put_slice(id.as_bytes()),
             (Value::Date(date), _) => return date.to_sql(wanted, out),
             (Value::Time(time), _) => return time.to_sql(wanted, out),
+            (Value::List(list), _) => return list.to_sql(wanted, out),
             (value, wanted) => return Err(format!("cannot bind {value:?} as {wanted}").into()),
         }
         Ok(IsNull::No)

@@ -77,20 +77,22 @@ impl Sql {
             let value = value.ok_or_else(|| {
                 StoreError::Unexpected(anyhow::anyhow!("no value for :{name} in: {}", self.text))
             })?;
-            match value {
-                Value::List(list) => push_list(&mut out, &mut values, list, engine),
-                value => match (engine, numbers.get(name)) {
-                    (Engine::Sqlite, _) => {
-                        out.push('?');
-                        values.push(value.clone());
+            match (engine, value) {
+                (Engine::Sqlite, Value::List(list)) => push_list(&mut out, &mut values, list),
+                (Engine::Sqlite, value) => {
+                    out.push('?');
+                    values.push(value.clone());
+                }
+                (Engine::Postgres, value) => {
+                    if matches!(value, Value::List(_)) {
+                        compare_with_array(&mut out)?;
                     }
-                    (Engine::Postgres, Some(number)) => out.push_str(&format!("${number}")),
-                    (Engine::Postgres, None) => {
+                    let number = *numbers.entry(name).or_insert_with(|| {
                         values.push(value.clone());
-                        numbers.insert(name, values.len());
-                        out.push_str(&format!("${}", values.len()));
-                    }
-                },
+                        values.len()
+                    });
+                    out.push_str(&format!("${number}"));
+                }
             }
         }
         Ok((out, values))
@@ -119,22 +121,31 @@ impl Sql {
 }
 
 /// Lists are padded to a power of two by repeating the last value, so that few distinct texts fill the statement cache.
-fn push_list(out: &mut String, values: &mut Vec<Value>, list: &[Value], engine: Engine) {
+fn push_list(out: &mut String, values: &mut Vec<Value>, list: &[Value]) {
     let Some(last) = list.last() else {
         out.push_str("NULL");
         return;
     };
-    // Beyond this, padding would meet the engines' bound on binds before the list itself does.
+    // Beyond this, padding would meet the engine's bound on binds before the list itself does.
     let padded = if list.len() > 8192 { list.len() } else { list.len().next_power_of_two() };
-    let all = list.iter().chain(std::iter::repeat(last)).take(padded);
-    for (at, value) in all.enumerate() {
-        values.push(value.clone());
-        let comma = if at == 0 { "" } else { ", " };
-        match engine {
-            Engine::Sqlite => out.push_str(&format!("{comma}?")),
-            Engine::Postgres => out.push_str(&format!("{comma}${}", values.len())),
-        }
-    }
+    values.extend(list.iter().chain(std::iter::repeat(last)).take(padded).cloned());
+    out.push('?');
+    out.push_str(&", ?".repeat(padded - 1));
+}
+
+/// PostgreSQL takes a list as one array, so that lists of any length share a text and its plan: turns the `IN (` that was
+/// just written into a comparison with an array.
+fn compare_with_array(out: &mut String) -> Result<()> {
+    let (kept, comparison) = match out.strip_suffix("IN (") {
+        Some(before) => match before.strip_suffix("NOT ") {
+            Some(before) => (before.len(), "<> ALL ("),
+            None => (before.len(), "= ANY ("),
+        },
+        None => return Err(StoreError::Unexpected(anyhow::anyhow!("a list stands outside IN (…): {out}"))),
+    };
+    out.truncate(kept);
+    out.push_str(comparison);
+    Ok(())
 }
 
 enum Piece<'a> {
@@ -186,8 +197,16 @@ mod tests {
         assert_eq!(text, "SELECT ?, ':id', a::text FROM t WHERE b = ? AND c IN (?, ?, ?, ?)");
         assert_eq!(values.len(), 6);
         let (text, values) = statement.render(Engine::Postgres).unwrap();
-        assert_eq!(text, "SELECT $1, ':id', a::text FROM t WHERE b = $1 AND c IN ($2, $3, $4, $5)");
-        assert_eq!(values.len(), 5);
+        assert_eq!(text, "SELECT $1, ':id', a::text FROM t WHERE b = $1 AND c = ANY ($2)");
+        assert_eq!(values.len(), 2);
+    }
+
+    #[test]
+    fn in_postgres_a_list_is_an_array_behind_in_and_an_error_elsewhere() {
+        let many = || crate::value::list([1i64, 2, 3]);
+        let (text, _) = sql!("c NOT IN (:many)").bind("many", many()).render(Engine::Postgres).unwrap();
+        assert_eq!(text, "c <> ALL ($1)");
+        assert!(sql!("c = :many").bind("many", many()).render(Engine::Postgres).is_err());
     }
 
     #[test]

@@ -9,6 +9,7 @@ use anyhow::Context;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql};
 use tokio::sync::oneshot;
+use uuid::Uuid;
 
 use crate::database::Rendered;
 use crate::row::Rows;
@@ -156,6 +157,16 @@ pub(crate) fn execute(connection: &mut Connection, text: &str, values: &[Value])
     Ok(statement.execute(rusqlite::params_from_iter(values))? as u64)
 }
 
+/// Runs one statement for many sets of values and returns how many rows they touched.
+pub(crate) fn execute_each(connection: &mut Connection, text: &str, sets: &[Vec<Value>]) -> Result<u64> {
+    let mut statement = connection.prepare_cached(text).map_err(|error| explain(error, text))?;
+    let mut touched = 0;
+    for set in sets {
+        touched += statement.execute(rusqlite::params_from_iter(set))?;
+    }
+    Ok(touched as u64)
+}
+
 fn explain(error: rusqlite::Error, text: &str) -> StoreError {
     match StoreError::from(error) {
         StoreError::Unexpected(cause) => StoreError::Unexpected(cause.context(text.to_owned())),
@@ -168,8 +179,15 @@ fn from_sqlite(value: ValueRef<'_>) -> Value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => Value::Int(number),
         ValueRef::Real(number) => Value::Float(number),
-        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
-        ValueRef::Blob(bytes) => Value::Bytes(bytes.to_vec()),
+        ValueRef::Text(text) => Value::Text(match std::str::from_utf8(text) {
+            Ok(text) => text.to_owned(),
+            Err(_) => String::from_utf8_lossy(text).into_owned(),
+        }),
+        // Most are ids, which so need no room of their own; bytes of that length are read as bytes all the same.
+        ValueRef::Blob(bytes) => match Uuid::from_slice(bytes) {
+            Ok(id) => Value::Uuid(id),
+            Err(_) => Value::Bytes(bytes.to_vec()),
+        },
     }
 }
 

@@ -111,11 +111,7 @@ impl Tx {
         let Some(text) = shared else { return Ok(0) };
         match &self.connection {
             Connection::Sqlite { threads, .. } => {
-                threads
-                    .write(move |connection| {
-                        sets.iter().try_fold(0, |sum, set| Ok(sum + sqlite::execute(connection, &text, set)?))
-                    })
-                    .await
+                threads.write(move |connection| sqlite::execute_each(connection, &text, &sets)).await
             }
             Connection::Postgres { client } => postgres::execute_each(held(client)?, &text, &sets).await,
         }
@@ -147,11 +143,7 @@ impl Tx {
         }
         match &self.connection {
             Connection::Sqlite { threads, .. } => {
-                threads
-                    .write(move |connection| {
-                        sets.iter().try_fold(0, |sum, set| Ok(sum + sqlite::execute(connection, &text, set)?))
-                    })
-                    .await
+                threads.write(move |connection| sqlite::execute_each(connection, &text, &sets)).await
             }
             Connection::Postgres { client } => postgres::execute_each(held(client)?, &text, &sets).await,
         }

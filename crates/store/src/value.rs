@@ -90,7 +90,10 @@ values! {
     };
     f64, "a number": Value::Float, { Value::Float(number) => Ok(number), Value::Int(number) => Ok(number as f64) };
     String, "text": Value::Text, { Value::Text(text) => Ok(text) };
-    Vec<u8>, "bytes": Value::Bytes, { Value::Bytes(bytes) => Ok(bytes) };
+    Vec<u8>, "bytes": Value::Bytes, {
+        Value::Bytes(bytes) => Ok(bytes),
+        Value::Uuid(sixteen) => Ok(sixteen.into_bytes().to_vec()),
+    };
     Uuid, "an id": Value::Uuid, {
         Value::Uuid(id) => Ok(id),
         Value::Bytes(bytes) => Uuid::from_slice(&bytes).map_err(|e| StoreError::Unexpected(e.into())),

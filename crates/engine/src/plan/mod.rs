@@ -3,6 +3,7 @@
 
 mod cone;
 mod marks;
+mod refresh;
 mod rows;
 mod structure;
 
@@ -129,6 +130,12 @@ pub struct Changes {
 }
 
 impl Changes {
+    /// These and those of another edit that neither added nor removed a row.
+    pub fn and(self, other: Changes) -> Changes {
+        let rebuilt = self.rebuilt || other.rebuilt;
+        Changes { rebuilt, ..self.with(other.tasks) }
+    }
+
     fn with(mut self, rows: Vec<usize>) -> Changes {
         if !rows.is_empty() {
             self.tasks.extend(rows);

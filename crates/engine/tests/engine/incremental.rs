@@ -139,6 +139,9 @@ fn run(corners: Corners, from: u64) {
             let wanted = schedule(plan.network());
             let context = || format!("{text}\n{}", crate::generate::describe(plan.network(), &wanted));
             let found = plan.schedule();
+            let mut refreshed = before.clone();
+            plan.refresh(&mut refreshed, &changes);
+            assert_eq!(refreshed, wanted, "{}", context());
             assert_eq!(found.tasks, wanted.tasks, "{}", context());
             assert_eq!(found.links, wanted.links, "{}", context());
             assert_eq!(found, wanted, "{}", context());

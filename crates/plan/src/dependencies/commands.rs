@@ -334,7 +334,7 @@ fn news(
         event,
         project: Some(end.project_id),
         program,
-        payload: payload.clone(),
+        payload: payload.clone().into(),
     };
     let mut messages = Vec::new();
     for (end, program) in places {

@@ -66,7 +66,7 @@ async fn tell(
             event,
             project: Some(place),
             program: program(&place),
-            payload: json!({ "id": row.id }),
+            payload: json!({ "id": row.id }).into(),
         }));
     }
     tx.record_each(changes).await?;

@@ -234,7 +234,7 @@ async fn write_down(tx: &mut Tx, ends: [&End; 2], change: Change) -> ApiResult<(
         event,
         project: Some(end.project_id),
         program: end.program_id,
-        payload: payload.clone(),
+        payload: payload.clone().into(),
     };
     let messages = places.into_iter().map(message).collect();
     tx.record(Change { program: source.program_id, ..change }).await?;

@@ -1,34 +1,64 @@
 //! What a process remembers of plans between two writes, so that a small change does not read a large plan again.
 //! Losing it costs time and nothing else: a mark in the database tells whether it is still what the last recalculation left.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use planwright_domain::ids::ProjectId;
+use planwright_engine::{CompiledPlan, Schedule};
 use planwright_store::Tx;
 use uuid::Uuid;
 
-use super::network::Plan;
-use super::queries::{Computed, LinkInput};
+use super::queries::{Computed, LinkInput, ProjectInput, TaskInput};
+use super::rollup::Family;
 
-/// Rows of all remembered plans together, at most; some 800 bytes each.
+/// Rows of all remembered plans together, at most; some 1 200 bytes each.
 const MOST_ROWS: usize = 400_000;
 
-/// A plan as the last recalculation left it.
+/// A plan as the last recalculation left it, or as it is about to be compared with that.
 #[derive(Clone, Debug)]
 pub(super) struct Picture {
-    /// The rows and the network they became.
-    pub(super) plan: Plan,
+    /// The projects, in the order of the network's frames.
+    pub(super) projects: Vec<ProjectInput>,
+    /// Every live row, in the order of ids.
+    pub(super) tasks: Vec<TaskInput>,
+    /// Who stands below whom among them.
+    pub(super) family: Family,
     /// Every link, those included whose ends take no part.
     pub(super) links: Vec<LinkInput>,
-    /// What is stored of each row, in the order of `plan.tasks`.
+    /// The links that hold something, in the order of the network's links.
+    pub(super) held: Vec<LinkInput>,
+    /// For each task of the network its place in `tasks`.
+    pub(super) of_node: Vec<usize>,
+    /// The network that they became, ready for edits.
+    pub(super) compiled: CompiledPlan,
+    /// What the engine says of it.
+    pub(super) schedule: Schedule,
+    /// What is stored of each row, in the order of `tasks`.
     pub(super) computed: Vec<Computed>,
-    /// The rows of which nothing is stored yet.
-    pub(super) unstored: HashSet<usize>,
-    /// Whether places in the outline have yet to be looked at.
-    pub(super) is_new_shape: bool,
+    /// What has yet to be compared with what is stored.
+    pub(super) due: Due,
     /// The change of the project that it takes in.
     pub(super) counter: i64,
+}
+
+/// What has yet to be compared with what is stored.
+#[derive(Clone, Debug)]
+pub(super) enum Due {
+    /// Everything, places in the outline included; of some rows nothing is stored yet.
+    Everything {
+        /// Those rows.
+        unstored: HashSet<usize>,
+    },
+    /// The dates of all rows; their places are as they were.
+    Dates,
+    /// Some rows alone.
+    Rows {
+        /// Those rows.
+        rows: BTreeSet<usize>,
+        /// Whether the critical path is another one.
+        path: bool,
+    },
 }
 
 /// The plans that this process remembers, beside the database.

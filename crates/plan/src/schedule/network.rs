@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use chrono::{Datelike, NaiveDate};
-use planwright_domain::ids::{DependencyId, ProjectId, TaskId};
+use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_domain::words::{DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType};
 use planwright_engine as engine;
 use planwright_store::{Read, Result};
@@ -60,6 +60,18 @@ pub struct Frames {
 }
 
 impl Frames {
+    /// Whether a network stands within these already.
+    pub(super) fn surround(&self, network: &engine::Network) -> bool {
+        self.calendars == network.calendars && self.projects == network.projects
+    }
+
+    /// A network within these instead of its own.
+    pub(super) fn around(self, network: engine::Network) -> engine::Network {
+        engine::Network { calendars: self.calendars, projects: self.projects, ..network }
+    }
+}
+
+impl Frames {
     /// Reads the calendars of the projects, and makes their frames.
     pub async fn read(
         db: &impl Read,
@@ -104,23 +116,6 @@ impl Plan {
         let of_node = add_tasks(&mut network, &projects, &tasks);
         let links = add_links(&mut network, &tasks, &of_node, links);
         Self { projects, tasks, links, of_node, network }
-    }
-
-    /// The same rows and links within other frames.
-    pub fn reframe(&mut self, projects: Vec<ProjectInput>, frames: Frames) {
-        self.network.calendars = frames.calendars;
-        self.network.projects = frames.projects;
-        self.projects = projects;
-    }
-
-    /// Writes over a row that keeps its place in the outline and its part in the schedule; `node` is its place in the
-    /// network, if it has one.
-    pub fn overwrite(&mut self, at: usize, node: Option<usize>, task: TaskInput) {
-        if let Some(node) = node {
-            let known = &self.network.tasks[node];
-            self.network.tasks[node] = engine_task(&task, known.project, known.parent);
-        }
-        self.tasks[at] = task;
     }
 }
 
@@ -173,7 +168,8 @@ fn add_tasks(network: &mut engine::Network, projects: &[ProjectInput], tasks: &[
     of_node
 }
 
-fn engine_task(task: &TaskInput, project: usize, parent: Option<usize>) -> engine::Task {
+/// A row as the engine takes it.
+pub(super) fn engine_task(task: &TaskInput, project: usize, parent: Option<usize>) -> engine::Task {
     let estimate = task.optimistic_duration.zip(task.most_likely_duration).zip(task.pessimistic_duration);
     let sprint_start = task.sprint_start.filter(|_| !task.is_milestone);
     let points = task.remaining_points.or(task.story_points);
@@ -223,9 +219,4 @@ fn add_links(
         }
     }
     kept
-}
-
-/// The id of a link by its place in the network.
-pub fn link_id(plan: &Plan, link: usize) -> DependencyId {
-    plan.links[link].id
 }

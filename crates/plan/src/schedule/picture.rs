@@ -1,20 +1,21 @@
 //! Bringing what is remembered of a plan up to date, and taking in what the engine computed of it.
 //! A change that leaves the shape of the plan costs the rows it touched; any other rebuilds the network from rows in memory.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use chrono::NaiveDate;
 use planwright_domain::ids::{DependencyId, ProjectId, TaskId};
-use planwright_engine as engine;
+use planwright_engine::{self as engine, Changes, CompiledPlan, Edit};
 use planwright_store::{Result, Tx};
+use uuid::Uuid;
 
-use super::memory::{Picture, PlanMemory};
+use super::memory::{Due, Picture, PlanMemory};
 #[cfg(debug_assertions)]
 use super::network;
-use super::network::{Frames, Plan};
+use super::network::{Frames, Plan, engine_task};
 use super::outline::{Place, outline};
 use super::queries::{self, Computed, Figures, LinkInput, ProjectInput, TaskInput};
-use super::rollup::{self, Rollup};
+use super::rollup::{Family, Rollup};
 use crate::settings::PlanSettings;
 
 /// What differs from what is stored.
@@ -24,6 +25,8 @@ pub(super) struct Changed {
     pub(super) rows: Vec<usize>,
     /// Those of them whose place in the outline differs, or that were not stored yet.
     pub(super) placed: HashSet<usize>,
+    /// Whether the critical path may be another one.
+    pub(super) path: bool,
 }
 
 /// The plan of some projects as the database holds it, from memory as far as that is possible.
@@ -64,14 +67,14 @@ async fn refreshed(
     let is_same_shape =
         gone.is_empty() && written.is_empty() && tasks.iter().all(|task| picture.holds_shape(task));
     if is_same_shape {
-        picture.plan.reframe(projects, frames);
+        picture.reframe(projects, frames);
         picture.overwrite(tasks);
     } else {
         picture.rebuild(projects, frames, (tasks, gone), (links, written));
     }
     #[cfg(debug_assertions)]
     {
-        let fresh = network::load(tx, picture.plan.projects.clone(), settings, today).await?;
+        let fresh = network::load(tx, picture.projects.clone(), settings, today).await?;
         assert!(picture.agrees_with(&fresh), "what is remembered of {project} is not what is stored");
     }
     Ok(picture)
@@ -79,19 +82,60 @@ async fn refreshed(
 
 impl Picture {
     fn place_of(&self, task: TaskId) -> Option<usize> {
-        self.plan.tasks.binary_search_by_key(&task, |row| row.id).ok()
+        self.tasks.binary_search_by_key(&task, |row| row.id).ok()
     }
 
     fn holds_shape(&self, task: &TaskInput) -> bool {
-        self.place_of(task.id).is_some_and(|at| self.plan.tasks[at].shape() == task.shape())
+        self.place_of(task.id).is_some_and(|at| self.tasks[at].shape() == task.shape())
     }
 
+    /// Takes in calendars, starts and data dates; a network within others has to be computed anew.
+    fn reframe(&mut self, projects: Vec<ProjectInput>, frames: Frames) {
+        self.projects = projects;
+        if !frames.surround(self.compiled.network()) {
+            self.compiled = CompiledPlan::new(frames.around(self.compiled.network().clone()));
+            self.schedule = self.compiled.schedule();
+            self.due = Due::Dates;
+        }
+    }
+
+    /// Writes over rows that keep their place in the outline and their part in the schedule.
     fn overwrite(&mut self, tasks: Vec<TaskInput>) {
+        let mut changes = Changes::default();
+        let mut touched = BTreeSet::new();
         for task in tasks {
             let Some(at) = self.place_of(task.id) else { continue };
+            touched.insert(at);
+            touched.extend(self.family.above(at));
             // Nodes stand in the order of rows.
-            let node = self.plan.of_node.binary_search(&at).ok();
-            self.plan.overwrite(at, node, task);
+            if let Ok(node) = self.of_node.binary_search(&at) {
+                let known = &self.compiled.network().tasks[node];
+                let row = engine_task(&task, known.project, known.parent);
+                if row != *known {
+                    // The node was just read, so the edit names a row that is there.
+                    let reached = self.compiled.edit(Edit::Row { task: node, row: Box::new(row) });
+                    changes = changes.and(reached.unwrap_or_default());
+                }
+            }
+            self.tasks[at] = task;
+        }
+        self.refresh(&changes, touched);
+    }
+
+    fn refresh(&mut self, changes: &Changes, touched: BTreeSet<usize>) {
+        let path = std::mem::take(&mut self.schedule.critical_path);
+        if changes.rebuilt || !changes.tasks.is_empty() {
+            self.compiled.refresh(&mut self.schedule, changes);
+        } else {
+            self.schedule.critical_path.clone_from(&path);
+        }
+        if changes.rebuilt {
+            self.due = Due::Dates;
+        }
+        if let Due::Rows { rows, path: is_other } = &mut self.due {
+            rows.extend(touched);
+            rows.extend(changes.tasks.iter().map(|node| self.of_node[*node]));
+            *is_other |= path != self.schedule.critical_path;
         }
     }
 
@@ -104,7 +148,7 @@ impl Picture {
     ) {
         let gone: HashSet<TaskId> = gone.into_iter().collect();
         let mut rows: HashMap<TaskId, TaskInput> =
-            std::mem::take(&mut self.plan.tasks).into_iter().map(|row| (row.id, row)).collect();
+            std::mem::take(&mut self.tasks).into_iter().map(|row| (row.id, row)).collect();
         rows.extend(tasks.into_iter().map(|row| (row.id, row)));
         let mut rows: Vec<TaskInput> = rows.into_values().filter(|row| !gone.contains(&row.id)).collect();
         rows.sort_unstable_by_key(|row| row.id);
@@ -117,7 +161,7 @@ impl Picture {
         *self = Self::of(Plan::of(projects, rows, kept.clone(), frames), kept, stored);
     }
 
-    /// A plan beside what is stored of its rows, whose places in the outline have yet to be looked at.
+    /// A plan beside what is stored of its rows, nothing of which has been compared yet.
     fn of(plan: Plan, links: Vec<LinkInput>, stored: Vec<Computed>) -> Self {
         let mut stored: HashMap<TaskId, Computed> =
             stored.into_iter().map(|row| (row.task_id, row)).collect();
@@ -129,43 +173,95 @@ impl Picture {
                 Computed::blank(task.id)
             }));
         }
-        Self { plan, links, computed, unstored, is_new_shape: true, counter: 0 }
+        let Plan { projects, tasks, links: held, of_node, network } = plan;
+        let compiled = CompiledPlan::new(network);
+        Self {
+            projects,
+            family: Family::of(&tasks),
+            tasks,
+            links,
+            held,
+            of_node,
+            schedule: compiled.schedule(),
+            compiled,
+            computed,
+            due: Due::Everything { unstored },
+            counter: 0,
+        }
     }
 
     /// Takes in what was computed; says what differs from what is stored.
-    pub(super) fn take_in(
-        &mut self,
-        schedule: &engine::Schedule,
-        mut issues: HashMap<TaskId, String>,
-    ) -> Changed {
-        let mut changed = Changed { placed: std::mem::take(&mut self.unstored), ..Changed::default() };
-        if std::mem::take(&mut self.is_new_shape) {
-            self.take_in_places(&mut changed);
-        }
-        let mut rollups = rollup::roll_up(&self.plan.tasks);
-        let mut nodes = self.plan.of_node.iter().zip(&schedule.tasks).peekable();
-        for (at, row) in self.computed.iter_mut().enumerate() {
-            let dates = nodes.next_if(|(of, _)| **of == at).and_then(|(_, dates)| dates.as_ref());
-            let roll = rollups.remove(&at).filter(|_| row.is_phase);
-            let figures = figures(dates, row.is_phase, roll.unwrap_or_default(), issues.remove(&row.task_id));
-            let differs = row.figures != figures;
-            if differs {
-                row.figures = figures;
+    pub(super) fn take_in(&mut self) -> Changed {
+        let nothing = Due::Rows { rows: BTreeSet::new(), path: false };
+        let mut changed = Changed { path: true, ..Changed::default() };
+        match std::mem::replace(&mut self.due, nothing) {
+            Due::Rows { rows, path } => {
+                changed.path = path;
+                for at in rows {
+                    // Without a rebuilt network nothing else is wrong with it than before.
+                    let issue = self.computed[at].figures.issue.clone();
+                    self.take_in_row(at, issue, &mut changed);
+                }
             }
-            if differs || changed.placed.contains(&at) {
-                changed.rows.push(at);
+            due => {
+                if let Due::Everything { unstored } = due {
+                    changed.placed = unstored;
+                    self.take_in_places(&mut changed);
+                }
+                let mut issues = self.issues();
+                for at in 0..self.tasks.len() {
+                    let issue = issues.remove(&self.tasks[at].id);
+                    self.take_in_row(at, issue, &mut changed);
+                }
             }
         }
         changed
     }
 
+    fn take_in_row(&mut self, at: usize, issue: Option<String>, changed: &mut Changed) {
+        let node = self.of_node.binary_search(&at).ok();
+        let dates = node.and_then(|node| self.schedule.tasks[node].as_ref());
+        let is_phase = self.computed[at].is_phase;
+        let roll = if is_phase { self.family.roll_up(&self.tasks, at) } else { None };
+        let figures = figures(dates, is_phase, roll.unwrap_or_default(), issue);
+        let differs = self.computed[at].figures != figures;
+        if differs {
+            self.computed[at].figures = figures;
+        }
+        if differs || changed.placed.contains(&at) {
+            changed.rows.push(at);
+        }
+    }
+
+    /// What is wrong with single rows, in words.
+    fn issues(&self) -> HashMap<TaskId, String> {
+        let mut issues = HashMap::new();
+        for fault in &self.schedule.faults {
+            match fault {
+                engine::Fault::Cycle { path, .. } => {
+                    for id in path {
+                        let text = "Its links lead back to it; the links of the circle are left out.";
+                        issues.insert(TaskId(Uuid::from_u128(*id)), text.to_owned());
+                    }
+                }
+                engine::Fault::InvalidTask { id, .. } | engine::Fault::InvalidParent { id, .. } => {
+                    issues.insert(TaskId(Uuid::from_u128(*id)), fault.to_string());
+                }
+                engine::Fault::InvalidLink { link, .. } => {
+                    issues.insert(self.held[*link].successor_id, fault.to_string());
+                }
+                engine::Fault::InvalidCalendar { .. } => {}
+            }
+        }
+        issues
+    }
+
     fn take_in_places(&mut self, changed: &mut Changed) {
         // Numbers run through one project at a time.
-        for project in &self.plan.projects {
-            let own: Vec<usize> = (0..self.plan.tasks.len())
-                .filter(|at| self.plan.tasks[*at].project_id == project.id)
-                .collect();
-            let rows: Vec<_> = own.iter().map(|at| self.plan.tasks[*at].placed()).collect();
+        for project in &self.projects {
+            let own: Vec<usize> =
+                (0..self.tasks.len()).filter(|at| self.tasks[*at].project_id == project.id).collect();
+            let rows: Vec<_> = own.iter().map(|at| self.tasks[*at].placed()).collect();
             for (at, place) in own.into_iter().zip(outline(&rows)) {
                 if self.computed[at].take_place(place) {
                     changed.placed.insert(at);
@@ -175,18 +271,20 @@ impl Picture {
     }
 
     /// Takes in which links drive; says which of them did not before, or do no more.
-    pub(super) fn take_in_driving(&mut self, schedule: &engine::Schedule) -> Vec<(DependencyId, bool)> {
+    pub(super) fn take_in_driving(&mut self) -> Vec<(DependencyId, bool)> {
         let mut marks = Vec::new();
-        for (link, result) in self.plan.links.iter_mut().zip(&schedule.links) {
+        for (link, result) in self.held.iter_mut().zip(&self.schedule.links) {
             if link.is_driving != result.driving {
                 link.is_driving = result.driving;
                 marks.push((link.id, result.driving));
             }
         }
-        let held: HashSet<DependencyId> = self.plan.links.iter().map(|link| link.id).collect();
-        // What holds nothing drives nothing, such as a link of a row that went back to the backlog.
-        let idle = self.links.iter().filter(|link| link.is_driving && !held.contains(&link.id));
-        marks.extend(idle.map(|link| (link.id, false)).collect::<Vec<_>>());
+        if self.held.len() < self.links.len() {
+            // What holds nothing drives nothing, such as a link of a row that went back to the backlog.
+            let held: HashSet<DependencyId> = self.held.iter().map(|link| link.id).collect();
+            let idle = self.links.iter().filter(|link| link.is_driving && !held.contains(&link.id));
+            marks.extend(idle.map(|link| (link.id, false)));
+        }
         for (id, driving) in &marks {
             if let Ok(at) = self.links.binary_search_by_key(id, |link| link.id) {
                 self.links[at].is_driving = *driving;
@@ -198,7 +296,8 @@ impl Picture {
     /// Whether this is what the database holds, for the check that tests make.
     #[cfg(debug_assertions)]
     fn agrees_with(&self, other: &Plan) -> bool {
-        self.plan.tasks == other.tasks && self.plan.links == other.links
+        let is_same = self.tasks == other.tasks && self.held == other.links;
+        is_same && self.schedule == engine::schedule(&other.network)
     }
 }
 

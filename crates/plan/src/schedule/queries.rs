@@ -5,8 +5,8 @@ use chrono::NaiveDate;
 use planwright_domain::ids::{CalendarId, DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType};
 use planwright_store::value::list;
-use planwright_store::{Read, Result, ToValue, Tx, row, sql};
-use serde_json::Value as Json;
+use planwright_store::{Read, Result, Sql, ToValue, Tx, row, sql};
+use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::turn::Turn;
@@ -308,7 +308,7 @@ pub struct Outcome {
     /// The last day of its span.
     pub finish: Option<i32>,
     /// The ids of its critical leaves, in order.
-    pub critical_path: Json,
+    pub critical_path: Vec<TaskId>,
     /// What could not be used.
     pub faults: Json,
     /// The change counter it was computed at.
@@ -317,26 +317,33 @@ pub struct Outcome {
     pub mark: Option<Uuid>,
 }
 
-/// Writes the outcome of a recalculation.
-pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO project_schedule (project_id, computed_at, start_day, finish_day, critical_path, faults,
-            change_counter, mark)
-         VALUES (:project, :now, :start, :finish, :path, :faults, :counter, :mark)
-         ON CONFLICT (project_id) DO UPDATE SET computed_at = excluded.computed_at, start_day = excluded.start_day,
-            finish_day = excluded.finish_day, critical_path = excluded.critical_path, faults = excluded.faults,
-            change_counter = excluded.change_counter, mark = excluded.mark",
-        project = outcome.project,
-        now = tx.now(),
-        start = outcome.start,
-        finish = outcome.finish,
-        path = &outcome.critical_path,
-        faults = &outcome.faults,
-        counter = outcome.counter,
-        mark = outcome.mark,
-    ))
-    .await
-    .map(drop)
+/// Writes the outcome of a recalculation; the critical path, which can be long, only when it may be another one.
+pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome, with_path: bool) -> Result<()> {
+    let statement = match with_path {
+        true => sql!(
+            "INSERT INTO project_schedule (project_id, computed_at, start_day, finish_day, critical_path, faults,
+                change_counter, mark)
+             VALUES (:project, :now, :start, :finish, :path, :faults, :counter, :mark)
+             ON CONFLICT (project_id) DO UPDATE SET computed_at = excluded.computed_at,
+                start_day = excluded.start_day, finish_day = excluded.finish_day,
+                critical_path = excluded.critical_path, faults = excluded.faults,
+                change_counter = excluded.change_counter, mark = excluded.mark",
+            path = json!(outcome.critical_path),
+        ),
+        false => Sql::new(
+            "UPDATE project_schedule SET computed_at = :now, start_day = :start, finish_day = :finish,
+                faults = :faults, change_counter = :counter, mark = :mark WHERE project_id = :project",
+        ),
+    };
+    let statement = statement
+        .bind("project", outcome.project)
+        .bind("now", tx.now())
+        .bind("start", outcome.start)
+        .bind("finish", outcome.finish)
+        .bind("faults", &outcome.faults)
+        .bind("counter", outcome.counter)
+        .bind("mark", outcome.mark);
+    tx.run(statement).await.map(drop)
 }
 
 row! {

@@ -21,20 +21,41 @@ pub struct Rollup {
     pub estimate: Option<(i64, i64, i64)>,
 }
 
-/// The rollup of every row that has leaves below it, by its place among the rows.
-pub fn roll_up(tasks: &[TaskInput]) -> HashMap<usize, Rollup> {
-    let index: HashMap<TaskId, usize> = tasks.iter().enumerate().map(|(at, task)| (task.id, at)).collect();
-    let above: Vec<Option<usize>> =
-        tasks.iter().map(|task| task.parent_id.and_then(|parent| index.get(&parent).copied())).collect();
-    let mut is_leaf = vec![true; tasks.len()];
-    above.iter().flatten().for_each(|parent| is_leaf[*parent] = false);
-    let mut below: HashMap<usize, Vec<&TaskInput>> = HashMap::new();
-    for at in (0..tasks.len()).filter(|at| is_leaf[*at]) {
-        // The bound keeps rows that contain each other from turning for ever.
-        let ancestors = std::iter::successors(above[at], |parent| above[*parent]).take(tasks.len());
-        ancestors.for_each(|parent| below.entry(parent).or_default().push(&tasks[at]));
+/// Who stands below whom, by places among the rows of a plan.
+#[derive(Clone, Debug, Default)]
+pub struct Family {
+    above: Vec<Option<usize>>,
+    leaves: HashMap<usize, Vec<usize>>,
+}
+
+impl Family {
+    /// The family of rows.
+    pub fn of(tasks: &[TaskInput]) -> Self {
+        let index: HashMap<TaskId, usize> =
+            tasks.iter().enumerate().map(|(at, task)| (task.id, at)).collect();
+        let above: Vec<Option<usize>> =
+            tasks.iter().map(|task| task.parent_id.and_then(|parent| index.get(&parent).copied())).collect();
+        let mut is_leaf = vec![true; tasks.len()];
+        above.iter().flatten().for_each(|parent| is_leaf[*parent] = false);
+        let mut family = Self { above, leaves: HashMap::new() };
+        for at in (0..tasks.len()).filter(|at| is_leaf[*at]) {
+            let above: Vec<usize> = family.above(at).collect();
+            above.into_iter().for_each(|parent| family.leaves.entry(parent).or_default().push(at));
+        }
+        family
     }
-    below.into_iter().map(|(phase, leaves)| (phase, of_leaves(&leaves))).collect()
+
+    /// The rows above one, nearest first.
+    pub fn above(&self, at: usize) -> impl Iterator<Item = usize> {
+        // The bound keeps rows that contain each other from turning for ever.
+        std::iter::successors(self.above[at], |parent| self.above[*parent]).take(self.above.len())
+    }
+
+    /// What a row shows of the leaves below it; none when there are none.
+    pub fn roll_up(&self, tasks: &[TaskInput], at: usize) -> Option<Rollup> {
+        let leaves: Vec<&TaskInput> = self.leaves.get(&at)?.iter().map(|leaf| &tasks[*leaf]).collect();
+        Some(of_leaves(&leaves))
+    }
 }
 
 fn of_leaves(leaves: &[&TaskInput]) -> Rollup {

@@ -32,7 +32,8 @@ pub async fn settle(tx: &mut Tx, projects: &[ProjectId]) -> Result<()> {
     queries::write(tx, &changed).await?;
     let told: BTreeSet<ProjectId> = changed.iter().map(|conflict| conflict.project_id).collect();
     let event = Event::Socket(SocketEvent::SlipConflictsUpdated);
-    let message = |project| Message { event, project: Some(project), program: None, payload: json!({}) };
+    let message =
+        |project| Message { event, project: Some(project), program: None, payload: json!({}).into() };
     tx.emit_each(told.into_iter().map(message).collect()).await
 }
 

@@ -72,7 +72,8 @@ impl Telling<'_> {
 
     async fn emit(&self, tx: &mut Tx, events: Vec<(Event, Json)>) -> Result<()> {
         let (project, program) = (Some(self.project), self.program);
-        let message = |(event, payload)| Message { event, project, program, payload };
+        let message =
+            |(event, payload): (Event, Json)| Message { event, project, program, payload: payload.into() };
         tx.emit_each(events.into_iter().map(message).collect()).await
     }
 
@@ -262,10 +263,10 @@ pub async fn links(
         for place in [to, from].into_iter().take(if from == to { 1 } else { 2 }) {
             let (event, project) = (Event::Webhook(hook), Some(place));
             let heard = program(place).filter(|heard| place == to || program(to) != Some(*heard));
-            messages.push(Message { event, project, program: heard, payload: told.clone() });
+            messages.push(Message { event, project, program: heard, payload: told.clone().into() });
             if quiet != project {
                 let (event, payload) = (Event::Socket(socket), json!({ "id": tie.id }));
-                messages.push(Message { event, project, program: program(place), payload });
+                messages.push(Message { event, project, program: program(place), payload: payload.into() });
             }
         }
     }
