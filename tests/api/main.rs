@@ -30,6 +30,7 @@ mod plan_model;
 mod profile;
 mod programs;
 mod projects;
+mod races;
 mod receiver;
 mod recurrence;
 mod relations;

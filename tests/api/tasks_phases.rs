@@ -45,6 +45,26 @@ both_engines! {
         assert_eq!(site.read(&middle).await["wbs_path"], "1.1");
     }
 
+    async fn a_drawer_subtask_leaves_the_plan_of_its_task_and_of_the_phase_alone(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (phase, a, b) = phase(&site).await;
+        site.change(&a, json!({"percent_complete": 50})).await;
+        let windows = async || [site.window(&a).await, site.window(&b).await, site.window(&phase).await];
+        let before = windows().await;
+        let drawer = json!({"name": "D", "parent_id": a, "is_subtask": true, "duration": 30, "status": "BACKLOG"});
+        let drawer = site.create(drawer).await.id();
+        let shown = site.read(&a).await;
+        assert_eq!((&shown["is_phase"], &shown["is_summary"]), (&json!(false), &json!(true)));
+        assert_eq!((&shown["duration"], &shown["percent_complete"]), (&json!(3), &json!(50.0)));
+        for status in ["NOT_STARTED", "COMPLETE"] {
+            site.change(&drawer, json!({"status": status})).await;
+            assert_eq!(windows().await, before, "{status}");
+            assert_eq!(site.read(&phase).await["percent_complete"], 37.5);
+        }
+        site.change(&a, json!({"duration": 4})).await;
+        assert_eq!(site.window(&b).await, "2026-01-09 to 2026-01-09");
+    }
+
     async fn percent_complete_is_weighted_by_how_work_is_delivered(app: &TestApp) {
         let site = Site::new(app).await;
         let (phase, a, b) = phase(&site).await;

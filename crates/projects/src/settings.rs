@@ -3,9 +3,10 @@
 
 use planwright_domain::ids::CalendarId;
 use planwright_domain::words::{AttributionAudience, EstimationScale, Methodology, PercentPolicy};
+use planwright_plan::calendars;
 use planwright_plan::shells::{AttachmentTypes, Overrides, Settings};
 use planwright_store::value::list;
-use planwright_store::{Read, Result, row, sql};
+use planwright_store::{Read, Result, Tx, row, sql};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -172,7 +173,6 @@ pub async fn calendars_in_short(
 }
 
 /// Whether a calendar of the library may be chosen.
-pub async fn is_live_calendar(db: &impl Read, calendar: CalendarId) -> Result<bool> {
-    let live = "SELECT COUNT(*) FROM calendars WHERE id = :id AND deletion_id IS NULL";
-    Ok(db.count(sql!(live, id = calendar)).await? == 1)
+pub async fn is_live_calendar(tx: &Tx, calendar: CalendarId) -> Result<bool> {
+    Ok(calendars::queries::find_held(tx, calendar).await?.is_some())
 }

@@ -127,6 +127,14 @@ impl Db {
         &self.news
     }
 
+    /// Has the engine look at its tables anew after many rows came in at once, where its plans depend on that.
+    pub async fn look_anew(&self) -> Result<()> {
+        let Some(upkeep) = self.engine().upkeep() else { return Ok(()) };
+        let mut tx = self.begin().await?;
+        tx.run_script(upkeep.look_anew).await?;
+        tx.commit().await
+    }
+
     /// Begins a transaction: on SQLite as soon as the writer is free, on PostgreSQL as soon as a connection is.
     pub async fn begin(&self) -> Result<Tx> {
         Tx::begin(self).await

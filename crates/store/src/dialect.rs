@@ -38,9 +38,9 @@ impl Engine {
         }
     }
 
-    /// 9. Events are handed out by one worker after another, in their order: whoever comes second waits for the oldest row,
-    ///    and finds it gone. SQLite has one writer and needs no such clause.
-    pub(crate) const fn in_turn(self) -> &'static str {
+    /// 9. A row that is read to be acted upon is held until the transaction ends: whoever comes second waits for it, and
+    ///    finds it changed or gone. SQLite has one writer and needs no such clause.
+    pub const fn in_turn(self) -> &'static str {
         match self {
             Engine::Sqlite => "",
             Engine::Postgres => "FOR UPDATE",
@@ -110,6 +110,31 @@ impl Engine {
                 "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
             ),
             Engine::Postgres => Sql::new("SELECT pg_database_size(current_database()) AS bytes"),
+        }
+    }
+}
+
+/// 10. What PostgreSQL has to be told and SQLite does not need: to leave room beside rows that change often, so that they
+///     change in place without an entry in any index; and to look at tables anew once many rows came in at once.
+pub(crate) struct Upkeep {
+    /// After a migration.
+    pub(crate) leave_room: &'static str,
+    /// After an import.
+    pub(crate) look_anew: &'static str,
+}
+
+impl Engine {
+    /// See [`Upkeep`].
+    pub(crate) const fn upkeep(self) -> Option<Upkeep> {
+        match self {
+            Engine::Sqlite => None,
+            Engine::Postgres => Some(Upkeep {
+                leave_room: "ALTER TABLE task_schedule SET (fillfactor = 40);
+                             ALTER TABLE dependencies SET (fillfactor = 80);
+                             ALTER TABLE projects SET (fillfactor = 50);",
+                look_anew: "ANALYZE projects; ANALYZE project_members; ANALYZE tasks; ANALYZE task_schedule;
+                            ANALYZE dependencies;",
+            }),
         }
     }
 }

@@ -13,6 +13,9 @@ pub enum StoreError {
     /// The database cannot be reached, or is too busy to answer in time; the same call may work later.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
+    /// The database gave this transaction up so that another could go on; the same one may be begun again at once.
+    #[error("the transaction made way for another: {0}")]
+    GaveWay(String),
     /// The disk is full; nothing was written.
     #[error("the database has no space left: {0}")]
     Full(String),
@@ -28,6 +31,16 @@ impl StoreError {
     /// Whether the named unique key refused the write.
     pub fn is_duplicate_of(&self, key: &str) -> bool {
         matches!(self, StoreError::Duplicate(name) if name == key)
+    }
+
+    /// Whether the same transaction, begun again, may well succeed: it made way for another, or another wrote the same
+    /// primary key since this one looked.
+    pub fn is_worth_another_try(&self) -> bool {
+        match self {
+            StoreError::GaveWay(_) => true,
+            StoreError::Duplicate(key) => key.ends_with("_pkey"),
+            _ => false,
+        }
     }
 }
 
@@ -88,10 +101,10 @@ impl From<tokio_postgres::Error> for StoreError {
             }
             code if *code == SqlState::FOREIGN_KEY_VIOLATION => StoreError::Reference(text),
             code if *code == SqlState::DISK_FULL => StoreError::Full(text),
+            code if code.code().starts_with("40") => StoreError::GaveWay(text),
             code if code.code().starts_with("57P")
                 || code.code().starts_with("08")
-                || code.code().starts_with("53")
-                || code.code().starts_with("40") =>
+                || code.code().starts_with("53") =>
             {
                 StoreError::Unavailable(text)
             }

@@ -98,7 +98,13 @@ fn compare(shipped: &[Migration], applied: &[Applied]) -> MigrationState {
 
 /// Applies what is missing and returns the names of the steps taken.
 pub async fn apply(db: &Db) -> Result<Vec<&'static str>> {
-    apply_until(db, i64::MAX).await
+    let taken = apply_until(db, i64::MAX).await?;
+    if let (Some(upkeep), false) = (db.engine().upkeep(), taken.is_empty()) {
+        let mut tx = db.begin().await?;
+        tx.run_script(upkeep.leave_room).await?;
+        tx.commit().await?;
+    }
+    Ok(taken)
 }
 
 /// Applies what is missing up to a number; tests stop halfway to put sample data in.

@@ -19,13 +19,21 @@ pub struct ApiError {
     body: Map<String, Json>,
     retry_after_seconds: Option<u64>,
     rates: Option<Box<(String, String)>>,
+    is_worth_another_try: bool,
     cause: Option<anyhow::Error>,
 }
 
 impl ApiError {
     fn new(status: StatusCode, detail: impl Into<String>) -> Self {
         let body = Map::from_iter([("detail".to_owned(), Json::String(detail.into()))]);
-        Self { status, body, retry_after_seconds: None, rates: None, cause: None }
+        Self {
+            status,
+            body,
+            retry_after_seconds: None,
+            rates: None,
+            is_worth_another_try: false,
+            cause: None,
+        }
     }
 
     /// 400 with every failing field at once (decisions, Errors).
@@ -201,18 +209,30 @@ impl IntoResponse for ApiError {
         if let Some(seconds) = self.retry_after_seconds {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
+        if self.is_worth_another_try {
+            response.extensions_mut().insert(WorthAnotherTry);
+        }
         response
     }
 }
 
+/// Marks an answer whose request may be run again before anybody sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct WorthAnotherTry;
+
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        match error {
+        let is_worth_another_try = error.is_worth_another_try();
+        let error = match error {
             StoreError::Missing => Self::not_found(),
             StoreError::Unavailable(cause) => {
                 tracing::warn!(request_id = %request_id::current(), %cause, "the database is unavailable");
                 Self::unavailable("The database is not available right now.")
                     .with_code("database_unavailable")
+            }
+            StoreError::GaveWay(cause) => {
+                tracing::info!(request_id = %request_id::current(), %cause, "a transaction made way");
+                Self::unavailable("Too many changes at once; this one was not made.").with_code("too_busy")
             }
             StoreError::Full(cause) => {
                 tracing::error!(request_id = %request_id::current(), %cause, "the database has no space left");
@@ -226,7 +246,8 @@ impl From<StoreError> for ApiError {
                 Self::conflict("Something that this refers to is not there, or refers to this.")
             }
             StoreError::Unexpected(cause) => Self::unexpected(cause),
-        }
+        };
+        Self { is_worth_another_try, ..error }
     }
 }
 

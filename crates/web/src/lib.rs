@@ -3,6 +3,7 @@
 
 pub mod access_token;
 pub mod actor;
+mod again;
 pub mod app;
 pub mod body;
 pub mod cursor;

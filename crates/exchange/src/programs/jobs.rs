@@ -24,6 +24,9 @@ pub(super) const BUILD: &str = "build_seed_import";
 /// After so many hours a running import has been given up by whoever ran it.
 const ABANDONED_HOURS: i64 = 2;
 
+/// An import of so many tasks changes how statements are best answered.
+const MANY_TASKS: usize = 500;
+
 /// What the job needs to know.
 #[derive(Serialize, Deserialize)]
 pub(super) struct BuildSeedImport {
@@ -57,7 +60,9 @@ async fn run(db: &Db, id: Uuid) -> Result<(), JobError> {
     match build(db, id).await {
         Ok(()) => Ok(()),
         // The database may be back in a moment; anything else would end the same way again.
-        Err(StoreError::Unavailable(cause)) => Err(JobError::Retry(anyhow!(cause))),
+        Err(StoreError::Unavailable(cause) | StoreError::GaveWay(cause)) => {
+            Err(JobError::Retry(anyhow!(cause)))
+        }
         Err(error) => {
             tracing::warn!(import = %id, error = %format!("{error:#}"), "an import failed");
             let mut tx = db.begin().await?;
@@ -91,7 +96,19 @@ async fn build(db: &Db, id: Uuid) -> Result<(), StoreError> {
     let importer = Importer { id: work.created_by, username: work.username };
     let built = fill(&mut tx, work.program_id, &importer, &document, id, false).await?;
     queries::finish_import(&mut tx, id, summary(&document, &built)).await?;
-    tx.commit().await
+    tx.commit().await?;
+    look_anew(db, &built).await;
+    Ok(())
+}
+
+/// After a large import the engine's picture of its tables is out of date; it gets a better one by itself, only later.
+pub(super) async fn look_anew(db: &Db, built: &Built) {
+    let tasks: usize = built.projects.iter().map(|project| project.tasks.len()).sum();
+    if tasks >= MANY_TASKS
+        && let Err(error) = db.look_anew().await
+    {
+        tracing::warn!(error = %format!("{error:#}"), "statistics after an import were not gathered");
+    }
 }
 
 /// Builds the plan of a document inside a program, with what is left over.

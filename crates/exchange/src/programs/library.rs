@@ -57,6 +57,7 @@ pub async fn import_document(
     };
     let (program, built) = create(&mut tx, &importer, &document, options.is_sample).await?;
     tx.commit().await?;
+    jobs::look_anew(db, &built).await;
     Ok(Imported {
         program,
         replaced,

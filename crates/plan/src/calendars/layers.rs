@@ -259,15 +259,15 @@ async fn write(
     tx.emit(Event::Socket(SocketEvent::ProjectCalendarChanged), project, program, told).await
 }
 
-async fn check(db: &impl Read, wish: &ApplyCalendarsRequest) -> ApiResult<()> {
+async fn check(tx: &Tx, wish: &ApplyCalendarsRequest) -> ApiResult<()> {
     if let Patch::Set(Some(base)) = wish.base_calendar_id
-        && queries::find(db, base).await?.is_none()
+        && queries::find_held(tx, base).await?.is_none()
     {
         return Err(ApiError::invalid_field("base_calendar_id", "There is no such calendar."));
     }
     let mut seen = Vec::new();
     for overlay in &wish.overlays {
-        if queries::find(db, overlay.calendar_id).await?.is_none() {
+        if queries::find_held(tx, overlay.calendar_id).await?.is_none() {
             return Err(ApiError::invalid_field("overlays", "There is no such calendar."));
         }
         if seen.contains(&overlay.calendar_id) {

@@ -32,6 +32,12 @@ pub async fn find(db: &impl Read, id: CalendarId) -> Result<Option<CalendarRow>>
     db.maybe(sql!(format!("{COLUMNS} {from}"), id = id)).await
 }
 
+/// One calendar, held until the transaction ends: it cannot be deleted while somebody begins to use it, nor the reverse.
+pub async fn find_held(tx: &Tx, id: CalendarId) -> Result<Option<CalendarRow>> {
+    let from = "FROM calendars c WHERE c.deletion_id IS NULL AND c.id = :id";
+    tx.maybe(sql!(format!("{COLUMNS} {from} {}", tx.engine().in_turn()), id = id)).await
+}
+
 /// The exceptions of several calendars, in order of their first day.
 pub async fn exceptions_of(
     db: &impl Read,

@@ -128,7 +128,7 @@ async fn delete(
 ) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
     let editor = LibraryEditor::of(&tx, &actor).await?;
-    let row = queries::find(&tx, id).await?.ok_or_else(ApiError::not_found)?;
+    let row = queries::find_held(&tx, id).await?.ok_or_else(ApiError::not_found)?;
     expected.check(row.server_version)?;
     let uses = queries::uses(&tx, id, actor.id).await?;
     if !uses.is_empty() {

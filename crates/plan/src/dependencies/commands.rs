@@ -18,7 +18,7 @@ use super::model::{CycleStep, DependencyRow, End, NewLink, PatchedDependencyRequ
 use super::queries::{self, LinkKey, Tie};
 use super::rules::{self, Consent, Judged, Refusal};
 use crate::schedule::{self, Turn};
-use crate::shells::hold::lock_projects;
+use crate::shells::hold_with_linked;
 
 /// A live link with its ends, as its writer may see them.
 #[derive(Clone, Debug)]
@@ -47,23 +47,13 @@ pub async fn hold(
 ) -> Result<Vec<ProjectId>> {
     let projects: BTreeSet<ProjectId> = projects.into_iter().collect();
     if projects.len() > 1 {
-        hold_unnumbered(tx, &projects).await?;
+        hold_with_linked(tx, projects.iter().copied().collect()).await?;
     }
     let mut together = BTreeSet::new();
     for project in projects {
         together.extend(turn.hold(tx, project).await?.into_iter().map(|input| input.id));
     }
     Ok(together.into_iter().collect())
-}
-
-/// Holds projects, deleted ones too, and those that are computed together with them, all in the order of their ids.
-pub async fn hold_unnumbered(tx: &mut Tx, projects: &BTreeSet<ProjectId>) -> Result<()> {
-    let mut all = projects.clone();
-    for project in projects {
-        let covered = schedule::queries::recalculated_together(tx, *project).await?;
-        all.extend(covered.into_iter().map(|input| input.id));
-    }
-    lock_projects(tx, all.into_iter().collect()).await
 }
 
 /// Makes a link.

@@ -54,7 +54,7 @@ pub(super) async fn work(db: &impl Read, project: ProjectId) -> Result<Work> {
             CAST(COALESCE(SUM(CASE WHEN t.status = 'COMPLETE' THEN 1 ELSE 0 END), 0) AS BIGINT) AS completed,
             MIN(CASE WHEN t.status = 'COMPLETE' THEN NULL ELSE s.total_float END) AS least_float
          FROM tasks t JOIN task_schedule s ON s.task_id = t.id
-         WHERE t.project_id = :project AND t.deletion_id IS NULL AND NOT s.is_summary
+         WHERE t.project_id = :project AND t.deletion_id IS NULL AND NOT s.is_phase AND NOT t.is_subtask
            AND s.early_finish IS NOT NULL",
         project = project
     ))

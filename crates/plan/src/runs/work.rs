@@ -42,7 +42,9 @@ enum Stopped {
 impl From<StoreError> for Stopped {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Unavailable(_) | StoreError::Full(_) => Stopped::Away(error.into()),
+            StoreError::Unavailable(_) | StoreError::GaveWay(_) | StoreError::Full(_) => {
+                Stopped::Away(error.into())
+            }
             error => Stopped::Failed(error.into()),
         }
     }

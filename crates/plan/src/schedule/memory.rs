@@ -84,6 +84,12 @@ impl PlanMemory {
         (known == mark).then_some(picture)
     }
 
+    /// How many rows a plan had when it was last remembered here.
+    pub(super) fn rows_of(&self, project: ProjectId) -> Option<usize> {
+        let kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        kept.plans.get(&project).map(|(_, _, picture)| picture.tasks.len())
+    }
+
     /// Remembers a plan under a mark. It counts only once the transaction that wrote the mark has committed, since nobody
     /// reads the mark before.
     pub(super) fn keep(&self, project: ProjectId, mark: Uuid, picture: Picture) {

@@ -1,5 +1,6 @@
 //! From rows to the engine's network: which tasks take part, on which calendar, under which summary.
-//! Epics, backlog items and recurring templates take no part (engine, Excluded).
+//! Epics, backlog items and recurring templates take no part (engine, Excluded); a drawer subtask does, but its task is no
+//! summary of it: only what is a phase is computed from what is below.
 
 use std::collections::{HashMap, HashSet};
 
@@ -135,9 +136,10 @@ fn takes_part(task: &TaskInput) -> bool {
 /// Rows of the schedule, without summaries of nothing but rows that are not: those have no dates to sum up, and as tasks
 /// of their own they would be work that nobody does.
 fn rows_that_take_part(tasks: &[TaskInput], by_id: &HashMap<TaskId, usize>) -> Vec<usize> {
-    let parents: HashSet<TaskId> = tasks.iter().filter_map(|task| task.parent_id).collect();
+    let structural = || tasks.iter().filter(|task| !task.is_subtask);
+    let parents: HashSet<TaskId> = structural().filter_map(|task| task.parent_id).collect();
     let (mut sums_up_rows, mut sums_up_work) = (vec![false; tasks.len()], vec![false; tasks.len()]);
-    for leaf in tasks.iter().filter(|task| !parents.contains(&task.id)) {
+    for leaf in structural().filter(|task| !parents.contains(&task.id)) {
         let marks = if takes_part(leaf) { &mut sums_up_work } else { &mut sums_up_rows };
         let mut above = leaf.parent_id.and_then(|parent| by_id.get(&parent).copied());
         // Above a marked row everything is marked, which also ends the walk where rows contain each other.
@@ -160,9 +162,11 @@ fn add_tasks(network: &mut engine::Network, projects: &[ProjectInput], tasks: &[
         let task = &tasks[*at];
         let above = |of: usize| tasks[of].parent_id.and_then(|parent| by_id.get(&parent).copied());
         // A row below one that takes no part hangs on the nearest one that does; the bound guards against circles.
-        let parent = std::iter::successors(above(*at), |parent| above(*parent))
-            .take(tasks.len())
-            .find_map(|ancestor| node_of.get(&ancestor).copied());
+        let mut ancestors = std::iter::successors(above(*at), |parent| above(*parent)).take(tasks.len());
+        let parent = match task.is_subtask {
+            true => None,
+            false => ancestors.find_map(|ancestor| node_of.get(&ancestor).copied()),
+        };
         network.tasks.push(engine_task(task, frame_of[&task.project_id], parent));
     }
     of_node

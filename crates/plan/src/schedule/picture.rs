@@ -14,7 +14,7 @@ use super::memory::{Due, Picture, PlanMemory};
 use super::network;
 use super::network::{Frames, Plan, engine_task};
 use super::outline::{Place, outline};
-use super::queries::{self, Computed, Figures, LinkInput, ProjectInput, TaskInput};
+use super::queries::{self, Computed, Dates, Figures, LinkInput, ProjectInput, TaskInput};
 use super::rollup::{Family, Rollup};
 use crate::settings::PlanSettings;
 
@@ -25,6 +25,8 @@ pub(super) struct Changed {
     pub(super) rows: Vec<usize>,
     /// Those of them whose place in the outline differs, or that were not stored yet.
     pub(super) placed: HashSet<usize>,
+    /// Those of them of which nothing but dates differs.
+    pub(super) only_dates: HashSet<usize>,
     /// Whether the critical path may be another one.
     pub(super) path: bool,
 }
@@ -224,9 +226,14 @@ impl Picture {
         let is_phase = self.computed[at].is_phase;
         let roll = if is_phase { self.family.roll_up(&self.tasks, at) } else { None };
         let figures = figures(dates, is_phase, roll.unwrap_or_default(), issue);
-        let differs = self.computed[at].figures != figures;
+        let known = &mut self.computed[at].figures;
+        let differs = *known != figures;
         if differs {
-            self.computed[at].figures = figures;
+            known.dates.clone_from(&figures.dates);
+            if *known == figures {
+                changed.only_dates.insert(at);
+            }
+            *known = figures;
         }
         if differs || changed.placed.contains(&at) {
             changed.rows.push(at);
@@ -329,15 +336,6 @@ fn figures(
     issue: Option<String>,
 ) -> Figures {
     Figures {
-        early_start: dates.map(|dates| dates.early_start.0),
-        early_finish: dates.map(|dates| dates.early_finish.0),
-        late_start: dates.map(|dates| dates.late_start.0),
-        late_finish: dates.map(|dates| dates.late_finish.0),
-        scheduled_start: dates.map(|dates| dates.scheduled_start.0),
-        total_float: dates.map(|dates| dates.total_float),
-        free_float: dates.map(|dates| dates.free_float),
-        is_critical: dates.map(|dates| dates.critical),
-        remaining_duration: dates.map(|dates| dates.remaining_duration.into()),
         rolled_duration: dates.filter(|_| is_phase).map(|dates| dates.remaining_duration.into()),
         rolled_percent: roll.percent,
         rolled_status: roll.status,
@@ -346,5 +344,16 @@ fn figures(
         rolled_most_likely: roll.estimate.map(|(_, most_likely, _)| most_likely),
         rolled_pessimistic: roll.estimate.map(|(_, _, pessimistic)| pessimistic),
         issue,
+        dates: Dates {
+            early_start: dates.map(|dates| dates.early_start.0),
+            early_finish: dates.map(|dates| dates.early_finish.0),
+            late_start: dates.map(|dates| dates.late_start.0),
+            late_finish: dates.map(|dates| dates.late_finish.0),
+            scheduled_start: dates.map(|dates| dates.scheduled_start.0),
+            total_float: dates.map(|dates| dates.total_float),
+            free_float: dates.map(|dates| dates.free_float),
+            is_critical: dates.map(|dates| dates.critical),
+            remaining_duration: dates.map(|dates| dates.remaining_duration.into()),
+        },
     }
 }

@@ -80,9 +80,25 @@ fields! {
 }
 
 fields! {
-    /// The figures of a row: what moves when dates do.
+    /// The figures of a row.
     #[derive(Default)]
     pub struct Figures {
+        pub rolled_duration: Option<i64>,
+        pub rolled_percent: Option<f64>,
+        pub rolled_status: Option<TaskStatus>,
+        pub rolled_assignee_id: Option<UserId>,
+        pub rolled_optimistic: Option<i64>,
+        pub rolled_most_likely: Option<i64>,
+        pub rolled_pessimistic: Option<i64>,
+        pub issue: Option<String>,
+    }
+    and pub dates: Dates
+}
+
+fields! {
+    /// Those that move when dates do.
+    #[derive(Default)]
+    pub struct Dates {
         pub early_start: Option<i32>,
         pub early_finish: Option<i32>,
         pub late_start: Option<i32>,
@@ -92,14 +108,6 @@ fields! {
         pub free_float: Option<i32>,
         pub is_critical: Option<bool>,
         pub remaining_duration: Option<i64>,
-        pub rolled_duration: Option<i64>,
-        pub rolled_percent: Option<f64>,
-        pub rolled_status: Option<TaskStatus>,
-        pub rolled_assignee_id: Option<UserId>,
-        pub rolled_optimistic: Option<i64>,
-        pub rolled_most_likely: Option<i64>,
-        pub rolled_pessimistic: Option<i64>,
-        pub issue: Option<String>,
     }
 }
 
@@ -129,6 +137,18 @@ pub async fn recalculated_together(db: &impl Read, project: ProjectId) -> Result
         project = project
     ))
     .await
+}
+
+/// The projects that a project is computed together with, and those at the other end of its links, accepted or not.
+pub async fn linked(db: &impl Read, project: ProjectId) -> Result<Vec<ProjectId>> {
+    let ends = "SELECT predecessor_project_id FROM dependencies
+         WHERE successor_project_id = :project AND predecessor_project_id <> :project AND deletion_id IS NULL
+         UNION
+         SELECT successor_project_id FROM dependencies
+         WHERE predecessor_project_id = :project AND successor_project_id <> :project AND deletion_id IS NULL";
+    let mut linked: Vec<ProjectId> = db.scalars(sql!(ends, project = project)).await?;
+    linked.extend(recalculated_together(db, project).await?.into_iter().map(|input| input.id));
+    Ok(linked)
 }
 
 /// The live member projects of a program.
@@ -192,10 +212,13 @@ pub async fn tasks_since(
     project: ProjectId,
     counter: i64,
 ) -> Result<(Vec<TaskInput>, Vec<TaskId>)> {
-    let which = "WHERE t.project_id = :project AND t.changed_at_counter > :counter AND t.deletion_id IS NULL";
+    // The order names the index to walk; a plan without statistics may else look at the whole project.
+    let which = "WHERE t.project_id = :project AND t.changed_at_counter > :counter AND t.deletion_id IS NULL
+         ORDER BY t.changed_at_counter";
     let live = db.all(sql!(format!("{TASKS} {which}"), project = project, counter = counter)).await?;
     let gone = "SELECT id FROM tasks
-         WHERE project_id = :project AND changed_at_counter > :counter AND deletion_id IS NOT NULL";
+         WHERE project_id = :project AND changed_at_counter > :counter AND deletion_id IS NOT NULL
+         ORDER BY changed_at_counter";
     Ok((live, db.scalars(sql!(gone, project = project, counter = counter)).await?))
 }
 
@@ -219,10 +242,11 @@ pub async fn links_since(
     let written = "FROM dependencies WHERE successor_project_id = :project AND changed_at_counter > :counter";
     let live = format!(
         "SELECT id, predecessor_id, successor_id, dep_type, lag, is_driving {written}
-           AND predecessor_project_id = :project AND deletion_id IS NULL AND NOT pending_acceptance"
+           AND predecessor_project_id = :project AND deletion_id IS NULL AND NOT pending_acceptance
+         ORDER BY changed_at_counter"
     );
     let live = db.all(sql!(live, project = project, counter = counter)).await?;
-    let all = format!("SELECT id {written}");
+    let all = format!("SELECT id {written} ORDER BY changed_at_counter");
     Ok((live, db.scalars(sql!(all, project = project, counter = counter)).await?))
 }
 
@@ -271,10 +295,10 @@ pub async fn write_computed(tx: &mut Tx, rows: &[Due<'_>], turn: &Turn) -> Resul
     tx.run_rows(&text, values).await.map(drop)
 }
 
-/// Writes the figures of rows that keep their place.
-pub async fn write_figures(tx: &mut Tx, rows: &[Due<'_>], turn: &Turn) -> Result<()> {
+/// Writes the figures of rows that keep their place, or their dates alone.
+pub async fn write_figures(tx: &mut Tx, rows: &[Due<'_>], only_dates: bool, turn: &Turn) -> Result<()> {
     let values = rows.iter().map(|(row, project)| {
-        let mut values = row.figures.columns();
+        let mut values = if only_dates { row.figures.dates.columns() } else { row.figures.columns() };
         values.push(("changed_at_counter", turn.counter(*project).to_value()));
         values.push(("task_id", row.task_id.to_value()));
         values

@@ -21,7 +21,7 @@ pub struct Rollup {
     pub estimate: Option<(i64, i64, i64)>,
 }
 
-/// Who stands below whom, by places among the rows of a plan.
+/// Who stands below whom, by places among the rows of a plan. Drawer subtasks belong to their task and to no phase.
 #[derive(Clone, Debug, Default)]
 pub struct Family {
     above: Vec<Option<usize>>,
@@ -130,6 +130,22 @@ mod tests {
             TaskInput { delivery_mode: DeliveryMode::Milestone, ..leaf(TaskStatus::Complete, 0, 100.0) };
         assert_eq!(percent(&[&a, &b, &milestone]), Some(37.5));
         assert_eq!(percent(&[&milestone]), None);
+    }
+
+    #[test]
+    fn a_drawer_subtask_is_no_leaf_of_the_phase_above_its_task() {
+        let id = |number| TaskId(uuid::Uuid::from_u128(number));
+        let row = |number, parent: Option<u128>| TaskInput {
+            id: id(number),
+            parent_id: parent.map(id),
+            ..leaf(TaskStatus::InProgress, 4, 50.0)
+        };
+        let subtask = TaskInput { is_subtask: true, percent_complete: 0.0, ..row(3, Some(2)) };
+        let rows = [row(1, None), row(2, Some(1)), subtask];
+        let family = Family::of(&rows);
+        assert_eq!(family.roll_up(&rows, 0).unwrap().percent, Some(50.0));
+        assert_eq!(family.roll_up(&rows, 1), None);
+        assert_eq!(family.above(2).count(), 0);
     }
 
     #[test]

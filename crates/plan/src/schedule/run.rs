@@ -56,10 +56,12 @@ pub(super) async fn recalculate(
 
 async fn write(tx: &mut Tx, turn: &Turn, picture: &Picture, changed: &Changed) -> Result<()> {
     let due = |at: &usize| (&picture.computed[*at], picture.tasks[*at].project_id);
-    let (placed, figures): (Vec<usize>, Vec<usize>) =
-        changed.rows.iter().partition(|at| changed.placed.contains(at));
-    queries::write_computed(tx, &placed.iter().map(due).collect::<Vec<_>>(), turn).await?;
-    queries::write_figures(tx, &figures.iter().map(due).collect::<Vec<_>>(), turn).await
+    let write = |at: &usize| (changed.placed.contains(at), changed.only_dates.contains(at));
+    let of = |wanted| changed.rows.iter().filter(move |at| write(at) == wanted).map(due).collect::<Vec<_>>();
+    let placed = changed.rows.iter().filter(|at| changed.placed.contains(at)).map(due);
+    queries::write_computed(tx, &placed.collect::<Vec<_>>(), turn).await?;
+    queries::write_figures(tx, &of((false, false)), false, turn).await?;
+    queries::write_figures(tx, &of((false, true)), true, turn).await
 }
 
 fn fault_json(picture: &Picture, fault: &engine::Fault) -> Json {
@@ -149,18 +151,19 @@ fn moved_json(picture: &Picture, moved: &[usize]) -> Json {
         .iter()
         .map(|at| {
             let (written, figures) = (&picture.tasks[*at], &picture.computed[*at].figures);
+            let dates = &figures.dates;
             json!({
                 "id": written.id,
-                "early_start": figures.early_start.and_then(date),
-                "early_finish": figures.early_finish.and_then(date),
-                "late_start": figures.late_start.and_then(date),
-                "late_finish": figures.late_finish.and_then(date),
-                "total_float": figures.total_float,
-                "free_float": figures.free_float,
-                "is_critical": figures.is_critical,
+                "early_start": dates.early_start.and_then(date),
+                "early_finish": dates.early_finish.and_then(date),
+                "late_start": dates.late_start.and_then(date),
+                "late_finish": dates.late_finish.and_then(date),
+                "total_float": dates.total_float,
+                "free_float": dates.free_float,
+                "is_critical": dates.is_critical,
                 "planned_start": written.planned_start,
                 "duration": figures.rolled_duration.unwrap_or(written.duration),
-                "scheduled_start": figures.scheduled_start.and_then(date),
+                "scheduled_start": dates.scheduled_start.and_then(date),
             })
         })
         .collect();

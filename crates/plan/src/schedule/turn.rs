@@ -9,6 +9,7 @@ use planwright_domain::words::RunReason;
 use planwright_store::{Result, Tx};
 
 use super::enqueue;
+use super::memory::PlanMemory;
 use super::queries::{self, ProjectInput};
 use super::run::recalculate;
 use crate::settings::PlanSettings;
@@ -79,7 +80,7 @@ impl Turn {
 
     /// Brings everything that was noted up to date: at once when what is computed together is small enough, else by a job.
     pub async fn end(mut self, tx: &mut Tx) -> Result<()> {
-        let most = PlanSettings::of(tx).inline_tasks;
+        let (most, memory) = (PlanSettings::of(tx).inline_tasks, PlanMemory::of(tx));
         let mut covered: HashSet<ProjectId> = HashSet::new();
         let needs = std::mem::take(&mut self.needs);
         for (project, need) in needs.clone() {
@@ -92,7 +93,11 @@ impl Turn {
             let need = of_all.copied().unwrap_or(need);
             let mut tasks = 0;
             for input in &together {
-                tasks += queries::count_tasks(tx, input.id).await?;
+                // What is remembered may be a few rows behind, which makes no difference to what fits into a write.
+                tasks += match memory.rows_of(input.id) {
+                    Some(rows) => rows as i64,
+                    None => queries::count_tasks(tx, input.id).await?,
+                };
             }
             match tasks <= most {
                 true => recalculate(tx, &self, together, need).await?,

@@ -11,7 +11,7 @@ use planwright_store::outbox::Event;
 use planwright_store::{Result, StoreError, Tx};
 use serde_json::{Map, json};
 
-use super::deletion_queries as queries;
+use super::{deletion_queries as queries, hold_with_linked};
 use crate::dependencies;
 use crate::dependencies::commands;
 use crate::dependencies::queries::Tie;
@@ -94,7 +94,7 @@ pub async fn restore_project(
 ) -> Result<()> {
     let waiting = queries::crossing_gone(tx, deletion).await?;
     let held: BTreeSet<ProjectId> = waiting.iter().flat_map(Tie::projects).chain([project]).collect();
-    commands::hold_unnumbered(tx, &held).await?;
+    hold_with_linked(tx, held.iter().copied().collect()).await?;
     queries::give_project(tx, project, deletion).await?;
     let mut turn = Turn::default();
     let together = commands::hold(tx, &mut turn, held).await?;

@@ -15,7 +15,7 @@ mod queries;
 
 pub use attachment_types::AttachmentTypes;
 pub use deletion::{delete_program, delete_projects, recalculate_neighbours, restore_project};
-pub use hold::{hold_program, hold_project, lock_programs, lock_projects};
+pub use hold::{hold_program, hold_project, hold_with_linked, lock_programs};
 pub use inheritance::{Layer, Settings};
 pub use members::{add_program_member, add_project_member};
 pub use overrides::Overrides;

@@ -33,10 +33,7 @@ pub const COLUMNS: &str = "SELECT t.id, t.project_id, p.code AS project_code, p.
 /// Where a row stands: a phase where its leaves stand.
 const STATUS: &str = "(CASE WHEN s.is_phase THEN COALESCE(s.rolled_status, t.status) ELSE t.status END)";
 
-const NARROW: &str = "FROM tasks t
-    JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
-    JOIN project_members m ON m.project_id = t.project_id AND m.user_id = :me AND m.deletion_id IS NULL
-    WHERE t.deletion_id IS NULL";
+const NARROW: &str = "FROM tasks t WHERE t.deletion_id IS NULL";
 
 const VISIBLE: &str = "FROM tasks t
     JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
@@ -64,25 +61,35 @@ pub fn listed(
     search: Option<&str>,
     ordering: Option<&str>,
 ) -> ApiResult<(Sql, Sql)> {
-    let wide = visible(VISIBLE, db, actor, filter, search)?;
+    let wide = Sql::new(VISIBLE).push(actor.sees_projects());
+    let wide = narrowed(wide.bind("me", actor.id), db, filter, search)?;
     match looks_at_dates(filter, ordering) {
         true => Ok((wide.clone(), wide)),
-        false => Ok((visible(NARROW, db, actor, filter, search)?, wide)),
+        false => {
+            let narrow = Sql::new(NARROW).push(&seen_by(actor, filter)).bind("me", actor.id);
+            Ok((narrowed(narrow, db, filter, search)?, wide))
+        }
     }
 }
 
-/// The tasks that the caller sees, narrowed by a filter and a text in the name; an id that is none is a 400.
-fn visible(
-    tables: &'static str,
-    db: &impl Read,
-    actor: &Actor,
-    filter: &TaskFilter,
-    search: Option<&str>,
-) -> ApiResult<Sql> {
+/// The membership, asked for once a statement and not once a row.
+fn seen_by(actor: &Actor, filter: &TaskFilter) -> String {
+    let mine = format!(
+        "FROM projects p JOIN project_members m ON m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL
+         WHERE p.deletion_id IS NULL{}",
+        actor.sees_projects()
+    );
+    match filter.project.is_given() {
+        true => format!(" AND EXISTS (SELECT 1 {mine} AND p.id = :project)"),
+        false => format!(" AND t.project_id IN (SELECT p.id {mine})"),
+    }
+}
+
+/// Narrows a list of tasks by a filter and a text in the name; an id that is none is a 400.
+fn narrowed(tasks: Sql, db: &impl Read, filter: &TaskFilter, search: Option<&str>) -> ApiResult<Sql> {
     let given = |name: &str| format!("AND {name}");
     let named = given(&contains(db.engine(), "t.name", "search"));
-    let mut from = sql!(tables, me = actor.id)
-        .push(actor.sees_projects())
+    let mut from = tasks
         .when("AND t.project_id = :project", "project", filter.project.as_given().copied())
         .when(
             "AND t.short_id = :short_id",

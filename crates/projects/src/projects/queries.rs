@@ -7,7 +7,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::Role;
 use planwright_domain::access::May;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
-use planwright_plan::shells::{fields, lock_projects};
+use planwright_plan::shells::{fields, hold_with_linked};
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
@@ -47,7 +47,7 @@ pub async fn find(db: &impl Read, id: ProjectId) -> Result<Option<ProjectRow>> {
 
 /// One live project, held until the end of the transaction, so that two changes of it come one after the other.
 pub async fn find_to_change(tx: &mut Tx, id: ProjectId) -> Result<Option<ProjectRow>> {
-    lock_projects(tx, vec![id]).await?;
+    hold_with_linked(tx, vec![id]).await?;
     find(tx, id).await
 }
 
@@ -66,7 +66,7 @@ pub async fn of_program(db: &impl Read, program: ProgramId, person: UserId) -> R
 
 /// Several live projects of a program in the order of their ids, held until the end of the transaction.
 pub async fn some_to_change(tx: &mut Tx, program: ProgramId, ids: Vec<ProjectId>) -> Result<Vec<ProjectRow>> {
-    lock_projects(tx, ids.clone()).await?;
+    hold_with_linked(tx, ids.clone()).await?;
     let select = format!(
         "{} FROM projects p
          WHERE p.program_id = :program AND p.id IN (:ids) AND p.deletion_id IS NULL ORDER BY p.id",

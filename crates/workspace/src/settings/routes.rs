@@ -83,7 +83,7 @@ async fn write(
 
 async fn check_calendar(tx: &Tx, calendar: Option<CalendarId>) -> ApiResult<()> {
     let Some(calendar) = calendar else { return Ok(()) };
-    match calendars::queries::find(tx, calendar).await? {
+    match calendars::queries::find_held(tx, calendar).await? {
         Some(_) => Ok(()),
         None => Err(ApiError::invalid_field("calendar", "There is no such calendar.")),
     }
