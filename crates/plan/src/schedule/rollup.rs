@@ -33,9 +33,12 @@ impl Family {
     pub fn of(tasks: &[TaskInput]) -> Self {
         let index: HashMap<TaskId, usize> =
             tasks.iter().enumerate().map(|(at, task)| (task.id, at)).collect();
-        let above: Vec<Option<usize>> =
-            tasks.iter().map(|task| task.parent_id.and_then(|parent| index.get(&parent).copied())).collect();
-        let mut is_leaf = vec![true; tasks.len()];
+        let structural = |task: &TaskInput| task.parent_id.filter(|_| !task.is_subtask);
+        let above: Vec<Option<usize>> = tasks
+            .iter()
+            .map(|task| structural(task).and_then(|parent| index.get(&parent).copied()))
+            .collect();
+        let mut is_leaf: Vec<bool> = tasks.iter().map(|task| !task.is_subtask).collect();
         above.iter().flatten().for_each(|parent| is_leaf[*parent] = false);
         let mut family = Self { above, leaves: HashMap::new() };
         for at in (0..tasks.len()).filter(|at| is_leaf[*at]) {
