@@ -25,7 +25,9 @@ fn what_events_carry_is_frozen() {
 /// The rows below a head, as the cells between their bars.
 fn rows(page: &'static str, head: &str) -> Vec<Vec<&'static str>> {
     let rows = page.lines().skip_while(|line| !line.starts_with(head)).skip(2);
-    rows.take_while(|line| line.starts_with('|')).map(|line| line.trim_matches('|').split(" | ").collect()).collect()
+    rows.take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split(" | ").collect())
+        .collect()
 }
 
 /// What stands between backticks.
@@ -35,8 +37,10 @@ fn marked(cell: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn the_page_of_webhooks_names_what_each_carries() {
-    let table: BTreeMap<&str, &str> =
-        rows(WEBHOOKS, "| Webhook |").iter().filter_map(|row| Some((marked(row[0]).next()?, row[2]))).collect();
+    let table: BTreeMap<&str, &str> = rows(WEBHOOKS, "| Webhook |")
+        .iter()
+        .filter_map(|row| Some((marked(row[0]).next()?, row[2])))
+        .collect();
     // Rows say "the task" where another row has named its fields.
     let of_task: Vec<&str> = marked(table["task.created"]).collect();
     let of_sprint: Vec<&str> = marked(table["sprint.activated"]).collect();

@@ -52,8 +52,7 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
             Box::pin(async { Ok(hand_out(&self.db, self.react).await? > 0) })
         });
         let trouble = "the worker cannot reach its queue";
-        let jobs =
-            until_told(stop.clone(), IDLE_WAIT, trouble, Call::Never, || Box::pin(self.take_job()));
+        let jobs = until_told(stop.clone(), IDLE_WAIT, trouble, Call::Never, || Box::pin(self.take_job()));
         let beside = self.registry.besides().iter().map(|round| self.go_round(round, stop.clone()));
         tokio::join!(events, jobs, join_all(beside));
         tracing::info!(worker = %self.id, "the worker has stopped");

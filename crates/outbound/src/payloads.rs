@@ -146,10 +146,9 @@ pub fn of_socket(event: SocketEvent) -> Keys {
         Is::AssignmentCreated | Is::AssignmentUpdated | Is::AssignmentDeleted => {
             with(&["id", "task_id"], &[])
         }
-        Is::TeamMemberChanged => with(
-            &["membership_id", "user_id", "team_id", "role", "is_scrum_master", "is_product_owner"],
-            &[],
-        ),
+        Is::TeamMemberChanged => {
+            with(&["membership_id", "user_id", "team_id", "role", "is_scrum_master", "is_product_owner"], &[])
+        }
         Is::BoardConfigUpdated => with(&["columns"], &[]),
         Is::ProjectCustomFieldsUpdated => with(&["id", "action"], &[]),
         Is::MemberAdded | Is::MemberRoleChanged => with(&["membership_id", "user_id", "role"], &[]),

@@ -82,7 +82,8 @@ mod tests {
         let (session, mara) = (Uuid::from_u128(1), UserId(Uuid::from_u128(2)));
         let (one, other) = (paces.of(session, mara), paces.of(session, mara));
         let now = Instant::now();
-        let passed = (0..MOST_A_SECOND).filter(|turn| if turn % 2 == 0 { one.allows_at(now) } else { other.allows_at(now) });
+        let passed = (0..MOST_A_SECOND)
+            .filter(|turn| if turn % 2 == 0 { one.allows_at(now) } else { other.allows_at(now) });
         assert_eq!(passed.count() as u32, MOST_A_SECOND);
         assert!(!one.allows_at(now) && !other.allows_at(now));
         assert!(paces.of(session, UserId(Uuid::from_u128(3))).allows());

@@ -174,7 +174,8 @@ impl<'a> Stage<'a> {
                 own.iter_mut().try_for_each(|socket| socket.until(&event))?;
                 Ok(Instant::now())
             };
-            let readers: Vec<_> = sockets.chunks_mut(share).map(|own| scope.spawn(move || read(own))).collect();
+            let readers: Vec<_> =
+                sockets.chunks_mut(share).map(|own| scope.spawn(move || read(own))).collect();
             let sent = Instant::now();
             session.timed(&request, 200)?;
             let mut last = sent;
