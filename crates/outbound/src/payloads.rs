@@ -104,7 +104,7 @@ pub fn of_socket(event: SocketEvent) -> Keys {
             with(&[], &[])
         }
         Is::SlipConflictsUpdated => with(&[], &[]),
-        Is::TasksBulkMutated => with(&["task_ids"], &[]),
+        Is::TasksBulkMutated => or(&["task_ids"], &["count", "truncated"]),
         Is::TaskLinkCreated | Is::TaskLinkUpdated | Is::TaskLinkDeleted => with(&["id", "task_id"], &[]),
         Is::CpmComplete => with(&["project_finish", "critical_path", "status_date"], &[]),
         Is::CpmError => or(&["error"], &["faults"]),
