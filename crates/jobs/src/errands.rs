@@ -15,7 +15,7 @@ impl Default for Errands {
 
 impl Errands {
     /// Hears every call from now on.
-    pub(crate) fn listen(&self) -> watch::Receiver<()> {
+    pub fn listen(&self) -> watch::Receiver<()> {
         self.0.subscribe()
     }
 }

@@ -10,10 +10,11 @@ use chrono::Duration;
 use planwright_domain::Entropy;
 use planwright_domain::ids::{DeliveryId, JobId, WebhookId};
 use planwright_domain::words::WebhookDeliveryStatus;
+use planwright_jobs::errands::Errands;
 use planwright_jobs::{Claimed, Round, dead};
 use planwright_store::{Result, StoreError, Tx};
 use planwright_web::App;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 use tokio::task::{Id, JoinError, JoinSet};
 use uuid::Uuid;
 
@@ -50,6 +51,8 @@ struct State {
     /// How many are under way, by endpoint.
     busy: HashMap<String, usize>,
     troubled: HashSet<String>,
+    /// Rings when deliveries were written; none where nobody rings.
+    bell: Option<Option<watch::Receiver<()>>>,
 }
 
 /// A delivery that was taken, with whom it is for.
@@ -70,13 +73,33 @@ impl Sending {
         if state.running.is_empty() {
             return Ok(did || !state.ended.is_empty());
         }
-        if let Ok(Some(ended)) = tokio::time::timeout(TICK, state.running.join_next_with_id()).await {
+        let State { running, bell, .. } = &mut *state;
+        let bell = bell.get_or_insert_with(|| app.db.context::<Errands>().map(Errands::listen));
+        let ended = tokio::select! {
+            ended = running.join_next_with_id() => ended,
+            () = called(bell.as_mut()) => None,
+            () = tokio::time::sleep(TICK) => None,
+        };
+        if let Some(ended) = ended {
             state.note(ended);
         }
         while let Some(ended) = state.running.try_join_next_with_id() {
             state.note(ended);
         }
         Ok(true)
+    }
+}
+
+/// Waits until somebody rings.
+async fn called(bell: Option<&mut watch::Receiver<()>>) {
+    match bell {
+        Some(bell) => {
+            if bell.changed().await.is_err() {
+                // A bell that is gone rings no more.
+                std::future::pending().await
+            }
+        }
+        None => std::future::pending().await,
     }
 }
 
