@@ -190,7 +190,7 @@ both_engines! {
             }
         });
         for round in 0..3 {
-            let large = (0..200).map(|place| json!({"id": round * 200 + place, "pad": "x".repeat(16_000)}));
+            let large = (0..200).map(|place| json!({"id": format!("{} {}", round * 200 + place, "x".repeat(16_000))}));
             announce(app, &site.project, large).await;
         }
         reading.await.unwrap();
@@ -292,13 +292,17 @@ both_engines! {
 
     async fn a_message_that_is_too_long_ends_the_connection(app: &TestApp) {
         let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
         let served = app.serve().await;
         let mut socket = Socket::board(served.address, &site.project, &site.owner).await;
         socket.say(json!({"type": "heartbeat"})).await;
         let task = site.task("Survey", 3).await;
         assert_eq!(socket.until("task_created").await["payload"]["id"], task);
-        socket.say("x".repeat(40_000)).await;
-        socket.code().await;
+        for length in [17_000, 400_000] {
+            let mut socket = Socket::board(served.address, &site.project, &mara).await;
+            socket.say("x".repeat(length)).await;
+            assert_eq!(socket.code().await, Some(1009), "{length}");
+        }
         site.owner.get(&task_path(&task)).await.expect(200);
         served.stop().await;
     }

@@ -30,6 +30,10 @@ both_engines! {
         assert_eq!(first.header("x-svc-webhook-sequence"), "1");
         assert_eq!(first.header("content-type"), "application/json");
         assert!(is_signed(first, SECRET));
+        let dated = format!("{}.{}", app.clock.now().timestamp(), String::from_utf8_lossy(&first.body));
+        let digits: String = mac(SECRET.as_bytes(), dated.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+        let expected = format!("t={},v1={digits}", app.clock.now().timestamp());
+        assert_eq!(first.header("x-svc-signature-v2"), expected);
         let body = first.json();
         assert_eq!((&body["id"], &body["name"]), (&json!(task), &json!("Survey & <soil>")));
         assert_eq!(body["_meta"], json!({"sequence": 1}));

@@ -2,6 +2,7 @@
 //! A job is enqueued in the transaction of the change that asks for it; what a job does belongs to the area that registers it.
 
 pub mod dead;
+pub mod errands;
 pub mod heartbeat;
 pub mod mail;
 pub mod offboarding;

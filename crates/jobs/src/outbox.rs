@@ -5,8 +5,9 @@ use futures_util::future::BoxFuture;
 use planwright_store::outbox::Waiting;
 use planwright_store::{Db, Result, Tx};
 
-/// How many events are handed out in one transaction.
-const BATCH: i64 = 200;
+/// How many events are handed out in one transaction. Reactions write on the same few rows again and again, and what a
+/// transaction has overwritten it has to walk past until its end.
+const BATCH: i64 = 50;
 
 /// What is done with each event.
 pub type Reaction = fn(&mut Tx, Waiting) -> BoxFuture<'_, Result<()>>;

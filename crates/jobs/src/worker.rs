@@ -11,6 +11,7 @@ use planwright_store::{Db, Read, Result, sql};
 use tokio::sync::{Notify, watch};
 use uuid::Uuid;
 
+use crate::errands::Errands;
 use crate::outbox::{Reaction, hand_out};
 use crate::queue::{self, Claimed, LEASE_SECONDS};
 use crate::registry::{Beside, JobError, Registry, Round};
@@ -46,14 +47,12 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
     pub async fn run(self, stop: watch::Receiver<bool>) {
         tracing::info!(worker = %self.id, "the worker has started");
         // Events are handed out beside the jobs, since a long job must not hold them up.
-        let news = self.db.news();
-        let events =
-            until_told(stop.clone(), EVENT_WAIT, "the outbox cannot be handed out", Some(news), || {
-                Box::pin(async { Ok(hand_out(&self.db, self.react).await? > 0) })
-            });
-        let jobs = until_told(stop.clone(), IDLE_WAIT, "the worker cannot reach its queue", None, || {
-            Box::pin(self.take_job())
+        let news = Call::News(self.db.news());
+        let events = until_told(stop.clone(), EVENT_WAIT, "the outbox cannot be handed out", news, || {
+            Box::pin(async { Ok(hand_out(&self.db, self.react).await? > 0) })
         });
+        let trouble = "the worker cannot reach its queue";
+        let jobs = until_told(stop.clone(), IDLE_WAIT, trouble, Call::Never, || Box::pin(self.take_job()));
         let beside = self.registry.besides().iter().map(|round| self.go_round(round, stop.clone()));
         tokio::join!(events, jobs, join_all(beside));
         tracing::info!(worker = %self.id, "the worker has stopped");
@@ -71,7 +70,8 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
     /// Work beside the jobs, until told to stop; what is under way then is brought to an end.
     async fn go_round(&self, round: &Beside<C>, stop: watch::Receiver<bool>) {
         let trouble = "work beside the jobs cannot go on";
-        until_told(stop, EVENT_WAIT, trouble, None, || round(self.context.clone(), Round::Work)).await;
+        let call = self.db.context::<Errands>().map_or(Call::Never, |errands| Call::Errand(errands.listen()));
+        until_told(stop, EVENT_WAIT, trouble, call, || round(self.context.clone(), Round::Work)).await;
         loop {
             match round(self.context.clone(), Round::Finish).await {
                 Ok(true) => {}
@@ -226,7 +226,7 @@ async fn until_told<'a>(
     mut stop: watch::Receiver<bool>,
     idle_wait: Wait,
     trouble: &'static str,
-    call: Option<&Notify>,
+    mut call: Call<'_>,
     round: impl Fn() -> BoxFuture<'a, Result<bool>>,
 ) {
     while !*stop.borrow() {
@@ -240,15 +240,32 @@ async fn until_told<'a>(
         };
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
-            () = called(call) => {}
+            () = call.heard() => {}
             _ = stop.changed() => {}
         }
     }
 }
 
-async fn called(call: Option<&Notify>) {
-    match call {
-        Some(call) => call.notified().await,
-        None => std::future::pending().await,
+/// What ends a wait early.
+enum Call<'a> {
+    Never,
+    /// Events were committed.
+    News(&'a Notify),
+    /// Work beside the jobs was committed.
+    Errand(watch::Receiver<()>),
+}
+
+impl Call<'_> {
+    async fn heard(&mut self) {
+        match self {
+            Call::News(call) => call.notified().await,
+            Call::Errand(bell) => {
+                if bell.changed().await.is_err() {
+                    // A bell that is gone rings no more.
+                    std::future::pending().await
+                }
+            }
+            Call::Never => std::future::pending().await,
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod egress;
 pub mod live;
+pub mod payloads;
 pub mod webhooks;
 
 use planwright_jobs::Registry;

@@ -7,6 +7,7 @@ use planwright_accounts::AccountSettings;
 use planwright_domain::Clock;
 use planwright_domain::ids::ProgramId;
 use planwright_exchange::{ExchangeSettings, ShowProgram};
+use planwright_jobs::errands::Errands;
 use planwright_jobs::{Registry, Worker, offboarding};
 use planwright_outbound::live::Hub;
 use planwright_plan::PlanSettings;
@@ -172,6 +173,7 @@ impl Server {
         let redis = settings.given("SVC_REDIS_URL");
         let hub = Hub::new(db.clock.mint(), redis.as_deref()).context("SVC_REDIS_URL")?;
         let db = db.with(plan_settings(settings)?).with(PlanMemory::default()).with(hub.clone());
+        let db = db.with(Errands::default());
         let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };
         let accounts = AccountSettings::from_settings(|name| settings.given(name))?;
         let exchange =

@@ -99,6 +99,11 @@ pub const KNOWN: &[Known] = &[
         "",
         "hosts, or host:port, that may be called although they are not public; separated by commas",
     ),
+    known(
+        "SVC_EGRESS_CA_FILE",
+        "",
+        "PEM file with certificates of authorities that receivers of webhooks may have theirs from, besides the public ones",
+    ),
     known("SVC_WEBHOOK_TIMEOUT_SECONDS", "10", "how long a receiver of webhooks may take to answer"),
 ];
 

@@ -4,6 +4,7 @@
 mod answer;
 mod database;
 mod outage;
+mod payloads;
 mod person;
 mod served;
 
@@ -19,7 +20,7 @@ use planwright_domain::ids::ProjectId;
 use planwright_domain::{Clock, Role};
 use planwright_jobs::Worker;
 use planwright_plan::shells::{self, NewProject};
-use planwright_server::{Server, Settings};
+use planwright_server::{Server, Settings, assemble};
 use planwright_store::migrate;
 use planwright_store::{Db, Location};
 use planwright_web::App;
@@ -92,7 +93,8 @@ impl TestApp {
         let settings = Settings::load(directory.path().to_owned(), &HashMap::new(), environment);
         let settings = settings.expect("the settings of a test are right");
         let server = Server::assemble(&settings, db, migrate::MigrationState::InSync).await;
-        let Server { app, router, worker } = server.expect("the program can be put together");
+        let Server { app, router, .. } = server.expect("the program can be put together");
+        let worker = Worker::new(app.db.clone(), app.clone(), assemble::jobs(), payloads::react);
         Self { app, clock, directory, location, router, worker }
     }
 

@@ -5,12 +5,12 @@ use std::net::SocketAddr;
 
 use planwright_jobs::Worker;
 use planwright_outbound::live::Hub;
-use planwright_server::{assemble, reactions};
+use planwright_server::assemble;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::TestApp;
+use crate::{TestApp, payloads};
 
 /// A node on a port.
 pub struct Served {
@@ -37,7 +37,7 @@ impl TestApp {
             serving.await.expect("the node serves until it is stopped");
         });
         let (db, app) = (self.app.db.clone(), self.app.clone());
-        let worker = Worker::new(db, app, assemble::jobs(), reactions::react);
+        let worker = Worker::new(db, app, assemble::jobs(), payloads::react);
         let working = tokio::spawn(worker.run(stopped));
         Served { address, hub: self.app.get::<Hub>().clone(), stop, tasks: vec![serving, working] }
     }

@@ -15,7 +15,7 @@ use crate::app::EdgeSettings;
 use crate::document::{Answer, Describe, Describer};
 use crate::{ApiError, ApiResult, App};
 
-/// The largest message that a client may send; a longer one ends the connection.
+/// The largest message that a client may send; a longer one is not read, and ends the connection.
 const LARGEST_MESSAGE: usize = 16 * 1024;
 
 /// What is read at once. Thousands of sockets are idle most of the time, and each keeps a buffer of this size.

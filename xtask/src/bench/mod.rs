@@ -4,6 +4,7 @@
 mod api;
 mod client;
 mod examples;
+mod live;
 mod load;
 mod machine;
 mod process;
@@ -29,10 +30,11 @@ pub(crate) struct Measure {
 
 type Group = fn(&Workspace) -> Result<Table>;
 
-const GROUPS: [(&str, Group); 3] = [
+const GROUPS: [(&str, Group); 4] = [
     ("engine", |workspace| Ok(examples::measure_engine(workspace)?.into())),
     ("server", |workspace| Ok(server::measure(workspace)?.into())),
     ("api", api::measure),
+    ("live", live::measure),
 ];
 
 /// Measures the named group, or all of them, and prints or records the tables.

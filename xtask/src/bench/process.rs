@@ -85,9 +85,13 @@ impl RunningServer {
 
     /// What it holds in memory.
     pub(crate) fn resident_memory(&self) -> Option<String> {
+        Some(format!("{:.1} MiB", self.resident_kibibytes()? / 1024.0))
+    }
+
+    /// The same as a number.
+    pub(crate) fn resident_kibibytes(&self) -> Option<f64> {
         let text = machine::field(&format!("/proc/{}/status", self.process.id()), "VmRSS")?;
-        let kibibytes: f64 = text.split_whitespace().next()?.parse().ok()?;
-        Some(format!("{:.1} MiB", kibibytes / 1024.0))
+        text.split_whitespace().next()?.parse().ok()
     }
 
     fn is_healthy(&self) -> bool {

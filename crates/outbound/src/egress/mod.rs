@@ -2,6 +2,7 @@
 //! A name is looked up when its address is saved and again for every call, and the call goes to what was checked.
 
 pub mod addresses;
+mod pool;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -12,16 +13,28 @@ use anyhow::Context;
 use bytes::Bytes;
 use http::header::HOST;
 use http::{HeaderMap, HeaderValue, Method, Request};
-use http_body_util::Full;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::Response;
+use hyper::body::{Body, Incoming};
 use hyper_util::rt::TokioIo;
-use rustls::pki_types::ServerName;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, ServerName};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 use url::{Host, Url};
+
+use pool::{Line, Place, Pool};
 
 /// How long looking a name up may take while somebody waits for the answer to a write.
 const LOOKUP_WAIT: Duration = Duration::from_secs(2);
+
+/// The longest body of an answer that is read so that its connection can be used again; nobody looks at it.
+const LONGEST_ANSWER: usize = 64 * 1024;
+
+/// How long that may take.
+const ANSWER_WAIT: Duration = Duration::from_secs(2);
 
 /// Why a call was refused or failed, in words for whoever set it up.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +67,10 @@ impl Target {
         format!("{}:{}", self.host, self.port)
     }
 
+    fn place(&self) -> Place {
+        Place { is_tls: self.url.scheme() == "https", host: self.host.clone(), port: self.port }
+    }
+
     /// The host as a name or address for sockets, without the brackets of a version 6 address.
     fn bare_host(&self) -> &str {
         self.host.trim_start_matches('[').trim_end_matches(']')
@@ -64,12 +81,14 @@ impl Target {
 pub struct Egress {
     exceptions: Vec<String>,
     tls: Arc<rustls::ClientConfig>,
+    pool: Arc<Pool>,
     /// How long one call may take.
     pub patience: Duration,
 }
 
 impl Egress {
-    /// Reads `SVC_EGRESS_ALLOWLISTED_HOSTS` and `SVC_WEBHOOK_TIMEOUT_SECONDS`; an error names the setting.
+    /// Reads `SVC_EGRESS_ALLOWLISTED_HOSTS`, `SVC_EGRESS_CA_FILE` and `SVC_WEBHOOK_TIMEOUT_SECONDS`; an error names the
+    /// setting.
     pub fn from_settings(setting: impl Fn(&str) -> String) -> anyhow::Result<Self> {
         let hosts = setting("SVC_EGRESS_ALLOWLISTED_HOSTS");
         let exceptions: Vec<String> = hosts
@@ -85,14 +104,15 @@ impl Egress {
         let patience = patience.with_context(|| {
             format!("SVC_WEBHOOK_TIMEOUT_SECONDS: {seconds:?} is no number of seconds from 1 to 60")
         })?;
-        let roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        let roots = roots(setting("SVC_EGRESS_CA_FILE").trim()).context("SVC_EGRESS_CA_FILE")?;
         let provider = rustls::crypto::ring::default_provider();
         let tls = rustls::ClientConfig::builder_with_provider(provider.into())
             .with_safe_default_protocol_versions()
             .context("setting up TLS")?
             .with_root_certificates(roots)
             .with_no_client_auth();
-        Ok(Self { exceptions, tls: tls.into(), patience: Duration::from_secs(patience) })
+        let patience = Duration::from_secs(patience);
+        Ok(Self { exceptions, tls: tls.into(), pool: Arc::default(), patience })
     }
 
     /// Reads an address that somebody wants to save. A name that nobody knows now may be known later and is let
@@ -117,15 +137,46 @@ impl Egress {
         let unknown = |_| Failure::says("The name of the host cannot be looked up.");
         let found = self.look_up(&target).await.map_err(unknown)?;
         self.check(&target, &found)?;
-        let stream = connect(&found).await?;
         let request = request(&target, headers, body)?;
-        if target.url.scheme() == "http" {
-            return exchange(stream, request).await;
+        let place = target.place();
+        if let Some((mut line, address)) = self.pool.take(&place, &found).await
+            && let Ok(answer) = line.send_request(request.clone()).await
+        {
+            return Ok(self.keep(place, address, line, answer));
         }
+        // A kept connection may end just when it is used, which says nothing about the receiver.
+        let (stream, address) = connect(&found).await?;
+        let mut line = match place.is_tls {
+            true => open(self.secure(&target, stream).await?).await?,
+            false => open(stream).await?,
+        };
+        let answer = line.send_request(request).await.map_err(broken)?;
+        Ok(self.keep(place, address, line, answer))
+    }
+
+    async fn secure(&self, target: &Target, stream: TcpStream) -> Result<TlsStream<TcpStream>, Failure> {
         let name = ServerName::try_from(target.bare_host().to_owned())
             .map_err(|_| Failure::says("The host is no name that a certificate could be for."))?;
         let stream = TlsConnector::from(self.tls.clone()).connect(name, stream).await;
-        exchange(stream.map_err(|error| Failure::says(format!("TLS failed: {error}.")))?, request).await
+        stream.map_err(|error| Failure::says(format!("TLS failed: {error}.")))
+    }
+
+    /// The status of an answer. Its connection is kept for the next call once its body is over.
+    fn keep(&self, place: Place, address: SocketAddr, line: Line, answer: Response<Incoming>) -> u16 {
+        let status = answer.status().as_u16();
+        let body = answer.into_body();
+        if body.is_end_stream() {
+            self.pool.keep(place, address, line);
+            return status;
+        }
+        let pool = self.pool.clone();
+        tokio::spawn(async move {
+            let rest = Limited::new(body, LONGEST_ANSWER).collect();
+            if let Ok(Ok(_)) = tokio::time::timeout(ANSWER_WAIT, rest).await {
+                pool.keep(place, address, line);
+            }
+        });
+        status
     }
 
     async fn look_up(&self, target: &Target) -> std::io::Result<Vec<SocketAddr>> {
@@ -163,14 +214,29 @@ fn read(text: &str) -> Result<Target, Failure> {
     Ok(Target { url, host, port })
 }
 
-async fn connect(addresses: &[SocketAddr]) -> Result<TcpStream, Failure> {
+/// Whom certificates are believed from: those that everybody believes, and those of a file if there is one.
+fn roots(file: &str) -> anyhow::Result<rustls::RootCertStore> {
+    let mut roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    if file.is_empty() {
+        return Ok(roots);
+    }
+    let mut added = 0;
+    for certificate in CertificateDer::pem_file_iter(file).with_context(|| format!("reading {file}"))? {
+        roots.add(certificate.with_context(|| format!("reading {file}"))?)?;
+        added += 1;
+    }
+    anyhow::ensure!(added > 0, "{file} holds no certificate in PEM");
+    Ok(roots)
+}
+
+async fn connect(addresses: &[SocketAddr]) -> Result<(TcpStream, SocketAddr), Failure> {
     let mut failure = Failure::says("The name of the host leads nowhere.");
     for address in addresses {
         match TcpStream::connect(address).await {
             Ok(stream) => {
                 // What is sent is one small message, which nothing later would fill up.
                 stream.set_nodelay(true).map_err(|error| Failure::says(format!("{error}.")))?;
-                return Ok(stream);
+                return Ok((stream, *address));
             }
             Err(error) => failure = Failure::says(format!("No connection: {error}.")),
         }
@@ -195,18 +261,20 @@ fn request(target: &Target, mut headers: HeaderMap, body: Bytes) -> Result<Reque
     Ok(request)
 }
 
-/// One request over a fresh connection, which ends when its answer has begun.
-async fn exchange<S>(stream: S, request: Request<Full<Bytes>>) -> Result<u16, Failure>
+/// Begins to speak over a fresh connection.
+async fn open<S>(stream: S) -> Result<Line, Failure>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let broken = |error: hyper::Error| Failure::says(format!("The connection broke: {error}."));
-    let (mut sender, connection) =
+    let (line, connection) =
         hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(broken)?;
-    // Its errors reach the request as well; the task ends when the sender is dropped.
+    // Its errors reach the request as well; the task ends when the line is dropped.
     tokio::spawn(async move { connection.await.ok() });
-    let answer = sender.send_request(request).await.map_err(broken)?;
-    Ok(answer.status().as_u16())
+    Ok(line)
+}
+
+fn broken(error: hyper::Error) -> Failure {
+    Failure::says(format!("The connection broke: {error}."))
 }
 
 #[cfg(test)]
@@ -216,6 +284,7 @@ mod tests {
     fn egress(hosts: &str) -> Egress {
         let value = |name: &str| match name {
             "SVC_EGRESS_ALLOWLISTED_HOSTS" => hosts.to_owned(),
+            "SVC_EGRESS_CA_FILE" => String::new(),
             _ => "1".to_owned(),
         };
         Egress::from_settings(value).unwrap()
@@ -268,9 +337,20 @@ mod tests {
 
     #[test]
     fn a_setting_that_cannot_be_meant_stops_the_start() {
-        let value =
-            |name: &str| if name.contains("HOSTS") { "http://a/".to_owned() } else { "10".to_owned() };
-        let error = Egress::from_settings(value).err().unwrap().to_string();
-        assert!(error.contains("SVC_EGRESS_ALLOWLISTED_HOSTS"), "{error}");
+        let wrong = [
+            ("SVC_EGRESS_ALLOWLISTED_HOSTS", "http://a/"),
+            ("SVC_EGRESS_CA_FILE", "/nowhere/ca.pem"),
+            ("SVC_EGRESS_CA_FILE", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")),
+            ("SVC_WEBHOOK_TIMEOUT_SECONDS", "0"),
+        ];
+        for (setting, text) in wrong {
+            let value = |name: &str| match name {
+                _ if name == setting => text.to_owned(),
+                "SVC_WEBHOOK_TIMEOUT_SECONDS" => "10".to_owned(),
+                _ => String::new(),
+            };
+            let error = Egress::from_settings(value).err().unwrap().to_string();
+            assert!(error.contains(setting), "{error}");
+        }
     }
 }

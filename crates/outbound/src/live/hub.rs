@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::bus::{Bus, Word};
 use super::frame::Frame;
+use super::pace::Paces;
 use super::{log, tending};
 
 /// How many events a follower may be behind. It is more than are handed out at once, so only the slow fall behind.
@@ -33,6 +34,7 @@ struct Inner {
     bus: Option<Bus>,
     stop: watch::Sender<bool>,
     tended: OnceLock<()>,
+    paces: Paces,
 }
 
 /// Those who follow one project, or take part in one workshop.
@@ -77,6 +79,7 @@ impl Hub {
             bus,
             stop: watch::Sender::new(false),
             tended: OnceLock::new(),
+            paces: Paces::default(),
         })))
     }
 
@@ -94,6 +97,11 @@ impl Hub {
     /// Tells when the node shuts down. Whoever holds it is waited for.
     pub fn stopping(&self) -> Stopping {
         Stopping(self.0.stop.subscribe())
+    }
+
+    /// How fast people speak in workshops.
+    pub(super) fn paces(&self) -> &Paces {
+        &self.0.paces
     }
 
     /// How other nodes are reached.

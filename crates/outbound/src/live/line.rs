@@ -5,15 +5,22 @@ use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
+use tokio_tungstenite::tungstenite;
 
-/// How often a sign of life is asked for.
-const BEAT_EVERY: Duration = Duration::from_secs(30);
+/// How often a sign of life is asked for, and after how long without any the client is taken for gone.
+#[derive(Clone, Copy)]
+struct Rhythm {
+    beat: Duration,
+    silence: Duration,
+}
 
-/// After so long without any the client is taken for gone.
-const SILENCE: Duration = Duration::from_secs(75);
+const RHYTHM: Rhythm = Rhythm { beat: Duration::from_secs(30), silence: Duration::from_secs(75) };
 
 /// How long a client may take for one message.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a client gets to read why the line ends that goes on sending.
+const LAST_WORD: Duration = Duration::from_millis(500);
 
 /// How many messages a client may send in a second.
 const MOST_A_SECOND: u32 = 200;
@@ -22,6 +29,7 @@ const MOST_A_SECOND: u32 = 200;
 pub struct Line {
     socket: WebSocket,
     beat: Interval,
+    silence: Duration,
     heard_at: Instant,
     second: Instant,
     in_second: u32,
@@ -40,6 +48,8 @@ pub enum Ending {
     TooSlow,
     /// The client sends too much.
     TooMuch,
+    /// The client sent too long a message.
+    TooLong,
     /// The node shuts down, or takes the client for gone.
     Away,
     /// Something went wrong here.
@@ -67,6 +77,7 @@ impl Ending {
             Ending::NoWorkshop => (4004, "no workshop"),
             Ending::TooSlow => (1013, "too slow"),
             Ending::TooMuch => (1008, "too many messages"),
+            Ending::TooLong => (1009, "too long a message"),
             Ending::Away => (1001, "going away"),
             Ending::Trouble => (1011, "unexpected error"),
             Ending::Left => return None,
@@ -77,10 +88,14 @@ impl Ending {
 impl Line {
     /// A line over a socket that has just been opened.
     pub fn over(socket: WebSocket) -> Self {
+        Self::at(RHYTHM, socket)
+    }
+
+    fn at(rhythm: Rhythm, socket: WebSocket) -> Self {
         let now = Instant::now();
-        let mut beat = interval_at(now + BEAT_EVERY, BEAT_EVERY);
+        let mut beat = interval_at(now + rhythm.beat, rhythm.beat);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self { socket, beat, heard_at: now, second: now, in_second: 0 }
+        Self { socket, beat, silence: rhythm.silence, heard_at: now, second: now, in_second: 0 }
     }
 
     /// Says something.
@@ -90,7 +105,7 @@ impl Line {
 
     /// Asks for a sign of life, unless there has been none for too long.
     pub async fn beat(&mut self) -> Result<(), Ending> {
-        match self.heard_at.elapsed() > SILENCE {
+        match self.heard_at.elapsed() > self.silence {
             true => Err(Ending::Away),
             false => self.send(Message::Ping(Vec::new().into())).await,
         }
@@ -122,7 +137,8 @@ impl Line {
         match message {
             Some(Ok(Message::Text(text))) => Ok(Heard::Text(text)),
             Some(Ok(Message::Binary(_) | Message::Ping(_) | Message::Pong(_))) => Ok(Heard::Sign),
-            Some(Ok(Message::Close(_)) | Err(_)) | None => Err(Ending::Left),
+            Some(Err(error)) => Err(if is_too_long(error) { Ending::TooLong } else { Ending::Left }),
+            Some(Ok(Message::Close(_))) | None => Err(Ending::Left),
         }
     }
 
@@ -131,12 +147,97 @@ impl Line {
         let Some((code, reason)) = ending.code() else { return };
         let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
         let goodbye = async {
-            if self.socket.send(close).await.is_ok() {
-                while let Some(Ok(_)) = self.socket.recv().await {}
+            if self.socket.send(close).await.is_err() {
+                return;
+            }
+            loop {
+                match self.socket.recv().await {
+                    Some(Ok(_)) => {}
+                    // What is left of too long a message is not read. Hanging up at once would take back the code that the
+                    // client has not seen yet.
+                    Some(Err(_)) if ending == Ending::TooLong => return tokio::time::sleep(LAST_WORD).await,
+                    Some(Err(_)) | None => return,
+                }
             }
         };
         if timeout(PATIENCE / 5, goodbye).await.is_err() {
             tracing::debug!(code, "a client did not hang up");
         }
+    }
+}
+
+fn is_too_long(error: axum::Error) -> bool {
+    let cause = error.into_inner();
+    matches!(cause.downcast_ref::<tungstenite::Error>(), Some(tungstenite::Error::Capacity(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::IntoFuture;
+
+    use axum::Router;
+    use axum::extract::ws::WebSocketUpgrade;
+    use axum::routing::get;
+    use futures_util::StreamExt;
+    use tokio::net::{TcpListener, TcpStream};
+    use tokio_tungstenite::tungstenite::Message as Said;
+    use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+    use super::*;
+
+    const QUICK: Rhythm = Rhythm { beat: Duration::from_millis(100), silence: Duration::from_millis(900) };
+
+    async fn listen(socket: WebSocket) {
+        let mut line = Line::at(QUICK, socket);
+        let ending = loop {
+            match line.hear().await {
+                Ok(Heard::Beat) => match line.beat().await {
+                    Ok(()) => {}
+                    Err(ending) => break ending,
+                },
+                Ok(Heard::Text(_) | Heard::Sign) => {}
+                Err(ending) => break ending,
+            }
+        };
+        line.close(ending).await;
+    }
+
+    async fn client() -> WebSocketStream<MaybeTlsStream<TcpStream>> {
+        let upgrade = async |upgrade: WebSocketUpgrade| upgrade.on_upgrade(listen);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(axum::serve(listener, Router::new().route("/", get(upgrade))).into_future());
+        connect_async(format!("ws://{address}/")).await.unwrap().0
+    }
+
+    #[tokio::test]
+    async fn whoever_answers_stays_for_as_long_as_they_answer() {
+        let mut client = client().await;
+        let begun = Instant::now();
+        // Reading answers what was asked before.
+        while begun.elapsed() < QUICK.silence * 2 {
+            match client.next().await {
+                Some(Ok(Said::Ping(_))) => {}
+                other => panic!("{other:?} after {:?}", begun.elapsed()),
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn whoever_gives_no_sign_of_life_is_asked_for_one_and_then_let_go() {
+        let mut client = client().await;
+        let begun = Instant::now();
+        // Whoever does not read answers nothing.
+        tokio::time::sleep(QUICK.silence * 2).await;
+        let mut asked = 0;
+        let code = loop {
+            match client.next().await {
+                Some(Ok(Said::Ping(_))) => asked += 1,
+                Some(Ok(Said::Close(frame))) => break frame.map(|frame| u16::from(frame.code)),
+                other => panic!("{other:?} after {:?}", begun.elapsed()),
+            }
+        };
+        assert_eq!(code, Some(1001));
+        assert!(asked > 2, "{asked}");
     }
 }

@@ -7,6 +7,7 @@ mod frame;
 mod hub;
 mod line;
 mod log;
+mod pace;
 mod presence;
 mod stream;
 mod tending;

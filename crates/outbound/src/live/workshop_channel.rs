@@ -2,7 +2,6 @@
 //! Beginning and ending one is in `workshop/`.
 
 use std::convert::Infallible;
-use std::time::Duration;
 
 use axum::extract::State;
 use axum::extract::ws::WebSocket;
@@ -10,7 +9,6 @@ use planwright_domain::ids::ProjectId;
 use planwright_store::Result as Stored;
 use planwright_web::socket::{Handshake, Switched};
 use planwright_web::{ApiResult, App, Path, Query, Routes, says};
-use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::board::{SocketQuery, trouble};
@@ -103,7 +101,7 @@ async fn pass_on(
     [mut board, mut room]: [Subscription; 2],
     mut stopping: Stopping,
 ) -> Result<Infallible, Ending> {
-    let mut pace = Pace::new();
+    let pace = visitor.hub.paces().of(session, visitor.person.user_id);
     loop {
         tokio::select! {
             told = board.next() => {
@@ -134,27 +132,5 @@ fn speak(visitor: &Visitor, session: Uuid, text: &str) {
     if let Some(saying) = rules::heard(text, &visitor.person) {
         let frame = Frame::of_workshop(saying.name, &saying.payload, Some(visitor.connection));
         visitor.hub.tell(session, frame);
-    }
-}
-
-/// How fast somebody speaks.
-struct Pace {
-    second: Instant,
-    spoken: u32,
-}
-
-impl Pace {
-    fn new() -> Self {
-        Self { second: Instant::now(), spoken: 0 }
-    }
-
-    /// Whether one more message is passed on; what is too much is dropped.
-    fn allows(&mut self) -> bool {
-        let now = Instant::now();
-        if now.duration_since(self.second) >= Duration::from_secs(1) {
-            (self.second, self.spoken) = (now, 0);
-        }
-        self.spoken += 1;
-        self.spoken <= rules::MOST_A_SECOND
     }
 }

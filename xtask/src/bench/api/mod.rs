@@ -4,7 +4,7 @@
 mod bars;
 mod plans;
 mod reads;
-mod session;
+pub(crate) mod session;
 mod stage;
 mod writes;
 

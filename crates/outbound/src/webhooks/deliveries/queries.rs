@@ -4,6 +4,7 @@
 use chrono::{DateTime, Duration, Utc};
 use planwright_domain::ids::{DeliveryId, WebhookId};
 use planwright_domain::words::Word;
+use planwright_jobs::errands;
 use planwright_store::outbox::Waiting;
 use planwright_store::page::{self, Key};
 use planwright_store::value::list as values;
@@ -37,6 +38,9 @@ pub async fn find(db: &impl Read, webhook: WebhookId, id: DeliveryId) -> Result<
 /// What makes a subscription hear of an event; names of events hold nothing that a pattern reads as itself or less.
 const HEARS: &str = "is_active AND (project_id = :project OR program_id = :program) AND events LIKE :event";
 
+/// Whoever writes on several subscriptions does this first.
+const TAKE_TURN: &str = "UPDATE webhook_turn SET taken = taken + 1 WHERE id = 1";
+
 fn hearing(before: &str, event: &Waiting, after: &str) -> Sql {
     sql!(
         format!("{before} {HEARS} {after}"),
@@ -53,7 +57,7 @@ pub async fn number(tx: &mut Tx, event: &Waiting) -> Result<Vec<Numbered>> {
     }
     // Several nodes number several subscriptions each within one transaction; one after another they cannot lock each
     // other out.
-    tx.run(sql!("UPDATE webhook_turn SET taken = taken + 1 WHERE id = 1")).await?;
+    tx.run(sql!(TAKE_TURN)).await?;
     let raise = "UPDATE webhooks SET last_sequence = last_sequence + 1 WHERE";
     tx.all(hearing(raise, event, "RETURNING id, format, last_sequence")).await
 }
@@ -89,13 +93,18 @@ pub async fn insert(
     };
     let statements = numbered.iter().zip(&ids).map(statement).collect();
     tx.run_each(statements).await?;
+    if !ids.is_empty() {
+        errands::call_after(tx);
+    }
     Ok(ids)
 }
 
 /// Subscriptions with deliveries that are due, the longest waiting first, but for those at busy endpoints.
 pub async fn due(db: &Db, busy: Vec<String>, most: i64) -> Result<Vec<Due>> {
     let now = db.clock.now();
-    let any = "SELECT COUNT(*) FROM (SELECT 1 FROM webhook_deliveries WHERE due_at <= :now LIMIT 1) AS found";
+    // The order says that an index is wanted: nearly all deliveries are due no more, and a search through them finds none.
+    let any = "SELECT COUNT(*) FROM (SELECT 1 FROM webhook_deliveries WHERE due_at <= :now
+                                     ORDER BY due_at LIMIT 1) AS found";
     if db.count(sql!(any, now = now)).await? == 0 {
         return Ok(Vec::new());
     }
@@ -165,11 +174,33 @@ pub async fn settle(
     Ok(tx.run(statement).await? == 1)
 }
 
-/// Notes that a subscription is heard again.
-pub async fn note_success(tx: &mut Tx, webhook: WebhookId) -> Result<()> {
-    let statement =
-        "UPDATE webhooks SET consecutive_failures = 0 WHERE id = :id AND consecutive_failures > 0";
-    tx.run(sql!(statement, id = webhook)).await.map(drop)
+/// Writes that deliveries arrived, all with the same answer; those that their sender lost meanwhile are left as they are.
+/// Returns how many were written.
+pub async fn settle_arrived(tx: &mut Tx, sender: Uuid, ids: &[DeliveryId], answer: i64) -> Result<u64> {
+    let statement = sql!(
+        "UPDATE webhook_deliveries SET status = 'success', attempt_count = attempt_count + 1,
+            response_status = :answer, due_at = NULL, completed_at = :now, lease_owner = NULL
+         WHERE id IN (:ids) AND lease_owner = :sender",
+        answer = answer,
+        now = tx.now(),
+        ids = values(ids.iter().copied()),
+        sender = sender
+    );
+    tx.run(statement).await
+}
+
+/// Notes that subscriptions are heard again.
+pub async fn note_success(tx: &mut Tx, webhooks: &[WebhookId]) -> Result<()> {
+    let failing = "FROM webhooks WHERE id IN (:ids) AND consecutive_failures > 0";
+    let ids = values(webhooks.iter().copied());
+    if tx.count(sql!(format!("SELECT COUNT(*) {failing}"), ids = ids.clone())).await? == 0 {
+        return Ok(());
+    }
+    // Whoever numbers deliveries holds several subscriptions as well; with the turn neither locks the other out.
+    tx.run(sql!(TAKE_TURN)).await?;
+    let statement = "UPDATE webhooks SET consecutive_failures = 0
+                     WHERE id IN (:ids) AND consecutive_failures > 0";
+    tx.run(sql!(statement, ids = ids)).await.map(drop)
 }
 
 /// Notes that a delivery failed for good, and switches its subscription off after too many in a row.
@@ -202,6 +233,7 @@ const REVIVE: &str =
 /// Makes one delivery due at once, unless it is being sent right now.
 pub async fn revive(tx: &mut Tx, webhook: WebhookId, id: DeliveryId) -> Result<()> {
     let statement = sql!(REVIVE, now = tx.now(), webhook = webhook).push(" AND id = :id").bind("id", id);
+    errands::call_after(tx);
     tx.run(statement).await.map(drop)
 }
 
@@ -210,6 +242,7 @@ pub async fn revive_since(tx: &mut Tx, webhook: WebhookId, since: DateTime<Utc>)
     let statement = sql!(REVIVE, now = tx.now(), webhook = webhook)
         .push(" AND status = 'failed' AND created_at >= :since")
         .bind("since", since);
+    errands::call_after(tx);
     tx.run(statement).await
 }
 

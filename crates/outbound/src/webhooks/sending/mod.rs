@@ -3,17 +3,18 @@
 
 pub mod post;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration as Wait;
 
 use chrono::Duration;
 use planwright_domain::Entropy;
-use planwright_domain::ids::{JobId, WebhookId};
+use planwright_domain::ids::{DeliveryId, JobId, WebhookId};
 use planwright_domain::words::WebhookDeliveryStatus;
+use planwright_jobs::errands::Errands;
 use planwright_jobs::{Claimed, Round, dead};
 use planwright_store::{Result, StoreError, Tx};
 use planwright_web::App;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 use tokio::task::{Id, JoinError, JoinSet};
 use uuid::Uuid;
 
@@ -50,6 +51,8 @@ struct State {
     /// How many are under way, by endpoint.
     busy: HashMap<String, usize>,
     troubled: HashSet<String>,
+    /// Rings when deliveries were written; none where nobody rings.
+    bell: Option<Option<watch::Receiver<()>>>,
 }
 
 /// A delivery that was taken, with whom it is for.
@@ -70,13 +73,33 @@ impl Sending {
         if state.running.is_empty() {
             return Ok(did || !state.ended.is_empty());
         }
-        if let Ok(Some(ended)) = tokio::time::timeout(TICK, state.running.join_next_with_id()).await {
+        let State { running, bell, .. } = &mut *state;
+        let bell = bell.get_or_insert_with(|| app.db.context::<Errands>().map(Errands::listen));
+        let ended = tokio::select! {
+            ended = running.join_next_with_id() => ended,
+            () = called(bell.as_mut()) => None,
+            () = tokio::time::sleep(TICK) => None,
+        };
+        if let Some(ended) = ended {
             state.note(ended);
         }
         while let Some(ended) = state.running.try_join_next_with_id() {
             state.note(ended);
         }
         Ok(true)
+    }
+}
+
+/// Waits until somebody rings.
+async fn called(bell: Option<&mut watch::Receiver<()>>) {
+    match bell {
+        Some(bell) => {
+            if bell.changed().await.is_err() {
+                // A bell that is gone rings no more.
+                std::future::pending().await
+            }
+        }
+        None => std::future::pending().await,
     }
 }
 
@@ -159,16 +182,23 @@ impl State {
         self.ended.push((underway, attempt));
     }
 
-    /// Writes what ended, a transaction for each subscription; what cannot be written now stays for the next round.
+    /// Writes what ended: all that arrived in one transaction, what did not in one for each subscription. What cannot be
+    /// written now stays for the next round.
     async fn write_down(&mut self, app: &App) -> Result<bool> {
         let (Some(sender), false) = (self.sender, self.ended.is_empty()) else { return Ok(false) };
-        while let Some(webhook) = self.ended.first().map(|(underway, _)| underway.to.id) {
-            let (own, others) = std::mem::take(&mut self.ended)
-                .into_iter()
-                .partition(|(underway, _)| underway.to.id == webhook);
-            self.ended = others;
+        let (arrived, mut failed): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.ended).into_iter().partition(|(_, attempt)| attempt.failure.is_none());
+        if let Err(error) = write_arrived(app, sender, &arrived).await {
+            self.ended.extend(arrived);
+            self.ended.extend(failed);
+            return Err(error);
+        }
+        while let Some(webhook) = failed.first().map(|(underway, _)| underway.to.id) {
+            let (own, others) = failed.into_iter().partition(|(underway, _)| underway.to.id == webhook);
+            failed = others;
             if let Err(error) = write_of_one(app, sender, webhook, &own).await {
                 self.ended.extend(own);
+                self.ended.extend(failed);
                 return Err(error);
             }
         }
@@ -176,7 +206,28 @@ impl State {
     }
 }
 
-/// Writes attempts of one subscription; when it was deleted meanwhile there is nothing left to write.
+/// Writes deliveries that arrived. Nobody else writes on one while its sender holds it, so no subscription is held.
+async fn write_arrived(app: &App, sender: Uuid, arrived: &[(Underway, Attempt)]) -> Result<()> {
+    let mut by_answer: BTreeMap<i64, Vec<DeliveryId>> = BTreeMap::new();
+    for (underway, attempt) in arrived {
+        by_answer.entry(attempt.response_status.unwrap_or_default()).or_default().push(underway.delivery.id);
+    }
+    if by_answer.is_empty() {
+        return Ok(());
+    }
+    let webhooks: BTreeSet<WebhookId> = arrived.iter().map(|(underway, _)| underway.to.id).collect();
+    let mut tx = app.db.begin().await?;
+    let mut written = 0;
+    for (answer, ids) in by_answer {
+        written += queries::settle_arrived(&mut tx, sender, &ids, answer).await?;
+    }
+    queries::note_success(&mut tx, &Vec::from_iter(webhooks)).await?;
+    tx.commit().await?;
+    count(WebhookDeliveryStatus::Success, written);
+    Ok(())
+}
+
+/// Writes attempts of one subscription that did not arrive; when it was deleted meanwhile there is nothing left to write.
 async fn write_of_one(
     app: &App,
     sender: Uuid,
@@ -199,10 +250,8 @@ async fn write_attempt(tx: &mut Tx, sender: Uuid, underway: &Underway, attempt: 
     if !queries::settle(tx, sender, delivery.id, &verdict, attempt.response_status).await? {
         return Ok(());
     }
-    let result = verdict.status;
-    metrics::counter!("planwright_webhook_attempts_total", "result" => result_name(result)).increment(1);
-    match (result, &attempt.failure) {
-        (WebhookDeliveryStatus::Success, _) => queries::note_success(tx, to.id).await,
+    count(verdict.status, 1);
+    match (verdict.status, &attempt.failure) {
         (WebhookDeliveryStatus::Failed, Some(why)) if !attempt.is_last => {
             queries::note_failure(tx, to.id, why).await?;
             bury(tx, underway, verdict.attempt_count, why).await
@@ -211,12 +260,13 @@ async fn write_attempt(tx: &mut Tx, sender: Uuid, underway: &Underway, attempt: 
     }
 }
 
-fn result_name(status: WebhookDeliveryStatus) -> &'static str {
-    match status {
+fn count(status: WebhookDeliveryStatus, attempts: u64) {
+    let result = match status {
         WebhookDeliveryStatus::Success => "arrived",
         WebhookDeliveryStatus::Pending => "again",
         WebhookDeliveryStatus::Failed => "failed",
-    }
+    };
+    metrics::counter!("planwright_webhook_attempts_total", "result" => result).increment(attempts);
 }
 
 /// Leaves a dead letter, which an administrator may put back to have the delivery sent again.

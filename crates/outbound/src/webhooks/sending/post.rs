@@ -42,13 +42,14 @@ fn headers_for(app: &App, to: &Recipient, delivery: &Taken) -> anyhow::Result<He
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(USER_AGENT, HeaderValue::from_str(&format!("planwright/{}", app.settings.version))?);
     let prefix = &app.settings.prefix;
+    let now = app.clock.now();
     let own = [
         (format!("x-{prefix}-event"), delivery.event_type.clone()),
         (format!("x-{prefix}-delivery"), delivery.id.to_string()),
         (format!("x-{prefix}-signature"), signature(&secret, delivery.body.as_bytes())),
+        (format!("x-{prefix}-signature-v2"), dated_signature(&secret, now, &delivery.body)),
         (format!("x-{prefix}-webhook-sequence"), delivery.sequence_number.to_string()),
     ];
-    let now = app.clock.now();
     let standard = [
         ("webhook-id".to_owned(), delivery.id.to_string()),
         ("webhook-timestamp".to_owned(), now.timestamp().to_string()),
@@ -66,6 +67,12 @@ fn headers_for(app: &App, to: &Recipient, delivery: &Taken) -> anyhow::Result<He
 /// `sha256=` and the HMAC of the body in hexadecimal, keyed by the secret as it was typed.
 fn signature(secret: &[u8], body: &[u8]) -> String {
     format!("sha256={}", token::hex(mac(secret, body).as_ref()))
+}
+
+/// `t=`, the instant, `,v1=` and the HMAC of instant and body in hexadecimal, so that an old request cannot pass for new.
+fn dated_signature(secret: &[u8], at: DateTime<Utc>, body: &str) -> String {
+    let signed = format!("{}.{body}", at.timestamp());
+    format!("t={},v1={}", at.timestamp(), token::hex(mac(secret, signed.as_bytes()).as_ref()))
 }
 
 /// `v1,` and the HMAC of id, instant and body in base64, as Standard Webhooks has it.
@@ -93,6 +100,14 @@ mod tests {
         // The second test case of RFC 4231.
         let expected = "sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
         assert_eq!(signature(b"Jefe", b"what do ya want for nothing?"), expected);
+    }
+
+    #[test]
+    fn a_dated_signature_covers_instant_and_body() {
+        let at = DateTime::from_timestamp(1_614_265_330, 0).unwrap();
+        let hex = token::hex(mac(b"Jefe", b"1614265330.what do ya want for nothing?").as_ref());
+        let signature = dated_signature(b"Jefe", at, "what do ya want for nothing?");
+        assert_eq!(signature, format!("t=1614265330,v1={hex}"));
     }
 
     #[test]

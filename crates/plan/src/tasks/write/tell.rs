@@ -114,6 +114,9 @@ impl Telling<'_> {
             _ => {}
         }
         if row.moves_due_date {
+            let mut body = body;
+            let before = if row.is_new { None } else { row.before.planned_start };
+            body["previous_planned_start"] = json!(before);
             events.push((Event::Webhook(WebhookEvent::TaskDueDateChanged), body));
         }
     }
