@@ -49,6 +49,7 @@ mod tasks_outline;
 mod tasks_phases;
 mod tasks_progress;
 mod tasks_races;
+mod tasks_span;
 mod tasks_trash;
 mod tasks_write;
 mod tokens;

@@ -14,6 +14,7 @@ use super::request::PatchedTaskRequest;
 use super::{locks, references, sprint};
 use crate::guardrails::GuardrailWarning;
 use crate::schedule::network::{date, day};
+use crate::span::{MOST_DAYS, TOO_LONG};
 
 /// A resource to allocate, with its share in hundredths.
 #[derive(Clone, Copy, Debug)]
@@ -407,13 +408,10 @@ fn readiness(bench: &mut Bench<'_>) {
     bench.say("dor", "An item is ready when it has acceptance criteria and all of them are met.");
 }
 
-/// How many days the durations of a plan may add up to.
-const MOST_PLAN_DAYS: i64 = 366_000;
-
 fn span(bench: &mut Bench<'_>) {
     let before = if bench.is_new { 0 } else { bench.before.duration };
     let grows = bench.after.duration - before;
-    if grows > 0 && bench.known.total_duration.is_some_and(|total| total + grows > MOST_PLAN_DAYS) {
-        bench.say("duration", "The durations of the project add up to more days than a plan may have.");
+    if grows > 0 && bench.known.total_duration.is_some_and(|total| total + grows > MOST_DAYS) {
+        bench.say("duration", TOO_LONG);
     }
 }

@@ -7,6 +7,7 @@ use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{Actor, ApiError, ApiResult, App, Body, Created, NoContent, Path, Routes, says};
 
 use super::{PatchedTaskRequest, TaskRequest};
+use crate::span::Reach;
 use crate::tasks::decorate;
 use crate::tasks::model::Task;
 use crate::tasks::seen::SeenTask;
@@ -31,8 +32,11 @@ async fn create(
 ) -> ApiResult<Created<Task>> {
     let mut tx = app.db.begin().await?;
     let (scope, mut turn) = super::take_turn(&mut tx, &actor, wish.project).await?;
+    let reach = Reach::of(&tx, scope.project).await?;
+    let is_early = wish.planned_start.is_given() && !wish.duration.is_given();
     let (id, warnings) = super::create(&mut tx, &mut turn, &scope, wish).await?;
     turn.end(&mut tx).await?;
+    reach.keep(&tx, if is_early { "planned_start" } else { "duration" }).await?;
     let task = decorate::one(&tx, &actor, id).await?.with_warnings(warnings);
     tx.commit().await?;
     Ok(Created(task))
@@ -57,8 +61,10 @@ async fn update(
 ) -> ApiResult<Versioned<Task>> {
     let mut tx = app.db.begin().await?;
     let (scope, mut turn, before) = super::open(&mut tx, &actor, id).await?;
+    let (reach, field) = (Reach::of(&tx, scope.project).await?, wish.reaching());
     let written = super::update(&mut tx, &mut turn, &scope, before, expected, wish).await?;
     turn.end(&mut tx).await?;
+    reach.keep(&tx, field).await?;
     let task = decorate::one(&tx, &actor, id).await?.with_warnings(written.warnings);
     tx.commit().await?;
     Ok(Versioned { version: task.server_version, row: task, merged: written.merged })
