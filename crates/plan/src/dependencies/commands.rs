@@ -324,7 +324,7 @@ async fn write_new(
         let Some((from, to)) = ends.get(&row.predecessor_id).zip(ends.get(&row.successor_id)) else {
             continue;
         };
-        changes.push(change(row, to, ChangeKind::Created, actor));
+        changes.push(change(row, to, ChangeKind::Created, actor).whole(row));
         let told = json!({
             "id": row.id, "predecessor": row.predecessor_id, "successor": row.successor_id,
             "dep_type": row.dep_type, "lag": row.lag,
@@ -499,7 +499,7 @@ async fn take_away(
     let project = row.successor_project_id;
     let deletion = tx.begin_deletion("dependency", row.id, Some(actor), Some(project)).await?;
     queries::delete(tx, deletion, &[(row.id, turn.counter(project))]).await?;
-    let change = change(row, successor, ChangeKind::Deleted, actor);
+    let change = change(row, successor, ChangeKind::Deleted, actor).whole(row);
     tx.record(Change { version: row.server_version + 1, ..change }).await?;
     let hook = Some((WebhookEvent::DependencyDeleted, json!({ "id": row.id })));
     tx.emit_each(news(row, [predecessor, successor], event, hook)).await?;
