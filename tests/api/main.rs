@@ -42,6 +42,7 @@ mod site;
 mod slip_conflicts;
 mod sockets;
 mod subscribed;
+mod tasks_agree;
 mod tasks_batch;
 mod tasks_classification;
 mod tasks_found;

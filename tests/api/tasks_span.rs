@@ -13,7 +13,8 @@ both_engines! {
         let site = Site::new(app).await;
         let id = site.task("Survey", 3).await;
         let calendar = "/api/v1/calendars/";
-        let six_days = app.admin().await.post(calendar, json!({"name": "Six days"})).await.expect(201).id();
+        let admin = app.admin().await;
+        let six_days = admin.post(calendar, json!({"name": "Six days"})).await.expect(201).id();
         for day in OUTSIDE {
             let fields = ["planned_start", "planned_finish", "actual_start", "actual_finish"];
             let wish = json!({"planned_start": day, "planned_finish": day, "actual_start": day, "actual_finish": day});
@@ -33,11 +34,11 @@ both_engines! {
             let moved = site.owner.patch(&site.at(""), json!({"start_date": day, "status_date": day})).await.expect(400);
             assert!(moved["start_date"].is_array() && moved["status_date"].is_array(), "{day}: {}", moved.text);
             let off = json!({"exc_start": day, "exc_end": "2026-01-01"});
-            let off = app.admin().await.post(&format!("{calendar}{six_days}/exceptions/"), off).await.expect(400);
+            let off = admin.post(&format!("{calendar}{six_days}/exceptions/"), off).await.expect(400);
             assert!(off["exc_start"].is_array(), "{day}: {}", off.text);
         }
-        let kept = site.change(&id, json!({"planned_start": "9999-12-30"})).await;
-        assert_eq!(kept["planned_start"], "9999-12-30");
+        let kept = site.change(&id, json!({"planned_start": "9999-12-28"})).await;
+        assert_eq!(kept["planned_start"], "9999-12-28");
         assert_eq!(kept["server_version"], 2);
     }
 

@@ -179,6 +179,7 @@ impl Field for String {
     fn from_json(value: &Json) -> Result<Self, Problem> {
         let text = match value {
             Json::String(text) => text.clone(),
+            Json::Number(number) => number.to_string(),
             _ => return Err(not_null(value, "Not a valid string.")),
         };
         match text.contains('\0') {

@@ -4,7 +4,7 @@
 use axum::extract::State;
 use planwright_domain::ids::TaskId;
 use planwright_web::version::{Precondition, Versioned};
-use planwright_web::{Actor, ApiError, ApiResult, App, Body, Created, NoContent, Path, Routes, says};
+use planwright_web::{Actor, ApiError, ApiResult, App, Body, Created, NoContent, Partly, Path, Routes, says};
 
 use super::{PatchedTaskRequest, TaskRequest};
 use crate::span::Reach;
@@ -47,9 +47,9 @@ async fn replace(
     actor: Actor,
     task: SeenTask,
     expected: Precondition,
-    Body(wish): Body<TaskRequest>,
+    Body(Partly { read, problems }): Body<Partly<TaskRequest>>,
 ) -> ApiResult<Versioned<Task>> {
-    update(state, actor, task, expected, Body(wish.into())).await
+    update(state, actor, task, expected, Body(Partly { read: read.into(), problems })).await
 }
 
 async fn update(
@@ -57,11 +57,11 @@ async fn update(
     actor: Actor,
     SeenTask(id): SeenTask,
     expected: Precondition,
-    Body(wish): Body<PatchedTaskRequest>,
+    Body(wish): Body<Partly<PatchedTaskRequest>>,
 ) -> ApiResult<Versioned<Task>> {
     let mut tx = app.db.begin().await?;
     let (scope, mut turn, before) = super::open(&mut tx, &actor, id).await?;
-    let (reach, field) = (Reach::of(&tx, scope.project).await?, wish.reaching());
+    let (reach, field) = (Reach::of(&tx, scope.project).await?, wish.read.reaching());
     let written = super::update(&mut tx, &mut turn, &scope, before, expected, wish).await?;
     turn.end(&mut tx).await?;
     reach.keep(&tx, field).await?;
@@ -82,7 +82,7 @@ async fn delete(
     if !known.may_delete(&record) {
         return Err(ApiError::forbidden("You may delete the tasks that are assigned to you."));
     }
-    expected.check(record.server_version)?;
+    super::nothing_unseen(&tx, &known, &expected, &record).await?;
     super::deletion::delete(&mut tx, &mut turn, &known.telling(super::Board::EachRow), &[record]).await?;
     turn.end(&mut tx).await?;
     tx.commit().await?;
