@@ -27,16 +27,19 @@ both_engines! {
         assert_eq!((&history["count"], &history["results"][0]["diff"][0]["field"]), (&json!(2), &json!("levels")));
     }
 
-    async fn a_manager_changes_levels_and_only_the_owner_lets_one_block(app: &TestApp) {
+    async fn members_change_levels_and_only_the_owner_lets_one_block(app: &TestApp) {
         let owner = app.person("owner").await;
         let (manager, member) = (app.person("manager").await, app.person("member").await);
         let plan = Bridges::of(app, &owner).await;
         plan.let_in(&owner, &manager, Role::ProjectManager).await;
         plan.let_in(&owner, &member, Role::Member).await;
+        let viewer = app.person("viewer").await;
+        plan.let_in(&owner, &viewer, Role::Viewer).await;
         let path = format!("/api/v1/projects/{}/guardrail-policy/", plan.project);
         let block = json!({"levels": {"summary_in_sprint": "block"}});
-        member.get(&path).await.expect(200);
-        member.patch(&path, json!({"levels": {"summary_in_sprint": "warn"}})).await.expect(403);
+        viewer.patch(&path, json!({"levels": {"summary_in_sprint": "warn"}})).await.expect(403);
+        member.patch(&path, json!({"levels": {"summary_in_sprint": "warn"}})).await.expect(200);
+        member.patch(&path, block.clone()).await.expect(403);
         manager.patch(&path, block.clone()).await.expect(403);
         owner.patch(&path, block).await.expect(200);
         let eased = manager.patch(&path, json!({"levels": {"summary_in_sprint": "warn"}})).await.expect(200);
@@ -51,6 +54,11 @@ both_engines! {
         assert!(loud["levels"]["summary_in_sprint"].is_array(), "{}", loud.text);
         let split = owner.patch(&path, json!({"levels": {"subtasks_split": "block"}})).await.expect(400);
         assert!(split["levels"]["subtasks_split"].is_array(), "{}", split.text);
+        let typed = json!({"levels": {"sumary_in_sprint": "block", "phase_in_sprint": "shout"}});
+        let unknown = owner.patch(&path, typed).await.expect(400);
+        for rule in ["sumary_in_sprint", "phase_in_sprint"] {
+            assert!(unknown["levels"][rule].is_array(), "{}", unknown.text);
+        }
         owner.with_header("if-match", "\"v9\"").patch(&path, json!({})).await.expect(412);
     }
 }

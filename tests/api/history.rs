@@ -8,6 +8,7 @@ use planwright_testkit::{Person, TestApp, both_engines};
 use serde_json::{Map, Value as Json, json};
 
 use crate::bridges::Bridges;
+use crate::site::{LINKS, Site, task_path};
 
 /// Records changes of the task of a plan, a second apart.
 async fn change(app: &TestApp, person: &Person<'_>, plan: &Bridges, changes: &[Json]) {
@@ -93,6 +94,52 @@ both_engines! {
         let mut owner = owner;
         owner.sign_in_again();
         assert_eq!(owner.get(&path).await.expect(200)["tasks"], json!([]));
+    }
+}
+
+both_engines! {
+    async fn links_and_rules_that_came_and_went_are_told_with_all_they_said(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (a, b) = (site.task("A", 2).await, site.task("B", 2).await);
+        let wish = json!({"predecessor": a, "successor": b, "dep_type": "SS", "lag": 3});
+        let link = site.owner.post(LINKS, wish).await.expect(201).id();
+        let rules = "/api/v1/recurrence-rules/";
+        let rule = json!({"task": a, "frequency": "WEEKLY", "weekdays": 5});
+        let none = json!({"task": b, "frequency": "DAILY", "end_type": "AFTER_N", "end_count": 0});
+        assert!(site.owner.post(rules, none).await.expect(400)["end_count"].is_array(), "it could never make anything");
+        let rule = site.owner.post(rules, rule).await.expect(201).id();
+        site.owner.delete(&format!("{LINKS}{link}/")).await.expect(204);
+        site.owner.delete(&format!("{rules}{rule}/")).await.expect(204);
+        for (kind, told) in [
+            ("dependency", json!({"predecessor": a, "successor": b, "dep_type": "SS", "lag": 3})),
+            ("recurrence_rule", json!({"task": a, "frequency": "WEEKLY", "weekdays": 5})),
+        ] {
+            let page = site.owner.get(&site.at(&format!("history/?entity={kind}"))).await.expect(200);
+            for (row, sign, side, other) in [(0, "-", "old", "new"), (1, "+", "new", "old")] {
+                let row = &page["results"][row];
+                assert_eq!(row["history_type"], sign);
+                let diff = row["diff"].as_array().unwrap();
+                for (field, value) in told.as_object().unwrap() {
+                    let entry = diff.iter().find(|entry| entry["field"] == field.as_str()).unwrap();
+                    assert_eq!((&entry[side], &entry[other]), (value, &Json::Null), "{kind} {field}");
+                }
+                assert!(diff.iter().all(|entry| entry["field"] != "id"));
+            }
+        }
+        let again = site.link(&a, &b).await;
+        site.owner.delete(&task_path(&a)).await.expect(204);
+        let page = site.owner.get(&site.at(&format!("history/?entity=dependency&entity_id={again}"))).await.expect(200);
+        let gone = &page["results"][0]["diff"];
+        assert!(gone.as_array().unwrap().iter().any(|entry| entry["old"] == json!(b)), "{gone}");
+    }
+
+    async fn a_kind_of_row_that_no_history_tells_of_is_refused(app: &TestApp) {
+        let site = Site::new(app).await;
+        for history in ["history/", "history/summary/"] {
+            let refused = site.owner.get(&site.at(&format!("{history}?entity=nonsense"))).await.expect(400);
+            assert!(refused["entity"].is_array(), "{}", refused.text);
+            site.owner.get(&site.at(&format!("{history}?entity=risk"))).await.expect(200);
+        }
     }
 }
 

@@ -12,6 +12,30 @@ async fn found(site: &Site<'_>, query: &str) -> Vec<String> {
 }
 
 both_engines! {
+    async fn rows_without_a_value_stand_last_whichever_way_the_others_go(app: &TestApp) {
+        let site = Site::new(app).await;
+        for (name, start, status) in
+            [("parked", Value::Null, "BACKLOG"), ("late", json!("2026-02-02"), "NOT_STARTED"),
+             ("early", json!("2026-01-05"), "NOT_STARTED"), ("shelved", Value::Null, "BACKLOG")]
+        {
+            site.create(json!({"name": name, "planned_start": start, "status": status})).await;
+        }
+        assert_eq!(found(&site, "&ordering=early_start").await, ["early", "late", "parked", "shelved"]);
+        assert_eq!(found(&site, "&ordering=-early_start").await, ["late", "early", "parked", "shelved"]);
+        for (page, expected) in [(1, "late"), (2, "early"), (3, "parked"), (4, "shelved")] {
+            let query = format!("&ordering=-early_start&page_size=1&page={page}");
+            assert_eq!(found(&site, &query).await, [expected], "from the end the order is the same");
+        }
+    }
+
+    async fn a_number_is_taken_for_a_text(app: &TestApp) {
+        let site = Site::new(app).await;
+        let id = site.create(json!({"name": 12})).await.id();
+        assert_eq!(site.change(&id, json!({"notes": 1.5})).await["notes"], "1.5");
+        assert_eq!(site.read(&id).await["name"], "12");
+        assert!(site.refuse(&id, json!({"name": true})).await["name"].is_array());
+    }
+
     async fn search_finds_names_first_and_notes_after_whatever_the_case(app: &TestApp) {
         let site = Site::new(app).await;
         site.create(json!({"name": "Zebra", "notes": "needs a CRANE"})).await;

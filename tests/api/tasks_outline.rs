@@ -64,6 +64,33 @@ both_engines! {
         assert_eq!(site.outline().await, ["1 C", "2 A", "3 B", "3.1 B2", "3.2 B1", "3.2.1 B11"]);
     }
 
+    async fn a_new_order_is_an_edit_of_the_rows_that_it_moves(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mut ids = Vec::new();
+        for name in ["A", "B", "C"] {
+            ids.push(site.task(name, 1).await);
+        }
+        let before = site.read(&ids[1]).await["edited_at"].clone();
+        app.later(chrono::Duration::minutes(5));
+        reorder(&site, "", &[&ids[0], &ids[2], &ids[1]]).await.expect(200);
+        let versions = async || {
+            let mut versions = Vec::new();
+            for id in &ids {
+                versions.push(site.read(id).await["server_version"].clone());
+            }
+            versions
+        };
+        assert_eq!(versions().await, [1, 2, 2]);
+        assert_ne!(site.read(&ids[1]).await["edited_at"], before);
+        reorder(&site, "", &[&ids[0], &ids[2], &ids[1]]).await.expect(200);
+        assert_eq!(versions().await, [1, 2, 2], "the same order changes nothing");
+        let told = site.owner.get(&site.at(&format!("tasks/{}/history/", ids[1]))).await.expect(200);
+        let expected = json!([{"field": "position", "old": 2, "new": 3, "hidden": false}]);
+        assert_eq!(told["results"][0]["diff"], expected, "{}", told.text);
+        let based = site.owner.with_header("x-base-version", "1");
+        based.patch(&task_path(&ids[1]), json!({"name": "D"})).await.expect(200);
+    }
+
     async fn an_order_of_other_rows_than_the_siblings_is_refused_whole(app: &TestApp) {
         let site = Site::new(app).await;
         let (a, b, c) = (site.task("A", 1).await, site.task("B", 1).await, site.task("C", 1).await);

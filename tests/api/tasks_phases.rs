@@ -15,6 +15,23 @@ async fn phase(site: &Site<'_>) -> (String, String, String) {
 }
 
 both_engines! {
+    async fn locks_and_fields_that_cannot_be_read_are_named_in_one_answer(app: &TestApp) {
+        let site = Site::new(app).await;
+        let phase = site.task("Phase", 3).await;
+        site.under(&phase, "A", 2).await;
+        let wish = json!({"name": "", "percent_complete": 50, "status": "COMPLETE", "optimistic_duration": 9, "duration": -1});
+        let whole = site.with_project(wish.clone());
+        for refused in [site.refuse(&phase, wish).await, site.owner.patch(&task_path(&phase), whole).await.expect(400)] {
+            for field in ["name", "percent_complete", "status", "optimistic_duration", "duration"] {
+                assert!(refused[field].is_array(), "{field}: {}", refused.text);
+            }
+            assert_eq!(refused["code"], "phase_status_rollup_locked");
+        }
+        let only = site.refuse(&phase, json!({"name": "", "notes": "kept"})).await;
+        assert_eq!(only.json, json!({"name": ["This field may not be blank."]}));
+        assert_eq!(site.read(&phase).await["server_version"], 1);
+    }
+
     async fn a_phase_spans_its_rows_in_working_days(app: &TestApp) {
         let site = Site::new(app).await;
         let (phase, a, b) = phase(&site).await;

@@ -1,6 +1,8 @@
 //! Two people at one plan: stale versions, the same row, the same place, the two ends of one cycle.
 //! Whatever comes first, nothing is lost, no half of a write is seen and nobody gets a 500.
 
+use std::collections::BTreeSet;
+
 use chrono::Duration;
 use planwright_testkit::{Answer, both_engines};
 use serde_json::{Value, json};
@@ -46,6 +48,45 @@ both_engines! {
         assert_eq!((&after["dor"], &after["server_version"]), (&json!("idea"), &json!(3)), "a conflict writes nothing");
         let same = based.patch(&path, json!({"name": "B"})).await.expect(200);
         assert_eq!(same["server_version"], 3, "two who want the same do not conflict");
+    }
+
+    async fn what_follows_from_an_edit_conflicts_like_the_edit_itself(app: &TestApp) {
+        let site = Site::new(app).await;
+        let based = site.owner.with_header("x-base-version", "1");
+        let planned = json!({"name": "A", "duration": 4, "planned_start": "2026-02-02"});
+        let done = site.create(planned.clone()).await.id();
+        site.change(&done, json!({"status": "COMPLETE"})).await;
+        let conflict = based.patch(&task_path(&done), json!({"percent_complete": 40})).await.expect(409);
+        assert_eq!(conflict["conflict_fields"], json!(["percent_complete"]), "{}", conflict.text);
+        assert_eq!(conflict["client_value"]["percent_complete"], 40.0);
+        assert_eq!(conflict["server_value"]["percent_complete"], 100.0);
+        based.patch(&task_path(&done), json!({"percent_complete": 100})).await.expect(200);
+        let longer = site.create(planned).await.id();
+        site.change(&longer, json!({"duration": 9})).await;
+        let conflict = based.patch(&task_path(&longer), json!({"is_milestone": true})).await.expect(409);
+        assert_eq!(conflict["conflict_fields"], json!(["duration"]), "{}", conflict.text);
+        assert_eq!(site.read(&longer).await["duration"], 9);
+    }
+
+    async fn phases_merge_like_tasks_and_nobody_deletes_what_they_have_not_seen(app: &TestApp) {
+        let site = Site::new(app).await;
+        let made = site.owner.post(&site.at("phases/"), json!({"name": "A"})).await.expect(201).id();
+        let phase = site.at(&format!("phases/{made}/"));
+        site.owner.patch(&phase, json!({"name": "B"})).await.expect(200);
+        let based = site.owner.with_header("x-base-version", "1");
+        let conflict = based.patch(&phase, json!({"name": "C"})).await.expect(409);
+        assert_eq!((&conflict["code"], &conflict["conflict_fields"]), (&json!("sync_conflict"), &json!(["name"])));
+        let merged = based.patch(&phase, json!({"color": "#00aaff"})).await.expect(200);
+        assert_eq!((&merged["name"], merged.header("x-merged-concurrent-fields")), (&json!("B"), "name"));
+        for path in [phase, task_path(&made)] {
+            let refused = based.delete(&path).await.expect(409);
+            let fields: BTreeSet<&str> = refused["conflict_fields"].as_array().unwrap().iter().map(text).collect();
+            assert_eq!(fields, BTreeSet::from(["color", "name"]), "{}", refused.text);
+            site.owner.with_header("x-base-version", "99").delete(&path).await.expect(400);
+            site.owner.with_header("if-match", "\"v99\"").delete(&path).await.expect(412);
+        }
+        let seen = site.owner.with_header("x-base-version", "3");
+        seen.delete(&task_path(&made)).await.expect(204);
     }
 
     async fn the_base_may_stand_in_the_body_and_must_be_a_version_that_was(app: &TestApp) {

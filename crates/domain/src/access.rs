@@ -83,7 +83,7 @@ actions! {
     /// Stop a recalculation that is queued or under way.
     CancelRun: Needs::AtLeast(Role::ProjectManager);
     /// Say how strictly sprints are guarded.
-    EditGuardrails: Needs::AtLeast(Role::ProjectManager);
+    EditGuardrails: Needs::AtLeast(Role::Member);
     /// Make tasks come back, and stop that.
     ManageRecurrence: Needs::AtLeast(Role::ResourceManager);
     /// Replace the set of calendars of a project.

@@ -22,6 +22,7 @@ pub mod schedule;
 pub mod settings;
 pub mod shells;
 pub mod slip_conflicts;
+pub mod span;
 pub mod tasks;
 
 use planwright_jobs::Registry;

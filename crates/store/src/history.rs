@@ -49,6 +49,16 @@ impl Change {
         }
     }
 
+    /// Every field of a row that came, or of one that went.
+    pub fn whole(self, row: &impl serde::Serialize) -> Self {
+        let went = self.kind == ChangeKind::Deleted;
+        let mut change = self.between(&Map::new(), row);
+        for sides in change.fields.values_mut().filter_map(Json::as_array_mut).filter(|_| went) {
+            sides.reverse();
+        }
+        change
+    }
+
     /// The fields in which two serialised rows differ.
     pub fn between(mut self, old: &impl serde::Serialize, new: &impl serde::Serialize) -> Self {
         let (Ok(Json::Object(old)), Ok(Json::Object(new))) =

@@ -12,17 +12,19 @@ pub struct Key {
     pub column: &'static str,
     /// Largest first.
     pub descending: bool,
+    /// Some rows may have no value; they stand last, whichever way the others go.
+    pub with_gaps: bool,
 }
 
 impl Key {
     /// Smallest first.
     pub const fn ascending(column: &'static str) -> Self {
-        Self { column, descending: false }
+        Self { column, descending: false, with_gaps: false }
     }
 
     /// Largest first.
     pub const fn descending(column: &'static str) -> Self {
-        Self { column, descending: true }
+        Self { column, descending: true, with_gaps: false }
     }
 }
 
@@ -35,15 +37,17 @@ pub struct Slice<T> {
     pub rows: Vec<T>,
 }
 
-/// `ORDER BY` text; NULLs stand last when ascending on both engines.
+/// `ORDER BY` text, the same on both engines.
+///
+/// A column that always has a value says of NULLs what an index reads fastest, on PostgreSQL also backwards.
 fn order_by(keys: &[Key], reversed: bool) -> String {
-    let parts: Vec<String> = keys
-        .iter()
-        .map(|key| match key.descending != reversed {
-            true => format!("{} DESC NULLS FIRST", key.column),
-            false => format!("{} ASC NULLS LAST", key.column),
-        })
-        .collect();
+    let part = |key: &Key| {
+        let descending = key.descending != reversed;
+        let nulls_first = if key.with_gaps { reversed } else { descending };
+        let direction = if descending { "DESC" } else { "ASC" };
+        format!("{} {direction} NULLS {}", key.column, if nulls_first { "FIRST" } else { "LAST" })
+    };
+    let parts: Vec<String> = keys.iter().map(part).collect();
     format!(" ORDER BY {}", parts.join(", "))
 }
 
@@ -106,4 +110,16 @@ pub fn behind(from: Sql, first: Key, id: Key, cursor: Option<(Value, Value)>, si
             .bind("cursor_id", last),
     };
     from.push(&order_by(&[first, id], false)).push(" LIMIT :cursor_size").bind("cursor_size", size + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_stand_last_both_ways_and_an_id_is_read_as_its_index_is() {
+        let keys = [Key { with_gaps: true, ..Key::descending("t.start") }, Key::ascending("t.id")];
+        assert_eq!(order_by(&keys, false), " ORDER BY t.start DESC NULLS LAST, t.id ASC NULLS LAST");
+        assert_eq!(order_by(&keys, true), " ORDER BY t.start ASC NULLS FIRST, t.id DESC NULLS FIRST");
+    }
 }

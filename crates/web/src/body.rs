@@ -10,8 +10,8 @@ use http::request::Parts;
 use serde_json::{Map, Value as Json};
 
 use crate::document::{Describe, Describer};
-use crate::input::Input;
-use crate::schema::JsonSchema;
+use crate::input::{Input, Problems};
+use crate::schema::{JsonSchema, Schema, SchemaGenerator};
 use crate::{ApiError, ApiResult, App};
 
 /// A body that must be there.
@@ -28,6 +28,43 @@ impl<T: Input> FromRequest<App> for Body<T> {
     async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
         let object = object_of(request).await?;
         T::read(&object).map(Body).map_err(ApiError::invalid)
+    }
+}
+
+/// A body that is read as far as it can be, so that what is wrong with the rest is told together with what its rules say.
+#[derive(Clone, Debug)]
+pub struct Partly<T> {
+    /// What could be read; fields that could not are as if they had not been sent.
+    pub read: T,
+    /// What is wrong with those.
+    pub problems: Problems,
+}
+
+impl<T: Input> Input for Partly<T> {
+    fn read(object: &Map<String, Json>) -> Result<Self, Problems> {
+        let problems = match T::read(object) {
+            Ok(read) => return Ok(Self { read, problems: Problems::default() }),
+            Err(problems) => problems,
+        };
+        let rest = object.iter().filter(|(field, _)| !problems.names(field));
+        match T::read(&rest.map(|(field, value)| (field.clone(), value.clone())).collect()) {
+            Ok(read) => Ok(Self { read, problems }),
+            Err(_) => Err(problems),
+        }
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Partly<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
     }
 }
 

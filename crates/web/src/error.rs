@@ -170,6 +170,16 @@ impl ApiError {
         self
     }
 
+    /// Adds what is wrong with other fields of the same body. An answer that does not name fields gives way to them.
+    pub fn and_invalid(self, problems: Problems) -> Self {
+        if problems.is_empty() {
+            return self;
+        }
+        let names_fields = self.status == StatusCode::BAD_REQUEST && !self.body.contains_key("detail");
+        let error = if names_fields { self } else { Self::invalid(Problems::default()) };
+        problems.into_json().into_iter().fold(error, |error, (field, said)| error.with(&field, said))
+    }
+
     /// The status, for callers that answer many things at once.
     pub fn status(&self) -> u16 {
         self.status.as_u16()

@@ -29,7 +29,7 @@ pub mod window;
 
 pub use actor::Actor;
 pub use app::App;
-pub use body::{Body, FileOrJson, IgnoredBody, OpenBody, Query};
+pub use body::{Body, FileOrJson, IgnoredBody, OpenBody, Partly, Query};
 pub use cursor::CursorPaging;
 pub use envelope::Page;
 pub use error::{ApiError, ApiResult};

@@ -116,7 +116,7 @@ impl Paging {
                 let problem = format!("\"{name}\" is not a valid choice. Choose from: {}.", names.join(", "));
                 return Err(ApiError::invalid_field("ordering", problem));
             };
-            keys.push(Key { column, descending });
+            keys.push(Key { column, descending, with_gaps: column != id });
         }
         keys.push(Key::ascending(id));
         Ok(keys)

@@ -101,6 +101,32 @@ impl Precondition {
         }
     }
 
+    /// Refuses a deletion that was based on an older version: it would take along what others wrote since.
+    pub async fn nothing_unseen(
+        &self,
+        db: &impl Read,
+        entity: &'static str,
+        id: Uuid,
+        version: i64,
+        current: &Map<String, Json>,
+    ) -> ApiResult<()> {
+        self.check(version)?;
+        let Some(base) = self.base_before(version)? else { return Ok(()) };
+        let (changed, known) = changed_since(db, entity, id, version, base).await?;
+        let fields: Vec<&String> = current.keys().filter(|field| changed.contains(*field)).collect();
+        Err(conflict(&fields, known, current, &Map::new(), version))
+    }
+
+    /// The version that a write was based on, when that is an older one.
+    fn base_before(&self, version: i64) -> ApiResult<Option<i64>> {
+        match self.base.filter(|base| *base != version) {
+            Some(base) if base > version => {
+                Err(ApiError::invalid_field("base_version", "The object never had that version."))
+            }
+            base => Ok(base),
+        }
+    }
+
     /// Merges a write that was based on an older version: the fields others changed meanwhile, or 409 when they overlap.
     ///
     /// `sent` holds the fields the caller wants to change, `current` the row as it stands.
@@ -114,41 +140,52 @@ impl Precondition {
         current: &Map<String, Json>,
     ) -> ApiResult<Vec<String>> {
         self.check(version)?;
-        let Some(base) = self.base.filter(|base| *base != version) else { return Ok(Vec::new()) };
-        if base > version {
-            return Err(ApiError::invalid_field("base_version", "The object never had that version."));
-        }
-        let steps: Vec<Json> = db
-            .scalars(sql!(
-                "SELECT fields FROM history WHERE entity = :entity AND entity_id = :id AND version > :base",
-                entity = entity,
-                id = id,
-                base = base
-            ))
-            .await?;
-        let known = steps.len() as i64 >= version - base;
-        let changed: BTreeSet<String> =
-            steps.iter().filter_map(Json::as_object).flat_map(|fields| fields.keys().cloned()).collect();
+        let Some(base) = self.base_before(version)? else { return Ok(Vec::new()) };
+        let (changed, known) = changed_since(db, entity, id, version, base).await?;
         let differs = |field: &&String| sent.get(*field) != current.get(*field);
         let overlap: Vec<&String> =
             sent.keys().filter(|field| !known || changed.contains(*field)).filter(differs).collect();
         if overlap.is_empty() {
             return Ok(changed.into_iter().filter(|field| !sent.contains_key(field)).collect());
         }
-        let pick = |from: &Map<String, Json>| -> Json {
-            overlap
-                .iter()
-                .map(|field| ((*field).clone(), from.get(*field).cloned().unwrap_or(Json::Null)))
-                .collect()
-        };
-        let conflict = ApiError::conflict("Somebody else changed the same fields meanwhile.")
-            .with_code("sync_conflict")
-            .with("conflict_fields", serde_json::json!(overlap))
-            .with("server_value", pick(current))
-            .with("client_value", pick(sent))
-            .with("server_version", version);
-        Err(if known { conflict } else { conflict.with("ambiguous", true) })
+        Err(conflict(&overlap, known, current, sent, version))
     }
+}
+
+/// The fields of a row that changed since a version, and whether the history reaches back to it.
+async fn changed_since(
+    db: &impl Read,
+    entity: &'static str,
+    id: Uuid,
+    version: i64,
+    base: i64,
+) -> ApiResult<(BTreeSet<String>, bool)> {
+    let select = "SELECT fields FROM history WHERE entity = :entity AND entity_id = :id AND version > :base";
+    let steps: Vec<Json> = db.scalars(sql!(select, entity = entity, id = id, base = base)).await?;
+    let fields = steps.iter().filter_map(Json::as_object).flat_map(|fields| fields.keys().cloned());
+    Ok((fields.collect(), steps.len() as i64 >= version - base))
+}
+
+fn conflict(
+    fields: &[&String],
+    known: bool,
+    current: &Map<String, Json>,
+    sent: &Map<String, Json>,
+    version: i64,
+) -> ApiError {
+    let pick = |from: &Map<String, Json>| -> Json {
+        fields
+            .iter()
+            .map(|field| ((*field).clone(), from.get(*field).cloned().unwrap_or(Json::Null)))
+            .collect()
+    };
+    let conflict = ApiError::conflict("Somebody else changed the same fields meanwhile.")
+        .with_code("sync_conflict")
+        .with("conflict_fields", serde_json::json!(fields))
+        .with("server_value", pick(current))
+        .with("client_value", pick(sent))
+        .with("server_version", version);
+    if known { conflict } else { conflict.with("ambiguous", true) }
 }
 
 impl FromRequestParts<App> for Precondition {

@@ -6,6 +6,7 @@ use planwright_web::{ApiResult, App, Body, MultiStatus, Routes, says};
 
 use super::model::{TaskBulkRequest, TaskBulkResponse};
 use super::{answer, edges, rows};
+use crate::span::Reach;
 use crate::tasks::write::{self, Author};
 
 /// The routes of this file.
@@ -24,10 +25,12 @@ async fn bulk(
 ) -> ApiResult<MultiStatus<TaskBulkResponse>> {
     let mut tx = app.db.begin().await?;
     let (scope, mut turn) = write::take_turn(&mut tx, &scope.actor, scope.project).await?;
+    let reach = Reach::of(&tx, scope.project).await?;
     let links = wish.dependencies.given().and_then(|bucket| bucket.created.given()).map(|list| list.0);
     let written = rows::write(&mut tx, &mut turn, &scope, wish.operations.0).await?;
     let linked = edges::write(&mut tx, &mut turn, &scope, links.unwrap_or_default()).await?;
     turn.end(&mut tx).await?;
+    reach.keep(&tx, "operations").await?;
     let answer = answer::of(&mut tx, &scope, written, linked).await?;
     tx.commit().await?;
     Ok(MultiStatus(answer))

@@ -19,6 +19,7 @@ use super::queries::{self, LinkKey, Tie};
 use super::rules::{self, Consent, Judged, Refusal};
 use crate::schedule::{self, Turn};
 use crate::shells::hold_with_linked;
+use crate::span;
 
 /// A live link with its ends, as its writer may see them.
 #[derive(Clone, Debug)]
@@ -92,6 +93,7 @@ pub async fn create_many(
         judged = judge(&ends);
     }
     refuse_duplicates(tx, wishes, &mut judged).await?;
+    refuse_long_lags(tx, wishes, &ends, &mut judged).await?;
     refuse_cycles(tx, actor, &together, wishes, &mut judged).await?;
     let mut outcomes = Vec::with_capacity(wishes.len());
     for (wish, outcome) in wishes.iter().zip(judged) {
@@ -108,6 +110,33 @@ async fn refuse_duplicates(tx: &Tx, wishes: &[NewLink], judged: &mut [Judged<Con
     for (wish, outcome) in wishes.iter().zip(judged).filter(|(_, outcome)| outcome.is_ok()) {
         if !known.insert(LinkKey::from(wish)) {
             *outcome = Err(Refusal::Duplicate);
+        }
+    }
+    Ok(())
+}
+
+/// A long lag is counted together with all durations and lags of its successor's project.
+async fn refuse_long_lags(
+    tx: &Tx,
+    wishes: &[NewLink],
+    ends: &HashMap<TaskId, End>,
+    judged: &mut [Judged<Consent>],
+) -> Result<()> {
+    let lags = || wishes.iter().map(|wish| wish.lag.abs());
+    if lags().sum::<i64>() <= span::LONG_DAYS {
+        return Ok(());
+    }
+    let mut totals: HashMap<ProjectId, i64> = HashMap::new();
+    for ((wish, lag), outcome) in wishes.iter().zip(lags()).zip(judged) {
+        let Some(end) = ends.get(&wish.successor).filter(|_| outcome.is_ok() && lag > 0) else { continue };
+        let before = match totals.get(&end.project_id) {
+            Some(total) => *total,
+            None => span::total(tx, end.project_id).await?,
+        };
+        let is_too_long = before + lag > span::MOST_DAYS;
+        totals.insert(end.project_id, if is_too_long { before } else { before + lag });
+        if is_too_long {
+            *outcome = Err(Refusal::TooLong);
         }
     }
     Ok(())
@@ -285,7 +314,7 @@ async fn write_new(
         let Some((from, to)) = ends.get(&row.predecessor_id).zip(ends.get(&row.successor_id)) else {
             continue;
         };
-        changes.push(change(row, to, ChangeKind::Created, actor));
+        changes.push(change(row, to, ChangeKind::Created, actor).whole(row));
         let told = json!({
             "id": row.id, "predecessor": row.predecessor_id, "successor": row.successor_id,
             "dep_type": row.dep_type, "lag": row.lag,
@@ -381,6 +410,11 @@ pub async fn update(
     if key(&new) != key(old) && queries::keys_into(tx, vec![new.successor_id]).await?.contains(&key(&new)) {
         return Err(Refusal::Duplicate.into());
     }
+    let grows = new.lag.abs() - old.lag.abs();
+    let is_long = new.lag.abs() > span::LONG_DAYS && grows > 0;
+    if is_long && span::total(tx, new.successor_project_id).await? + grows > span::MOST_DAYS {
+        return Err(Refusal::TooLong.into());
+    }
     rewrite(tx, turn, actor, link, (new, [from, to])).await
 }
 
@@ -455,7 +489,7 @@ async fn take_away(
     let project = row.successor_project_id;
     let deletion = tx.begin_deletion("dependency", row.id, Some(actor), Some(project)).await?;
     queries::delete(tx, deletion, &[(row.id, turn.counter(project))]).await?;
-    let change = change(row, successor, ChangeKind::Deleted, actor);
+    let change = change(row, successor, ChangeKind::Deleted, actor).whole(row);
     tx.record(Change { version: row.server_version + 1, ..change }).await?;
     let hook = Some((WebhookEvent::DependencyDeleted, json!({ "id": row.id })));
     tx.emit_each(news(row, [predecessor, successor], event, hook)).await?;

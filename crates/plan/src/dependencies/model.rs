@@ -18,6 +18,7 @@ row! {
     /// A link as it is stored.
     #[derive(Serialize)]
     pub struct DependencyRow {
+        #[serde(skip)]
         pub id: DependencyId,
         #[serde(rename = "predecessor")]
         pub predecessor_id: TaskId,

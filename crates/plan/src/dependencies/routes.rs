@@ -18,6 +18,7 @@ use super::model::*;
 use super::{queries, rules};
 use crate::cards::Cards;
 use crate::schedule::Turn;
+use crate::span::Reach;
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -92,8 +93,10 @@ async fn create(
 ) -> ApiResult<Created<Dependency>> {
     let mut tx = app.db.begin().await?;
     let mut turn = Turn::default().because(RunReason::DependencyChange);
+    let reach = Reach::of_task(&tx, wish.successor).await?;
     let row = commands::create(&mut tx, &mut turn, actor.id, wish.into()).await?;
     turn.end(&mut tx).await?;
+    reach.keep(&tx, "lag").await?;
     let link = as_written(&tx, row.id).await?;
     tx.commit().await?;
     Ok(Created(link.row))
@@ -117,8 +120,10 @@ async fn update(
     let mut tx = app.db.begin().await?;
     let mut turn = Turn::default().because(RunReason::DependencyChange);
     let link = held(&mut tx, &mut turn, actor.id, id, &expected).await?;
+    let reach = Reach::of(&tx, link.successor.project_id).await?;
     commands::update(&mut tx, &mut turn, actor.id, &link, wish).await?;
     turn.end(&mut tx).await?;
+    reach.keep(&tx, "lag").await?;
     let link = as_written(&tx, id).await?;
     tx.commit().await?;
     Ok(link)

@@ -7,6 +7,7 @@ use planwright_web::{ApiError, ApiResult};
 use serde_json::json;
 
 use super::model::{CycleStep, DependencyRow, End, PatchedDependencyRequest};
+use crate::span;
 
 /// How a link comes to hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +37,8 @@ pub enum Refusal {
     Apart,
     /// There is such a link already.
     Duplicate,
+    /// With its lag the plan would span too many days.
+    TooLong,
     /// It would lead back to where it comes from, along these rows.
     Cyclic(Arc<[CycleStep]>),
 }
@@ -53,7 +56,7 @@ impl Refusal {
             Self::Unseen | Self::UnknownEnd(_) => "unresolved_endpoint",
             Self::RankTooLow | Self::Archived => "forbidden",
             Self::SelfReference(_) => "self_reference",
-            Self::Apart => "invalid",
+            Self::Apart | Self::TooLong => "invalid",
             Self::Duplicate => "conflict",
             Self::Cyclic(_) => "cyclic_dependency",
         }
@@ -68,6 +71,7 @@ impl Refusal {
             Self::SelfReference(_) => "A task cannot follow itself.",
             Self::Apart => "Tasks are linked within a project, or across two projects of one program.",
             Self::Duplicate => "These tasks have a link of this type already.",
+            Self::TooLong => span::TOO_LONG,
             Self::Cyclic(_) => "The link leads back to where it comes from.",
         }
     }
@@ -81,6 +85,7 @@ impl From<Refusal> for ApiError {
             Refusal::UnknownEnd(field) => Self::invalid_field(field, message),
             Refusal::RankTooLow | Refusal::Archived => Self::forbidden(message),
             Refusal::Apart => Self::invalid_field("successor", message),
+            Refusal::TooLong => Self::invalid_field("lag", message),
             Refusal::Duplicate => {
                 Self::invalid_field("non_field_errors", message).with_code("duplicate_dependency")
             }

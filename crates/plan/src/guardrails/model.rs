@@ -1,11 +1,15 @@
 //! A policy on the wire and in storage.
 
-use planwright_domain::words::{GuardrailLevel, PolicySource};
+use std::borrow::Cow;
+
+use planwright_domain::words::{Guardrail, GuardrailLevel, PolicySource, Word};
 use planwright_store::row;
 use planwright_web::input;
-use planwright_web::input::Patch;
-use schemars::JsonSchema;
+use planwright_web::input::{Patch, Problem, Problems};
+use planwright_web::Field;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
+use serde_json::Value as Json;
 
 use super::rules::{Levels, effective};
 
@@ -77,11 +81,46 @@ input! {
     }
 }
 
+/// Levels whose keys are rules; a rule that does not exist is refused, since nobody would notice that nothing guards.
+#[derive(Clone, Debug)]
+pub struct KnownRules(pub GuardrailLevelsRequest);
+
+impl Field for KnownRules {
+    fn from_json(value: &Json) -> Result<Self, Problem> {
+        let names = value.as_object().into_iter().flatten().map(|(name, _)| name);
+        let unknown: Vec<&String> = names.filter(|name| Guardrail::parse(name).is_none()).collect();
+        let read = GuardrailLevelsRequest::from_json(value);
+        if unknown.is_empty() {
+            return read.map(Self);
+        }
+        let mut problems = match read {
+            Err(Problem::Fields(problems)) => problems,
+            _ => Problems::default(),
+        };
+        unknown.iter().for_each(|name| problems.say(name, "There is no such rule."));
+        Err(Problem::Fields(problems))
+    }
+}
+
+impl JsonSchema for KnownRules {
+    fn inline_schema() -> bool {
+        GuardrailLevelsRequest::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        GuardrailLevelsRequest::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        GuardrailLevelsRequest::json_schema(generator)
+    }
+}
+
 input! {
     /// Other levels, or the consent of the team.
     pub struct PatchedProjectGuardrailPolicyRequest {
         /// Levels by rule.
-        pub levels: Patch<GuardrailLevelsRequest>,
+        pub levels: Patch<KnownRules>,
         /// Whether the team agreed to an external policy.
         pub acknowledged_by_team: Patch<bool>,
     }

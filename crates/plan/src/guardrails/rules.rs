@@ -9,7 +9,7 @@ use planwright_web::{ApiError, ApiResult, Problems};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::model::{PatchedProjectGuardrailPolicyRequest, Policy};
+use super::model::{KnownRules, PatchedProjectGuardrailPolicyRequest, Policy};
 
 /// A level for some or all rules.
 pub type Levels = BTreeMap<Guardrail, GuardrailLevel>;
@@ -17,7 +17,7 @@ pub type Levels = BTreeMap<Guardrail, GuardrailLevel>;
 /// The policy with the wanted parts changed.
 pub fn changed(mut policy: Policy, wish: PatchedProjectGuardrailPolicyRequest) -> ApiResult<Policy> {
     wish.acknowledged_by_team.write_to(&mut policy.acknowledged_by_team);
-    let Patch::Set(levels) = wish.levels else { return Ok(policy) };
+    let Patch::Set(KnownRules(levels)) = wish.levels else { return Ok(policy) };
     if levels.subtasks_split.as_given() == Some(&GuardrailLevel::Block) {
         let mut inner = Problems::default();
         inner.say(Guardrail::SubtasksSplit.as_str(), "This rule only warns.");

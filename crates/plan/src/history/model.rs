@@ -1,17 +1,20 @@
 //! Changes on the wire, a page of them, and what they add up to.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::ChangeKind;
 use planwright_store::row;
-use planwright_web::input;
-use planwright_web::input::{Name, Patch, Whole};
-use schemars::JsonSchema;
+use planwright_web::input::{Name, Patch, Problem, Whole};
+use planwright_web::{Field, input};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::Value as Json;
 use uuid::Uuid;
+
+use super::rules::{ALL, READABLE};
 
 row! {
     /// A change as it was recorded, with its actor's names.
@@ -109,11 +112,47 @@ pub struct ProjectHistorySummary {
     pub by_user: Vec<HistoryShare>,
 }
 
+/// A kind of row that the history tells of, or all of them.
+#[derive(Clone, Debug)]
+pub struct RowKind(Name<1, 40>);
+
+impl RowKind {
+    /// Its name.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+impl Field for RowKind {
+    fn from_json(value: &Json) -> Result<Self, Problem> {
+        let name = Name::from_json(value)?;
+        let known = READABLE.iter().chain([&ALL]).any(|known| *known == name.as_str());
+        match known {
+            true => Ok(Self(name)),
+            false => Err(Problem::says(format!("\"{}\" is not a valid choice.", name.as_str()))),
+        }
+    }
+}
+
+impl JsonSchema for RowKind {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "RowKind".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Name::<1, 40>::json_schema(generator)
+    }
+}
+
 input! {
     /// Which changes to show.
     pub struct HistoryFilter {
         /// Changes of this kind of row, or of all with `all`; without it of the project itself.
-        pub entity: Patch<Name<1, 40>>,
+        pub entity: Patch<RowKind>,
         /// Changes of this row.
         pub entity_id: Patch<Uuid>,
         /// Changes by this person.

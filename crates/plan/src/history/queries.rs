@@ -7,7 +7,7 @@ use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, row, sql};
 
 use super::model::{HistoryFilter, HistoryRow};
-use super::rules::READABLE;
+use super::rules::{ALL, READABLE};
 
 /// More changes than this are not counted.
 pub(super) const MOST_COUNTED: i64 = 10_000;
@@ -20,10 +20,10 @@ const NEWEST_FIRST: &str = " ORDER BY h.at DESC, h.id DESC";
 
 /// The changes of a project that a filter leaves.
 pub(super) fn of_project(project: ProjectId, filter: &HistoryFilter) -> Sql {
-    let entities: Vec<&str> = match filter.entity.as_given().map(|name| name.as_str()) {
+    let entities: Vec<&str> = match filter.entity.as_given().map(|kind| kind.as_str()) {
         None => vec!["project"],
-        Some("all") => READABLE.to_vec(),
-        Some(one) => READABLE.into_iter().filter(|known| *known == one).collect(),
+        Some(ALL) => READABLE.to_vec(),
+        Some(one) => vec![one],
     };
     sql!(
         "FROM history h LEFT JOIN users u ON u.id = h.actor_id

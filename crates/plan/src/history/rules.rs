@@ -25,6 +25,9 @@ pub const READABLE: [&str; 15] = [
     "guardrail_policy",
 ];
 
+/// What asks for all of them.
+pub const ALL: &str = "all";
+
 /// Fields whose values only some may read, so that history shows that they changed and nothing else.
 const HIDDEN: [(&str, &str); 3] =
     [("task", "blocked_reason"), ("sprint", "completed_points"), ("sprint", "completed_task_count")];

@@ -5,10 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProjectId, TaskId, UserId};
-use planwright_store::Tx;
+use planwright_domain::words::ChangeKind;
+use planwright_store::history::Change;
 use planwright_store::outbox::Event;
+use planwright_store::Tx;
 use planwright_web::{ApiError, ApiResult};
-use serde_json::json;
+use serde_json::{Map, json};
 
 use super::model::WbsPathEntry;
 use super::queries;
@@ -97,6 +99,26 @@ impl Rearranged {
         let parents = self.after.parents();
         dependencies::commands::refuse_circles_through(tx, actor, together, &parents, &moved).await
     }
+}
+
+/// Notes in the rows and in the history that siblings were put into another order; those that keep their place are left
+/// as they are.
+pub(super) async fn note_order(tx: &mut Tx, known: &Known, old: &[TaskId], new: &[TaskId]) -> ApiResult<()> {
+    let then: HashMap<TaskId, usize> = old.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+    let places = new.iter().enumerate().filter_map(|(at, id)| Some((*id, *then.get(id)?, at)));
+    let moved: Vec<(TaskId, usize, usize)> = places.filter(|(_, then, now)| then != now).collect();
+    if moved.is_empty() {
+        return Ok(());
+    }
+    let versions =
+        queries::mark_edited(tx, &moved.iter().map(|(id, ..)| *id).collect::<Vec<_>>()).await?;
+    let changes = moved.iter().filter_map(|(id, then, now)| {
+        let fields = Map::from_iter([("position".to_owned(), json!([then + 1, now + 1]))]);
+        let (project, program) = (Some(known.project.id), known.project.program_id);
+        let updated = Change::of("task", *id, ChangeKind::Updated, known.caller.id);
+        Some(Change { project, program, version: *versions.get(id)?, fields, ..updated })
+    });
+    Ok(tx.record_each(changes.collect()).await?)
 }
 
 /// What keeps a row from going somewhere, as an answer.

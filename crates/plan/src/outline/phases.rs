@@ -10,6 +10,7 @@ use planwright_domain::ids::TaskId;
 use planwright_store::outbox::Event;
 use planwright_store::{Read, Result, Tx};
 use planwright_web::input::{Name, Patch};
+use planwright_web::schema::JsonObject;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
     ApiError, ApiResult, App, Body, Created, Json, NoContent, Page, Paging, Path, ProjectScope, Routes,
@@ -201,18 +202,43 @@ async fn update(
     let mut tx = app.db.begin().await?;
     let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
     let before = phase_row(&tx, &scope, id).await?;
-    expected.check(before.server_version)?;
+    let after = changed(&before, &wish)?;
+    let merged = merge(&tx, expected, &wish, &before, &after).await?;
     let known = Known::bare(&tx, &scope).await?;
+    write::save(&mut tx, &mut turn, &known, vec![Judged::direct(before, after)], Board::EachRow).await?;
+    turn.end(&mut tx).await?;
+    let phase = one(&tx, &scope, id).await?;
+    tx.commit().await?;
+    Ok(Versioned { version: phase.server_version, row: phase, merged })
+}
+
+/// The row with the wanted parts changed.
+fn changed(before: &TaskRecord, wish: &PatchedPhaseRequest) -> ApiResult<TaskRecord> {
     let mut after = before.clone();
     if let Patch::Set(name) = &wish.name {
         after.name = name.to_string();
     }
     color(&wish.color, &mut after)?;
-    write::save(&mut tx, &mut turn, &known, vec![Judged::direct(before, after)], Board::EachRow).await?;
-    turn.end(&mut tx).await?;
-    let phase = one(&tx, &scope, id).await?;
-    tx.commit().await?;
-    Ok(Versioned::new(phase.server_version, phase))
+    Ok(after)
+}
+
+/// The fields that others changed since the version the write was based on, and that stay.
+async fn merge(
+    tx: &Tx,
+    expected: Precondition,
+    wish: &PatchedPhaseRequest,
+    before: &TaskRecord,
+    after: &TaskRecord,
+) -> ApiResult<Vec<String>> {
+    let told = |row: &TaskRecord| {
+        let (name, color) = (("name".to_owned(), json!(row.name)), ("color".to_owned(), json!(row.color)));
+        [(wish.name.is_given(), name), (wish.color.is_given(), color)]
+    };
+    let sent = |row: &TaskRecord| -> JsonObject {
+        told(row).into_iter().filter(|(is_sent, _)| *is_sent).map(|(_, field)| field).collect()
+    };
+    let (wanted, current) = (sent(after), sent(before));
+    expected.merge(tx, "task", before.id.0, before.server_version, &wanted, &current).await
 }
 
 async fn phase_row(tx: &Tx, scope: &Manager, id: TaskId) -> ApiResult<TaskRecord> {
@@ -220,7 +246,12 @@ async fn phase_row(tx: &Tx, scope: &Manager, id: TaskId) -> ApiResult<TaskRecord
     write::queries::record(tx, id).await?.ok_or_else(ApiError::not_found)
 }
 
-async fn delete(State(app): State<App>, scope: Manager, Path(id): Path<TaskId>) -> ApiResult<NoContent> {
+async fn delete(
+    State(app): State<App>,
+    scope: Manager,
+    Path(id): Path<TaskId>,
+    expected: Precondition,
+) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
     let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
     let row = phase_row(&tx, &scope, id).await?;
@@ -228,6 +259,7 @@ async fn delete(State(app): State<App>, scope: Manager, Path(id): Path<TaskId>) 
         return Err(ApiError::bad_request("Rows stand below the phase; move or delete them first."));
     }
     let known = Known::bare(&tx, &scope).await?;
+    write::nothing_unseen(&tx, &known, &expected, &row).await?;
     write::deletion::delete(&mut tx, &mut turn, &known.telling(Board::EachRow), &[row]).await?;
     turn.end(&mut tx).await?;
     tx.commit().await?;

@@ -1,7 +1,10 @@
 //! Every statement of the outline: the rows as a tree, the links on it, and the places that are written.
 //! Rows that get another parent are written by the task commands, with their history.
 
+use std::collections::HashMap;
+
 use planwright_domain::ids::{ProjectId, TaskId};
+use planwright_store::value::list;
 use planwright_store::{Read, Result, ToValue, Tx, row, sql};
 
 use super::structure::{Move, Row, Structure};
@@ -43,7 +46,7 @@ pub async fn structure(db: &impl Read, project: ProjectId) -> Result<Structure> 
     ))
 }
 
-/// Writes the places of rows that keep the row above them; no version rises, since a place is not a field of theirs.
+/// Writes the places of rows that keep the row above them; no version rises, since most only make room for others.
 pub async fn write_positions(tx: &mut Tx, turn: &Turn, project: ProjectId, moves: &[Move]) -> Result<()> {
     let counter = turn.counter(project);
     let rows = moves.iter().map(|to| {
@@ -54,6 +57,15 @@ pub async fn write_positions(tx: &mut Tx, turn: &Turn, project: ProjectId, moves
         ]
     });
     tx.update_rows("tasks", "id", rows.collect()).await.map(drop)
+}
+
+/// Notes that a person put rows elsewhere among their siblings; gives their versions.
+pub async fn mark_edited(tx: &mut Tx, ids: &[TaskId]) -> Result<HashMap<TaskId, i64>> {
+    let update = "UPDATE tasks SET server_version = server_version + 1, edited_at = :now
+         WHERE id IN (:ids) RETURNING id, server_version";
+    let now = tx.now();
+    let rows: Vec<(TaskId, i64)> = tx.all(sql!(update, now = now, ids = list(ids.iter().copied()))).await?;
+    Ok(rows.into_iter().collect())
 }
 
 /// How many people and resources work on a row: allocations, and an assignee.

@@ -7,7 +7,7 @@ use planwright_domain::ids::TaskId;
 use planwright_store::Tx;
 use planwright_web::{ApiError, ApiResult, App, Body, IgnoredBody, Json, Path, Routes, says};
 
-use super::commands::Rearranged;
+use super::commands::{self, Rearranged};
 use super::model::{TaskReorderRequest, TaskReorderResponse, TaskReparentRequest, TaskRestructureResponse};
 use super::queries;
 use super::structure::{Obstacle, Structure};
@@ -56,6 +56,7 @@ async fn reorder(
     .await?;
     may_swap(&tx, &known, &old, &order).await?;
     rearranged.save(&mut tx, &mut turn, &known, SocketEvent::TasksReordered).await?;
+    commands::note_order(&mut tx, &known, &old, &order).await?;
     turn.end(&mut tx).await?;
     tx.commit().await?;
     Ok(Json(TaskReorderResponse { updated: rearranged.renumbered() }))

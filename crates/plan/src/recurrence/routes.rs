@@ -76,7 +76,7 @@ async fn create(
     let template = queries::template(&tx, row.task_id).await?.ok_or_else(ApiError::not_found)?;
     judge(&tx, &row, &template).await?;
     queries::insert(&mut tx, &row, turn.counter(scope.project)).await?;
-    record(&mut tx, &scope, &row, ChangeKind::Created, Map::new()).await?;
+    record(&mut tx, &scope, &row, ChangeKind::Created, None).await?;
     set_recurring(&mut tx, &scope, &row, &template, true, &mut turn).await?;
     turn.end(&mut tx).await?;
     expand::request(&mut tx).await?;
@@ -155,14 +155,18 @@ async fn set_recurring(
     Ok(())
 }
 
+/// Notes a change of a rule: the fields that differ, or all of one that came or went.
 async fn record(
     tx: &mut Tx,
     scope: &Manager,
     row: &RuleRow,
     kind: ChangeKind,
-    fields: Map<String, serde_json::Value>,
+    differing: Option<Map<String, serde_json::Value>>,
 ) -> ApiResult<()> {
     let change = Change::of("recurrence_rule", row.id, kind, scope.actor.id);
+    let change = change.whole(&TaskRecurrenceRule::from(row.clone()));
+    let mut fields = differing.unwrap_or(change.fields.clone());
+    fields.retain(|field, _| field != "id" && field != "server_version");
     let (project, program, version) = (Some(scope.project), scope.program, row.server_version);
     Ok(tx.record(Change { project, program, version, fields, ..change }).await?)
 }
@@ -208,7 +212,7 @@ async fn update(
     }
     after.server_version += 1;
     queries::update(&mut tx, &after, turn.counter(scope.project)).await?;
-    record(&mut tx, &scope, &after, ChangeKind::Updated, difference.fields).await?;
+    record(&mut tx, &scope, &after, ChangeKind::Updated, Some(difference.fields)).await?;
     turn.end(&mut tx).await?;
     expand::request(&mut tx).await?;
     tx.commit().await?;
@@ -227,7 +231,7 @@ async fn delete(
     let act = tx.begin_deletion("recurrence_rule", id, Some(actor.id), Some(scope.project)).await?;
     queries::delete(&mut tx, &row, act, turn.counter(scope.project)).await?;
     row.server_version += 1;
-    record(&mut tx, &scope, &row, ChangeKind::Deleted, Map::new()).await?;
+    record(&mut tx, &scope, &row, ChangeKind::Deleted, None).await?;
     if let Some(template) = queries::template(&tx, row.task_id).await? {
         set_recurring(&mut tx, &scope, &row, &template, false, &mut turn).await?;
     }

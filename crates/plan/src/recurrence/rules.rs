@@ -46,6 +46,9 @@ pub fn changed(mut row: RuleRow, wish: PatchedTaskRecurrenceRuleRequest) -> ApiR
         ("end_date", row.end_type == RecurrenceEnd::OnDate && row.end_date.is_none()),
         ("end_count", row.end_type == RecurrenceEnd::AfterN && row.end_count.is_none()),
     ];
+    if row.end_type == RecurrenceEnd::AfterN && row.end_count == Some(0) {
+        problems.say("end_count", "Must be at least 1 when the rule ends by it.");
+    }
     for (field, _) in missing.into_iter().filter(|(_, missing)| *missing) {
         problems.say(field, "This field is required here.");
     }

@@ -3,7 +3,7 @@
 
 use std::ops::Deref;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_domain::{Role, with_every_id, with_every_word};
@@ -179,6 +179,7 @@ impl Field for String {
     fn from_json(value: &Json) -> Result<Self, Problem> {
         let text = match value {
             Json::String(text) => text.clone(),
+            Json::Number(number) => number.to_string(),
             _ => return Err(not_null(value, "Not a valid string.")),
         };
         match text.contains('\0') {
@@ -188,12 +189,18 @@ impl Field for String {
     }
 }
 
+/// Whether a day lies in the years that four digits can tell.
+fn is_in_years(day: &impl Datelike) -> bool {
+    (1..=9999).contains(&day.year())
+}
+
 impl Field for NaiveDate {
     fn from_json(value: &Json) -> Result<Self, Problem> {
         let wrong = "Date has wrong format. Use one of these formats instead: YYYY-MM-DD.";
         let text = value.as_str().ok_or_else(|| not_null(value, wrong))?;
         let read = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();
-        read.filter(|_| text.len() == 10).ok_or_else(|| Problem::says(wrong))
+        // What was read loosely (a sign, blanks, a digit less) does not come out as it went in.
+        read.filter(|date| is_in_years(date) && date.to_string() == text).ok_or_else(|| Problem::says(wrong))
     }
 }
 
@@ -204,8 +211,7 @@ impl Field for DateTime<Utc> {
         // An unescaped plus sign of an offset arrives as a space in a query.
         let parsed = DateTime::parse_from_rfc3339(&text.replace(' ', "+"));
         let read = parsed.ok().map(|time| time.with_timezone(&Utc));
-        let sane = |time: &DateTime<Utc>| (1..=9999).contains(&chrono::Datelike::year(time));
-        read.filter(sane).ok_or_else(|| Problem::says(wrong))
+        read.filter(is_in_years).ok_or_else(|| Problem::says(wrong))
     }
 }
 

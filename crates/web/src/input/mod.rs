@@ -144,6 +144,12 @@ mod tests {
     }
 
     #[test]
+    fn a_number_where_a_text_is_wanted_is_taken_as_text() {
+        assert_eq!(read(json!({"name": 12.5})).unwrap().name.as_str(), "12.5");
+        assert_eq!(read(json!({"name": true})).unwrap_err()["name"], json!(["Not a valid string."]));
+    }
+
+    #[test]
     fn a_nul_character_and_a_null_where_none_may_be_are_problems() {
         let problems = read(json!({"name": "a\u{0}b", "size": null})).unwrap_err();
         assert!(problems["name"][0].as_str().unwrap().contains("Null characters"));

@@ -57,6 +57,11 @@ impl Problems {
         self.0.is_empty()
     }
 
+    /// Whether something is wrong with a field.
+    pub fn names(&self, field: &str) -> bool {
+        self.0.contains_key(field)
+    }
+
     /// Fails when there are any.
     pub fn check(self) -> Result<(), crate::ApiError> {
         if self.is_empty() { Ok(()) } else { Err(crate::ApiError::invalid(self)) }

@@ -10,10 +10,11 @@ use planwright_web::{ApiError, ApiResult, Problems};
 use super::effects;
 use super::known::{Known, Proposed};
 use super::record::TaskRecord;
-use super::request::PatchedTaskRequest;
+use super::request::{Blocker, PatchedTaskRequest};
 use super::{locks, references, sprint};
 use crate::guardrails::GuardrailWarning;
 use crate::schedule::network::{date, day};
+use crate::span::{MOST_DAYS, TOO_LONG};
 
 /// A resource to allocate, with its share in hundredths.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +49,8 @@ pub struct Judged {
     pub before: TaskRecord,
     /// The row after.
     pub after: TaskRecord,
+    /// The row as it was asked for, before anything followed from that by itself.
+    pub asked: TaskRecord,
     /// Whether it is created.
     pub is_new: bool,
     /// Allocations to make.
@@ -69,6 +72,7 @@ impl Judged {
     pub fn direct(before: TaskRecord, after: TaskRecord) -> Self {
         Self {
             before,
+            asked: after.clone(),
             after,
             is_new: false,
             owners: Vec::new(),
@@ -151,6 +155,7 @@ pub fn judge(known: &Known, proposed: Proposed<'_>) -> ApiResult<Judged> {
         });
     }
     let warnings = sprint::guarded(known, before, is_new, &after)?;
+    let asked = after.clone();
     let duration_event = effects::settle(known, before, is_new, wish, &mut after);
     let moved_finish = wish.planned_finish.is_given() && after.duration != before.duration;
     let earlier = after.planned_start.filter(|start| *start < known.project.start_date);
@@ -163,6 +168,7 @@ pub fn judge(known: &Known, proposed: Proposed<'_>) -> ApiResult<Judged> {
         amend_reason: wish.amend_reason.as_given().map(|why| why.to_string()).filter(|why| !why.is_empty()),
         before: before.clone(),
         after,
+        asked,
         is_new,
     })
 }
@@ -192,6 +198,7 @@ fn copy<T: Clone>(sent: &Patch<T>, target: &mut T) {
 
 /// What is written as it was sent.
 fn apply_plain_fields(bench: &mut Bench<'_>) {
+    let echoes_hidden_reason = echoes_hidden_reason(bench);
     let (wish, after) = (bench.wish, &mut bench.after);
     if let Patch::Set(name) = &wish.name {
         after.name = name.to_string();
@@ -199,7 +206,9 @@ fn apply_plain_fields(bench: &mut Bench<'_>) {
     if let Patch::Set(notes) = &wish.notes {
         after.notes = notes.to_string();
     }
-    if let Patch::Set(reason) = &wish.blocked_reason {
+    if let Patch::Set(reason) = &wish.blocked_reason
+        && !echoes_hidden_reason
+    {
         after.blocked_reason = reason.to_string();
     }
     if let Patch::Set(kind) = wish.blocker_type {
@@ -249,6 +258,18 @@ fn apply_plain_fields(bench: &mut Bench<'_>) {
     }
 }
 
+/// Whether somebody who reads an empty text in place of the reason sends it back with the whole row. Sent with nothing
+/// but what belongs to the block, or with its kind taken away, it takes the block away.
+fn echoes_hidden_reason(bench: &Bench<'_>) -> bool {
+    let (wish, before) = (bench.wish, bench.before);
+    let is_hidden = !bench.is_new && before.assignee_id != Some(bench.known.caller.id);
+    let is_blank = wish.blocked_reason.as_given().is_some_and(|reason| reason.is_empty());
+    let of_block = ["blocked_reason", "blocker_type", "blocking_task", "amend_reason"];
+    let with_others = wish.sent().iter().any(|field| !of_block.contains(field));
+    let drops_kind = before.blocker_type.is_some() && matches!(wish.blocker_type, Patch::Set(Blocker(None)));
+    is_hidden && is_blank && with_others && !drops_kind
+}
+
 /// How a new task is governed and delivered when nobody says so (facts-scheduling §1.3, 4).
 pub fn governed(methodology: Methodology, cadence: BoardCadence) -> (GovernanceClass, DeliveryMode) {
     match (methodology, cadence) {
@@ -277,6 +298,7 @@ fn milestone(bench: &mut Bench<'_>) {
         ("is_milestone", wish.is_milestone.as_given().copied()),
         ("delivery_mode", wish.delivery_mode.as_given().map(|mode| *mode == DeliveryMode::Milestone)),
         ("duration", duration.map(|days| days == 0)),
+        ("structure_role", role_says(bench)),
     ];
     let signals: Vec<(&str, bool)> =
         said.into_iter().filter_map(|(field, said)| Some((field, said?))).collect();
@@ -286,8 +308,8 @@ fn milestone(bench: &mut Bench<'_>) {
     }
     let Some((_, wanted)) = signals.first().copied() else { return };
     if let Some((field, _)) = signals.iter().find(|(_, said)| *said != wanted) {
-        let message =
-            "is_milestone, delivery_mode and duration 0 say the same thing, and here they disagree.";
+        let message = "is_milestone, delivery_mode, structure_role and duration 0 say the same thing, and here \
+                       they disagree.";
         bench.refuse(field, "milestone_signal_conflict", message);
         return;
     }
@@ -296,6 +318,14 @@ fn milestone(bench: &mut Bench<'_>) {
         (true, false) => stop_being_milestone(bench),
         (false, false) => {}
     }
+}
+
+/// What another role than the one that is shown says of a milestone.
+fn role_says(bench: &Bench<'_>) -> Option<bool> {
+    let wanted = *bench.wish.structure_role.as_given()?;
+    let is_milestone = bench.before.is_milestone && !bench.is_new;
+    let says = wanted == StructureRole::Milestone;
+    (says != is_milestone).then_some(says)
 }
 
 fn become_milestone(bench: &mut Bench<'_>) {
@@ -335,15 +365,19 @@ fn duration_by_finish(bench: &mut Bench<'_>) {
     if (finish - start).num_days() > 36_525 {
         return bench.say("planned_finish", "It is too far from the start of the task.");
     }
+    if bench.after.is_milestone {
+        if finish != start {
+            bench.say("planned_finish", "A milestone has no duration, so it finishes where it starts.");
+        }
+        return;
+    }
     let calendar = known.calendar.clone().unwrap_or_default();
     let days = calendar.working_days(day(start), day(finish));
     let sent = bench.wish.duration.as_given().map(|days| days.0);
     if sent.is_some_and(|sent| sent != i64::from(days)) {
         return bench.say("planned_finish", "It disagrees with the duration that was sent with it.");
     }
-    if !bench.after.is_milestone {
-        bench.after.duration = i64::from(days).max(1);
-    }
+    bench.after.duration = i64::from(days).max(1);
 }
 
 /// Progress on something that is not planned yet is for those who manage the project.
@@ -407,13 +441,10 @@ fn readiness(bench: &mut Bench<'_>) {
     bench.say("dor", "An item is ready when it has acceptance criteria and all of them are met.");
 }
 
-/// How many days the durations of a plan may add up to.
-const MOST_PLAN_DAYS: i64 = 366_000;
-
 fn span(bench: &mut Bench<'_>) {
     let before = if bench.is_new { 0 } else { bench.before.duration };
     let grows = bench.after.duration - before;
-    if grows > 0 && bench.known.total_duration.is_some_and(|total| total + grows > MOST_PLAN_DAYS) {
-        bench.say("duration", "The durations of the project add up to more days than a plan may have.");
+    if grows > 0 && bench.known.total_duration.is_some_and(|total| total + grows > MOST_DAYS) {
+        bench.say("duration", TOO_LONG);
     }
 }

@@ -20,6 +20,7 @@ use crate::calendars;
 use crate::guardrails::{self, Levels};
 use crate::shells::Settings;
 use crate::shells::inheritance::in_force;
+use crate::span;
 
 /// Who writes.
 #[derive(Clone, Debug)]
@@ -92,7 +93,7 @@ pub struct Known {
     pub calendar: Option<Calendar>,
     /// How strictly sprints are guarded; only when a row is, or is to be, in one.
     pub levels: Option<Levels>,
-    /// The sum of all durations; only when a long one is written.
+    /// What all durations and lags add up to; only when a long duration is written.
     pub total_duration: Option<i64>,
 }
 
@@ -133,8 +134,8 @@ impl Known {
                 true => None,
                 false => Some(guardrails::levels_of(tx, project).await?),
             },
-            total_duration: match named.days > LONG_DAYS {
-                true => Some(queries::total_duration(tx, project).await?),
+            total_duration: match named.days > span::LONG_DAYS {
+                true => Some(span::total(tx, project).await?),
                 false => None,
             },
             project: facts,
@@ -234,9 +235,6 @@ struct Named {
     calendar: bool,
     days: i64,
 }
-
-/// When more days than these are written, the span of the whole plan is looked at.
-const LONG_DAYS: i64 = 365;
 
 impl Named {
     fn by(writes: &[Proposed<'_>]) -> Self {

@@ -25,7 +25,7 @@ use planwright_store::history::Change;
 use planwright_store::outbox::Event;
 use planwright_store::{Result, Tx};
 use planwright_web::version::Precondition;
-use planwright_web::{Actor, ApiError, ApiResult, ProjectScope, Routes};
+use planwright_web::{Actor, ApiError, ApiResult, Partly, ProjectScope, Routes};
 use serde_json::{Map, Value as Json, json};
 
 pub use judge::{Judged, judge};
@@ -127,14 +127,18 @@ pub async fn update(
     scope: &Author,
     before: TaskRecord,
     expected: Precondition,
-    wish: PatchedTaskRequest,
+    Partly { read: wish, problems }: Partly<PatchedTaskRequest>,
 ) -> ApiResult<Written> {
     let proposed = Proposed { before: &before, is_new: false, wish: &wish };
     let known = Known::gather(tx, scope.project, &scope.actor, scope.role, &[proposed]).await?;
     if !known.may_edit(&before) {
         return Err(ApiError::forbidden("You may change the tasks that are assigned to you."));
     }
-    let mut judged = judge(&known, proposed)?;
+    let mut judged = match (judge(&known, proposed), problems.is_empty()) {
+        (judged, true) => judged?,
+        (Ok(_), false) => return Err(ApiError::invalid(problems)),
+        (Err(error), false) => return Err(error.and_invalid(problems)),
+    };
     let warnings = std::mem::take(&mut judged.warnings);
     let merged = merge(tx, &known, expected, &wish, &judged).await?;
     save(tx, turn, &known, vec![judged], Board::EachRow).await?;
@@ -142,6 +146,8 @@ pub async fn update(
 }
 
 /// Holds a judged write against what others changed since the version it was based on: the fields of theirs that stay.
+///
+/// The write stands for what was sent, whatever follows from the row by itself, and for all else that it changes.
 ///
 /// # Errors
 /// 409 when both changed the same field, 412 when `If-Match` names another version.
@@ -155,12 +161,32 @@ pub async fn merge(
     let expected = expected.or_base(wish.base_version.as_given().copied());
     let sent = wish.sent();
     let current = told(&judged.before);
-    let wanted: Map<String, Json> =
-        told(&judged.after).into_iter().filter(|(field, _)| sent.contains(&field.as_str())).collect();
+    let asked = told(&judged.asked).into_iter().filter(|(field, _)| sent.contains(&field.as_str()));
+    let follows = told(&judged.after).into_iter().filter(|(field, value)| current.get(field) != Some(value));
+    let mut wanted: Map<String, Json> = follows.collect();
+    wanted.extend(asked);
     let (id, version) = (judged.before.id.0, judged.before.server_version);
-    let may_read_reason = judged.before.assignee_id == Some(known.caller.id);
-    let hide = |error: ApiError| if may_read_reason { error } else { without_reason(error) };
+    let hide = |error: ApiError| for_eyes(&judged.before, known, error);
     expected.merge(tx, "task", id, version, &wanted, &current).await.map_err(hide)
+}
+
+/// Refuses a deletion that was based on an older version of the row.
+///
+/// # Errors
+/// 409 when others wrote it since, 412 when `If-Match` names another version.
+pub async fn nothing_unseen(
+    tx: &Tx,
+    known: &Known,
+    expected: &Precondition,
+    row: &TaskRecord,
+) -> ApiResult<()> {
+    let hide = |error: ApiError| for_eyes(row, known, error);
+    expected.nothing_unseen(tx, "task", row.id.0, row.server_version, &told(row)).await.map_err(hide)
+}
+
+/// A conflict as the caller may see it.
+fn for_eyes(row: &TaskRecord, known: &Known, error: ApiError) -> ApiError {
+    if row.assignee_id == Some(known.caller.id) { error } else { without_reason(error) }
 }
 
 /// Why a task is blocked is for its assignee to read, in a conflict as well.

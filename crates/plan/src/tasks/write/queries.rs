@@ -235,13 +235,6 @@ pub async fn allocated(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<(TaskId
     Ok(rows.into_iter().map(|(task, resource, units)| ((task, resource), units)).collect())
 }
 
-/// The sum of all durations of a project, in days.
-pub async fn total_duration(db: &impl Read, project: ProjectId) -> Result<i64> {
-    let select = "SELECT CAST(COALESCE(SUM(duration), 0) AS BIGINT) FROM tasks
-                  WHERE project_id = :project AND deletion_id IS NULL";
-    db.count(sql!(select, project = project)).await
-}
-
 /// The last position among the rows below one, or at the top.
 pub async fn last_position(db: &impl Read, project: ProjectId, parent: Option<TaskId>) -> Result<i64> {
     let base = "SELECT COALESCE(MAX(position), 0) FROM tasks WHERE deletion_id IS NULL AND has_place";

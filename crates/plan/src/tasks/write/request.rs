@@ -57,6 +57,12 @@ macro_rules! bodies {
         }
 
         impl PatchedTaskRequest {
+            /// The field that is to blame when the plan reaches too far with it.
+            pub fn reaching(&self) -> &'static str {
+                let sent = self.sent();
+                REACHING.into_iter().find(|field| sent.contains(field)).unwrap_or("duration")
+            }
+
             /// The names of the fields that were sent, those of the row's identity aside.
             pub fn sent(&self) -> Vec<&'static str> {
                 let mut sent = Vec::new();
@@ -71,6 +77,9 @@ macro_rules! bodies {
         }
     };
 }
+
+/// What may make a plan reach too far, and is told so in this order.
+const REACHING: [&str; 5] = ["duration", "planned_finish", "planned_start", "actual_finish", "actual_start"];
 
 bodies! {
     /// Who does it; a member of the project.

@@ -4,9 +4,10 @@
 use axum::extract::State;
 use planwright_domain::ids::TaskId;
 use planwright_web::version::{Precondition, Versioned};
-use planwright_web::{Actor, ApiError, ApiResult, App, Body, Created, NoContent, Path, Routes, says};
+use planwright_web::{Actor, ApiError, ApiResult, App, Body, Created, NoContent, Partly, Path, Routes, says};
 
 use super::{PatchedTaskRequest, TaskRequest};
+use crate::span::Reach;
 use crate::tasks::decorate;
 use crate::tasks::model::Task;
 use crate::tasks::seen::SeenTask;
@@ -31,8 +32,11 @@ async fn create(
 ) -> ApiResult<Created<Task>> {
     let mut tx = app.db.begin().await?;
     let (scope, mut turn) = super::take_turn(&mut tx, &actor, wish.project).await?;
+    let reach = Reach::of(&tx, scope.project).await?;
+    let is_early = wish.planned_start.is_given() && !wish.duration.is_given();
     let (id, warnings) = super::create(&mut tx, &mut turn, &scope, wish).await?;
     turn.end(&mut tx).await?;
+    reach.keep(&tx, if is_early { "planned_start" } else { "duration" }).await?;
     let task = decorate::one(&tx, &actor, id).await?.with_warnings(warnings);
     tx.commit().await?;
     Ok(Created(task))
@@ -43,9 +47,9 @@ async fn replace(
     actor: Actor,
     task: SeenTask,
     expected: Precondition,
-    Body(wish): Body<TaskRequest>,
+    Body(Partly { read, problems }): Body<Partly<TaskRequest>>,
 ) -> ApiResult<Versioned<Task>> {
-    update(state, actor, task, expected, Body(wish.into())).await
+    update(state, actor, task, expected, Body(Partly { read: read.into(), problems })).await
 }
 
 async fn update(
@@ -53,12 +57,14 @@ async fn update(
     actor: Actor,
     SeenTask(id): SeenTask,
     expected: Precondition,
-    Body(wish): Body<PatchedTaskRequest>,
+    Body(wish): Body<Partly<PatchedTaskRequest>>,
 ) -> ApiResult<Versioned<Task>> {
     let mut tx = app.db.begin().await?;
     let (scope, mut turn, before) = super::open(&mut tx, &actor, id).await?;
+    let (reach, field) = (Reach::of(&tx, scope.project).await?, wish.read.reaching());
     let written = super::update(&mut tx, &mut turn, &scope, before, expected, wish).await?;
     turn.end(&mut tx).await?;
+    reach.keep(&tx, field).await?;
     let task = decorate::one(&tx, &actor, id).await?.with_warnings(written.warnings);
     tx.commit().await?;
     Ok(Versioned { version: task.server_version, row: task, merged: written.merged })
@@ -76,7 +82,7 @@ async fn delete(
     if !known.may_delete(&record) {
         return Err(ApiError::forbidden("You may delete the tasks that are assigned to you."));
     }
-    expected.check(record.server_version)?;
+    super::nothing_unseen(&tx, &known, &expected, &record).await?;
     super::deletion::delete(&mut tx, &mut turn, &known.telling(super::Board::EachRow), &[record]).await?;
     turn.end(&mut tx).await?;
     tx.commit().await?;

@@ -253,7 +253,10 @@ pub async fn links(
     let (mut changes, mut messages) = (Vec::with_capacity(ties.len()), Vec::new());
     for tie in ties {
         let [from, to] = tie.projects();
-        let change = Change::of("dependency", tie.id, kind, actor);
+        let fields = json!({
+            "predecessor": tie.predecessor_id, "successor": tie.successor_id, "dep_type": tie.dep_type, "lag": tie.lag,
+        });
+        let change = Change::of("dependency", tie.id, kind, actor).whole(&fields);
         let version = tie.server_version + 1;
         changes.push(Change { project: Some(to), program: program(to), version, ..change });
         let told = match kind {
