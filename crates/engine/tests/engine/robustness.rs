@@ -4,9 +4,9 @@
 use crate::generate::{Corners, Dice, START, cases};
 use planwright_engine::{
     Calendar, CalendarException, CompiledPlan, Constraint, Correlation, Day, DoneWork, Edit, Fault,
-    GroupFactor, LagCalendar, LagUnit, Link, LinkKind, Network, ProgressMode, ProjectFrame, Quantity, Records,
-    RiskEvent, Shape, SimulationOptions, Task, ThreePoint, Velocity, explain, float_paths, quality, schedule,
-    simulate,
+    GroupFactor, LagCalendar, LagUnit, Link, LinkKind, Network, ProgressMode, ProjectFrame, Quantity,
+    Records, RiskEvent, Shape, SimulationOptions, Task, ThreePoint, Velocity, explain, float_paths, quality,
+    schedule, simulate,
 };
 
 const CORNERS: Corners =
@@ -180,11 +180,8 @@ fn wild(dice: &mut Dice) -> Network {
     let links = (0..dice.between(0, 120)).map(|_| wild_link(dice, count)).collect();
     let mut plan = Network { projects, calendars, tasks, links, ..Network::default() };
     plan.options.honour_dates = dice.chance(50);
-    plan.options.progress = dice.pick(&[
-        ProgressMode::RetainedLogic,
-        ProgressMode::ProgressOverride,
-        ProgressMode::ActualDates,
-    ]);
+    plan.options.progress =
+        dice.pick(&[ProgressMode::RetainedLogic, ProgressMode::ProgressOverride, ProgressMode::ActualDates]);
     plan.options.done_work = dice.pick(&[DoneWork::CutsLogic, DoneWork::Retained]);
     plan
 }
@@ -255,6 +252,8 @@ fn nothing_that_is_asked_of_a_plan_makes_it_panic() {
         assert_eq!(quality(&plan, &result, &records).checks.len(), 14);
         let mut kept = CompiledPlan::new(plan);
         assert_eq!(kept.schedule(), result, "seed {seed}");
+        let rows: Vec<_> = (0..result.tasks.len()).map(|task| kept.task(task)).collect();
+        assert_eq!(rows, result.tasks, "seed {seed}");
         let row = wild_task(&mut dice, kept.network().tasks.len() as i32);
         kept.edit(Edit::AddTask(Box::new(row))).ok();
         assert_eq!(kept.schedule(), schedule(kept.network()), "seed {seed}");
