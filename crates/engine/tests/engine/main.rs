@@ -12,6 +12,7 @@ mod page;
 mod properties;
 mod quality;
 mod robustness;
+mod rounding;
 mod simulation;
 mod slip;
 mod summaries;
