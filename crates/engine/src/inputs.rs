@@ -62,9 +62,7 @@ fn held<T>(list: &Vec<T>) -> usize {
 /// Working days of a task that are done, and that are left.
 fn split(task: &Task) -> (i32, i32) {
     let done = (f64::from(task.duration) * task.percent_complete / 100.0).floor() as i32;
-    // Rounding must not finish what is not complete.
-    let left = (task.duration - done).max(i32::from(task.duration > 0));
-    (task.duration - left, left)
+    (done, task.duration - done)
 }
 
 fn is_complete(task: &Task) -> bool {
@@ -448,5 +446,20 @@ fn place_of<'a>(compiled: &'a Compiled, network: &'a Network, node: usize) -> Pl
         continuous: compiled.axis[node] != compiled.own_axis[node],
         project_start: frame.start,
         data_date: frame.data_date,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outline::LONGEST;
+
+    #[test]
+    fn rounding_finishes_nothing_that_is_not_complete() {
+        let almost = f64::from_bits(100f64.to_bits() - 1);
+        for duration in 1..=LONGEST {
+            let task = Task { percent_complete: almost, ..Task::new(1, duration) };
+            assert_eq!(split(&task), (duration - 1, 1));
+        }
     }
 }

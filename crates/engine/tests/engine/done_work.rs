@@ -63,6 +63,19 @@ fn finished_work_of_which_only_the_start_is_known() {
 }
 
 #[test]
+fn finished_work_of_which_only_the_finish_is_known() {
+    let mut plan = chain(&[3, 1]);
+    plan.links[0].kind = LinkKind::StartToStart;
+    finish(&mut plan, 0, None, Some(9));
+    assert_eq!([0, 1].map(|task| dates(&schedule(&plan), task)), [(7, 9), (7, 7)]);
+    // A milestone begins where it ends: on Friday evening.
+    plan.tasks[0].duration = 0;
+    plan.calendars = vec![Calendar::weekly(0b111_1111)];
+    plan.tasks[1].calendar = Some(0);
+    assert_eq!([0, 1].map(|task| dates(&schedule(&plan), task)), [(9, 9), (10, 10)]);
+}
+
+#[test]
 fn a_reached_milestone_lies_where_it_was_reached() {
     let mut plan = chain(&[0, 1]);
     plan.calendars = vec![Calendar::weekly(0b111_1111)];

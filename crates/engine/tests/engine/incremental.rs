@@ -199,6 +199,30 @@ fn an_edit_that_moves_the_finish_says_nothing_of_finished_work() {
 }
 
 #[test]
+fn honoured_dates_outlive_edits_of_other_rows() {
+    let mut plan = Network {
+        projects: vec![planwright_engine::ProjectFrame::starting(START)],
+        tasks: (1..4).map(|id| Task::new(id, 3)).collect(),
+        links: vec![Link::new(0, 1)],
+        ..Network::default()
+    };
+    plan.options.honour_dates = true;
+    for row in &mut plan.tasks[1..] {
+        row.constraint = Some(Constraint::StartNoLaterThan(START.plus(1)));
+    }
+    let mut kept = CompiledPlan::new(plan);
+    for edit in [
+        Edit::Duration { task: 2, days: 5 },
+        Edit::Duration { task: 0, days: 4 },
+        Edit::Constraint { task: 1, constraint: Some(Constraint::StartNoLaterThan(START.plus(2))) },
+        Edit::Constraint { task: 1, constraint: None },
+    ] {
+        assert!(kept.edit(edit).is_ok_and(|changes| !changes.rebuilt));
+        assert_eq!(kept.schedule(), schedule(kept.network()));
+    }
+}
+
+#[test]
 fn edits_of_what_is_not_there_change_nothing() {
     let mut plan = CompiledPlan::new(Network::default());
     for edit in [
