@@ -11,6 +11,7 @@ mod longest_path;
 mod page;
 mod properties;
 mod quality;
+mod rare_cases;
 mod robustness;
 mod rounding;
 mod simulation;
