@@ -35,11 +35,11 @@ pub fn float_paths(network: &Network, target: usize, count: usize) -> Vec<FloatP
     inputs.high.fill(UNBOUND);
     let finish = early.finish_boundary(&compiled, &inputs, node);
     let late = Late::pass(&compiled, &inputs, &early, |other| (other == node).then_some(finish));
+    // What is finished, and what only its begun start ties to the target, has no late date.
     let float_of = |node: usize| {
-        let open = compiled.is_leaf(node) && inputs.flags[node] & PINNED == 0;
         let float =
             |latest| compiled.own_ordinal(node, latest) - compiled.own_ordinal(node, early.start[node]);
-        Some(late.start[node]).filter(|latest| open && *latest < UNBOUND / 2).map(float)
+        Some(late.start[node]).filter(|latest| *latest < UNBOUND / 2).map(float)
     };
     let floats: Vec<Option<i32>> = (0..compiled.nodes.len()).map(float_of).collect();
     Chains { compiled: &compiled, floats, used: vec![false; compiled.nodes.len()] }.find(node, count)

@@ -54,12 +54,15 @@ pub(crate) struct Inputs {
     pub(crate) passing: bool,
 }
 
+/// Bytes of a list on the heap.
+fn held<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
+}
+
 /// Working days of a task that are done, and that are left.
 fn split(task: &Task) -> (i32, i32) {
     let done = (f64::from(task.duration) * task.percent_complete / 100.0).floor() as i32;
-    // Rounding must not finish what is not complete.
-    let left = (task.duration - done).max(i32::from(task.duration > 0));
-    (task.duration - left, left)
+    (done, task.duration - done)
 }
 
 fn is_complete(task: &Task) -> bool {
@@ -185,23 +188,19 @@ impl Inputs {
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         let days = [&self.remaining, &self.done, &self.low, &self.finish_low, &self.start_floor, &self.high];
-        let rare = 8 * (self.caps.capacity() + self.fact.capacity() + self.shown.capacity());
-        4 * (days.map(Vec::capacity).iter().sum::<usize>() + self.lazy.capacity())
-            + rare
-            + self.flags.capacity()
+        let rare = [held(&self.caps), held(&self.lazy), held(&self.fact), held(&self.shown)];
+        days.map(held).into_iter().chain(rare).chain([held(&self.flags)]).sum()
     }
 
-    /// Reads one node again after its row has changed.
+    /// Reads one node again after its row has changed; all that was read before `is_local`.
     pub(crate) fn reread(&mut self, compiled: &Compiled, network: &Network, node: usize) {
         (self.remaining[node], self.done[node], self.flags[node]) = (0, 0, 0);
         (self.low[node], self.finish_low[node], self.start_floor[node]) = (UNSET, UNSET, UNSET);
         self.high[node] = UNBOUND;
         self.caps.retain(|cap| cap.0 as usize != node);
-        self.lazy.retain(|lazy| *lazy as usize != node);
         if compiled.is_leaf(node) {
-            self.assumed |= self.read_leaf(compiled, network, node);
+            self.assumed = self.read_leaf(compiled, network, node);
             self.caps.sort_unstable();
-            self.lazy.sort_unstable();
         }
     }
 
@@ -447,5 +446,20 @@ fn place_of<'a>(compiled: &'a Compiled, network: &'a Network, node: usize) -> Pl
         continuous: compiled.axis[node] != compiled.own_axis[node],
         project_start: frame.start,
         data_date: frame.data_date,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outline::LONGEST;
+
+    #[test]
+    fn rounding_finishes_nothing_that_is_not_complete() {
+        let almost = f64::from_bits(100f64.to_bits() - 1);
+        for duration in 1..=LONGEST {
+            let task = Task { percent_complete: almost, ..Task::new(1, duration) };
+            assert_eq!(split(&task), (duration - 1, 1));
+        }
     }
 }

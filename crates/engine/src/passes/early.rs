@@ -107,9 +107,7 @@ impl Early {
 
     /// Whether finished work passes on a later place than its own finish.
     pub(crate) fn passes_on(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> bool {
-        inputs.passing
-            && inputs.flags[node] & PINNED != 0
-            && self.ends[2 * node + 1] > compiled.axis_of(node).ordinal(inputs.fact[node][1])
+        self.ends[2 * node + 1] > compiled.axis_of(node).ordinal(inputs.fact[node][1])
     }
 
     /// The place at which a bound on a node's start binds; `None` where nothing that leads in counts.

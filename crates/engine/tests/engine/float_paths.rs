@@ -1,7 +1,7 @@
 //! The chains that lead to a task: the most critical first, each leaf once, floats that hold.
 
 use crate::generate::{Corners, Dice, START, cases, share_of};
-use planwright_engine::{FloatPath, Link, Network, ProjectFrame, Task, float_paths, schedule};
+use planwright_engine::{FloatPath, Link, LinkKind, Network, ProjectFrame, Task, float_paths, schedule};
 
 fn network(durations: &[i32], links: &[(usize, usize)]) -> Network {
     let tasks = durations.iter().zip(1..).map(|(days, id)| Task::new(id, *days)).collect();
@@ -21,6 +21,16 @@ fn chains_come_by_their_float() {
     assert_eq!(float_paths(&plan, 5, 10), wanted);
     assert_eq!(float_paths(&plan, 5, 2), wanted[..2]);
     assert_eq!(float_paths(&plan, 99, 2), []);
+}
+
+#[test]
+fn what_holds_nothing_back_any_more_is_on_no_chain() {
+    let mut plan = network(&[5, 2, 2], &[(0, 2), (1, 2)]);
+    plan.tasks[0].actual_start = Some(START);
+    plan.links[0].kind = LinkKind::StartToStart;
+    (plan.tasks[1].actual_start, plan.tasks[1].actual_finish) = (Some(START), Some(START.plus(1)));
+    assert_eq!(float_paths(&plan, 2, 10), [FloatPath { float: 0, tasks: vec![2], joins: None }]);
+    assert_eq!(float_paths(&plan, 1, 10), []);
 }
 
 #[test]

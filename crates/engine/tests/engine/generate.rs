@@ -6,10 +6,11 @@ use planwright_engine::{
 };
 
 /// How many random cases to try of those that a test names: all, unless `ENGINE_TEST_SHARE` asks for every
-/// n-th one, as mutation testing does to be quick.
+/// n-th one, as mutation testing does to be quick, or `ENGINE_TEST_TIMES` for n times as many.
 pub(crate) fn share_of(count: u64) -> u64 {
-    let share = std::env::var("ENGINE_TEST_SHARE").ok().and_then(|share| share.parse().ok());
-    (count / share.unwrap_or(1).max(1)).max(1)
+    let asked = |name: &str| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
+    let (share, times) = (asked("ENGINE_TEST_SHARE"), asked("ENGINE_TEST_TIMES"));
+    (count * times.unwrap_or(1).max(1) / share.unwrap_or(1).max(1)).max(1)
 }
 
 /// The seeds of a test.

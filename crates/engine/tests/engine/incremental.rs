@@ -130,7 +130,9 @@ fn run(corners: Corners, from: u64) {
     let (mut edits, mut rebuilt, mut rows, mut touched) = (0u32, 0u32, 0usize, 0usize);
     for seed in cases(from, SEQUENCES / 4) {
         let mut dice = Dice::new(seed);
-        let mut plan = CompiledPlan::new(crate::generate::network(&mut dice, corners));
+        let mut plan = crate::generate::network(&mut dice, corners);
+        plan.options.honour_dates = seed % 3 == 0;
+        let mut plan = CompiledPlan::new(plan);
         for step in 0..EDITS {
             let edit = random_edit(&mut dice, plan.network(), corners);
             let before = plan.schedule();
@@ -184,6 +186,46 @@ fn with_summaries_and_progress() {
 }
 
 #[test]
+fn an_edit_that_moves_the_finish_says_nothing_of_finished_work() {
+    let mut plan = Network {
+        projects: vec![planwright_engine::ProjectFrame::starting(START)],
+        tasks: (1..4).map(|id| Task::new(id, 3)).collect(),
+        ..Network::default()
+    };
+    (plan.tasks[0].actual_start, plan.tasks[0].actual_finish) = (Some(START), Some(START.plus(1)));
+    for late in [None, Some(Constraint::AsLateAsPossible)] {
+        plan.tasks[1].constraint = late;
+        let mut kept = CompiledPlan::new(plan.clone());
+        let changes = kept.edit(Edit::Duration { task: 2, days: 8 });
+        assert_eq!(changes.map(|changes| changes.tasks), Ok(vec![1, 2]));
+    }
+}
+
+#[test]
+fn honoured_dates_outlive_edits_of_other_rows() {
+    let mut plan = Network {
+        projects: vec![planwright_engine::ProjectFrame::starting(START)],
+        tasks: (1..4).map(|id| Task::new(id, 3)).collect(),
+        links: vec![Link::new(0, 1)],
+        ..Network::default()
+    };
+    plan.options.honour_dates = true;
+    for row in &mut plan.tasks[1..] {
+        row.constraint = Some(Constraint::StartNoLaterThan(START.plus(1)));
+    }
+    let mut kept = CompiledPlan::new(plan);
+    for edit in [
+        Edit::Duration { task: 2, days: 5 },
+        Edit::Duration { task: 0, days: 4 },
+        Edit::Constraint { task: 1, constraint: Some(Constraint::StartNoLaterThan(START.plus(2))) },
+        Edit::Constraint { task: 1, constraint: None },
+    ] {
+        assert!(kept.edit(edit).is_ok_and(|changes| !changes.rebuilt));
+        assert_eq!(kept.schedule(), schedule(kept.network()));
+    }
+}
+
+#[test]
 fn edits_of_what_is_not_there_change_nothing() {
     let mut plan = CompiledPlan::new(Network::default());
     for edit in [
@@ -202,11 +244,15 @@ fn edits_of_what_is_not_there_change_nothing() {
 
 #[test]
 fn a_compiled_plan_says_how_much_memory_it_takes() {
-    let chain = |calendars: usize| {
+    let chain = |calendars: usize, projects: usize| {
         let count = 10_000;
-        let row = |index: usize| Task { calendar: Some(index % calendars), ..Task::new(index as u128, 3) };
+        let row = |index: usize| Task {
+            project: index % projects,
+            calendar: Some(index % calendars),
+            ..Task::new(index as u128, 3)
+        };
         let plan = Network {
-            projects: vec![planwright_engine::ProjectFrame::starting(START)],
+            projects: vec![planwright_engine::ProjectFrame::starting(START); projects],
             calendars: [0b001_1111, 0b011_1111].map(planwright_engine::Calendar::weekly).to_vec(),
             tasks: (0..count).map(row).collect(),
             links: (1..count).map(|to| Link::new(to - 1, to)).collect(),
@@ -214,5 +260,7 @@ fn a_compiled_plan_says_how_much_memory_it_takes() {
         };
         CompiledPlan::new(plan).bytes() / count
     };
-    assert_eq!((chain(1), chain(2)), (147, 163));
+    assert_eq!((chain(1, 1), chain(2, 1)), (147, 163));
+    // What a program adds: a late pass against its last finish, and late starts of each project alone.
+    assert_eq!(chain(1, 2), 147 + 24 + 4);
 }

@@ -1,6 +1,7 @@
 //! The engine from outside: worked examples, properties on random plans, and what no input may do to it.
 //! One binary, so that it is built and linked once.
 
+mod done_work;
 mod explanations;
 mod float_paths;
 mod generate;
@@ -10,7 +11,9 @@ mod longest_path;
 mod page;
 mod properties;
 mod quality;
+mod rare_cases;
 mod robustness;
+mod rounding;
 mod simulation;
 mod slip;
 mod summaries;

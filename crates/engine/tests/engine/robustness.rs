@@ -3,8 +3,10 @@
 
 use crate::generate::{Corners, Dice, START, cases};
 use planwright_engine::{
-    Calendar, CalendarException, Constraint, Day, Fault, LagCalendar, LagUnit, Link, LinkKind, Network,
-    ProjectFrame, SimulationOptions, Task, ThreePoint, schedule, simulate,
+    Calendar, CalendarException, CompiledPlan, Constraint, Correlation, Day, DoneWork, Edit, Fault,
+    GroupFactor, LagCalendar, LagUnit, Link, LinkKind, Network, ProgressMode, ProjectFrame, Quantity,
+    Records, RiskEvent, Shape, SimulationOptions, Task, ThreePoint, Velocity, explain, float_paths, quality,
+    schedule, simulate,
 };
 
 const CORNERS: Corners =
@@ -88,6 +90,15 @@ fn wild_day(dice: &mut Dice) -> Option<Day> {
     dice.chance(30).then_some(day)
 }
 
+fn wild_number(dice: &mut Dice) -> f64 {
+    dice.pick(&[0.0, 0.3, 1.0, 4.5, 9.0, 366_000.0, 1e-300, 1e9, 1e300, f64::NAN, -1.0, f64::INFINITY])
+}
+
+fn wild_estimate(dice: &mut Dice) -> ThreePoint {
+    let [one, other, last] = [wild_number(dice), wild_number(dice), wild_number(dice)];
+    ThreePoint { optimistic: one, most_likely: other, pessimistic: last }
+}
+
 fn wild_task(dice: &mut Dice, count: i32) -> Task {
     let duration = if dice.chance(20) { extreme(dice) } else { dice.between(0, 9) };
     let mut task = Task::new(u128::from(dice.next() % 500), duration);
@@ -98,8 +109,8 @@ fn wild_task(dice: &mut Dice, count: i32) -> Task {
     task.actual_start = wild_day(dice);
     task.actual_finish = wild_day(dice);
     task.deadline = wild_day(dice);
-    let mut leg = || dice.pick(&[0.0, 1.0, 4.5, 9.0, 1e9, f64::NAN, -1.0, f64::INFINITY]);
-    task.estimate = Some(ThreePoint { optimistic: leg(), most_likely: leg(), pessimistic: leg() });
+    task.estimate = dice.chance(60).then(|| wild_estimate(dice));
+    task.story_points = dice.chance(40).then(|| wild_number(dice));
     task.percent_complete = dice.pick(&[0.0, 0.0, -0.0, 30.0, 99.999_999_999, 100.0, f64::NAN, -1.0]);
     task.constraint = wild_day(dice).map(|day| {
         dice.pick(&[
@@ -138,6 +149,14 @@ fn wild_link(dice: &mut Dice, count: i32) -> Link {
         ]),
         lag: if dice.chance(30) { extreme(dice) } else { 0 },
         lag_unit: dice.pick(&[LagUnit::Working, LagUnit::Elapsed, LagUnit::Percent]),
+        lag_calendar: dice.chance(50).then(|| {
+            dice.pick(&[
+                LagCalendar::Successor,
+                LagCalendar::Predecessor,
+                LagCalendar::Project,
+                LagCalendar::Elapsed,
+            ])
+        }),
         ..Link::new(dice.between(0, count) as usize, dice.between(0, count) as usize)
     }
 }
@@ -149,6 +168,10 @@ fn wild(dice: &mut Dice) -> Network {
             data_date: wild_day(dice),
             calendar: dice.chance(50).then(|| dice.between(0, 5) as usize),
             lag_calendar: dice.pick(&[LagCalendar::Predecessor, LagCalendar::Elapsed, LagCalendar::Project]),
+            velocity: dice.chance(50).then(|| Velocity {
+                samples: (0..dice.between(0, 3)).map(|_| wild_number(dice)).collect(),
+                sprint_days: extreme(dice),
+            }),
             ..ProjectFrame::starting(if dice.chance(10) { Day(extreme(dice)) } else { START })
         })
         .collect();
@@ -157,20 +180,83 @@ fn wild(dice: &mut Dice) -> Network {
     let links = (0..dice.between(0, 120)).map(|_| wild_link(dice, count)).collect();
     let mut plan = Network { projects, calendars, tasks, links, ..Network::default() };
     plan.options.honour_dates = dice.chance(50);
+    plan.options.progress =
+        dice.pick(&[ProgressMode::RetainedLogic, ProgressMode::ProgressOverride, ProgressMode::ActualDates]);
+    plan.options.done_work = dice.pick(&[DoneWork::CutsLogic, DoneWork::Retained]);
     plan
+}
+
+fn wild_options(dice: &mut Dice, plan: &Network) -> SimulationOptions {
+    let anywhere = |dice: &mut Dice| dice.between(0, plan.tasks.len() as i32) as usize;
+    let groups = (0..dice.between(0, 2))
+        .map(|_| GroupFactor { tasks: vec![anywhere(dice), usize::MAX], weight: wild_number(dice) })
+        .collect();
+    let risks = (0..dice.between(0, 3))
+        .map(|id| RiskEvent {
+            id: id as u128,
+            probability: wild_number(dice),
+            impacts: vec![(anywhere(dice), wild_estimate(dice)), (anywhere(dice), wild_estimate(dice))],
+        })
+        .collect();
+    SimulationOptions {
+        runs: dice.pick(&[0, 1, 17, 40]),
+        seed: dice.next(),
+        shape: dice.pick(&[Shape::Pert, Shape::Triangular]),
+        correlation: Correlation { systemic: wild_number(dice), groups },
+        risks,
+        threads: dice.pick(&[0, 1, usize::MAX]),
+    }
 }
 
 #[test]
 fn nothing_makes_it_panic() {
-    for seed in cases(0, 2_000) {
-        let plan = wild(&mut Dice::new(seed));
+    for seed in cases(0, 600) {
+        let mut dice = Dice::new(seed);
+        let plan = wild(&mut dice);
         let result = schedule(&plan);
         assert_eq!((result.tasks.len(), result.links.len()), (plan.tasks.len(), plan.links.len()));
         for fault in &result.faults {
             assert!(!fault.to_string().is_empty());
         }
-        let forecast = simulate(&plan, &SimulationOptions { runs: 17, ..SimulationOptions::default() });
-        assert_eq!(forecast.tasks.len(), plan.tasks.len());
+        let options = wild_options(&mut dice, &plan);
+        let forecast = simulate(&plan, &options);
+        assert_eq!((forecast.tasks.len(), forecast.runs), (plan.tasks.len(), options.runs.max(1)));
+        for finish in forecast.finish.iter().chain(forecast.projects.iter().flatten()) {
+            let low = finish.percentile(-1.0);
+            assert!(low <= finish.percentile(80.0) && finish.percentile(f64::NAN) <= finish.percentile(1e9));
+            assert!(finish.mean_days.is_finite() && finish.histogram(0).len() == 1);
+            assert_eq!(finish.s_curve().last().map(|point| point.share), Some(1.0));
+        }
+    }
+}
+
+#[test]
+fn nothing_that_is_asked_of_a_plan_makes_it_panic() {
+    for seed in cases(10_000, 100) {
+        let mut dice = Dice::new(seed);
+        let plan = wild(&mut dice);
+        let result = schedule(&plan);
+        for task in [0, plan.tasks.len() / 2, plan.tasks.len(), usize::MAX] {
+            for quantity in [Quantity::Early, Quantity::Late, Quantity::Free] {
+                let named = plan.tasks.iter().any(|row| row.parent == Some(task));
+                let scheduled = result.tasks.get(task).copied().flatten().is_some();
+                let explained = explain(&plan, task, quantity).is_some();
+                assert!(explained == scheduled || named && scheduled, "seed {seed} row {task}");
+            }
+            float_paths(&plan, task, 3);
+        }
+        let records = Records {
+            baseline_finish: plan.tasks.iter().map(|_| wild_day(&mut dice)).collect(),
+            has_resources: vec![true; dice.between(0, 5) as usize],
+        };
+        assert_eq!(quality(&plan, &result, &records).checks.len(), 14);
+        let mut kept = CompiledPlan::new(plan);
+        assert_eq!(kept.schedule(), result, "seed {seed}");
+        let rows: Vec<_> = (0..result.tasks.len()).map(|task| kept.task(task)).collect();
+        assert_eq!(rows, result.tasks, "seed {seed}");
+        let row = wild_task(&mut dice, kept.network().tasks.len() as i32);
+        kept.edit(Edit::AddTask(Box::new(row))).ok();
+        assert_eq!(kept.schedule(), schedule(kept.network()), "seed {seed}");
     }
 }
 
