@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProjectId, TaskId, UserId};
 use planwright_domain::words::ChangeKind;
+use planwright_store::Tx;
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
-use planwright_store::Tx;
 use planwright_web::{ApiError, ApiResult};
 use serde_json::{Map, json};
 
@@ -110,8 +110,7 @@ pub(super) async fn note_order(tx: &mut Tx, known: &Known, old: &[TaskId], new: 
     if moved.is_empty() {
         return Ok(());
     }
-    let versions =
-        queries::mark_edited(tx, &moved.iter().map(|(id, ..)| *id).collect::<Vec<_>>()).await?;
+    let versions = queries::mark_edited(tx, &moved.iter().map(|(id, ..)| *id).collect::<Vec<_>>()).await?;
     let changes = moved.iter().filter_map(|(id, then, now)| {
         let fields = Map::from_iter([("position".to_owned(), json!([then + 1, now + 1]))]);
         let (project, program) = (Some(known.project.id), known.project.program_id);

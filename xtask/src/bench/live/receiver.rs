@@ -17,10 +17,13 @@ pub(crate) enum Mood {
     Hanging,
 }
 
+/// Bodies in the order in which they came, each with its moment.
+type Received = Vec<(Instant, Vec<u8>)>;
+
 /// A receiver.
 pub(crate) struct Receiver {
     address: SocketAddr,
-    received: Arc<Mutex<Vec<(Instant, Vec<u8>)>>>,
+    received: Arc<Mutex<Received>>,
 }
 
 impl Receiver {
@@ -28,7 +31,7 @@ impl Receiver {
     pub(crate) fn start(mood: Mood) -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let address = listener.local_addr()?;
-        let received: Arc<Mutex<Vec<(Instant, Vec<u8>)>>> = Arc::default();
+        let received: Arc<Mutex<Received>> = Arc::default();
         let noted = received.clone();
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
