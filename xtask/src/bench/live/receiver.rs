@@ -17,10 +17,13 @@ pub(crate) enum Mood {
     Hanging,
 }
 
+/// When each request came, with its body.
+type Received = Vec<(Instant, Vec<u8>)>;
+
 /// A receiver.
 pub(crate) struct Receiver {
     address: SocketAddr,
-    received: Arc<Mutex<Vec<(Instant, Vec<u8>)>>>,
+    received: Arc<Mutex<Received>>,
 }
 
 impl Receiver {
@@ -28,7 +31,7 @@ impl Receiver {
     pub(crate) fn start(mood: Mood) -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let address = listener.local_addr()?;
-        let received: Arc<Mutex<Vec<(Instant, Vec<u8>)>>> = Arc::default();
+        let received: Arc<Mutex<Received>> = Arc::default();
         let noted = received.clone();
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -69,12 +72,12 @@ impl Receiver {
         Some((times.clone().min()?, times.max()?))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(Instant, Vec<u8>)>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Received> {
         self.received.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
-fn serve(stream: TcpStream, mood: Mood, received: &Mutex<Vec<(Instant, Vec<u8>)>>) -> std::io::Result<()> {
+fn serve(stream: TcpStream, mood: Mood, received: &Mutex<Received>) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let mut writer = stream.try_clone()?;
     let mut reader = BufReader::new(stream);
