@@ -5,12 +5,11 @@ use futures_util::future::BoxFuture;
 use planwright_store::outbox::Waiting;
 use planwright_store::{Db, Result, Tx};
 
-/// How many events are handed out in one transaction. Reactions write on the same few rows again and again, and what a
-/// transaction has overwritten it has to walk past until its end.
-const BATCH: i64 = 50;
+/// How many events are handed out in one transaction.
+const BATCH: i64 = 200;
 
-/// What is done with each event.
-pub type Reaction = fn(&mut Tx, Waiting) -> BoxFuture<'_, Result<()>>;
+/// What is done with events, oldest first.
+pub type Reaction = fn(&mut Tx, Vec<Waiting>) -> BoxFuture<'_, Result<()>>;
 
 /// Hands out everything that waits; returns how many events that were.
 pub async fn hand_out(db: &Db, react: Reaction) -> Result<usize> {
@@ -22,9 +21,7 @@ pub async fn hand_out(db: &Db, react: Reaction) -> Result<usize> {
         let mut tx = db.begin().await?;
         let events = tx.take_waiting(BATCH).await?;
         let taken = events.len();
-        for event in events {
-            react(&mut tx, event).await?;
-        }
+        react(&mut tx, events).await?;
         tx.commit().await?;
         handed += taken;
         if taken == 0 {

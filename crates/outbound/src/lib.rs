@@ -29,8 +29,11 @@ pub fn equip(extensions: Extensions, setting: impl Fn(&str) -> String) -> anyhow
     Ok(extensions.with(Egress::from_settings(setting)?))
 }
 
-/// Takes an event on: what is written for its delivery commits together with taking it out of the outbox.
-pub async fn take_on(tx: &mut Tx, event: &Waiting) -> Result<()> {
-    webhooks::take_on(tx, event).await?;
-    live::take_on(tx, event).await
+/// Takes events on: what is written for their delivery commits together with taking them out of the outbox.
+pub async fn take_on(tx: &mut Tx, events: &[Waiting]) -> Result<()> {
+    webhooks::take_on(tx, events).await?;
+    for event in events {
+        live::take_on(tx, event).await?;
+    }
+    Ok(())
 }

@@ -11,17 +11,21 @@ use planwright_store::outbox::Waiting;
 use planwright_store::{Result, Tx};
 use planwright_web::App;
 
-/// Reacts to one event.
-pub fn react(tx: &mut Tx, event: Waiting) -> BoxFuture<'_, Result<()>> {
+/// Reacts to events, oldest first.
+pub fn react(tx: &mut Tx, events: Vec<Waiting>) -> BoxFuture<'_, Result<()>> {
     Box::pin(async move {
-        let recalculated =
-            (event.name == WebhookEvent::ScheduleRecalculated.as_str()).then_some(event.project_id);
-        if let Some(project) = recalculated.flatten() {
-            planwright_plan::forecasts::after_recalculation(tx, project).await?;
+        for event in &events {
+            let recalculated =
+                (event.name == WebhookEvent::ScheduleRecalculated.as_str()).then_some(event.project_id);
+            if let Some(project) = recalculated.flatten() {
+                planwright_plan::forecasts::after_recalculation(tx, project).await?;
+            }
         }
-        planwright_outbound::take_on(tx, &event).await?;
-        metrics::counter!("planwright_events_total", "channel" => event.channel, "name" => event.name)
-            .increment(1);
+        planwright_outbound::take_on(tx, &events).await?;
+        for event in events {
+            metrics::counter!("planwright_events_total", "channel" => event.channel, "name" => event.name)
+                .increment(1);
+        }
         Ok(())
     })
 }

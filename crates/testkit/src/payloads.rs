@@ -7,10 +7,12 @@ use planwright_server::reactions;
 use planwright_store::outbox::Waiting;
 use planwright_store::{Result, Tx};
 
-/// Reacts to an event as the program does, once its payload has been looked at.
-pub(crate) fn react(tx: &mut Tx, event: Waiting) -> BoxFuture<'_, Result<()>> {
-    if let Err(fault) = payloads::check(&event) {
-        panic!("{fault}");
+/// Reacts to events as the program does, once their payloads have been looked at.
+pub(crate) fn react(tx: &mut Tx, events: Vec<Waiting>) -> BoxFuture<'_, Result<()>> {
+    for event in &events {
+        if let Err(fault) = payloads::check(event) {
+            panic!("{fault}");
+        }
     }
-    reactions::react(tx, event)
+    reactions::react(tx, events)
 }

@@ -69,7 +69,7 @@ pub fn jobs() -> Registry<App> {
     })
 }
 
-/// Writes a delivery for every subscription that an event is for.
-pub async fn take_on(tx: &mut Tx, event: &Waiting) -> Result<()> {
-    deliveries::take_on(tx, event).await
+/// Writes a delivery for every event and every subscription that it is for.
+pub async fn take_on(tx: &mut Tx, events: &[Waiting]) -> Result<()> {
+    deliveries::take_on(tx, events).await
 }

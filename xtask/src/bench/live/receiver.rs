@@ -17,7 +17,7 @@ pub(crate) enum Mood {
     Hanging,
 }
 
-/// Bodies in the order in which they came, each with its moment.
+/// When each request came, with its body.
 type Received = Vec<(Instant, Vec<u8>)>;
 
 /// A receiver.
@@ -72,12 +72,12 @@ impl Receiver {
         Some((times.clone().min()?, times.max()?))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(Instant, Vec<u8>)>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Received> {
         self.received.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
-fn serve(stream: TcpStream, mood: Mood, received: &Mutex<Vec<(Instant, Vec<u8>)>>) -> std::io::Result<()> {
+fn serve(stream: TcpStream, mood: Mood, received: &Mutex<Received>) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let mut writer = stream.try_clone()?;
     let mut reader = BufReader::new(stream);

@@ -12,7 +12,9 @@ use planwright_store::outbox::Waiting;
 use planwright_store::{Result, Tx};
 use planwright_web::{App, Routes};
 
-use model::DeadDelivery;
+use model::{DeadDelivery, NewDelivery};
+
+use super::message;
 
 /// The kind of a dead letter; putting it back into the queue sends the delivery again.
 pub const DELIVER: &str = "deliver_webhook";
@@ -30,13 +32,33 @@ pub fn jobs() -> Registry<App> {
     Registry::default().on(DELIVER, send_again).every("prune_webhook_deliveries", Duration::hours(1), prune)
 }
 
-/// Writes a delivery for every subscription that an event is for.
-pub async fn take_on(tx: &mut Tx, event: &Waiting) -> Result<()> {
-    if event.channel != "webhook" {
-        return Ok(());
+/// Writes a delivery for every event and every subscription that it is for. Each subscription is given all its numbers
+/// at once: it is held until the commit anyway, and databases that keep old versions keep one.
+pub async fn take_on(tx: &mut Tx, events: &[Waiting]) -> Result<()> {
+    let events: Vec<&Waiting> = events.iter().filter(|event| event.channel == "webhook").collect();
+    let listeners = queries::listeners(tx, &events).await?;
+    let mut new = Vec::new();
+    let mut has_turn = false;
+    for listener in &listeners {
+        let heard: Vec<&Waiting> = events.iter().copied().filter(|event| listener.hears(event)).collect();
+        if heard.is_empty() {
+            continue;
+        }
+        if !has_turn {
+            queries::take_turn(tx).await?;
+            has_turn = true;
+        }
+        let Some(last) = queries::number(tx, listener.id, heard.len()).await? else { continue };
+        let first = last - heard.len() as i64 + 1;
+        let delivery = |(sequence, event): (i64, &'_ &Waiting)| NewDelivery {
+            webhook: listener.id,
+            sequence,
+            event: event.name.clone(),
+            body: message::body(listener.format, &event.name, &event.payload, sequence),
+        };
+        new.extend((first..).zip(&heard).map(delivery));
     }
-    let numbered = queries::number(tx, event).await?;
-    queries::insert(tx, &numbered, &event.name, &event.payload).await.map(drop)
+    queries::insert(tx, new).await.map(drop)
 }
 
 async fn send_again(app: App, dead: DeadDelivery) -> std::result::Result<(), JobError> {

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 
 use chrono::{DateTime, Utc};
 use planwright_domain::events::WebhookEvent;
-use planwright_domain::ids::{DeliveryId, ProjectId, WebhookId};
+use planwright_domain::ids::{DeliveryId, ProgramId, ProjectId, WebhookId};
 use planwright_domain::words::{WebhookDeliveryStatus, WebhookFormat, Word};
+use planwright_store::outbox::Waiting;
 use planwright_store::row;
 use planwright_web::input;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -31,12 +32,45 @@ row! {
 }
 
 row! {
+    /// A subscription that may hear of an event.
+    pub struct Listener {
+        pub id: WebhookId,
+        pub project_id: Option<ProjectId>,
+        pub program_id: Option<ProgramId>,
+        pub format: WebhookFormat,
+        pub events: Json,
+    }
+}
+
+impl Listener {
+    /// Whether it hears of this event.
+    pub fn hears(&self, event: &Waiting) -> bool {
+        let is_here = self.project_id.is_some() && self.project_id == event.project_id
+            || self.program_id.is_some() && self.program_id == event.program_id;
+        let names = self.events.as_array().into_iter().flatten();
+        is_here && names.filter_map(Json::as_str).any(|name| name == event.name)
+    }
+}
+
+row! {
     /// A subscription that was given the number of its next delivery.
     pub struct Numbered {
         pub id: WebhookId,
         pub format: WebhookFormat,
         pub last_sequence: i64,
     }
+}
+
+/// A delivery that is to be written.
+pub struct NewDelivery {
+    /// Its subscription.
+    pub webhook: WebhookId,
+    /// Its number.
+    pub sequence: i64,
+    /// The name of its event.
+    pub event: String,
+    /// The bytes that are sent.
+    pub body: String,
 }
 
 row! {

@@ -1,6 +1,8 @@
 //! Every statement about deliveries: numbering and writing them, taking those that are due, and what became of them.
 //! A delivery belongs to whoever took it until its `due_at`, which is then the end of a lease.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Duration, Utc};
 use planwright_domain::ids::{DeliveryId, WebhookId};
 use planwright_domain::words::Word;
@@ -8,12 +10,11 @@ use planwright_jobs::errands;
 use planwright_store::outbox::Waiting;
 use planwright_store::page::{self, Key};
 use planwright_store::value::list as values;
-use planwright_store::{Db, Read, Result, Sql, Tx, Value, sql};
+use planwright_store::{Db, Read, Result, ToValue, Tx, Value, sql};
 use uuid::Uuid;
 
-use super::model::{DeliveryRow, Due, Numbered, Recipient, Taken};
+use super::model::{DeliveryRow, Due, Listener, NewDelivery, Numbered, Recipient, Taken};
 use super::rules::{MOST_FAILURES, Verdict};
-use crate::webhooks::message;
 
 const COLUMNS: &str = "SELECT d.id, d.event_type, d.sequence_number, d.body, d.status, d.response_status,
     d.attempt_count, d.created_at, d.completed_at FROM webhook_deliveries d WHERE d.webhook_id = :webhook";
@@ -35,31 +36,29 @@ pub async fn find(db: &impl Read, webhook: WebhookId, id: DeliveryId) -> Result<
     db.maybe(sql!(COLUMNS, webhook = webhook).push(" AND d.id = :id").bind("id", id)).await
 }
 
-/// What makes a subscription hear of an event; names of events hold nothing that a pattern reads as itself or less.
-const HEARS: &str = "is_active AND (project_id = :project OR program_id = :program) AND events LIKE :event";
-
-/// Whoever writes on several subscriptions does this first.
-const TAKE_TURN: &str = "UPDATE webhook_turn SET taken = taken + 1 WHERE id = 1";
-
-fn hearing(before: &str, event: &Waiting, after: &str) -> Sql {
-    sql!(
-        format!("{before} {HEARS} {after}"),
-        project = event.project_id,
-        program = event.program_id,
-        event = format!("%\"{}\"%", event.name)
-    )
-}
-
-/// Gives every subscription that hears of an event the number of its next delivery.
-pub async fn number(tx: &mut Tx, event: &Waiting) -> Result<Vec<Numbered>> {
-    if tx.count(hearing("SELECT COUNT(*) FROM webhooks WHERE", event, "")).await? == 0 {
+/// Subscriptions that are on, of the projects and programs of these events.
+pub async fn listeners(db: &impl Read, events: &[&Waiting]) -> Result<Vec<Listener>> {
+    let projects: BTreeSet<Uuid> = events.iter().filter_map(|event| Some(event.project_id?.0)).collect();
+    let programs: BTreeSet<Uuid> = events.iter().filter_map(|event| Some(event.program_id?.0)).collect();
+    let select = "SELECT id, project_id, program_id, format, events FROM webhooks
+                  WHERE is_active AND (project_id IN (:projects) OR program_id IN (:programs)) ORDER BY id";
+    if projects.is_empty() && programs.is_empty() {
         return Ok(Vec::new());
     }
-    // Several nodes number several subscriptions each within one transaction; one after another they cannot lock each
-    // other out.
-    tx.run(sql!(TAKE_TURN)).await?;
-    let raise = "UPDATE webhooks SET last_sequence = last_sequence + 1 WHERE";
-    tx.all(hearing(raise, event, "RETURNING id, format, last_sequence")).await
+    db.all(sql!(select, projects = values(projects), programs = values(programs))).await
+}
+
+/// Whoever writes on several subscriptions does this first: one after another they cannot lock each other out.
+pub async fn take_turn(tx: &mut Tx) -> Result<()> {
+    tx.run(sql!("UPDATE webhook_turn SET taken = taken + 1 WHERE id = 1")).await.map(drop)
+}
+
+/// Gives a subscription the numbers of its next deliveries and returns the last; none when it is gone or paused by now.
+pub async fn number(tx: &mut Tx, webhook: WebhookId, deliveries: usize) -> Result<Option<i64>> {
+    let statement = "UPDATE webhooks SET last_sequence = last_sequence + :deliveries
+                     WHERE id = :id AND is_active RETURNING last_sequence";
+    let deliveries = i64::try_from(deliveries).unwrap_or(i64::MAX);
+    tx.scalar(sql!(statement, deliveries = deliveries, id = webhook)).await
 }
 
 /// Gives one subscription the number of its next delivery; none when it is gone.
@@ -69,33 +68,29 @@ pub async fn number_one(tx: &mut Tx, webhook: WebhookId) -> Result<Option<Number
     tx.maybe(sql!(statement, id = webhook)).await
 }
 
-/// Writes a delivery for each numbered subscription, due at once; returns their ids.
-pub async fn insert(
-    tx: &mut Tx,
-    numbered: &[Numbered],
-    event: &str,
-    payload: &serde_json::Value,
-) -> Result<Vec<DeliveryId>> {
-    let ids: Vec<DeliveryId> = numbered.iter().map(|_| tx.mint()).collect();
-    let now = tx.now();
-    let statement = |(to, id): (&Numbered, &DeliveryId)| {
-        sql!(
-            "INSERT INTO webhook_deliveries (id, webhook_id, sequence_number, event_type, body, status, attempt_count,
-                due_at, created_at)
-             VALUES (:id, :webhook, :sequence, :event, :body, 'pending', 0, :now, :now)",
-            id = *id,
-            webhook = to.id,
-            sequence = to.last_sequence,
-            event = event,
-            body = message::body(to.format, event, payload, to.last_sequence),
-            now = now
-        )
-    };
-    let statements = numbered.iter().zip(&ids).map(statement).collect();
-    tx.run_each(statements).await?;
-    if !ids.is_empty() {
-        errands::call_after(tx);
+/// Writes deliveries, due at once; returns their ids.
+pub async fn insert(tx: &mut Tx, new: Vec<NewDelivery>) -> Result<Vec<DeliveryId>> {
+    if new.is_empty() {
+        return Ok(Vec::new());
     }
+    let now = tx.now();
+    let ids: Vec<DeliveryId> = new.iter().map(|_| tx.mint()).collect();
+    let text = "INSERT INTO webhook_deliveries (id, webhook_id, sequence_number, event_type, body, status,
+                attempt_count, due_at, created_at)
+         VALUES (:id, :webhook, :sequence, :event, :body, 'pending', 0, :due, :created)";
+    let row = |(delivery, id): (NewDelivery, &DeliveryId)| {
+        vec![
+            ("id", id.to_value()),
+            ("webhook", delivery.webhook.to_value()),
+            ("sequence", delivery.sequence.to_value()),
+            ("event", delivery.event.to_value()),
+            ("body", delivery.body.to_value()),
+            ("due", now.to_value()),
+            ("created", now.to_value()),
+        ]
+    };
+    tx.run_rows(text, new.into_iter().zip(&ids).map(row)).await?;
+    errands::call_after(tx);
     Ok(ids)
 }
 
@@ -197,7 +192,7 @@ pub async fn note_success(tx: &mut Tx, webhooks: &[WebhookId]) -> Result<()> {
         return Ok(());
     }
     // Whoever numbers deliveries holds several subscriptions as well; with the turn neither locks the other out.
-    tx.run(sql!(TAKE_TURN)).await?;
+    take_turn(tx).await?;
     let statement = "UPDATE webhooks SET consecutive_failures = 0
                      WHERE id IN (:ids) AND consecutive_failures > 0";
     tx.run(sql!(statement, ids = ids)).await.map(drop)

@@ -14,10 +14,11 @@ use planwright_web::{
 use serde_json::json;
 
 use super::model::{
-    DeliveryRow, WebhookDelivery, WebhookRedeliverRequest, WebhookRedeliverResponse, WebhookTestPingResponse,
+    DeliveryRow, NewDelivery, WebhookDelivery, WebhookRedeliverRequest, WebhookRedeliverResponse,
+    WebhookTestPingResponse,
 };
 use super::queries;
-use crate::webhooks::message::PING;
+use crate::webhooks::message::{self, PING};
 use crate::webhooks::model::WebhookRow;
 use crate::webhooks::{self, Manages, Place};
 
@@ -124,7 +125,10 @@ async fn ping<S: Manages>(
     let numbered = queries::number_one(&mut tx, id).await?.ok_or_else(ApiError::not_found)?;
     subscription(&tx, &place, id).await?;
     let payload = json!({ "event": PING, "webhook_id": id });
-    let delivery_id = queries::insert(&mut tx, &[numbered], PING, &payload).await?[0];
+    let (sequence, event) = (numbered.last_sequence, PING.to_owned());
+    let body = message::body(numbered.format, PING, &payload, sequence);
+    let delivery_id =
+        queries::insert(&mut tx, vec![NewDelivery { webhook: id, sequence, event, body }]).await?[0];
     tx.commit().await?;
     Ok(Accepted(WebhookTestPingResponse { delivery_id }))
 }
