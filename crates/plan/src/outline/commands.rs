@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProjectId, TaskId, UserId};
 use planwright_domain::words::ChangeKind;
+use planwright_store::Tx;
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
-use planwright_store::Tx;
 use planwright_web::{ApiError, ApiResult};
 use serde_json::{Map, json};
 
@@ -17,7 +17,7 @@ use super::queries;
 use super::structure::{Move, Obstacle, Structure};
 use crate::dependencies;
 use crate::schedule::Turn;
-use crate::tasks::write::{self, Board, Judged, Known};
+use crate::tasks::write::{self, Board, Judged, Known, governance};
 
 /// A tree before and after a rearrangement.
 pub(super) struct Rearranged {
@@ -77,7 +77,8 @@ impl Rearranged {
             let after = write::TaskRecord { parent_id: to.parent, position: to.position, ..before.clone() };
             Some(Judged::direct(before, after))
         });
-        write::save(tx, turn, known, judged.collect(), Board::OneForAll).await?;
+        let judged = governance::follow(tx, judged.collect()).await?;
+        write::save(tx, turn, known, judged, Board::OneForAll).await?;
         turn.moves_dates(project);
         tx.emit(Event::Socket(event), Some(project), known.project.program_id, json!({})).await?;
         Ok(())
@@ -110,8 +111,7 @@ pub(super) async fn note_order(tx: &mut Tx, known: &Known, old: &[TaskId], new: 
     if moved.is_empty() {
         return Ok(());
     }
-    let versions =
-        queries::mark_edited(tx, &moved.iter().map(|(id, ..)| *id).collect::<Vec<_>>()).await?;
+    let versions = queries::mark_edited(tx, &moved.iter().map(|(id, ..)| *id).collect::<Vec<_>>()).await?;
     let changes = moved.iter().filter_map(|(id, then, now)| {
         let fields = Map::from_iter([("position".to_owned(), json!([then + 1, now + 1]))]);
         let (project, program) = (Some(known.project.id), known.project.program_id);

@@ -8,8 +8,8 @@ use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::ChangeKind;
 use planwright_plan::schedule;
 use planwright_plan::shells::members::project_member;
-use planwright_plan::span::Reach;
 use planwright_plan::shells::{NewProject, ProjectFields, recalculate_neighbours};
+use planwright_plan::span::Reach;
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
 use planwright_store::{Result, Tx};
@@ -92,7 +92,12 @@ pub async fn change(
     if rules::moves_dates(&changed) {
         let reach = Reach::of(tx, scope.project).await?;
         schedule::request(tx, scope.project).await?;
-        reach.keep(tx, if changed.iter().any(|field| field == "start_date") { "start_date" } else { "status_date" }).await?;
+        reach
+            .keep(
+                tx,
+                if changed.iter().any(|field| field == "start_date") { "start_date" } else { "status_date" },
+            )
+            .await?;
     }
     if before.written.program_id != after.written.program_id {
         recalculate_neighbours(tx, scope.project).await?;
