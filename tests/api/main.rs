@@ -48,6 +48,7 @@ mod tasks_agree;
 mod tasks_batch;
 mod tasks_classification;
 mod tasks_found;
+mod tasks_governance;
 mod tasks_outline;
 mod tasks_phases;
 mod tasks_progress;

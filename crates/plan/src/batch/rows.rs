@@ -15,6 +15,7 @@ use super::queries;
 use super::rules::{self, Aim, Fault, Verdict};
 use crate::schedule::Turn;
 use crate::tasks::write::deletion::{self, Drawer};
+use crate::tasks::write::governance;
 use crate::tasks::write::{
     self, Author, Board, Judged, Known, PatchedTaskRequest, Proposed, TaskRecord, judge, short_id,
 };
@@ -116,7 +117,11 @@ fn draft(
             fresh.is_subtask = wish.is_subtask.as_given() == Some(&true);
             (fresh, wish.into())
         }
-        Aim::Change(id) => (records.remove(&id).ok_or_else(rules::not_found)?, rules::changes(operation)?),
+        Aim::Change(id) => {
+            let before = records.remove(&id).ok_or_else(rules::not_found)?;
+            rules::stays_in_place(operation, &before)?;
+            (before, rules::changes(operation)?)
+        }
         Aim::Delete(id) => (records.remove(&id).ok_or_else(rules::not_found)?, rules::no_changes()?),
     };
     Ok(Draft { index, aim, op, before, wish })
@@ -225,7 +230,8 @@ async fn place(tx: &mut Tx, scope: &Author, judged: &mut [Judged]) -> Result<()>
 
 /// Saves what was judged; the ids of all rows that differ from before.
 async fn save(tx: &mut Tx, turn: &mut Turn, known: &Known, round: Round) -> Result<Vec<TaskId>> {
-    let mut changed = write::save(tx, turn, known, round.judged, Board::OneForAll).await?;
+    let judged = governance::follow(tx, round.judged).await?;
+    let mut changed = write::save(tx, turn, known, judged, Board::OneForAll).await?;
     let telling = known.telling(Board::OneForAll);
     let deleted = deletion::delete_all(tx, turn, &telling, Drawer::GoesAlong, &round.roots).await?;
     changed.extend(deleted.taken);

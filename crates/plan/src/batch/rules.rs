@@ -191,6 +191,25 @@ pub fn changes(operation: &TaskBulkItemRequest) -> Verdict<PatchedTaskRequest> {
     PatchedTaskRequest::read(&data(operation)?).map_err(Fault::invalid)
 }
 
+/// Refuses a change that would put a row elsewhere. A row that is created again stands where it was moved meanwhile.
+pub fn stays_in_place(operation: &TaskBulkItemRequest, row: &TaskRecord) -> Verdict<()> {
+    let data = operation.data.as_given().and_then(|data| data.0.as_ref().ok());
+    let Some(wanted) = data.and_then(|data| data.get("parent_id")) else { return Ok(()) };
+    let is_there = match wanted {
+        Json::Null => row.parent_id.is_none(),
+        Json::String(text) => {
+            Uuid::try_parse(text).ok().map(TaskId) == row.parent_id && row.parent_id.is_some()
+        }
+        _ => false,
+    };
+    if is_there || operation.op == BatchOp::Create {
+        return Ok(());
+    }
+    let mut problems = Problems::default();
+    problems.say("parent_id", "A row that is there is moved by the routes of the outline.");
+    Err(Fault::invalid(problems))
+}
+
 /// A write that asks for nothing.
 pub fn no_changes() -> Verdict<PatchedTaskRequest> {
     PatchedTaskRequest::read(&JsonObject::new()).map_err(Fault::invalid)

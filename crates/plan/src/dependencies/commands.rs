@@ -14,6 +14,7 @@ use planwright_web::{ApiError, ApiResult};
 use serde_json::{Value as Json, json};
 
 use super::cycle::{Offence, Precedence};
+use super::lags;
 use super::model::{CycleStep, DependencyRow, End, NewLink, PatchedDependencyRequest};
 use super::queries::{self, LinkKey, Tie};
 use super::rules::{self, Consent, Judged, Refusal};
@@ -93,7 +94,7 @@ pub async fn create_many(
         judged = judge(&ends);
     }
     refuse_duplicates(tx, wishes, &mut judged).await?;
-    refuse_long_lags(tx, wishes, &ends, &mut judged).await?;
+    lags::refuse_long_ones(tx, wishes, &ends, &mut judged).await?;
     refuse_cycles(tx, actor, &together, wishes, &mut judged).await?;
     let mut outcomes = Vec::with_capacity(wishes.len());
     for (wish, outcome) in wishes.iter().zip(judged) {
@@ -110,33 +111,6 @@ async fn refuse_duplicates(tx: &Tx, wishes: &[NewLink], judged: &mut [Judged<Con
     for (wish, outcome) in wishes.iter().zip(judged).filter(|(_, outcome)| outcome.is_ok()) {
         if !known.insert(LinkKey::from(wish)) {
             *outcome = Err(Refusal::Duplicate);
-        }
-    }
-    Ok(())
-}
-
-/// A long lag is counted together with all durations and lags of its successor's project.
-async fn refuse_long_lags(
-    tx: &Tx,
-    wishes: &[NewLink],
-    ends: &HashMap<TaskId, End>,
-    judged: &mut [Judged<Consent>],
-) -> Result<()> {
-    let lags = || wishes.iter().map(|wish| wish.lag.abs());
-    if lags().sum::<i64>() <= span::LONG_DAYS {
-        return Ok(());
-    }
-    let mut totals: HashMap<ProjectId, i64> = HashMap::new();
-    for ((wish, lag), outcome) in wishes.iter().zip(lags()).zip(judged) {
-        let Some(end) = ends.get(&wish.successor).filter(|_| outcome.is_ok() && lag > 0) else { continue };
-        let before = match totals.get(&end.project_id) {
-            Some(total) => *total,
-            None => span::total(tx, end.project_id).await?,
-        };
-        let is_too_long = before + lag > span::MOST_DAYS;
-        totals.insert(end.project_id, if is_too_long { before } else { before + lag });
-        if is_too_long {
-            *outcome = Err(Refusal::TooLong);
         }
     }
     Ok(())
@@ -410,11 +384,7 @@ pub async fn update(
     if key(&new) != key(old) && queries::keys_into(tx, vec![new.successor_id]).await?.contains(&key(&new)) {
         return Err(Refusal::Duplicate.into());
     }
-    let grows = new.lag.abs() - old.lag.abs();
-    let is_long = new.lag.abs() > span::LONG_DAYS && grows > 0;
-    if is_long && span::total(tx, new.successor_project_id).await? + grows > span::MOST_DAYS {
-        return Err(Refusal::TooLong.into());
-    }
+    lags::refuse_longer(tx, old, &new).await?;
     rewrite(tx, turn, actor, link, (new, [from, to])).await
 }
 

@@ -3,6 +3,7 @@
 
 pub mod commands;
 pub mod cycle;
+mod lags;
 pub mod model;
 pub mod queries;
 pub mod routes;

@@ -76,6 +76,15 @@ pub struct GuardrailWarning {
     pub detail: String,
 }
 
+impl GuardrailWarning {
+    /// A task that stands in a sprint has become a phase.
+    pub fn phase_in_sprint() -> Self {
+        let detail =
+            "The row above stands in a sprint and is a phase now; take it out, and put its tasks in.";
+        Self { rule: Guardrail::PhaseInSprint, detail: detail.to_owned() }
+    }
+}
+
 /// What the guardrails say of a write.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {

@@ -155,6 +155,8 @@ pub struct ImportedTask {
     pub dor: Readiness,
     /// How strictly it is governed.
     pub governance_class: GovernanceClass,
+    /// Whether that is how the row above it is governed, and not its own.
+    pub inherits_governance: bool,
     /// How it is delivered.
     pub delivery_mode: DeliveryMode,
     /// Whether it is a drawer subtask.

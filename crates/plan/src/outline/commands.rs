@@ -17,7 +17,7 @@ use super::queries;
 use super::structure::{Move, Obstacle, Structure};
 use crate::dependencies;
 use crate::schedule::Turn;
-use crate::tasks::write::{self, Board, Judged, Known};
+use crate::tasks::write::{self, Board, Judged, Known, governance};
 
 /// A tree before and after a rearrangement.
 pub(super) struct Rearranged {
@@ -77,7 +77,8 @@ impl Rearranged {
             let after = write::TaskRecord { parent_id: to.parent, position: to.position, ..before.clone() };
             Some(Judged::direct(before, after))
         });
-        write::save(tx, turn, known, judged.collect(), Board::OneForAll).await?;
+        let judged = governance::follow(tx, judged.collect()).await?;
+        write::save(tx, turn, known, judged, Board::OneForAll).await?;
         turn.moves_dates(project);
         tx.emit(Event::Socket(event), Some(project), known.project.program_id, json!({})).await?;
         Ok(())

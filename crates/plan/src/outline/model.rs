@@ -46,6 +46,7 @@ pub struct TaskReorderResponse {
 pub struct TaskRestructureResponse {
     /// Those rows.
     pub updated: Vec<WbsPathEntry>,
-    /// `has_assignments` when the row above now sums up others while somebody is still allocated to it.
+    /// `has_assignments` when the row above now sums up others while somebody is still allocated to it, else
+    /// `phase_in_sprint` when it still stands in a sprint.
     pub warning: Option<String>,
 }

@@ -68,11 +68,16 @@ pub async fn mark_edited(tx: &mut Tx, ids: &[TaskId]) -> Result<HashMap<TaskId, 
     Ok(rows.into_iter().collect())
 }
 
-/// How many people and resources work on a row: allocations, and an assignee.
-pub async fn workers(db: &impl Read, task: TaskId) -> Result<i64> {
-    let select = "SELECT (SELECT COUNT(*) FROM task_resources WHERE task_id = :task AND deletion_id IS NULL)
-                    + (SELECT COUNT(*) FROM tasks WHERE id = :task AND assignee_id IS NOT NULL)";
-    db.count(sql!(select, task = task)).await
+/// What does not belong to a row that has become a phase: somebody who works on it, or a sprint.
+pub async fn warning(db: &impl Read, task: TaskId) -> Result<Option<&'static str>> {
+    let workers = "SELECT (SELECT COUNT(*) FROM task_resources WHERE task_id = :task AND deletion_id IS NULL)
+                     + (SELECT COUNT(*) FROM tasks WHERE id = :task AND assignee_id IS NOT NULL)";
+    let sprints = "SELECT COUNT(*) FROM tasks WHERE id = :task AND sprint_id IS NOT NULL";
+    match () {
+        () if db.count(sql!(workers, task = task)).await? > 0 => Ok(Some("has_assignments")),
+        () if db.count(sql!(sprints, task = task)).await? > 0 => Ok(Some("phase_in_sprint")),
+        () => Ok(None),
+    }
 }
 
 row! {

@@ -137,7 +137,7 @@ async fn restructure(
     };
     rearranged.save(&mut tx, &mut turn, &known, SocketEvent::TasksRestructured).await?;
     let warning = match holder.filter(|holder| rearranged.is_new_phase(*holder)) {
-        Some(holder) => (queries::workers(&tx, holder).await? > 0).then(|| "has_assignments".to_owned()),
+        Some(holder) => queries::warning(&tx, holder).await?.map(str::to_owned),
         None => None,
     };
     turn.end(&mut tx).await?;

@@ -73,6 +73,7 @@ row! {
         pub(super) parent_epic_id: Option<TaskId>,
         pub(super) dor: Readiness,
         pub(super) governance_class: GovernanceClass,
+        pub(super) parent_governance_inherited: bool,
         pub(super) delivery_mode: DeliveryMode,
         pub(super) is_subtask: bool,
         pub(super) color: Option<String>,
@@ -211,7 +212,7 @@ pub(super) async fn tasks(db: &impl Read, project: ProjectId) -> Result<Vec<Task
         "SELECT id, parent_id, position, has_place, name, notes, type, status, duration, percent_complete,
             planned_start, actual_start, actual_finish, is_milestone, optimistic_duration, most_likely_duration,
             pessimistic_duration, story_points, remaining_points, assignee_id, sprint_id, sprint_rank,
-            parent_epic_id, dor, governance_class, delivery_mode, is_subtask, color
+            parent_epic_id, dor, governance_class, parent_governance_inherited, delivery_mode, is_subtask, color
          FROM tasks WHERE project_id = :project AND deletion_id IS NULL ORDER BY id",
         project = project,
     ))

@@ -13,7 +13,7 @@ use crate::programs::intake::usual_modes;
 use crate::programs::words::{kept, written};
 use crate::seed::model::{Assignment, Dependency, Estimate, Label, Project, Relation, Task};
 use crate::seed::scalars;
-use crate::seed::vocabulary::{DeliveryMode, Methodology, TaskStatus};
+use crate::seed::vocabulary::{DeliveryMode, GovernanceClass, Methodology, TaskStatus};
 
 /// Points and durations beyond this cannot be written.
 const MOST_POINTS: i64 = 1_000_000;
@@ -121,13 +121,21 @@ fn task(names: &Names<'_>, at: usize, methodology: Methodology, row: &Row, aroun
         parent_epic: stored.parent_epic_id.and_then(|epic| epic_path(names.tree, at, row, epic)),
         readiness: written(stored.dor),
         sprint_rank: stored.sprint_rank.and_then(|rank| u32::try_from(rank.clamp(0, i32::MAX.into())).ok()),
-        governance_class: Some(written(stored.governance_class)),
+        governance_class: own_governance(names.tree, row),
         delivery_mode: Some(delivery_mode(row, is_milestone, methodology)),
         color: stored.color.clone().filter(|color| scalars::is_color(color)),
         labels: around.labels.remove(&stored.id).unwrap_or_default(),
         links: Vec::new(),
         assignments: around.assignments.remove(&stored.id).unwrap_or_default(),
     }
+}
+
+/// How a row is governed, unless that is how the row above it is and it follows that one.
+fn own_governance(tree: &Tree, row: &Row) -> Option<GovernanceClass> {
+    let parent = row.task.parent_id.and_then(|parent| tree.place(parent)).map(|place| tree.row(place));
+    let is_same = parent.is_some_and(|parent| parent.task.governance_class == row.task.governance_class);
+    let follows = row.task.parent_governance_inherited && is_same;
+    (!follows).then(|| written(row.task.governance_class))
 }
 
 fn delivery_mode(row: &Row, is_milestone: bool, methodology: Methodology) -> DeliveryMode {

@@ -34,10 +34,19 @@ pub(super) fn tasks(places: &Places<'_>, place: usize) -> Vec<ImportedTask> {
                 () if structural[at] => domain::StructureRole::Container,
                 () => domain::StructureRole::Work,
             },
+            governance_class: governance(project, &outline, at),
+            inherits_governance: task.governance_class.is_none() && outline.parent(at).is_some(),
             ..written(places, project, task, is_leaf)
         }
     })
     .collect()
+}
+
+/// How a row is governed: as it says, else as the nearest row above it that says so, else as its project does.
+fn governance(project: &Project, outline: &Outline, at: usize) -> domain::GovernanceClass {
+    let above = std::iter::successors(Some(at), |at| outline.parent(*at));
+    let said = above.filter_map(|at| project.tasks[at].governance_class).next();
+    said.map_or_else(|| usual_modes(kept(project.methodology)).0, kept)
 }
 
 fn by_name<'d>(names: impl Iterator<Item = &'d str>) -> HashMap<&'d str, usize> {
@@ -77,7 +86,8 @@ fn written(places: &Places<'_>, project: &Project, task: &Task, is_leaf: bool) -
         sprint_rank: task.sprint_rank.map(i64::from),
         parent_epic: None,
         dor: kept(task.readiness),
-        governance_class: task.governance_class.map_or(governance, kept),
+        governance_class: governance,
+        inherits_governance: false,
         delivery_mode: wanted.filter(is_possible).unwrap_or(delivery),
         is_subtask: task.is_subtask,
         color: task.color.clone(),

@@ -11,7 +11,7 @@ use super::effects;
 use super::known::{Known, Proposed};
 use super::record::TaskRecord;
 use super::request::{Blocker, PatchedTaskRequest};
-use super::{locks, references, sprint};
+use super::{governance, locks, references, sprint};
 use crate::guardrails::GuardrailWarning;
 use crate::schedule::network::{date, day};
 use crate::span::{MOST_DAYS, TOO_LONG};
@@ -154,7 +154,8 @@ pub fn judge(known: &Known, proposed: Proposed<'_>) -> ApiResult<Judged> {
             None => error,
         });
     }
-    let warnings = sprint::guarded(known, before, is_new, &after)?;
+    let mut warnings = sprint::guarded(known, before, is_new, &after)?;
+    warnings.extend(sprint::makes_phase(known, is_new, &after));
     let asked = after.clone();
     let duration_event = effects::settle(known, before, is_new, wish, &mut after);
     let moved_finish = wish.planned_finish.is_given() && after.duration != before.duration;
@@ -288,6 +289,7 @@ fn defaults(bench: &mut Bench<'_>) {
         bench.after.governance_class = class;
     }
     bench.after.delivery_mode = mode;
+    governance::inherit(bench);
 }
 
 /// A milestone, the delivery mode of that name, and duration 0 say one thing; what is said must agree.

@@ -163,12 +163,16 @@ impl Known {
                 is_subtask: after.is_subtask,
                 is_recurring: false,
                 is_milestone: after.is_milestone,
+                governance_class: after.governance_class,
+                sprint_id: after.sprint_id,
                 structural_children: 0,
             };
             self.tasks.insert(after.id, facts);
         } else if let Some(facts) = self.tasks.get_mut(&after.id) {
             facts.r#type = after.r#type;
             facts.is_milestone = after.is_milestone;
+            facts.governance_class = after.governance_class;
+            facts.sprint_id = after.sprint_id;
         }
     }
 

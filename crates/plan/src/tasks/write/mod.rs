@@ -5,6 +5,7 @@ pub mod deletion;
 mod deletion_plan;
 pub mod deletion_queries;
 mod effects;
+pub mod governance;
 pub mod judge;
 pub mod known;
 mod locks;
@@ -141,7 +142,8 @@ pub async fn update(
     };
     let warnings = std::mem::take(&mut judged.warnings);
     let merged = merge(tx, &known, expected, &wish, &judged).await?;
-    save(tx, turn, &known, vec![judged], Board::EachRow).await?;
+    let rows = governance::follow(tx, vec![judged]).await?;
+    save(tx, turn, &known, rows, Board::EachRow).await?;
     Ok(Written { merged, warnings })
 }
 

@@ -126,6 +126,8 @@ row! {
         pub is_subtask: bool,
         pub is_milestone: bool,
         pub is_recurring: bool,
+        pub governance_class: GovernanceClass,
+        pub sprint_id: Option<SprintId>,
         pub structural_children: i64,
     }
 }
@@ -137,12 +139,30 @@ pub async fn facts(
     ids: Vec<TaskId>,
 ) -> Result<HashMap<TaskId, TaskFacts>> {
     let select =
-        "SELECT t.id, t.type, t.parent_id, t.has_place, t.is_subtask, t.is_milestone, t.is_recurring,
+        "SELECT t.id, t.type, t.parent_id, t.has_place, t.is_subtask, t.is_milestone, t.is_recurring, t.governance_class,
+            t.sprint_id,
             (SELECT COUNT(*) FROM tasks c
              WHERE c.parent_id = t.id AND c.deletion_id IS NULL AND NOT c.is_subtask) AS structural_children
          FROM tasks t WHERE t.id IN (:ids) AND t.project_id = :project AND t.deletion_id IS NULL";
     let rows: Vec<TaskFacts> = some_of(db, &ids, select, |sql| sql.bind("project", project)).await?;
     Ok(rows.into_iter().map(|row| (row.id, row)).collect())
+}
+
+/// Live rows right below some that are governed as those are.
+pub async fn inheriting(db: &impl Read, parents: &[TaskId]) -> Result<Vec<TaskRecord>> {
+    let columns = select_list::<TaskRecord>("t");
+    let select = format!(
+        "SELECT {columns} FROM tasks t
+         WHERE t.parent_id IN (:ids) AND t.deletion_id IS NULL AND t.parent_governance_inherited"
+    );
+    db.all(sql!(select, ids = list(parents.iter().copied()))).await
+}
+
+/// How some rows are governed.
+pub async fn governance(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, GovernanceClass>> {
+    let select = "SELECT id, governance_class FROM tasks WHERE id IN (:ids)";
+    let rows: Vec<(TaskId, GovernanceClass)> = some_of(db, ids, select, |sql| sql).await?;
+    Ok(rows.into_iter().collect())
 }
 
 row! {

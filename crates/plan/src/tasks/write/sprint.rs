@@ -31,6 +31,13 @@ pub(super) fn guarded(
     guardrails::judge(levels, &case).pass()
 }
 
+/// What is said of a new row that makes a phase of a task in a sprint. Only putting a phase into a sprint is refused.
+pub(super) fn makes_phase(known: &Known, is_new: bool, after: &TaskRecord) -> Option<GuardrailWarning> {
+    let parent = after.parent_id.and_then(|parent| known.tasks.get(&parent)).filter(|_| is_new)?;
+    let is_first = parent.structural_children == 0 && !after.is_subtask;
+    (is_first && parent.sprint_id.is_some()).then(GuardrailWarning::phase_in_sprint)
+}
+
 /// From its planned or early start to its finish, as far as they are known before dates are computed anew.
 fn span(
     known: &Known,
