@@ -92,3 +92,20 @@ fn a_row_does_not_lose_float_to_the_ends_of_other_projects() {
     let floats = |task| (row(&result, task).total_float, row(&result, task).program_total_float);
     assert_eq!([0, 1, 2, 3].map(floats), [(8, 2), (0, 0), (0, 2), (0, 2)]);
 }
+
+#[test]
+fn finished_work_without_dates_follows_a_finished_phase() {
+    let mut plan = rows(&[1, 1, 1, 1, 0, 3, 2]);
+    (plan.tasks[5].parent, plan.tasks[6].percent_complete) = (Some(4), 100.0);
+    (plan.tasks[5].actual_start, plan.tasks[5].actual_finish) = (Some(january(5)), Some(january(9)));
+    plan.links = vec![Link::new(4, 6)];
+    let shown = |plan: &Network| {
+        let dates = row(&schedule(plan), 6);
+        (dates.early_start, dates.early_finish)
+    };
+    assert_eq!(shown(&plan), (january(12), january(13)));
+    plan.tasks[6].calendar = Some(1);
+    assert_eq!(shown(&plan), (january(10), january(11)));
+    plan.links[0].kind = LinkKind::StartToStart;
+    assert_eq!(shown(&plan), (january(5), january(6)));
+}
