@@ -102,9 +102,9 @@ both_engines! {
         let owner = app.person("ona").await;
         let document = json!({
             "schema_version": "2.0",
-            "program": {"slug": "roads", "name": "Roads"},
+            "program": {"slug": "roads", "name": "Roads", "methodology": "HYBRID"},
             "projects": [{
-                "slug": "north", "name": "North", "start_date": "2026-01-05",
+                "slug": "north", "name": "North", "methodology": "HYBRID", "start_date": "2026-01-05",
                 "tasks": [
                     {"wbs_path": "1", "name": "P", "governance_class": "gated"},
                     {"wbs_path": "1.1", "name": "A"},
