@@ -2,7 +2,8 @@
 //! lead ends that is counted on a calendar with days off. Worked by hand.
 
 use planwright_engine::{
-    Calendar, Day, LagCalendar, Link, LinkKind, MONDAY_TO_FRIDAY, Network, ProjectFrame, Task, schedule,
+    Calendar, Day, LagCalendar, LagUnit, Link, LinkKind, MONDAY_TO_FRIDAY, Network, ProjectFrame, Task,
+    schedule,
 };
 
 use LinkKind::{FinishToFinish, FinishToStart, StartToFinish};
@@ -83,4 +84,19 @@ fn calendar_days_from_a_shown_start_end_on_a_day_that_is_worked() {
     assert_eq!(finish(&plan), Some(january(12)));
     plan.links[0].lag = 4;
     assert_eq!(finish(&plan), Some(january(9)));
+}
+
+#[test]
+fn elapsed_days_are_calendar_days() {
+    let mut plan = Network {
+        projects: vec![ProjectFrame::starting(january(5))],
+        tasks: vec![Task::new(1, 3), Task::new(2, 3)],
+        links: vec![Link { lag: 7, lag_unit: LagUnit::Elapsed, ..Link::new(0, 1) }],
+        ..Network::default()
+    };
+    // The first row ends on Wednesday the 7th.
+    let start = |plan: &Network| schedule(plan).tasks[1].map(|dates| dates.early_start);
+    assert_eq!(start(&plan), Some(january(15)));
+    plan.links[0].lag = 2;
+    assert_eq!(start(&plan), Some(january(12)));
 }
