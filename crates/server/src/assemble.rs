@@ -12,6 +12,7 @@ use planwright_jobs::{Registry, Worker, offboarding};
 use planwright_outbound::live::Hub;
 use planwright_plan::PlanSettings;
 use planwright_plan::schedule::PlanMemory;
+use planwright_plan::tasks::TaskCounts;
 use planwright_store::Db;
 use planwright_store::database::Location;
 use planwright_store::migrate::{self, MigrationState};
@@ -172,7 +173,11 @@ impl Server {
         let secrets = Secrets::load(settings)?;
         let redis = settings.given("SVC_REDIS_URL");
         let hub = Hub::new(db.clock.mint(), redis.as_deref()).context("SVC_REDIS_URL")?;
-        let db = db.with(plan_settings(settings)?).with(PlanMemory::default()).with(hub.clone());
+        let db = db
+            .with(plan_settings(settings)?)
+            .with(PlanMemory::default())
+            .with(TaskCounts::default())
+            .with(hub.clone());
         let db = db.with(Errands::default());
         let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };
         let accounts = AccountSettings::from_settings(|name| settings.given(name))?;

@@ -51,22 +51,39 @@ fn order_by(keys: &[Key], reversed: bool) -> String {
     format!(" ORDER BY {}", parts.join(", "))
 }
 
-/// A numbered page. `from` is everything after the select list (`FROM … WHERE …`), `key` the unique id column of the row.
-///
-/// `wide` is the same list with the tables that only the select list needs, for the rows of the page alone.
+/// A list; its statements are everything after the select list (`FROM … WHERE …`).
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// As it is counted and ordered.
+    pub narrow: Sql,
+    /// The same with the tables that only the select list needs, for the rows of one page alone.
+    pub wide: Option<Sql>,
+    /// How long it is, when that is known already.
+    pub count: Option<i64>,
+}
+
+impl From<Sql> for Listing {
+    fn from(list: Sql) -> Self {
+        Self { narrow: list, wide: None, count: None }
+    }
+}
+
+/// A numbered page; `id` is the unique id column of the row.
 ///
 /// The ids of the page are found first, over the index alone, and from the nearer end of the list;
 /// only then the wide rows are fetched, so the last page costs about what the first one costs.
 pub async fn numbered<T: FromRow + Send, I: FromValue + Send>(
     db: &impl Read,
     select: &str,
-    from: Sql,
-    wide: Option<Sql>,
+    Listing { narrow: from, wide, count }: Listing,
     id: &'static str,
     keys: &[Key],
     (page, size): (i64, i64),
 ) -> Result<Option<Slice<T>>> {
-    let count = db.count(from.clone().wrap("SELECT COUNT(*) ", "")).await?;
+    let count = match count {
+        Some(count) => count,
+        None => db.count(from.clone().wrap("SELECT COUNT(*) ", "")).await?,
+    };
     let offset = (page - 1).saturating_mul(size);
     if offset > 0 && offset >= count {
         return Ok(None);

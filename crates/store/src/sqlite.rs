@@ -118,7 +118,9 @@ fn connect(path: &Path, read_only: bool) -> Result<Connection> {
         // A commit that was answered must survive a power cut, which NORMAL does not promise.
         connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
     }
-    connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;")?;
+    // A large plan takes some ten megabytes, and a page that is kept is not copied from the kernel again.
+    connection
+        .execute_batch("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0; PRAGMA cache_size = -16000;")?;
     connection.create_scalar_function(
         "unicode_lower",
         1,

@@ -5,7 +5,7 @@ use axum::extract::FromRequestParts;
 use http::Uri;
 use http::header::HOST;
 use http::request::Parts;
-use planwright_store::page::Key;
+use planwright_store::page::{Key, Listing};
 use planwright_store::{FromRow, FromValue, Read, Sql, page};
 
 use crate::document::{Describe, Describer};
@@ -133,7 +133,7 @@ impl Paging {
         show: impl Fn(T) -> W,
     ) -> ApiResult<Page<W>> {
         let place = (self.page, self.size);
-        let slice = page::numbered::<T, I>(db, select, from, None, id, keys, place).await?;
+        let slice = page::numbered::<T, I>(db, select, from.into(), id, keys, place).await?;
         let slice = slice.ok_or_else(ApiError::not_found)?;
         Ok(self.envelope(slice.count, slice.rows.into_iter().map(show).collect()))
     }
@@ -143,12 +143,12 @@ impl Paging {
         &self,
         db: &impl Read,
         select: &str,
-        (narrow, wide): (Sql, Sql),
+        list: Listing,
         id: &'static str,
         keys: &[Key],
     ) -> ApiResult<Page<T>> {
         let place = (self.page, self.size);
-        let slice = page::numbered::<T, I>(db, select, narrow, Some(wide), id, keys, place).await?;
+        let slice = page::numbered::<T, I>(db, select, list, id, keys, place).await?;
         let slice = slice.ok_or_else(ApiError::not_found)?;
         Ok(self.envelope(slice.count, slice.rows))
     }

@@ -20,7 +20,6 @@ use super::queries::{self, LinkKey, Tie};
 use super::rules::{self, Consent, Judged, Refusal};
 use crate::schedule::{self, Turn};
 use crate::shells::hold_with_linked;
-use crate::span;
 
 /// A live link with its ends, as its writer may see them.
 #[derive(Clone, Debug)]

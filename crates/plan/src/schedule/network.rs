@@ -34,9 +34,10 @@ pub fn day(date: NaiveDate) -> engine::Day {
     engine::Day(date.num_days_from_ce() - 719_163)
 }
 
-/// The date of a stored day number.
+/// The date of a stored day number; none outside the years 1 to 9999, which have no place in an answer.
 pub fn date(day: i32) -> Option<NaiveDate> {
-    NaiveDate::from_num_days_from_ce_opt(day.checked_add(719_163)?)
+    let date = NaiveDate::from_num_days_from_ce_opt(day.checked_add(719_163)?)?;
+    (1..=9999).contains(&date.year()).then_some(date)
 }
 
 /// Reads the projects and what belongs to them.

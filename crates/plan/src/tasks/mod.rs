@@ -3,6 +3,7 @@
 
 mod approval;
 mod board;
+mod counts;
 pub mod decorate;
 mod duration_events;
 pub mod model;
@@ -15,6 +16,8 @@ mod trash;
 pub mod write;
 
 use planwright_web::Routes;
+
+pub use counts::TaskCounts;
 
 /// The routes of tasks.
 pub fn routes() -> Routes {

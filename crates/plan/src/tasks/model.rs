@@ -358,6 +358,28 @@ input! {
     }
 }
 
+impl TaskFilter {
+    /// The project, when nothing else narrows the list.
+    pub fn project_alone(&self) -> Option<ProjectId> {
+        let Self { project, baseline: _, short_id, status, r#type, is_critical, .. } = self;
+        let Self { is_subtask, sprint, parent, mine, labels, start__gte, finish__lte, .. } = self;
+        let narrowing = [
+            short_id.is_given(),
+            status.is_given(),
+            r#type.is_given(),
+            is_critical.is_given(),
+            is_subtask.is_given(),
+            sprint.is_given(),
+            parent.is_given(),
+            mine.is_given(),
+            labels.is_given(),
+            start__gte.is_given(),
+            finish__lte.is_given(),
+        ];
+        project.as_given().copied().filter(|_| !narrowing.contains(&true))
+    }
+}
+
 input! {
     /// What to look for.
     pub struct TaskSearchQuery {

@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 use planwright_domain::ids::*;
 use planwright_domain::words::{LabelColor, TaskStatus};
 use planwright_store::dialect::{contains, pattern};
+use planwright_store::page::Listing;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, row, sql};
 
@@ -41,6 +42,14 @@ const VISIBLE: &str = "FROM tasks t
     LEFT JOIN task_schedule s ON s.task_id = t.id
     WHERE t.deletion_id IS NULL";
 
+/// The change that a project stands at, if the caller is a member.
+pub async fn change_of(db: &impl Read, actor: &Actor, project: ProjectId) -> Result<Option<i64>> {
+    let select = "SELECT p.change_counter FROM projects p
+         JOIN project_members m ON m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL
+         WHERE p.id = :project AND p.deletion_id IS NULL";
+    db.scalar(sql!(select, me = actor.id, project = project).push(actor.sees_projects())).await
+}
+
 /// Whether a list has to look at what the engine computed to know its rows or their order.
 fn looks_at_dates(filter: &TaskFilter, ordering: Option<&str>) -> bool {
     let ordered = ordering.is_some_and(|keys| keys.contains("wbs_path") || keys.contains("early_start"));
@@ -53,21 +62,22 @@ fn looks_at_dates(filter: &TaskFilter, ordering: Option<&str>) -> bool {
     ordered || filtered.contains(&true)
 }
 
-/// The tasks that the caller sees, as they are counted and ordered, and as they are shown.
+/// The tasks that the caller sees, as they are counted and ordered, and as they are shown; how many there are may be known.
 pub fn listed(
     db: &impl Read,
     actor: &Actor,
     filter: &TaskFilter,
     search: Option<&str>,
     ordering: Option<&str>,
-) -> ApiResult<(Sql, Sql)> {
+    count: Option<i64>,
+) -> ApiResult<Listing> {
     let wide = Sql::new(VISIBLE).push(actor.sees_projects());
     let wide = narrowed(wide.bind("me", actor.id), db, filter, search)?;
     match looks_at_dates(filter, ordering) {
-        true => Ok((wide.clone(), wide)),
+        true => Ok(Listing { count, ..wide.into() }),
         false => {
             let narrow = Sql::new(NARROW).push(&seen_by(actor, filter)).bind("me", actor.id);
-            Ok((narrowed(narrow, db, filter, search)?, wide))
+            Ok(Listing { narrow: narrowed(narrow, db, filter, search)?, wide: Some(wide), count })
         }
     }
 }

@@ -11,7 +11,7 @@ use planwright_web::{
 };
 
 use super::model::{BoardCardSearchResult, Task, TaskFilter, TaskRow, TaskSearchQuery};
-use super::{decorate, queries};
+use super::{counts, decorate, queries};
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -36,7 +36,8 @@ async fn list(
 ) -> ApiResult<Page<Task>> {
     let keys = paging.keys(ORDERINGS, &[] as &[Key], "t.id")?;
     let (search, ordering) = (paging.search.as_deref(), paging.ordering.as_deref());
-    let from = queries::listed(&app.db, &actor, &filter, search, ordering)?;
+    let count = counts::of_list(&app.db, &actor, &filter, search).await?;
+    let from = queries::listed(&app.db, &actor, &filter, search, ordering, count)?;
     let page = paging.fetch_wide::<TaskRow, TaskId>(&app.db, queries::COLUMNS, from, "t.id", &keys).await?;
     let Page { count, next, previous, results } = page;
     let baseline = filter.baseline.given();

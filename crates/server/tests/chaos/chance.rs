@@ -1,20 +1,20 @@
 //! Chance that can be repeated: whoever sets `PLANWRIGHT_CHAOS_SEED` to a printed seed gets the same choices.
 //! What the machine does in between is not part of it.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::Duration;
 
 /// A source of choices.
 #[derive(Clone)]
 pub(crate) struct Chance(u64);
 
 impl Chance {
-    /// From the seed in the environment, or from the time.
+    /// From the seed in the environment, or another one each time.
     pub(crate) fn begin() -> Self {
         let given = std::env::var("PLANWRIGHT_CHAOS_SEED").ok();
         let seed = given.map(|text| text.parse().expect("PLANWRIGHT_CHAOS_SEED is a number"));
-        let now =
-            || SystemTime::now().duration_since(UNIX_EPOCH).expect("it is after 1970").as_millis() as u64;
-        let seed = seed.unwrap_or_else(now);
+        // Under ten million, which is easier to copy.
+        let seed = seed.unwrap_or_else(|| RandomState::new().build_hasher().finish() % 10_000_000);
         println!("PLANWRIGHT_CHAOS_SEED={seed}");
         Self(seed)
     }
