@@ -49,25 +49,41 @@ impl Early {
 
     /// The forward pass over positions of an earlier one.
     pub(crate) fn run(&mut self, compiled: &Compiled, inputs: &Inputs) {
+        if compiled.plain {
+            self.run_through::<true>(compiled, inputs);
+        } else {
+            self.run_through::<false>(compiled, inputs);
+        }
+    }
+
+    /// The forward pass, made once for plans on one calendar, whose loop then asks for no other, and once for the rest.
+    fn run_through<const PLAIN: bool>(&mut self, compiled: &Compiled, inputs: &Inputs) {
         for node in compiled.sequence.iter().map(|node| *node as usize) {
-            self.visit(compiled, inputs, node);
+            self.place::<PLAIN>(compiled, inputs, node);
         }
     }
 
     /// Places one node by what leads into it.
-    #[inline(always)]
     pub(crate) fn visit(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
+        match compiled.plain {
+            true => self.place::<true>(compiled, inputs, node),
+            false => self.place::<false>(compiled, inputs, node),
+        }
+    }
+
+    #[inline(always)]
+    fn place<const PLAIN: bool>(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
         let flags = inputs.flags[node];
         let remaining = inputs.remaining[node];
         let free = flags & (PINNED | DETACHED) == 0;
-        let reached = if free { self.reach(compiled, inputs, node, remaining) } else { UNSET };
+        let reached = if free { self.reach_in::<PLAIN>(compiled, inputs, node, remaining) } else { UNSET };
         let start = reached.max(inputs.low[node]);
         if flags & !POINT == 0 {
             // Most nodes: not begun, and held by nothing but links and a floor.
             let start = start.min(FAR);
             self.start[node] = start;
             self.ends[2 * node..2 * node + 2].copy_from_slice(&[start, start + remaining]);
-            if !compiled.plain {
+            if !PLAIN {
                 let axis = compiled.axis_of(node);
                 let at = [axis.start(start), axis.finish(start + remaining)];
                 self.at[2 * node..2 * node + 2].copy_from_slice(&at);
@@ -125,14 +141,27 @@ impl Early {
     }
 
     /// The least start of a node that its incoming edges allow, `duration` being what follows it.
-    #[inline(always)]
     pub(crate) fn reach(&self, compiled: &Compiled, inputs: &Inputs, node: usize, duration: i32) -> i32 {
+        match compiled.plain {
+            true => self.reach_in::<true>(compiled, inputs, node, duration),
+            false => self.reach_in::<false>(compiled, inputs, node, duration),
+        }
+    }
+
+    #[inline(always)]
+    fn reach_in<const PLAIN: bool>(
+        &self,
+        compiled: &Compiled,
+        inputs: &Inputs,
+        node: usize,
+        duration: i32,
+    ) -> i32 {
         let mut reached = UNSET;
         for step in compiled.steps_in.of(node) {
             let from = self.ends[step.source_end()];
             reached = reached.max(from + step.lag - (duration & step.target_mask()));
         }
-        if compiled.plain {
+        if PLAIN {
             return reached;
         }
         let mut boundary = UNSET;

@@ -84,10 +84,24 @@ impl Late {
         self.free.resize(count, UNBOUND);
         self.ends.resize(2 * count, [UNBOUND; 2]);
         self.at.resize(if compiled.plain { 0 } else { count }, [UNBOUND; 2]);
-        let mut seeds = Seeds::new(seed);
+        if compiled.plain {
+            self.run_back::<true>(compiled, inputs, early, Seeds::new(seed));
+        } else {
+            self.run_back::<false>(compiled, inputs, early, Seeds::new(seed));
+        }
+    }
+
+    /// The backward pass, made once for plans on one calendar, whose loop then asks for no other, and once for the rest.
+    fn run_back<const PLAIN: bool>(
+        &mut self,
+        compiled: &Compiled,
+        inputs: &Inputs,
+        early: &Early,
+        mut seeds: Seeds<impl Fn(usize) -> Option<i32>>,
+    ) {
         for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
             let by_seed = seeds.of(compiled, node);
-            self.visit(compiled, inputs, early, node, by_seed);
+            self.visit::<PLAIN>(compiled, inputs, early, node, by_seed);
         }
     }
 
@@ -101,35 +115,52 @@ impl Late {
         seed: impl Fn(usize) -> Option<i32>,
     ) {
         let by_seed = Seeds::new(seed).of(compiled, node);
-        self.visit(compiled, inputs, early, node, by_seed);
+        match compiled.plain {
+            true => self.visit::<true>(compiled, inputs, early, node, by_seed),
+            false => self.visit::<false>(compiled, inputs, early, node, by_seed),
+        }
     }
 
     /// Places one node as late as what it leads to, and the end of its project, allows.
     #[inline(always)]
-    fn visit(&mut self, compiled: &Compiled, inputs: &Inputs, early: &Early, node: usize, by_seed: i32) {
-        self.settle(compiled, inputs, early, node, by_seed);
-        if !compiled.plain {
+    fn visit<const PLAIN: bool>(
+        &mut self,
+        compiled: &Compiled,
+        inputs: &Inputs,
+        early: &Early,
+        node: usize,
+        by_seed: i32,
+    ) {
+        self.settle::<PLAIN>(compiled, inputs, early, node, by_seed);
+        if !PLAIN {
             let axis = compiled.axis_of(node);
             self.at[node] = self.ends[2 * node].map(|limit| bounded(limit, |limit| axis.start(limit)));
         }
     }
 
     #[inline(always)]
-    fn settle(&mut self, compiled: &Compiled, inputs: &Inputs, early: &Early, node: usize, by_seed: i32) {
+    fn settle<const PLAIN: bool>(
+        &mut self,
+        compiled: &Compiled,
+        inputs: &Inputs,
+        early: &Early,
+        node: usize,
+        by_seed: i32,
+    ) {
         let flags = inputs.flags[node];
         if flags & PINNED != 0 {
             self.set(node, UNBOUND, UNBOUND, [[UNBOUND; 2]; 2]);
             if inputs.passing {
                 // What leads in may slip until the actual finish without being passed on.
                 let finish = compiled.axis_of(node).ordinal(inputs.fact[node][1]);
-                let (latest, free) = self.limits(compiled, inputs, early, node);
+                let (latest, free) = self.limits::<PLAIN>(compiled, inputs, early, node);
                 let ends = [latest.max(finish), free.max(finish)];
                 self.set(node, UNBOUND, UNBOUND, [ends; 2]);
             }
             return;
         }
         let remaining = inputs.remaining[node];
-        let (latest, free) = self.limits(compiled, inputs, early, node);
+        let (latest, free) = self.limits::<PLAIN>(compiled, inputs, early, node);
         let start = latest.min(by_seed - remaining).min(inputs.high[node]).max(-FAR);
         if flags & DETACHED != 0 {
             self.set(node, start, free, [[UNBOUND; 2]; 2]);
@@ -179,21 +210,36 @@ impl Late {
 
     /// Latest starts of a node that keep its successors' late dates, and their early dates.
     #[inline(always)]
-    fn limits(&self, compiled: &Compiled, inputs: &Inputs, early: &Early, node: usize) -> (i32, i32) {
+    fn limits<const PLAIN: bool>(
+        &self,
+        compiled: &Compiled,
+        inputs: &Inputs,
+        early: &Early,
+        node: usize,
+    ) -> (i32, i32) {
         let flags = inputs.flags[node];
         let remaining = inputs.remaining[node];
         let (mut latest, mut free) = (UNBOUND, UNBOUND);
-        // From the start of the whole span back to the start of the remaining work.
-        let done = if flags & BEGUN != 0 { inputs.done[node] } else { 0 };
-        // Where work began on a known day its start holds nothing back any more.
-        let bound = |step: &&Step| flags & (STARTED | PINNED) == 0 || step.source_is_finish();
-        for step in compiled.steps_out.of(node).iter().filter(bound) {
+        let mut step_back = |step: &Step, back: i32| {
             let [late, stays] = self.ends[step.target_end()];
-            let back = step.lag + ((remaining + done) & step.source_mask()) - done;
             latest = latest.min(late - back);
             free = free.min(stays - back);
+        };
+        if flags & (BEGUN | STARTED | PINNED) == 0 {
+            // Most nodes: nothing is done yet, and both ends hold back what comes before.
+            for step in compiled.steps_out.of(node) {
+                step_back(step, step.lag + (remaining & step.source_mask()));
+            }
+        } else {
+            // From the start of the whole span back to the start of the remaining work.
+            let done = if flags & BEGUN != 0 { inputs.done[node] } else { 0 };
+            // Where work began on a known day its start holds nothing back any more.
+            let bound = |step: &&Step| flags & (STARTED | PINNED) == 0 || step.source_is_finish();
+            for step in compiled.steps_out.of(node).iter().filter(bound) {
+                step_back(step, step.lag + ((remaining + done) & step.source_mask()) - done);
+            }
         }
-        if compiled.plain {
+        if PLAIN {
             return (latest, free);
         }
         let (latest, free) = self.limits_crossing(compiled, inputs, node, (latest, free));

@@ -34,7 +34,11 @@ async fn list(
     paging: Paging,
     Query(filter): Query<TaskFilter>,
 ) -> ApiResult<Page<Task>> {
-    let keys = paging.keys(ORDERINGS, &[] as &[Key], "t.id")?;
+    // Within a project this is the order of an index over its live rows; by their ids alone, the engine may walk all ids
+    // there are until it has met enough of the project.
+    let within = [Key::ascending("t.deletion_id")];
+    let unasked = if filter.project.is_given() { &within[..] } else { &[] };
+    let keys = paging.keys(ORDERINGS, unasked, "t.id")?;
     let (search, ordering) = (paging.search.as_deref(), paging.ordering.as_deref());
     let count = counts::of_list(&app.db, &actor, &filter, search).await?;
     let from = queries::listed(&app.db, &actor, &filter, search, ordering, count)?;
