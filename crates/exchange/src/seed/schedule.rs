@@ -132,34 +132,52 @@ fn velocity(sprints: &[Sprint], week_days: u32) -> Option<engine::Velocity> {
 fn add_rows(plan: &mut Plan, project: &Project, project_index: usize) {
     let tasks = &project.tasks;
     let outline = Outline::of(tasks.iter().map(|task| task.wbs_path.as_str()));
-    let takes_part = rows_that_take_part(tasks, &outline);
+    let phases = Phases::of(tasks, &outline);
+    let takes_part = rows_that_take_part(tasks, &phases);
     let first = plan.rows.len();
     let mut places = vec![None; tasks.len()];
     for (index, place) in places.iter_mut().enumerate().filter(|(index, _)| takes_part[*index]) {
         *place = Some(plan.rows.len());
-        plan.rows.push(Row { project: project_index, task: index, is_summary: outline.has_children(index) });
+        plan.rows.push(Row { project: project_index, task: index, is_summary: phases.sums_up[index] });
     }
     let sprint_starts =
         project.sprints.iter().map(|sprint| (sprint.slug.as_str(), sprint.start_date)).collect();
     for row in &plan.rows[first..] {
-        let above = std::iter::successors(outline.parent(row.task), |parent| outline.parent(*parent));
-        let parent = above.filter_map(|ancestor| places[ancestor]).next();
+        let parent = phases.above(row.task).filter_map(|ancestor| places[ancestor]).next();
         let task = engine_task(project, &tasks[row.task], row.is_summary, &sprint_starts);
         plan.network.tasks.push(engine::Task { project: project_index, parent, ..task });
     }
 }
 
-fn rows_that_take_part(tasks: &[Task], outline: &Outline) -> Vec<bool> {
+/// Which rows sum up which: all that have others below them, except that no row sums up a drawer subtask.
+struct Phases {
+    parents: Vec<Option<usize>>,
+    sums_up: Vec<bool>,
+}
+
+impl Phases {
+    fn of(tasks: &[Task], outline: &Outline) -> Self {
+        let parent = |(index, task): (usize, &Task)| outline.parent(index).filter(|_| !task.is_subtask);
+        let parents: Vec<Option<usize>> = tasks.iter().enumerate().map(parent).collect();
+        let mut sums_up = vec![false; tasks.len()];
+        parents.iter().flatten().for_each(|parent| sums_up[*parent] = true);
+        Self { parents, sums_up }
+    }
+
+    fn above(&self, index: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(self.parents[index], |parent| self.parents[*parent])
+    }
+}
+
+fn rows_that_take_part(tasks: &[Task], phases: &Phases) -> Vec<bool> {
     let mut takes_part = vec![false; tasks.len()];
     for (leaf, task) in tasks.iter().enumerate() {
-        if outline.has_children(leaf) || !task.is_scheduled() {
+        if phases.sums_up[leaf] || !task.is_scheduled() {
             continue;
         }
         takes_part[leaf] = true;
-        let mut above = outline.parent(leaf);
-        while let Some(summary) = above {
+        for summary in phases.above(leaf) {
             takes_part[summary] |= tasks[summary].is_scheduled();
-            above = outline.parent(summary);
         }
     }
     takes_part

@@ -134,11 +134,16 @@ fn takes_part(task: &TaskInput) -> bool {
     !task.is_recurring && task.r#type != TaskType::Epic && task.status != TaskStatus::Backlog
 }
 
+/// The row that sums up a row; none sums up a drawer subtask.
+fn structural_parent(task: &TaskInput) -> Option<TaskId> {
+    task.parent_id.filter(|_| !task.is_subtask)
+}
+
 /// Rows of the schedule, without summaries of nothing but rows that are not: those have no dates to sum up, and as tasks
 /// of their own they would be work that nobody does.
 fn rows_that_take_part(tasks: &[TaskInput], by_id: &HashMap<TaskId, usize>) -> Vec<usize> {
     let structural = || tasks.iter().filter(|task| !task.is_subtask);
-    let parents: HashSet<TaskId> = structural().filter_map(|task| task.parent_id).collect();
+    let parents: HashSet<TaskId> = tasks.iter().filter_map(structural_parent).collect();
     let (mut sums_up_rows, mut sums_up_work) = (vec![false; tasks.len()], vec![false; tasks.len()]);
     for leaf in structural().filter(|task| !parents.contains(&task.id)) {
         let marks = if takes_part(leaf) { &mut sums_up_work } else { &mut sums_up_rows };
@@ -146,7 +151,7 @@ fn rows_that_take_part(tasks: &[TaskInput], by_id: &HashMap<TaskId, usize>) -> V
         // Above a marked row everything is marked, which also ends the walk where rows contain each other.
         while let Some(at) = above.filter(|at| !marks[*at]) {
             marks[at] = true;
-            above = tasks[at].parent_id.and_then(|parent| by_id.get(&parent).copied());
+            above = structural_parent(&tasks[at]).and_then(|parent| by_id.get(&parent).copied());
         }
     }
     let is_hollow = |at: usize| sums_up_rows[at] && !sums_up_work[at];
@@ -161,13 +166,11 @@ fn add_tasks(network: &mut engine::Network, projects: &[ProjectInput], tasks: &[
     let node_of: HashMap<usize, usize> = of_node.iter().enumerate().map(|(node, at)| (*at, node)).collect();
     for at in &of_node {
         let task = &tasks[*at];
-        let above = |of: usize| tasks[of].parent_id.and_then(|parent| by_id.get(&parent).copied());
+        let above = |of: usize| structural_parent(&tasks[of]).and_then(|parent| by_id.get(&parent).copied());
         // A row below one that takes no part hangs on the nearest one that does; the bound guards against circles.
-        let mut ancestors = std::iter::successors(above(*at), |parent| above(*parent)).take(tasks.len());
-        let parent = match task.is_subtask {
-            true => None,
-            false => ancestors.find_map(|ancestor| node_of.get(&ancestor).copied()),
-        };
+        let parent = std::iter::successors(above(*at), |parent| above(*parent))
+            .take(tasks.len())
+            .find_map(|ancestor| node_of.get(&ancestor).copied());
         network.tasks.push(engine_task(task, frame_of[&task.project_id], parent));
     }
     of_node

@@ -8,7 +8,7 @@ use crate::seed::vocabulary::{
     DeliveryMode, DependencyKind, GovernanceClass, Readiness, RelationKind, TaskKind, TaskStatus,
 };
 
-/// One row of the outline. A row with rows below it is a phase or summary and owns no work itself.
+/// One row of the outline. A row with rows below it that are no drawer subtasks is a phase and owns no work itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
     /// Place in the outline, unique in its project.
