@@ -11,12 +11,18 @@ use anyhow::{Context, Result, bail};
 
 use super::client::{Connection, Request};
 use super::machine;
+use crate::services::Services;
 use crate::workspace::{Workspace, cargo};
 
 /// The crate that the binary belongs to.
 pub(crate) const PACKAGE: &str = "planwright-server";
 /// The cheapest request there is.
 pub(crate) const HEALTH: &str = "/api/v1/health/";
+
+/// Who the clients of a bench sign in as.
+pub(crate) const USERNAME: &str = "admin";
+/// The password of that person.
+pub(crate) const PASSWORD: &str = "known-to-this-bench-only";
 
 const START_LIMIT: Duration = Duration::from_secs(30);
 const POLL: Duration = Duration::from_millis(2);
@@ -46,6 +52,26 @@ pub(crate) struct RunningServer {
 }
 
 impl RunningServer {
+    /// Starts the binary for clients that sign in and are not limited, on SQLite or on the PostgreSQL of the services.
+    pub(crate) fn start_on(
+        binary: &Path,
+        scratch: &Path,
+        services: Option<&Services>,
+        further: &[(&str, &str)],
+    ) -> Result<Self> {
+        let url =
+            services.map(|services| services.postgres_url().context("there is no PostgreSQL")).transpose()?;
+        let mut settings = vec![
+            ("SVC_ADMIN_USERNAME", USERNAME),
+            ("SVC_ADMIN_PASSWORD", PASSWORD),
+            ("SVC_RATE_LIMIT_ENABLED", "false"),
+            ("SVC_RATE_LIMIT_DISABLE_ACK", "1"),
+        ];
+        settings.extend(further);
+        settings.extend(url.map(|url| ("SVC_DATABASE_URL", url)));
+        Self::start(binary, scratch, &settings)
+    }
+
     /// Starts the binary with these settings and no others, and waits until it answers.
     pub(crate) fn start(binary: &Path, scratch: &Path, settings: &[(&str, &str)]) -> Result<Self> {
         // What an interrupted run left behind would not be an empty data directory.

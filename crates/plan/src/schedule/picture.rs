@@ -21,14 +21,21 @@ use crate::settings::PlanSettings;
 /// What differs from what is stored.
 #[derive(Debug, Default)]
 pub(super) struct Changed {
-    /// The rows that differ, by their place in the plan.
-    pub(super) rows: Vec<usize>,
-    /// Those of them whose place in the outline differs, or that were not stored yet.
-    pub(super) placed: HashSet<usize>,
-    /// Those of them of which nothing but dates differs.
-    pub(super) only_dates: HashSet<usize>,
+    /// The rows that differ, by their place in the plan, each with what of it does.
+    pub(super) rows: Vec<(usize, Extent)>,
     /// Whether the critical path may be another one.
     pub(super) path: bool,
+}
+
+/// What of a row differs from what is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Extent {
+    /// Its place in the outline, or nothing is stored of it yet.
+    Place,
+    /// Figures besides its dates.
+    Figures,
+    /// Its dates alone.
+    Dates,
 }
 
 /// The plan of some projects as the database holds it, from memory as far as that is possible.
@@ -202,42 +209,44 @@ impl Picture {
                 for at in rows {
                     // Without a rebuilt network nothing else is wrong with it than before.
                     let issue = self.computed[at].figures.issue.clone();
-                    self.take_in_row(at, issue, &mut changed);
+                    changed.rows.extend(self.take_in_row(at, issue, false));
                 }
             }
             due => {
+                let mut placed = HashSet::new();
                 if let Due::Everything { unstored } = due {
-                    changed.placed = unstored;
-                    self.take_in_places(&mut changed);
+                    placed = unstored;
+                    self.take_in_places(&mut placed);
                 }
                 let mut issues = self.issues();
                 for at in 0..self.tasks.len() {
                     let issue = issues.remove(&self.tasks[at].id);
-                    self.take_in_row(at, issue, &mut changed);
+                    changed.rows.extend(self.take_in_row(at, issue, placed.contains(&at)));
                 }
             }
         }
         changed
     }
 
-    fn take_in_row(&mut self, at: usize, issue: Option<String>, changed: &mut Changed) {
+    /// Takes in what was computed of a row; says what of it differs, if anything does.
+    fn take_in_row(&mut self, at: usize, issue: Option<String>, is_placed: bool) -> Option<(usize, Extent)> {
         let node = self.of_node.binary_search(&at).ok();
         let dates = node.and_then(|node| self.schedule.tasks[node].as_ref());
         let is_phase = self.computed[at].is_phase;
         let roll = if is_phase { self.family.roll_up(&self.tasks, at) } else { None };
         let figures = figures(dates, is_phase, roll.unwrap_or_default(), issue);
         let known = &mut self.computed[at].figures;
-        let differs = *known != figures;
-        if differs {
-            known.dates.clone_from(&figures.dates);
-            if *known == figures {
-                changed.only_dates.insert(at);
-            }
-            *known = figures;
-        }
-        if differs || changed.placed.contains(&at) {
-            changed.rows.push(at);
-        }
+        let other_dates = known.dates != figures.dates;
+        known.dates.clone_from(&figures.dates);
+        let other_figures = *known != figures;
+        *known = figures;
+        let extent = match () {
+            () if is_placed => Extent::Place,
+            () if other_figures => Extent::Figures,
+            () if other_dates => Extent::Dates,
+            () => return None,
+        };
+        Some((at, extent))
     }
 
     /// What is wrong with single rows, in words.
@@ -263,7 +272,7 @@ impl Picture {
         issues
     }
 
-    fn take_in_places(&mut self, changed: &mut Changed) {
+    fn take_in_places(&mut self, placed: &mut HashSet<usize>) {
         // Numbers run through one project at a time.
         for project in &self.projects {
             let own: Vec<usize> =
@@ -271,7 +280,7 @@ impl Picture {
             let rows: Vec<_> = own.iter().map(|at| self.tasks[*at].placed()).collect();
             for (at, place) in own.into_iter().zip(outline(&rows)) {
                 if self.computed[at].take_place(place) {
-                    changed.placed.insert(at);
+                    placed.insert(at);
                 }
             }
         }

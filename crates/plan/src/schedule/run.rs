@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use super::memory::{Picture, PlanMemory};
 use super::network::date;
-use super::picture::{self, Changed};
-use super::queries::{self, Outcome, ProjectInput};
+use super::picture::{self, Changed, Extent};
+use super::queries::{self, Due, Outcome, ProjectInput};
 use super::turn::{Need, Turn};
 use crate::settings::PlanSettings;
 use crate::slip_conflicts;
@@ -42,7 +42,7 @@ pub(super) async fn recalculate(
         queries::write_outcome(tx, &outcome, changed.path).await?;
         if need == Need::Dates {
             let of_project = |at: &usize| picture.tasks[*at].project_id == of.id;
-            let moved: Vec<usize> = changed.rows.iter().copied().filter(of_project).collect();
+            let moved: Vec<usize> = changed.rows.iter().map(|(at, _)| *at).filter(of_project).collect();
             announce(tx, &picture, frame, &outcome, &moved).await?;
         }
     }
@@ -55,13 +55,13 @@ pub(super) async fn recalculate(
 }
 
 async fn write(tx: &mut Tx, turn: &Turn, picture: &Picture, changed: &Changed) -> Result<()> {
-    let due = |at: &usize| (&picture.computed[*at], picture.tasks[*at].project_id);
-    let write = |at: &usize| (changed.placed.contains(at), changed.only_dates.contains(at));
-    let of = |wanted| changed.rows.iter().filter(move |at| write(at) == wanted).map(due).collect::<Vec<_>>();
-    let placed = changed.rows.iter().filter(|at| changed.placed.contains(at)).map(due);
-    queries::write_computed(tx, &placed.collect::<Vec<_>>(), turn).await?;
-    queries::write_figures(tx, &of((false, false)), false, turn).await?;
-    queries::write_figures(tx, &of((false, true)), true, turn).await
+    let of = |wanted: Extent| -> Vec<Due<'_>> {
+        let rows = changed.rows.iter().filter(|(_, extent)| *extent == wanted);
+        rows.map(|(at, _)| (&picture.computed[*at], picture.tasks[*at].project_id)).collect()
+    };
+    queries::write_computed(tx, &of(Extent::Place), turn).await?;
+    queries::write_figures(tx, &of(Extent::Figures), false, turn).await?;
+    queries::write_figures(tx, &of(Extent::Dates), true, turn).await
 }
 
 fn fault_json(picture: &Picture, fault: &engine::Fault) -> Json {

@@ -11,9 +11,9 @@ mod writes;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 
-use super::process::{self, PACKAGE, RunningServer};
+use super::process::{self, PACKAGE, PASSWORD, RunningServer, USERNAME};
 use super::table::Table;
 use crate::services::Services;
 use crate::workspace::Workspace;
@@ -24,8 +24,6 @@ use stage::{Figures, Stage};
 
 /// After this no further work is begun on a database, so that both end within six minutes.
 const TIME_FOR_ONE: Duration = Duration::from_secs(160);
-const USERNAME: &str = "admin";
-const PASSWORD: &str = "known-to-this-bench-only";
 
 const HEAD: [&str; 6] = ["work", "on", "bar", "by the clock", "processor time each", "reached"];
 
@@ -128,16 +126,7 @@ fn measure_on(
     services: Option<&Services>,
 ) -> Result<Outcomes> {
     let until = Instant::now() + TIME_FOR_ONE;
-    let url =
-        services.map(|services| services.postgres_url().context("there is no PostgreSQL")).transpose()?;
-    let mut settings = vec![
-        ("SVC_ADMIN_USERNAME", USERNAME),
-        ("SVC_ADMIN_PASSWORD", PASSWORD),
-        ("SVC_RATE_LIMIT_ENABLED", "false"),
-        ("SVC_RATE_LIMIT_DISABLE_ACK", "1"),
-    ];
-    settings.extend(url.map(|url| ("SVC_DATABASE_URL", url)));
-    let server = RunningServer::start(binary, scratch, &settings)?;
+    let server = RunningServer::start_on(binary, scratch, services, &[])?;
     let session = Session::sign_in(server.address, USERNAME, PASSWORD)?;
     let mut stage = Stage::new(&server, services, session);
     eprintln!("{}: making the plans", database.name());

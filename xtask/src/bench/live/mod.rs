@@ -12,15 +12,13 @@ use serde_json::{Value, json};
 
 use super::api::session::{Session, list, text};
 use super::load::{Load, milliseconds};
-use super::process::{self, PACKAGE, RunningServer};
+use super::process::{self, PACKAGE, PASSWORD, RunningServer, USERNAME};
 use super::table::Table;
 use crate::services::Services;
 use crate::workspace::Workspace;
 use receiver::{Mood, Receiver};
 use socket::Socket;
 
-const USERNAME: &str = "admin";
-const PASSWORD: &str = "known-to-this-bench-only";
 const HEAD: [&str; 5] = ["measure", "on", "bar", "result", "reached"];
 
 const MANY: usize = 1000;
@@ -56,17 +54,8 @@ fn measure_on(
     services: Option<&Services>,
     table: &mut Table,
 ) -> Result<()> {
-    let url =
-        services.map(|services| services.postgres_url().context("there is no PostgreSQL")).transpose()?;
-    let mut settings = vec![
-        ("SVC_ADMIN_USERNAME", USERNAME),
-        ("SVC_ADMIN_PASSWORD", PASSWORD),
-        ("SVC_RATE_LIMIT_ENABLED", "false"),
-        ("SVC_RATE_LIMIT_DISABLE_ACK", "1"),
-        ("SVC_EGRESS_ALLOWLISTED_HOSTS", "127.0.0.1"),
-    ];
-    settings.extend(url.map(|url| ("SVC_DATABASE_URL", url)));
-    let server = RunningServer::start(binary, scratch, &settings)?;
+    let server =
+        RunningServer::start_on(binary, scratch, services, &[("SVC_EGRESS_ALLOWLISTED_HOSTS", "127.0.0.1")])?;
     let mut stage = Stage::set(&server)?;
     let mut add = |name: &str, bar: &str, result: String, reached: bool| {
         let reached = if reached { "yes" } else { "no" };
