@@ -78,11 +78,14 @@ impl Axis {
     /// Working days that lie before a boundary.
     #[inline]
     pub(crate) fn ordinal(&self, boundary: i32) -> i32 {
-        if self.continuous {
-            return boundary;
-        }
-        let index = i64::from(boundary) - i64::from(self.first);
-        match usize::try_from(index).ok().and_then(|index| self.before.get(index)) {
+        self.ordinal_where(-1, boundary)
+    }
+
+    /// The same where a mask has all bits, without a branch on it; some ordinal where it has none.
+    #[inline(always)]
+    pub(crate) fn ordinal_where(&self, mask: i32, boundary: i32) -> i32 {
+        let index = boundary.wrapping_sub(self.first) & mask;
+        match self.before.get(index as u32 as usize) {
             Some(count) => *count,
             None => self.ordinal_outside(boundary),
         }
@@ -91,10 +94,7 @@ impl Axis {
     /// The latest boundary of an ordinal: where its working day begins.
     #[inline]
     pub(crate) fn start(&self, ordinal: i32) -> i32 {
-        if self.continuous {
-            return ordinal;
-        }
-        match usize::try_from(ordinal).ok().and_then(|index| self.working.get(index)) {
+        match self.working.get(ordinal as u32 as usize) {
             Some(day) => *day,
             None => self.start_outside(ordinal),
         }
@@ -103,9 +103,6 @@ impl Axis {
     /// The earliest boundary of an ordinal: where the working day before it ends.
     #[inline]
     pub(crate) fn finish(&self, ordinal: i32) -> i32 {
-        if self.continuous {
-            return ordinal;
-        }
         self.start(ordinal.saturating_sub(1)) + 1
     }
 
@@ -141,8 +138,11 @@ impl Axis {
         f64::from(before) + if worked { rest } else { 0.0 }
     }
 
-    #[cold]
+    #[inline(never)]
     fn ordinal_outside(&self, boundary: i32) -> i32 {
+        if self.continuous {
+            return boundary;
+        }
         let end = i64::from(self.first) + self.before.len() as i64 - 1;
         let boundary = i64::from(boundary);
         if boundary < i64::from(self.first) {
@@ -159,8 +159,11 @@ impl Axis {
         weeks * self.per_week + rest as i64
     }
 
-    #[cold]
+    #[inline(never)]
     fn start_outside(&self, ordinal: i32) -> i32 {
+        if self.continuous {
+            return ordinal;
+        }
         let ordinal = i64::from(ordinal);
         let count = self.working.len() as i64;
         let (anchor, steps) = if ordinal < 0 {

@@ -32,8 +32,10 @@ pub(crate) struct Compiled {
     pub(crate) outline: Outline,
     pub(crate) calendars: Calendars,
     pub(crate) nodes: Vec<Node>,
-    /// Nodes, predecessors first. The numbers of nodes follow it until a link is added against them.
+    /// Nodes, predecessors first.
     pub(crate) sequence: Vec<u32>,
+    /// Nodes are numbered in that sequence, as they are until a link is added against it.
+    pub(crate) in_order: bool,
     /// Axis on which a node is computed: its own, or `CONTINUOUS` for points among mixed calendars.
     pub(crate) axis: Vec<u32>,
     /// Axis of the calendar that a node's dates and floats are shown on.
@@ -42,13 +44,9 @@ pub(crate) struct Compiled {
     pub(crate) project_axis: Vec<u32>,
     /// Node of each leaf, `u32::MAX` for other rows.
     pub(crate) node_of: Vec<u32>,
+    /// Edges that add days; in a plain plan none of them is a crossing.
     pub(crate) steps_in: Grouped<Step>,
     pub(crate) steps_out: Grouped<Step>,
-    /// Edges to starts that add boundaries; none in a plain plan.
-    pub(crate) crossings_in: Grouped<Step>,
-    pub(crate) crossings_out: Grouped<Step>,
-    /// Some crossing leaves from a start.
-    pub(crate) starts_cross: bool,
     pub(crate) bridges_in: Grouped<Bridge>,
     pub(crate) bridges_out: Grouped<Bridge>,
     /// Every row counts on one calendar.
@@ -83,6 +81,7 @@ impl Compiled {
             outline,
             calendars,
             sequence: (0..nodes.len() as u32).collect(),
+            in_order: true,
             axis: own_axis.clone(),
             uniform: own_axis.windows(2).all(|pair| pair[0] == pair[1]),
             plain: false,
@@ -92,9 +91,6 @@ impl Compiled {
             node_of,
             steps_in: Grouped::empty(),
             steps_out: Grouped::empty(),
-            crossings_in: Grouped::empty(),
-            crossings_out: Grouped::empty(),
-            starts_cross: false,
             bridges_in: Grouped::empty(),
             bridges_out: Grouped::empty(),
             faults,
@@ -114,28 +110,34 @@ impl Compiled {
 
     /// Nodes that edges lead to from a node, once per edge.
     pub(crate) fn successors(&self, node: usize) -> impl Iterator<Item = usize> {
-        let steps = self.steps_out.of(node).iter().chain(self.crossings_out.of(node));
         let bridges = self.bridges_out.of(node).iter().map(|bridge| bridge.other as usize);
-        steps.map(|step| step.other()).chain(bridges)
+        self.steps_out.of(node).iter().map(|step| step.other()).chain(bridges)
     }
 
     /// Nodes that edges lead from to a node, once per edge.
     pub(crate) fn predecessors(&self, node: usize) -> impl Iterator<Item = usize> {
-        let steps = self.steps_in.of(node).iter().chain(self.crossings_in.of(node));
         let bridges = self.bridges_in.of(node).iter().map(|bridge| bridge.other as usize);
-        steps.map(|step| step.other()).chain(bridges)
+        self.steps_in.of(node).iter().map(|step| step.other()).chain(bridges)
     }
 
-    /// All edges into a node that are no steps, each with its link.
+    /// Edges into a node that add days of its axis, each with its link.
+    pub(crate) fn along_in(&self, node: usize) -> impl Iterator<Item = (Step, u32)> {
+        self.steps_in.with_origin(node).filter(|(step, _)| !step.is_crossing())
+    }
+
+    /// Edges out of a node that add days of its axis, each with its link.
+    pub(crate) fn along_out(&self, node: usize) -> impl Iterator<Item = (Step, u32)> {
+        self.steps_out.with_origin(node).filter(|(step, _)| !step.is_crossing())
+    }
+
+    /// All other edges into a node, each with its link.
     pub(crate) fn across_in(&self, node: usize) -> impl Iterator<Item = (Bridge, u32)> {
-        let crossings = self.crossings_in.with_origin(node).map(|(step, origin)| (step.as_bridge(), origin));
-        crossings.chain(self.bridges_in.with_origin(node))
+        crossings(&self.steps_in, node).chain(self.bridges_in.with_origin(node))
     }
 
-    /// All edges out of a node that are no steps, each with its link.
+    /// All other edges out of a node, each with its link.
     pub(crate) fn across_out(&self, node: usize) -> impl Iterator<Item = (Bridge, u32)> {
-        let crossings = self.crossings_out.with_origin(node).map(|(step, origin)| (step.as_bridge(), origin));
-        crossings.chain(self.bridges_out.with_origin(node))
+        crossings(&self.steps_out, node).chain(self.bridges_out.with_origin(node))
     }
 
     /// The axis that a node is computed on.
@@ -154,6 +156,17 @@ impl Compiled {
     #[inline]
     pub(crate) fn own_ordinal(&self, node: usize, place: i32) -> i32 {
         if self.axis[node] == self.own_axis[node] { place } else { self.own_axis_of(node).ordinal(place) }
+    }
+
+    /// The step that an edge is at either of its nodes, the source's first; `None` for a bridge.
+    pub(crate) fn steps_of(&self, edge: &Edge, way: Way) -> Option<[Step; 2]> {
+        let ends = (edge.source, edge.target);
+        let both = |lag| [Step::new(edge.from, edge.to, ends, lag), Step::new(edge.to, edge.from, ends, lag)];
+        match way {
+            Way::Step(lag) => Some(both(lag)),
+            Way::Crossing(lag) => Some(both(lag).map(Step::crossing)),
+            Way::Bridge => None,
+        }
     }
 
     /// The latest place on a node's axis before which no working day of its own ends after a boundary.
@@ -205,47 +218,30 @@ impl Compiled {
             }
         }
         let ways = || edges.iter().zip(&shifts).map(|(edge, shift)| (edge, self.way_of(edge, *shift)));
-        let mut counts = [(); 6].map(|()| vec![0u32; self.nodes.len()]);
+        let mut counts = [(); 4].map(|()| vec![0u32; self.nodes.len()]);
         for (edge, way) in ways() {
-            let kind = match way {
-                Way::Step(_) => 0,
-                Way::Crossing(_) => 1,
-                Way::Bridge => 2,
-            };
+            let kind = if way == Way::Bridge { 2 } else { 0 };
             counts[kind][edge.to as usize] += 1;
-            counts[3 + kind][edge.from as usize] += 1;
+            counts[kind + 1][edge.from as usize] += 1;
         }
-        let [steps_in, crossings_in, bridges_in, steps_out, crossings_out, bridges_out] = counts;
-        let step = Step::new(0, End::Start, End::Start, 0);
+        let [steps_in, steps_out, bridges_in, bridges_out] = counts;
+        let step = Step::new(0, 0, (End::Start, End::Start), 0);
         let mut steps = (Grouped::with_counts(steps_in, step), Grouped::with_counts(steps_out, step));
-        let mut crossings =
-            (Grouped::with_counts(crossings_in, step), Grouped::with_counts(crossings_out, step));
         let bridge = Bridge { other: 0, source: End::Start, target: End::Start, shift: Shift::None };
         let mut bridges =
             (Grouped::with_counts(bridges_in, bridge), Grouped::with_counts(bridges_out, bridge));
-        let mut starts_cross = false;
         for ((edge, way), shift) in ways().zip(&shifts) {
-            let step = |other, days| Step::new(other, edge.source, edge.target, days);
-            let bridge = |other| Bridge { other, source: edge.source, target: edge.target, shift: *shift };
-            match way {
-                Way::Step(lag) => {
-                    steps.0.put(edge.to, step(edge.from, lag), edge.link);
-                    steps.1.put(edge.from, step(edge.to, lag), edge.link);
-                }
-                Way::Crossing(days) => {
-                    starts_cross |= edge.source == End::Start;
-                    crossings.0.put(edge.to, step(edge.from, days), edge.link);
-                    crossings.1.put(edge.from, step(edge.to, days), edge.link);
-                }
-                Way::Bridge => {
-                    bridges.0.put(edge.to, bridge(edge.from), edge.link);
-                    bridges.1.put(edge.from, bridge(edge.to), edge.link);
-                }
+            if let Some([from, to]) = self.steps_of(edge, way) {
+                steps.0.put(edge.to, to, edge.link);
+                steps.1.put(edge.from, from, edge.link);
+            } else {
+                let bridge =
+                    |other| Bridge { other, source: edge.source, target: edge.target, shift: *shift };
+                bridges.0.put(edge.to, bridge(edge.from), edge.link);
+                bridges.1.put(edge.from, bridge(edge.to), edge.link);
             }
         }
-        self.starts_cross = starts_cross;
         (self.steps_in, self.steps_out) = (steps.0.done(), steps.1.done());
-        (self.crossings_in, self.crossings_out) = (crossings.0.done(), crossings.1.done());
         (self.bridges_in, self.bridges_out) = (bridges.0.done(), bridges.1.done());
     }
 
@@ -261,11 +257,15 @@ impl Compiled {
             + size_of::<Node>() * self.nodes.capacity()
             + self.steps_in.bytes()
             + self.steps_out.bytes()
-            + self.crossings_in.bytes()
-            + self.crossings_out.bytes()
             + self.bridges_in.bytes()
             + self.bridges_out.bytes()
     }
+}
+
+/// The crossings among the steps of a node, as bridges, each with its link.
+fn crossings(steps: &Grouped<Step>, node: usize) -> impl Iterator<Item = (Bridge, u32)> {
+    let crossings = steps.with_origin(node).filter(|(step, _)| step.is_crossing());
+    crossings.map(|(step, origin)| (step.as_bridge(), origin))
 }
 
 /// A shift as days of an axis, if that is what it is.

@@ -1,5 +1,7 @@
 //! Edges as the passes read them: packed, grouped by node, with lags resolved to days on an axis.
 
+use std::ops::Range;
+
 use crate::bridge::{Bridge, Shift};
 use crate::calendars::Calendars;
 use crate::graph::{CONTAINMENT, End};
@@ -9,36 +11,65 @@ use crate::network::{LagCalendar, LagUnit, Link, LinkKind, Network};
 /// boundaries where it crosses calendars without counting days of any (a *crossing*).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
-    /// `other node << 2 | target end << 1 | source end`.
+    /// `other node << 3 | crossing << 2 | target end << 1 | source end`.
     packed: u32,
+    /// The node in whose group this is: the passes read edges as one list and have to know whose they are.
+    here: u32,
     pub(crate) lag: i32,
 }
 
+const CROSSING: u32 = 0b100;
+const TARGET: u32 = 0b010;
+const SOURCE: u32 = 0b001;
+
 impl Step {
-    pub(crate) fn new(other: u32, source: End, target: End, lag: i32) -> Step {
-        Step { packed: other << 2 | (target as u32) << 1 | source as u32, lag }
+    /// A step as `here` sees it; `source` and `target` are ends of the predecessor and the successor.
+    pub(crate) fn new(here: u32, other: u32, (source, target): (End, End), lag: i32) -> Step {
+        Step { packed: other << 3 | (target as u32) << 1 | source as u32, here, lag }
     }
 
+    /// A step that adds boundaries.
+    pub(crate) fn crossing(self) -> Step {
+        Step { packed: self.packed | CROSSING, ..self }
+    }
+
+    #[inline]
+    pub(crate) fn is_crossing(self) -> bool {
+        self.packed & CROSSING != 0
+    }
+
+    /// All bits for a crossing, none for a step that adds ordinals.
+    #[inline]
+    pub(crate) fn crossing_mask(self) -> i32 {
+        -i32::from(self.is_crossing())
+    }
+
+    #[inline]
+    pub(crate) fn here(self) -> usize {
+        self.here as usize
+    }
+
+    #[inline]
     pub(crate) fn other(self) -> usize {
-        (self.packed >> 2) as usize
+        (self.packed >> 3) as usize
     }
 
-    /// Where an array of two ends a node holds the end of the other node that this step leaves from.
+    /// The end of the predecessor that this step leaves from.
     #[inline]
-    pub(crate) fn source_end(self) -> usize {
-        ((self.packed >> 2) << 1 | self.packed & 1) as usize
+    pub(crate) fn source(self) -> End {
+        if self.packed & SOURCE == 0 { End::Start } else { End::Finish }
     }
 
-    /// Where such an array holds the end of the other node that this step leads to.
+    /// The end of the successor that this step leads to.
     #[inline]
-    pub(crate) fn target_end(self) -> usize {
-        (self.packed >> 1) as usize
+    pub(crate) fn target(self) -> End {
+        if self.packed & TARGET == 0 { End::Start } else { End::Finish }
     }
 
     /// All bits if the predecessor's finish holds, none for its start.
     #[inline]
     pub(crate) fn source_mask(self) -> i32 {
-        -((self.packed & 1) as i32)
+        -((self.packed & SOURCE) as i32)
     }
 
     /// All bits if the successor's finish is held, none for its start.
@@ -47,25 +78,32 @@ impl Step {
         -((self.packed >> 1 & 1) as i32)
     }
 
+    /// Where a list of two ends a node holds what this step leaves from.
+    #[inline]
+    pub(crate) fn source_of_two(self) -> usize {
+        (self.packed >> 3 << 1 | self.packed & SOURCE) as usize
+    }
+
+    /// Where a list of two ordinals and two boundaries a node holds what this step leaves from.
+    #[inline]
+    pub(crate) fn source_of_four(self) -> usize {
+        (self.packed >> 3 << 2 | self.packed >> 1 & 0b10 | self.packed & SOURCE) as usize
+    }
+
+    /// Where a list of two ordinals and two boundaries a node holds what this step leads to.
+    #[inline]
+    pub(crate) fn target_of_four(self) -> usize {
+        (self.packed >> 1) as usize
+    }
+
     /// A crossing as the bridge that says the same.
     pub(crate) fn as_bridge(self) -> Bridge {
-        let end = |is_finish| if is_finish { End::Finish } else { End::Start };
         Bridge {
-            other: self.packed >> 2,
-            source: end(self.source_is_finish()),
-            target: end(self.target_is_finish()),
+            other: self.packed >> 3,
+            source: self.source(),
+            target: self.target(),
             shift: if self.lag == 0 { Shift::None } else { Shift::Elapsed(self.lag) },
         }
-    }
-
-    /// 1 if the successor's finish is held, 0 for its start.
-    pub(crate) fn target_is_finish(self) -> bool {
-        self.packed >> 1 & 1 == 1
-    }
-
-    /// 1 if the predecessor's finish holds, 0 for its start.
-    pub(crate) fn source_is_finish(self) -> bool {
-        self.packed & 1 == 1
     }
 }
 
@@ -99,10 +137,10 @@ impl<T: Copy> Grouped<T> {
         Filling(Grouped { start, items, origin })
     }
 
-    /// Whether no node has any item.
+    /// Whether a node has any item.
     #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.items.is_empty()
+    pub(crate) fn has(&self, node: usize) -> bool {
+        self.start.get(node..node + 2).is_some_and(|range| range[0] < range[1])
     }
 
     #[inline]
@@ -116,9 +154,16 @@ impl<T: Copy> Grouped<T> {
         self.items[range.clone()].iter().copied().zip(self.origin[range].iter().copied())
     }
 
+    /// All items, group after group.
+    pub(crate) fn all(&self) -> &[T] {
+        &self.items
+    }
+
+    /// Where in the list of all the items of a node are.
     #[inline]
-    fn range(&self, node: usize) -> std::ops::Range<usize> {
-        self.start.get(node..node + 2).map_or(0..0, |range| range[0] as usize..range[1] as usize)
+    pub(crate) fn range(&self, node: usize) -> Range<usize> {
+        let end = self.items.len();
+        self.start.get(node..node + 2).map_or(end..end, |range| range[0] as usize..range[1] as usize)
     }
 
     /// Adds an item behind the others of its node.

@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::compiled::Compiled;
+use crate::graph::{End, Role};
 use crate::inputs::{Inputs, PINNED};
 use crate::network::Network;
-use crate::passes::{Early, Late, UNBOUND};
+use crate::passes::{Early, Forward, Late, UNBOUND};
 use crate::report::{Results, project_dates, roll_up};
 use crate::schedule::{Schedule, TaskDates};
 
@@ -57,25 +58,25 @@ impl State {
     pub(crate) fn late_passes(&mut self, network: &Network, compiled: &Compiled) {
         let (inputs, early) = (&self.inputs, &self.early);
         let projects = &self.finishes.of_project;
-        let own = |node: usize| projects[project_of(network, compiled, node)];
-        self.late.run(compiled, inputs, early, own);
+        let forward = Forward { network, compiled, inputs, early };
+        self.late.run(&forward, projects);
         let several = projects.iter().flatten().count() > 1;
-        self.program = several.then(|| Late::pass(compiled, inputs, early, |_| self.finishes.last));
+        self.program = several.then(|| Late::pass(&forward, &vec![self.finishes.last; projects.len()]));
         self.separate(network, compiled);
     }
 
     /// Late starts of projects that links from or to others touch: seeds of other projects would leak
     /// through those links into this one's floats.
     pub(crate) fn separate(&mut self, network: &Network, compiled: &Compiled) {
-        let own = |node: usize| self.finishes.of_project[project_of(network, compiled, node)];
-        let mut apart = None;
+        let forward = Forward { network, compiled, inputs: &self.inputs, early: &self.early };
+        let count = compiled.nodes.len();
+        let mut apart: Option<Vec<i32>> = None;
         for project in cross_linked(network, compiled) {
             let mine = |node: usize| project_of(network, compiled, node) == project;
-            let seed = |node: usize| own(node).filter(|_| mine(node));
-            let pass = Late::pass(compiled, &self.inputs, &self.early, seed);
-            let apart = apart.get_or_insert_with(|| self.late.start.clone());
-            for node in (0..compiled.nodes.len()).filter(|node| mine(*node)) {
-                apart[node] = pass.start[node];
+            let pass = Late::pass(&forward, &self.finishes.of_alone(project));
+            let apart = apart.get_or_insert_with(|| (0..count).map(|node| self.late.start(node)).collect());
+            for node in (0..count).filter(|node| mine(*node)) {
+                apart[node] = pass.start(node);
             }
         }
         self.apart = apart;
@@ -96,11 +97,11 @@ impl State {
     }
 
     /// Room for one more node.
-    pub(crate) fn push_node(&mut self, compiled: &Compiled) {
+    pub(crate) fn push_node(&mut self) {
         self.inputs.push_node();
-        self.early.push_node(compiled);
-        self.late.push_node(compiled);
-        self.program.iter_mut().for_each(|late| late.push_node(compiled));
+        self.early.push_node();
+        self.late.push_node();
+        self.program.iter_mut().for_each(Late::push_node);
         self.apart.iter_mut().for_each(|apart| apart.push(UNBOUND));
         self.on_longest_path.push(false);
     }
@@ -108,10 +109,9 @@ impl State {
     /// Whether late dates, floats or the longest path differ at a node; one that was not there differs.
     pub(crate) fn differs_late(&self, before: &State, node: usize) -> bool {
         let values = |state: &State| {
-            let late_start = state.apart.as_ref().unwrap_or(&state.late.start).get(node).copied();
-            let program = state.program.as_ref().unwrap_or(&state.late).start.get(node).copied();
-            let free = state.late.free.get(node).copied();
-            (late_start, program, free, state.on_longest_path.get(node).copied())
+            let apart = state.apart.as_ref().and_then(|apart| apart.get(node)).copied();
+            let program = state.program.as_ref().and_then(|late| late.of(node));
+            (apart, program, state.late.of(node), state.on_longest_path.get(node).copied())
         };
         values(self) != values(before)
     }
@@ -129,9 +129,9 @@ impl State {
             compiled,
             inputs: &self.inputs,
             early: &self.early,
-            late_start: self.apart.as_ref().unwrap_or(&self.late.start),
-            program_late_start: self.program.as_ref().map_or(&self.late.start, |late| &late.start),
             late: &self.late,
+            apart: self.apart.as_deref(),
+            program: self.program.as_ref().unwrap_or(&self.late),
             on_longest_path: &self.on_longest_path,
         }
     }
@@ -143,8 +143,8 @@ pub(crate) fn place(network: &Network, compiled: &Compiled) -> (Inputs, Early) {
     let mut early = Early::pass(compiled, &inputs);
     if !inputs.lazy.is_empty() {
         let finishes = Finishes::of(network, compiled, &inputs, &early);
-        let own = |node: usize| finishes.of_project[project_of(network, compiled, node)];
-        let late = Late::pass(compiled, &inputs, &early, own);
+        let forward = Forward { network, compiled, inputs: &inputs, early: &early };
+        let late = Late::pass(&forward, &finishes.of_project);
         inputs.delay_lazy(&late);
         early = Early::pass(compiled, &inputs);
     }
@@ -189,12 +189,16 @@ impl Finishes {
         let axes = compiled.calendars.axes.len();
         let mut latest =
             vec![i32::MIN; if axes * of_project.len() <= FEW { axes * of_project.len() } else { 0 }];
-        for node in (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node)) {
+        let axes_of = compiled.axis.iter().zip(&compiled.own_axis);
+        let rows = compiled.nodes.iter().zip(&inputs.flags).zip(axes_of).enumerate();
+        for (node, ((row, flags), (axis, own))) in rows {
+            if row.role != Role::Leaf {
+                continue;
+            }
             let project = project_of(network, compiled, node);
-            let axis = compiled.own_axis[node];
-            let group = latest.get_mut(project * axes + axis as usize);
-            match group.filter(|_| compiled.axis[node] == axis && inputs.flags[node] & PINNED == 0) {
-                Some(group) => *group = early.ends[2 * node + 1].max(*group),
+            let group = latest.get_mut(project * axes + *own as usize);
+            match group.filter(|_| axis == own && flags & PINNED == 0) {
+                Some(group) => *group = early.end(node, End::Finish).max(*group),
                 None => note(&mut of_project[project], early.finish_boundary(compiled, inputs, node)),
             }
         }
@@ -204,6 +208,13 @@ impl Finishes {
         }
         let last = of_project.iter().flatten().copied().max();
         Finishes { of_project, last }
+    }
+
+    /// The finish of one project, and none of the others.
+    pub(crate) fn of_alone(&self, project: usize) -> Vec<Option<i32>> {
+        let mut alone = vec![None; self.of_project.len()];
+        alone[project] = self.of_project[project];
+        alone
     }
 }
 

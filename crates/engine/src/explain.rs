@@ -5,11 +5,11 @@ use crate::bridge::Bridge;
 use crate::compiled::Compiled;
 use crate::day::Day;
 use crate::edges::Step;
-use crate::engine::{Finishes, place, project_of};
+use crate::engine::{Finishes, place};
 use crate::graph::{CONTAINMENT, End};
 use crate::inputs::{BEGUN, Bounds, DETACHED, Inputs, PINNED, STARTED, bounds_of};
 use crate::network::Network;
-use crate::passes::{Early, FREE, LATE, Late, UNBOUND, UNSET, latest_end, leads};
+use crate::passes::{Early, FREE, Forward, LATE, Late, UNBOUND, UNSET, latest_end, leads};
 
 /// A date that can be explained; floats are the difference of an early and a late one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,11 +95,13 @@ pub fn explain(network: &Network, task: usize, quantity: Quantity) -> Option<Vec
     }
     let finishes = Finishes::of(network, &compiled, &inputs, &early);
     let project = network.tasks[task].project;
-    let seed = |other: usize| {
-        finishes.of_project[project].filter(|_| project_of(network, &compiled, other) == project)
-    };
-    let late = Late::pass(&compiled, &inputs, &early, seed);
-    Some(if quantity == Quantity::Late { view.late(&late, seed(node)) } else { view.free(&late) })
+    let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
+    let late = Late::pass(&forward, &finishes.of_alone(project));
+    Some(if quantity == Quantity::Late {
+        view.late(&late, finishes.of_project[project])
+    } else {
+        view.free(&late)
+    })
 }
 
 /// One leaf and what was computed around it.
@@ -129,7 +131,7 @@ impl Edge {
 
 impl View<'_> {
     fn early(&self) -> Vec<Contribution> {
-        let at = self.early.start[self.node];
+        let at = self.early.start(self.inputs, self.node);
         let mut found = self.own_bounds(false, at);
         if self.inputs.flags[self.node] & DETACHED == 0 {
             for (link, bound) in self.incoming() {
@@ -141,7 +143,7 @@ impl View<'_> {
     }
 
     fn late(&self, late: &Late, seed: Option<i32>) -> Vec<Contribution> {
-        let at = late.start[self.node];
+        let at = late.start(self.node);
         let mut found = self.own_bounds(true, at);
         if let Some(boundary) = seed {
             let bound = self.compiled.finishing_by(self.node, boundary) - self.inputs.remaining[self.node];
@@ -161,8 +163,8 @@ impl View<'_> {
     }
 
     fn free(&self, late: &Late) -> Vec<Contribution> {
-        let last = late.start[self.node];
-        let at = late.free[self.node].min(last);
+        let last = late.start(self.node);
+        let at = late.free(self.node).min(last);
         let mut found = vec![self.contribution(Reason::TotalFloat, None, None, last, self.between(at, last))];
         for (link, bound) in self.outgoing(late, FREE) {
             let task = Some(self.network.links[link].successor);
@@ -253,10 +255,8 @@ impl View<'_> {
         let remaining = self.inputs.remaining[node];
         match edge {
             Edge::Step(step) => {
-                let end = 2 * step.other() + usize::from(step.source_is_finish());
-                let from = value.unwrap_or(self.early.ends[end]);
-                let held = if step.target_is_finish() { remaining } else { 0 };
-                (from > UNSET / 2).then(|| from + step.lag - held)
+                let from = value.unwrap_or(self.early.end(step.other(), step.source()));
+                (from > UNSET / 2).then(|| from + step.lag - (remaining & step.target_mask()))
             }
             Edge::Bridge(bridge) => {
                 let held = if bridge.target == End::Finish { remaining } else { 0 };
@@ -275,7 +275,7 @@ impl View<'_> {
 
     /// Every link that limits the start of the open work, with that limit.
     fn outgoing(&self, late: &Late, entry: usize) -> Vec<(usize, i32)> {
-        let at_end = |end: usize| late.ends[end][entry];
+        let at_end = |node: usize, end: End| late.limit(node, end)[entry];
         let mut found = Vec::new();
         for (edge, link) in edges_out(self.compiled, self.node) {
             if !self.takes_part(self.node, &edge) {
@@ -291,7 +291,7 @@ impl View<'_> {
                     if link == CONTAINMENT {
                         hub = Some(outer.other()).filter(|_| self.takes_part(at, &outer));
                     } else if let Some(value) = self.leaving(at, &outer, at_end) {
-                        let limit = self.leaving(self.node, &edge, |_| value);
+                        let limit = self.leaving(self.node, &edge, |_, _| value);
                         found.extend(limit.map(|limit| (link as usize, limit)));
                     }
                 }
@@ -311,20 +311,16 @@ impl View<'_> {
     }
 
     /// The latest start of `node` that an edge allows, given what its target says of its ends.
-    fn leaving(&self, node: usize, edge: &Edge, limit_at: impl Fn(usize) -> i32) -> Option<i32> {
-        let (end, source_is_finish) = match edge {
-            Edge::Step(step) => {
-                (2 * step.other() + usize::from(step.target_is_finish()), step.source_is_finish())
-            }
-            Edge::Bridge(bridge) => {
-                (2 * bridge.other as usize + bridge.target as usize, bridge.source == End::Finish)
-            }
+    fn leaving(&self, node: usize, edge: &Edge, limit_at: impl Fn(usize, End) -> i32) -> Option<i32> {
+        let (source, target) = match edge {
+            Edge::Step(step) => (step.source(), step.target()),
+            Edge::Bridge(bridge) => (bridge.source, bridge.target),
         };
-        if !source_is_finish && self.inputs.flags[node] & STARTED != 0 {
+        if source == End::Start && self.inputs.flags[node] & STARTED != 0 {
             return None;
         }
-        let limit = limit_at(end);
-        let back = if source_is_finish { -self.inputs.remaining[node] } else { self.inputs.done[node] };
+        let limit = limit_at(edge.other(), target);
+        let back = [self.inputs.done[node], -self.inputs.remaining[node]][source as usize];
         let latest = match edge {
             Edge::Step(step) => limit - step.lag,
             Edge::Bridge(bridge) => latest_end(self.compiled, self.inputs, node, bridge, limit),
@@ -334,12 +330,12 @@ impl View<'_> {
 }
 
 fn edges_in(compiled: &Compiled, node: usize) -> impl Iterator<Item = (Edge, u32)> {
-    let steps = compiled.steps_in.with_origin(node).map(|(step, origin)| (Edge::Step(step), origin));
+    let steps = compiled.along_in(node).map(|(step, origin)| (Edge::Step(step), origin));
     steps.chain(compiled.across_in(node).map(|(bridge, origin)| (Edge::Bridge(bridge), origin)))
 }
 
 fn edges_out(compiled: &Compiled, node: usize) -> impl Iterator<Item = (Edge, u32)> {
-    let steps = compiled.steps_out.with_origin(node).map(|(step, origin)| (Edge::Step(step), origin));
+    let steps = compiled.along_out(node).map(|(step, origin)| (Edge::Step(step), origin));
     steps.chain(compiled.across_out(node).map(|(bridge, origin)| (Edge::Bridge(bridge), origin)))
 }
 

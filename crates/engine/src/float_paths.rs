@@ -5,7 +5,7 @@ use crate::compiled::Compiled;
 use crate::engine::place;
 use crate::inputs::PINNED;
 use crate::network::Network;
-use crate::passes::{Late, UNBOUND};
+use crate::passes::{Forward, Late, UNBOUND};
 
 /// One chain of work that leads to a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,12 +34,15 @@ pub fn float_paths(network: &Network, target: usize, count: usize) -> Vec<FloatP
     // Only the way to the target counts, not what else limits late dates.
     inputs.high.fill(UNBOUND);
     let finish = early.finish_boundary(&compiled, &inputs, node);
-    let late = Late::pass(&compiled, &inputs, &early, |other| (other == node).then_some(finish));
+    inputs.high[node] = compiled.finishing_by(node, finish) - inputs.remaining[node];
+    let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
+    let late = Late::pass(&forward, &vec![None; network.projects.len()]);
     // What is finished, and what only its begun start ties to the target, has no late date.
     let float_of = |node: usize| {
-        let float =
-            |latest| compiled.own_ordinal(node, latest) - compiled.own_ordinal(node, early.start[node]);
-        Some(late.start[node]).filter(|latest| *latest < UNBOUND / 2).map(float)
+        let float = |latest| {
+            compiled.own_ordinal(node, latest) - compiled.own_ordinal(node, early.start(&inputs, node))
+        };
+        Some(late.start(node)).filter(|latest| *latest < UNBOUND / 2).map(float)
     };
     let floats: Vec<Option<i32>> = (0..compiled.nodes.len()).map(float_of).collect();
     Chains { compiled: &compiled, floats, used: vec![false; compiled.nodes.len()] }.find(node, count)

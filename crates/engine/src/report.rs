@@ -16,11 +16,11 @@ pub(crate) struct Results<'a> {
     pub(crate) compiled: &'a Compiled,
     pub(crate) inputs: &'a Inputs,
     pub(crate) early: &'a Early,
-    /// Latest starts against the node's own project.
-    pub(crate) late_start: &'a [i32],
-    /// Latest starts against everything.
-    pub(crate) program_late_start: &'a [i32],
     pub(crate) late: &'a Late,
+    /// Latest starts against the node's own project, where links cross projects.
+    pub(crate) apart: Option<&'a [i32]>,
+    /// The backward pass against everything.
+    pub(crate) program: &'a Late,
     pub(crate) on_longest_path: &'a [bool],
 }
 
@@ -48,12 +48,13 @@ impl Results<'_> {
                 progress: Progress::Complete,
             };
         }
-        let early = self.compiled.own_ordinal(node, self.early.start[node]);
-        let late = self.compiled.own_ordinal(node, self.late_start[node]);
+        let early = self.compiled.own_ordinal(node, self.early.start(self.inputs, node));
+        let late_start = self.apart.map_or_else(|| self.late.start(node), |apart| apart[node]);
+        let late = self.compiled.own_ordinal(node, late_start);
         let total_float = late - early;
-        let program_total_float = self.compiled.own_ordinal(node, self.program_late_start[node]) - early;
+        let program_total_float = self.compiled.own_ordinal(node, self.program.start(node)) - early;
         let free_float =
-            (self.compiled.own_ordinal(node, self.late.free[node].min(UNBOUND / 4)) - early).min(total_float);
+            (self.compiled.own_ordinal(node, self.late.free(node).min(UNBOUND / 4)) - early).min(total_float);
         let held = early > self.compiled.own_ordinal(node, self.inputs.start_floor[node]);
         let remaining = self.inputs.remaining[node];
         let point = flags & POINT != 0;
@@ -86,15 +87,14 @@ impl Results<'_> {
     pub(crate) fn links(&self) -> Vec<LinkResult> {
         let mut results = vec![LinkResult::default(); self.network.links.len()];
         for node in 0..self.compiled.nodes.len() {
-            for (step, origin) in self.compiled.steps_out.with_origin(node) {
-                let limit = self.late.ends[step.target_end()][FREE];
+            for (step, origin) in self.compiled.along_out(node) {
+                let limit = self.late.limit(step.other(), step.target())[FREE];
                 if limit < UNBOUND / 2 {
-                    let source = if step.source_is_finish() { End::Finish } else { End::Start };
-                    self.note(&mut results, node, source, limit - step.lag, origin);
+                    self.note(&mut results, node, step.source(), limit - step.lag, origin);
                 }
             }
             for (bridge, origin) in self.compiled.across_out(node) {
-                let limit = self.late.ends[2 * bridge.other as usize + bridge.target as usize][FREE];
+                let limit = self.late.limit(bridge.other as usize, bridge.target)[FREE];
                 if limit < UNBOUND / 2 {
                     let latest = latest_end(self.compiled, self.inputs, node, &bridge, limit);
                     self.note(&mut results, node, bridge.source, latest, origin);
@@ -108,7 +108,7 @@ impl Results<'_> {
         if link == CONTAINMENT {
             return;
         }
-        let at = self.early.ends[2 * node + source as usize];
+        let at = self.early.end(node, source);
         if at <= UNSET / 2 {
             // A summary none of whose rows could be scheduled.
             return;
@@ -124,8 +124,8 @@ impl Results<'_> {
         for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
             let place = early.binding_place(compiled, inputs, node).filter(|_| reached[node]);
             let Some(place) = place else { continue };
-            for step in compiled.steps_in.of(node) {
-                let bound = early.ends[step.source_end()] + step.lag;
+            for (step, _) in compiled.along_in(node) {
+                let bound = early.end(step.other(), step.source()) + step.lag;
                 reached[step.other()] |= bound - (inputs.remaining[node] & step.target_mask()) == place;
             }
             for (bridge, _) in compiled.across_in(node) {
@@ -151,7 +151,7 @@ impl Results<'_> {
         };
         let begun = dates.progress != Progress::NotStarted;
         let complete = dates.progress == Progress::Complete;
-        let start = self.compiled.own_ordinal(node, self.early.start[node]);
+        let start = self.compiled.own_ordinal(node, self.early.start(self.inputs, node));
         let finish = start.saturating_add(self.inputs.remaining[node]);
         let ends_after = |day: Day| match complete {
             true => self.inputs.fact[node][1] > day.0.saturating_add(1),

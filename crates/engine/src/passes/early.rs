@@ -1,43 +1,84 @@
 //! The forward pass: where each node stands at the earliest. What may wait is `late`.
 
-use crate::axis::FAR;
+use std::ops::Range;
+
+use crate::axis::{Axis, FAR};
 use crate::bridge::Bridge;
 use crate::compiled::Compiled;
+use crate::edges::Step;
 use crate::graph::End;
 use crate::inputs::{DETACHED, Inputs, PINNED, POINT, STARTED};
 
 use super::UNSET;
 
+/// Whether a node has more to it than edges and a floor.
+fn is_rare(compiled: &Compiled, inputs: &Inputs, node: usize) -> bool {
+    inputs.flags[node] & !POINT != 0 || compiled.bridges_in.has(node)
+}
+
+/// Ends of work that takes some days from an ordinal on, as ordinals and as boundaries.
+#[inline(always)]
+fn spot_of(axis: &Axis, start: i32, days: i32) -> [i32; 4] {
+    [start, start + days, axis.start(start), axis.finish(start + days)]
+}
+
 /// Early positions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Early {
-    /// Start of the remaining work by node.
-    pub(crate) start: Vec<i32>,
-    /// What links count from: start of the whole span and finish, two entries a node.
-    pub(crate) ends: Vec<i32>,
-    /// The same ends as boundaries, for edges that are no steps; empty in a plain plan.
-    at: Vec<i32>,
+    /// What links count from: start of the whole span and finish of each node, and behind them the same as
+    /// boundaries, for edges that are no steps. A plain plan has no boundaries.
+    spots: Vec<i32>,
+    /// Entries of a node.
+    width: usize,
 }
 
 impl Early {
     pub(crate) fn empty(compiled: &Compiled) -> Early {
-        let count = compiled.nodes.len();
-        let at = if compiled.plain { Vec::new() } else { vec![UNSET; 2 * count] };
-        Early { start: vec![UNSET; count], ends: vec![UNSET; 2 * count], at }
+        let width = if compiled.plain { 2 } else { 4 };
+        Early { spots: vec![UNSET; width * compiled.nodes.len()], width }
     }
 
     /// Room for one more node.
-    pub(crate) fn push_node(&mut self, compiled: &Compiled) {
-        self.start.push(UNSET);
-        self.ends.extend([UNSET; 2]);
-        if !compiled.plain {
-            self.at.extend([UNSET; 2]);
-        }
+    pub(crate) fn push_node(&mut self) {
+        self.spots.extend([UNSET; 4].iter().take(self.width));
     }
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        4 * (self.start.capacity() + self.ends.capacity() + self.at.capacity())
+        4 * self.spots.capacity()
+    }
+
+    /// Start of the whole span of a node and its finish.
+    #[inline]
+    pub(crate) fn ends(&self, node: usize) -> [i32; 2] {
+        let spot = &self.spots[self.width * node..self.width * node + 2];
+        [spot[0], spot[1]]
+    }
+
+    /// One of them.
+    #[inline]
+    pub(crate) fn end(&self, node: usize, end: End) -> i32 {
+        self.spots[self.width * node + end as usize]
+    }
+
+    #[inline]
+    fn end_mut(&mut self, node: usize, end: End) -> &mut i32 {
+        &mut self.spots[self.width * node + end as usize]
+    }
+
+    /// An end as a boundary; only where the plan is not plain.
+    #[inline]
+    pub(crate) fn at(&self, node: usize, end: End) -> i32 {
+        self.spots[self.width * node + 2 + end as usize]
+    }
+
+    /// Start of the remaining work of a node.
+    #[inline]
+    pub(crate) fn start(&self, inputs: &Inputs, node: usize) -> i32 {
+        match inputs.flags[node] & PINNED {
+            0 => self.end(node, End::Finish) - inputs.remaining[node],
+            _ => self.end(node, End::Start),
+        }
     }
 
     /// The forward pass.
@@ -49,52 +90,109 @@ impl Early {
 
     /// The forward pass over positions of an earlier one.
     pub(crate) fn run(&mut self, compiled: &Compiled, inputs: &Inputs) {
-        if compiled.plain {
-            self.run_through::<true>(compiled, inputs);
-        } else {
-            self.run_through::<false>(compiled, inputs);
+        match (compiled.in_order, compiled.plain) {
+            (false, _) => {
+                compiled.sequence.iter().for_each(|node| self.visit(compiled, inputs, *node as usize));
+            }
+            (true, true) => self.run_through::<true>(compiled, inputs),
+            (true, false) => self.run_through::<false>(compiled, inputs),
         }
     }
 
-    /// The forward pass, made once for plans on one calendar, whose loop then asks for no other, and once for the rest.
+    /// The forward pass where nodes are numbered in order: edges are read as one list, without a look at
+    /// where the edges of one node end, but for the few nodes that need more than edges. `PLAIN` says
+    /// that all is on one calendar.
     fn run_through<const PLAIN: bool>(&mut self, compiled: &Compiled, inputs: &Inputs) {
-        for node in compiled.sequence.iter().map(|node| *node as usize) {
-            self.place::<PLAIN>(compiled, inputs, node);
+        let steps = compiled.steps_in.all();
+        self.stand::<PLAIN>(compiled, inputs, 0..compiled.nodes.len());
+        let mut next = 0;
+        let bridged = !compiled.bridges_in.all().is_empty();
+        for (node, flags) in inputs.flags.iter().enumerate() {
+            if flags & !POINT == 0 && !(bridged && compiled.bridges_in.has(node)) {
+                continue;
+            }
+            let group = compiled.steps_in.range(node);
+            self.relax::<PLAIN>(compiled, &steps[next..group.start]);
+            self.place_rare(compiled, inputs, node);
+            next = group.end;
         }
+        self.relax::<PLAIN>(compiled, &steps[next..]);
     }
 
     /// Places one node by what leads into it.
     pub(crate) fn visit(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
-        match compiled.plain {
-            true => self.place::<true>(compiled, inputs, node),
-            false => self.place::<false>(compiled, inputs, node),
+        if is_rare(compiled, inputs, node) {
+            return self.place_rare(compiled, inputs, node);
+        }
+        let steps = compiled.steps_in.of(node);
+        if compiled.plain {
+            self.stand::<true>(compiled, inputs, node..node + 1);
+            self.relax::<true>(compiled, steps);
+        } else {
+            self.stand::<false>(compiled, inputs, node..node + 1);
+            self.relax::<false>(compiled, steps);
         }
     }
 
+    /// Puts nodes where their own floors let them stand.
     #[inline(always)]
-    fn place<const PLAIN: bool>(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
-        let flags = inputs.flags[node];
-        let remaining = inputs.remaining[node];
-        let free = flags & (PINNED | DETACHED) == 0;
-        let reached = if free { self.reach_in::<PLAIN>(compiled, inputs, node, remaining) } else { UNSET };
-        let start = reached.max(inputs.low[node]);
-        if flags & !POINT == 0 {
-            // Most nodes: not begun, and held by nothing but links and a floor.
-            let start = start.min(FAR);
-            self.start[node] = start;
-            self.ends[2 * node..2 * node + 2].copy_from_slice(&[start, start + remaining]);
-            if !PLAIN {
-                let axis = compiled.axis_of(node);
-                let at = [axis.start(start), axis.finish(start + remaining)];
-                self.at[2 * node..2 * node + 2].copy_from_slice(&at);
+    fn stand<const PLAIN: bool>(&mut self, compiled: &Compiled, inputs: &Inputs, nodes: Range<usize>) {
+        let own = inputs.low[nodes.clone()].iter().zip(&inputs.remaining[nodes.clone()]);
+        if PLAIN {
+            let spots = self.spots[2 * nodes.start..2 * nodes.end].as_chunks_mut::<2>().0;
+            for (spot, (low, days)) in spots.iter_mut().zip(own) {
+                let start = (*low).min(FAR);
+                *spot = [start, start + days];
+            }
+        } else {
+            let spots = self.spots[4 * nodes.start..4 * nodes.end].as_chunks_mut::<4>().0;
+            for ((spot, (low, days)), axis) in spots.iter_mut().zip(own).zip(&compiled.axis[nodes]) {
+                *spot = spot_of(&compiled.calendars.axes[*axis as usize], (*low).min(FAR), *days);
+            }
+        }
+    }
+
+    /// Moves nodes as far as steps into them ask. Where a node ends is worked out again with every step:
+    /// that is cheaper than to find out which of its steps is the last.
+    #[inline(always)]
+    fn relax<const PLAIN: bool>(&mut self, compiled: &Compiled, steps: &[Step]) {
+        if PLAIN {
+            let spots = &mut self.spots[..];
+            for step in steps {
+                let from = spots[step.source_of_two()] + step.lag;
+                let spot = &mut spots[2 * step.here()..2 * step.here() + 2];
+                let days = spot[1] - spot[0];
+                let start = (from - (days & step.target_mask())).max(spot[0]).min(FAR);
+                spot.copy_from_slice(&[start, start + days]);
             }
             return;
         }
-        let start = start.max(inputs.finish_low[node] - remaining);
+        let (spots, axis_of) = (&mut self.spots[..], &compiled.axis[..]);
+        let axes = &compiled.calendars.axes[..];
+        for step in steps {
+            let from = spots[step.source_of_four()] + step.lag;
+            let axis = &axes[axis_of[step.here()] as usize];
+            let crossing = step.crossing_mask();
+            let across = axis.ordinal_where(crossing, from);
+            let spot = &mut spots[4 * step.here()..4 * step.here() + 4];
+            let days = spot[1] - spot[0];
+            let along = from - (days & step.target_mask());
+            let start = (across & crossing | along & !crossing).max(spot[0]).min(FAR);
+            spot.copy_from_slice(&spot_of(axis, start, days));
+        }
+    }
+
+    /// Places a node that has more to it than edges and a floor.
+    fn place_rare(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
+        let flags = inputs.flags[node];
+        let remaining = inputs.remaining[node];
+        let free = flags & (PINNED | DETACHED) == 0;
+        let reached = if free { self.reach(compiled, inputs, node, remaining) } else { UNSET };
+        let start = reached.max(inputs.low[node]).max(inputs.finish_low[node] - remaining);
         self.set(compiled, inputs, node, start.min(inputs.cap(node)).min(FAR));
         if flags & PINNED != 0 && inputs.passing {
             let reached = self.reach(compiled, inputs, node, 0).min(FAR);
-            self.ends[2 * node + 1] = self.ends[2 * node + 1].max(reached);
+            *self.end_mut(node, End::Finish) = self.end(node, End::Finish).max(reached);
             self.look_up(compiled, inputs, node);
         }
     }
@@ -103,14 +201,14 @@ impl Early {
     fn look_up(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
         if !compiled.plain {
             for end in [End::Start, End::Finish] {
-                self.at[2 * node + end as usize] = self.boundary(compiled, inputs, node, end);
+                self.spots[4 * node + 2 + end as usize] = self.boundary(compiled, inputs, node, end);
             }
         }
     }
 
     /// The boundary of an end: a fact where it is one.
     fn boundary(&self, compiled: &Compiled, inputs: &Inputs, node: usize, end: End) -> i32 {
-        let ordinal = self.ends[2 * node + end as usize];
+        let ordinal = self.end(node, end);
         match (inputs.flags[node] & (PINNED | STARTED), end) {
             (0, End::Start) => compiled.axis_of(node).start(ordinal),
             (STARTED, End::Finish) | (0, End::Finish) => compiled.axis_of(node).finish(ordinal),
@@ -123,56 +221,33 @@ impl Early {
 
     /// Whether finished work passes on a later place than its own finish.
     pub(crate) fn passes_on(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> bool {
-        self.ends[2 * node + 1] > compiled.axis_of(node).ordinal(inputs.fact[node][1])
+        self.end(node, End::Finish) > compiled.axis_of(node).ordinal(inputs.fact[node][1])
     }
 
     /// The place at which a bound on a node's start binds; `None` where nothing that leads in counts.
     pub(crate) fn binding_place(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> Option<i32> {
         match inputs.flags[node] & (PINNED | DETACHED) {
-            0 => Some(self.start[node]),
-            PINNED => self.passes_on(compiled, inputs, node).then(|| self.ends[2 * node + 1]),
+            0 => Some(self.start(inputs, node)),
+            PINNED => self.passes_on(compiled, inputs, node).then(|| self.end(node, End::Finish)),
             _ => None,
         }
     }
 
-    /// What others may read of a node.
-    pub(crate) fn of(&self, node: usize) -> [i32; 3] {
-        [self.start[node], self.ends[2 * node], self.ends[2 * node + 1]]
-    }
-
     /// The least start of a node that its incoming edges allow, `duration` being what follows it.
     pub(crate) fn reach(&self, compiled: &Compiled, inputs: &Inputs, node: usize, duration: i32) -> i32 {
-        match compiled.plain {
-            true => self.reach_in::<true>(compiled, inputs, node, duration),
-            false => self.reach_in::<false>(compiled, inputs, node, duration),
-        }
-    }
-
-    #[inline(always)]
-    fn reach_in<const PLAIN: bool>(
-        &self,
-        compiled: &Compiled,
-        inputs: &Inputs,
-        node: usize,
-        duration: i32,
-    ) -> i32 {
         let mut reached = UNSET;
         for step in compiled.steps_in.of(node) {
-            let from = self.ends[step.source_end()];
-            reached = reached.max(from + step.lag - (duration & step.target_mask()));
-        }
-        if PLAIN {
-            return reached;
-        }
-        let mut boundary = UNSET;
-        for crossing in compiled.crossings_in.of(node) {
-            boundary = boundary.max(self.at[crossing.source_end()] + crossing.lag);
-        }
-        if boundary > UNSET / 2 {
-            reached = reached.max(compiled.axis_of(node).ordinal(boundary));
-        }
-        if compiled.bridges_in.is_empty() {
-            return reached;
+            let bound = match step.is_crossing() {
+                true => {
+                    let boundary = self.at(step.other(), step.source());
+                    compiled.axis_of(node).ordinal(boundary + step.lag)
+                }
+                false => {
+                    let from = self.end(step.other(), step.source());
+                    from + step.lag - (duration & step.target_mask())
+                }
+            };
+            reached = reached.max(bound);
         }
         self.cross(compiled, inputs, node, duration, reached)
     }
@@ -203,7 +278,7 @@ impl Early {
         bridge: &Bridge,
     ) -> Option<i32> {
         let from = bridge.other as usize;
-        let boundary = self.at[2 * from + bridge.source as usize];
+        let boundary = self.at(from, bridge.source);
         if boundary <= UNSET / 2 {
             return None;
         }
@@ -214,27 +289,21 @@ impl Early {
     /// Places a node; facts take precedence over the position.
     pub(crate) fn set(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize, start: i32) {
         let flags = inputs.flags[node];
-        self.start[node] = start;
-        self.ends[2 * node] = start - inputs.done[node];
-        self.ends[2 * node + 1] = start + inputs.remaining[node];
+        let mut ends = [start - inputs.done[node], start + inputs.remaining[node]];
         if flags & (PINNED | STARTED) != 0 {
             let axis = compiled.axis_of(node);
-            self.ends[2 * node] = axis.ordinal(inputs.fact[node][0]);
+            ends[0] = axis.ordinal(inputs.fact[node][0]);
             if flags & PINNED != 0 {
-                self.start[node] = self.ends[2 * node];
-                self.ends[2 * node + 1] = axis.ordinal(inputs.fact[node][1]);
+                ends[1] = axis.ordinal(inputs.fact[node][1]);
             }
         }
+        self.spots[self.width * node..self.width * node + 2].copy_from_slice(&ends);
         self.look_up(compiled, inputs, node);
     }
 
     /// Places one end of a summary.
     pub(crate) fn set_hub(&mut self, node: usize, at: i32) {
-        self.start[node] = at;
-        self.ends[2 * node..2 * node + 2].fill(at);
-        if let Some(boundaries) = self.at.get_mut(2 * node..2 * node + 2) {
-            boundaries.fill(at);
-        }
+        self.spots[self.width * node..self.width * (node + 1)].fill(at);
     }
 
     /// The boundary at which a node finishes; for a point the end of the last day worked before it.
@@ -242,6 +311,6 @@ impl Early {
         if inputs.flags[node] & PINNED != 0 {
             return inputs.fact[node][1];
         }
-        compiled.own_axis_of(node).finish(compiled.own_ordinal(node, self.ends[2 * node + 1]))
+        compiled.own_axis_of(node).finish(compiled.own_ordinal(node, self.end(node, End::Finish)))
     }
 }

@@ -1,302 +1,335 @@
 //! The backward pass: how late each node may be, for its project and for its successors. The forward
 //! pass that it inverts is `early`.
 
-use crate::axis::FAR;
+use std::ops::Range;
+
+use crate::axis::{Axis, FAR};
 use crate::bridge::Bridge;
 use crate::compiled::Compiled;
 use crate::edges::Step;
+use crate::engine::project_of;
 use crate::graph::End;
-use crate::inputs::{BEGUN, DETACHED, Inputs, LAZY, PINNED, POINT, STARTED};
+use crate::inputs::{BEGUN, CAPPED, DETACHED, HELD, Inputs, LAZY, PINNED, POINT, STARTED};
+use crate::network::Network;
 
 use super::{Early, UNBOUND};
 
 /// Late positions and what is free.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Late {
-    /// Latest start of the remaining work by node.
-    pub(crate) start: Vec<i32>,
-    /// Latest start that moves no successor, by node.
-    pub(crate) free: Vec<i32>,
-    /// What links into a node must not exceed, start and finish: so that it does not become late, and
-    /// so that it does not move (`LATE`, `FREE`). `UNBOUND` where facts have happened.
-    pub(crate) ends: Vec<[i32; 2]>,
-    /// What crossings into the start of a node must not exceed, as boundaries; empty in a plain plan.
-    at: Vec<[i32; 2]>,
+    spots: Vec<Spot>,
 }
 
-/// The entry of `Late::ends` that late dates keep to.
+/// What is known of a node: what links into its start and its finish must not exceed, what crossings into
+/// its start must not exceed as boundaries (of no use in a plain plan), and its own latest start. Each is
+/// there twice, as `LATE` and as `FREE`; `UNBOUND` where facts have happened.
+type Spot = [[i32; 2]; 4];
+
+/// The entry of a spot for crossings.
+const AT: usize = 2;
+/// The entry of a spot for the node itself.
+const OWN: usize = 3;
+
+/// The entry that late dates keep to.
 pub(crate) const LATE: usize = 0;
-/// The entry of `Late::ends` that free float keeps to: early ends of leaves, seen through hubs.
+/// The entry that free float keeps to: early ends of leaves, seen through hubs.
 pub(crate) const FREE: usize = 1;
 
-/// The place at which leaves of one calendar must finish, looked up once as long as it stays the same.
-struct Seeds<F> {
-    boundary_of: F,
-    known: (u32, u32, i32),
-    place: i32,
+/// Calendars times projects up to which a table of latest finishes is made.
+const FEW: usize = 4_096;
+
+/// The places by which leaves must be finished.
+struct Seeds<'a> {
+    /// The boundary by which the leaves of each project must be finished; nothing asks where there is none.
+    of_project: &'a [Option<i32>],
+    /// The same as places, by project and axis, once for leaves that are computed on their own axis and
+    /// once for points; empty where that would be too many.
+    places: Vec<[i32; 2]>,
+    /// The one place of one project on one calendar.
+    only: Option<i32>,
 }
 
-impl<F: Fn(usize) -> Option<i32>> Seeds<F> {
-    fn new(boundary_of: F) -> Seeds<F> {
-        Seeds { boundary_of, known: (u32::MAX, u32::MAX, 0), place: UNBOUND }
+impl<'a> Seeds<'a> {
+    fn new(compiled: &Compiled, of_project: &'a [Option<i32>]) -> Seeds<'a> {
+        let axes = &compiled.calendars.axes;
+        let mut places = Vec::new();
+        if axes.len() * of_project.len() <= FEW {
+            for boundary in of_project {
+                places.extend(axes.iter().map(|axis| places_by(axis, *boundary)));
+            }
+        }
+        let only = match of_project {
+            [boundary] if compiled.plain => {
+                compiled.own_axis.first().map(|axis| places_by(&axes[*axis as usize], *boundary)[0])
+            }
+            _ => None,
+        };
+        Seeds { of_project, places, only }
     }
 
-    /// The latest finish of a node; `UNBOUND` if nothing asks.
+    /// The latest finish of a leaf; `UNBOUND` if nothing asks.
     #[inline(always)]
-    fn of(&mut self, compiled: &Compiled, node: usize) -> i32 {
-        if !compiled.is_leaf(node) {
-            return UNBOUND;
+    fn of(&self, network: &Network, compiled: &Compiled, node: usize) -> i32 {
+        if let Some(place) = self.only {
+            return place;
         }
-        let Some(boundary) = (self.boundary_of)(node) else { return UNBOUND };
-        let key = (compiled.axis[node], compiled.own_axis[node], boundary);
-        if self.known != key {
-            self.known = key;
-            self.place = compiled.finishing_by(node, boundary);
-        }
-        self.place
+        let project = project_of(network, compiled, node);
+        let own = compiled.own_axis[node];
+        let known = self.places.get(project * compiled.calendars.axes.len() + own as usize).copied();
+        let places = known.unwrap_or_else(|| places_by(compiled.own_axis_of(node), self.of_project[project]));
+        places[usize::from(compiled.axis[node] != own)]
+    }
+}
+
+/// The last ordinal of an axis that is over by a boundary, and the boundary at which it is.
+fn places_by(axis: &Axis, boundary: Option<i32>) -> [i32; 2] {
+    boundary.map_or([UNBOUND; 2], |boundary| {
+        let ordinal = axis.ordinal(boundary);
+        [ordinal, axis.start(ordinal)]
+    })
+}
+
+/// What the backward pass reads.
+#[derive(Clone, Copy)]
+pub(crate) struct Forward<'a> {
+    pub(crate) network: &'a Network,
+    pub(crate) compiled: &'a Compiled,
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) early: &'a Early,
+}
+
+impl Forward<'_> {
+    /// Whether a node has more to it than edges and limits.
+    fn is_rare(&self, node: usize) -> bool {
+        self.inputs.flags[node] & !(POINT | HELD | CAPPED) != 0
+            || !self.compiled.is_leaf(node)
+            || self.compiled.bridges_out.has(node)
     }
 }
 
 impl Late {
-    /// The backward pass. `seed` gives the boundary by which a leaf must be finished.
-    pub(crate) fn pass(
-        compiled: &Compiled,
-        inputs: &Inputs,
-        early: &Early,
-        seed: impl Fn(usize) -> Option<i32>,
-    ) -> Late {
+    /// The backward pass. Leaves must be finished by the boundary of their project.
+    pub(crate) fn pass(forward: &Forward<'_>, finishes: &[Option<i32>]) -> Late {
         let mut late = Late::default();
-        late.run(compiled, inputs, early, seed);
+        late.run(forward, finishes);
         late
     }
 
     /// The backward pass in the memory of an earlier one.
-    pub(crate) fn run(
-        &mut self,
-        compiled: &Compiled,
-        inputs: &Inputs,
-        early: &Early,
-        seed: impl Fn(usize) -> Option<i32>,
-    ) {
+    pub(crate) fn run(&mut self, forward: &Forward<'_>, finishes: &[Option<i32>]) {
         // Against the sequence every node is set before it is read.
+        let compiled = forward.compiled;
         let count = compiled.nodes.len();
-        self.start.resize(count, UNBOUND);
-        self.free.resize(count, UNBOUND);
-        self.ends.resize(2 * count, [UNBOUND; 2]);
-        self.at.resize(if compiled.plain { 0 } else { count }, [UNBOUND; 2]);
-        if compiled.plain {
-            self.run_back::<true>(compiled, inputs, early, Seeds::new(seed));
-        } else {
-            self.run_back::<false>(compiled, inputs, early, Seeds::new(seed));
+        self.spots.resize(count, [[UNBOUND; 2]; 4]);
+        let seeds = Seeds::new(compiled, finishes);
+        match (compiled.in_order, compiled.plain) {
+            (false, _) => {
+                let nodes = compiled.sequence.iter().rev();
+                nodes.for_each(|node| self.place(forward, &seeds, *node as usize));
+            }
+            (true, true) => self.run_back::<true>(forward, &seeds),
+            (true, false) => self.run_back::<false>(forward, &seeds),
         }
     }
 
-    /// The backward pass, made once for plans on one calendar, whose loop then asks for no other, and once for the rest.
-    fn run_back<const PLAIN: bool>(
-        &mut self,
-        compiled: &Compiled,
-        inputs: &Inputs,
-        early: &Early,
-        mut seeds: Seeds<impl Fn(usize) -> Option<i32>>,
-    ) {
-        for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
-            let by_seed = seeds.of(compiled, node);
-            self.visit::<PLAIN>(compiled, inputs, early, node, by_seed);
+    /// The backward pass where nodes are numbered in order; as the forward pass, it reads edges as one list.
+    fn run_back<const PLAIN: bool>(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>) {
+        let compiled = forward.compiled;
+        let count = compiled.nodes.len();
+        let steps = compiled.steps_out.all();
+        self.stand::<PLAIN>(forward, seeds, 0..count);
+        let mut end = steps.len();
+        for node in (0..count).rev().filter(|node| forward.is_rare(*node)) {
+            let group = compiled.steps_out.range(node);
+            self.relax::<PLAIN>(compiled, &steps[group.end..end]);
+            self.place_rare(forward, seeds, node);
+            end = group.start;
         }
+        self.relax::<PLAIN>(compiled, &steps[..end]);
     }
 
-    /// Places one node anew; `seed` as in `pass`.
-    pub(crate) fn revisit(
-        &mut self,
-        compiled: &Compiled,
-        inputs: &Inputs,
-        early: &Early,
-        node: usize,
-        seed: impl Fn(usize) -> Option<i32>,
-    ) {
-        let by_seed = Seeds::new(seed).of(compiled, node);
-        match compiled.plain {
-            true => self.visit::<true>(compiled, inputs, early, node, by_seed),
-            false => self.visit::<false>(compiled, inputs, early, node, by_seed),
-        }
+    /// Places one node anew; `finishes` as in `pass`.
+    pub(crate) fn revisit(&mut self, forward: &Forward<'_>, finishes: &[Option<i32>], node: usize) {
+        // A table of places would cost more than one look-up.
+        self.place(forward, &Seeds { of_project: finishes, places: Vec::new(), only: None }, node);
     }
 
     /// Places one node as late as what it leads to, and the end of its project, allows.
-    #[inline(always)]
-    fn visit<const PLAIN: bool>(
-        &mut self,
-        compiled: &Compiled,
-        inputs: &Inputs,
-        early: &Early,
-        node: usize,
-        by_seed: i32,
-    ) {
-        self.settle::<PLAIN>(compiled, inputs, early, node, by_seed);
-        if !PLAIN {
-            let axis = compiled.axis_of(node);
-            self.at[node] = self.ends[2 * node].map(|limit| bounded(limit, |limit| axis.start(limit)));
+    fn place(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>, node: usize) {
+        let steps = forward.compiled.steps_out.of(node);
+        match (forward.is_rare(node), forward.compiled.plain) {
+            (true, _) => self.place_rare(forward, seeds, node),
+            (_, true) => {
+                self.stand::<true>(forward, seeds, node..node + 1);
+                self.relax::<true>(forward.compiled, steps);
+            }
+            (_, false) => {
+                self.stand::<false>(forward, seeds, node..node + 1);
+                self.relax::<false>(forward.compiled, steps);
+            }
         }
     }
 
+    /// Puts nodes where their own limits, and the end of their project, let them stand.
     #[inline(always)]
-    fn settle<const PLAIN: bool>(
-        &mut self,
-        compiled: &Compiled,
-        inputs: &Inputs,
-        early: &Early,
-        node: usize,
-        by_seed: i32,
-    ) {
+    fn stand<const PLAIN: bool>(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>, nodes: Range<usize>) {
+        let Forward { network, compiled, inputs, early } = *forward;
+        let limits = inputs.high[nodes.clone()].iter().zip(&inputs.remaining[nodes.clone()]);
+        let spots = &mut self.spots[nodes.clone()];
+        for (node, (spot, (high, days))) in nodes.zip(spots.iter_mut().zip(limits)) {
+            let by_seed = seeds.of(network, compiled, node);
+            let start = (by_seed - days).min(*high).max(-FAR);
+            let [now, over] = early.ends(node);
+            let at = match PLAIN {
+                true => [UNBOUND; 2],
+                false => [compiled.axis_of(node).start(start), early.at(node, End::Start)],
+            };
+            *spot = [[start, now], [start + days, over], at, [start, UNBOUND]];
+        }
+    }
+
+    /// Pulls nodes back as far as steps out of them ask.
+    #[inline(always)]
+    fn relax<const PLAIN: bool>(&mut self, compiled: &Compiled, steps: &[Step]) {
+        let (spots, axis_of) = (&mut self.spots[..], &compiled.axis[..]);
+        let axes = &compiled.calendars.axes[..];
+        for step in steps.iter().rev() {
+            let [late, stays] = spots.as_flattened()[step.target_of_four()];
+            let (mut late, mut stays) = (late - step.lag, stays - step.lag);
+            let axis = &axes[if PLAIN { 0 } else { axis_of[step.here()] as usize }];
+            if !PLAIN {
+                (late, stays) = (pull_across(axis, step, late), pull_across(axis, step, stays));
+            }
+            let [start, finish, at, own] = &mut spots[step.here()];
+            let days = finish[LATE] - start[LATE];
+            let held = days & step.source_mask();
+            let latest = (late - held).min(own[LATE]).max(-FAR);
+            *own = [latest, (stays - held).min(own[FREE])];
+            start[LATE] = latest;
+            finish[LATE] = latest + days;
+            if !PLAIN {
+                at[LATE] = axis.start(latest);
+            }
+        }
+    }
+
+    /// Places a node that has more to it than edges and limits.
+    fn place_rare(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>, node: usize) {
+        self.settle(forward, seeds, node);
+        if !forward.compiled.plain {
+            let axis = forward.compiled.axis_of(node);
+            let [start, _, at, _] = &mut self.spots[node];
+            *at = start.map(|limit| bounded(limit, |limit| axis.start(limit)));
+        }
+    }
+
+    fn settle(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>, node: usize) {
+        let Forward { network, compiled, inputs, early } = *forward;
         let flags = inputs.flags[node];
+        let limits = self.limits(forward, node);
         if flags & PINNED != 0 {
-            self.set(node, UNBOUND, UNBOUND, [[UNBOUND; 2]; 2]);
+            let mut ends = [UNBOUND; 2];
             if inputs.passing {
                 // What leads in may slip until the actual finish without being passed on.
                 let finish = compiled.axis_of(node).ordinal(inputs.fact[node][1]);
-                let (latest, free) = self.limits::<PLAIN>(compiled, inputs, early, node);
-                let ends = [latest.max(finish), free.max(finish)];
-                self.set(node, UNBOUND, UNBOUND, [ends; 2]);
+                ends = limits.map(|limit| limit.max(finish));
             }
+            self.set(node, [UNBOUND; 2], [ends; 2]);
             return;
         }
         let remaining = inputs.remaining[node];
-        let (latest, free) = self.limits::<PLAIN>(compiled, inputs, early, node);
+        let is_leaf = compiled.is_leaf(node);
+        let by_seed = if is_leaf { seeds.of(network, compiled, node) } else { UNBOUND };
+        let [latest, free] = limits;
         let start = latest.min(by_seed - remaining).min(inputs.high[node]).max(-FAR);
         if flags & DETACHED != 0 {
-            self.set(node, start, free, [[UNBOUND; 2]; 2]);
+            self.set(node, [start, free], [[UNBOUND; 2]; 2]);
             return;
         }
-        let stays = if !compiled.is_leaf(node) {
+        let now = early.start(inputs, node);
+        let stays = if !is_leaf {
             free
         } else if flags & LAZY != 0 {
-            free.min(start).max(early.start[node])
+            free.min(start).max(now)
         } else {
-            early.start[node]
+            now
         };
-        self.set(node, start, free, [[start, stays], [start + remaining, stays + remaining]]);
+        self.set(node, [start, free], [[start, stays], [start + remaining, stays + remaining]]);
     }
 
-    #[inline(always)]
-    fn set(&mut self, node: usize, start: i32, free: i32, ends: [[i32; 2]; 2]) {
-        self.start[node] = start;
-        self.free[node] = free;
-        self.ends[2 * node..2 * node + 2].copy_from_slice(&ends);
+    fn set(&mut self, node: usize, own: [i32; 2], [start, finish]: [[i32; 2]; 2]) {
+        self.spots[node] = [start, finish, [UNBOUND; 2], own];
     }
 
-    /// What others may read of a node, and its own late and free start.
-    pub(crate) fn of(&self, node: usize) -> ([[i32; 2]; 2], [i32; 2]) {
-        ([self.ends[2 * node], self.ends[2 * node + 1]], [self.start[node], self.free[node]])
+    /// Latest start of the remaining work of a node.
+    #[inline]
+    pub(crate) fn start(&self, node: usize) -> i32 {
+        self.spots[node][OWN][LATE]
+    }
+
+    /// Latest start of a node that moves no successor.
+    #[inline]
+    pub(crate) fn free(&self, node: usize) -> i32 {
+        self.spots[node][OWN][FREE]
+    }
+
+    /// What links into an end of a node must not exceed, late and free.
+    #[inline]
+    pub(crate) fn limit(&self, node: usize, end: End) -> [i32; 2] {
+        self.spots[node][end as usize]
+    }
+
+    /// What others may read of a node, and all that is known of it; `None` if there is no such node.
+    pub(crate) fn of(&self, node: usize) -> Option<([[i32; 2]; 2], Spot)> {
+        self.spots.get(node).map(|spot| ([spot[0], spot[1]], *spot))
     }
 
     /// Room for one more node.
-    pub(crate) fn push_node(&mut self, compiled: &Compiled) {
-        self.start.push(UNBOUND);
-        self.free.push(UNBOUND);
-        self.ends.extend([[UNBOUND; 2]; 2]);
-        if !compiled.plain {
-            self.at.push([UNBOUND; 2]);
-        }
+    pub(crate) fn push_node(&mut self) {
+        self.spots.push([[UNBOUND; 2]; 4]);
     }
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        4 * (self.start.capacity() + self.free.capacity() + 2 * self.ends.capacity() + 2 * self.at.capacity())
+        size_of::<Spot>() * self.spots.capacity()
     }
 
     /// Where a node that wants to be late goes: as far as no successor moves, nor its project's finish.
     pub(crate) fn lazy_start(&self, node: usize) -> i32 {
-        self.free[node].min(self.start[node])
+        self.free(node).min(self.start(node))
     }
 
     /// Latest starts of a node that keep its successors' late dates, and their early dates.
-    #[inline(always)]
-    fn limits<const PLAIN: bool>(
-        &self,
-        compiled: &Compiled,
-        inputs: &Inputs,
-        early: &Early,
-        node: usize,
-    ) -> (i32, i32) {
+    fn limits(&self, forward: &Forward<'_>, node: usize) -> [i32; 2] {
+        let Forward { compiled, inputs, .. } = *forward;
         let flags = inputs.flags[node];
-        let remaining = inputs.remaining[node];
-        let (mut latest, mut free) = (UNBOUND, UNBOUND);
-        let mut step_back = |step: &Step, back: i32| {
-            let [late, stays] = self.ends[step.target_end()];
-            latest = latest.min(late - back);
-            free = free.min(stays - back);
-        };
-        if flags & (BEGUN | STARTED | PINNED) == 0 {
-            // Most nodes: nothing is done yet, and both ends hold back what comes before.
-            for step in compiled.steps_out.of(node) {
-                step_back(step, step.lag + (remaining & step.source_mask()));
-            }
-        } else {
-            // From the start of the whole span back to the start of the remaining work.
-            let done = if flags & BEGUN != 0 { inputs.done[node] } else { 0 };
-            // Where work began on a known day its start holds nothing back any more.
-            let bound = |step: &&Step| flags & (STARTED | PINNED) == 0 || step.source_is_finish();
-            for step in compiled.steps_out.of(node).iter().filter(bound) {
-                step_back(step, step.lag + ((remaining + done) & step.source_mask()) - done);
-            }
-        }
-        if PLAIN {
-            return (latest, free);
-        }
-        let (latest, free) = self.limits_crossing(compiled, inputs, node, (latest, free));
-        if compiled.bridges_out.is_empty() {
-            return (latest, free);
-        }
-        self.limits_across(compiled, inputs, early, node, (latest, free))
-    }
-
-    /// What crossings take from what steps allow: of all boundaries only the least is looked up.
-    #[inline(always)]
-    fn limits_crossing(
-        &self,
-        compiled: &Compiled,
-        inputs: &Inputs,
-        node: usize,
-        (mut latest, mut free): (i32, i32),
-    ) -> (i32, i32) {
+        // From the start of the whole span back to the start of the remaining work.
+        let done = if flags & BEGUN != 0 { inputs.done[node] } else { 0 };
+        let back = [done, -inputs.remaining[node]];
         let axis = compiled.axis_of(node);
-        let [late, stays] = self.least_crossing(compiled, node, End::Finish);
-        if late.min(stays) < UNBOUND / 2 {
-            let start = |boundary| bounded(boundary, |at| axis.ordinal(at) - inputs.remaining[node]);
-            (latest, free) = (latest.min(start(late)), free.min(start(stays)));
+        let mut limits = [UNBOUND; 2];
+        for step in compiled.steps_out.of(node) {
+            // Where work began on a known day its start holds nothing back any more.
+            if flags & (STARTED | PINNED) != 0 && step.source() == End::Start {
+                continue;
+            }
+            let back = back[step.source() as usize];
+            let place = |at: i32| match step.source() {
+                End::Finish => axis.ordinal(at - step.lag),
+                End::Start => axis.ordinal_starting_by(at - step.lag),
+            };
+            let allowed = match step.is_crossing() {
+                true => self.spots[step.other()][AT].map(|at| bounded(at, |at| place(at) + back)),
+                false => self.limit(step.other(), step.target()).map(|limit| limit - step.lag + back),
+            };
+            limits = [limits[LATE].min(allowed[LATE]), limits[FREE].min(allowed[FREE])];
         }
-        // Where work began on a known day its start holds nothing back any more.
-        if compiled.starts_cross && inputs.flags[node] & (STARTED | PINNED) == 0 {
-            let [late, stays] = self.least_crossing(compiled, node, End::Start);
-            let start = |boundary| bounded(boundary, |at| axis.ordinal_starting_by(at) + inputs.done[node]);
-            (latest, free) = (latest.min(start(late)), free.min(start(stays)));
-        }
-        (latest, free)
-    }
-
-    /// The least boundaries that crossings from one end of a node allow it.
-    #[inline(always)]
-    fn least_crossing(&self, compiled: &Compiled, node: usize, source: End) -> [i32; 2] {
-        let [mut late, mut stays] = [UNBOUND; 2];
-        for crossing in compiled.crossings_out.of(node) {
-            // What leaves from the other end says nothing.
-            let least =
-                if crossing.source_is_finish() == (source == End::Finish) { i32::MIN } else { UNBOUND };
-            let at = self.at[crossing.other()];
-            late = late.min((at[LATE] - crossing.lag).max(least));
-            stays = stays.min((at[FREE] - crossing.lag).max(least));
-        }
-        [late, stays]
+        self.limits_across(forward, node, limits)
     }
 
     /// What bridges take from what steps allow.
-    fn limits_across(
-        &self,
-        compiled: &Compiled,
-        inputs: &Inputs,
-        early: &Early,
-        node: usize,
-        (mut latest, mut free): (i32, i32),
-    ) -> (i32, i32) {
+    fn limits_across(&self, forward: &Forward<'_>, node: usize, mut limits: [i32; 2]) -> [i32; 2] {
+        let Forward { compiled, inputs, early, .. } = *forward;
         let back = [inputs.done[node], -inputs.remaining[node]];
         for bridge in compiled.bridges_out.of(node) {
             if bridge.source == End::Start && inputs.flags[node] & (STARTED | PINNED) != 0 {
@@ -306,14 +339,26 @@ impl Late {
             {
                 continue;
             }
-            let limits = self.ends[2 * bridge.other as usize + bridge.target as usize];
-            let back = back[bridge.source as usize];
-            let [late, stays] = limits.map(|limit| latest_end(compiled, inputs, node, bridge, limit));
-            latest = latest.min(late.saturating_add(back));
-            free = free.min(stays.saturating_add(back));
+            let ends = self.limit(bridge.other as usize, bridge.target);
+            for (limit, end) in limits.iter_mut().zip(ends) {
+                let latest = latest_end(compiled, inputs, node, bridge, end);
+                *limit = (*limit).min(latest.saturating_add(back[bridge.source as usize]));
+            }
         }
-        (latest, free)
+        limits
     }
+}
+
+/// The latest place of the end that a step leaves from: for a crossing from a boundary, else from a place on
+/// the same axis, which stays as it is. There is no branch on which of them it is.
+#[inline(always)]
+fn pull_across(axis: &Axis, step: &Step, limit: i32) -> i32 {
+    let crossing = step.crossing_mask();
+    // A start may lie at the boundary, a finish must.
+    let ahead = 1 + step.source_mask();
+    let ordinal = axis.ordinal_where(crossing, limit + ahead) - ahead;
+    let across = if limit < UNBOUND / 2 { ordinal } else { UNBOUND };
+    across & crossing | limit & !crossing
 }
 
 /// A limit looked up, if it is one.
@@ -332,7 +377,7 @@ pub(crate) fn leads(
 ) -> bool {
     let hub = bridge.other as usize;
     let inward = Bridge { other: node as u32, ..*bridge };
-    early.bound(compiled, inputs, hub, &inward).is_some_and(|bound| bound <= early.start[hub])
+    early.bound(compiled, inputs, hub, &inward).is_some_and(|bound| bound <= early.start(inputs, hub))
 }
 
 /// The latest ordinal of the end of `node` that a bridge leaves from, so that the end it leads to

@@ -5,7 +5,7 @@ mod early;
 mod late;
 
 pub(crate) use early::Early;
-pub(crate) use late::{FREE, LATE, Late, latest_end, leads};
+pub(crate) use late::{FREE, Forward, LATE, Late, latest_end, leads};
 
 /// No bound from below. Sums that start from it stay under `UNSET / 2`.
 pub(crate) const UNSET: i32 = -(1 << 29);

@@ -5,7 +5,7 @@ use crate::bridge::Bridge;
 use crate::compiled::Compiled;
 use crate::engine::{State, project_of};
 use crate::graph::End;
-use crate::passes::Late;
+use crate::passes::{Forward, Late};
 
 use super::marks::Marks;
 use super::{Changes, CompiledPlan};
@@ -74,7 +74,7 @@ impl CompiledPlan {
         while let Some(place) = marks.take_from(from) {
             from = place + 1;
             let node = compiled.sequence[place] as usize;
-            let before = self.state.early.of(node);
+            let before = self.state.early.ends(node);
             let mut before_moving = None;
             let forced = edited.contains(&(node as u32));
             // An edited node is read anew already; where it truly ended is known to the caller.
@@ -83,7 +83,7 @@ impl CompiledPlan {
                 before_moving = Some((project_of(&self.network, compiled, node), boundary));
             }
             self.state.early.visit(compiled, inputs, node);
-            if self.state.early.of(node) != before {
+            if self.state.early.ends(node) != before {
                 moved.push(node as u32);
                 ended.extend(before_moving);
             } else if !forced {
@@ -118,18 +118,20 @@ impl CompiledPlan {
     fn backward(&self, late: &mut Late, forced: &[u32], touched: &mut Vec<u32>, program: bool) {
         let compiled = &self.compiled;
         let finishes = &self.state.finishes;
-        let seed = |node: usize| match program {
-            true => finishes.last,
-            false => finishes.of_project[project_of(&self.network, compiled, node)],
+        let (inputs, early) = (&self.state.inputs, &self.state.early);
+        let forward = Forward { network: &self.network, compiled, inputs, early };
+        let asked = match program {
+            true => &vec![finishes.last; finishes.of_project.len()],
+            false => &finishes.of_project,
         };
         self.back(forced, |node| {
             let before = late.of(node);
-            late.revisit(compiled, &self.state.inputs, &self.state.early, node, seed);
+            late.revisit(&forward, asked, node);
             let after = late.of(node);
             if after != before {
                 touched.push(node as u32);
             }
-            after.0 != before.0
+            after.map(|after| after.0) != before.map(|before| before.0)
         });
     }
 
@@ -168,8 +170,8 @@ impl CompiledPlan {
     fn leads_on(&self, node: usize, reached: &[bool]) -> bool {
         let (compiled, inputs, early) = (&self.compiled, &self.state.inputs, &self.state.early);
         let place = |to: usize| early.binding_place(compiled, inputs, to).filter(|_| reached[to]);
-        let steps = compiled.steps_out.of(node).iter().any(|step| {
-            let bound = early.ends[2 * node + usize::from(step.source_is_finish())] + step.lag;
+        let steps = compiled.along_out(node).any(|(step, _)| {
+            let bound = early.end(node, step.source()) + step.lag;
             let back = inputs.remaining[step.other()] & step.target_mask();
             place(step.other()) == Some(bound - back)
         });
@@ -186,7 +188,7 @@ impl CompiledPlan {
     /// The rows that differ from a computation before.
     pub(crate) fn differences(&self, before: &State) -> Changes {
         self.changes(|plan, node| {
-            plan.state.early.of(node) != before.early.of(node)
+            plan.state.early.ends(node) != before.early.ends(node)
                 || !plan.state.inputs.same(&before.inputs, node)
                 || plan.state.differs_late(before, node)
         })

@@ -3,8 +3,7 @@
 
 use crate::bridge::{Bridge, Shift};
 use crate::compiled::{CONTINUOUS, Compiled, Way};
-use crate::edges::Step;
-use crate::graph::{Edge, End, Node, Role, ends};
+use crate::graph::{Edge, Node, Role, ends};
 use crate::inputs::Inputs;
 use crate::outline::{LONGEST, problem_of};
 
@@ -25,13 +24,13 @@ impl CompiledPlan {
     /// Links that leave a node.
     pub(super) fn links_from(&self, node: usize) -> Vec<usize> {
         let steps = self.compiled.steps_out.with_origin(node).map(|(_, link)| link as usize);
-        let others = self.compiled.across_out(node).map(|(_, link)| link as usize);
+        let others = self.compiled.bridges_out.with_origin(node).map(|(_, link)| link as usize);
         steps.chain(others).filter(|link| *link < self.network.links.len()).collect()
     }
 
     fn links_into(&self, node: usize) -> Vec<usize> {
         let steps = self.compiled.steps_in.with_origin(node).map(|(_, link)| link as usize);
-        let others = self.compiled.across_in(node).map(|(_, link)| link as usize);
+        let others = self.compiled.bridges_in.with_origin(node).map(|(_, link)| link as usize);
         steps.chain(others).filter(|link| *link < self.network.links.len()).collect()
     }
 
@@ -52,22 +51,13 @@ impl CompiledPlan {
     fn insert(&mut self, edge: &Edge, shift: Shift) {
         let compiled: &mut Compiled = &mut self.compiled;
         let (from, to) = (edge.from as usize, edge.to as usize);
-        let step = |other, days| Step::new(other, edge.source, edge.target, days);
-        match compiled.way_of(edge, shift) {
-            Way::Step(lag) => {
-                compiled.steps_in.insert(to, step(edge.from, lag), edge.link);
-                compiled.steps_out.insert(from, step(edge.to, lag), edge.link);
-            }
-            Way::Crossing(days) => {
-                compiled.starts_cross |= edge.source == End::Start;
-                compiled.crossings_in.insert(to, step(edge.from, days), edge.link);
-                compiled.crossings_out.insert(from, step(edge.to, days), edge.link);
-            }
-            Way::Bridge => {
-                let bridge = |other| Bridge { other, source: edge.source, target: edge.target, shift };
-                compiled.bridges_in.insert(to, bridge(edge.from), edge.link);
-                compiled.bridges_out.insert(from, bridge(edge.to), edge.link);
-            }
+        if let Some([leaving, arriving]) = compiled.steps_of(edge, compiled.way_of(edge, shift)) {
+            compiled.steps_in.insert(to, arriving, edge.link);
+            compiled.steps_out.insert(from, leaving, edge.link);
+        } else {
+            let bridge = |other| Bridge { other, source: edge.source, target: edge.target, shift };
+            compiled.bridges_in.insert(to, bridge(edge.from), edge.link);
+            compiled.bridges_out.insert(from, bridge(edge.to), edge.link);
         }
     }
 
@@ -76,8 +66,6 @@ impl CompiledPlan {
         let (from, to) = (edge.from as usize, edge.to as usize);
         if compiled.steps_in.remove(to, edge.link).is_some() {
             compiled.steps_out.remove(from, edge.link);
-        } else if compiled.crossings_in.remove(to, edge.link).is_some() {
-            compiled.crossings_out.remove(from, edge.link);
         } else if compiled.bridges_in.remove(to, edge.link).is_some() {
             compiled.bridges_out.remove(from, edge.link);
         }
@@ -101,7 +89,7 @@ impl CompiledPlan {
         }
         let compiled = &mut self.compiled;
         match (compiled.way_of(&edge, shift), compiled.steps_in.item_mut(to, edge.link)) {
-            (Way::Step(lag), Some(step)) => {
+            (Way::Step(lag), Some(step)) if !step.is_crossing() => {
                 step.lag = lag;
                 compiled.steps_out.item_mut(from, edge.link)?.lag = lag;
             }
@@ -139,8 +127,6 @@ impl CompiledPlan {
             let (from, to) = (moved.from as usize, moved.to as usize);
             self.compiled.steps_in.rename(to, moved.link, edge.link);
             self.compiled.steps_out.rename(from, moved.link, edge.link);
-            self.compiled.crossings_in.rename(to, moved.link, edge.link);
-            self.compiled.crossings_out.rename(from, moved.link, edge.link);
             self.compiled.bridges_in.rename(to, moved.link, edge.link);
             self.compiled.bridges_out.rename(from, moved.link, edge.link);
         }
@@ -181,7 +167,7 @@ impl CompiledPlan {
         compiled.axis.push(if row.duration == 0 && !compiled.plain { CONTINUOUS } else { own });
         self.place.push(compiled.sequence.len() as u32);
         compiled.sequence.push(node);
-        self.state.push_node(compiled);
+        self.state.push_node();
         self.state.inputs.reread(compiled, &self.network, node as usize);
         self.state.inputs.is_local().then(|| vec![node])
     }
@@ -343,6 +329,7 @@ impl CompiledPlan {
         let moving: Vec<u32> =
             before.iter().chain(&behind).map(|place| self.compiled.sequence[*place]).collect();
         before.extend(behind);
+        self.compiled.in_order = false;
         before.sort_unstable();
         for (place, node) in before.into_iter().zip(moving) {
             self.compiled.sequence[place] = node;

@@ -81,8 +81,7 @@ impl<'a> Lanes<'a> {
                 }
             }
             for end in 0..2 {
-                lanes.ends[2 * node + end] =
-                    [early.ends[2 * node + end].saturating_sub(offset) as f32; WIDTH];
+                lanes.ends[2 * node + end] = [early.ends(node)[end].saturating_sub(offset) as f32; WIDTH];
             }
         }
         lanes
@@ -143,10 +142,10 @@ impl<'a> Lanes<'a> {
 
     fn reach(&self, node: usize, remaining: &Lane) -> Lane {
         let mut reached = [UNSET as f32; WIDTH];
-        for step in self.compiled.steps_in.of(node) {
-            let from = &self.ends[2 * step.other() + usize::from(step.source_is_finish())];
+        for (step, _) in self.compiled.along_in(node) {
+            let from = &self.ends[2 * step.other() + step.source() as usize];
             let lag = step.lag as f32;
-            let held = if step.target_is_finish() { 1.0 } else { 0.0 };
+            let held = f32::from(step.target() as u8);
             for index in 0..WIDTH {
                 reached[index] = reached[index].max(from[index] + lag - held * remaining[index]);
             }
@@ -268,11 +267,11 @@ impl<'a> Lanes<'a> {
                 let place = |place: f32| if place > finish { place } else { f32::INFINITY };
                 (start, remaining) = (self.ends[2 * node + 1].map(place), [0.0; WIDTH]);
             }
-            for step in self.compiled.steps_in.of(node) {
-                let source = usize::from(step.source_is_finish());
+            for (step, _) in self.compiled.along_in(node) {
+                let source = step.source() as usize;
                 let from = &self.ends[2 * step.other() + source];
                 let lag = step.lag as f32;
-                let held = if step.target_is_finish() { 1.0 } else { 0.0 };
+                let held = f32::from(step.target() as u8);
                 let marks = &mut self.decides[step.other()];
                 for index in 0..WIDTH {
                     let bound = from[index] + lag - held * remaining[index];
