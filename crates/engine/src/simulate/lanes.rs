@@ -5,6 +5,7 @@ use crate::axis::FAR;
 use crate::bridge::Bridge;
 use crate::compiled::{CONTINUOUS, Compiled};
 use crate::day::Day;
+use crate::edges::Step;
 use crate::graph::End;
 use crate::inputs::{DETACHED, Inputs, PINNED, POINT, STARTED};
 use crate::network::Network;
@@ -29,16 +30,53 @@ pub(crate) struct Lanes<'a> {
     /// Subtracted from days on the continuous axis, so that single precision is enough.
     base: i32,
     pub(crate) remaining: Vec<Lane>,
+    /// Start of the remaining work, where that is not the start of the whole.
     start: Vec<Lane>,
     ends: Vec<Lane>,
-    /// Whether a node lies on a chain that decides its project's finish, by run.
-    pub(crate) decides: Vec<[bool; WIDTH]>,
+    /// 1 where a node lies on a chain that decides its project's finish, by run.
+    decides: Vec<[u8; WIDTH]>,
+    /// How often it did in a piece of work, which has fewer batches than a byte can count.
+    pub(crate) deciding: Vec<[u8; WIDTH]>,
     groups: Vec<Group>,
+    /// The latest finish of each group.
+    latest: Vec<Lane>,
     group_of: Vec<u32>,
     /// Boundary at which the finished work of each project ends.
     finished: Vec<f64>,
     /// Boundary at which each project ends, by run.
     pub(crate) over: Vec<[f64; WIDTH]>,
+}
+
+/// The greater of two places in every run; neither is ever NaN.
+#[inline(always)]
+fn later(one: &Lane, other: &Lane) -> Lane {
+    let mut later = [0.0; WIDTH];
+    for index in 0..WIDTH {
+        later[index] = if one[index] > other[index] { one[index] } else { other[index] };
+    }
+    later
+}
+
+/// 1 where a place is at a goal or beyond it, but for rounding.
+#[inline(always)]
+fn reaches(place: &Lane, goal: &Lane, rounding: f32) -> [u8; WIDTH] {
+    let mut reaches = [0; WIDTH];
+    for index in 0..WIDTH {
+        reaches[index] = u8::from(place[index] >= goal[index] - rounding);
+    }
+    reaches
+}
+
+/// The starts of a node that a step into it allows, from the ends of all.
+#[inline(always)]
+fn bound_by(step: &Step, ends: &[Lane], remaining: &Lane) -> Lane {
+    let mut bound = ends[2 * step.other() + step.source() as usize];
+    let lag = step.lag as f32;
+    bound.iter_mut().for_each(|bound| *bound += lag);
+    if step.target() == End::Finish {
+        bound.iter_mut().zip(remaining).for_each(|(bound, days)| *bound -= days);
+    }
+    bound
 }
 
 impl<'a> Lanes<'a> {
@@ -57,8 +95,10 @@ impl<'a> Lanes<'a> {
             remaining: inputs.remaining.iter().map(|days| [*days as f32; WIDTH]).collect(),
             start: vec![[UNSET as f32; WIDTH]; count],
             ends: vec![[UNSET as f32; WIDTH]; 2 * count],
-            decides: vec![[false; WIDTH]; count],
+            decides: vec![[0; WIDTH]; count],
+            deciding: vec![[0; WIDTH]; count],
             groups: Vec::new(),
+            latest: Vec::new(),
             group_of: vec![u32::MAX; count],
             finished: vec![f64::NEG_INFINITY; network.projects.len()],
             over: vec![[f64::NEG_INFINITY; WIDTH]; network.projects.len()],
@@ -91,46 +131,59 @@ impl<'a> Lanes<'a> {
         if self.compiled.axis[node] == CONTINUOUS { self.base } else { 0 }
     }
 
-    /// The forward pass.
+    /// The forward pass, and the latest finish of each group.
+    #[inline(always)]
     pub(crate) fn forward(&mut self) {
+        self.latest.clear();
+        self.latest.resize(self.groups.len(), [f32::NEG_INFINITY; WIDTH]);
         for node in 0..self.compiled.nodes.len() {
-            let flags = self.inputs.flags[node];
-            if flags & PINNED != 0 {
-                if self.inputs.passing {
-                    let reached = self.reach(node, &[0.0; WIDTH]);
-                    let finish = self.finished_at(node);
-                    self.ends[2 * node + 1] = reached.map(|place| place.max(finish));
+            self.place(node);
+            if let Some(latest) = self.latest.get(self.group_of[node] as usize) {
+                self.latest[self.group_of[node] as usize] = later(latest, &self.own_finish(node));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn place(&mut self, node: usize) {
+        let flags = self.inputs.flags[node];
+        if flags & PINNED != 0 {
+            if self.inputs.passing {
+                let reached = self.reach(node, &[0.0; WIDTH]);
+                let finish = self.finished_at(node);
+                self.ends[2 * node + 1] = reached.map(|place| place.max(finish));
+            }
+            return;
+        }
+        let remaining = self.remaining[node];
+        let mut start =
+            if flags & DETACHED == 0 { self.reach(node, &remaining) } else { [UNSET as f32; WIDTH] };
+        if self.compiled.is_leaf(node) {
+            let offset = self.offset(node);
+            let low = self.inputs.low[node].saturating_sub(offset) as f32;
+            start = later(&start, &[low; WIDTH]);
+            if flags & !POINT == 0 {
+                // Most nodes: not begun, and held by nothing but links and a floor.
+                self.ends[2 * node] = start;
+                let finish = &mut self.ends[2 * node + 1];
+                for index in 0..WIDTH {
+                    finish[index] = start[index] + remaining[index];
                 }
-                continue;
+                return;
             }
-            let remaining = self.remaining[node];
-            let mut start =
-                if flags & DETACHED == 0 { self.reach(node, &remaining) } else { [UNSET as f32; WIDTH] };
-            if self.compiled.is_leaf(node) {
-                let offset = self.offset(node);
-                let low = self.inputs.low[node].saturating_sub(offset) as f32;
-                start.iter_mut().for_each(|start| *start = start.max(low));
-                if flags & !POINT == 0 {
-                    // Most nodes: not begun, and held by nothing but links and a floor.
-                    self.start[node] = start;
-                    self.ends[2 * node] = start;
-                    self.ends[2 * node + 1] = std::array::from_fn(|index| start[index] + remaining[index]);
-                    continue;
-                }
-                let finish_low = self.inputs.finish_low[node].saturating_sub(offset) as f32;
-                let cap = self.inputs.cap(node).saturating_sub(offset) as f32;
-                for (start, days) in start.iter_mut().zip(remaining) {
-                    *start = start.max(finish_low - days).min(cap);
-                }
+            let finish_low = self.inputs.finish_low[node].saturating_sub(offset) as f32;
+            let cap = self.inputs.cap(node).saturating_sub(offset) as f32;
+            for (start, days) in start.iter_mut().zip(remaining) {
+                *start = start.max(finish_low - days).min(cap);
             }
-            self.start[node] = start;
-            if flags & STARTED == 0 {
-                let done = self.inputs.done[node] as f32;
-                self.ends[2 * node] = start.map(|start| start - done);
-            }
-            for (index, end) in self.ends[2 * node + 1].iter_mut().enumerate() {
-                *end = start[index] + remaining[index];
-            }
+        }
+        self.start[node] = start;
+        if flags & STARTED == 0 {
+            let done = self.inputs.done[node] as f32;
+            self.ends[2 * node] = start.map(|start| start - done);
+        }
+        for (index, end) in self.ends[2 * node + 1].iter_mut().enumerate() {
+            *end = start[index] + remaining[index];
         }
     }
 
@@ -140,17 +193,14 @@ impl<'a> Lanes<'a> {
         finish.saturating_sub(self.offset(node)) as f32
     }
 
+    #[inline(always)]
     fn reach(&self, node: usize, remaining: &Lane) -> Lane {
         let mut reached = [UNSET as f32; WIDTH];
-        for (step, _) in self.compiled.along_in(node) {
-            let from = &self.ends[2 * step.other() + step.source() as usize];
-            let lag = step.lag as f32;
-            let held = f32::from(step.target() as u8);
-            for index in 0..WIDTH {
-                reached[index] = reached[index].max(from[index] + lag - held * remaining[index]);
-            }
+        for step in self.compiled.steps_in.of(node).iter().filter(|step| !step.is_crossing()) {
+            let bound = bound_by(step, &self.ends, remaining);
+            reached = later(&reached, &bound);
         }
-        if self.compiled.across_in(node).next().is_some() {
+        if !self.compiled.plain && self.compiled.across_in(node).next().is_some() {
             for (index, reached) in reached.iter_mut().enumerate() {
                 let edges = self.compiled.across_in(node);
                 let bounds = edges.filter_map(|(bridge, _)| self.bound(node, &bridge, index));
@@ -191,6 +241,7 @@ impl<'a> Lanes<'a> {
     }
 
     /// Finishes in working days of the node's own calendar.
+    #[inline(always)]
     fn own_finish(&self, node: usize) -> Lane {
         let places = self.ends[2 * node + 1];
         if self.compiled.axis[node] == self.compiled.own_axis[node] {
@@ -200,21 +251,14 @@ impl<'a> Lanes<'a> {
         places.map(|place| own.fraction_ordinal(f64::from(place) + f64::from(self.base)) as f32)
     }
 
-    /// Where each project ends, and the leaves that end there.
-    pub(crate) fn finish(&mut self) {
-        let mut latest = vec![[f32::NEG_INFINITY; WIDTH]; self.groups.len()];
-        for node in 0..self.compiled.nodes.len() {
-            let group = self.group_of[node];
-            if group != u32::MAX {
-                for (known, finish) in latest[group as usize].iter_mut().zip(self.own_finish(node)) {
-                    *known = known.max(finish);
-                }
-            }
-        }
+    /// Where each project ends, and from where on a finish of each group ends its project: never where
+    /// another group ends later.
+    #[inline(always)]
+    pub(crate) fn finish(&mut self) -> Vec<Lane> {
         let ends: Vec<[f64; WIDTH]> = self
             .groups
             .iter()
-            .zip(&latest)
+            .zip(&self.latest)
             .map(|(group, latest)| {
                 let axis = &self.compiled.calendars.axes[group.axis as usize];
                 latest.map(|place| axis.fraction_boundary(f64::from(place), End::Finish))
@@ -228,62 +272,76 @@ impl<'a> Lanes<'a> {
                 *over = over.max(*end);
             }
         }
-        // From where on a finish of a group ends its project; never where another group ends later.
-        let last: Vec<Lane> = self
-            .groups
-            .iter()
-            .enumerate()
-            .map(|(group, about)| {
-                let over = &self.over[about.project as usize];
-                std::array::from_fn(|index| {
-                    let ends_it = ends[group][index] >= over[index] - f64::from(TINY);
-                    if ends_it { latest[group][index] - TINY } else { f32::INFINITY }
-                })
-            })
-            .collect();
-        for node in 0..self.compiled.nodes.len() {
-            let group = self.group_of[node];
-            self.decides[node] = [false; WIDTH];
-            if group != u32::MAX {
-                let (finish, last) = (self.own_finish(node), &last[group as usize]);
-                self.decides[node] = std::array::from_fn(|index| finish[index] >= last[index]);
+        let last = |(group, about): (usize, &Group)| {
+            let over = &self.over[about.project as usize];
+            let mut last = [f32::INFINITY; WIDTH];
+            for index in 0..WIDTH {
+                if ends[group][index] >= over[index] - f64::from(TINY) {
+                    last[index] = self.latest[group][index] - TINY;
+                }
             }
+            last
+        };
+        self.groups.iter().enumerate().map(last).collect()
+    }
+
+    /// Goes back along binding dates from the leaves that end their projects, which `last` tells, and
+    /// counts what decides in the runs that count.
+    #[inline(always)]
+    pub(crate) fn trace(&mut self, last: &[Lane], counted: &[u8; WIDTH]) {
+        self.decides.fill([0; WIDTH]);
+        for node in (0..self.compiled.nodes.len()).rev() {
+            let mut decides = self.decides[node];
+            if let Some(last) = last.get(self.group_of[node] as usize) {
+                let ends = reaches(&self.own_finish(node), last, 0.0);
+                for index in 0..WIDTH {
+                    decides[index] |= ends[index];
+                }
+            }
+            if decides == [0; WIDTH] {
+                continue;
+            }
+            let mut deciding = self.deciding[node];
+            for index in 0..WIDTH {
+                deciding[index] += decides[index] & counted[index];
+            }
+            self.deciding[node] = deciding;
+            self.trace_into(node, &decides);
         }
     }
 
-    /// Goes back along binding dates from the leaves that end their projects.
-    pub(crate) fn trace(&mut self) {
-        for node in (0..self.compiled.nodes.len()).rev() {
-            let decides = self.decides[node];
-            let flags = self.inputs.flags[node];
-            let cut = flags & DETACHED != 0 || flags & PINNED != 0 && !self.inputs.passing;
-            if cut || decides == [false; WIDTH] {
-                continue;
+    /// Marks what binds a node in the runs in which it decides.
+    #[inline(always)]
+    fn trace_into(&mut self, node: usize, decides: &[u8; WIDTH]) {
+        let flags = self.inputs.flags[node];
+        if flags & DETACHED != 0 || flags & PINNED != 0 && !self.inputs.passing {
+            return;
+        }
+        let usual = flags & !POINT == 0 && self.compiled.is_leaf(node);
+        let mut start = if usual { self.ends[2 * node] } else { self.start[node] };
+        let mut remaining = self.remaining[node];
+        if flags & PINNED != 0 {
+            let finish = self.finished_at(node);
+            // Where the actual finish is what counts, nothing that leads in binds.
+            let place = |place: f32| if place > finish { place } else { f32::INFINITY };
+            (start, remaining) = (self.ends[2 * node + 1].map(place), [0.0; WIDTH]);
+        }
+        for step in self.compiled.steps_in.of(node).iter().filter(|step| !step.is_crossing()) {
+            let binds = reaches(&bound_by(step, &self.ends, &remaining), &start, TINY);
+            let mut marks = self.decides[step.other()];
+            for index in 0..WIDTH {
+                marks[index] |= decides[index] & binds[index];
             }
-            let (mut start, mut remaining) = (self.start[node], self.remaining[node]);
-            if flags & PINNED != 0 {
-                let finish = self.finished_at(node);
-                // Where the actual finish is what counts, nothing that leads in binds.
-                let place = |place: f32| if place > finish { place } else { f32::INFINITY };
-                (start, remaining) = (self.ends[2 * node + 1].map(place), [0.0; WIDTH]);
-            }
-            for (step, _) in self.compiled.along_in(node) {
-                let source = step.source() as usize;
-                let from = &self.ends[2 * step.other() + source];
-                let lag = step.lag as f32;
-                let held = f32::from(step.target() as u8);
-                let marks = &mut self.decides[step.other()];
-                for index in 0..WIDTH {
-                    let bound = from[index] + lag - held * remaining[index];
-                    marks[index] |= decides[index] & (bound >= start[index] - TINY);
-                }
-            }
-            for (bridge, _) in self.compiled.across_in(node) {
-                for index in (0..WIDTH).filter(|index| decides[*index]) {
-                    let bound = self.bound(node, &bridge, index);
-                    let binds = bound.is_some_and(|bound| (bound - start[index]).abs() <= TINY);
-                    self.decides[bridge.other as usize][index] |= binds;
-                }
+            self.decides[step.other()] = marks;
+        }
+        if self.compiled.plain {
+            return;
+        }
+        for (bridge, _) in self.compiled.across_in(node) {
+            for index in (0..WIDTH).filter(|index| decides[*index] != 0) {
+                let bound = self.bound(node, &bridge, index);
+                let binds = bound.is_some_and(|bound| (bound - start[index]).abs() <= TINY);
+                self.decides[bridge.other as usize][index] |= u8::from(binds);
             }
         }
     }

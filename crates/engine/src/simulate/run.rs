@@ -107,7 +107,26 @@ impl Job<'_> {
         pieces
     }
 
+    /// One piece of runs, with the vectors that this processor has. Wider ones change no bit: every lane is
+    /// computed by itself, and nothing is fused.
     fn piece(&self, lanes: &mut Lanes<'_>, first: u32) -> Piece {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // The processor was asked.
+            #[allow(unsafe_code)]
+            return unsafe { self.piece_avx2(lanes, first) };
+        }
+        self.piece_anywhere(lanes, first)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn piece_avx2(&self, lanes: &mut Lanes<'_>, first: u32) -> Piece {
+        self.piece_anywhere(lanes, first)
+    }
+
+    #[inline(always)]
+    fn piece_anywhere(&self, lanes: &mut Lanes<'_>, first: u32) -> Piece {
         let count = self.compiled.nodes.len();
         let runs = PIECE.min(self.runs - first);
         let mut piece = Piece {
@@ -119,15 +138,14 @@ impl Job<'_> {
         };
         for batch in (first..first + runs).step_by(WIDTH) {
             let valid = WIDTH.min((first + runs - batch) as usize);
+            let mut counted = [0u8; WIDTH];
+            counted[..valid].fill(1);
             self.sampler.fill(batch, self.inputs, &mut lanes.remaining);
             lanes.forward();
-            lanes.finish();
-            lanes.trace();
+            let last = lanes.finish();
+            lanes.trace(&last, &counted);
             for (over, all) in lanes.over.iter().zip(&mut piece.over) {
                 all.extend_from_slice(&over[..valid]);
-            }
-            for (decides, sum) in lanes.decides.iter().zip(&mut piece.decides) {
-                *sum += decides[..valid].iter().map(|decides| u32::from(*decides)).sum::<u32>();
             }
             for (node, day) in &self.deadlines {
                 piece.meets[*node] +=
@@ -140,6 +158,10 @@ impl Job<'_> {
                     );
                 }
             }
+        }
+        for (sum, deciding) in piece.decides.iter_mut().zip(&mut lanes.deciding) {
+            *sum = deciding.iter().map(|count| u32::from(*count)).sum();
+            *deciding = [0; WIDTH];
         }
         (self.watch)(runs);
         piece

@@ -30,7 +30,7 @@ impl Key {
     }
 
     /// 32 random bits for a run.
-    #[inline]
+    #[inline(always)]
     fn bits(self, run: u32) -> u32 {
         let mut bits = run.wrapping_mul(0x9e37_79b9) ^ self.0;
         bits = (bits ^ bits >> 17).wrapping_mul(0xed5a_d4bb);
@@ -65,9 +65,9 @@ const IMPACT: u64 = 4;
 #[derive(Debug, Clone, Copy)]
 enum Source {
     Fixed,
-    /// From a table of days.
-    Table {
-        table: u32,
+    /// From an estimate.
+    Curve {
+        curve: Curve,
         key: Key,
     },
     /// Sprints until the points are burnt.
@@ -79,8 +79,17 @@ enum Source {
     },
 }
 
-/// A table as single precision days.
-type Days = [f32; CELLS + 1];
+/// A distribution on 0..1, as its quantiles.
+type Unit = [f32; CELLS + 1];
+
+/// Days that follow a distribution: `least + range · x`. Many estimates of a plan share a shape, so that
+/// their table stays at hand.
+#[derive(Debug, Clone, Copy)]
+struct Curve {
+    unit: u32,
+    least: f32,
+    range: f32,
+}
 
 /// Shared causes of one leaf.
 #[derive(Debug, Clone, Copy)]
@@ -95,14 +104,21 @@ struct Causes {
 struct Risk {
     key: Key,
     probability: f64,
-    impacts: Vec<(usize, u32, Key)>,
+    impacts: Vec<(usize, Curve, Key)>,
+}
+
+/// The distributions made so far, by the bits of their mode.
+struct Shapes {
+    shape: Shape,
+    pert: PertTables,
+    known: HashMap<u64, u32>,
 }
 
 /// Everything needed to draw.
 pub(crate) struct Sampler<'a> {
     network: &'a Network,
     sources: Vec<Source>,
-    tables: Vec<Days>,
+    units: Vec<Unit>,
     causes: HashMap<usize, Causes>,
     systemic: Key,
     risks: Vec<Risk>,
@@ -118,40 +134,33 @@ impl<'a> Sampler<'a> {
         let mut sampler = Sampler {
             network,
             sources: vec![Source::Fixed; compiled.nodes.len()],
-            tables: Vec::new(),
+            units: Vec::new(),
             causes: HashMap::new(),
             systemic: Key::new(options.seed, 0, FACTOR),
             risks: Vec::new(),
         };
-        let mut pert = PertTables::default();
+        let mut shapes = Shapes { shape: options.shape, pert: PertTables::default(), known: HashMap::new() };
         for node in (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node)) {
             if inputs.flags[node] & PINNED == 0 {
                 let task = &network.tasks[compiled.nodes[node].task as usize];
                 let left = f64::from(inputs.remaining[node]);
-                sampler.sources[node] = sampler.source_of(task, left, options, &mut pert);
+                sampler.sources[node] = sampler.source_of(task, left, options.seed, &mut shapes);
             }
         }
         sampler.read_causes(compiled, options);
-        sampler.read_risks(compiled, inputs, options, &mut pert);
+        sampler.read_risks(compiled, inputs, options, &mut shapes);
         sampler
     }
 
-    fn source_of(
-        &mut self,
-        task: &Task,
-        left: f64,
-        options: &SimulationOptions,
-        pert: &mut PertTables,
-    ) -> Source {
+    fn source_of(&mut self, task: &Task, left: f64, seed: u64, shapes: &mut Shapes) -> Source {
         if task.duration == 0 {
             return Source::Fixed;
         }
-        let key = Key::new(options.seed, task.id, DURATION);
+        let key = Key::new(seed, task.id, DURATION);
         // What is done is done: only the open share of an estimate is uncertain.
         let share = left / f64::from(task.duration);
         if let Some(estimate) = task.estimate.filter(is_usable) {
-            let table = self.table_of(estimate, share, options.shape, pert);
-            return Source::Table { table, key };
+            return Source::Curve { curve: self.curve_of(estimate, share, shapes), key };
         }
         let velocity = self.network.projects[task.project].velocity.as_ref();
         let burns = velocity.is_some_and(|velocity| {
@@ -167,15 +176,18 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    fn table_of(&mut self, estimate: ThreePoint, share: f64, shape: Shape, pert: &mut PertTables) -> u32 {
+    fn curve_of(&mut self, estimate: ThreePoint, share: f64, shapes: &mut Shapes) -> Curve {
         let range = estimate.pessimistic - estimate.optimistic;
         let mode = if range > 0.0 { (estimate.most_likely - estimate.optimistic) / range } else { 0.0 };
-        let unit: Quantiles = match shape {
-            Shape::Pert => pert.at(mode),
-            Shape::Triangular => triangle(mode),
-        };
-        self.tables.push(unit.map(|x| (share * (estimate.optimistic + range * x)) as f32));
-        self.tables.len() as u32 - 1
+        let unit = *shapes.known.entry(mode.to_bits()).or_insert_with(|| {
+            let exact: Quantiles = match shapes.shape {
+                Shape::Pert => shapes.pert.at(mode),
+                Shape::Triangular => triangle(mode),
+            };
+            self.units.push(exact.map(|x| x as f32));
+            self.units.len() as u32 - 1
+        });
+        Curve { unit, least: (share * estimate.optimistic) as f32, range: (share * range) as f32 }
     }
 
     fn read_causes(&mut self, compiled: &Compiled, options: &SimulationOptions) {
@@ -207,7 +219,7 @@ impl<'a> Sampler<'a> {
         compiled: &Compiled,
         inputs: &Inputs,
         options: &SimulationOptions,
-        pert: &mut PertTables,
+        shapes: &mut Shapes,
     ) {
         for risk in &options.risks {
             let mut impacts = Vec::new();
@@ -216,9 +228,9 @@ impl<'a> Sampler<'a> {
                 if node >= inputs.flags.len() || inputs.flags[node] & PINNED != 0 {
                     continue;
                 }
-                let table = self.table_of(*days, 1.0, options.shape, pert);
+                let curve = self.curve_of(*days, 1.0, shapes);
                 let id = self.network.tasks[*task].id ^ risk.id.rotate_left(64);
-                impacts.push((node, table, Key::new(options.seed, id, IMPACT)));
+                impacts.push((node, curve, Key::new(options.seed, id, IMPACT)));
             }
             let key = Key::new(options.seed, risk.id, EVENT);
             self.risks.push(Risk { key, probability: risk.probability, impacts });
@@ -235,7 +247,7 @@ impl<'a> Sampler<'a> {
     /// rise with the work drawn, so they stand for its ranks.
     pub(crate) fn shares(&self, node: usize, runs: u32) -> Option<Vec<f64>> {
         match self.sources[node] {
-            Source::Table { key, .. } if self.causes.is_empty() && self.risks.is_empty() => {
+            Source::Curve { key, .. } if self.causes.is_empty() && self.risks.is_empty() => {
                 Some((0..runs).map(|run| key.share(run)).collect())
             }
             _ => None,
@@ -243,6 +255,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// Draws the remaining work of all nodes for sixteen runs.
+    #[inline(always)]
     pub(crate) fn fill(&self, first_run: u32, inputs: &Inputs, remaining: &mut [Lane]) {
         for (node, _, _) in self.risks.iter().flat_map(|risk| &risk.impacts) {
             // The runs before may have left an impact here.
@@ -252,10 +265,10 @@ impl<'a> Sampler<'a> {
             let lane = &mut remaining[node];
             match *source {
                 Source::Fixed => {}
-                Source::Table { table, key } if self.causes.is_empty() => {
-                    from_table(&self.tables[table as usize], key, first_run, lane);
+                Source::Curve { curve, key } if self.causes.is_empty() => {
+                    self.draw(curve, key, first_run, lane);
                 }
-                Source::Table { table, key } => self.draw_with_causes(node, table, key, first_run, lane),
+                Source::Curve { curve, key } => self.draw_with_causes(node, curve, key, first_run, lane),
                 Source::Sprints { points, share, project, key } => {
                     for (index, days) in lane.iter_mut().enumerate() {
                         *days = self.sprints(points, share, project, key, first_run + index as u32);
@@ -266,17 +279,42 @@ impl<'a> Sampler<'a> {
         for risk in &self.risks {
             let runs = (0..WIDTH).map(|index| (index, first_run + index as u32));
             for (index, run) in runs.filter(|(_, run)| risk.key.share(*run) < risk.probability) {
-                for (node, table, key) in &risk.impacts {
-                    remaining[*node][index] += quantile(&self.tables[*table as usize], key.bits(run));
+                for (node, curve, key) in &risk.impacts {
+                    remaining[*node][index] += self.quantile(*curve, key.bits(run));
                 }
             }
         }
     }
 
+    /// Draws for sixteen runs.
+    #[inline(always)]
+    fn draw(&self, curve: Curve, key: Key, first_run: u32, lane: &mut Lane) {
+        let unit = &self.units[curve.unit as usize];
+        // A loop for each step of the way, so that every one of them is done for all runs at once.
+        let mut bits = [0; WIDTH];
+        for (index, bits) in bits.iter_mut().enumerate() {
+            *bits = key.bits(first_run + index as u32);
+        }
+        let (mut low, mut high) = ([0.0; WIDTH], [0.0; WIDTH]);
+        for index in 0..WIDTH {
+            let cell = (bits[index] >> 24) as usize;
+            (low[index], high[index]) = (unit[cell], unit[cell + 1]);
+        }
+        for index in 0..WIDTH {
+            let x = between(low[index], high[index], bits[index]);
+            lane[index] = curve.least + curve.range * x;
+        }
+    }
+
+    /// The days of a curve at a share of 2³².
+    fn quantile(&self, curve: Curve, bits: u32) -> f32 {
+        curve.least + curve.range * at_share(&self.units[curve.unit as usize], bits)
+    }
+
     /// Draws with shared causes: normal scores are mixed and turned back into a share.
-    fn draw_with_causes(&self, node: usize, table: u32, key: Key, first_run: u32, lane: &mut Lane) {
+    fn draw_with_causes(&self, node: usize, curve: Curve, key: Key, first_run: u32, lane: &mut Lane) {
         let Some(causes) = self.causes.get(&node) else {
-            return from_table(&self.tables[table as usize], key, first_run, lane);
+            return self.draw(curve, key, first_run, lane);
         };
         for (index, days) in lane.iter_mut().enumerate() {
             let run = first_run + index as u32;
@@ -286,7 +324,7 @@ impl<'a> Sampler<'a> {
                 score += weight * normal_quantile(group.share(run));
             }
             let bits = (normal_below(score) * 4_294_967_296.0).clamp(0.0, 4_294_967_295.0) as u32;
-            *days = quantile(&self.tables[table as usize], bits);
+            *days = self.quantile(curve, bits);
         }
     }
 
@@ -312,18 +350,17 @@ fn is_usable(estimate: &ThreePoint) -> bool {
     0.0 <= optimistic && optimistic <= most_likely && most_likely <= pessimistic && pessimistic <= 366_000.0
 }
 
-#[inline]
-fn from_table(table: &Days, key: Key, first_run: u32, lane: &mut Lane) {
-    let bits: [u32; WIDTH] = std::array::from_fn(|index| key.bits(first_run + index as u32));
-    for (days, bits) in lane.iter_mut().zip(bits) {
-        *days = quantile(table, bits);
-    }
+/// The quantile of a distribution at a share of 2³².
+#[inline(always)]
+fn at_share(unit: &Unit, bits: u32) -> f32 {
+    let cell = (bits >> 24) as usize;
+    between(unit[cell], unit[cell + 1], bits)
 }
 
-/// The table's value at a share of 2³².
-#[inline]
-fn quantile(table: &Days, bits: u32) -> f32 {
-    let cell = (bits >> 24) as usize;
-    let within = (bits & 0x00ff_ffff) as f32 / 16_777_216.0;
-    table[cell] + within * (table[cell + 1] - table[cell])
+/// The place in a cell that the lower 24 bits say.
+#[inline(always)]
+fn between(low: f32, high: f32, bits: u32) -> f32 {
+    // Processors turn signed numbers into fractions more easily, and these are none.
+    let within = (bits & 0x00ff_ffff) as i32 as f32 * (1.0 / 16_777_216.0);
+    low + within * (high - low)
 }
