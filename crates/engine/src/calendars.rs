@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::axis::{Axis, Window};
 use crate::calendar::Calendar;
+use crate::day::Day;
 use crate::fault::Fault;
 use crate::network::{Network, Task};
 
@@ -46,15 +47,18 @@ impl Calendars {
                 built_in
             })
             .collect();
+        let mut calendars = Calendars { axes, of_task: Vec::new(), of_calendar, built_in };
+        let is_missing = |calendar: &usize| *calendar >= network.calendars.len();
         let mut missing: Vec<usize> =
-            network.projects.iter().filter_map(|project| project.calendar).collect();
-        missing.extend(network.tasks.iter().filter_map(|task| task.calendar));
-        missing.retain(|calendar| *calendar >= network.calendars.len());
+            network.projects.iter().filter_map(|project| project.calendar.filter(is_missing)).collect();
+        let row = |task: &Task| {
+            missing.extend(task.calendar.filter(is_missing));
+            calendars.of_row(network, task)
+        };
+        calendars.of_task = network.tasks.iter().map(row).collect();
         missing.sort_unstable();
         missing.dedup();
         faults.extend(missing.into_iter().map(|calendar| Fault::InvalidCalendar { calendar }));
-        let mut calendars = Calendars { axes, of_task: Vec::new(), of_calendar, built_in };
-        calendars.of_task = network.tasks.iter().map(|task| calendars.of_row(network, task)).collect();
         calendars
     }
 
@@ -76,16 +80,23 @@ impl Calendars {
 fn span_of(network: &Network) -> (Window, Window) {
     const YEAR: i64 = 366;
     let anchor = network.projects.iter().map(|project| i64::from(project.start.0)).min().unwrap_or(0);
-    let dates = network
-        .tasks
-        .iter()
-        .flat_map(|task| [task.planned_start, task.actual_start, task.actual_finish])
-        .chain(network.projects.iter().flat_map(|project| [Some(project.start), project.data_date]))
-        .flatten()
-        .map(|day| i64::from(day.0));
-    let (first, last) = dates.fold((anchor, anchor), |(first, last), day| (first.min(day), last.max(day)));
-    let work: i64 = network.tasks.iter().map(|task| i64::from(task.duration.max(0))).sum::<i64>()
-        + network.links.iter().map(|link| i64::from(link.lag).abs()).sum::<i64>();
+    let (mut first, mut last, mut work) = (anchor, anchor, 0);
+    let mut cover = |day: Option<Day>| {
+        if let Some(day) = day {
+            (first, last) = (first.min(i64::from(day.0)), last.max(i64::from(day.0)));
+        }
+    };
+    for task in &network.tasks {
+        cover(task.planned_start);
+        cover(task.actual_start);
+        cover(task.actual_finish);
+        work += i64::from(task.duration.max(0));
+    }
+    for project in &network.projects {
+        cover(Some(project.start));
+        cover(project.data_date);
+    }
+    work += network.links.iter().map(|link| i64::from(link.lag).abs()).sum::<i64>();
     let clamp = |day: i64, low: i64, high: i64| {
         day.clamp(anchor - low * YEAR, anchor + high * YEAR).clamp(-8_000_000, 8_000_000) as i32
     };

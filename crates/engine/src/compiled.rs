@@ -120,6 +120,33 @@ impl Compiled {
         self.steps_in.of(node).iter().map(|step| step.other()).chain(bridges)
     }
 
+    /// Marks all that follows what is marked.
+    pub(crate) fn spread_forward(&self, marks: &mut [bool]) {
+        if self.in_order && self.bridges_in.all().is_empty() {
+            // Edges in the order of where they lead: each finds its source settled.
+            for step in self.steps_in.all() {
+                marks[step.here()] |= marks[step.other()];
+            }
+            return;
+        }
+        for node in self.sequence.iter().map(|node| *node as usize) {
+            marks[node] |= self.predecessors(node).any(|from| marks[from]);
+        }
+    }
+
+    /// Marks all that leads to what is marked.
+    pub(crate) fn spread_back(&self, marks: &mut [bool]) {
+        if self.in_order && self.bridges_out.all().is_empty() {
+            for step in self.steps_out.all().iter().rev() {
+                marks[step.here()] |= marks[step.other()];
+            }
+            return;
+        }
+        for node in self.sequence.iter().rev().map(|node| *node as usize) {
+            marks[node] |= self.successors(node).any(|to| marks[to]);
+        }
+    }
+
     /// Edges into a node that add days of its axis, each with its link.
     pub(crate) fn along_in(&self, node: usize) -> impl Iterator<Item = (Step, u32)> {
         self.steps_in.with_origin(node).filter(|(step, _)| !step.is_crossing())
@@ -217,10 +244,11 @@ impl Compiled {
                 }
             }
         }
-        let ways = || edges.iter().zip(&shifts).map(|(edge, shift)| (edge, self.way_of(edge, *shift)));
+        let ways: Vec<Way> =
+            edges.iter().zip(&shifts).map(|(edge, shift)| self.way_of(edge, *shift)).collect();
         let mut counts = [(); 4].map(|()| vec![0u32; self.nodes.len()]);
-        for (edge, way) in ways() {
-            let kind = if way == Way::Bridge { 2 } else { 0 };
+        for (edge, way) in edges.iter().zip(&ways) {
+            let kind = if *way == Way::Bridge { 2 } else { 0 };
             counts[kind][edge.to as usize] += 1;
             counts[kind + 1][edge.from as usize] += 1;
         }
@@ -230,7 +258,7 @@ impl Compiled {
         let bridge = Bridge { other: 0, source: End::Start, target: End::Start, shift: Shift::None };
         let mut bridges =
             (Grouped::with_counts(bridges_in, bridge), Grouped::with_counts(bridges_out, bridge));
-        for ((edge, way), shift) in ways().zip(&shifts) {
+        for ((edge, way), shift) in edges.iter().zip(ways).zip(&shifts) {
             if let Some([from, to]) = self.steps_of(edge, way) {
                 steps.0.put(edge.to, to, edge.link);
                 steps.1.put(edge.from, from, edge.link);

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::bridge::{Bridge, Shift};
 use crate::calendars::Calendars;
+use crate::engine::project_of_row;
 use crate::graph::{CONTAINMENT, End};
 use crate::network::{LagCalendar, LagUnit, Link, LinkKind, Network};
 
@@ -248,11 +249,7 @@ pub(crate) fn shift_of(network: &Network, calendars: &Calendars, link: &Link) ->
         LagUnit::Elapsed => return Shift::Elapsed(link.lag),
         LagUnit::Working => link.lag,
     };
-    let project = || match network.projects.len() {
-        // Rows are large and far apart; one project needs no look at them.
-        1 => 0,
-        _ => network.tasks[link.successor].project,
-    };
+    let project = || project_of_row(network, link.successor);
     let axis = match link.lag_calendar.unwrap_or_else(|| network.projects[project()].lag_calendar) {
         // Shown dates count here, so from a start to a finish even no lag is one boundary on.
         LagCalendar::Elapsed if link.kind == LinkKind::StartToFinish => return Shift::ShownDays(days + 1),

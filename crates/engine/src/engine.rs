@@ -156,11 +156,12 @@ pub(crate) fn assemble(results: &Results<'_>) -> Schedule {
     let (network, compiled) = (results.network, results.compiled);
     let mut tasks: Vec<Option<TaskDates>> = vec![None; network.tasks.len()];
     let mut conflicts = Vec::new();
-    for (index, node) in compiled.node_of.iter().enumerate().filter(|(_, node)| **node != u32::MAX) {
-        let dates = results.leaf(*node as usize);
-        conflicts.extend(results.conflicts(*node as usize, &dates));
-        tasks[index] = Some(dates);
+    for node in (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node)) {
+        let dates = results.leaf(node);
+        conflicts.extend(results.conflicts(node, &dates));
+        tasks[compiled.nodes[node].task as usize] = Some(dates);
     }
+    conflicts.sort_by_key(|conflict| conflict.task);
     roll_up(compiled, &mut tasks);
     let projects = project_dates(network, compiled, &tasks);
     Schedule {
@@ -228,10 +229,16 @@ const FEW: usize = 4_096;
 /// The project of a node's row.
 #[inline]
 pub(crate) fn project_of(network: &Network, compiled: &Compiled, node: usize) -> usize {
+    project_of_row(network, compiled.nodes[node].task as usize)
+}
+
+/// The project of a row.
+#[inline]
+pub(crate) fn project_of_row(network: &Network, row: usize) -> usize {
     match network.projects.len() {
         // Rows are large and far apart; one project needs no look at them.
         1 => 0,
-        _ => network.tasks.get(compiled.nodes[node].task as usize).map_or(0, |row| row.project),
+        _ => network.tasks.get(row).map_or(0, |row| row.project),
     }
 }
 
@@ -259,43 +266,45 @@ pub(crate) fn critical_path(
 ) -> Vec<usize> {
     let count = compiled.nodes.len();
     let row = |node: usize| compiled.nodes[node].task as usize;
-    let critical =
+    let is_critical =
         |node: usize| compiled.is_leaf(node) && tasks[row(node)].is_some_and(|dates| dates.critical);
+    let critical: Vec<bool> = (0..count).map(is_critical).collect();
     // Only what lies between critical leaves has a say in their order.
-    let mut behind = vec![false; count];
-    for node in compiled.sequence.iter().map(|node| *node as usize) {
-        behind[node] |= critical(node);
-        if behind[node] {
-            compiled.successors(node).for_each(|to| behind[to] = true);
-        }
-    }
+    let mut behind = critical.clone();
+    compiled.spread_forward(&mut behind);
+    let mut between = critical.clone();
+    compiled.spread_back(&mut between);
+    between.iter_mut().zip(behind).for_each(|(between, behind)| *between &= behind);
+    let inside = || (0..count).filter(|node| between[*node]);
     let mut waiting = vec![0u32; count];
-    let mut between = vec![false; count];
-    for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
-        if behind[node] {
-            between[node] = critical(node) || compiled.successors(node).any(|to| between[to]);
-            if between[node] {
-                compiled.successors(node).for_each(|to| waiting[to] += 1);
-            }
-        }
+    for node in inside() {
+        compiled.successors(node).for_each(|to| waiting[to] += 1);
     }
     let key = |node: usize| {
         let start = tasks[row(node)].map(|dates| dates.early_start);
-        Reverse((start, network.tasks[row(node)].id, compiled.nodes[node].role, node))
+        Reverse((start, network.tasks[row(node)].id, node))
     };
-    let mut ready: BinaryHeap<_> =
-        (0..count).filter(|node| between[*node] && waiting[*node] == 0).map(key).collect();
+    let mut ready = BinaryHeap::new();
     let mut path = Vec::new();
-    while let Some(Reverse((_, _, _, node))) = ready.pop() {
-        if critical(node) {
-            path.push(row(node));
-        }
-        for to in compiled.successors(node) {
-            waiting[to] -= 1;
-            if waiting[to] == 0 && between[to] {
-                ready.push(key(to));
+    // What is not critical has no place in the order: it only passes on what it waits for.
+    let mut passing: Vec<usize> = inside().filter(|node| waiting[*node] == 0).collect();
+    loop {
+        while let Some(node) = passing.pop() {
+            if critical[node] && waiting[node] == 0 {
+                waiting[node] = u32::MAX;
+                ready.push(key(node));
+                continue;
+            }
+            for to in compiled.successors(node) {
+                waiting[to] -= 1;
+                if waiting[to] == 0 && between[to] {
+                    passing.push(to);
+                }
             }
         }
+        let Some(Reverse((_, _, node))) = ready.pop() else { break };
+        path.push(row(node));
+        passing.push(node);
     }
     path
 }

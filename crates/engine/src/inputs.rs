@@ -165,9 +165,12 @@ impl Inputs {
             passing: network.options.done_work == DoneWork::Retained,
             ..Inputs::default()
         };
-        for node in (0..count).filter(|node| compiled.is_leaf(*node)) {
-            inputs.assumed |= inputs.read_leaf(compiled, network, node);
+        // In the order of rows, which are large; what is kept of them is small.
+        for node in compiled.node_of.iter().filter(|node| **node != u32::MAX) {
+            inputs.assumed |= inputs.read_leaf(compiled, network, *node as usize);
         }
+        inputs.caps.sort_unstable();
+        inputs.lazy.sort_unstable();
         if inputs.assumed {
             inputs.settle(compiled, network);
         }

@@ -4,6 +4,7 @@
 use crate::axis::Axis;
 use crate::compiled::Compiled;
 use crate::day::Day;
+use crate::engine::project_of_row;
 use crate::graph::{CONTAINMENT, End};
 use crate::inputs::{BEGUN, Inputs, PINNED, POINT, STARTED};
 use crate::network::{Constraint, Network};
@@ -140,6 +141,10 @@ impl Results<'_> {
     /// The dated limits that a leaf misses. What has begun is no longer asked when to start, and what is
     /// finished only whether it met its deadline.
     pub(crate) fn conflicts(&self, node: usize, dates: &TaskDates) -> Vec<Conflict> {
+        if self.inputs.high[node] >= UNBOUND / 2 && self.inputs.flags[node] & PINNED == 0 {
+            // Nothing limits it; rows are large and far apart.
+            return Vec::new();
+        }
         let index = self.compiled.nodes[node].task as usize;
         let task = &self.network.tasks[index];
         let own = self.compiled.own_axis_of(node);
@@ -193,6 +198,9 @@ fn shown(own: &Axis, start: i32, duration: i32, point: bool, held: bool) -> [Day
 /// Rolls leaves up to their summaries: dates and floats by least and greatest, criticality by any.
 pub(crate) fn roll_up(compiled: &Compiled, tasks: &mut [Option<TaskDates>]) {
     let outline = &compiled.outline;
+    if outline.children.is_empty() {
+        return;
+    }
     let mut waiting: Vec<u32> = outline.child_start.windows(2).map(|range| range[1] - range[0]).collect();
     let mut ready: Vec<usize> = (0..tasks.len()).filter(|task| waiting[*task] == 0).collect();
     while let Some(task) = ready.pop() {
@@ -273,7 +281,7 @@ pub(crate) fn project_dates(
     let mut projects = vec![ProjectDates::default(); network.projects.len()];
     for (index, dates) in tasks.iter().enumerate().filter(|(index, _)| compiled.outline.is_leaf(*index)) {
         let Some(dates) = dates else { continue };
-        let project = &mut projects[network.tasks[index].project];
+        let project = &mut projects[project_of_row(network, index)];
         let start = dates.scheduled_start.min(dates.early_start);
         project.start = Some(project.start.map_or(start, |day| day.min(start)));
         project.finish = Some(project.finish.map_or(dates.early_finish, |day| day.max(dates.early_finish)));
