@@ -1,5 +1,8 @@
 //! Why a task stands where it stands: every bound on a date, who set it, and which one binds.
-//! Explains one value at a time from a fresh computation; it changes nothing.
+//! Explains one value at a time from a fresh computation; it changes nothing. Where a bound comes from is
+//! `origin`.
+
+mod origin;
 
 use crate::bridge::Bridge;
 use crate::compiled::Compiled;
@@ -7,7 +10,7 @@ use crate::day::Day;
 use crate::edges::Step;
 use crate::engine::{Finishes, place};
 use crate::graph::{CONTAINMENT, End};
-use crate::inputs::{BEGUN, Bounds, DETACHED, Inputs, PINNED, STARTED, bounds_of};
+use crate::inputs::{BEGUN, Bounds, DETACHED, Inputs, PINNED, POINT, STARTED, bounds_of};
 use crate::network::Network;
 use crate::passes::{Early, FREE, Forward, LATE, Late, UNBOUND, UNSET, latest_end, leads};
 
@@ -66,6 +69,17 @@ pub struct Contribution {
     pub slack: i32,
     /// Whether the value is what it is because of this bound; ties all bind.
     pub binding: bool,
+    /// `start` and `finish` as a schedule shows them: a milestone shows the day at whose end it falls where
+    /// something holds it there.
+    pub shown: [Day; 2],
+    /// The day that the bound counts from, as a schedule shows it: the predecessor's finish, the
+    /// successor's late start, the date that is written down.
+    pub from: Option<Day>,
+    /// The leaf that decides, where a summary stands at the other end of the link.
+    pub leaf: Option<usize>,
+    /// Calendar days between `from` and this bound beyond what the plan says (the lag, if there is one):
+    /// days on which the row does not work. Negative where a lag counts days that are shorter.
+    pub days_off: Option<i32>,
 }
 
 /// Everything that bounds a leaf, the tightest bound first. `None` for summaries and rows left out.
@@ -76,7 +90,8 @@ pub fn explain(network: &Network, task: usize, quantity: Quantity) -> Option<Vec
         return None;
     }
     let (inputs, early) = place(network, &compiled);
-    let view = View { network, compiled: &compiled, inputs: &inputs, early: &early, node };
+    let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
+    let view = View::of(&forward, node);
     if inputs.flags[node] & PINNED != 0 {
         let [start, finish] = inputs.shown[node];
         let reason = Reason::ActualDates;
@@ -88,6 +103,10 @@ pub fn explain(network: &Network, task: usize, quantity: Quantity) -> Option<Vec
             finish,
             slack: 0,
             binding: true,
+            shown: [start, finish],
+            from: Some(finish),
+            leaf: None,
+            days_off: None,
         }]);
     }
     if quantity == Quantity::Early {
@@ -95,7 +114,6 @@ pub fn explain(network: &Network, task: usize, quantity: Quantity) -> Option<Vec
     }
     let finishes = Finishes::of(network, &compiled, &inputs, &early);
     let project = network.tasks[task].project;
-    let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
     let late = Late::pass(&forward, &finishes.of_alone(project));
     Some(if quantity == Quantity::Late {
         view.late(&late, finishes.of_project[project])
@@ -111,6 +129,13 @@ struct View<'a> {
     inputs: &'a Inputs,
     early: &'a Early,
     node: usize,
+}
+
+/// Whether a leaf is as late as it may be because of what it leads to.
+pub(crate) fn leads_on(forward: &Forward<'_>, late: &Late, node: usize) -> bool {
+    let view = View::of(forward, node);
+    let at = late.start(node);
+    view.outgoing(late, LATE).into_iter().any(|(_, bound, _)| view.between(at, bound) <= 0)
 }
 
 /// An edge of either make.
@@ -129,14 +154,19 @@ impl Edge {
     }
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    fn of(forward: &Forward<'a>, node: usize) -> View<'a> {
+        let Forward { network, compiled, inputs, early } = *forward;
+        View { network, compiled, inputs, early, node }
+    }
+
     fn early(&self) -> Vec<Contribution> {
         let at = self.early.start(self.inputs, self.node);
         let mut found = self.own_bounds(false, at);
         if self.inputs.flags[self.node] & DETACHED == 0 {
-            for (link, bound) in self.incoming() {
-                let task = Some(self.network.links[link].predecessor);
-                found.push(self.contribution(Reason::Predecessor, Some(link), task, bound, at - bound));
+            for (link, bound, source) in self.incoming() {
+                let contribution = self.contribution(Reason::Predecessor, bound, at - bound, true);
+                found.push(self.from_predecessor(contribution, link, source));
             }
         }
         sorted(found)
@@ -147,17 +177,13 @@ impl View<'_> {
         let mut found = self.own_bounds(true, at);
         if let Some(boundary) = seed {
             let bound = self.compiled.finishing_by(self.node, boundary) - self.inputs.remaining[self.node];
-            found.push(self.contribution(Reason::ProjectFinish, None, None, bound, self.between(at, bound)));
+            let contribution =
+                self.contribution(Reason::ProjectFinish, bound, self.between(at, bound), false);
+            found.push(Contribution { from: Some(Day(boundary - 1)), ..contribution });
         }
-        for (link, bound) in self.outgoing(late, LATE) {
-            let task = Some(self.network.links[link].successor);
-            found.push(self.contribution(
-                Reason::Successor,
-                Some(link),
-                task,
-                bound,
-                self.between(at, bound),
-            ));
+        for (link, bound, target) in self.outgoing(late, LATE) {
+            let contribution = self.contribution(Reason::Successor, bound, self.between(at, bound), false);
+            found.push(self.from_successor(contribution, late, link, target));
         }
         sorted(found)
     }
@@ -165,16 +191,11 @@ impl View<'_> {
     fn free(&self, late: &Late) -> Vec<Contribution> {
         let last = late.start(self.node);
         let at = late.free(self.node).min(last);
-        let mut found = vec![self.contribution(Reason::TotalFloat, None, None, last, self.between(at, last))];
-        for (link, bound) in self.outgoing(late, FREE) {
+        let mut found = vec![self.contribution(Reason::TotalFloat, last, self.between(at, last), false)];
+        for (link, bound, _) in self.outgoing(late, FREE) {
+            let contribution = self.contribution(Reason::Successor, bound, self.between(at, bound), false);
             let task = Some(self.network.links[link].successor);
-            found.push(self.contribution(
-                Reason::Successor,
-                Some(link),
-                task,
-                bound,
-                self.between(at, bound),
-            ));
+            found.push(Contribution { link: Some(link), task, ..contribution });
         }
         sorted(found)
     }
@@ -184,21 +205,34 @@ impl View<'_> {
         self.compiled.own_ordinal(self.node, to) - self.compiled.own_ordinal(self.node, from)
     }
 
-    fn contribution(
-        &self,
-        reason: Reason,
-        link: Option<usize>,
-        task: Option<usize>,
-        bound: i32,
-        distance: i32,
-    ) -> Contribution {
+    /// A bound on the start of the open work. `early` bounds of a milestone show where each of them alone
+    /// would put it; all others stand as the milestone does.
+    fn contribution(&self, reason: Reason, bound: i32, distance: i32, early: bool) -> Contribution {
         let own = self.compiled.own_axis_of(self.node);
         let start = self.compiled.own_ordinal(self.node, bound);
         let remaining = self.inputs.remaining[self.node];
         let finish =
             if remaining > 0 { own.finish(start.saturating_add(remaining)) - 1 } else { own.start(start) };
-        let (start, finish) = (Day(own.start(start)), Day(finish));
-        Contribution { reason, link, task, start, finish, slack: distance, binding: distance == 0 }
+        let held = match early && distance != 0 {
+            true => reason == Reason::Predecessor,
+            false => self.is_held(self.node),
+        };
+        let day = Day(own.start(start));
+        let point = self.inputs.flags[self.node] & POINT != 0;
+        let shown = if point && held { [Day(own.finish(start) - 1); 2] } else { [day, Day(finish)] };
+        Contribution {
+            reason,
+            link: None,
+            task: None,
+            start: day,
+            finish: Day(finish),
+            slack: distance,
+            binding: distance == 0,
+            shown,
+            from: None,
+            leaf: None,
+            days_off: None,
+        }
     }
 
     /// Floors or ceilings that the row carries itself.
@@ -221,18 +255,19 @@ impl View<'_> {
         let set = rows.into_iter().filter(|(_, bound)| (UNSET / 2..UNBOUND / 2).contains(bound));
         set.map(|(reason, bound)| {
             let distance = if late { self.between(at, bound) } else { self.between(bound, at) };
-            self.contribution(reason, None, None, bound, distance)
+            self.from_date(self.contribution(reason, bound, distance, !late))
         })
         .collect()
     }
 
-    /// Every link that bounds the start of the open work, with that bound; links on summaries reach the
-    /// leaf through their hubs.
-    fn incoming(&self) -> Vec<(usize, i32)> {
+    /// Every link that bounds the start of the open work, with that bound and the node it comes from; links
+    /// on summaries reach the leaf through their hubs.
+    fn incoming(&self) -> Vec<(usize, i32, usize)> {
         let mut found = Vec::new();
         for (edge, link) in edges_in(self.compiled, self.node) {
             if link != CONTAINMENT {
-                found.extend(self.arriving(self.node, &edge, None).map(|bound| (link as usize, bound)));
+                let bound = self.arriving(self.node, &edge, None);
+                found.extend(bound.map(|bound| (link as usize, bound, edge.other())));
                 continue;
             }
             let mut hub = Some(edge.other());
@@ -242,7 +277,7 @@ impl View<'_> {
                         hub = Some(outer.other());
                     } else if let Some(value) = self.arriving(at, &outer, None) {
                         let bound = self.arriving(self.node, &edge, Some(value));
-                        found.extend(bound.map(|bound| (link as usize, bound)));
+                        found.extend(bound.map(|bound| (link as usize, bound, outer.other())));
                     }
                 }
             }
@@ -273,8 +308,8 @@ impl View<'_> {
         }
     }
 
-    /// Every link that limits the start of the open work, with that limit.
-    fn outgoing(&self, late: &Late, entry: usize) -> Vec<(usize, i32)> {
+    /// Every link that limits the start of the open work, with that limit and the node it leads to.
+    fn outgoing(&self, late: &Late, entry: usize) -> Vec<(usize, i32, usize)> {
         let at_end = |node: usize, end: End| late.limit(node, end)[entry];
         let mut found = Vec::new();
         for (edge, link) in edges_out(self.compiled, self.node) {
@@ -282,7 +317,8 @@ impl View<'_> {
                 continue;
             }
             if link != CONTAINMENT {
-                found.extend(self.leaving(self.node, &edge, at_end).map(|limit| (link as usize, limit)));
+                let limit = self.leaving(self.node, &edge, at_end);
+                found.extend(limit.map(|limit| (link as usize, limit, edge.other())));
                 continue;
             }
             let mut hub = Some(edge.other());
@@ -292,7 +328,7 @@ impl View<'_> {
                         hub = Some(outer.other()).filter(|_| self.takes_part(at, &outer));
                     } else if let Some(value) = self.leaving(at, &outer, at_end) {
                         let limit = self.leaving(self.node, &edge, |_, _| value);
-                        found.extend(limit.map(|limit| (link as usize, limit)));
+                        found.extend(limit.map(|limit| (link as usize, limit, outer.other())));
                     }
                 }
             }

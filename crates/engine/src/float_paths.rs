@@ -1,21 +1,27 @@
-//! Multiple float paths: the chains of work that lead to a task, the most critical one first, each with
-//! the float that its work has against that task.
+//! Multiple float paths: the chains of work that lead to a task, or to the finish of a project, the most
+//! critical one first, each with the float that its work has against that.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
 
 use crate::compiled::Compiled;
-use crate::engine::place;
-use crate::inputs::PINNED;
+use crate::engine::{Finishes, place, project_of};
+use crate::explain::leads_on;
+use crate::graph::End;
+use crate::inputs::{DETACHED, Inputs, PINNED, STARTED};
 use crate::network::Network;
-use crate::passes::{Forward, Late, UNBOUND};
+use crate::passes::{Early, Forward, Late, UNBOUND, leads};
 
-/// One chain of work that leads to a task.
+/// One chain of work that leads to a task or to the finish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FloatPath {
     /// Working days by which the last leaf of the chain can slip, on its own calendar, before the task
-    /// that was asked about moves.
+    /// that was asked about moves; in a path to the finish its total float.
     pub float: i32,
     /// Positions of its leaves, the first to be worked first.
     pub tasks: Vec<usize>,
-    /// The leaf of an earlier path that it leads to; `None` for the first path, which ends at the task.
+    /// The leaf of an earlier path that it leads to; `None` for a path that ends at the task, or at a leaf
+    /// that only the finish or its own dates limit.
     pub joins: Option<usize>,
 }
 
@@ -37,41 +43,95 @@ pub fn float_paths(network: &Network, target: usize, count: usize) -> Vec<FloatP
     inputs.high[node] = compiled.finishing_by(node, finish) - inputs.remaining[node];
     let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
     let late = Late::pass(&forward, &vec![None; network.projects.len()]);
-    // What is finished, and what only its begun start ties to the target, has no late date.
-    let float_of = |node: usize| {
-        let float = |latest| {
-            compiled.own_ordinal(node, latest) - compiled.own_ordinal(node, early.start(&inputs, node))
-        };
-        Some(late.start(node)).filter(|latest| *latest < UNBOUND / 2).map(float)
+    let mut chains = Chains::new(&forward, &late);
+    // The target ends a path whatever leads on from there.
+    chains.floats[node] = chains.floats[node].or(Some(0));
+    chains.find([node], count)
+}
+
+/// The `count` most critical chains of a project, by float, then by position. A chain ends where nothing but
+/// the project's finish, a deadline or a constraint limits its last leaf, or joins a chain before it. Every
+/// leaf is on one chain at most, and every open leaf of the project on one if `count` is large enough; leaves
+/// of other projects are where they lead to it.
+pub fn paths_to_finish(network: &Network, project: usize, count: usize) -> Vec<FloatPath> {
+    let compiled = Compiled::new(network);
+    let (inputs, early) = place(network, &compiled);
+    let finishes = Finishes::of(network, &compiled, &inputs, &early);
+    if project >= network.projects.len() {
+        return Vec::new();
+    }
+    let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
+    let late = Late::pass(&forward, &finishes.of_alone(project));
+    let chains = Chains::new(&forward, &late);
+    let is_end = |node: &usize| {
+        compiled.is_leaf(*node)
+            && project_of(network, &compiled, *node) == project
+            && chains.floats[*node].is_some()
+            && !leads_on(&forward, &late, *node)
     };
-    let floats: Vec<Option<i32>> = (0..compiled.nodes.len()).map(float_of).collect();
-    Chains { compiled: &compiled, floats, used: vec![false; compiled.nodes.len()] }.find(node, count)
+    let ends: Vec<usize> = (0..compiled.nodes.len()).filter(is_end).collect();
+    chains.find(ends, count)
 }
 
 struct Chains<'a> {
     compiled: &'a Compiled,
-    /// Float against the target; `None` for what does not lead there.
+    inputs: &'a Inputs,
+    early: &'a Early,
+    /// Float against the target; `None` for what does not lead there, and for what is finished.
     floats: Vec<Option<i32>>,
     used: Vec<bool>,
 }
 
-impl Chains<'_> {
-    fn find(mut self, target: usize, count: usize) -> Vec<FloatPath> {
-        let mut paths = Vec::new();
-        // Leaves that lead to a path, each with its float and the leaf that it leads to.
-        let mut open = vec![(self.floats[target].unwrap_or(0), self.row(target), target, None)];
-        while paths.len() < count {
-            open.retain(|(_, _, node, _)| !self.used[*node]);
-            let Some(best) = open.iter().enumerate().min_by_key(|(_, (float, row, _, _))| (*float, *row))
-            else {
-                break;
+/// A leaf that a path may end at: the least float at or before it, its own, its row, who asked first, the
+/// node, and what the path joins. Smaller ones come first.
+type Candidate = (i32, i32, usize, usize, usize, Option<usize>);
+
+impl<'a> Chains<'a> {
+    fn new(forward: &Forward<'a>, late: &Late) -> Chains<'a> {
+        let Forward { compiled, inputs, early, .. } = *forward;
+        // What is finished, and what only its begun start ties to the target, has no late date.
+        let float_of = |node: usize| {
+            let float = |latest| {
+                compiled.own_ordinal(node, latest) - compiled.own_ordinal(node, early.start(inputs, node))
             };
-            let (float, _, node, joins) = open.swap_remove(best.0);
-            let chain = self.chain(node);
+            let open = compiled.is_leaf(node) && inputs.flags[node] & PINNED == 0;
+            Some(late.start(node)).filter(|latest| open && *latest < UNBOUND / 2).map(float)
+        };
+        let count = compiled.nodes.len();
+        let floats = (0..count).map(float_of).collect();
+        Chains { compiled, inputs, early, floats, used: vec![false; count] }
+    }
+
+    fn find(mut self, ends: impl IntoIterator<Item = usize>, count: usize) -> Vec<FloatPath> {
+        let mut paths = Vec::new();
+        let mut least = self.least();
+        let mut open: BinaryHeap<Reverse<Candidate>> = BinaryHeap::new();
+        let mut asked = 0;
+        let mut ask = |open: &mut BinaryHeap<_>, least: i32, float, row, node, joins| {
+            open.push(Reverse((least, float, row, asked, node, joins)));
+            asked += 1;
+        };
+        for node in ends {
+            let float = self.floats[node].unwrap_or(0);
+            ask(&mut open, least[node], float, self.row(node), node, None);
+        }
+        while paths.len() < count {
+            let Some(Reverse((known, float, row, asked, node, joins))) = open.pop() else { break };
+            if self.used[node] {
+                continue;
+            }
+            if least[node] > known {
+                // What was more critical before it is on a path by now.
+                open.push(Reverse((least[node], float, row, asked, node, joins)));
+                continue;
+            }
+            let chain = self.chain(node, &least);
+            least = self.least();
             for node in &chain {
                 let join = Some(self.row(*node));
-                let before = self.before(*node).into_iter();
-                open.extend(before.map(|(float, row, node)| (float, row, node, join)));
+                for (float, row, before) in self.before(*node) {
+                    ask(&mut open, least[before], float, row, before, join);
+                }
             }
             let tasks = chain.iter().rev().map(|node| self.row(*node)).collect();
             paths.push(FloatPath { float, tasks, joins });
@@ -79,12 +139,28 @@ impl Chains<'_> {
         paths
     }
 
+    /// The least float of each node and the unused leaves before it. Floats may fall on the way back: where
+    /// calendars differ, or behind an elapsed lag.
+    fn least(&self) -> Vec<i32> {
+        let mut least = vec![i32::MAX; self.used.len()];
+        for node in self.compiled.sequence.iter().map(|node| *node as usize) {
+            let own = match (self.compiled.is_leaf(node), self.floats[node]) {
+                (true, None) if !self.passes_on(node) => continue,
+                (true, Some(_)) if self.used[node] => continue,
+                (_, float) => float.unwrap_or(i32::MAX),
+            };
+            least[node] = self.sources(node).into_iter().fold(own, |sum, from| sum.min(least[from]));
+        }
+        least
+    }
+
     /// From a leaf back along the most critical leaves before it, as far as none is used.
-    fn chain(&mut self, from: usize) -> Vec<usize> {
+    fn chain(&mut self, from: usize, least: &[i32]) -> Vec<usize> {
         self.used[from] = true;
         let mut chain = vec![from];
         let mut at = from;
-        while let Some((_, _, node)) = self.before(at).into_iter().min() {
+        let key = |(float, row, node): &(i32, usize, usize)| (least[*node], *float, *row);
+        while let Some((_, _, node)) = self.before(at).into_iter().min_by_key(key) {
             self.used[node] = true;
             chain.push(node);
             at = node;
@@ -92,19 +168,49 @@ impl Chains<'_> {
         chain
     }
 
-    /// Unused leaves that lead straight to a leaf, or through the summaries of links.
+    /// Whether finished work passes on the logic that leads into it.
+    fn passes_on(&self, node: usize) -> bool {
+        self.inputs.passing && self.inputs.flags[node] & PINNED != 0
+    }
+
+    /// Unused leaves that lead straight to a leaf, through the summaries of links, or through finished work
+    /// that passes logic on.
     fn before(&self, node: usize) -> Vec<(i32, usize, usize)> {
         let mut found = Vec::new();
-        let mut seen = std::collections::HashSet::new();
-        let mut pending: Vec<usize> = self.compiled.predecessors(node).collect();
+        let mut seen = HashSet::new();
+        let mut pending = self.sources(node);
         while let Some(node) = pending.pop() {
             if !seen.insert(node) {
                 continue;
             }
-            if !self.compiled.is_leaf(node) {
-                pending.extend(self.compiled.predecessors(node));
+            if !self.compiled.is_leaf(node) || self.passes_on(node) {
+                pending.extend(self.sources(node));
             } else if let (Some(float), false) = (self.floats[node], self.used[node]) {
                 found.push((float, self.row(node), node));
+            }
+        }
+        found
+    }
+
+    /// Nodes that hold a node back: not those whose start has happened, nor of what starts a summary those
+    /// that are not the first.
+    fn sources(&self, node: usize) -> Vec<usize> {
+        if self.inputs.flags[node] & DETACHED != 0 {
+            return Vec::new();
+        }
+        let holds = |from: usize, source: End| {
+            source == End::Finish || self.inputs.flags[from] & (STARTED | PINNED) == 0
+        };
+        let along = self.compiled.along_in(node).map(|(step, _)| (step.other(), step.source()));
+        let mut found: Vec<usize> =
+            along.filter(|(from, source)| holds(*from, *source)).map(|(from, _)| from).collect();
+        let first_only = self.compiled.takes_earliest(node);
+        for (bridge, _) in self.compiled.across_in(node) {
+            let from = bridge.other as usize;
+            let outward = crate::bridge::Bridge { other: node as u32, ..bridge };
+            let is_first = !first_only || leads(self.compiled, self.inputs, self.early, from, &outward);
+            if is_first && holds(from, bridge.source) {
+                found.push(from);
             }
         }
         found

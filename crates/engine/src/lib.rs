@@ -33,7 +33,7 @@ pub use day::{Day, InvalidDay, Weekday};
 pub use engine::schedule;
 pub use explain::{Contribution, Quantity, Reason, explain};
 pub use fault::{Fault, InvalidLink, InvalidTask};
-pub use float_paths::{FloatPath, float_paths};
+pub use float_paths::{FloatPath, float_paths, paths_to_finish};
 pub use network::{
     Constraint, DoneWork, LagCalendar, LagUnit, Link, LinkKind, Network, Options, ProgressMode, ProjectFrame,
     Task, ThreePoint, Velocity,

@@ -1,7 +1,9 @@
 //! The chains that lead to a task: the most critical first, each leaf once, floats that hold.
 
 use crate::generate::{Corners, Dice, START, cases, share_of};
-use planwright_engine::{FloatPath, Link, LinkKind, Network, ProjectFrame, Task, float_paths, schedule};
+use planwright_engine::{
+    FloatPath, Link, LinkKind, Network, Progress, ProjectFrame, Task, float_paths, paths_to_finish, schedule,
+};
 
 fn network(durations: &[i32], links: &[(usize, usize)]) -> Network {
     let tasks = durations.iter().zip(1..).map(|(days, id)| Task::new(id, *days)).collect();
@@ -73,4 +75,49 @@ fn a_chain_slips_by_its_float_and_no_more() {
         }
     }
     assert!(later > share_of(1_000), "{later}");
+}
+
+#[test]
+fn the_finish_is_asked_from_every_leaf_that_it_depends_on() {
+    // 0 → 1 and 0 → 2 end on the same day; 3 ends a day earlier and leads nowhere; 4 has a deadline it misses.
+    let mut plan = network(&[5, 3, 3, 7, 2, 1], &[(0, 1), (0, 2), (4, 5)]);
+    plan.tasks[4].deadline = Some(START);
+    let wanted = [
+        FloatPath { float: -1, tasks: vec![4], joins: None },
+        FloatPath { float: 0, tasks: vec![0, 1], joins: None },
+        FloatPath { float: 0, tasks: vec![2], joins: None },
+        FloatPath { float: 1, tasks: vec![3], joins: None },
+        FloatPath { float: 5, tasks: vec![5], joins: None },
+    ];
+    assert_eq!(paths_to_finish(&plan, 0, 10), wanted);
+    assert_eq!(paths_to_finish(&plan, 0, 2), wanted[..2]);
+    assert_eq!(paths_to_finish(&plan, 1, 2), []);
+}
+
+#[test]
+fn every_open_leaf_is_on_one_path_to_the_finish() {
+    let one = Corners { projects: 1, tasks: 14, mixed_calendars: true, progress: true, summaries: true };
+    let plain = Corners { mixed_calendars: false, progress: false, ..one };
+    for seed in cases(20_000, 1_500) {
+        let corners = if seed % 2 == 0 { one } else { plain };
+        let plan = crate::generate::network(&mut Dice::new(seed), corners);
+        let result = schedule(&plan);
+        let context = || format!("seed {seed}\n{}", crate::generate::describe(&plan, &result));
+        let is_open = |task: &usize| {
+            let summary = plan.tasks.iter().any(|other| other.parent == Some(*task));
+            let open = |dates: planwright_engine::TaskDates| dates.progress != Progress::Complete;
+            !summary && result.tasks[*task].is_some_and(open)
+        };
+        let wanted: Vec<usize> = (0..plan.tasks.len()).filter(is_open).collect();
+        let paths = paths_to_finish(&plan, 0, usize::MAX);
+        let mut found: Vec<usize> = paths.iter().flat_map(|path| path.tasks.iter().copied()).collect();
+        found.sort_unstable();
+        assert_eq!(found, wanted, "{}", context());
+        let float = |task: usize| result.tasks[task].map(|dates| dates.total_float);
+        for path in &paths {
+            assert_eq!(float(path.tasks[path.tasks.len() - 1]), Some(path.float), "{path:?} {}", context());
+        }
+        let least = |tasks: &[usize]| tasks.iter().filter_map(|task| float(*task)).min();
+        assert_eq!(paths.first().and_then(|path| least(&path.tasks)), least(&wanted), "{}", context());
+    }
 }

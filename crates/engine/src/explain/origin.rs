@@ -1,0 +1,161 @@
+//! Where a bound comes from: the day that it counts from, the leaf behind a summary, and the days that no
+//! calendar counts. What the bound is, is up to `explain`.
+
+use crate::bridge::Shift;
+use crate::day::Day;
+use crate::graph::{End, Role, ends};
+use crate::inputs::{PINNED, POINT, STARTED};
+use crate::network::Constraint;
+use crate::passes::{Late, UNBOUND};
+
+use super::{Contribution, Reason, View};
+
+impl View<'_> {
+    /// A bound with the date that the row, or its project, writes down.
+    pub(super) fn from_date(&self, bound: Contribution) -> Contribution {
+        let row = &self.network.tasks[self.row(self.node)];
+        let frame = &self.network.projects[row.project];
+        let (from, counts) = match bound.reason {
+            Reason::ProjectStart => (Some(frame.start), true),
+            Reason::DataDate => (frame.data_date, true),
+            Reason::PlannedStart => (row.planned_start, true),
+            Reason::ActualStart => (row.actual_start, false),
+            Reason::Constraint => (row.constraint.and_then(day_of), false),
+            Reason::Deadline => (row.deadline, false),
+            _ => (None, false),
+        };
+        let days_off = from.filter(|_| counts).map(|day| bound.start.0 - day.0);
+        Contribution { from, days_off, ..bound }
+    }
+
+    /// A bound with the predecessor that it comes from; `source` is the node at the other end.
+    pub(super) fn from_predecessor(&self, bound: Contribution, link: usize, source: usize) -> Contribution {
+        let task = Some(self.network.links[link].predecessor);
+        let bound = Contribution { link: Some(link), task, ..bound };
+        let (end, target) = ends(self.network.links[link].kind);
+        let Some(leaf) = self.deciding(source, end) else { return bound };
+        let place = self.early.start(self.inputs, leaf);
+        let edge = match end {
+            End::Start => place - self.inputs.done[leaf],
+            End::Finish => self.early.end(leaf, End::Finish),
+        };
+        let (from, boundary) = self.seen(leaf, end, edge);
+        let days_off = Some(self.edge_of(&bound, target).saturating_sub(boundary).saturating_sub(self.days_of(link)));
+        let leaf = self.behind(source, leaf);
+        Contribution { from: Some(from), days_off, leaf, ..bound }
+    }
+
+    /// A bound with the successor that it comes from; `target` is the node at the other end.
+    pub(super) fn from_successor(
+        &self,
+        bound: Contribution,
+        late: &Late,
+        link: usize,
+        target: usize,
+    ) -> Contribution {
+        let task = Some(self.network.links[link].successor);
+        let bound = Contribution { link: Some(link), task, ..bound };
+        let (source, end) = ends(self.network.links[link].kind);
+        let leaf = self.limiting(late, target, end).filter(|leaf| late.start(*leaf) < UNBOUND / 2);
+        let Some(leaf) = leaf else { return bound };
+        let edge = late.start(leaf) + if end == End::Finish { self.inputs.remaining[leaf] } else { 0 };
+        let (from, boundary) = self.seen(leaf, end, edge);
+        let days_off = Some(boundary.saturating_sub(self.days_of(link)).saturating_sub(self.edge_of(&bound, source)));
+        let leaf = self.behind(target, leaf);
+        Contribution { from: Some(from), days_off, leaf, ..bound }
+    }
+
+    /// Whether something holds a leaf later than its own dates do, so that a milestone falls at a day's end.
+    pub(super) fn is_held(&self, leaf: usize) -> bool {
+        let early = self.compiled.own_ordinal(leaf, self.early.start(self.inputs, leaf));
+        early > self.compiled.own_ordinal(leaf, self.inputs.start_floor[leaf])
+    }
+
+    fn row(&self, node: usize) -> usize {
+        self.compiled.nodes[node].task as usize
+    }
+
+    /// The row of a leaf, if it stands behind a summary.
+    fn behind(&self, node: usize, leaf: usize) -> Option<usize> {
+        (!self.compiled.is_leaf(node)).then(|| self.row(leaf))
+    }
+
+    /// An end of a leaf at a place: the day that shows it, and its boundary.
+    fn seen(&self, leaf: usize, end: End, place: i32) -> (Day, i32) {
+        let flags = self.inputs.flags[leaf];
+        if flags & PINNED != 0 || flags & STARTED != 0 && end == End::Start {
+            let boundary = self.inputs.fact[leaf][end as usize];
+            return (Day(boundary - i32::from(end == End::Finish)), boundary);
+        }
+        let own = self.compiled.own_axis_of(leaf);
+        let ordinal = self.compiled.own_ordinal(leaf, place);
+        let at_day_end = if flags & POINT != 0 { self.is_held(leaf) } else { end == End::Finish };
+        let boundary = if at_day_end { own.finish(ordinal) } else { own.start(ordinal) };
+        (Day(boundary - i32::from(at_day_end)), boundary)
+    }
+
+    /// The boundary of an end of the row that a bound gives it.
+    fn edge_of(&self, bound: &Contribution, end: End) -> i32 {
+        let [first, last] = bound.shown;
+        let point = self.inputs.flags[self.node] & POINT != 0;
+        let at_day_end = if point { bound.shown[0] != bound.start } else { end == End::Finish };
+        if at_day_end { last.0 + 1 } else { first.0 }
+    }
+
+    /// Days that a link adds.
+    fn days_of(&self, link: usize) -> i32 {
+        match self.compiled.shift_of(self.network, link as u32) {
+            Shift::None => 0,
+            Shift::Elapsed(days) | Shift::ShownDays(days) | Shift::Working { days, .. } => days,
+        }
+    }
+
+    /// The leaf below what gathers a summary's ends that gives it its value; a leaf is its own.
+    fn deciding(&self, node: usize, end: End) -> Option<usize> {
+        self.pick(node, |leaf| {
+            let place = self.early.end(leaf, end);
+            let (_, boundary) = self.seen(leaf, end, place);
+            if end == End::Start { boundary } else { -boundary }
+        })
+    }
+
+    /// The leaf below what hands a bound down to a summary that lets it go the least far.
+    fn limiting(&self, late: &Late, node: usize, end: End) -> Option<usize> {
+        self.pick(node, |leaf| {
+            let work = if end == End::Finish { self.inputs.remaining[leaf] } else { 0 };
+            match late.start(leaf) {
+                start if start < UNBOUND / 2 => self.seen(leaf, end, start + work).1,
+                _ => i32::MAX,
+            }
+        })
+    }
+
+    /// The leaf at or below a node with the least key.
+    fn pick(&self, node: usize, key: impl Fn(usize) -> i32) -> Option<usize> {
+        let (mut pending, mut found) = (vec![node], Vec::new());
+        while let Some(node) = pending.pop() {
+            match self.compiled.nodes[node].role {
+                Role::Leaf => found.push(node),
+                Role::From(_) => pending.extend(self.compiled.predecessors(node)),
+                Role::Into { .. } => pending.extend(self.compiled.successors(node)),
+                Role::Gone => {}
+            }
+        }
+        found.into_iter().min_by_key(|leaf| (key(*leaf), self.row(*leaf)))
+    }
+}
+
+/// The day that a constraint names.
+fn day_of(constraint: Constraint) -> Option<Day> {
+    match constraint {
+        Constraint::StartNoEarlierThan(day)
+        | Constraint::StartNoLaterThan(day)
+        | Constraint::FinishNoEarlierThan(day)
+        | Constraint::FinishNoLaterThan(day)
+        | Constraint::MustStartOn(day)
+        | Constraint::MustFinishOn(day)
+        | Constraint::StartOn(day)
+        | Constraint::FinishOn(day) => Some(day),
+        Constraint::AsLateAsPossible => None,
+    }
+}
