@@ -40,7 +40,8 @@ impl View<'_> {
             End::Finish => self.early.end(leaf, End::Finish),
         };
         let (from, boundary) = self.seen(leaf, end, edge);
-        let days_off = Some(self.edge_of(&bound, target).saturating_sub(boundary).saturating_sub(self.days_of(link)));
+        let days_off =
+            Some(self.edge_of(&bound, target).saturating_sub(boundary).saturating_sub(self.days_of(link)));
         let leaf = self.behind(source, leaf);
         Contribution { from: Some(from), days_off, leaf, ..bound }
     }
@@ -60,7 +61,8 @@ impl View<'_> {
         let Some(leaf) = leaf else { return bound };
         let edge = late.start(leaf) + if end == End::Finish { self.inputs.remaining[leaf] } else { 0 };
         let (from, boundary) = self.seen(leaf, end, edge);
-        let days_off = Some(boundary.saturating_sub(self.days_of(link)).saturating_sub(self.edge_of(&bound, source)));
+        let days_off =
+            Some(boundary.saturating_sub(self.days_of(link)).saturating_sub(self.edge_of(&bound, source)));
         let leaf = self.behind(target, leaf);
         Contribution { from: Some(from), days_off, leaf, ..bound }
     }

@@ -1,0 +1,116 @@
+//! A value of a document and where it stands, so that whatever is wrong with it can be named. Knows
+//! nothing about schedules.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::SimpleError;
+use crate::day::{Day, InvalidDay};
+
+/// A value and where it stands.
+pub(super) struct At<'a> {
+    pub(super) value: &'a Value,
+    pub(super) path: String,
+}
+
+impl<'a> At<'a> {
+    pub(super) fn fault(&self, message: &str) -> SimpleError {
+        SimpleError { path: self.path.clone(), message: message.to_owned() }
+    }
+
+    /// Refuses all members but these, and all that is no object.
+    pub(super) fn only(&self, known: &[&str]) -> Result<(), SimpleError> {
+        for (name, at) in self.entries()? {
+            if !known.contains(&name.as_str()) {
+                return Err(at.fault(&format!("unknown key; known here are {}", known.join(", "))));
+            }
+        }
+        Ok(())
+    }
+
+    /// A member that is there and not null.
+    pub(super) fn get(&self, name: &str) -> Option<At<'a>> {
+        let value = self.value.get(name).filter(|value| !value.is_null())?;
+        Some(At { value, path: format!("{}.{name}", self.path) })
+    }
+
+    pub(super) fn need(&self, name: &str) -> Result<At<'a>, SimpleError> {
+        let missing = At { value: self.value, path: format!("{}.{name}", self.path) };
+        self.get(name).ok_or_else(|| missing.fault("required"))
+    }
+
+    /// A member read in some way, `None` if it is not there.
+    pub(super) fn read<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&At<'a>) -> Result<T, SimpleError>,
+    ) -> Result<Option<T>, SimpleError> {
+        self.get(name).map(|at| read(&at)).transpose()
+    }
+
+    pub(super) fn items(&self) -> Result<Vec<At<'a>>, SimpleError> {
+        let items = self.value.as_array().ok_or_else(|| self.fault("expected a list"))?;
+        let at = |(index, value)| At { value, path: format!("{}[{index}]", self.path) };
+        Ok(items.iter().enumerate().map(at).collect())
+    }
+
+    /// The items of a list that may be left out.
+    pub(super) fn list(&self, name: &str) -> Result<Vec<At<'a>>, SimpleError> {
+        Ok(self.read(name, At::items)?.unwrap_or_default())
+    }
+
+    pub(super) fn entries(&self) -> Result<Vec<(String, At<'a>)>, SimpleError> {
+        let members = self.value.as_object().ok_or_else(|| self.fault("expected an object"))?;
+        let at = |(name, value): (&String, &'a Value)| {
+            (name.clone(), At { value, path: format!("{}.{name}", self.path) })
+        };
+        Ok(members.iter().map(at).collect())
+    }
+
+    pub(super) fn text(&self) -> Result<&'a str, SimpleError> {
+        self.value.as_str().ok_or_else(|| self.fault("expected a text"))
+    }
+
+    pub(super) fn flag(&self) -> Result<bool, SimpleError> {
+        self.value.as_bool().ok_or_else(|| self.fault("expected true or false"))
+    }
+
+    pub(super) fn number(&self) -> Result<f64, SimpleError> {
+        self.value.as_f64().filter(|number| number.is_finite()).ok_or_else(|| self.fault("expected a number"))
+    }
+
+    /// A number from `least` to `most`.
+    pub(super) fn within(&self, least: f64, most: f64) -> Result<f64, SimpleError> {
+        let number = self.number()?;
+        let wrong = || self.fault(&format!("expected from {least} to {most}"));
+        (least..=most).contains(&number).then_some(number).ok_or_else(wrong)
+    }
+
+    /// A number of whole days; a day begun counts.
+    pub(super) fn days(&self) -> Result<i32, SimpleError> {
+        let days = self.number()?.ceil();
+        if days.abs() <= 366_000.0 { Ok(days as i32) } else { Err(self.fault("out of range")) }
+    }
+
+    /// A date, with or without a time after it, which is ignored.
+    pub(super) fn day(&self) -> Result<Day, SimpleError> {
+        let text = self.text()?;
+        let date = text.split_once('T').map_or(text, |(date, _)| date);
+        date.parse().map_err(|error: InvalidDay| self.fault(&error.to_string()))
+    }
+
+    pub(super) fn one_of<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T, SimpleError> {
+        let text = self.text()?;
+        let found = choices.iter().find(|choice| choice.0 == text);
+        found.map(|choice| choice.1).ok_or_else(|| {
+            let names: Vec<&str> = choices.iter().map(|choice| choice.0).collect();
+            self.fault(&format!("expected one of {}", names.join(", ")))
+        })
+    }
+
+    /// The place of a name among those that are known.
+    pub(super) fn index(&self, known: &HashMap<String, usize>) -> Result<usize, SimpleError> {
+        known.get(self.text()?).copied().ok_or_else(|| self.fault("unknown name"))
+    }
+}
