@@ -12,7 +12,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::network::{DoneWork, LagUnit, Network, Options, ProgressMode};
+use crate::network::{DoneWork, Network, Options, ProgressMode};
 use crate::quality::Records;
 use crate::simulate::SimulationOptions;
 
@@ -202,6 +202,7 @@ fn options(root: &At<'_>) -> Result<Options, SimpleError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::LagUnit;
 
     #[test]
     fn a_line_goes_in_and_a_line_comes_out() {

@@ -25,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
     for json in [false, true] {
         let options = Options { json, runs: 16, ..Options::on(today) };
         assert!(!schedule_document(&document, &options).text.is_empty());
-        let studies = [Study::FloatPaths(3), Study::Health, Study::Gantt, Study::Curve];
+        let studies = [Study::FloatPaths { count: 3, to: None }, Study::Health, Study::Gantt, Study::Curve];
         let _ = study(bytes, &options, &studies);
     }
     assert_eq!(parse(render(&document).as_bytes(), today), Ok(document));

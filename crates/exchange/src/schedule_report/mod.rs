@@ -1,4 +1,4 @@
-//! The engine on a document, without a database: what `planwright schedule` prints, as a table for people or as JSON
+//! The engine on a plan in a file, without a database: what `planwright schedule` prints, as a table for people or as JSON
 //! for programs. Reading files and arguments is the command's own business.
 
 mod forecast;
@@ -6,7 +6,9 @@ mod json;
 mod outcome;
 mod simple;
 mod study;
+mod subject;
 mod table;
+mod terminal;
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,10 +16,11 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 
 pub use self::simple::line as simple_line;
-pub use self::study::{Study, study};
+pub use self::study::{Change, Study, study};
 use crate::seed::vocabulary::LagCalendar;
-use crate::seed::{Document, Rejection, parse};
+use crate::seed::{Document, Rejection};
 use outcome::Outcome;
+use subject::Subject;
 
 /// What the bytes are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,9 +28,9 @@ pub enum Format {
     /// One seed document.
     #[default]
     Seed,
-    /// One project in the engine's simple format; answered with one line of JSON.
+    /// One plan in the engine's simple format; answered with one line of JSON.
     Simple,
-    /// One such project a line; answered with one line each.
+    /// One such plan a line; answered with one line each.
     SimpleLines,
 }
 
@@ -67,8 +70,12 @@ pub struct Options {
     pub seed: u64,
     /// Threads of the simulation; they change how long it takes and nothing else.
     pub threads: usize,
-    /// JSON instead of text, for a seed document and for closer looks at it.
+    /// JSON instead of text.
     pub json: bool,
+    /// The whole report of a plan in the simple format too, instead of its one line of dates.
+    pub report: bool,
+    /// Columns that charts may take.
+    pub width: usize,
     /// Who is told how the simulation gets on.
     pub watch: Watch,
     /// Day zero of `A±N` dates in documents without an anchor.
@@ -85,6 +92,8 @@ impl Options {
             seed: 0,
             threads: 1,
             json: false,
+            report: false,
+            width: 80,
             watch: Watch::default(),
             today,
         }
@@ -103,15 +112,19 @@ pub struct Report {
 /// Schedules what the bytes hold and tells the outcome.
 pub fn schedule(bytes: &[u8], options: &Options) -> Result<Report, Rejection> {
     match options.format {
-        Format::Seed => parse(bytes, options.today).map(|document| schedule_document(&document, options)),
-        Format::Simple => simple::document(bytes),
-        Format::SimpleLines => simple::lines(bytes),
+        Format::Simple if !options.report => simple::document(bytes, options),
+        Format::SimpleLines => simple::lines(bytes, options),
+        Format::Seed | Format::Simple => Ok(report(&Subject::read(bytes, options)?, options)),
     }
 }
 
 /// Schedules a seed document that has been read already.
 pub fn schedule_document(document: &Document, options: &Options) -> Report {
-    let outcome = Outcome::of(document, options);
+    report(&Subject::of_seed(document, options), options)
+}
+
+fn report(subject: &Subject, options: &Options) -> Report {
+    let outcome = Outcome::of(subject, options);
     let text = if options.json { json::text(&outcome) } else { table::text(&outcome) };
-    Report { text, is_complete: outcome.is_complete }
+    Report { text, is_complete: outcome.schedule.faults.is_empty() }
 }

@@ -1,26 +1,56 @@
-//! Projects in the engine's simple format, one or one a line. The format itself is the engine's.
+//! Plans in the engine's simple format, one or one a line. The format itself is the engine's.
 
-use planwright_engine::simple::schedule_line;
-use serde_json::json;
+use planwright_engine::simple::{SimpleProject, write};
+use serde_json::{Value, json};
 
-use super::Report;
+use super::subject::Subject;
+use super::{Options, Report, Study, forecast, json, outcome::Outcome, study};
 use crate::seed::Rejection;
 
-/// Schedules one project and answers with one line of JSON, without its newline.
-pub fn line(text: &str) -> Result<String, Rejection> {
-    schedule_line(text).map_err(|error| Rejection::Invalid(vec![error.to_string()]))
+/// Answers one plan with one line of JSON, without its newline: its dates, with `options.report` all that there is to
+/// tell of it, or the looks that are asked for.
+pub fn line(text: &str, options: &Options, studies: &[Study]) -> Result<String, Rejection> {
+    let project = parse(text)?;
+    if !studies.is_empty() {
+        return study::object(&Subject::of_simple(project), options, studies).map(|told| told.to_string());
+    }
+    if options.report {
+        return Ok(json::object(&Outcome::of(&Subject::of_simple(project), options)).to_string());
+    }
+    Ok(answer(&project, options).to_string())
 }
 
-pub(super) fn document(bytes: &[u8]) -> Result<Report, Rejection> {
-    line(utf8(bytes)?).map(|answer| Report { text: answer + "\n", is_complete: true })
+pub(super) fn parse(text: &str) -> Result<SimpleProject, Rejection> {
+    planwright_engine::simple::parse(text).map_err(|error| Rejection::Invalid(vec![error.to_string()]))
+}
+
+/// Dates, floats, and what the runs say where there is something to simulate.
+fn answer(project: &SimpleProject, options: &Options) -> Value {
+    let schedule = planwright_engine::schedule(&project.network);
+    let mut answer = write(project, &schedule);
+    if let Some(simulation) = forecast::of(&project.network, &project.simulation, options) {
+        answer["simulation"] = json!({"runs": simulation.runs, "seed": simulation.seed});
+        answer["forecast"] = json::forecast(simulation.finish.as_ref(), schedule.finish);
+        for (name, told) in project.names.iter().zip(&simulation.tasks) {
+            if let (Some(told), Value::Object(row)) = (told, &mut answer["tasks"][name]) {
+                json::insert_forecast(row, told);
+            }
+        }
+    }
+    answer
+}
+
+pub(super) fn document(bytes: &[u8], options: &Options) -> Result<Report, Rejection> {
+    let text = line(utf8(bytes)?, options, &[])? + "\n";
+    Ok(Report { text, is_complete: true })
 }
 
 /// Answers every line that is not blank. A line that cannot be read is answered with an object that says why under
 /// `error`, so that answers stay beside their questions.
-pub(super) fn lines(bytes: &[u8]) -> Result<Report, Rejection> {
+pub(super) fn lines(bytes: &[u8], options: &Options) -> Result<Report, Rejection> {
     let mut report = Report { text: String::new(), is_complete: true };
     for question in utf8(bytes)?.lines().filter(|line| !line.trim().is_empty()) {
-        let answer = line(question).unwrap_or_else(|error| {
+        let answer = line(question, options, &[]).unwrap_or_else(|error| {
             report.is_complete = false;
             json!({"error": error.to_string()}).to_string()
         });
@@ -30,7 +60,7 @@ pub(super) fn lines(bytes: &[u8]) -> Result<Report, Rejection> {
     Ok(report)
 }
 
-fn utf8(bytes: &[u8]) -> Result<&str, Rejection> {
+pub(super) fn utf8(bytes: &[u8]) -> Result<&str, Rejection> {
     std::str::from_utf8(bytes).map_err(|error| {
         Rejection::Unreadable(format!("The input is not UTF-8 text (byte {}).", error.valid_up_to()))
     })

@@ -1,36 +1,40 @@
-//! Tells an outcome to people: one table a project, then the finish and the critical path.
+//! Tells an outcome to people: one table a project, then the finish, deadlines and the critical path.
 
 use std::fmt::Write;
 
-use planwright_engine::{Day, FinishForecast};
+use planwright_engine::{Day, FinishForecast, Progress};
 
-use super::outcome::{Name, Outcome, ProjectOutcome, RowOutcome};
-use crate::seed::vocabulary::Word;
+use super::outcome::Outcome;
+use super::terminal::{cut, left, printable, right, width};
 
 /// Longer names are cut in the table, so that dates stay in sight.
 const NAME_WIDTH: usize = 48;
 
-/// One line of a table: five columns and the mark of a critical row.
+/// One line of a table: its columns and the mark of a critical row.
 struct Line {
-    cells: [String; 6],
+    cells: Vec<String>,
     mark: &'static str,
 }
 
 pub(super) fn text(outcome: &Outcome<'_>) -> String {
     let mut out = String::new();
-    for project in &outcome.projects {
-        write_project(&mut out, project);
+    let several = outcome.subject.projects.len() > 1;
+    for project in 0..outcome.subject.projects.len() {
+        write_project(&mut out, outcome, project);
     }
-    if outcome.projects.len() > 1 {
-        put(&mut out, format_args!("Program finish: {}\n", shown(outcome.finish)));
-        write_forecast(&mut out, outcome.forecast.as_ref(), outcome.finish);
+    let simulated = outcome.simulated();
+    if several {
+        let finish = outcome.schedule.finish;
+        put(&mut out, format_args!("Program finish: {}\n", shown(finish)));
+        write_forecast(&mut out, simulated.and_then(|run| run.finish.as_ref()), finish);
     }
-    if let Some((runs, seed)) = outcome.simulated {
-        put(&mut out, format_args!("Simulated {runs} times from seed {seed}.\n\n"));
+    if let Some(run) = simulated {
+        put(&mut out, format_args!("Simulated {} times from seed {}.\n\n", run.runs, run.seed));
     }
+    write_deadlines(&mut out, outcome);
     write_critical_path(&mut out, outcome);
-    for remark in &outcome.remarks {
-        put(&mut out, format_args!("Note: {}\n", printable(remark)));
+    for remark in outcome.remarks() {
+        put(&mut out, format_args!("Note: {}\n", printable(&remark)));
     }
     out
 }
@@ -40,31 +44,33 @@ fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.write_fmt(text).unwrap_or_default();
 }
 
-fn write_project(out: &mut String, project: &ProjectOutcome<'_>) {
-    let lags = project.lag_calendar.as_str();
-    put(out, format_args!("{} (lags: {lags})\n\n", printable(&project.project.name)));
-    let heading = ["WBS", "Name", "Days", "Start", "Finish", "Float"].map(str::to_owned);
+fn write_project(out: &mut String, outcome: &Outcome<'_>, index: usize) {
+    let project = &outcome.subject.projects[index];
+    let title = [project.name.as_str(), "Plan"].into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+    put(out, format_args!("{} (lags: {})\n\n", printable(title), project.lags));
+    let with_program = outcome.has_program_floats();
+    let mut heading = ["WBS", "Name", "Days", "Start", "Finish", "Float"].map(str::to_owned).to_vec();
+    if with_program {
+        heading.push("In program".to_owned());
+    }
+    let columns = heading.len();
     let mut lines = vec![Line { cells: heading, mark: "" }];
-    lines.extend(project.rows.iter().map(line));
-    let width =
-        |column: usize| lines.iter().map(|line| line.cells[column].chars().count()).max().unwrap_or(0);
-    let widths: [usize; 6] = std::array::from_fn(width);
+    lines.extend(outcome.rows_of(index).map(|place| line(outcome, place, with_program)));
+    let widest = |column: usize| lines.iter().map(|line| width(&line.cells[column])).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(widest).collect();
     for line in &lines {
-        let [wbs, name, days, start, finish, float] = &line.cells;
-        let text = format!(
-            "{wbs:<w0$}  {name:<w1$}  {days:>w2$}  {start:<w3$}  {finish:<w4$}  {float:>w5$}  {}",
-            line.mark,
-            w0 = widths[0],
-            w1 = widths[1],
-            w2 = widths[2],
-            w3 = widths[3],
-            w4 = widths[4],
-            w5 = widths[5],
-        );
+        let cells =
+            line.cells.iter().zip(&widths).enumerate().map(|(column, (cell, columns))| match column {
+                2 | 5 | 6 => right(cell, *columns),
+                _ => left(cell, *columns),
+            });
+        let text = format!("{}  {}", cells.collect::<Vec<_>>().join("  "), line.mark);
         put(out, format_args!("{}\n", text.trim_end()));
     }
-    put(out, format_args!("\nFinish: {}\n", shown(project.finish)));
-    write_forecast(out, project.forecast.as_ref(), project.finish);
+    let finish = outcome.schedule.projects.get(index).and_then(|dates| dates.finish);
+    put(out, format_args!("\nFinish: {}\n", shown(finish)));
+    let likely = outcome.simulated().and_then(|run| run.projects.get(index)?.as_ref());
+    write_forecast(out, likely, finish);
     if project.left_out > 0 {
         put(out, format_args!("Not scheduled: {} rows (epics, backlog)\n", project.left_out));
     }
@@ -83,53 +89,76 @@ fn write_forecast(out: &mut String, forecast: Option<&FinishForecast>, finish: O
     }
 }
 
-fn line(row: &RowOutcome<'_>) -> Line {
-    let name: String = "  ".repeat(row.depth).chars().chain(printable(&row.task.name).chars()).collect();
-    let name = if name.chars().count() > NAME_WIDTH {
-        name.chars().take(NAME_WIDTH - 1).chain(['…']).collect()
-    } else {
-        name
+fn line(outcome: &Outcome<'_>, place: usize, with_program: bool) -> Line {
+    let row = &outcome.subject.rows[place];
+    let name = cut(&format!("{}{}", "  ".repeat(row.depth), printable(&row.name)), NAME_WIDTH);
+    let mut cells = vec![printable(&row.path), name];
+    let Some(dates) = outcome.schedule.tasks[place] else {
+        cells.extend(vec!["–".to_owned(); if with_program { 5 } else { 4 }]);
+        return Line { cells, mark: "left out" };
     };
-    let wbs = row.task.wbs_path.clone();
-    let Some(dates) = row.dates else {
-        let blank = || "–".to_owned();
-        return Line { cells: [wbs, name, blank(), blank(), blank(), blank()], mark: "left out" };
-    };
-    let days = if row.is_summary { String::new() } else { row.task.duration.to_string() };
-    let is_done = dates.progress == planwright_engine::Progress::Complete;
-    let mark = match (row.is_summary, dates.critical) {
-        (false, true) => "critical",
-        _ if is_done => "done",
+    let duration = outcome.subject.network.tasks[place].duration;
+    cells.push(if row.is_summary { String::new() } else { duration.to_string() });
+    cells.extend([dates.scheduled_start, dates.early_finish].map(|day| day.to_string()));
+    cells.push(dates.total_float.to_string());
+    if with_program {
+        cells.push(dates.program_total_float.to_string());
+    }
+    let mark = match row.is_summary {
+        false if dates.critical => "critical",
+        _ if dates.progress == Progress::Complete => "done",
+        false if dates.on_longest_path => "longest path",
         _ => "",
     };
-    let start = dates.scheduled_start.to_string();
-    Line {
-        cells: [wbs, name, days, start, dates.early_finish.to_string(), dates.total_float.to_string()],
-        mark,
+    Line { cells, mark }
+}
+
+/// Every deadline, when the row comes, and how likely it is kept.
+fn write_deadlines(out: &mut String, outcome: &Outcome<'_>) {
+    let due: Vec<(usize, Day)> = outcome
+        .subject
+        .order
+        .iter()
+        .filter_map(|place| {
+            let deadline = outcome.subject.network.tasks[*place].deadline?;
+            (!outcome.subject.rows[*place].is_summary).then_some((*place, deadline))
+        })
+        .collect();
+    if due.is_empty() {
+        return;
     }
+    out.push_str("Deadlines:\n");
+    for (place, deadline) in due {
+        let Some(dates) = outcome.schedule.tasks[place] else { continue };
+        let run = outcome.simulated().and_then(|run| run.tasks[place]?.deadline_met);
+        let chance = run.map_or(String::new(), |share| format!(", kept in {:.0} % of runs", share * 100.0));
+        let label = outcome.subject.label(place);
+        put(out, format_args!("  {label}: due {deadline}, comes to {}{chance}\n", dates.early_finish));
+    }
+    out.push('\n');
 }
 
 fn write_critical_path(out: &mut String, outcome: &Outcome<'_>) {
-    if outcome.critical_path.is_empty() {
+    let path = &outcome.schedule.critical_path;
+    if path.is_empty() {
         return;
     }
     out.push_str("Critical path:\n");
-    let several = outcome.projects.len() > 1;
-    let path = |name: &Name<'_>| {
-        if several { name.reference().to_string() } else { name.task.wbs_path.clone() }
-    };
-    let paths: Vec<String> = outcome.critical_path.iter().map(path).collect();
-    let width = paths.iter().map(String::len).max().unwrap_or(0);
-    for (path, name) in paths.iter().zip(&outcome.critical_path) {
-        put(out, format_args!("  {path:<width$}  {}\n", printable(&name.task.name)));
+    let subject = outcome.subject;
+    let several = subject.projects.len() > 1;
+    let names: Vec<String> = path
+        .iter()
+        .map(|place| {
+            printable(&if several { subject.reference(*place) } else { subject.rows[*place].path.clone() })
+        })
+        .collect();
+    let columns = names.iter().map(|name| width(name)).max().unwrap_or(0);
+    for (name, place) in names.iter().zip(path) {
+        let text = format!("  {}  {}", left(name, columns), printable(&subject.rows[*place].name));
+        put(out, format_args!("{}\n", text.trim_end()));
     }
 }
 
 fn shown(day: Option<Day>) -> String {
     day.map_or_else(|| "nothing to schedule".to_owned(), |day| day.to_string())
-}
-
-/// A text without characters that would move the cursor of a terminal.
-fn printable(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }

@@ -106,9 +106,17 @@ impl Draft {
 
     /// Understands the text. `A±N` dates count from its `anchor`, or from `today` when it has none.
     pub fn parse(&self, today: NaiveDate) -> Result<Document, Rejection> {
+        self.parse_and(check::document, today)
+    }
+
+    fn parse_and(
+        &self,
+        check: impl Fn(&Document, &mut Problems),
+        today: NaiveDate,
+    ) -> Result<Document, Rejection> {
         let (document, mut problems) = read::document(&self.value, today, self.problems.clone());
         if problems.is_empty() {
-            check::document(&document, &mut problems);
+            check(&document, &mut problems);
         }
         if problems.is_empty() { Ok(document) } else { Err(Rejection::Invalid(problems.into_list())) }
     }
@@ -123,4 +131,9 @@ impl Draft {
 /// A path whose parent path has no row is accepted; the row hangs on its nearest ancestor, or stands at the top.
 pub fn parse(bytes: &[u8], today: NaiveDate) -> Result<Document, Rejection> {
     Draft::read(bytes, usize::MAX)?.parse(today)
+}
+
+/// The same for who only schedules: dependencies that close a cycle are let in, for the engine to leave out and name.
+pub fn parse_with_cycles(bytes: &[u8], today: NaiveDate) -> Result<Document, Rejection> {
+    Draft::read(bytes, usize::MAX)?.parse_and(check::all_but_cycles, today)
 }

@@ -133,7 +133,13 @@ fn a_plan_with_estimates_is_told_with_likely_dates() {
 fn a_plan_without_estimates_is_not_simulated() {
     let told = schedule(small().to_string().as_bytes(), &options(true)).expect("valid").text;
     let told: Value = serde_json::from_str(&told).expect("JSON");
-    assert_eq!((&told["simulation"], &told["forecast"]), (&Value::Null, &Value::Null));
+    assert_eq!(told["simulation"], Value::Null);
+    let forecast = &told["forecast"];
+    let dates = ["p10", "p50", "p95"].map(|key| forecast[key].as_str().expect("a date"));
+    assert_eq!((dates, &forecast["finish_confidence"]), (["2026-01-09"; 3], &json!(1.0)), "it is certain");
+    let without = Options { runs: 0, ..options(true) };
+    let told = schedule(small().to_string().as_bytes(), &without).expect("valid").text;
+    assert!(told.contains("\"forecast\": null"), "{told}");
 }
 
 #[test]
@@ -143,4 +149,51 @@ fn the_same_seed_tells_the_same_on_any_number_of_threads() {
         |seed, threads| schedule(text, &Options { seed, threads, ..options(true) }).expect("valid").text;
     assert_eq!(told(7, 1), told(7, 3));
     assert_ne!(told(7, 1), told(8, 1));
+}
+
+#[test]
+fn the_whole_report_of_a_simple_plan_tells_what_its_line_leaves_out() {
+    let plan = json!({
+        "start": "2026-01-05",
+        "projects": {"p": {}, "q": {}},
+        "tasks": [
+            {"id": "a", "project": "p", "duration": 3, "estimate": [2, 3, 7], "deadline": "2026-01-06"},
+            {"id": "b", "project": "q", "duration": 8},
+        ],
+        "deps": [{"pred": "a", "succ": "b", "type": "SS", "lag": 1}],
+    });
+    let asked = |json, report| Options { format: Format::Simple, report, ..options(json) };
+    let text = schedule(plan.to_string().as_bytes(), &asked(false, true)).expect("valid").text;
+    assert!(text.contains("Float  In program"), "{text}");
+    assert!(text.contains("Note: p:a is due on 2026-01-06 and comes to 2026-01-07"), "{text}");
+    assert!(text.contains("  p:a: due 2026-01-06, comes to 2026-01-07, kept in "), "{text}");
+    let told = schedule(plan.to_string().as_bytes(), &asked(true, true)).expect("valid").text;
+    let told: Value = serde_json::from_str(&told).expect("JSON");
+    assert_eq!(told["links"][0]["driving"], true);
+    assert_eq!(told["conflicts"][0]["kind"], "deadline");
+    assert_eq!(told["longest_path"], json!(["p:a", "q:b"]));
+    assert!(told["projects"][0]["tasks"][0]["deadline_met"].as_f64().expect("a share") < 1.0);
+    let bars = told["projects"][0]["forecast"]["histogram"].as_array().expect("bars");
+    assert_eq!(bars.iter().filter_map(|bar| bar["runs"].as_u64()).sum::<u64>(), 400);
+    let line = schedule(plan.to_string().as_bytes(), &asked(false, false)).expect("valid").text;
+    let line: Value = serde_json::from_str(&line).expect("JSON");
+    assert_eq!(line["forecast"], told["forecast"]);
+    assert_eq!(line["tasks"]["a"]["deadline_met"], told["projects"][0]["tasks"][0]["deadline_met"]);
+}
+
+#[test]
+fn a_cycle_is_named_and_all_else_is_scheduled() {
+    let knotted = with(&[(
+        "/projects/0/dependencies",
+        json!([
+            {"predecessor": "1.1", "successor": "1.2", "dep_type": "FS"},
+            {"predecessor": "1.2", "successor": "1.1", "dep_type": "FS"},
+            {"predecessor": "1", "successor": "2", "dep_type": "FS"},
+        ]),
+    )]);
+    let report = schedule(knotted.to_string().as_bytes(), &options(false)).expect("read");
+    assert!(!report.is_complete);
+    assert!(report.text.contains("Note: cycle through 2 rows: one:1."), "{}", report.text);
+    assert!(report.text.contains("2    Done         0  2026-01-07"), "{}", report.text);
+    assert!(super::read(&knotted).is_err(), "an import still refuses it");
 }

@@ -8,7 +8,8 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use planwright_domain::Clock;
-use planwright_exchange::schedule_report::{self, Format, Options, Study, Watch};
+use planwright_exchange::schedule_report::{self, Change, Format, Options, Study, Watch};
+use planwright_exchange::seed::Rejection;
 use planwright_exchange::seed::vocabulary::LagCalendar;
 
 /// Flags of `schedule`.
@@ -19,19 +20,22 @@ pub struct Schedule {
     /// What the file is
     #[arg(long, value_enum, default_value = "seed")]
     format: FileFormat,
-    /// One project a line in, one result a line out; for --format simple
+    /// One plan a line in, one line of JSON out; for --format simple
     #[arg(long)]
     jsonl: bool,
     /// JSON instead of text, for programs; closer looks come as one object with a list of `studies`
     #[arg(long)]
     json: bool,
+    /// The whole report of a plan in the simple format, instead of one line with its dates
+    #[arg(long)]
+    report: bool,
     /// Tell on standard error how a long run gets on, even where that is no terminal
     #[arg(long)]
     progress: bool,
     /// The calendar that lags are counted on, whatever the file says
     #[arg(long, value_enum)]
     lag_calendar: Option<Lags>,
-    /// Runs of the simulation; 0 leaves it out
+    /// Runs of the simulation; 0 leaves out all that is simulated
     #[arg(long, default_value_t = 10_000)]
     runs: u32,
     /// The key of the random numbers
@@ -40,15 +44,18 @@ pub struct Schedule {
     /// Why a task stands where it stands: every bound on its dates; the task by its path
     #[arg(long, value_name = "TASK")]
     explain: Vec<String>,
-    /// So many of the most critical chains that lead to the finish
+    /// So many of the most critical chains that lead to the finish of each project
     #[arg(long, value_name = "N")]
     float_paths: Option<usize>,
+    /// With --float-paths: the task that the chains lead to, by its path
+    #[arg(long, value_name = "TASK", requires = "float_paths")]
+    to: Option<String>,
     /// The fourteen checks of schedule quality
     #[arg(long)]
     health: bool,
-    /// What a change of duration would do, in working days: TASK=+5d
+    /// What another duration would do: TASK=+5d and TASK=-5d change it by working days, TASK=5d sets it
     #[arg(long, value_name = "TASK=DAYS", value_parser = read_what_if)]
-    what_if: Vec<(String, i32)>,
+    what_if: Vec<(String, Change)>,
     /// A bar for each row
     #[arg(long)]
     gantt: bool,
@@ -97,12 +104,13 @@ impl Drop for Meter {
     }
 }
 
-/// Reads `2.3=+5d`.
-fn read_what_if(text: &str) -> Result<(String, i32), String> {
-    let wrong = || format!("{text:?} is not written like 2.3=+5d");
+/// Reads `2.3=+5d`, or `2.3=5d`.
+fn read_what_if(text: &str) -> Result<(String, Change), String> {
+    let wrong = || format!("{text:?} is not written like 2.3=+5d, 2.3=-5d or 2.3=5d");
     let (task, days) = text.rsplit_once('=').ok_or_else(wrong)?;
-    let days = days.trim_end_matches('d').parse().map_err(|_| wrong())?;
-    Ok((task.to_owned(), days))
+    let number = days.strip_suffix('d').unwrap_or(days).parse().map_err(|_| wrong())?;
+    let change = if days.starts_with(['+', '-']) { Change::By(number) } else { Change::To(number) };
+    Ok((task.to_owned(), change))
 }
 
 /// What the file is.
@@ -139,32 +147,25 @@ impl From<Lags> for LagCalendar {
 }
 
 impl Schedule {
-    /// Runs the command.
+    /// Runs the command. Who reads the output may stop reading it.
     pub fn run(self) -> anyhow::Result<u8> {
+        self.tell().or_else(|error| match error.downcast_ref::<std::io::Error>() {
+            Some(broken) if broken.kind() == std::io::ErrorKind::BrokenPipe => Ok(0),
+            _ => Err(error),
+        })
+    }
+
+    fn tell(self) -> anyhow::Result<u8> {
+        self.check()?;
         if self.jsonl {
-            if self.format != FileFormat::Simple {
-                bail!("--jsonl goes with --format simple");
-            }
             return self.run_lines();
         }
         let mut bytes = Vec::new();
         self.open()?.read_to_end(&mut bytes).with_context(|| format!("reading {}", self.file.display()))?;
-        let options = Options {
-            format: if self.format == FileFormat::Seed { Format::Seed } else { Format::Simple },
-            lag_calendar: self.lag_calendar.map(LagCalendar::from),
-            runs: self.runs,
-            seed: self.seed,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-            json: self.json,
-            watch: self.watch(),
-            ..Options::on(Clock::machine().today())
-        };
-        let named = |rejection| anyhow::anyhow!("{}: {rejection}", self.file.display());
+        let options = self.options();
+        let named = |rejection| anyhow::anyhow!("{}: {}", self.file.display(), shown(&rejection));
         let studies = self.studies();
         if !studies.is_empty() {
-            if self.format != FileFormat::Seed {
-                bail!("closer looks are for seed documents");
-            }
             let text = schedule_report::study(&bytes, &options, &studies).map_err(named)?;
             std::io::stdout().write_all(text.as_bytes())?;
             return Ok(0);
@@ -174,11 +175,40 @@ impl Schedule {
         Ok(u8::from(!report.is_complete))
     }
 
+    /// Flags that do not go together.
+    fn check(&self) -> anyhow::Result<()> {
+        if self.format == FileFormat::Seed {
+            if self.jsonl {
+                bail!("--jsonl goes with --format simple");
+            }
+            return Ok(());
+        }
+        if self.lag_calendar.is_some() {
+            bail!("--lag-calendar goes with seed documents; the simple format says itself how lags count");
+        }
+        Ok(())
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            format: if self.format == FileFormat::Seed { Format::Seed } else { Format::Simple },
+            lag_calendar: self.lag_calendar.map(LagCalendar::from),
+            runs: self.runs,
+            seed: self.seed,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            json: self.json,
+            report: self.report,
+            width: console::Term::stdout().size_checked().map_or(80, |(_, columns)| usize::from(columns)),
+            watch: self.watch(),
+            ..Options::on(Clock::machine().today())
+        }
+    }
+
     fn studies(&self) -> Vec<Study> {
         let explained = self.explain.iter().cloned().map(Study::Explain);
-        let supposed = self.what_if.iter().map(|(task, days)| Study::WhatIf(task.clone(), *days));
+        let supposed = self.what_if.iter().map(|(task, change)| Study::WhatIf(task.clone(), *change));
         let rest = [
-            self.float_paths.map(Study::FloatPaths),
+            self.float_paths.map(|count| Study::FloatPaths { count, to: self.to.clone() }),
             self.health.then_some(Study::Health),
             self.gantt.then_some(Study::Gantt),
             self.curve.then_some(Study::Curve),
@@ -205,7 +235,8 @@ impl Schedule {
 
     /// Answers line by line, so that a long file needs no memory of its own.
     fn run_lines(self) -> anyhow::Result<u8> {
-        let meter = Meter::of("projects", None, self.progress);
+        let (options, studies) = (Options { watch: Watch::default(), ..self.options() }, self.studies());
+        let meter = Meter::of("plans", None, self.progress);
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
         let mut complete = true;
         for (number, line) in self.open()?.lines().enumerate() {
@@ -213,7 +244,7 @@ impl Schedule {
             if line.trim().is_empty() {
                 continue;
             }
-            match schedule_report::simple_line(&line) {
+            match schedule_report::simple_line(&line, &options, &studies) {
                 Ok(answer) => writeln!(out, "{}", answer.trim_end())?,
                 Err(rejection) => {
                     complete = false;
@@ -225,5 +256,29 @@ impl Schedule {
         }
         out.flush()?;
         Ok(u8::from(!complete))
+    }
+}
+
+/// A refusal for a terminal: names of a file may hold what would drive it.
+fn shown(rejection: &Rejection) -> String {
+    let lines = match rejection {
+        Rejection::Unreadable(line) => std::slice::from_ref(line),
+        Rejection::Invalid(lines) => lines,
+    };
+    let clean = |line: &String| line.replace(char::is_control, " ");
+    lines.iter().map(clean).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_with_a_sign_is_a_difference_and_without_one_a_duration() {
+        let read = |text: &str| read_what_if(text).map_err(|_| ());
+        assert_eq!(read("2.3=+5d"), Ok(("2.3".to_owned(), Change::By(5))));
+        assert_eq!(read("a=b=-2"), Ok(("a=b".to_owned(), Change::By(-2))));
+        assert_eq!(read("2.3=5"), Ok(("2.3".to_owned(), Change::To(5))));
+        assert_eq!((read("2.3"), read("2.3=soon"), read("2.3=5dd")), (Err(()), Err(()), Err(())));
     }
 }

@@ -14,6 +14,12 @@ const MAX_PARTS: usize = 100_000;
 
 /// Notes everything that does not fit together.
 pub(super) fn document(document: &Document, problems: &mut Problems) {
+    all_but_cycles(document, problems);
+    cycles::dependencies(document, &Names::of(document), problems);
+}
+
+/// The same without a look at cycles: who only schedules leaves their links out and says so.
+pub(super) fn all_but_cycles(document: &Document, problems: &mut Problems) {
     let names = Names::of(document);
     shared(document, &names, problems);
     for (index, project) in document.projects.iter().enumerate() {
@@ -22,7 +28,6 @@ pub(super) fn document(document: &Document, problems: &mut Problems) {
     history::risks(&document.risks, "$", &names, problems);
     history::events(document, &names, problems);
     sums(document, problems);
-    cycles::dependencies(document, &names, problems);
 }
 
 fn shared(document: &Document, names: &Names<'_>, problems: &mut Problems) {
