@@ -49,3 +49,35 @@ fn the_page_says_what_the_engine_does() {
     assert_eq!(examples, blocks.iter().filter(|block| block.0 == "json").count());
     assert!(examples >= 12, "{examples} examples");
 }
+
+/// The part of the page under a heading.
+fn section<'p>(page: &'p str, heading: &str) -> &'p str {
+    let from = page.find(heading).expect("a heading");
+    let rest = &page[from + heading.len()..];
+    &rest[..rest.find("\n## ").unwrap_or(rest.len())]
+}
+
+#[test]
+fn the_page_has_every_key_of_the_format() {
+    let page = std::fs::read_to_string(PAGE).expect("the page");
+    let section = section(&page, "## The simple format");
+    let wrong = [
+        r#"{"?": 1}"#,
+        r#"{"start": "2026-01-05", "calendar": {"?": 1}, "tasks": []}"#,
+        r#"{"projects": {"p": {"?": 1}}, "tasks": []}"#,
+        r#"{"start": "2026-01-05", "velocity": {"?": 1}, "tasks": []}"#,
+        r#"{"start": "2026-01-05", "tasks": [{"id": "A", "duration": 1, "?": 1}]}"#,
+        r#"{"start": "2026-01-05", "tasks": [{"id": "A", "duration": 1}], "deps": [{"?": 1}]}"#,
+        r#"{"start": "2026-01-05", "tasks": [], "simulation": {"?": 1}}"#,
+    ];
+    let mut keys = 0;
+    for plan in wrong {
+        let message = parse(plan).expect_err("an unknown key").message;
+        let known = message.split_once("known here are ").expect("the known keys").1;
+        for key in known.split(", ") {
+            assert!(section.contains(&format!("`{key}`")), "{key} of {plan}");
+            keys += 1;
+        }
+    }
+    assert!(keys > 50, "{keys} keys");
+}

@@ -14,7 +14,7 @@ use crate::seed::Rejection;
 const POINTS: usize = 24;
 
 /// Fewer columns than this cannot be drawn on.
-const LEAST: usize = 40;
+const LEAST: usize = 44;
 
 impl View<'_> {
     pub(super) fn gantt(&self) -> String {
@@ -26,7 +26,7 @@ impl View<'_> {
         let days = i64::from(finish.0) - i64::from(start.0) + 1;
         let room = ((columns - names - 1) as i64).min(days);
         let column = |day: Day| ((i64::from(day.0) - i64::from(start.0)) * room / days).clamp(0, room - 1);
-        let mut text = format!("{start} to {finish}\n# critical, = with float, - summary, ◆ milestone\n");
+        let mut text = format!("{start} to {finish}\n# critical, = float, - summary, ◆ milestone\n");
         for place in &self.subject.order {
             let Some(dates) = self.schedule.tasks[*place] else { continue };
             let (from, to) = (column(dates.scheduled_start), column(dates.early_finish));
@@ -70,7 +70,10 @@ impl View<'_> {
         let Some(finish) = simulation.finish else { return Ok("Nothing is scheduled.\n".to_owned()) };
         let points = finish.s_curve();
         let bars = self.options.width.max(LEAST) - "2026-01-09  100.0 %  ".len();
-        let mut text = format!("Finished by, in {} runs\n", simulation.runs);
+        let mut text = match self.is_uncertain() {
+            true => format!("Finished by, in {} runs\n", simulation.runs),
+            false => "Finished by; nothing in the plan is uncertain\n".to_owned(),
+        };
         for Confidence { day, share } in told(&points) {
             let bar = "█".repeat((share * bars as f64) as usize);
             let _ = writeln!(text, "{}", format!("{day}  {:>5.1} %  {bar}", share * 100.0).trim_end());

@@ -113,6 +113,11 @@ impl View<'_> {
         Rejection::Unreadable(format!("{} {why}", self.subject.label(place)))
     }
 
+    /// Whether anything in the plan is uncertain.
+    fn is_uncertain(&self) -> bool {
+        forecast::has_ranges(&self.subject.network, &self.subject.simulation)
+    }
+
     /// What the runs say of a network; nothing if none are asked for.
     fn simulated(&self, network: &engine::Network) -> Option<engine::Simulation> {
         forecast::even_if_certain(network, &self.subject.simulation, self.options)

@@ -31,6 +31,10 @@ impl View<'_> {
         if let Some(asked) = then.cut_from {
             let _ = writeln!(text, "  {asked} days are less than it can take; cut to {after}");
         }
+        let row = &self.subject.network.tasks[place];
+        if row.estimate.is_none() && row.story_points.is_some() && then.runs.is_some() {
+            text += "  Its story points stay as they are, and with them what is drawn for it.\n";
+        }
         let shown = |day: Option<Day>| day.map_or("–".to_owned(), |day| day.to_string());
         let several = self.subject.projects.len() > 1;
         let runs = then.runs.as_ref().filter(|_| self.is_uncertain());
@@ -107,10 +111,6 @@ impl View<'_> {
             schedule,
             runs: runs.map(|(now, then)| [now, then]),
         })
-    }
-
-    fn is_uncertain(&self) -> bool {
-        super::forecast::has_ranges(&self.subject.network, &self.subject.simulation)
     }
 }
 
