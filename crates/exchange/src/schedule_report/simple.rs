@@ -41,8 +41,8 @@ fn answer(project: &SimpleProject, options: &Options) -> Value {
 }
 
 pub(super) fn document(bytes: &[u8], options: &Options) -> Result<Report, Rejection> {
-    let text = line(utf8(bytes)?, options, &[])? + "\n";
-    Ok(Report { text, is_complete: true })
+    let answer = answer(&parse(utf8(bytes)?)?, options);
+    Ok(Report { text: format!("{answer}\n"), is_complete: answer.get("faults").is_none() })
 }
 
 /// Answers every line that is not blank. A line that cannot be read is answered with an object that says why under
