@@ -159,6 +159,7 @@ fn the_whole_report_of_a_simple_plan_tells_what_its_line_leaves_out() {
         "tasks": [
             {"id": "a", "project": "p", "duration": 3, "estimate": [2, 3, 7], "deadline": "2026-01-06"},
             {"id": "b", "project": "q", "duration": 8},
+            {"id": "c", "project": "p", "duration": 1},
         ],
         "deps": [{"pred": "a", "succ": "b", "type": "SS", "lag": 1}],
     });
