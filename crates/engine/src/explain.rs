@@ -166,7 +166,7 @@ impl<'a> View<'a> {
         if self.inputs.flags[self.node] & DETACHED == 0 {
             for (link, bound, source) in self.incoming() {
                 let contribution = self.contribution(Reason::Predecessor, bound, at - bound, true);
-                found.push(self.from_predecessor(contribution, link, source));
+                found.push(self.with_predecessor(contribution, link, source));
             }
         }
         sorted(found)
@@ -183,7 +183,7 @@ impl<'a> View<'a> {
         }
         for (link, bound, target) in self.outgoing(late, LATE) {
             let contribution = self.contribution(Reason::Successor, bound, self.between(at, bound), false);
-            found.push(self.from_successor(contribution, late, link, target));
+            found.push(self.with_successor(contribution, late, link, target));
         }
         sorted(found)
     }
@@ -255,7 +255,7 @@ impl<'a> View<'a> {
         let set = rows.into_iter().filter(|(_, bound)| (UNSET / 2..UNBOUND / 2).contains(bound));
         set.map(|(reason, bound)| {
             let distance = if late { self.between(at, bound) } else { self.between(bound, at) };
-            self.from_date(self.contribution(reason, bound, distance, !late))
+            self.with_date(self.contribution(reason, bound, distance, !late))
         })
         .collect()
     }

@@ -12,7 +12,7 @@ use super::{Contribution, Reason, View};
 
 impl View<'_> {
     /// A bound with the date that the row, or its project, writes down.
-    pub(super) fn from_date(&self, bound: Contribution) -> Contribution {
+    pub(super) fn with_date(&self, bound: Contribution) -> Contribution {
         let row = &self.network.tasks[self.row(self.node)];
         let frame = &self.network.projects[row.project];
         let (from, counts) = match bound.reason {
@@ -29,7 +29,7 @@ impl View<'_> {
     }
 
     /// A bound with the predecessor that it comes from; `source` is the node at the other end.
-    pub(super) fn from_predecessor(&self, bound: Contribution, link: usize, source: usize) -> Contribution {
+    pub(super) fn with_predecessor(&self, bound: Contribution, link: usize, source: usize) -> Contribution {
         let task = Some(self.network.links[link].predecessor);
         let bound = Contribution { link: Some(link), task, ..bound };
         let (end, target) = ends(self.network.links[link].kind);
@@ -47,7 +47,7 @@ impl View<'_> {
     }
 
     /// A bound with the successor that it comes from; `target` is the node at the other end.
-    pub(super) fn from_successor(
+    pub(super) fn with_successor(
         &self,
         bound: Contribution,
         late: &Late,

@@ -21,12 +21,14 @@ impl<'a> At<'a> {
 
     /// Refuses all members but these, and all that is no object.
     pub(super) fn only(&self, known: &[&str]) -> Result<(), SimpleError> {
-        for (name, at) in self.entries()? {
-            if !known.contains(&name.as_str()) {
-                return Err(at.fault(&format!("unknown key; known here are {}", known.join(", "))));
+        let members = self.value.as_object().ok_or_else(|| self.fault("expected an object"))?;
+        match members.keys().find(|name| !known.contains(&name.as_str())) {
+            None => Ok(()),
+            Some(name) => {
+                let at = At { value: self.value, path: format!("{}.{name}", self.path) };
+                Err(at.fault(&format!("unknown key; known here are {}", known.join(", "))))
             }
         }
-        Ok(())
     }
 
     /// A member that is there and not null.

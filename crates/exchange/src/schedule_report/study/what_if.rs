@@ -145,3 +145,26 @@ fn lengthen(task: &mut Task, asked: i64) {
 fn finish_of(schedule: &engine::Schedule, project: usize) -> Option<Day> {
     schedule.projects.get(project).and_then(|dates| dates.finish)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_done_of_work_stays_done_and_a_day_is_left() {
+        let begun = Task { percent_complete: 50.0, ..Task::new(1, 10) };
+        for (asked, duration, done) in [(15, 15, 5), (7, 7, 5), (2, 6, 5), (10, 10, 5)] {
+            let mut task = begun.clone();
+            lengthen(&mut task, asked);
+            let share = f64::from(task.duration) * task.percent_complete / 100.0;
+            assert_eq!((task.duration, share.floor() as i32), (duration, done), "{asked} days");
+        }
+        let mut task = Task {
+            estimate: Some(ThreePoint { optimistic: 1.0, most_likely: 2.0, pessimistic: 6.0 }),
+            ..Task::new(1, 2)
+        };
+        lengthen(&mut task, -3);
+        let shifted = ThreePoint { optimistic: 0.0, most_likely: 0.0, pessimistic: 4.0 };
+        assert_eq!((task.duration, task.estimate), (0, Some(shifted)));
+    }
+}
