@@ -9,7 +9,7 @@ use crate::graph::End;
 pub(crate) const FAR: i32 = 1 << 28;
 
 /// Fractions of a day below this are rounding.
-const ROUNDING: f64 = 1.0 / 1024.0;
+pub(crate) const ROUNDING: f64 = 1.0 / 1024.0;
 
 /// One calendar as a table. Ordinal `k` is the place at which `k` working days of the window have
 /// passed; several boundaries share an ordinal when no working day lies between them.

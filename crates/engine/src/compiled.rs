@@ -8,9 +8,18 @@ use crate::edges::{Grouped, Step, shift_of};
 
 use crate::fault::Fault;
 use crate::graph::{Edge, End, Graph, Node, Role};
-use crate::network::Network;
+use crate::inputs::is_complete;
+use crate::network::{DoneWork, Network, Task};
 use crate::order::Order;
 use crate::outline::Outline;
+
+/// Whether a leaf is computed as a point where calendars are mixed: a milestone, and finished work that passes
+/// on the logic that leads into it without taking any time itself.
+pub(crate) fn is_point(network: &Network, task: &Task) -> bool {
+    let dated = task.actual_start.is_some() || task.actual_finish.is_some();
+    let passes_on = network.options.done_work == DoneWork::Retained;
+    task.duration == 0 || passes_on && dated && is_complete(task)
+}
 
 /// Position in `Compiled::axes` of the axis on which every day counts.
 pub(crate) const CONTINUOUS: u32 = 0;
@@ -239,7 +248,7 @@ impl Compiled {
         if !self.plain {
             // Points keep the exact boundary, for neighbours may work on days that they do not.
             for (place, node) in self.nodes.iter().enumerate() {
-                if node.role != Role::Leaf || network.tasks[node.task as usize].duration == 0 {
+                if node.role != Role::Leaf || is_point(network, &network.tasks[node.task as usize]) {
                     self.axis[place] = CONTINUOUS;
                 }
             }

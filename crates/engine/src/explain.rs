@@ -1,7 +1,7 @@
 //! Why a task stands where it stands: every bound on a date, who set it, and which one binds.
 //! Explains one value at a time from a fresh computation; it changes nothing.
 
-use crate::bridge::Bridge;
+use crate::bridge::{Bridge, Source};
 use crate::compiled::Compiled;
 use crate::day::Day;
 use crate::edges::Step;
@@ -264,7 +264,7 @@ impl View<'_> {
                     // Hubs among bridges lie on the continuous axis: their value is a boundary.
                     Some(boundary) => {
                         let target = self.compiled.axis_of(node);
-                        Some(bridge.forward(&self.compiled.calendars.axes, target, boundary, false))
+                        Some(bridge.forward(&self.compiled.calendars.axes, target, boundary, Source::Work))
                     }
                     None => self.early.bound(self.compiled, self.inputs, node, bridge),
                 };

@@ -1,6 +1,7 @@
 //! Sorts a graph so that every edge leads forward, and leaves out the links of cycles, each cycle
 //! reported with its path. Order among independent nodes is that of the input.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use crate::fault::Fault;
@@ -99,56 +100,70 @@ impl Order {
     }
 
     /// One depth-first sweep over the unplaced nodes that cuts every cycle it runs into. Cycles of one
-    /// sweep share no node, so that no link is cut for a cycle that is already open.
+    /// sweep share no node, so that no link is cut for a cycle that is already open. Ways are tried in the
+    /// order of ids, so that the order of rows and links decides nothing.
     fn cut_cycles(&mut self, network: &Network, graph: &Graph, outgoing: &Outgoing, entangled: &[bool]) {
+        let name = |node: u32| {
+            let node = graph.nodes[node as usize];
+            (network.tasks[node.task as usize].id, node.role)
+        };
+        let ways = |node: u32| {
+            let mut ways: Vec<u32> = outgoing.from(node).to_vec();
+            ways.sort_by_key(|index| Reverse(name(graph.edges[*index as usize].to)));
+            ways
+        };
         const NEW: u8 = 0;
         const OPEN: u8 = 1;
         const SHUT: u8 = 2;
         let mut roots: Vec<u32> =
             (0..graph.nodes.len() as u32).filter(|node| entangled[*node as usize]).collect();
-        roots.sort_by_key(|node| network.tasks[graph.nodes[*node as usize].task as usize].id);
+        roots.sort_by_key(|node| name(*node));
         let mut state = vec![NEW; graph.nodes.len()];
-        // The way down: a node, how many of its edges were taken, the edge that led to it.
-        let mut way: Vec<(u32, usize, u32)> = Vec::new();
+        // The way down: a node, its edges that are still to be taken, the last first, and the edge that led to it.
+        let mut way: Vec<(u32, Vec<u32>, u32)> = Vec::new();
         for root in roots {
             if state[root as usize] != NEW {
                 continue;
             }
             state[root as usize] = OPEN;
-            way.push((root, 0, CONTAINMENT));
-            while let Some((node, taken, _)) = way.last_mut() {
-                let Some(index) = outgoing.from(*node).get(*taken).copied() else {
+            way.push((root, ways(root), CONTAINMENT));
+            while let Some((node, left, _)) = way.last_mut() {
+                let Some(index) = left.pop() else {
                     state[*node as usize] = SHUT;
                     way.pop();
                     continue;
                 };
-                *taken += 1;
                 let to = graph.edges[index as usize].to;
                 if self.dropped[index as usize] || !entangled[to as usize] {
                     continue;
                 }
                 if state[to as usize] == NEW {
                     state[to as usize] = OPEN;
-                    way.push((to, 0, index));
+                    way.push((to, ways(to), index));
                 } else if state[to as usize] == OPEN {
                     let from = way.iter().position(|step| step.0 == to).unwrap_or(0);
                     let edges: Vec<u32> = way[from + 1..].iter().map(|step| step.2).chain([index]).collect();
-                    self.cut(network, graph, &edges);
+                    self.cut(network, graph, outgoing, &edges);
                     way.drain(..).for_each(|step| state[step.0 as usize] = SHUT);
                 }
             }
         }
     }
 
-    /// Leaves out the links among edges that form a cycle, and reports it.
-    fn cut(&mut self, network: &Network, graph: &Graph, edges: &[u32]) {
+    /// Leaves out the links among edges that form a cycle, with all that tie the same nodes, and reports it.
+    fn cut(&mut self, network: &Network, graph: &Graph, outgoing: &Outgoing, edges: &[u32]) {
         let mut path: Vec<u128> = Vec::new();
         let mut links = Vec::new();
         for index in edges {
             let edge = graph.edges[*index as usize];
-            if edge.link != CONTAINMENT {
-                self.dropped[*index as usize] = true;
-                links.push(edge.link as usize);
+            let beside = outgoing.from(edge.from).iter().filter(|index| {
+                let other = graph.edges[**index as usize];
+                other.to == edge.to && other.link != CONTAINMENT
+            });
+            for index in beside {
+                if !std::mem::replace(&mut self.dropped[*index as usize], true) {
+                    links.push(graph.edges[*index as usize].link as usize);
+                }
             }
             path.push(network.tasks[graph.nodes[edge.to as usize].task as usize].id);
         }
@@ -188,6 +203,6 @@ impl Order {
             .copied()
             .filter(|index| !self.dropped[*index as usize] && core[graph.edges[*index as usize].to as usize])
             .collect();
-        self.cut(network, graph, &inside);
+        self.cut(network, graph, outgoing, &inside);
     }
 }

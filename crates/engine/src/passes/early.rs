@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::axis::{Axis, FAR};
-use crate::bridge::Bridge;
+use crate::bridge::{Bridge, Source};
 use crate::compiled::Compiled;
 use crate::edges::Step;
 use crate::graph::End;
@@ -282,8 +282,8 @@ impl Early {
         if boundary <= UNSET / 2 {
             return None;
         }
-        let point = inputs.flags[from] & POINT != 0;
-        Some(bridge.forward(&compiled.calendars.axes, compiled.axis_of(node), boundary, point))
+        let source = inputs.source(compiled, from, boundary);
+        Some(bridge.forward(&compiled.calendars.axes, compiled.axis_of(node), boundary, source))
     }
 
     /// Places a node; facts take precedence over the position.
@@ -306,11 +306,17 @@ impl Early {
         self.spots[self.width * node..self.width * (node + 1)].fill(at);
     }
 
-    /// The boundary at which a node finishes; for a point the end of the last day worked before it.
+    /// The boundary at which a node finishes; for a point the end of the last day worked before it, or, among
+    /// several calendars, the beginning of the day that it begins.
     pub(crate) fn finish_boundary(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> i32 {
         if inputs.flags[node] & PINNED != 0 {
             return inputs.fact[node][1];
         }
-        compiled.own_axis_of(node).finish(compiled.own_ordinal(node, self.end(node, End::Finish)))
+        let own = compiled.own_axis_of(node);
+        let place = self.end(node, End::Finish);
+        let ordinal = compiled.own_ordinal(node, place);
+        // On one calendar both are the same place.
+        let begins_day = !compiled.plain && inputs.source(compiled, node, place) == Source::DayStart;
+        if begins_day { own.start(ordinal) } else { own.finish(ordinal) }
     }
 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::axis::{Axis, FAR};
-use crate::bridge::Bridge;
+use crate::bridge::{Bridge, Source};
 use crate::compiled::Compiled;
 use crate::edges::Step;
 use crate::engine::project_of;
@@ -393,8 +393,16 @@ pub(crate) fn latest_end(
         return UNBOUND;
     }
     let target = compiled.axis_of(bridge.other as usize);
-    let point = inputs.flags[node] & POINT != 0;
-    let boundary = bridge.backward(&compiled.calendars.axes, target, limit, point);
+    let back = |from| bridge.backward(&compiled.calendars.axes, target, limit, from);
+    let boundary = match (inputs.flags[node] & POINT, inputs.last_day_start(compiled, node)) {
+        (0, _) => back(Source::Work),
+        (_, None) => back(Source::DayEnd),
+        // As long as it begins a day it may be later; beyond that it ends one.
+        (_, Some(last)) => match back(Source::DayEnd) {
+            boundary if boundary > last => boundary,
+            _ => back(Source::DayStart).min(last),
+        },
+    };
     let axis = compiled.axis_of(node);
     if bridge.source == End::Start { axis.ordinal_starting_by(boundary) } else { axis.ordinal(boundary) }
 }

@@ -1,5 +1,6 @@
 //! What an edit does to the rows and links of a network, and how far that reaches.
 
+use crate::compiled::is_point;
 use crate::network::{LagUnit, Link, Task};
 use crate::outline::{LONGEST, is_in_range, problem_of};
 
@@ -99,6 +100,7 @@ impl CompiledPlan {
             || before.parent != after.parent
             || before.calendar != after.calendar
             || (before.duration == 0) != (after.duration == 0)
+            || is_point(&self.network, before) != is_point(&self.network, after)
             || problem_of(&self.network, before).is_some()
             || problem_of(&self.network, after).is_some()
             || !self.compiled.outline.is_leaf(task) && before.duration != after.duration;

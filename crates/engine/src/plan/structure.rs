@@ -2,7 +2,7 @@
 //! touches summaries, makes a cycle or meets faults, `None` asks for the structure to be built anew.
 
 use crate::bridge::{Bridge, Shift};
-use crate::compiled::{CONTINUOUS, Compiled, Way};
+use crate::compiled::{CONTINUOUS, Compiled, Way, is_point};
 use crate::graph::{Edge, Node, Role, ends};
 use crate::inputs::Inputs;
 use crate::outline::{LONGEST, problem_of};
@@ -164,7 +164,7 @@ impl CompiledPlan {
         compiled.nodes.push(Node { task: index as u32, role: Role::Leaf });
         compiled.node_of.push(node);
         compiled.own_axis.push(own);
-        compiled.axis.push(if row.duration == 0 && !compiled.plain { CONTINUOUS } else { own });
+        compiled.axis.push(if is_point(&self.network, row) && !compiled.plain { CONTINUOUS } else { own });
         self.place.push(compiled.sequence.len() as u32);
         compiled.sequence.push(node);
         self.state.push_node();
