@@ -1,0 +1,124 @@
+//! Holds the answers of one plan against one another and finds why they differ. A reason counts only if
+//! the other tool's rule gives what it answered, and the rule with that reason mended gives what we answer.
+
+use super::answers::{OurTask, TheirTask};
+use super::day::Moment;
+use super::local::Local;
+use super::ours::Ours;
+use super::plan::{Demand, Plan, Tool, task_name};
+use super::reasons::Reasons;
+use super::{late, microsoft, primavera};
+
+/// What came out for one plan and one tool.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Verdict {
+    /// Whether some early dates differ.
+    pub(crate) differs: bool,
+    /// Whether some late dates or floats differ, though all early dates are equal.
+    pub(crate) late_differs: bool,
+    /// Why.
+    pub(crate) reasons: Reasons,
+    /// What no reason explains.
+    pub(crate) unexplained: Vec<String>,
+}
+
+/// What is wrong in the engine's answer by the rules as they are written down in `ours`.
+pub(crate) fn check_engine(plan: &Plan, ours: &Ours, answer: &[OurTask]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (index, (task, said)) in plan.tasks.iter().zip(answer).enumerate() {
+        let name = task_name(index);
+        let calendar = plan.calendar(index);
+        if let Some(finished) = task.finished() {
+            if said.early != [finished.0, finished.1] {
+                wrong.push(format!("{name}: finished work has other dates than it had"));
+            }
+            continue;
+        }
+        let place = |shown: [i32; 2]| match task.is_point() {
+            true => calendar.place(shown[0] + i32::from(said.end)),
+            false => calendar.place(shown[0]),
+        };
+        let shown_whole = |shown: [i32; 2]| {
+            task.is_point() || calendar.finish(calendar.place(shown[0]) + task.remaining) == shown[1] + 1
+        };
+        let own = |place: i32| if task.is_point() { calendar.place(place) } else { place };
+        let (early, latest) = (own(ours.early[index].place), own(ours.late[index]));
+        if place(said.early) != early || !shown_whole(said.early) {
+            wrong.push(format!("{name}: the engine's early dates are not those of our rules"));
+        }
+        if place(said.late) != latest || !shown_whole(said.late) || said.float != latest - early {
+            let there = plan.calendar(index).start(latest);
+            let there = super::day::date(there);
+            wrong.push(format!("{name}: the engine's late dates are not those of our rules, {there}"));
+        }
+    }
+    wrong
+}
+
+/// Compares one tool with us.
+pub(crate) fn judge(plan: &Plan, tool: Tool, ours: &Ours, theirs: &[TheirTask]) -> Verdict {
+    let mut verdict = Verdict::default();
+    let differs: Vec<bool> = (0..plan.tasks.len()).map(|task| !same(plan, task, ours, theirs)).collect();
+    verdict.differs = differs.contains(&true);
+    for index in (0..plan.tasks.len()).filter(|index| plan.tasks[*index].finished().is_none()) {
+        let name = task_name(index);
+        if rule(plan, tool, index, ours, Some(theirs), Reasons::default()) != theirs[index].early {
+            verdict.unexplained.push(format!("{name}: {} did not follow its rules", tool.name()));
+        }
+        if !is_ours(plan, index, ours, rule(plan, tool, index, ours, None, Reasons::all())) {
+            verdict.unexplained.push(format!("{name}: the rules of {}, mended, are not ours", tool.name()));
+        }
+        let begins = differs[index] && plan.links_to(index).all(|link| !differs[link.from]);
+        if !begins {
+            continue;
+        }
+        let gives_ours =
+            |mended| is_ours(plan, index, ours, rule(plan, tool, index, ours, Some(theirs), mended));
+        match Reasons::fewest(gives_ours) {
+            Some(reasons) => verdict.reasons = verdict.reasons.and(reasons),
+            None => verdict.unexplained.push(format!("{name}: early dates differ for no reason")),
+        }
+    }
+    if !verdict.differs {
+        late::compare(plan, tool, ours, theirs, &mut verdict);
+    }
+    verdict
+}
+
+/// What a tool's rules give for a task: from its own answers on the tasks before, or from ours.
+fn rule(
+    plan: &Plan,
+    tool: Tool,
+    index: usize,
+    ours: &Ours,
+    theirs: Option<&[TheirTask]>,
+    mended: Reasons,
+) -> [Moment; 2] {
+    let lazy = |task: usize| matches!(plan.tasks[task].demand, Some((Demand::Late, _)));
+    let before = |task: usize| match theirs {
+        // For Microsoft what wants to be late has early dates that hold nothing.
+        Some(answers) if tool == Tool::Microsoft && lazy(task) && !lazy(index) => answers[task].late,
+        Some(answers) => answers[task].early,
+        None => ours.early[task].moments,
+    };
+    let local = Local { plan, index, ours, before: &before, mended };
+    match tool {
+        Tool::Microsoft => microsoft::dates(&local),
+        Tool::Primavera => primavera::dates(&local),
+    }
+}
+
+/// Whether a task has the same early dates in both.
+fn same(plan: &Plan, index: usize, ours: &Ours, theirs: &[TheirTask]) -> bool {
+    plan.tasks[index].finished().is_some() || is_ours(plan, index, ours, theirs[index].early)
+}
+
+/// Whether dates are where we put the task. A point may be shown anywhere between the same working days.
+fn is_ours(plan: &Plan, index: usize, ours: &Ours, dates: [Moment; 2]) -> bool {
+    let calendar = plan.calendar(index);
+    let place = |moment: Moment| calendar.place(moment.boundary());
+    match plan.tasks[index].is_point() {
+        true => dates.iter().all(|date| place(*date) == calendar.place(ours.early[index].place)),
+        false => dates == ours.early[index].moments,
+    }
+}
