@@ -66,6 +66,11 @@ impl Moment {
         (self.0 + 1).div_euclid(2)
     }
 
+    /// Hours since a time long ago; days are worked from 8 to 16 o'clock.
+    pub(crate) fn hours(self) -> i32 {
+        24 * self.day() + if self == Self::morning(self.day()) { 8 } else { 16 }
+    }
+
     /// So many days later, at the same time.
     pub(crate) fn plus(self, days: i32) -> Self {
         Self(self.0 + 2 * days)

@@ -7,6 +7,22 @@ use super::judge::Verdict;
 use super::ours::Ours;
 use super::plan::{Plan, Tool, task_name};
 use super::reasons::Reason;
+use super::{microsoft_late, primavera_late};
+
+/// Checks that a tool's late dates are what its rules give from its own late dates further behind.
+pub(crate) fn check_rules(plan: &Plan, tool: Tool, theirs: &[TheirTask], verdict: &mut Verdict) {
+    let Some(end) = theirs.iter().map(|task| task.early[1]).max() else { return };
+    for index in (0..plan.tasks.len()).filter(|index| plan.tasks[*index].finished().is_none()) {
+        let expected = match tool {
+            Tool::Microsoft => microsoft_late::dates(plan, index, theirs, end),
+            Tool::Primavera => primavera_late::dates(plan, index, theirs, end),
+        };
+        if expected != theirs[index].late {
+            let (name, tool) = (task_name(index), tool.name());
+            verdict.unexplained.push(format!("{name}: {tool} did not follow its rules for late dates"));
+        }
+    }
+}
 
 /// Compares late dates and floats; a difference counts where nothing behind the task differs.
 pub(crate) fn compare(plan: &Plan, tool: Tool, ours: &Ours, theirs: &[TheirTask], verdict: &mut Verdict) {
@@ -14,20 +30,27 @@ pub(crate) fn compare(plan: &Plan, tool: Tool, ours: &Ours, theirs: &[TheirTask]
     verdict.late_differs = apart.iter().any(|places| *places != 0);
     for (index, places) in apart.iter().enumerate() {
         let begins = plan.links.iter().all(|link| link.from != index || apart[link.to] == 0);
-        if *places == 0 {
-            let early = own(plan, index, ours.early[index].place);
-            let float = own(plan, index, ours.late[index]) - early;
-            if plan.tasks[index].finished().is_none() && (theirs[index].float - f64::from(float)).abs() > 0.01
-            {
-                verdict.unexplained.push(format!(
-                    "{}: the float of {} differs with equal dates",
-                    task_name(index),
-                    tool.name()
-                ));
+        if *places != 0 {
+            if begins {
+                let reason = if *places > 0 { Reason::TooLate } else { Reason::TooEarly };
+                verdict.reasons = verdict.reasons.with(reason);
             }
-        } else if begins {
-            let reason = if *places > 0 { Reason::TooLate } else { Reason::TooEarly };
-            verdict.reasons = verdict.reasons.with(reason);
+            continue;
+        }
+        let task = &plan.tasks[index];
+        let float = own(plan, index, ours.late[index]) - own(plan, index, ours.early[index].place);
+        if task.finished().is_some() || (theirs[index].float - f64::from(float)).abs() < 0.01 {
+            continue;
+        }
+        verdict.late_differs = true;
+        match task.wants_late() && theirs[index].float == 0.0 {
+            true => verdict.reasons = verdict.reasons.with(Reason::FloatOfLate),
+            false => {
+                let (name, tool) = (task_name(index), tool.name());
+                verdict
+                    .unexplained
+                    .push(format!("{name}: the float of {tool} differs though its dates do not"));
+            }
         }
     }
 }

@@ -38,7 +38,10 @@ impl Local<'_> {
 
     /// When the task before a link starts and finishes.
     pub(crate) fn source(&self, link: &Link) -> [Moment; 2] {
-        if self.mends(Reason::Milestone) && self.plan.tasks[link.from].is_point() {
+        let from = &self.plan.tasks[link.from];
+        let ours = self.mends(Reason::Milestone) && from.is_point()
+            || self.mends(Reason::AsLateAsPossible) && from.wants_late();
+        if ours {
             return self.ours.early[link.from].moments;
         }
         (self.before)(link.from)

@@ -9,7 +9,7 @@ use super::reasons::Reason;
 /// Early start and finish of the task.
 pub(crate) fn dates(local: &Local<'_>) -> [Moment; 2] {
     let (task, calendar) = (local.task(), local.calendar());
-    if local.mends(Reason::AsLateAsPossible) && matches!(task.demand, Some((Demand::Late, _))) {
+    if local.mends(Reason::AsLateAsPossible) && task.wants_late() {
         return local.ours.early[local.index].moments;
     }
     let (start, finish) = reached(local);

@@ -50,7 +50,7 @@ impl Ours {
 /// Moves tasks that want to be late to where their successors let them.
 fn delay(plan: &Plan, early: &mut [Span], end: i32) {
     for task in (0..plan.tasks.len()).rev() {
-        if matches!(plan.tasks[task].demand, Some((Demand::Late, _))) {
+        if plan.tasks[task].wants_late() {
             let place = latest(plan, task, end, early[task].place, |next| early[next].place);
             early[task] = span(plan, task, place, true);
         }

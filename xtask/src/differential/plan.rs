@@ -163,6 +163,11 @@ impl Task {
         Some((begun.start, begun.finish?))
     }
 
+    /// Whether it is to be as late as possible.
+    pub(crate) fn wants_late(&self) -> bool {
+        matches!(self.demand, Some((Demand::Late, _)))
+    }
+
     /// What is demanded and when.
     pub(crate) fn demanded(&self, demand: Demand) -> Option<i32> {
         self.demand.filter(|known| known.0 == demand).map(|known| known.1)

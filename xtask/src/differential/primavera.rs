@@ -16,7 +16,7 @@ struct Asked {
 /// Early start and finish of the work that is left.
 pub(crate) fn dates(local: &Local<'_>) -> [Moment; 2] {
     let (task, calendar) = (local.task(), local.calendar());
-    if matches!(task.demand, Some((Demand::Late, _))) {
+    if task.wants_late() {
         return local.ours.early[local.index].moments;
     }
     if task.begun.is_some() {

@@ -33,6 +33,8 @@ pub(crate) enum Reason {
     TooLate = 13,
     /// A late date before which nothing moves.
     TooEarly = 14,
+    /// What wants to be late has no float.
+    FloatOfLate = 15,
 }
 
 impl Reason {
@@ -91,7 +93,7 @@ impl Reasons {
 
     /// Them in the order of their numbers.
     pub(crate) fn iter(self) -> impl Iterator<Item = Reason> {
-        let late = [Reason::TooLate, Reason::TooEarly];
+        let late = [Reason::TooLate, Reason::TooEarly, Reason::FloatOfLate];
         Reason::EARLY.into_iter().chain(late).filter(move |reason| self.has(*reason))
     }
 
