@@ -6,7 +6,7 @@ use super::day::Moment;
 use super::local::Local;
 use super::ours::Ours;
 use super::plan::{Plan, Tool, task_name};
-use super::reasons::Reasons;
+use super::reasons::{Reason, Reasons};
 use super::{late, microsoft, primavera};
 
 /// What came out for one plan and one tool.
@@ -16,8 +16,10 @@ pub(crate) struct Verdict {
     pub(crate) differs: bool,
     /// Whether some late dates or floats differ, though all early dates are equal.
     pub(crate) late_differs: bool,
-    /// Why.
+    /// Why early dates differ.
     pub(crate) reasons: Reasons,
+    /// Why late dates or floats differ.
+    pub(crate) late_reasons: Reasons,
     /// What no reason explains.
     pub(crate) unexplained: Vec<String>,
 }
@@ -63,7 +65,7 @@ pub(crate) fn judge(plan: &Plan, tool: Tool, ours: &Ours, theirs: &[TheirTask]) 
         if rule(plan, tool, index, ours, Some(theirs), Reasons::default()) != theirs[index].early {
             verdict.unexplained.push(format!("{name}: {} did not follow its rules", tool.name()));
         }
-        if !is_ours(plan, index, ours, rule(plan, tool, index, ours, None, Reasons::all())) {
+        if !is_ours(plan, index, ours, rule(plan, tool, index, ours, None, Reasons::of(&Reason::EARLY))) {
             verdict.unexplained.push(format!("{name}: the rules of {}, mended, are not ours", tool.name()));
         }
         let begins = differs[index] && plan.links_to(index).all(|link| !differs[link.from]);
@@ -72,12 +74,12 @@ pub(crate) fn judge(plan: &Plan, tool: Tool, ours: &Ours, theirs: &[TheirTask]) 
         }
         let gives_ours =
             |mended| is_ours(plan, index, ours, rule(plan, tool, index, ours, Some(theirs), mended));
-        match Reasons::fewest(gives_ours) {
+        match Reasons::fewest(&Reason::EARLY, gives_ours) {
             Some(reasons) => verdict.reasons = verdict.reasons.and(reasons),
             None => verdict.unexplained.push(format!("{name}: early dates differ for no reason")),
         }
     }
-    late::check_rules(plan, tool, theirs, &mut verdict);
+    late::check_rules(plan, tool, ours, theirs, &mut verdict);
     if !verdict.differs {
         late::compare(plan, tool, ours, theirs, &mut verdict);
     }

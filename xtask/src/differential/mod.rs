@@ -2,6 +2,7 @@
 //! others wrote. Every difference has a reason that is checked at the task where it begins, or fails the run.
 
 mod answers;
+mod behind;
 mod calendar;
 mod day;
 mod generate;

@@ -9,6 +9,8 @@ use super::plan::{Demand, Kind, Link, Plan, Task};
 pub(crate) struct Ours {
     /// Where work begins at the earliest.
     pub(crate) early: Vec<Span>,
+    /// The boundary at which the last work ends.
+    pub(crate) end: i32,
     /// Where the work that is left begins at the latest.
     pub(crate) late: Vec<i32>,
 }
@@ -43,7 +45,7 @@ impl Ours {
             late[task] = latest(plan, task, end, early[task].place, |next| late[next]);
         }
         delay(plan, &mut early, end);
-        Self { early, late }
+        Self { early, end, late }
     }
 }
 
@@ -72,7 +74,7 @@ fn project_end(plan: &Plan, early: &[Span]) -> i32 {
 }
 
 /// Where a task with a place begins and ends.
-fn span(plan: &Plan, index: usize, place: i32, held: bool) -> Span {
+pub(crate) fn span(plan: &Plan, index: usize, place: i32, held: bool) -> Span {
     let (task, calendar) = (&plan.tasks[index], plan.calendar(index));
     let [start, finish] = ends(task, calendar, place);
     let moments = match task.is_point() {
@@ -169,22 +171,28 @@ pub(crate) fn bound(plan: &Plan, link: &Link, from: &Span) -> i32 {
 
 /// The last place of a task at which no successor, no date of its own and not the end moves.
 fn latest(plan: &Plan, index: usize, end: i32, early: i32, place: impl Fn(usize) -> i32) -> i32 {
-    let (task, calendar) = (&plan.tasks[index], plan.calendar(index));
-    if task.finished().is_some() {
+    if plan.tasks[index].finished().is_some() {
         return early;
     }
-    let end = if task.is_point() { end } else { calendar.place(end) - task.remaining };
-    let most = end.min(ceiling(plan, index));
-    let keeps = |at: i32| {
-        let span = span(plan, index, at, true);
-        plan.links.iter().filter(|link| link.from == index).all(|link| {
-            let next = &plan.tasks[link.to];
-            let fixed = next.finished().is_some() || link.kind.leaves_start() && task.begun.is_some();
-            fixed || bound(plan, link, &span) <= place(link.to)
-        })
-    };
+    let most = last_place(plan, index, end).min(ceiling(plan, index));
+    let links = plan.links.iter().filter(|link| link.from == index);
+    links.fold(most, |most, link| limit(plan, link, most, place(link.to)))
+}
+
+/// The last place at which a task does not move the end.
+pub(crate) fn last_place(plan: &Plan, index: usize, end: i32) -> i32 {
+    let task = &plan.tasks[index];
+    if task.is_point() { end } else { plan.calendar(index).place(end) - task.remaining }
+}
+
+/// The last place of a link's predecessor, up to `most`, at which its successor stays at a place.
+pub(crate) fn limit(plan: &Plan, link: &Link, most: i32, place: i32) -> i32 {
+    let begun = plan.tasks[link.from].begun.is_some() && link.kind.leaves_start();
+    if begun || plan.tasks[link.to].finished().is_some() {
+        return most;
+    }
     let mut at = most;
-    while !keeps(at) {
+    while bound(plan, link, &span(plan, link.from, at, true)) > place {
         at -= 1;
     }
     at

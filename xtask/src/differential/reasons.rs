@@ -29,12 +29,14 @@ pub(crate) enum Reason {
     AsLateAsPossible = 11,
     /// A lead between finishes ends where work begins.
     LeadToFinish = 12,
-    /// A late date at which something moves.
-    TooLate = 13,
-    /// A late date before which nothing moves.
-    TooEarly = 14,
+    /// A late start on a day off is rounded forward.
+    RoundedStart = 13,
+    /// Lag is counted back from a late date on another calendar.
+    CountingBack = 14,
+    /// A must date is the late date whatever follows.
+    MustDate = 15,
     /// What wants to be late has no float.
-    FloatOfLate = 15,
+    FloatOfLate = 16,
 }
 
 impl Reason {
@@ -53,6 +55,17 @@ impl Reason {
         Self::AsLateAsPossible,
         Self::LeadToFinish,
     ];
+
+    /// Those that late dates can have.
+    pub(crate) const LATE: [Self; 7] = [
+        Self::DateOnDayOff,
+        Self::BegunWork,
+        Self::FinishedWork,
+        Self::Milestone,
+        Self::RoundedStart,
+        Self::CountingBack,
+        Self::MustDate,
+    ];
 }
 
 impl fmt::Display for Reason {
@@ -63,14 +76,9 @@ impl fmt::Display for Reason {
 
 /// Reasons, each at most once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Reasons(u16);
+pub(crate) struct Reasons(u32);
 
 impl Reasons {
-    /// All that early dates can have.
-    pub(crate) fn all() -> Self {
-        Self::of(&Reason::EARLY)
-    }
-
     /// These.
     pub(crate) fn of(reasons: &[Reason]) -> Self {
         reasons.iter().fold(Self::default(), |set, reason| set.with(*reason))
@@ -78,7 +86,7 @@ impl Reasons {
 
     /// One more.
     pub(crate) fn with(self, reason: Reason) -> Self {
-        Self(self.0 | 1 << reason as u16)
+        Self(self.0 | 1 << reason as u32)
     }
 
     /// Those of both.
@@ -88,19 +96,27 @@ impl Reasons {
 
     /// Whether it is among them.
     pub(crate) fn has(self, reason: Reason) -> bool {
-        self.0 >> reason as u16 & 1 == 1
+        self.0 >> reason as u32 & 1 == 1
     }
 
     /// Them in the order of their numbers.
     pub(crate) fn iter(self) -> impl Iterator<Item = Reason> {
-        let late = [Reason::TooLate, Reason::TooEarly, Reason::FloatOfLate];
-        Reason::EARLY.into_iter().chain(late).filter(move |reason| self.has(*reason))
+        let late = Reason::LATE.into_iter().chain([Reason::FloatOfLate]);
+        let only_late = late.filter(|reason| !Reason::EARLY.contains(reason));
+        Reason::EARLY.into_iter().chain(only_late).filter(move |reason| self.has(*reason))
     }
 
-    /// The smallest choice of reasons that early dates can have for which something holds.
-    pub(crate) fn fewest(holds: impl Fn(Self) -> bool) -> Option<Self> {
-        let choices = || (0..1 << Reason::EARLY.len()).map(|bits: u16| Self(bits << 1));
-        (0..=3).find_map(|size| choices().filter(|set| set.0.count_ones() == size).find(|set| holds(*set)))
+    /// The smallest choice of some reasons, at most three, for which something holds.
+    pub(crate) fn fewest(of: &[Reason], holds: impl Fn(Self) -> bool) -> Option<Self> {
+        let mut choices = vec![Self::default()];
+        for _ in 0..=3 {
+            if let Some(found) = choices.iter().find(|set| holds(**set)) {
+                return Some(*found);
+            }
+            let wider = |set: &Self| of.iter().map(|reason| set.with(*reason)).collect::<Vec<_>>();
+            choices = choices.iter().flat_map(wider).collect();
+        }
+        None
     }
 }
 
@@ -112,8 +128,8 @@ mod tests {
     fn the_fewest_reasons_are_found() {
         let wanted = Reasons::of(&[Reason::LooseFinish, Reason::LeadToFinish]);
         let holds = |set: Reasons| wanted.iter().all(|reason| set.has(reason));
-        assert_eq!(Reasons::fewest(holds), Some(wanted));
-        assert_eq!(Reasons::fewest(|_| true), Some(Reasons::default()));
-        assert_eq!(Reasons::fewest(|_| false), None);
+        assert_eq!(Reasons::fewest(&Reason::EARLY, holds), Some(wanted));
+        assert_eq!(Reasons::fewest(&Reason::EARLY, |_| true), Some(Reasons::default()));
+        assert_eq!(Reasons::fewest(&Reason::EARLY, |_| false), None);
     }
 }

@@ -15,6 +15,7 @@ struct Counts {
     differ: u64,
     late: u64,
     reasons: BTreeMap<Reason, u64>,
+    late_reasons: BTreeMap<Reason, u64>,
 }
 
 /// What came out for all plans.
@@ -35,6 +36,9 @@ impl Tally {
         for reason in verdict.reasons.iter() {
             *counts.reasons.entry(reason).or_default() += 1;
         }
+        for reason in verdict.late_reasons.iter() {
+            *counts.late_reasons.entry(reason).or_default() += 1;
+        }
     }
 
     /// A row for each kind: how many plans differ, and how many of these for which reason.
@@ -53,18 +57,16 @@ impl Tally {
 
     fn cells(&self, group: &Group, tool: Tool) -> String {
         let Some(counts) = self.counts.get(&(group.name, tool.name())) else { return "– | | ".to_owned() };
-        let list = |late: bool| {
-            let wanted = |reason: Reason| (reason >= Reason::TooLate) == late;
-            let found = counts.reasons.iter().filter(|(reason, _)| wanted(**reason));
-            found.map(|(reason, count)| format!("{reason}: {count}")).collect::<Vec<_>>().join(", ")
+        let list = |reasons: &BTreeMap<Reason, u64>| {
+            reasons.iter().map(|(reason, count)| format!("{reason}: {count}")).collect::<Vec<_>>().join(", ")
         };
         let same = counts.plans - counts.differ;
         let late = if counts.late == 0 {
             format!("0 of {same}")
         } else {
-            format!("{} of {same} ({})", counts.late, list(true))
+            format!("{} of {same} ({})", counts.late, list(&counts.late_reasons))
         };
-        format!("{} of {} | {} | {late}", counts.differ, counts.plans, list(false))
+        format!("{} of {} | {} | {late}", counts.differ, counts.plans, list(&counts.reasons))
     }
 
     /// One line about everything.
