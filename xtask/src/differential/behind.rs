@@ -40,8 +40,10 @@ impl Behind<'_> {
 
     /// When the project ends.
     pub(crate) fn end(&self) -> Moment {
-        let ours = self.mended.has(Reason::FinishedWork) || self.mended.has(Reason::Milestone);
-        if ours { Moment::evening(self.ours.end - 1) } else { self.end }
+        let finished = self.plan.tasks.iter().any(|task| task.finished().is_some());
+        // Finished work and milestones of theirs may stand behind all that ours has.
+        let reason = if finished { Reason::FinishedWork } else { Reason::Milestone };
+        if self.mended.has(reason) { Moment::evening(self.ours.end - 1) } else { self.end }
     }
 
     /// The day by which a demand wants the task to start; on a day off the last day worked before, if
@@ -68,10 +70,9 @@ impl Behind<'_> {
         let (from, to) = (&self.plan.tasks[link.from], &self.plan.tasks[link.to]);
         let [next, _] = (self.late)(link.to);
         let across = from.calendar != to.calendar;
-        let elsewhere = match self.plan.lag_calendar(link) {
-            Some(counting) => link.lag != 0 && !std::ptr::eq(counting, self.calendar()),
-            None => link.lag != 0,
-        };
+        let counting = self.plan.lag_calendar(link);
+        let own = counting.is_some_and(|calendar| std::ptr::eq(calendar, self.calendar()));
+        let elsewhere = link.lag != 0 && (across || !own);
         let works = |moment: Moment| self.calendar().works(moment.day());
         let day_off = !works(start) || !works(next);
         match link.kind {
@@ -79,6 +80,9 @@ impl Behind<'_> {
             _ if from.begun.is_some() || to.begun.is_some() => Some(Reason::BegunWork),
             _ if across && (from.is_point() || to.is_point()) => Some(Reason::Milestone),
             Kind::StartStart if day_off => Some(Reason::RoundedStart),
+            Kind::FinishStart if self.plan.calendar(link.to).next_start(next) != next => {
+                Some(Reason::RoundedStart)
+            }
             Kind::StartFinish if across || elsewhere => Some(Reason::CountingBack),
             _ if elsewhere => Some(Reason::CountingBack),
             _ => None,

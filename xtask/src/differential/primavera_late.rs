@@ -42,9 +42,10 @@ fn dated(behind: &Behind<'_>, asked: Asked) -> Asked {
     let Some((demand, day)) = task.demand else { return asked };
     let started = calendar.step(behind.start_day(day), task.duration);
     let finished = Moment::evening(day);
+    let loose = asked.start.filter(|_| !behind.mended.has(Reason::LooseFinish));
     let must = |finish: Moment| match behind.mended.has(Reason::MustDate) && finish > asked.finish {
         true => asked,
-        false => Asked { finish, ..asked },
+        false => Asked { finish, start: loose },
     };
     match demand {
         Demand::StartOn if asked.finish > started => {
@@ -52,7 +53,7 @@ fn dated(behind: &Behind<'_>, asked: Asked) -> Asked {
         }
         Demand::MustStart => must(started),
         Demand::MustFinish => must(finished),
-        Demand::StartBy if asked.finish > started => Asked { finish: started, ..asked },
+        Demand::StartBy if asked.finish > started => Asked { finish: started, start: loose },
         Demand::FinishOn | Demand::FinishBy if asked.finish > finished => {
             Asked { finish: finished, start: None }
         }

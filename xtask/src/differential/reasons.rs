@@ -57,7 +57,8 @@ impl Reason {
     ];
 
     /// Those that late dates can have.
-    pub(crate) const LATE: [Self; 7] = [
+    pub(crate) const LATE: [Self; 8] = [
+        Self::LooseFinish,
         Self::DateOnDayOff,
         Self::BegunWork,
         Self::FinishedWork,
