@@ -149,15 +149,18 @@ final class Mpxj {
         ProjectCalendar standard = calendar(file, "standard", plan.get("calendar"));
         file.setDefaultCalendar(standard);
         if (plan.has("calendars")) {
-            plan.get("calendars").fields()
-                .forEachRemaining(row -> calendars.put(row.getKey(), calendar(file, row.getKey(), row.getValue())));
+            for (var row : plan.get("calendars").properties()) {
+                calendars.put(row.getKey(), calendar(file, row.getKey(), row.getValue()));
+            }
         }
         if (primavera) {
-            properties.setRelationshipLagCalendar(LAG_CALENDARS.get(plan.path("lag_calendar").asText("successor")));
+            String counting = plan.path("lag_calendar").asText("successor");
+            properties.setRelationshipLagCalendar(LAG_CALENDARS.get(counting));
             if (plan.has("status_date")) {
                 properties.setStatusDate(at(plan.get("status_date"), MORNING));
             }
         }
+        LocalDateTime dataDate = at(plan.get(plan.has("status_date") ? "status_date" : "start"), MORNING);
         Set<String> held = new HashSet<>();
         plan.get("deps").forEach(link -> held.add(link.get("succ").asText()));
         Map<String, Task> tasks = new LinkedHashMap<>();
@@ -169,7 +172,7 @@ final class Mpxj {
                 task.setCalendar(calendars.get(row.get("calendar").asText()));
             }
             fill(task, row, primavera, held.contains(name));
-            progress(task, row, primavera, at(plan.get(plan.has("status_date") ? "status_date" : "start"), MORNING));
+            progress(task, row, primavera, dataDate);
             tasks.put(name, task);
         }
         boolean everyHour = plan.path("lag_calendar").asText().equals("24h");
@@ -195,8 +198,8 @@ final class Mpxj {
             boolean worked = range.path("working").asBoolean(false);
             JsonNode first = range.isArray() ? range.get(0) : range.get("start");
             JsonNode last = range.isArray() ? range.get(1) : range.get("end");
-            var exception =
-                calendar.addCalendarException(LocalDate.parse(first.asText()), LocalDate.parse(last.asText()));
+            LocalDate from = LocalDate.parse(first.asText());
+            var exception = calendar.addCalendarException(from, LocalDate.parse(last.asText()));
             if (worked) {
                 exception.add(new LocalTimeRange(MORNING, EVENING));
             }
@@ -229,7 +232,7 @@ final class Mpxj {
         }
     }
 
-    /** What Primavera calls the duration of begun work is what was worked until the data date and the rest. */
+    /** For Primavera the duration of begun work is what was worked until the data date, and the rest. */
     private static void progress(Task task, JsonNode row, boolean primavera, LocalDateTime dataDate) {
         boolean finished = row.has("actual_finish");
         int duration = row.get("duration").asInt();

@@ -70,19 +70,21 @@ impl Behind<'_> {
         let (from, to) = (&self.plan.tasks[link.from], &self.plan.tasks[link.to]);
         let [next, _] = (self.late)(link.to);
         let across = from.calendar != to.calendar;
+        // A milestone stands between days, and where exactly matters as soon as calendars differ.
+        let mixed = self.plan.calendars.len() > 1;
         let counting = self.plan.lag_calendar(link);
         let own = counting.is_some_and(|calendar| std::ptr::eq(calendar, self.calendar()));
         let elsewhere = link.lag != 0 && (across || !own);
         let works = |moment: Moment| self.calendar().works(moment.day());
         let day_off = !works(start) || !works(next);
+        // What cannot begin then was itself put to the end of the work before.
+        let rounded = self.plan.calendar(link.to).next_start(next) != next;
         match link.kind {
             _ if to.finished().is_some() => Some(Reason::FinishedWork),
             _ if from.begun.is_some() || to.begun.is_some() => Some(Reason::BegunWork),
-            _ if across && (from.is_point() || to.is_point()) => Some(Reason::Milestone),
-            Kind::StartStart if day_off => Some(Reason::RoundedStart),
-            Kind::FinishStart if self.plan.calendar(link.to).next_start(next) != next => {
-                Some(Reason::RoundedStart)
-            }
+            _ if mixed && (from.is_point() || to.is_point()) => Some(Reason::Milestone),
+            Kind::StartStart if day_off || rounded => Some(Reason::RoundedStart),
+            Kind::FinishStart if rounded => Some(Reason::RoundedStart),
             Kind::StartFinish if across || elsewhere => Some(Reason::CountingBack),
             _ if elsewhere => Some(Reason::CountingBack),
             _ => None,

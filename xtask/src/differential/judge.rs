@@ -123,3 +123,75 @@ fn is_ours(plan: &Plan, index: usize, ours: &Ours, dates: [Moment; 2]) -> bool {
         false => dates == ours.early[index].moments,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::calendar::Calendar;
+    use super::super::day::MONDAY;
+    use super::super::plan::{Kind, LagCalendar, Link, Task};
+    use super::*;
+
+    /// Two days of work, and three that may begin five days before these are over.
+    fn plan() -> Plan {
+        let task = |duration| Task {
+            duration,
+            calendar: 0,
+            demand: None,
+            deadline: None,
+            begun: None,
+            remaining: duration,
+        };
+        Plan {
+            group: "",
+            against: &Tool::ALL,
+            start: MONDAY,
+            data_date: None,
+            honour: false,
+            lag_calendar: LagCalendar::Successor,
+            calendars: vec![Calendar::new(0b001_1111, Vec::new())],
+            tasks: vec![task(2), task(3)],
+            links: vec![Link { from: 0, to: 1, kind: Kind::FinishStart, lag: -5, elapsed: false }],
+        }
+    }
+
+    fn their(early: [i32; 2], late: [i32; 2], float: f64) -> TheirTask {
+        let span =
+            |[first, last]: [i32; 2]| [Moment::morning(MONDAY + first), Moment::evening(MONDAY + last)];
+        TheirTask { early: span(early), late: span(late), float }
+    }
+
+    fn our(early: [i32; 2], late: [i32; 2], float: i32) -> OurTask {
+        let days = |[first, last]: [i32; 2]| [MONDAY + first, MONDAY + last];
+        OurTask { early: days(early), late: days(late), end: false, float }
+    }
+
+    #[test]
+    fn a_lead_before_the_project_is_a_reason_for_one_tool_and_a_fault_of_the_other() {
+        let plan = plan();
+        let ours = Ours::of(&plan);
+        let answer = [their([0, 1], [0, 1], 0.0), their([-5, -3], [-3, 1], 2.0)];
+        let verdict = judge(&plan, Tool::Microsoft, &ours, &answer);
+        assert!(verdict.differs && verdict.unexplained.is_empty(), "{:?}", verdict.unexplained);
+        assert_eq!(verdict.reasons, Reasons::of(&[Reason::BeforeProject]));
+        assert!(!judge(&plan, Tool::Primavera, &ours, &answer).unexplained.is_empty());
+    }
+
+    #[test]
+    fn a_date_that_no_rule_gives_is_not_explained() {
+        let plan = plan();
+        let answer = [their([0, 1], [0, 1], 0.0), their([1, 3], [-3, 1], 2.0)];
+        let verdict = judge(&plan, Tool::Microsoft, &Ours::of(&plan), &answer);
+        assert!(verdict.unexplained.contains(&"T1: early dates differ for no reason".to_owned()));
+    }
+
+    #[test]
+    fn an_engine_that_is_a_day_off_is_noticed() {
+        let plan = plan();
+        let ours = Ours::of(&plan);
+        let right = [our([0, 1], [1, 2], 1), our([0, 2], [0, 2], 0)];
+        assert_eq!(check_engine(&plan, &ours, &right), Vec::<String>::new());
+        for wrong in [our([0, 1], [0, 1], 0), our([1, 2], [1, 2], 1), our([0, 2], [1, 2], 1)] {
+            assert_eq!(check_engine(&plan, &ours, &[wrong, right[1]]).len(), 1);
+        }
+    }
+}

@@ -96,7 +96,7 @@ fn fetch(directory: &Path, libraries: &Path) -> Result<()> {
     if libraries.join("mpxj.jar").is_file() {
         return Ok(());
     }
-    if find_program("python3").is_none() {
+    if !has_pip() {
         install(&["python3", "python3-pip"])?;
     }
     fs::create_dir_all(directory).context("could not make the directory for MPXJ")?;
@@ -106,6 +106,12 @@ fn fetch(directory: &Path, libraries: &Path) -> Result<()> {
     run(download.arg(format!("mpxj=={VERSION}")))?;
     let wheel = directory.join(format!("mpxj-{VERSION}-py3-none-any.whl"));
     run(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(wheel).arg(directory))
+}
+
+fn has_pip() -> bool {
+    let mut asked = Command::new("python3");
+    asked.args(["-m", "pip", "--version"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    asked.status().is_ok_and(|status| status.success())
 }
 
 /// Runs a program whose output is no result of ours.

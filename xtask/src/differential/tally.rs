@@ -41,43 +41,56 @@ impl Tally {
         }
     }
 
-    /// A row for each kind: how many plans differ, and how many of these for which reason.
+    /// A row for each kind: how many plans have other early dates, how many of the rest other late dates,
+    /// and how many of these for which reason.
     pub(crate) fn table(&self) -> String {
         let mut text = String::from(
-            "| Plans | Microsoft | Why | late | Primavera | Why | late |\n|---|---|---|---|---|---|---|\n",
+            "| Plans | Microsoft, early | late | Primavera, early | late |\n|---|---|---|---|---|\n",
         );
         for group in &GROUPS {
             if Tool::ALL.iter().any(|tool| self.counts.contains_key(&(group.name, tool.name()))) {
-                let cells = Tool::ALL.map(|tool| self.cells(group, tool));
-                let _ = writeln!(text, "| {} | {} | {} |", group.name, cells[0], cells[1]);
+                let [first, second] = Tool::ALL.map(|tool| self.cells(group, tool));
+                let _ = writeln!(text, "| {} | {first} | {second} |", group.name);
             }
         }
         text
     }
 
     fn cells(&self, group: &Group, tool: Tool) -> String {
-        let Some(counts) = self.counts.get(&(group.name, tool.name())) else { return "– | | ".to_owned() };
-        let list = |reasons: &BTreeMap<Reason, u64>| {
-            reasons.iter().map(|(reason, count)| format!("{reason}: {count}")).collect::<Vec<_>>().join(", ")
-        };
-        let same = counts.plans - counts.differ;
-        let late = if counts.late == 0 {
-            format!("0 of {same}")
-        } else {
-            format!("{} of {same} ({})", counts.late, list(&counts.late_reasons))
-        };
-        format!("{} of {} | {} | {late}", counts.differ, counts.plans, list(&counts.reasons))
+        let Some(counts) = self.counts.get(&(group.name, tool.name())) else { return "– | –".to_owned() };
+        let early = cell(counts.differ, counts.plans, &counts.reasons);
+        let late = cell(counts.late, counts.plans - counts.differ, &counts.late_reasons);
+        format!("{early} | {late}")
     }
 
     /// One line about everything.
     pub(crate) fn summary(&self, plans: u64) -> String {
         let total = |read: fn(&Counts) -> u64| self.counts.values().map(read).sum::<u64>();
         format!(
-            "{plans} plans, {} comparisons, {} with other early dates, {} with other late dates, {} plans not explained",
-            total(|counts| counts.plans),
-            total(|counts| counts.differ),
-            total(|counts| counts.late),
-            self.unexplained
+            "{} plans, {} comparisons: {} with other early dates, {} with other late dates alone; {} plans with a \
+             difference that no reason explains",
+            grouped(plans),
+            grouped(total(|counts| counts.plans)),
+            grouped(total(|counts| counts.differ)),
+            grouped(total(|counts| counts.late)),
+            grouped(self.unexplained)
         )
+    }
+}
+
+fn cell(differ: u64, plans: u64, reasons: &BTreeMap<Reason, u64>) -> String {
+    let (differ, plans) = (grouped(differ), grouped(plans));
+    if reasons.is_empty() {
+        return format!("{differ} of {plans}");
+    }
+    let list = reasons.iter().map(|(reason, count)| format!("{reason}: {}", grouped(*count)));
+    format!("{differ} of {plans} ({})", list.collect::<Vec<_>>().join(", "))
+}
+
+/// A number with a space between thousands.
+fn grouped(number: u64) -> String {
+    match number {
+        0..1_000 => number.to_string(),
+        _ => format!("{} {:03}", grouped(number / 1_000), number % 1_000),
     }
 }
