@@ -58,11 +58,7 @@ impl Bridge {
     }
 
     /// The forward map for boundaries inside days, as simulated durations make them.
-    pub(crate) fn forward_fraction(&self, axes: &[Axis], target: &Axis, boundary: f64, from: Source) -> f64 {
-        let whole = boundary.floor();
-        if boundary == whole {
-            return f64::from(self.forward(axes, target, whole as i32, from));
-        }
+    pub(crate) fn forward_fraction(&self, axes: &[Axis], target: &Axis, boundary: f64) -> f64 {
         let reached = match self.shift {
             Shift::None => boundary,
             Shift::Elapsed(days) | Shift::ShownDays(days) => boundary + f64::from(days),
@@ -92,10 +88,10 @@ impl Bridge {
         }
     }
 
-    /// A lead from or to a start, or from a point, ends where a working day begins; a lead between
+    /// A lead from or to a start, or from a point that begins a day, ends where a working day begins; one between
     /// finishes ends where one ends.
     fn leads_to_start(&self, from: Source) -> bool {
-        self.target == End::Start || self.source == End::Start || from != Source::Work
+        self.target == End::Start || self.source == End::Start || from == Source::DayStart
     }
 
     /// A start waits for the next working day by itself. A finish held by a finish must not end before

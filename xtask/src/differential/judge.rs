@@ -4,7 +4,7 @@
 use super::answers::{OurTask, TheirTask};
 use super::day::Moment;
 use super::local::Local;
-use super::ours::Ours;
+use super::ours::{Ours, begins_day};
 use super::plan::{Plan, Tool, task_name};
 use super::reasons::{Reason, Reasons};
 use super::{late, microsoft, primavera};
@@ -36,8 +36,8 @@ pub(crate) fn check_engine(plan: &Plan, ours: &Ours, answer: &[OurTask]) -> Vec<
             }
             continue;
         }
-        let place = |shown: [i32; 2]| match task.is_point() {
-            true => calendar.place(shown[0] + i32::from(said.end)),
+        let place = |shown: [i32; 2], ends_day: bool| match task.is_point() {
+            true => calendar.place(shown[0] + i32::from(ends_day)),
             false => calendar.place(shown[0]),
         };
         let shown_whole = |shown: [i32; 2]| {
@@ -45,10 +45,14 @@ pub(crate) fn check_engine(plan: &Plan, ours: &Ours, answer: &[OurTask]) -> Vec<
         };
         let own = |place: i32| if task.is_point() { calendar.place(place) } else { place };
         let (early, latest) = (own(ours.early[index].place), own(ours.late[index]));
-        if place(said.early) != early || !shown_whole(said.early) {
+        if place(said.early, said.end) != early || !shown_whole(said.early) {
             wrong.push(format!("{name}: the engine's early dates are not those of our rules"));
         }
-        if place(said.late) != latest || !shown_whole(said.late) || said.float != latest - early {
+        let late_ends_day = !begins_day(plan, index, ours.late[index]);
+        if place(said.late, late_ends_day) != latest
+            || !shown_whole(said.late)
+            || said.float != latest - early
+        {
             wrong.push(format!("{name}: the engine's late dates or float are not those of our rules"));
         }
     }

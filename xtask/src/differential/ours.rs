@@ -59,6 +59,11 @@ fn delay(plan: &Plan, early: &mut [Span], end: i32) {
     }
 }
 
+/// Whether a point at a place begins a day: nothing but its own floor holds it there.
+pub(crate) fn begins_day(plan: &Plan, index: usize, place: i32) -> bool {
+    plan.tasks[index].is_point() && place <= floor(plan, index)
+}
+
 fn bounds_count(plan: &Plan, task: usize) -> bool {
     plan.links_to(task).next().is_some()
 }
@@ -66,7 +71,8 @@ fn bounds_count(plan: &Plan, task: usize) -> bool {
 /// The boundary at which the last work of a plan ends.
 fn project_end(plan: &Plan, early: &[Span]) -> i32 {
     let finish = |(task, span): (usize, &Span)| match plan.tasks[task].is_point() {
-        // A point is over with the last day worked before it.
+        true if begins_day(plan, task, span.place) => span.place,
+        // Any other point is over with the last day worked before it.
         true => plan.calendar(task).finish(plan.calendar(task).place(span.ends[1])),
         false => span.ends[1],
     };
@@ -146,11 +152,19 @@ fn cap(plan: &Plan, task: usize) -> i32 {
 
 /// The least place of the successor that a link allows.
 pub(crate) fn bound(plan: &Plan, link: &Link, from: &Span) -> i32 {
-    let boundary = from.ends[usize::from(!link.kind.leaves_start())];
-    let point = plan.tasks[link.from].is_point();
+    let begins_day = begins_day(plan, link.from, from.place);
+    let bound = bound_at(plan, link, from.ends[usize::from(!link.kind.leaves_start())], begins_day);
+    match plan.tasks[link.from].is_point() && plan.tasks[link.from].begun.is_none() && !begins_day {
+        // A point that ends a day asks for no less than where it still began one.
+        true => bound.max(bound_at(plan, link, floor(plan, link.from), true)),
+        false => bound,
+    }
+}
+
+fn bound_at(plan: &Plan, link: &Link, boundary: i32, begins_day: bool) -> i32 {
     let successor = &plan.tasks[link.to];
     let calendar = plan.calendar(link.to);
-    let starts = !link.kind.holds_finish() || link.kind.leaves_start() || point;
+    let starts = !link.kind.holds_finish() || link.kind.leaves_start() || begins_day;
     let reached = match plan.lag_calendar(link) {
         _ if link.lag == 0 => boundary,
         None => boundary + link.lag,
@@ -160,7 +174,7 @@ pub(crate) fn bound(plan: &Plan, link: &Link, from: &Span) -> i32 {
     };
     let counted = link.lag > 0 && plan.lag_calendar(link).is_some();
     // A finish held by a finish does not end before it; one held by a start may end with the day before.
-    let whole = link.kind.holds_finish() && (counted || link.kind == Kind::FinishFinish && !point);
+    let whole = link.kind.holds_finish() && (counted || link.kind == Kind::FinishFinish && !begins_day);
     match (successor.is_point(), whole) {
         (true, _) => reached,
         (false, true) => calendar.finishing_at(reached) - successor.remaining,

@@ -22,6 +22,24 @@ fn spot_of(axis: &Axis, start: i32, days: i32) -> [i32; 4] {
     [start, start + days, axis.start(start), axis.finish(start + days)]
 }
 
+/// What a bridge demands of an end of `node`, its source standing at a boundary. A point that ends a day
+/// demands no less than where it still began one, so that what it demands never falls as it moves on.
+pub(crate) fn bound_from(
+    compiled: &Compiled,
+    inputs: &Inputs,
+    node: usize,
+    bridge: &Bridge,
+    boundary: i32,
+) -> i32 {
+    let (from, target) = (bridge.other as usize, compiled.axis_of(node));
+    let bound = |boundary, source| bridge.forward(&compiled.calendars.axes, target, boundary, source);
+    let source = inputs.source(compiled, from, boundary);
+    match inputs.last_day_start(compiled, from) {
+        Some(last) if source == Source::DayEnd => bound(boundary, source).max(bound(last, Source::DayStart)),
+        _ => bound(boundary, source),
+    }
+}
+
 /// Early positions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Early {
@@ -282,8 +300,7 @@ impl Early {
         if boundary <= UNSET / 2 {
             return None;
         }
-        let source = inputs.source(compiled, from, boundary);
-        Some(bridge.forward(&compiled.calendars.axes, compiled.axis_of(node), boundary, source))
+        Some(bound_from(compiled, inputs, node, bridge, boundary))
     }
 
     /// Places a node; facts take precedence over the position.

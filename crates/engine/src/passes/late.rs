@@ -398,9 +398,9 @@ pub(crate) fn latest_end(
         (0, _) => back(Source::Work),
         (_, None) => back(Source::DayEnd),
         // As long as it begins a day it may be later; beyond that it ends one.
-        (_, Some(last)) => match back(Source::DayEnd) {
-            boundary if boundary > last => boundary,
-            _ => back(Source::DayStart).min(last),
+        (_, Some(last)) => match back(Source::DayStart) {
+            boundary if boundary < last => boundary,
+            _ => back(Source::DayEnd).max(last),
         },
     };
     let axis = compiled.axis_of(node);

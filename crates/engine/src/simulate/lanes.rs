@@ -9,7 +9,7 @@ use crate::edges::Step;
 use crate::graph::End;
 use crate::inputs::{DETACHED, Inputs, PINNED, POINT, STARTED};
 use crate::network::Network;
-use crate::passes::{Early, UNSET};
+use crate::passes::{Early, UNSET, bound_from};
 
 use super::sampling::{Lane, WIDTH};
 
@@ -234,9 +234,11 @@ impl<'a> Lanes<'a> {
             self.compiled.axis_of(from).fraction_boundary(place, bridge.source)
         };
         let axes = &self.compiled.calendars.axes;
-        let target = self.compiled.axis_of(node);
-        let source = self.inputs.source(self.compiled, from, boundary as i32);
-        let bound = bridge.forward_fraction(axes, target, boundary, source);
+        let bound = if boundary == boundary.floor() {
+            f64::from(bound_from(self.compiled, self.inputs, node, bridge, boundary as i32))
+        } else {
+            bridge.forward_fraction(axes, self.compiled.axis_of(node), boundary)
+        };
         let held = if bridge.target == End::Finish { self.remaining[node][index] } else { 0.0 };
         Some((bound - f64::from(self.offset(node))) as f32 - held)
     }
