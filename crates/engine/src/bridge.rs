@@ -19,11 +19,10 @@ pub(crate) enum Shift {
     },
 }
 
-/// What the source of an edge is: work, or a point that ends a day or begins one.
+/// What an edge leaves from: work, or the beginning of a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
     Work,
-    DayEnd,
     DayStart,
 }
 
@@ -140,7 +139,7 @@ mod tests {
         for (source, target) in ends.iter().flat_map(|source| ends.map(|target| (*source, target))) {
             for shift in &shifts {
                 let bridge = Bridge { other: 0, source, target, shift: *shift };
-                let sources = [Source::Work, Source::DayEnd, Source::DayStart];
+                let sources = [Source::Work, Source::DayStart];
                 for (axis, from) in axes.iter().flat_map(|axis| sources.map(|from| (axis, from))) {
                     let map = |boundary| bridge.forward(&axes, axis, boundary, from);
                     for boundary in 0..40 {

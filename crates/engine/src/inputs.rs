@@ -2,7 +2,6 @@
 //! happened. Reads progress and dated limits; the logic between tasks is `passes`.
 
 use crate::axis::{Axis, FAR};
-use crate::bridge::Source;
 use crate::compiled::Compiled;
 use crate::day::Day;
 use crate::network::{Constraint, DoneWork, Network, ProgressMode, Task};
@@ -224,23 +223,9 @@ impl Inputs {
         numbers(self) == numbers(other)
     }
 
-    /// What an edge from a boundary of a node starts from. A point begins a day where nothing but its own
-    /// floor holds it.
-    pub(crate) fn source(&self, compiled: &Compiled, node: usize, boundary: i32) -> Source {
-        match self.last_day_start(compiled, node) {
-            _ if self.flags[node] & POINT == 0 => Source::Work,
-            Some(last) if boundary <= last => Source::DayStart,
-            _ => Source::DayEnd,
-        }
-    }
-
-    /// The last boundary at which a point begins a day; `None` for work, and for what is over at a day's end.
-    pub(crate) fn last_day_start(&self, compiled: &Compiled, node: usize) -> Option<i32> {
-        match self.flags[node] & (POINT | PINNED) {
-            POINT => Some(compiled.axis_of(node).start(self.start_floor[node])),
-            PINNED | 0 => None,
-            _ => (self.fact[node][1] <= self.shown[node][1].0).then_some(UNBOUND),
-        }
+    /// Whether a leaf is a point that begins a day: nothing but its own floor holds it at a place.
+    pub(crate) fn begins_day(&self, node: usize, place: i32) -> bool {
+        self.flags[node] & (POINT | PINNED) == POINT && place <= self.start_floor[node]
     }
 
     /// The start that a node must not exceed; `UNBOUND` without one.

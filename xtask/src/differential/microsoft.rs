@@ -47,9 +47,11 @@ fn link_start(local: &Local<'_>, link: &Link) -> Moment {
         true => moment.plus(link.lag),
         false => calendar.step(moment, link.lag),
     };
+    // A point lies between two days.
     let point = local.plan.tasks[link.from].is_point();
-    let day_off = link.kind == Kind::FinishFinish && link.lag == 0 && !point;
-    if day_off && local.mends(Reason::FinishOnDayOff) && !calendar.works(finish.day()) {
+    let day_off =
+        link.kind == Kind::FinishFinish && link.lag == 0 && (point || !calendar.works(finish.day()));
+    if day_off && local.mends(Reason::FinishOnDayOff) {
         return local.our_start(link);
     }
     if link.kind.holds_finish() && link.elapsed && link.lag != 0 && local.mends(Reason::LagAtStart) {

@@ -152,13 +152,14 @@ fn cap(plan: &Plan, task: usize) -> i32 {
 
 /// The least place of the successor that a link allows.
 pub(crate) fn bound(plan: &Plan, link: &Link, from: &Span) -> i32 {
-    let begins_day = begins_day(plan, link.from, from.place);
-    let bound = bound_at(plan, link, from.ends[usize::from(!link.kind.leaves_start())], begins_day);
-    match plan.tasks[link.from].is_point() && plan.tasks[link.from].begun.is_none() && !begins_day {
-        // A point that ends a day asks for no less than where it still began one.
-        true => bound.max(bound_at(plan, link, floor(plan, link.from), true)),
-        false => bound,
+    let boundary = from.ends[usize::from(!link.kind.leaves_start())];
+    if !plan.tasks[link.from].is_point() {
+        return bound_at(plan, link, boundary, false);
     }
+    // A point ends with the last day that its own calendar works before it.
+    let own = plan.calendar(link.from);
+    let ended = bound_at(plan, link, own.finish(own.place(boundary)), false);
+    bound_at(plan, link, boundary, true).max(ended)
 }
 
 fn bound_at(plan: &Plan, link: &Link, boundary: i32, begins_day: bool) -> i32 {

@@ -22,8 +22,8 @@ fn spot_of(axis: &Axis, start: i32, days: i32) -> [i32; 4] {
     [start, start + days, axis.start(start), axis.finish(start + days)]
 }
 
-/// What a bridge demands of an end of `node`, its source standing at a boundary. A point that ends a day
-/// demands no less than where it still began one, so that what it demands never falls as it moves on.
+/// What a bridge demands of an end of `node`, its source standing at a boundary. From a point it asks for
+/// no less than from the end of the last day that the point's own calendar works before it.
 pub(crate) fn bound_from(
     compiled: &Compiled,
     inputs: &Inputs,
@@ -33,11 +33,11 @@ pub(crate) fn bound_from(
 ) -> i32 {
     let (from, target) = (bridge.other as usize, compiled.axis_of(node));
     let bound = |boundary, source| bridge.forward(&compiled.calendars.axes, target, boundary, source);
-    let source = inputs.source(compiled, from, boundary);
-    match inputs.last_day_start(compiled, from) {
-        Some(last) if source == Source::DayEnd => bound(boundary, source).max(bound(last, Source::DayStart)),
-        _ => bound(boundary, source),
+    if inputs.flags[from] & POINT == 0 {
+        return bound(boundary, Source::Work);
     }
+    let own = compiled.own_axis_of(from);
+    bound(boundary, Source::DayStart).max(bound(own.finish(own.ordinal(boundary)), Source::Work))
 }
 
 /// Early positions.
@@ -333,7 +333,7 @@ impl Early {
         let place = self.end(node, End::Finish);
         let ordinal = compiled.own_ordinal(node, place);
         // On one calendar both are the same place.
-        let begins_day = !compiled.plain && inputs.source(compiled, node, place) == Source::DayStart;
+        let begins_day = !compiled.plain && inputs.begins_day(node, place);
         if begins_day { own.start(ordinal) } else { own.finish(ordinal) }
     }
 }

@@ -394,15 +394,11 @@ pub(crate) fn latest_end(
     }
     let target = compiled.axis_of(bridge.other as usize);
     let back = |from| bridge.backward(&compiled.calendars.axes, target, limit, from);
-    let boundary = match (inputs.flags[node] & POINT, inputs.last_day_start(compiled, node)) {
-        (0, _) => back(Source::Work),
-        (_, None) => back(Source::DayEnd),
-        // As long as it begins a day it may be later; beyond that it ends one.
-        (_, Some(last)) => match back(Source::DayStart) {
-            boundary if boundary < last => boundary,
-            _ => back(Source::DayEnd).max(last),
-        },
-    };
+    let mut boundary = back(Source::Work);
+    if inputs.flags[node] & POINT != 0 {
+        let own = compiled.own_axis_of(node);
+        boundary = own.start(own.ordinal(boundary)).min(back(Source::DayStart));
+    }
     let axis = compiled.axis_of(node);
     if bridge.source == End::Start { axis.ordinal_starting_by(boundary) } else { axis.ordinal(boundary) }
 }

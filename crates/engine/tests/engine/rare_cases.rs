@@ -122,8 +122,9 @@ fn a_finish_held_by_a_milestone_at_the_end_of_a_day_does_not_come_before_it() {
     assert_eq!((row(&result, 1).early_finish, row(&result, 2).early_finish), (january(10), january(12)));
     // The milestone could be as late as B lets it: until Monday evening.
     assert_eq!((row(&result, 0).total_float, row(&result, 1).late_finish), (2, january(12)));
-    // One that begins Monday by its own date is no later than the Friday evening before.
+    // One that begins Monday on B's calendar is no later there than the Friday evening before.
     plan.links = vec![finish_held(1, 2)];
+    plan.tasks[1].calendar = None;
     plan.tasks[1].planned_start = Some(january(12));
     let result = schedule(&plan);
     assert_eq!((row(&result, 1).early_start, row(&result, 2).early_finish), (january(12), january(9)));

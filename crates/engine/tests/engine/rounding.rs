@@ -43,14 +43,22 @@ fn a_finish_held_by_a_finish_does_not_end_before_it() {
 }
 
 #[test]
-fn a_finish_held_by_a_start_or_a_milestone_may_end_on_the_last_working_day_before() {
+fn a_finish_held_by_a_start_may_end_on_the_last_working_day_before() {
     // The first row begins on Sunday the 11th.
     assert_eq!(held([ALL_WEEK, MONDAY_TO_FRIDAY], 11, 2, StartToFinish, 0), (7, 9));
-    assert_eq!(held([ALL_WEEK, MONDAY_TO_FRIDAY], 11, 0, FinishToFinish, 0), (7, 9));
     assert_eq!(held([ALL_WEEK, MONDAY_TO_FRIDAY], 12, 2, StartToFinish, -1), (7, 9));
     // A day later than a Saturday's morning is its evening, and that day is worked first.
     assert_eq!(held([ALL_WEEK, MONDAY_TO_FRIDAY], 10, 2, StartToFinish, 1), (8, 12));
     assert_eq!(held([ALL_WEEK, MONDAY_TO_FRIDAY], 10, 0, FinishToFinish, 1), (8, 12));
+}
+
+#[test]
+fn a_finish_held_by_a_milestone_ends_neither_before_it_nor_before_the_last_day_of_its_calendar() {
+    // The milestone's calendar works on Saturday the 10th, the day before it.
+    assert_eq!(held([ALL_WEEK, MONDAY_TO_FRIDAY], 11, 0, FinishToFinish, 0), (8, 12));
+    // Monday's milestone ends Friday on its own calendar; who works all week still waits for Monday.
+    assert_eq!(held([MONDAY_TO_FRIDAY, ALL_WEEK], 12, 0, FinishToFinish, 0), (9, 11));
+    assert_eq!(held([MONDAY_TO_FRIDAY; 2], 12, 0, FinishToFinish, 0), (7, 9));
 }
 
 #[test]
