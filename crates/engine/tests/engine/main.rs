@@ -2,11 +2,14 @@
 //! One binary, so that it is built and linked once.
 
 mod done_work;
+mod everything;
 mod explanations;
 mod float_paths;
 mod generate;
 mod incremental;
+mod late_deliveries;
 mod longest_path;
+mod naive;
 #[cfg(feature = "simple")]
 mod page;
 mod properties;
@@ -14,6 +17,7 @@ mod quality;
 mod rare_cases;
 mod robustness;
 mod rounding;
+mod second_opinion;
 mod simulation;
 mod slip;
 mod summaries;

@@ -2,8 +2,8 @@
 //! lead ends that is counted on a calendar with days off. Worked by hand.
 
 use planwright_engine::{
-    Calendar, Day, LagCalendar, LagUnit, Link, LinkKind, MONDAY_TO_FRIDAY, Network, ProjectFrame, Task,
-    schedule,
+    Calendar, Constraint, Day, LagCalendar, LagUnit, Link, LinkKind, MONDAY_TO_FRIDAY, Network, ProjectFrame,
+    Schedule, Task, schedule,
 };
 
 use LinkKind::{FinishToFinish, FinishToStart, StartToFinish};
@@ -107,4 +107,35 @@ fn elapsed_days_are_calendar_days() {
     assert_eq!(start(&plan), Some(january(15)));
     plan.links[0].lag = 2;
     assert_eq!(start(&plan), Some(january(12)));
+}
+
+#[test]
+fn a_milestone_that_shows_its_deadline_keeps_it() {
+    // Work that ends on Saturday reaches an office milestone that shows Friday, the day it is due.
+    let monday = Day::from_ymd(2026, 1, 5).expect("a day");
+    let due = [
+        Task { deadline: Some(monday.plus(4)), ..Task::new(2, 0) },
+        Task { constraint: Some(Constraint::FinishNoLaterThan(monday.plus(4))), ..Task::new(2, 0) },
+        Task { constraint: Some(Constraint::MustFinishOn(monday.plus(4))), ..Task::new(2, 0) },
+    ];
+    for milestone in due {
+        let mut plan = Network {
+            projects: vec![ProjectFrame::starting(monday)],
+            calendars: vec![Calendar::weekly(0b111_1111)],
+            tasks: vec![Task { calendar: Some(0), ..Task::new(1, 6) }, milestone, Task::new(3, 20)],
+            links: vec![Link::new(0, 1)],
+            ..Network::default()
+        };
+        let result = schedule(&plan);
+        let floats =
+            |schedule: &Schedule| [0, 1].map(|row| schedule.tasks[row].map(|dates| dates.total_float));
+        assert_eq!(result.tasks[1].map(|dates| dates.early_finish), Some(monday.plus(4)));
+        assert!(result.conflicts.is_empty());
+        // Sunday is left; on Monday the milestone would show Monday.
+        assert_eq!(floats(&result), [Some(1), Some(0)]);
+        plan.tasks[0].duration = 8;
+        let result = schedule(&plan);
+        assert_eq!(result.conflicts.len(), 1);
+        assert_eq!(floats(&result), [Some(-1), Some(-1)]);
+    }
 }
