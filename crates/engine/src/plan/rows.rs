@@ -1,6 +1,5 @@
 //! What an edit does to the rows and links of a network, and how far that reaches.
 
-use crate::compiled::is_point;
 use crate::network::{LagUnit, Link, Task};
 use crate::outline::{LONGEST, is_in_range, problem_of};
 
@@ -95,12 +94,14 @@ impl CompiledPlan {
     fn replace(&mut self, task: usize, row: Task) -> Reach {
         let after = &row;
         let before = &self.network.tasks[task];
+        let own = self.compiled.calendars.of_task[task];
         let structural = before.id != after.id
             || before.project != after.project
             || before.parent != after.parent
             || before.calendar != after.calendar
             || (before.duration == 0) != (after.duration == 0)
-            || is_point(&self.network, before) != is_point(&self.network, after)
+            || self.compiled.is_point(&self.network, own, before)
+                != self.compiled.is_point(&self.network, own, after)
             || problem_of(&self.network, before).is_some()
             || problem_of(&self.network, after).is_some()
             || !self.compiled.outline.is_leaf(task) && before.duration != after.duration;

@@ -2,7 +2,7 @@
 //! touches summaries, makes a cycle or meets faults, `None` asks for the structure to be built anew.
 
 use crate::bridge::{Bridge, Shift};
-use crate::compiled::{CONTINUOUS, Compiled, Way, is_point};
+use crate::compiled::{CONTINUOUS, Compiled, Way};
 use crate::graph::{Edge, Node, Role, ends};
 use crate::inputs::Inputs;
 use crate::outline::{LONGEST, problem_of};
@@ -73,7 +73,7 @@ impl CompiledPlan {
 
     /// Whether the edges of this shift decide on which axis points are computed.
     fn decides_axes(&self, edge: &Edge, shift: Shift) -> bool {
-        self.compiled.uniform && !self.compiled.is_plain(edge, shift)
+        self.compiled.uniform && !self.compiled.is_plain(&self.network, edge, shift)
     }
 
     /// Brings an edge up to date after its lag, or what its lag counts, has changed.
@@ -164,7 +164,8 @@ impl CompiledPlan {
         compiled.nodes.push(Node { task: index as u32, role: Role::Leaf });
         compiled.node_of.push(node);
         compiled.own_axis.push(own);
-        compiled.axis.push(if is_point(&self.network, row) && !compiled.plain { CONTINUOUS } else { own });
+        let point = compiled.is_point(&self.network, own, row) && !compiled.plain;
+        compiled.axis.push(if point { CONTINUOUS } else { own });
         self.place.push(compiled.sequence.len() as u32);
         compiled.sequence.push(node);
         self.state.push_node();

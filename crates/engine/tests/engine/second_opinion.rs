@@ -47,8 +47,8 @@ fn difference(plan: &Network, exact: bool) -> Option<String> {
     None
 }
 
-/// Takes out the three corners in which the two are known to count differently, each about work that ends
-/// on a day off: it is a matter of definition there whether a day off belongs to what follows it.
+/// Takes out the two corners in which the two are known to count differently, both about what ends on a day
+/// off: it is a matter of definition there whether a day off belongs to what follows it.
 fn tame(plan: &mut Network) {
     let retained = plan.options.done_work == DoneWork::Retained;
     let complete = |task: &Task| task.actual_finish.is_some() || task.percent_complete >= 100.0;
@@ -64,8 +64,8 @@ fn tame(plan: &mut Network) {
             // Calendar days reach days off on any calendar.
             (link.lag_unit, link.lag_calendar) = (LagUnit::Working, Some(LagCalendar::Successor));
         }
-        if link.kind == LinkKind::FinishToFinish && (point || done(&before)) {
-            // From finished work that ended on a day off, and from a phase that a milestone ends.
+        if link.kind == LinkKind::FinishToFinish && point {
+            // From a phase that a milestone ends.
             link.kind = LinkKind::FinishToStart;
         }
     }
