@@ -1,6 +1,8 @@
 //! The engine from outside: worked examples, properties on random plans, and what no input may do to it.
 //! One binary, so that it is built and linked once.
 
+mod critical_path;
+mod cycles;
 mod done_work;
 mod everything;
 mod explanations;
