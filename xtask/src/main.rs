@@ -1,7 +1,9 @@
-//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`.
+//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`,
+//! `differential`.
 //! It reads the command line and dispatches; it is not part of the product and links none of its crates.
 
 mod bench;
+mod differential;
 mod services;
 mod suite;
 mod tidy;
@@ -20,7 +22,9 @@ Usage: cargo xtask <task>
   services [--offline]             a private PostgreSQL and Redis for `cargo test`, until Ctrl-C
   tidy                             the house rules: who may know whom, sizes, words, files
   bench [engine|server|api|all] [--record]
-                                   measures release builds; --record keeps them in docs/benchmarks.md";
+                                   measures release builds; --record keeps them in docs/benchmarks.md
+  differential [--plans N] [--seed S] [--from K]
+                                   random plans against the schedulers of MPXJ; every difference needs a reason";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -43,6 +47,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
         "services" => services::hold(offline_only(rest)?),
         "tidy" if rest.is_empty() => tidy::run(),
         "bench" => bench::run(rest),
+        "differential" => differential::run(rest),
         services::WARDEN_TASK => services::keep_until_input_ends(),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");

@@ -1,15 +1,15 @@
 //! Tables between boundaries (days) and working-day ordinals of one calendar, one load a look-up.
-//! Outside the tabled window the weekly pattern goes on without exceptions.
+//! Outside the tabled window a list of exceptions stands in for the table (`beyond`).
 
+use crate::beyond::{Stretches, Week};
 use crate::calendar::Calendar;
-use crate::day::Day;
 use crate::graph::End;
 
 /// Boundaries and ordinals never leave ±`FAR`, so sums of a few of them cannot overflow.
 pub(crate) const FAR: i32 = 1 << 28;
 
 /// Fractions of a day below this are rounding.
-const ROUNDING: f64 = 1.0 / 1024.0;
+pub(crate) const ROUNDING: f64 = 1.0 / 1024.0;
 
 /// One calendar as a table. Ordinal `k` is the place at which `k` working days of the window have
 /// passed; several boundaries share an ordinal when no working day lies between them.
@@ -22,8 +22,9 @@ pub(crate) struct Axis {
     before: Vec<i32>,
     /// The working days of the window.
     working: Vec<i32>,
-    mask: u8,
-    per_week: i64,
+    /// The days before the window, and those after it.
+    below: Stretches,
+    above: Stretches,
 }
 
 /// The days that a table has to cover.
@@ -36,35 +37,35 @@ pub(crate) struct Window {
 impl Axis {
     /// The axis on which every day counts.
     pub(crate) fn continuous() -> Axis {
-        Axis { continuous: true, first: 0, before: vec![0], working: Vec::new(), mask: 0x7f, per_week: 7 }
+        let week = Week::of(0x7f);
+        Axis {
+            continuous: true,
+            first: 0,
+            before: vec![0],
+            working: Vec::new(),
+            below: Stretches::below(&[], week, 0, 0),
+            above: Stretches::above(&[], week, 0, 0),
+        }
     }
 
-    /// The table of a calendar, `None` if no weekday is worked. The window grows to the calendar's
-    /// exceptions, as far as `reach`.
+    /// The table of a calendar, `None` if no weekday is worked. Exceptions count within `reach`, whether
+    /// they lie in the window or not.
     pub(crate) fn new(calendar: &Calendar, window: Window, reach: Window) -> Option<Axis> {
-        let mask = calendar.working_weekdays & 0x7f;
-        if mask == 0 {
+        let week = Week::of(calendar.working_weekdays);
+        if week.is_empty() {
             return None;
         }
-        let ranges = || {
-            let clip = |day: Day| day.0.clamp(reach.first, reach.last);
-            calendar
-                .exceptions
-                .iter()
-                .filter(|range| range.first <= range.last)
-                .filter(|range| range.first.0 <= reach.last && range.last.0 >= reach.first)
-                .map(move |range| (clip(range.first), clip(range.last), range.working))
-        };
-        let first = ranges().map(|range| range.0).fold(window.first, i32::min);
-        let last = ranges().map(|range| range.1).fold(window.last, i32::max);
-        let length = (last - first + 1).max(0) as usize;
-        let week: Vec<bool> = (0..7).map(|offset| is_weekday_of(mask, i64::from(first) + offset)).collect();
-        let mut open: Vec<bool> = (0..length).map(|index| week[index % 7]).collect();
-        for (from, to, working) in ranges() {
-            open[(from - first) as usize..=(to - first) as usize].fill(working);
+        let (first, end) = (window.first, window.last.max(window.first - 1) + 1);
+        let ranges: Vec<_> = calendar.settled_within(reach.first, reach.last);
+        let mut open: Vec<bool> =
+            (first..end.min(first + 7)).map(|day| week.is_worked(i64::from(day))).collect();
+        (7..(end - first) as usize).for_each(|index| open.push(open[index - 7]));
+        for range in ranges.iter().filter(|range| range.first.0 < end && range.last.0 >= first) {
+            let (from, to) = (range.first.0.max(first), range.last.0.min(end - 1) + 1);
+            open[(from - first) as usize..(to - first) as usize].fill(range.working);
         }
-        let mut before = Vec::with_capacity(length + 1);
-        let mut working = Vec::with_capacity(length * mask.count_ones() as usize / 7 + 8);
+        let mut before = Vec::with_capacity(open.len() + 1);
+        let mut working = Vec::with_capacity(open.iter().filter(|open| **open).count());
         before.push(0);
         for (index, open) in open.iter().enumerate() {
             if *open {
@@ -72,7 +73,9 @@ impl Axis {
             }
             before.push(working.len() as i32);
         }
-        Some(Axis { continuous: false, first, before, working, mask, per_week: i64::from(mask.count_ones()) })
+        let below = Stretches::below(&ranges, week, first, 0);
+        let above = Stretches::above(&ranges, week, end, working.len() as i64);
+        Some(Axis { continuous: false, first, before, working, below, above })
     }
 
     /// Working days that lie before a boundary.
@@ -138,25 +141,19 @@ impl Axis {
         f64::from(before) + if worked { rest } else { 0.0 }
     }
 
+    /// Bytes of the table on the heap.
+    #[cfg(test)]
+    pub(crate) fn table_bytes(&self) -> usize {
+        size_of::<i32>() * (self.before.capacity() + self.working.capacity())
+    }
+
     #[inline(never)]
     fn ordinal_outside(&self, boundary: i32) -> i32 {
         if self.continuous {
             return boundary;
         }
-        let end = i64::from(self.first) + self.before.len() as i64 - 1;
-        let boundary = i64::from(boundary);
-        if boundary < i64::from(self.first) {
-            far(-self.weekly_between(boundary, i64::from(self.first)))
-        } else {
-            far(self.working.len() as i64 + self.weekly_between(end, boundary))
-        }
-    }
-
-    /// Working days in `[from, to)` by the weekly pattern alone.
-    fn weekly_between(&self, from: i64, to: i64) -> i64 {
-        let weeks = (to - from) / 7;
-        let rest = (from + weeks * 7..to).filter(|day| is_weekday_of(self.mask, *day)).count();
-        weeks * self.per_week + rest as i64
+        let side = if boundary < self.first { &self.below } else { &self.above };
+        far(side.ordinal(i64::from(boundary)))
     }
 
     #[inline(never)]
@@ -164,25 +161,8 @@ impl Axis {
         if self.continuous {
             return ordinal;
         }
-        let ordinal = i64::from(ordinal);
-        let count = self.working.len() as i64;
-        let (anchor, steps) = if ordinal < 0 {
-            (i64::from(self.first), ordinal)
-        } else {
-            (i64::from(self.first) + self.before.len() as i64 - 1, ordinal - count)
-        };
-        let mut left = steps.rem_euclid(self.per_week);
-        let mut day = anchor + steps.div_euclid(self.per_week) * 7;
-        // At most two weeks: some weekday is worked.
-        loop {
-            if is_weekday_of(self.mask, day) {
-                if left == 0 {
-                    return far(day);
-                }
-                left -= 1;
-            }
-            day += 1;
-        }
+        let side = if ordinal < 0 { &self.below } else { &self.above };
+        far(side.start(i64::from(ordinal)))
     }
 }
 
@@ -190,14 +170,11 @@ fn far(value: i64) -> i32 {
     value.clamp(i64::from(-FAR) * 4, i64::from(FAR) * 4) as i32
 }
 
-fn is_weekday_of(mask: u8, day: i64) -> bool {
-    mask >> (day + 3).rem_euclid(7) & 1 == 1
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::calendar::CalendarException;
+    use crate::day::Day;
 
     #[test]
     fn tables_agree_with_the_calendar_inside_and_outside_the_window() {
@@ -220,6 +197,42 @@ mod tests {
                 assert_eq!(axis.start(count), day);
                 assert_eq!(axis.finish(count + 1), day + 1);
                 count += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn small_tables_answer_as_large_ones_do() {
+        let range = |first, last, working| CalendarException { first: Day(first), last: Day(last), working };
+        let exceptions = vec![
+            range(-700, -690, true),
+            range(-300, -250, false),
+            range(-251, -240, true),
+            range(-3, 4, false),
+            range(90, 150, true),
+            range(120, 130, false),
+            range(151, 400, false),
+            range(900, 2_000, true),
+        ];
+        let reach = Window { first: -650, last: 1_000 };
+        for mask in [0b001_1111, 0b000_0001, 0b111_1111, 0b101_0110] {
+            let calendar = Calendar { working_weekdays: mask, exceptions: exceptions.clone() };
+            let axis = |first, last| match Axis::new(&calendar, Window { first, last }, reach) {
+                Some(axis) => axis,
+                None => panic!("some weekday is worked"),
+            };
+            let large = axis(-1_500, 2_500);
+            for (first, last) in [(0, -1), (0, 0), (-10, 100), (125, 127), (-260, -245), (1_200, 1_300)] {
+                let small = axis(first, last);
+                // Both count from the beginning of their own windows.
+                let apart = large.ordinal(first);
+                for day in -1_490..2_490 {
+                    assert_eq!(small.ordinal(day) + apart, large.ordinal(day), "{first} {last}: {day}");
+                }
+                for ordinal in large.ordinal(-1_490)..large.ordinal(2_490) {
+                    assert_eq!(small.start(ordinal - apart), large.start(ordinal), "{first} {last}");
+                    assert_eq!(small.finish(ordinal - apart), large.finish(ordinal), "{first} {last}");
+                }
             }
         }
     }

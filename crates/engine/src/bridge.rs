@@ -19,6 +19,13 @@ pub(crate) enum Shift {
     },
 }
 
+/// What an edge leaves from: work, or the beginning of a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    Work,
+    DayStart,
+}
+
 /// A general edge as one of its nodes sees it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bridge {
@@ -31,30 +38,26 @@ pub(crate) struct Bridge {
 
 impl Bridge {
     /// The least ordinal of the target's end that this bridge allows, from the boundary of the
-    /// source's end. `point` says that the source takes no time, so that its finish is also a start.
-    pub(crate) fn forward(&self, axes: &[Axis], target: &Axis, boundary: i32, point: bool) -> i32 {
+    /// source's end.
+    pub(crate) fn forward(&self, axes: &[Axis], target: &Axis, boundary: i32, from: Source) -> i32 {
         let reached = match self.shift {
             Shift::None => boundary,
             Shift::Elapsed(days) | Shift::ShownDays(days) => boundary.saturating_add(days),
             Shift::Working { days, axis } => {
                 let axis = &axes[axis as usize];
                 let ordinal = axis.ordinal(boundary).saturating_add(days);
-                if days > 0 || !self.leads_to_start(point) {
+                if days > 0 || !self.leads_to_start(from) {
                     axis.finish(ordinal)
                 } else {
                     axis.start(ordinal)
                 }
             }
         };
-        if self.rounds_down(point) { target.ordinal(reached) } else { target.ordinal_finishing_at(reached) }
+        if self.rounds_down(from) { target.ordinal(reached) } else { target.ordinal_finishing_at(reached) }
     }
 
     /// The forward map for boundaries inside days, as simulated durations make them.
-    pub(crate) fn forward_fraction(&self, axes: &[Axis], target: &Axis, boundary: f64, point: bool) -> f64 {
-        let whole = boundary.floor();
-        if boundary == whole {
-            return f64::from(self.forward(axes, target, whole as i32, point));
-        }
+    pub(crate) fn forward_fraction(&self, axes: &[Axis], target: &Axis, boundary: f64) -> f64 {
         let reached = match self.shift {
             Shift::None => boundary,
             Shift::Elapsed(days) | Shift::ShownDays(days) => boundary + f64::from(days),
@@ -68,14 +71,14 @@ impl Bridge {
 
     /// The latest boundary of the source's end that keeps the bound at or below an ordinal of the
     /// target's end: the exact inverse of `forward`.
-    pub(crate) fn backward(&self, axes: &[Axis], target: &Axis, ordinal: i32, point: bool) -> i32 {
-        let reached = if self.rounds_down(point) { target.start(ordinal) } else { target.finish(ordinal) };
+    pub(crate) fn backward(&self, axes: &[Axis], target: &Axis, ordinal: i32, from: Source) -> i32 {
+        let reached = if self.rounds_down(from) { target.start(ordinal) } else { target.finish(ordinal) };
         match self.shift {
             Shift::None => reached,
             Shift::Elapsed(days) | Shift::ShownDays(days) => reached.saturating_sub(days),
             Shift::Working { days, axis } => {
                 let axis = &axes[axis as usize];
-                if days > 0 || !self.leads_to_start(point) {
+                if days > 0 || !self.leads_to_start(from) {
                     axis.start(axis.ordinal(reached).saturating_sub(days))
                 } else {
                     axis.start(axis.ordinal_starting_by(reached).saturating_sub(days))
@@ -84,20 +87,20 @@ impl Bridge {
         }
     }
 
-    /// A lead from or to a start, or from a point, ends where a working day begins; a lead between
+    /// A lead from or to a start, or from a point that begins a day, ends where a working day begins; one between
     /// finishes ends where one ends.
-    fn leads_to_start(&self, point: bool) -> bool {
-        self.target == End::Start || self.source == End::Start || point
+    fn leads_to_start(&self, from: Source) -> bool {
+        self.target == End::Start || self.source == End::Start || from == Source::DayStart
     }
 
     /// A start waits for the next working day by itself. A finish held by a finish must not end before
-    /// it; one held by a start or a point may end with the last working day before.
-    fn rounds_down(&self, point: bool) -> bool {
+    /// it; one held by a start, or by a point that begins a day, may end with the last working day before.
+    fn rounds_down(&self, from: Source) -> bool {
         match self.shift {
             _ if self.target == End::Start => true,
             Shift::ShownDays(_) => false,
             Shift::Working { days, .. } if days > 0 => false,
-            _ => self.source == End::Start || point,
+            _ => self.source == End::Start || from == Source::DayStart,
         }
     }
 }
@@ -136,13 +139,14 @@ mod tests {
         for (source, target) in ends.iter().flat_map(|source| ends.map(|target| (*source, target))) {
             for shift in &shifts {
                 let bridge = Bridge { other: 0, source, target, shift: *shift };
-                for (axis, point) in axes.iter().flat_map(|axis| [(axis, false), (axis, true)]) {
-                    let map = |boundary| bridge.forward(&axes, axis, boundary, point);
+                let sources = [Source::Work, Source::DayStart];
+                for (axis, from) in axes.iter().flat_map(|axis| sources.map(|from| (axis, from))) {
+                    let map = |boundary| bridge.forward(&axes, axis, boundary, from);
                     for boundary in 0..40 {
                         assert!(map(boundary) <= map(boundary + 1), "{bridge:?} falls at {boundary}");
                     }
                     for ordinal in axis.ordinal(0)..axis.ordinal(40) {
-                        let latest = bridge.backward(&axes, axis, ordinal, point);
+                        let latest = bridge.backward(&axes, axis, ordinal, from);
                         assert!(map(latest) <= ordinal, "{bridge:?} {ordinal} {latest}");
                         assert!(map(latest + 1) > ordinal, "{bridge:?} {ordinal} {latest}");
                     }

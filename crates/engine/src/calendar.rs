@@ -83,6 +83,18 @@ impl Calendar {
         settled
     }
 
+    /// The exceptions as ranges that do not overlap, in the order of days, cut to a span of days.
+    pub(crate) fn settled_within(&self, first: i32, last: i32) -> Vec<CalendarException> {
+        let within = |range: CalendarException| CalendarException {
+            first: range.first.max(Day(first)),
+            last: range.last.min(Day(last)),
+            ..range
+        };
+        let mut ranges = self.settled();
+        ranges.retain(|range| range.first.0 <= last && range.last.0 >= first);
+        ranges.into_iter().map(within).collect()
+    }
+
     /// Working days from a day to another, both included, 0 if the other comes before or no weekday is
     /// worked.
     pub fn working_days(&self, first: Day, last: Day) -> i32 {

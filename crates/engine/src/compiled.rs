@@ -4,11 +4,13 @@
 use crate::axis::Axis;
 use crate::bridge::{Bridge, Shift};
 use crate::calendars::Calendars;
+use crate::day::Day;
 use crate::edges::{Grouped, Step, shift_of};
 
 use crate::fault::Fault;
 use crate::graph::{Edge, End, Graph, Node, Role};
-use crate::network::Network;
+use crate::inputs::is_complete;
+use crate::network::{DoneWork, Network, Task};
 use crate::order::Order;
 use crate::outline::Outline;
 
@@ -203,6 +205,21 @@ impl Compiled {
         if self.axis[node] == self.own_axis[node] { ordinal } else { own.start(ordinal) }
     }
 
+    /// Whether a leaf is computed as a point where calendars are mixed: a milestone, finished work that passes
+    /// on the logic that leads into it without taking any time itself, and what was finished on a day off.
+    pub(crate) fn is_point(&self, network: &Network, own: u32, task: &Task) -> bool {
+        let dated = task.actual_start.is_some() || task.actual_finish.is_some();
+        let passes_on = network.options.done_work == DoneWork::Retained;
+        task.duration == 0 || dated && is_complete(task) && (passes_on || self.ended_on_day_off(own, task))
+    }
+
+    /// Whether work was finished on a day that its calendar does not work.
+    fn ended_on_day_off(&self, own: u32, task: &Task) -> bool {
+        let axis = &self.calendars.axes[own as usize];
+        let works = |day: Day| axis.ordinal(day.0) < axis.ordinal(day.0.saturating_add(1));
+        task.actual_finish.is_some_and(|day| !works(day))
+    }
+
     /// What an edge adds on its way.
     pub(crate) fn shift_of(&self, network: &Network, link: u32) -> Shift {
         match network.links.get(link as usize) {
@@ -212,8 +229,16 @@ impl Compiled {
     }
 
     /// Whether points may stay on the one calendar although this edge is there.
-    pub(crate) fn is_plain(&self, edge: &Edge, shift: Shift) -> bool {
-        on_axis(shift, self.own_axis[edge.from as usize]).is_some() && !self.takes_earliest(edge.to as usize)
+    pub(crate) fn is_plain(&self, network: &Network, edge: &Edge, shift: Shift) -> bool {
+        let own = self.own_axis[edge.from as usize];
+        let ends_on_day_off = || {
+            let node = self.nodes[edge.from as usize];
+            node.role == Role::Leaf && self.ended_on_day_off(own, &network.tasks[node.task as usize])
+        };
+        let joins_finishes = edge.source == End::Finish && edge.target == End::Finish;
+        on_axis(shift, own).is_some()
+            && !self.takes_earliest(edge.to as usize)
+            && !(joins_finishes && ends_on_day_off())
     }
 
     /// What the passes have to do for an edge.
@@ -234,12 +259,13 @@ impl Compiled {
     /// Turns edges into steps and bridges.
     fn connect(&mut self, network: &Network, edges: &[Edge]) {
         let shifts: Vec<Shift> = edges.iter().map(|edge| self.shift_of(network, edge.link)).collect();
-        self.plain =
-            self.uniform && edges.iter().zip(&shifts).all(|(edge, shift)| self.is_plain(edge, *shift));
+        self.plain = self.uniform
+            && edges.iter().zip(&shifts).all(|(edge, shift)| self.is_plain(network, edge, *shift));
         if !self.plain {
             // Points keep the exact boundary, for neighbours may work on days that they do not.
             for (place, node) in self.nodes.iter().enumerate() {
-                if node.role != Role::Leaf || network.tasks[node.task as usize].duration == 0 {
+                let task = &network.tasks[node.task as usize];
+                if node.role != Role::Leaf || self.is_point(network, self.own_axis[place], task) {
                     self.axis[place] = CONTINUOUS;
                 }
             }

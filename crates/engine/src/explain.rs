@@ -4,7 +4,7 @@
 
 mod origin;
 
-use crate::bridge::Bridge;
+use crate::bridge::{Bridge, Source};
 use crate::compiled::Compiled;
 use crate::day::Day;
 use crate::edges::Step;
@@ -299,7 +299,7 @@ impl<'a> View<'a> {
                     // Hubs among bridges lie on the continuous axis: their value is a boundary.
                     Some(boundary) => {
                         let target = self.compiled.axis_of(node);
-                        Some(bridge.forward(&self.compiled.calendars.axes, target, boundary, false))
+                        Some(bridge.forward(&self.compiled.calendars.axes, target, boundary, Source::Work))
                     }
                     None => self.early.bound(self.compiled, self.inputs, node, bridge),
                 };

@@ -65,7 +65,7 @@ fn split(task: &Task) -> (i32, i32) {
     (done, task.duration - done)
 }
 
-fn is_complete(task: &Task) -> bool {
+pub(crate) fn is_complete(task: &Task) -> bool {
     task.actual_finish.is_some() || task.percent_complete >= 100.0
 }
 
@@ -107,6 +107,16 @@ impl Place<'_> {
         if self.continuous { day.0.saturating_add(1) } else { self.own.ordinal(day.0.saturating_add(1)) }
     }
 
+    /// The last place at which a finish still shows as one on a day or before. A point does so until its
+    /// next working day begins.
+    fn finished_by(&self, day: Day) -> i32 {
+        let ordinal = self.own.ordinal(day.0.saturating_add(1));
+        match (self.task.duration > 0, self.continuous) {
+            (false, true) => self.own.start(ordinal),
+            _ => self.finishing_by(day),
+        }
+    }
+
     /// The ordinal of the finish on the first working day that ends on or after a day.
     fn finishing_on_or_after(&self, day: Day) -> i32 {
         let whole = self.task.duration > 0;
@@ -115,19 +125,27 @@ impl Place<'_> {
 
     /// What the task's constraint demands of its start and its finish.
     fn constraint(&self) -> Limits {
-        let mut limits =
-            Limits { start_low: UNSET, finish_low: UNSET, start_high: UNBOUND, finish_high: UNBOUND };
+        let mut limits = Limits {
+            start_low: UNSET,
+            finish_low: UNSET,
+            start_high: UNBOUND,
+            finish_high: UNBOUND,
+            cap: UNBOUND,
+        };
         match self.task.constraint {
             None | Some(Constraint::AsLateAsPossible) => {}
             Some(Constraint::StartNoEarlierThan(day)) => limits.start_low = self.starting(day),
             Some(Constraint::StartNoLaterThan(day)) => limits.start_high = self.starting_by(day),
             Some(Constraint::FinishNoEarlierThan(day)) => limits.finish_low = self.finishing_on_or_after(day),
-            Some(Constraint::FinishNoLaterThan(day)) => limits.finish_high = self.finishing_by(day),
+            Some(Constraint::FinishNoLaterThan(day)) => {
+                (limits.finish_high, limits.cap) = (self.finished_by(day), self.finishing_by(day));
+            }
             Some(Constraint::MustStartOn(day) | Constraint::StartOn(day)) => {
                 (limits.start_low, limits.start_high) = (self.starting(day), self.starting(day));
             }
             Some(Constraint::MustFinishOn(day) | Constraint::FinishOn(day)) => {
-                (limits.finish_low, limits.finish_high) = (self.finishing_by(day), self.finishing_by(day));
+                (limits.finish_low, limits.finish_high) = (self.finishing_by(day), self.finished_by(day));
+                limits.cap = self.finishing_by(day);
             }
         }
         limits
@@ -149,6 +167,8 @@ struct Limits {
     finish_low: i32,
     start_high: i32,
     finish_high: i32,
+    /// The finish at which dates that win over logic hold it.
+    cap: i32,
 }
 
 impl Inputs {
@@ -221,6 +241,11 @@ impl Inputs {
             (days, limits, fact, inputs.shown.get(node).copied().unwrap_or_default())
         };
         numbers(self) == numbers(other)
+    }
+
+    /// Whether a leaf is a point that begins a day: nothing but its own floor holds it at a place.
+    pub(crate) fn begins_day(&self, node: usize, place: i32) -> bool {
+        self.flags[node] & (POINT | PINNED) == POINT && place <= self.start_floor[node]
     }
 
     /// The start that a node must not exceed; `UNBOUND` without one.
@@ -328,20 +353,20 @@ impl Inputs {
     fn limit(&mut self, place: &Place<'_>, node: usize, honour: bool) {
         let remaining = self.remaining[node];
         let begun = self.flags[node] & BEGUN != 0;
-        let Limits { start_low, finish_low, start_high, mut finish_high } = place.constraint();
+        let Limits { start_low, finish_low, start_high, mut finish_high, cap } = place.constraint();
         if place.task.constraint == Some(Constraint::AsLateAsPossible) && !begun {
             self.lazy.push(node as u32);
             self.flags[node] |= LAZY;
         }
         let gentle = matches!(place.task.constraint, Some(Constraint::StartOn(_) | Constraint::FinishOn(_)));
-        let cap = start_high.min(finish_high.saturating_sub(remaining));
+        let cap = start_high.min(cap.saturating_sub(remaining));
         if honour && !gentle && !begun && cap < UNBOUND / 2 {
             self.flags[node] |= CAPPED;
             // A date may win over logic and over the project's start, never over the data date.
             self.caps.push((node as u32, cap.max(place.data_floor())));
         }
         if let Some(deadline) = place.task.deadline {
-            finish_high = finish_high.min(place.finishing_by(deadline));
+            finish_high = finish_high.min(place.finished_by(deadline));
         }
         self.high[node] = finish_high.saturating_sub(remaining);
         if !begun {
@@ -436,7 +461,7 @@ pub(crate) fn bounds_of(compiled: &Compiled, network: &Network, inputs: &Inputs,
         planned: place.task.planned_start.map_or(UNSET, |day| place.starting(day)),
         constraint_low: limits.start_low.max(limits.finish_low.saturating_sub(remaining)),
         constraint_high: limits.start_high.min(limits.finish_high.saturating_sub(remaining)),
-        deadline: place.task.deadline.map_or(UNBOUND, |day| place.finishing_by(day) - remaining),
+        deadline: place.task.deadline.map_or(UNBOUND, |day| place.finished_by(day) - remaining),
     }
 }
 

@@ -4,6 +4,7 @@
 #![doc = include_str!("../README.md")]
 
 mod axis;
+mod beyond;
 mod bridge;
 mod calendar;
 mod calendars;

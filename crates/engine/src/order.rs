@@ -1,7 +1,8 @@
 //! Sorts a graph so that every edge leads forward, and leaves out the links of cycles, each cycle
 //! reported with its path. Order among independent nodes is that of the input.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::fault::Fault;
 use crate::graph::{CONTAINMENT, Graph};
@@ -65,7 +66,7 @@ impl Order {
             if sweep < SWEEPS {
                 order.cut_cycles(network, graph, &outgoing, &entangled);
             } else {
-                order.cut_core(network, graph, &outgoing, entangled);
+                order.cut_core(network, graph, &outgoing, &entangled);
                 order.sort(graph, &outgoing);
             }
         }
@@ -99,56 +100,70 @@ impl Order {
     }
 
     /// One depth-first sweep over the unplaced nodes that cuts every cycle it runs into. Cycles of one
-    /// sweep share no node, so that no link is cut for a cycle that is already open.
+    /// sweep share no node, so that no link is cut for a cycle that is already open. Ways are tried in the
+    /// order of ids, so that the order of rows and links decides nothing.
     fn cut_cycles(&mut self, network: &Network, graph: &Graph, outgoing: &Outgoing, entangled: &[bool]) {
+        let name = |node: u32| {
+            let node = graph.nodes[node as usize];
+            (network.tasks[node.task as usize].id, node.role)
+        };
+        let ways = |node: u32| {
+            let mut ways: Vec<u32> = outgoing.from(node).to_vec();
+            ways.sort_by_key(|index| Reverse(name(graph.edges[*index as usize].to)));
+            ways
+        };
         const NEW: u8 = 0;
         const OPEN: u8 = 1;
         const SHUT: u8 = 2;
         let mut roots: Vec<u32> =
             (0..graph.nodes.len() as u32).filter(|node| entangled[*node as usize]).collect();
-        roots.sort_by_key(|node| network.tasks[graph.nodes[*node as usize].task as usize].id);
+        roots.sort_by_key(|node| name(*node));
         let mut state = vec![NEW; graph.nodes.len()];
-        // The way down: a node, how many of its edges were taken, the edge that led to it.
-        let mut way: Vec<(u32, usize, u32)> = Vec::new();
+        // The way down: a node, its edges that are still to be taken, the last first, and the edge that led to it.
+        let mut way: Vec<(u32, Vec<u32>, u32)> = Vec::new();
         for root in roots {
             if state[root as usize] != NEW {
                 continue;
             }
             state[root as usize] = OPEN;
-            way.push((root, 0, CONTAINMENT));
-            while let Some((node, taken, _)) = way.last_mut() {
-                let Some(index) = outgoing.from(*node).get(*taken).copied() else {
+            way.push((root, ways(root), CONTAINMENT));
+            while let Some((node, left, _)) = way.last_mut() {
+                let Some(index) = left.pop() else {
                     state[*node as usize] = SHUT;
                     way.pop();
                     continue;
                 };
-                *taken += 1;
                 let to = graph.edges[index as usize].to;
                 if self.dropped[index as usize] || !entangled[to as usize] {
                     continue;
                 }
                 if state[to as usize] == NEW {
                     state[to as usize] = OPEN;
-                    way.push((to, 0, index));
+                    way.push((to, ways(to), index));
                 } else if state[to as usize] == OPEN {
                     let from = way.iter().position(|step| step.0 == to).unwrap_or(0);
                     let edges: Vec<u32> = way[from + 1..].iter().map(|step| step.2).chain([index]).collect();
-                    self.cut(network, graph, &edges);
+                    self.cut(network, graph, outgoing, &edges);
                     way.drain(..).for_each(|step| state[step.0 as usize] = SHUT);
                 }
             }
         }
     }
 
-    /// Leaves out the links among edges that form a cycle, and reports it.
-    fn cut(&mut self, network: &Network, graph: &Graph, edges: &[u32]) {
+    /// Leaves out the links among edges that form a cycle, with all that tie the same nodes, and reports it.
+    fn cut(&mut self, network: &Network, graph: &Graph, outgoing: &Outgoing, edges: &[u32]) {
         let mut path: Vec<u128> = Vec::new();
         let mut links = Vec::new();
         for index in edges {
             let edge = graph.edges[*index as usize];
-            if edge.link != CONTAINMENT {
-                self.dropped[*index as usize] = true;
-                links.push(edge.link as usize);
+            let beside = outgoing.from(edge.from).iter().filter(|index| {
+                let other = graph.edges[**index as usize];
+                other.to == edge.to && other.link != CONTAINMENT
+            });
+            for index in beside {
+                if !std::mem::replace(&mut self.dropped[*index as usize], true) {
+                    links.push(graph.edges[*index as usize].link as usize);
+                }
             }
             path.push(network.tasks[graph.nodes[edge.to as usize].task as usize].id);
         }
@@ -159,35 +174,61 @@ impl Order {
         self.faults.push(Fault::Cycle { path, links });
     }
 
-    /// Leaves out every link between nodes that lie on a cycle or between two.
-    fn cut_core(&mut self, network: &Network, graph: &Graph, outgoing: &Outgoing, mut core: Vec<bool>) {
-        // `core` holds what cannot be reached in order from the front; trim what leads nowhere.
-        let mut ahead = vec![0u32; graph.nodes.len()];
-        let mut incoming = vec![Vec::new(); graph.nodes.len()];
-        for (index, edge) in graph.edges.iter().enumerate() {
-            if !self.dropped[index] && core[edge.from as usize] && core[edge.to as usize] {
-                ahead[edge.from as usize] += 1;
-                incoming[edge.to as usize].push(edge.from);
+    /// Leaves out every link within what is still knotted: nodes each of which leads to every other.
+    fn cut_core(&mut self, network: &Network, graph: &Graph, outgoing: &Outgoing, entangled: &[bool]) {
+        let knot_of = self.knots(graph, outgoing, entangled);
+        let mut inside: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for (index, edge) in graph.edges.iter().enumerate().filter(|(index, _)| !self.dropped[*index]) {
+            let (from, to) = (knot_of[edge.from as usize], knot_of[edge.to as usize]);
+            if from == to && from != u32::MAX {
+                inside.entry(from).or_default().push(index as u32);
             }
         }
-        let mut trimmed: Vec<u32> = (0..graph.nodes.len() as u32)
-            .filter(|node| core[*node as usize] && ahead[*node as usize] == 0)
-            .collect();
-        while let Some(node) = trimmed.pop() {
-            core[node as usize] = false;
-            for from in &incoming[node as usize] {
-                ahead[*from as usize] -= 1;
-                if ahead[*from as usize] == 0 {
-                    trimmed.push(*from);
+        inside.values().for_each(|edges| self.cut(network, graph, outgoing, edges));
+    }
+
+    /// The knot of each entangled node, by Tarjan's algorithm; `u32::MAX` for all others.
+    fn knots(&self, graph: &Graph, outgoing: &Outgoing, entangled: &[bool]) -> Vec<u32> {
+        let count = graph.nodes.len();
+        let (mut knot_of, mut low) = (vec![u32::MAX; count], vec![u32::MAX; count]);
+        let (mut met, mut open) = (0, Vec::new());
+        // The way down: a node, when it was met, and how many of its edges were taken.
+        let mut way: Vec<(u32, u32, usize)> = Vec::new();
+        for root in (0..count as u32).filter(|node| entangled[*node as usize]) {
+            if low[root as usize] == u32::MAX {
+                way.push((root, met, 0));
+            }
+            while let Some((node, number, taken)) = way.last_mut() {
+                let (node, number) = (*node, *number);
+                if *taken == 0 {
+                    low[node as usize] = number;
+                    met = number + 1;
+                    open.push(node);
+                }
+                let edge = outgoing.from(node).get(*taken).copied();
+                *taken += 1;
+                if let Some(index) = edge {
+                    let to = graph.edges[index as usize].to;
+                    if self.dropped[index as usize] || !entangled[to as usize] {
+                        continue;
+                    }
+                    if low[to as usize] == u32::MAX {
+                        way.push((to, met, 0));
+                    } else if knot_of[to as usize] == u32::MAX {
+                        low[node as usize] = low[node as usize].min(low[to as usize]);
+                    }
+                    continue;
+                }
+                if low[node as usize] == number {
+                    let from = open.iter().rposition(|other| *other == node).unwrap_or(0);
+                    open.drain(from..).for_each(|other| knot_of[other as usize] = node);
+                }
+                way.pop();
+                if let Some((above, _, _)) = way.last() {
+                    low[*above as usize] = low[*above as usize].min(low[node as usize]);
                 }
             }
         }
-        let inside: Vec<u32> = (0..graph.nodes.len() as u32)
-            .filter(|node| core[*node as usize])
-            .flat_map(|node| outgoing.from(node))
-            .copied()
-            .filter(|index| !self.dropped[*index as usize] && core[graph.edges[*index as usize].to as usize])
-            .collect();
-        self.cut(network, graph, &inside);
+        knot_of
     }
 }

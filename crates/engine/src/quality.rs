@@ -256,15 +256,31 @@ impl View<'_> {
             holding[link.predecessor] = true;
             held[link.successor] = true;
         }
-        let above = |tied: &[bool], index: usize| {
-            // Parents may lead in circles; no way up is longer than there are rows.
-            let up = std::iter::successors(Some(index), |at| {
-                self.network.tasks[*at].parent.filter(|parent| *parent < count)
-            });
-            up.take(count).any(|at| tied[at])
-        };
-        let tied = |index: usize| above(&held, index) && above(&holding, index);
-        (0..count).map(|index| !tied(index)).collect()
+        let (held, holding) = (self.inherited(held), self.inherited(holding));
+        (0..count).map(|index| !(held[index] && holding[index])).collect()
+    }
+
+    /// Which rows a mark reaches that stands on them or on a row above them. Each row is walked once,
+    /// however deep the outline is; parents that lead in circles end the way.
+    fn inherited(&self, mut marked: Vec<bool>) -> Vec<bool> {
+        let mut settled = vec![false; marked.len()];
+        let mut way = Vec::new();
+        for index in 0..marked.len() {
+            let mut at = Some(index);
+            while let Some(row) = at.filter(|row| !settled[*row]) {
+                // Rows on the way count as settled, so that a circle is left where it was entered.
+                settled[row] = true;
+                way.push(row);
+                let parent = self.network.tasks[row].parent.filter(|parent| *parent < marked.len());
+                at = parent.filter(|_| !marked[row]);
+            }
+            let mut found = at.is_some_and(|row| marked[row]);
+            for row in way.drain(..).rev() {
+                found |= marked[row];
+                marked[row] = found;
+            }
+        }
+        marked
     }
 
     fn invalid_dates(&self) -> CheckResult {

@@ -56,11 +56,12 @@ impl Results<'_> {
         let program_total_float = self.compiled.own_ordinal(node, self.program.start(node)) - early;
         let free_float =
             (self.compiled.own_ordinal(node, self.late.free(node).min(UNBOUND / 4)) - early).min(total_float);
-        let held = early > self.compiled.own_ordinal(node, self.inputs.start_floor[node]);
+        let floor = self.compiled.own_ordinal(node, self.inputs.start_floor[node]);
+        let held = early > floor;
         let remaining = self.inputs.remaining[node];
         let point = flags & POINT != 0;
         let [early_start, early_finish] = shown(own, early, remaining, point, held);
-        let [late_start, late_finish] = shown(own, late, remaining, point, held);
+        let [late_start, late_finish] = shown(own, late, remaining, point, late > floor);
         let scheduled_start = if flags & STARTED != 0 {
             Day(self.inputs.fact[node][0])
         } else {

@@ -50,8 +50,9 @@ pub(crate) fn install(packages: &[&str]) -> Result<()> {
         bail!("this needs {wanted}, and there is no apt-get here: install it by hand and run this again");
     }
     eprintln!("installing {wanted}");
+    let by_hand = || format!("run this as root, and try again: apt-get install {wanted}");
     // A stale package list fails the install below with a message of its own.
-    let _ = as_root("apt-get")?.args(["--quiet", "update"]).status();
+    let _ = as_root("apt-get").with_context(by_hand)?.args(["--quiet", "update"]).status();
     let status = as_root("apt-get")?
         .args(["--quiet", "install", "--yes", "--no-install-recommends"])
         .args(packages)
@@ -73,9 +74,7 @@ fn as_root(program: &str) -> Result<Command> {
         command.args(["-n", "env"]);
         command
     } else {
-        bail!(
-            "installing packages needs root or a sudo without password; run: apt-get install postgresql redis-server"
-        );
+        bail!("installing packages needs root or a sudo without password");
     };
     // The output of a task is what it was asked for; how that was got is said beside it.
     command.args(QUIET).arg(program).stdin(Stdio::null()).stdout(Stdio::from(std::io::stderr()));

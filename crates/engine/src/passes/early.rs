@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::axis::{Axis, FAR};
-use crate::bridge::Bridge;
+use crate::bridge::{Bridge, Source};
 use crate::compiled::Compiled;
 use crate::edges::Step;
 use crate::graph::End;
@@ -20,6 +20,24 @@ fn is_rare(compiled: &Compiled, inputs: &Inputs, node: usize) -> bool {
 #[inline(always)]
 fn spot_of(axis: &Axis, start: i32, days: i32) -> [i32; 4] {
     [start, start + days, axis.start(start), axis.finish(start + days)]
+}
+
+/// What a bridge demands of an end of `node`, its source standing at a boundary. From a point it asks for
+/// no less than from the end of the last day that the point's own calendar works before it.
+pub(crate) fn bound_from(
+    compiled: &Compiled,
+    inputs: &Inputs,
+    node: usize,
+    bridge: &Bridge,
+    boundary: i32,
+) -> i32 {
+    let (from, target) = (bridge.other as usize, compiled.axis_of(node));
+    let bound = |boundary, source| bridge.forward(&compiled.calendars.axes, target, boundary, source);
+    if inputs.flags[from] & POINT == 0 {
+        return bound(boundary, Source::Work);
+    }
+    let own = compiled.own_axis_of(from);
+    bound(boundary, Source::DayStart).max(bound(own.finish(own.ordinal(boundary)), Source::Work))
 }
 
 /// Early positions.
@@ -282,8 +300,7 @@ impl Early {
         if boundary <= UNSET / 2 {
             return None;
         }
-        let point = inputs.flags[from] & POINT != 0;
-        Some(bridge.forward(&compiled.calendars.axes, compiled.axis_of(node), boundary, point))
+        Some(bound_from(compiled, inputs, node, bridge, boundary))
     }
 
     /// Places a node; facts take precedence over the position.
@@ -306,11 +323,17 @@ impl Early {
         self.spots[self.width * node..self.width * (node + 1)].fill(at);
     }
 
-    /// The boundary at which a node finishes; for a point the end of the last day worked before it.
+    /// The boundary at which a node finishes; for a point the end of the last day worked before it, or, among
+    /// several calendars, the beginning of the day that it begins.
     pub(crate) fn finish_boundary(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> i32 {
         if inputs.flags[node] & PINNED != 0 {
             return inputs.fact[node][1];
         }
-        compiled.own_axis_of(node).finish(compiled.own_ordinal(node, self.end(node, End::Finish)))
+        let own = compiled.own_axis_of(node);
+        let place = self.end(node, End::Finish);
+        let ordinal = compiled.own_ordinal(node, place);
+        // On one calendar both are the same place.
+        let begins_day = !compiled.plain && inputs.begins_day(node, place);
+        if begins_day { own.start(ordinal) } else { own.finish(ordinal) }
     }
 }

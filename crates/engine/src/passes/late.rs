@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::axis::{Axis, FAR};
-use crate::bridge::Bridge;
+use crate::bridge::{Bridge, Source};
 use crate::compiled::Compiled;
 use crate::edges::Step;
 use crate::engine::project_of;
@@ -393,8 +393,12 @@ pub(crate) fn latest_end(
         return UNBOUND;
     }
     let target = compiled.axis_of(bridge.other as usize);
-    let point = inputs.flags[node] & POINT != 0;
-    let boundary = bridge.backward(&compiled.calendars.axes, target, limit, point);
+    let back = |from| bridge.backward(&compiled.calendars.axes, target, limit, from);
+    let mut boundary = back(Source::Work);
+    if inputs.flags[node] & POINT != 0 {
+        let own = compiled.own_axis_of(node);
+        boundary = own.start(own.ordinal(boundary)).min(back(Source::DayStart));
+    }
     let axis = compiled.axis_of(node);
     if bridge.source == End::Start { axis.ordinal_starting_by(boundary) } else { axis.ordinal(boundary) }
 }

@@ -4,7 +4,7 @@
 mod early;
 mod late;
 
-pub(crate) use early::Early;
+pub(crate) use early::{Early, bound_from};
 pub(crate) use late::{FREE, Forward, LATE, Late, latest_end, leads};
 
 /// No bound from below. Sums that start from it stay under `UNSET / 2`.

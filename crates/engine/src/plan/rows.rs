@@ -94,11 +94,14 @@ impl CompiledPlan {
     fn replace(&mut self, task: usize, row: Task) -> Reach {
         let after = &row;
         let before = &self.network.tasks[task];
+        let own = self.compiled.calendars.of_task[task];
         let structural = before.id != after.id
             || before.project != after.project
             || before.parent != after.parent
             || before.calendar != after.calendar
             || (before.duration == 0) != (after.duration == 0)
+            || self.compiled.is_point(&self.network, own, before)
+                != self.compiled.is_point(&self.network, own, after)
             || problem_of(&self.network, before).is_some()
             || problem_of(&self.network, after).is_some()
             || !self.compiled.outline.is_leaf(task) && before.duration != after.duration;

@@ -73,7 +73,7 @@ impl CompiledPlan {
 
     /// Whether the edges of this shift decide on which axis points are computed.
     fn decides_axes(&self, edge: &Edge, shift: Shift) -> bool {
-        self.compiled.uniform && !self.compiled.is_plain(edge, shift)
+        self.compiled.uniform && !self.compiled.is_plain(&self.network, edge, shift)
     }
 
     /// Brings an edge up to date after its lag, or what its lag counts, has changed.
@@ -164,7 +164,8 @@ impl CompiledPlan {
         compiled.nodes.push(Node { task: index as u32, role: Role::Leaf });
         compiled.node_of.push(node);
         compiled.own_axis.push(own);
-        compiled.axis.push(if row.duration == 0 && !compiled.plain { CONTINUOUS } else { own });
+        let point = compiled.is_point(&self.network, own, row) && !compiled.plain;
+        compiled.axis.push(if point { CONTINUOUS } else { own });
         self.place.push(compiled.sequence.len() as u32);
         compiled.sequence.push(node);
         self.state.push_node();

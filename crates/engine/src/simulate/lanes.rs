@@ -1,7 +1,7 @@
 //! Sixteen runs side by side through a compiled network: the forward pass on fractional working days,
 //! where each project ends, and which tasks decided it.
 
-use crate::axis::FAR;
+use crate::axis::{FAR, ROUNDING};
 use crate::bridge::Bridge;
 use crate::compiled::{CONTINUOUS, Compiled};
 use crate::day::Day;
@@ -9,12 +9,12 @@ use crate::edges::Step;
 use crate::graph::End;
 use crate::inputs::{DETACHED, Inputs, PINNED, POINT, STARTED};
 use crate::network::Network;
-use crate::passes::{Early, UNSET};
+use crate::passes::{Early, UNSET, bound_from};
 
 use super::sampling::{Lane, WIDTH};
 
 /// Differences below this are rounding, in days; single precision holds far more near a plan's dates.
-pub(crate) const TINY: f32 = 1.0 / 512.0;
+const TINY: f32 = 1.0 / 512.0;
 
 /// Leaves of one project that are computed on one calendar: their latest finish decides together.
 #[derive(Debug, Clone, Copy)]
@@ -234,8 +234,11 @@ impl<'a> Lanes<'a> {
             self.compiled.axis_of(from).fraction_boundary(place, bridge.source)
         };
         let axes = &self.compiled.calendars.axes;
-        let target = self.compiled.axis_of(node);
-        let bound = bridge.forward_fraction(axes, target, boundary, flags & POINT != 0);
+        let bound = if boundary == boundary.floor() {
+            f64::from(bound_from(self.compiled, self.inputs, node, bridge, boundary as i32))
+        } else {
+            bridge.forward_fraction(axes, self.compiled.axis_of(node), boundary)
+        };
         let held = if bridge.target == End::Finish { self.remaining[node][index] } else { 0.0 };
         Some((bound - f64::from(self.offset(node))) as f32 - held)
     }
@@ -371,6 +374,6 @@ impl<'a> Lanes<'a> {
             return self.inputs.fact[node][1] <= day.0 + 1;
         }
         let limit = self.compiled.own_axis_of(node).ordinal(day.0 + 1) as f32;
-        self.own_finish(node)[index] <= limit + TINY
+        f64::from(self.own_finish(node)[index]) <= f64::from(limit) + ROUNDING
     }
 }

@@ -9,7 +9,7 @@ use crate::network::Network;
 use crate::passes::Early;
 
 use super::forecast::{FinishForecast, Ranked, moments, ranks};
-use super::lanes::{Lanes, TINY};
+use super::lanes::Lanes;
 use super::sampling::{Sampler, WIDTH};
 use super::{Simulation, SimulationOptions, TaskForecast};
 
@@ -199,7 +199,7 @@ impl Job<'_> {
         let axis = &self.compiled.calendars.axes[self.compiled.project_axis[project] as usize];
         let from = f64::from(axis.ordinal(frame.start.0));
         let spans: Vec<f64> = over.iter().map(|boundary| axis.fraction_ordinal(*boundary) - from).collect();
-        let day_of = |boundary: &f64| Day((boundary - f64::from(TINY)).ceil() as i32 - 1);
+        let day_of = |boundary: &f64| Day(boundary.ceil() as i32 - 1);
         let days = over.iter().map(|boundary| day_of(boundary).max(least));
         Some(FinishForecast::new(days.collect(), &spans))
     }

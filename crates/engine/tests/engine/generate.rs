@@ -185,6 +185,7 @@ pub(crate) fn describe(plan: &Network, schedule: &Schedule) -> String {
         text +=
             &format!("task {index}: {duration} d, project {}, calendar {:?}", task.project, task.calendar);
         text += &format!(", parent {:?}, planned {:?}", task.parent, task.planned_start);
+        text += &format!(", {:?} deadline {:?}", task.constraint, task.deadline);
         text += &format!(", actual {:?} {:?}", task.actual_start, task.actual_finish);
         text += &format!(" {} %", task.percent_complete);
         if let Some(dates) = schedule.tasks[index] {

@@ -1,12 +1,17 @@
 //! The engine from outside: worked examples, properties on random plans, and what no input may do to it.
 //! One binary, so that it is built and linked once.
 
+mod critical_path;
+mod cycles;
 mod done_work;
+mod everything;
 mod explanations;
 mod float_paths;
 mod generate;
 mod incremental;
+mod late_deliveries;
 mod longest_path;
+mod naive;
 #[cfg(feature = "simple")]
 mod page;
 mod properties;
@@ -14,6 +19,7 @@ mod quality;
 mod rare_cases;
 mod robustness;
 mod rounding;
+mod second_opinion;
 mod simulation;
 mod slip;
 mod summaries;

@@ -161,3 +161,35 @@ fn any_plan_gets_an_answer() {
     let empty = Network::default();
     assert!(quality(&empty, &schedule(&empty), &Records::default()).passed());
 }
+
+#[test]
+fn a_deep_outline_is_walked_once() {
+    // Looked up from each row anew, the way to the top would be forty thousand million steps.
+    let count = 200_000;
+    let mut plan = chain(2);
+    plan.tasks.extend((0..count).map(|row| Task {
+        parent: Some(if row == 0 { 1 } else { row + 1 }),
+        duration: 0,
+        ..Task::new(1_000 + row as u128, 0)
+    }));
+    let last = plan.tasks.len() - 1;
+    plan.links.push(Link { kind: LinkKind::StartToStart, ..Link::new(1, 0) });
+    plan.links.truncate(1);
+    let (verdict, tasks, _) = failing(&plan, QualityCheck::Logic);
+    // The link on the topmost row leads to the one leaf below; nothing leaves it.
+    assert_eq!((verdict, tasks), (Verdict::Failed, vec![0, last]));
+    plan.links.push(Link::new(last, 0));
+    plan.links.remove(0);
+    assert_eq!(failing(&plan, QualityCheck::Logic).1, [0, last]);
+}
+
+#[test]
+fn parents_in_a_circle_share_their_links() {
+    let mut plan = chain(5);
+    for (row, parent) in [(1, 2), (2, 3), (3, 1)] {
+        plan.tasks[row].parent = Some(parent);
+    }
+    plan.links = vec![Link::new(0, 2), Link::new(2, 4)];
+    let untied = failing(&plan, QualityCheck::Logic).1;
+    assert_eq!(untied, [0, 4]);
+}

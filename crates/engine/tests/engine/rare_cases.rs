@@ -1,5 +1,6 @@
-//! Facts on days off, plans before 1970, logic passed on by finished work, and seeds of projects that must
-//! not leak into one another: cases that random plans seldom reach, worked by hand.
+//! Facts on days off, plans before 1970, logic passed on by finished work, milestones at the edge of days off,
+//! and seeds of projects that must not leak into one another: cases that random plans seldom reach, worked by
+//! hand.
 
 use planwright_engine::{
     Calendar, Day, DoneWork, Link, LinkKind, Network, ProjectFrame, Schedule, Task, TaskDates, schedule,
@@ -108,4 +109,81 @@ fn finished_work_without_dates_follows_a_finished_phase() {
     assert_eq!(shown(&plan), (january(10), january(11)));
     plan.links[0].kind = LinkKind::StartToStart;
     assert_eq!(shown(&plan), (january(5), january(6)));
+}
+
+#[test]
+fn a_finish_held_by_a_milestone_at_the_end_of_a_day_does_not_come_before_it() {
+    // A ends on Saturday the 10th and the milestone with it; B does not work before Monday.
+    let mut plan = rows(&[6, 0, 2]);
+    (plan.tasks[0].calendar, plan.tasks[1].calendar) = (Some(1), Some(1));
+    let finish_held = |from, to| Link { kind: LinkKind::FinishToFinish, ..Link::new(from, to) };
+    plan.links = vec![Link::new(0, 1), finish_held(1, 2)];
+    let result = schedule(&plan);
+    assert_eq!((row(&result, 1).early_finish, row(&result, 2).early_finish), (january(10), january(12)));
+    // The milestone could be as late as B lets it: until Monday evening.
+    assert_eq!((row(&result, 0).total_float, row(&result, 1).late_finish), (2, january(12)));
+    // One that begins Monday on B's calendar is no later there than the Friday evening before.
+    plan.links = vec![finish_held(1, 2)];
+    plan.tasks[1].calendar = None;
+    plan.tasks[1].planned_start = Some(january(12));
+    let result = schedule(&plan);
+    assert_eq!((row(&result, 1).early_start, row(&result, 2).early_finish), (january(12), january(9)));
+}
+
+#[test]
+fn what_finished_work_passes_on_is_not_rounded_to_its_own_calendar() {
+    // A works on Saturday the 17th and Sunday; B, done long before, does not; C works all week.
+    let mut plan = rows(&[2, 3, 2]);
+    (plan.tasks[0].calendar, plan.tasks[2].calendar) = (Some(1), Some(1));
+    plan.tasks[0].planned_start = Some(january(17));
+    plan.tasks[1].percent_complete = 100.0;
+    (plan.tasks[1].actual_start, plan.tasks[1].actual_finish) = (Some(january(15)), Some(january(15)));
+    plan.links = vec![Link::new(0, 1), Link::new(1, 2)];
+    plan.options.done_work = DoneWork::Retained;
+    let result = schedule(&plan);
+    assert_eq!((row(&result, 2).early_start, row(&result, 0).total_float), (january(19), 0));
+}
+
+#[test]
+fn work_may_slip_until_the_milestone_that_begins_the_last_day() {
+    // Thursday's work on a calendar of whole weeks; the milestone begins Monday the 12th.
+    let mut plan = rows(&[1, 0]);
+    plan.projects[0].start = january(8);
+    plan.tasks[0].calendar = Some(1);
+    plan.tasks[1].planned_start = Some(january(12));
+    let result = schedule(&plan);
+    assert_eq!((result.finish, row(&result, 0).total_float), (Some(january(12)), 3));
+    assert!(!row(&result, 0).critical && row(&result, 1).critical);
+}
+
+#[test]
+fn a_milestone_that_may_wait_is_late_at_the_end_of_its_project() {
+    let result = schedule(&rows(&[5, 0]));
+    assert_eq!((row(&result, 1).early_start, row(&result, 1).late_finish), (january(5), january(9)));
+}
+
+#[test]
+fn the_order_of_rows_and_links_does_not_decide_which_links_of_a_cycle_go() {
+    // Two links lead from A to B and one leads back; C hangs on both circles that share B.
+    let kinds = [LinkKind::FinishToStart, LinkKind::StartToStart, LinkKind::FinishToStart];
+    let pairs = [(0, 1), (0, 1), (1, 0), (1, 2), (2, 1)];
+    let mut answers = Vec::new();
+    for turn in 0..pairs.len() {
+        for rows_turn in 0..3 {
+            let place = |row: usize| (row + rows_turn) % 3;
+            let mut plan = rows(&[2, 3, 4]);
+            plan.tasks.rotate_right(rows_turn);
+            plan.links = (0..pairs.len())
+                .map(|index| (index + turn) % pairs.len())
+                .map(|index| Link {
+                    kind: kinds.get(index).copied().unwrap_or(LinkKind::FinishToStart),
+                    ..Link::new(place(pairs[index].0), place(pairs[index].1))
+                })
+                .collect();
+            let result = schedule(&plan);
+            let dates = [0, 1, 2].map(|task| row(&result, place(task)).early_start);
+            answers.push((dates, result.faults.len()));
+        }
+    }
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
 }

@@ -2,8 +2,8 @@
 //! lead ends that is counted on a calendar with days off. Worked by hand.
 
 use planwright_engine::{
-    Calendar, Day, LagCalendar, LagUnit, Link, LinkKind, MONDAY_TO_FRIDAY, Network, ProjectFrame, Task,
-    schedule,
+    Calendar, Constraint, Day, LagCalendar, LagUnit, Link, LinkKind, MONDAY_TO_FRIDAY, Network, ProjectFrame,
+    Schedule, Task, schedule,
 };
 
 use LinkKind::{FinishToFinish, FinishToStart, StartToFinish};
@@ -43,14 +43,22 @@ fn a_finish_held_by_a_finish_does_not_end_before_it() {
 }
 
 #[test]
-fn a_finish_held_by_a_start_or_a_milestone_may_end_on_the_last_working_day_before() {
+fn a_finish_held_by_a_start_may_end_on_the_last_working_day_before() {
     // The first row begins on Sunday the 11th.
     assert_eq!(held([ALL_WEEK, MONDAY_TO_FRIDAY], 11, 2, StartToFinish, 0), (7, 9));
-    assert_eq!(held([ALL_WEEK, MONDAY_TO_FRIDAY], 11, 0, FinishToFinish, 0), (7, 9));
     assert_eq!(held([ALL_WEEK, MONDAY_TO_FRIDAY], 12, 2, StartToFinish, -1), (7, 9));
     // A day later than a Saturday's morning is its evening, and that day is worked first.
     assert_eq!(held([ALL_WEEK, MONDAY_TO_FRIDAY], 10, 2, StartToFinish, 1), (8, 12));
     assert_eq!(held([ALL_WEEK, MONDAY_TO_FRIDAY], 10, 0, FinishToFinish, 1), (8, 12));
+}
+
+#[test]
+fn a_finish_held_by_a_milestone_ends_neither_before_it_nor_before_the_last_day_of_its_calendar() {
+    // The milestone's calendar works on Saturday the 10th, the day before it.
+    assert_eq!(held([ALL_WEEK, MONDAY_TO_FRIDAY], 11, 0, FinishToFinish, 0), (8, 12));
+    // Monday's milestone ends Friday on its own calendar; who works all week still waits for Monday.
+    assert_eq!(held([MONDAY_TO_FRIDAY, ALL_WEEK], 12, 0, FinishToFinish, 0), (9, 11));
+    assert_eq!(held([MONDAY_TO_FRIDAY; 2], 12, 0, FinishToFinish, 0), (7, 9));
 }
 
 #[test]
@@ -99,4 +107,35 @@ fn elapsed_days_are_calendar_days() {
     assert_eq!(start(&plan), Some(january(15)));
     plan.links[0].lag = 2;
     assert_eq!(start(&plan), Some(january(12)));
+}
+
+#[test]
+fn a_milestone_that_shows_its_deadline_keeps_it() {
+    // Work that ends on Saturday reaches an office milestone that shows Friday, the day it is due.
+    let monday = Day::from_ymd(2026, 1, 5).expect("a day");
+    let due = [
+        Task { deadline: Some(monday.plus(4)), ..Task::new(2, 0) },
+        Task { constraint: Some(Constraint::FinishNoLaterThan(monday.plus(4))), ..Task::new(2, 0) },
+        Task { constraint: Some(Constraint::MustFinishOn(monday.plus(4))), ..Task::new(2, 0) },
+    ];
+    for milestone in due {
+        let mut plan = Network {
+            projects: vec![ProjectFrame::starting(monday)],
+            calendars: vec![Calendar::weekly(0b111_1111)],
+            tasks: vec![Task { calendar: Some(0), ..Task::new(1, 6) }, milestone, Task::new(3, 20)],
+            links: vec![Link::new(0, 1)],
+            ..Network::default()
+        };
+        let result = schedule(&plan);
+        let floats =
+            |schedule: &Schedule| [0, 1].map(|row| schedule.tasks[row].map(|dates| dates.total_float));
+        assert_eq!(result.tasks[1].map(|dates| dates.early_finish), Some(monday.plus(4)));
+        assert!(result.conflicts.is_empty());
+        // Sunday is left; on Monday the milestone would show Monday.
+        assert_eq!(floats(&result), [Some(1), Some(0)]);
+        plan.tasks[0].duration = 8;
+        let result = schedule(&plan);
+        assert_eq!(result.conflicts.len(), 1);
+        assert_eq!(floats(&result), [Some(-1), Some(-1)]);
+    }
 }

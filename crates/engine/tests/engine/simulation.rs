@@ -230,3 +230,14 @@ fn a_what_if_differs_by_the_change_alone() {
     assert!((after.mean_days - before.mean_days - 3.0).abs() < 1e-3);
     assert!((after.sd_days - before.sd_days).abs() < 1e-3);
 }
+
+#[test]
+fn no_run_finishes_on_a_day_off() {
+    // About one run in a thousand ends just past the end of a Friday: that is on Monday.
+    let mut plan = plan(&[estimate(4.0, 5.0, 6.0)]);
+    plan.tasks[0].duration = 5;
+    let forecast =
+        simulate(&plan, &SimulationOptions { runs: 200_000, ..options() }).finish.expect("a finish");
+    let days: Vec<Day> = forecast.counts.iter().map(|(day, _)| *day).collect();
+    assert_eq!(days, [START.plus(4), START.plus(7)]);
+}

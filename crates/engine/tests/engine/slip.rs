@@ -55,7 +55,7 @@ fn holds_finish(kind: LinkKind) -> bool {
 }
 
 /// The working day `days` working days after the first on or after `from`.
-fn nth_working(calendar: &Calendar, from: Day, days: i32) -> Day {
+pub(crate) fn nth_working(calendar: &Calendar, from: Day, days: i32) -> Day {
     let mut day = from;
     let mut left = days;
     loop {
@@ -69,7 +69,7 @@ fn nth_working(calendar: &Calendar, from: Day, days: i32) -> Day {
     }
 }
 
-fn calendar_of(plan: &Network, index: usize) -> Calendar {
+pub(crate) fn calendar_of(plan: &Network, index: usize) -> Calendar {
     let task = &plan.tasks[index];
     let calendar = task.calendar.or(plan.projects[task.project].calendar);
     calendar.and_then(|calendar| plan.calendars.get(calendar)).cloned().unwrap_or_default()
@@ -84,7 +84,7 @@ fn places_without(plan: &Network, schedule: &Schedule, index: usize) -> Vec<Opti
 
 /// Whether a point alone may decide where something lies, so that a move of less than a shown day
 /// cannot be seen from outside.
-fn hides_moves(plan: &Network, schedule: &Schedule, project: usize) -> bool {
+pub(crate) fn hides_moves(plan: &Network, schedule: &Schedule, project: usize) -> bool {
     let finish = schedule.projects[project].finish;
     let ends_it = |index: &usize| {
         let dates = schedule.tasks[*index];

@@ -1,0 +1,22 @@
+//! Schedules one project a line in the simple format, for comparison with other schedulers. It answers
+//! with what `simple` writes, and for each task `end`: a milestone falls at the end of the day it shows.
+
+use std::io::{self, BufRead, Write};
+
+use planwright_engine::{schedule, simple};
+
+fn main() -> io::Result<()> {
+    let mut output = io::BufWriter::new(io::stdout().lock());
+    for line in io::stdin().lock().lines() {
+        let project = simple::parse(&line?).map_err(io::Error::other)?;
+        let schedule = schedule(&project.network);
+        let mut answer = simple::write(&project, &schedule);
+        for (name, dates) in project.names.iter().zip(&schedule.tasks) {
+            if let Some(dates) = dates {
+                answer["tasks"][name]["end"] = dates.falls_at_day_end.into();
+            }
+        }
+        writeln!(output, "{answer}")?;
+    }
+    Ok(())
+}

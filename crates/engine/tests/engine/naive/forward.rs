@@ -1,0 +1,339 @@
+//! Early dates by trying all rules again until none moves anything, and what one row alone does to the
+//! others when it slips. No order of rows, no hubs: a link on a summary is one on each of its leaves.
+
+use super::days::Days;
+use super::rows::{Bound, Row, Span, State, calendar_of, passes_on, read};
+use planwright_engine::{LagCalendar, LagUnit, Link, LinkKind, Network};
+
+/// A link with what it counts on, and the leaves at both its ends.
+pub(crate) struct Tie {
+    pub(crate) link: Link,
+    lag: Lag,
+    pub(crate) before: Vec<usize>,
+    pub(crate) after: Vec<usize>,
+}
+
+enum Lag {
+    None,
+    Calendar(i32),
+    Working(i32, Days),
+}
+
+pub(crate) struct Naive<'a> {
+    pub(crate) plan: &'a Network,
+    /// `None` for rows that do not take part, and summaries.
+    pub(crate) rows: Vec<Option<Row>>,
+    pub(crate) ties: Vec<Tie>,
+    pub(crate) spans: Vec<Option<Span>>,
+    /// For complete rows, where unfinished work before them would have let them finish.
+    pub(crate) passed: Vec<Option<i32>>,
+}
+
+/// Where rows lie that count: all of them, or those that one row alone reaches.
+pub(crate) struct Places {
+    pub(crate) spans: Vec<Option<Span>>,
+    pub(crate) passed: Vec<Option<i32>>,
+    /// Only what one row reaches is placed.
+    pub(crate) alone: bool,
+}
+
+pub(crate) fn leaves_below(plan: &Network, index: usize) -> Vec<usize> {
+    let children: Vec<usize> =
+        (0..plan.tasks.len()).filter(|row| plan.tasks[*row].parent == Some(index)).collect();
+    if children.is_empty() {
+        return vec![index];
+    }
+    children.into_iter().flat_map(|child| leaves_below(plan, child)).collect()
+}
+
+impl<'a> Naive<'a> {
+    /// All but the rows and links that the engine said it leaves out.
+    pub(crate) fn of(plan: &'a Network, left_out: &[usize]) -> Naive<'a> {
+        let leaf = |index: &usize| plan.tasks.iter().all(|task| task.parent != Some(*index));
+        let rows: Vec<Option<Row>> =
+            (0..plan.tasks.len()).map(|index| leaf(&index).then(|| read(plan, index))).collect();
+        let links = plan.links.iter().enumerate().filter(|(index, _)| !left_out.contains(index));
+        let ties = links.map(|(_, link)| tie(plan, link)).collect();
+        let count = plan.tasks.len();
+        let mut naive = Naive { plan, rows, ties, spans: vec![None; count], passed: vec![None; count] };
+        if naive.is_on_one_calendar() {
+            naive.rows.iter_mut().flatten().for_each(|row| row.loose = true);
+        }
+        naive.settle_finished();
+        naive.place_all();
+        naive.delay_lazy();
+        naive
+    }
+
+    fn is_on_one_calendar(&self) -> bool {
+        let mut days: Vec<&Days> = self.rows.iter().flatten().map(|row| &row.days).collect();
+        for tie in &self.ties {
+            match &tie.lag {
+                Lag::None => {}
+                Lag::Calendar(_) => return false,
+                Lag::Working(_, calendar) => days.push(calendar),
+            }
+        }
+        days.windows(2).all(|pair| pair[0] == pair[1])
+    }
+
+    /// Where finished work without dates was, and where work without a known start began: after finished
+    /// work before it.
+    fn settle_finished(&mut self) {
+        let assumed: Vec<usize> = self.indices().filter(|index| self.row(*index).assumed).collect();
+        let facts =
+            |naive: &Naive| naive.rows.iter().map(|row| row.as_ref().and_then(|row| row.fact)).collect();
+        loop {
+            let known: Vec<Option<Span>> = facts(self);
+            let places = Places { spans: known.clone(), passed: vec![None; known.len()], alone: false };
+            for index in &assumed {
+                let row = self.row(*index).clone();
+                let bounds: Vec<Bound> = self.bounds_on(*index, &places, false);
+                let mut whole = Row { rest: row.rest + row.done, ..row.clone() };
+                let task = &self.plan.tasks[*index];
+                whole.rest = task.duration;
+                let frame = &self.plan.projects[row.project];
+                let mut floors = vec![Bound::Start(row.days.next(frame.start.0))];
+                floors.extend(task.planned_start.map(|day| Bound::Start(row.days.next(day.0))));
+                let floor = floors.clone();
+                floors.extend(bounds);
+                let Some(mut span) = whole.earliest(&floors) else { continue };
+                let row_mut = self.rows[*index].as_mut().expect("a leaf");
+                if row.state == State::Begun {
+                    let from = row.days.next(row.days.ahead(span.start, row.done));
+                    (row_mut.floors, row_mut.floor) = (vec![Bound::Start(from)], from);
+                    continue;
+                }
+                let reached = span;
+                if let Some(now) = frame.data_date.map(|day| day.0) {
+                    // Not in the future of the data date.
+                    if row.point {
+                        span = whole.at(span.start.min(row.days.next(now)));
+                    } else if span.finish > now {
+                        let finish = row.days.last(now).min(span.finish);
+                        span = Span { start: span.start.min(finish - 1), finish };
+                    }
+                }
+                row_mut.floor = whole.earliest(&floor).map_or(row.floor, |span| span.start);
+                if row.point && row.days.between(row_mut.floor, reached.start) > 0 {
+                    // Something before it held it, wherever the data date then puts it.
+                    row_mut.floor = span.start - 30;
+                }
+                row_mut.fact = Some(span);
+            }
+            if facts(self) == known {
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn indices(&self) -> impl Iterator<Item = usize> + use<'a> {
+        let plan = self.plan;
+        (0..plan.tasks.len()).filter(|index| plan.tasks.iter().all(|task| task.parent != Some(*index)))
+    }
+
+    pub(crate) fn row(&self, index: usize) -> &Row {
+        self.rows[index].as_ref().expect("a leaf")
+    }
+
+    fn place_all(&mut self) {
+        for index in self.indices() {
+            let row = self.row(index);
+            self.spans[index] = row.fact.or_else(|| held_down(row, row.earliest(&row.floors)));
+        }
+        loop {
+            let places = Places { spans: self.spans.clone(), passed: self.passed.clone(), alone: false };
+            let mut moved = false;
+            for index in self.indices() {
+                let row = self.row(index);
+                let mut bounds = self.bounds_on(index, &places, true);
+                if row.fact.is_some() {
+                    let passed = reach_of(&bounds);
+                    moved |= passed != self.passed[index];
+                    self.passed[index] = passed;
+                    continue;
+                }
+                bounds.extend(&row.floors);
+                let span = held_down(row, row.earliest(&bounds));
+                moved |= span != self.spans[index];
+                self.spans[index] = span;
+            }
+            if !moved {
+                return;
+            }
+        }
+    }
+
+    /// The bounds that links put on a row from places; `flow` asks for those of unfinished work too.
+    pub(crate) fn bounds_on(&self, index: usize, places: &Places, flow: bool) -> Vec<Bound> {
+        let row = self.row(index);
+        if flow && (row.detached || row.fact.is_some() && !passes_on(self.plan)) {
+            return Vec::new();
+        }
+        let ties = self.ties.iter().filter(|tie| tie.after.contains(&index));
+        ties.flat_map(|tie| self.bounds_of(tie, places)).collect()
+    }
+
+    /// The bounds that a link puts on each of its successors: one for each leaf whose finish it leaves
+    /// from, one for the first of those whose start it leaves from.
+    pub(crate) fn bounds_of(&self, tie: &Tie, places: &Places) -> Vec<Bound> {
+        if matches!(tie.link.kind, LinkKind::StartToStart | LinkKind::StartToFinish) {
+            let from = self.start_of(tie, places);
+            return from.map(|from| tie.bound(from, false)).into_iter().collect();
+        }
+        let finish = |index: &usize| {
+            let row = self.row(*index);
+            let from = places.spans[*index].map(|span| span.finish).max(places.passed[*index])?;
+            // A point ends with the last day that its own calendar works before it.
+            let ended = row.point.then(|| tie.bound(row.days.last(from), false));
+            Some([Some(tie.bound(from, row.point)), ended])
+        };
+        tie.before.iter().filter_map(finish).flatten().flatten().collect()
+    }
+
+    /// Where the first of the leaves before a link starts, or started.
+    fn start_of(&self, tie: &Tie, places: &Places) -> Option<i32> {
+        let start = |index: &usize, spans: &[Option<Span>]| {
+            let row = self.row(*index);
+            let span = spans[*index]?;
+            Some(match row.began {
+                Some(day) => day,
+                None if row.state == State::Begun => row.days.back(span.start, row.done),
+                None => span.start,
+            })
+        };
+        if !places.alone {
+            return tie.before.iter().filter_map(|index| start(index, &places.spans)).min();
+        }
+        // What one row reaches is held against where all others are; a start that is a fact stays.
+        let moves = |index: &usize| self.row(*index).began.is_none() && places.spans[*index].is_some();
+        let (reached, others): (Vec<usize>, Vec<usize>) = tie.before.iter().partition(|index| moves(index));
+        let others = others.iter().filter_map(|index| start(index, &self.spans)).min();
+        let before = reached.iter().filter_map(|index| start(index, &self.spans)).min().min_some(others)?;
+        let now = reached.iter().filter_map(|index| start(index, &places.spans)).min()?;
+        let now = Some(now).min_some(others)?;
+        // Where somebody else holds the link as well, this row alone moves nothing.
+        (others != Some(before) || now < before).then_some(now)
+    }
+
+    /// What wants to be late goes to where its successors and its project let it, the last ones first.
+    fn delay_lazy(&mut self) {
+        let mut waiting: Vec<usize> = self.indices().filter(|index| self.row(*index).lazy).collect();
+        while !waiting.is_empty() {
+            let follows = |one: usize, other: usize| self.reaches(one, other);
+            let place = (0..waiting.len())
+                .find(|place| {
+                    waiting.iter().all(|other| *other == waiting[*place] || !follows(waiting[*place], *other))
+                })
+                .expect("no circles");
+            let index = waiting.swap_remove(place);
+            let free = self.free_place(index).min(self.late_place(index, false));
+            let row = self.rows[index].as_mut().expect("a leaf");
+            row.floors.push(Bound::Start(free));
+            self.place_all();
+        }
+    }
+
+    /// Whether links lead from a row to another.
+    fn reaches(&self, from: usize, to: usize) -> bool {
+        let mut seen = vec![false; self.plan.tasks.len()];
+        let mut pending = vec![from];
+        while let Some(index) = pending.pop() {
+            for after in self.ties.iter().filter(|tie| tie.before.contains(&index)).flat_map(|tie| &tie.after)
+            {
+                if !std::mem::replace(&mut seen[*after], true) {
+                    pending.push(*after);
+                }
+            }
+        }
+        seen[to]
+    }
+}
+
+fn held_down(row: &Row, span: Option<Span>) -> Option<Span> {
+    match (span, row.cap) {
+        (Some(span), Some(cap)) if span.start > cap => Some(row.at(cap)),
+        _ => span,
+    }
+}
+
+trait Least {
+    /// The least of what is there.
+    fn min_some(self, other: Self) -> Self;
+}
+
+impl Least for Option<i32> {
+    fn min_some(self, other: Option<i32>) -> Option<i32> {
+        self.into_iter().chain(other).min()
+    }
+}
+
+/// Where a finished row would end as far as bounds tell; it takes no time any more.
+pub(crate) fn reach_of(bounds: &[Bound]) -> Option<i32> {
+    let at = |bound: &Bound| match *bound {
+        Bound::Start(at) | Bound::Finish(at) | Bound::FinishNearly(at) => at,
+    };
+    bounds.iter().map(at).max()
+}
+
+fn tie(plan: &Network, link: &Link) -> Tie {
+    let (one, other) = (&plan.tasks[link.predecessor], &plan.tasks[link.successor]);
+    let frame = &plan.projects[other.project];
+    let counted = match link.lag_unit {
+        LagUnit::Percent => (f64::from(link.lag) * f64::from(one.duration) / 100.0).round() as i32,
+        LagUnit::Working | LagUnit::Elapsed => link.lag,
+    };
+    let lag_calendar = link.lag_calendar.unwrap_or(frame.lag_calendar);
+    let on = |index: usize| Lag::Working(counted, Days::of(&calendar_of(plan, index)));
+    let lag = match (link.lag_unit, lag_calendar) {
+        (LagUnit::Elapsed, _) => Lag::Calendar(counted),
+        (_, LagCalendar::Elapsed) if link.kind == LinkKind::StartToFinish => Lag::Calendar(counted + 1),
+        (_, LagCalendar::Elapsed) => Lag::Calendar(counted),
+        (_, LagCalendar::Successor) => on(link.successor),
+        (_, LagCalendar::Predecessor) => on(link.predecessor),
+        (_, LagCalendar::Project) => {
+            let calendar = frame.calendar.map(|calendar| plan.calendars[calendar].clone());
+            Lag::Working(counted, Days::of(&calendar.unwrap_or_default()))
+        }
+    };
+    let shown = link.lag_unit != LagUnit::Elapsed && lag_calendar == LagCalendar::Elapsed;
+    let lag = if counted == 0 && !(shown && link.kind == LinkKind::StartToFinish) { Lag::None } else { lag };
+    Tie {
+        link: *link,
+        lag,
+        before: leaves_below(plan, link.predecessor),
+        after: leaves_below(plan, link.successor),
+    }
+}
+
+impl Tie {
+    /// What the link asks of its successor when the end that it leaves from is at a boundary.
+    fn bound(&self, from: i32, point: bool) -> Bound {
+        let from_start = matches!(self.link.kind, LinkKind::StartToStart | LinkKind::StartToFinish);
+        let to_start = matches!(self.link.kind, LinkKind::StartToStart | LinkKind::FinishToStart);
+        let from_start = from_start || point;
+        let to = match &self.lag {
+            Lag::None => from,
+            Lag::Calendar(days) => from + days,
+            Lag::Working(days, calendar) if *days > 0 => calendar.ahead(from, *days),
+            // A lead goes back to where a working day begins, but between two finishes to where one ends.
+            Lag::Working(days, calendar) if from_start || to_start => calendar.back(from, -days),
+            Lag::Working(days, calendar) => calendar.last(calendar.back(from, -days)),
+        };
+        let whole = match self.lag {
+            // Counted from a shown day to a shown day.
+            Lag::Calendar(_) => self.link.kind == LinkKind::StartToFinish && self.shows_days(),
+            Lag::Working(days, _) => days > 0,
+            Lag::None => false,
+        };
+        match (to_start, from_start && !whole) {
+            (true, _) => Bound::Start(to),
+            (false, true) => Bound::FinishNearly(to),
+            (false, false) => Bound::Finish(to),
+        }
+    }
+
+    fn shows_days(&self) -> bool {
+        self.link.lag_unit != LagUnit::Elapsed
+    }
+}
