@@ -205,8 +205,8 @@ impl<'a> View<'a> {
         self.compiled.own_ordinal(self.node, to) - self.compiled.own_ordinal(self.node, from)
     }
 
-    /// A bound on the start of the open work. `early` bounds of a milestone show where each of them alone
-    /// would put it; all others stand as the milestone does.
+    /// A bound on the start of the open work. An `early` bound that does not bind shows a milestone as it
+    /// alone would.
     fn contribution(&self, reason: Reason, bound: i32, distance: i32, early: bool) -> Contribution {
         let own = self.compiled.own_axis_of(self.node);
         let start = self.compiled.own_ordinal(self.node, bound);
@@ -215,7 +215,7 @@ impl<'a> View<'a> {
             if remaining > 0 { own.finish(start.saturating_add(remaining)) - 1 } else { own.start(start) };
         let held = match early && distance != 0 {
             true => reason == Reason::Predecessor,
-            false => self.is_held(self.node),
+            false => self.is_held(self.node, start),
         };
         let day = Day(own.start(start));
         let point = self.inputs.flags[self.node] & POINT != 0;

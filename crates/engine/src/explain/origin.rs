@@ -67,10 +67,10 @@ impl View<'_> {
         Contribution { from: Some(from), days_off, leaf, ..bound }
     }
 
-    /// Whether something holds a leaf later than its own dates do, so that a milestone falls at a day's end.
-    pub(super) fn is_held(&self, leaf: usize) -> bool {
-        let early = self.compiled.own_ordinal(leaf, self.early.start(self.inputs, leaf));
-        early > self.compiled.own_ordinal(leaf, self.inputs.start_floor[leaf])
+    /// Whether an ordinal of a leaf is later than its own dates ask, so that a milestone there falls at a
+    /// day's end.
+    pub(super) fn is_held(&self, leaf: usize, ordinal: i32) -> bool {
+        ordinal > self.compiled.own_ordinal(leaf, self.inputs.start_floor[leaf])
     }
 
     fn row(&self, node: usize) -> usize {
@@ -91,7 +91,7 @@ impl View<'_> {
         }
         let own = self.compiled.own_axis_of(leaf);
         let ordinal = self.compiled.own_ordinal(leaf, place);
-        let at_day_end = if flags & POINT != 0 { self.is_held(leaf) } else { end == End::Finish };
+        let at_day_end = if flags & POINT != 0 { self.is_held(leaf, ordinal) } else { end == End::Finish };
         let boundary = if at_day_end { own.finish(ordinal) } else { own.start(ordinal) };
         (Day(boundary - i32::from(at_day_end)), boundary)
     }
