@@ -103,7 +103,7 @@ pub struct Simulation {
 /// What the runs say about one leaf.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TaskForecast {
-    /// Mean of the remaining work in working days.
+    /// Mean of the remaining work in working days, like spread and sensitivity over the first 2 048 runs.
     pub mean_remaining: f64,
     /// Standard deviation of the remaining work in working days.
     pub sd_remaining: f64,
