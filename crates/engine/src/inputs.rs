@@ -102,9 +102,10 @@ impl Place<'_> {
         self.data_date.map_or(UNSET, |day| self.starting(day))
     }
 
-    /// The ordinal by which a day is over; for a point the place at its end.
+    /// The ordinal by which a day is over; on a day off, the end of the last working day before.
     fn finishing_by(&self, day: Day) -> i32 {
-        if self.continuous { day.0.saturating_add(1) } else { self.own.ordinal(day.0.saturating_add(1)) }
+        let ordinal = self.own.ordinal(day.0.saturating_add(1));
+        if self.continuous { self.own.finish(ordinal) } else { ordinal }
     }
 
     /// The last place at which a finish still shows as one on a day or before. A point does so until its
@@ -119,8 +120,11 @@ impl Place<'_> {
 
     /// The ordinal of the finish on the first working day that ends on or after a day.
     fn finishing_on_or_after(&self, day: Day) -> i32 {
-        let whole = self.task.duration > 0;
-        if whole { self.own.ordinal(day.0).saturating_add(1) } else { self.finishing_by(day) }
+        match (self.task.duration > 0, self.continuous) {
+            (true, _) => self.own.ordinal(day.0).saturating_add(1),
+            (false, true) => day.0.saturating_add(1),
+            (false, false) => self.finishing_by(day),
+        }
     }
 
     /// What the task's constraint demands of its start and its finish.

@@ -158,16 +158,15 @@ impl Row {
             }
             Some(kind @ (Constraint::MustFinishOn(day) | Constraint::FinishOn(day))) => {
                 gentle = matches!(kind, Constraint::FinishOn(_));
-                self.floors.push(Bound::FinishNearly(day.0 + 1));
+                self.floors.push(Bound::FinishNearly(days.last(day.0 + 1)));
                 self.latest_finish = Some(self.by_end_of(day.0));
             }
         }
         self.floor = self.start_floor();
         if plan.options.honour_dates && !gentle {
-            let exactly = |day: Day| if self.point { day.0 + 1 } else { days.last(day.0 + 1) };
             let cap = match task.constraint {
                 Some(Constraint::FinishNoLaterThan(day) | Constraint::MustFinishOn(day)) => {
-                    Some(days.back(exactly(day), self.rest))
+                    Some(days.back(days.last(day.0 + 1), self.rest))
                 }
                 _ => self.latest_start,
             };
