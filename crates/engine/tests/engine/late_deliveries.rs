@@ -107,6 +107,7 @@ fn check(plan: &Network, first_of_many: bool, context: &str, counts: &mut Counts
             continue;
         }
         assert!(free <= total && dates.critical == (total <= 0), "{}", say("free float or criticality"));
+        assert!(free >= total.min(0), "{}", say("free float is less than none"));
         if total < 0 {
             counts.negative += 1;
             let wins = plan.options.honour_dates;

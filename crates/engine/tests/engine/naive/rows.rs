@@ -172,6 +172,10 @@ impl Row {
             };
             let data_date = frame.data_date.map_or(i32::MIN, |day| days.next(day.0));
             self.cap = cap.map(|cap| cap.max(data_date));
+            if self.point && self.latest_finish.is_some() {
+                // Held at one place, so that what pushes it further lacks time.
+                self.latest_finish = cap;
+            }
         }
     }
 
