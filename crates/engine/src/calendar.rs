@@ -14,7 +14,8 @@ pub const MONDAY_TO_FRIDAY: u8 = 0b001_1111;
 pub struct Calendar {
     /// Working weekdays: bit 0 is Monday … bit 6 is Sunday. Bit 7 is ignored.
     pub working_weekdays: u8,
-    /// Dated exceptions. Where several cover a day the last one in the list wins.
+    /// Dated exceptions. Where several cover a day the last one in the list wins. In a schedule they
+    /// count from 100 years before the first project starts until 300 years after.
     pub exceptions: Vec<CalendarException>,
 }
 
@@ -96,7 +97,7 @@ impl Calendar {
     }
 
     /// Working days from a day to another, both included, 0 if the other comes before or no weekday is
-    /// worked.
+    /// worked. Days beyond those that a [`Network`](crate::Network) may name count as the last of these.
     pub fn working_days(&self, first: Day, last: Day) -> i32 {
         let within = |day: Day| day.0.clamp(-FAR / 64, FAR / 64);
         let (first, last) = (within(first), within(last));

@@ -37,7 +37,7 @@ pub enum Fault {
     },
     /// A calendar that is missing or has no working weekday; Monday to Friday stands in for it.
     InvalidCalendar {
-        /// Position that was asked for.
+        /// Position that was asked for; there may be no calendar at it.
         calendar: usize,
     },
 }
@@ -76,7 +76,10 @@ impl fmt::Display for Fault {
             Fault::InvalidParent { .. } => formatter.write_str("parent left out: it leads back or nowhere"),
             Fault::InvalidLink { reason, .. } => write!(formatter, "link left out: {reason}"),
             Fault::InvalidCalendar { calendar } => {
-                write!(formatter, "calendar {calendar} has no working weekday; Monday to Friday is used")
+                write!(
+                    formatter,
+                    "calendar {calendar} is missing or works no weekday; Monday to Friday is used"
+                )
             }
         }
     }

@@ -65,16 +65,26 @@ pub(crate) fn ends(kind: LinkKind) -> (End, End) {
 
 /// Whether a link holds a finish the way a start does: the last working day before is late enough.
 /// Must agree with how a bridge rounds.
-fn holds_like_a_start(network: &Network, link: &Link) -> bool {
+fn holds_like_a_start(network: &Network, outline: &Outline, link: &Link) -> bool {
     let predecessor = &network.tasks[link.predecessor];
-    let from_point = predecessor.duration == 0 && link.kind == LinkKind::FinishToFinish;
+    let is_point = predecessor.duration == 0 && !outline.summary[link.predecessor];
+    let from_point = is_point && link.kind == LinkKind::FinishToFinish;
     let from_start = link.kind == LinkKind::StartToFinish;
     let frame = network.projects.get(network.tasks[link.successor].project);
     let lag_calendar = link.lag_calendar.or(frame.map(|frame| frame.lag_calendar)).unwrap_or_default();
     match (link.lag_unit, lag_calendar) {
         (LagUnit::Elapsed, _) => from_start || from_point,
         (_, LagCalendar::Elapsed) => from_point,
-        _ => (from_start || from_point) && link.lag <= 0,
+        _ => (from_start || from_point) && !counts_forward(network, link),
+    }
+}
+
+/// Whether a lag comes to a day or more; a small share of a short task does not.
+fn counts_forward(network: &Network, link: &Link) -> bool {
+    let duration = i64::from(network.tasks[link.predecessor].duration);
+    match link.lag_unit {
+        LagUnit::Percent => i64::from(link.lag) * duration >= 50,
+        LagUnit::Working | LagUnit::Elapsed => link.lag > 0,
     }
 }
 
@@ -110,7 +120,8 @@ impl Graph {
             let (source, target) = ends(link.kind);
             let from = builder.node_for(link.predecessor, Role::From(source));
             let to = if outline.summary[link.successor] {
-                let held_by = if holds_like_a_start(network, link) { End::Start } else { End::Finish };
+                let held_by =
+                    if holds_like_a_start(network, outline, link) { End::Start } else { End::Finish };
                 builder.node_for(link.successor, Role::Into { held_by, end: target })
             } else {
                 builder.leaf[link.successor]

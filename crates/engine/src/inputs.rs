@@ -80,6 +80,8 @@ struct Place<'a> {
     continuous: bool,
     project_start: Day,
     data_date: Option<Day>,
+    /// Its dated limits win over logic.
+    wins: bool,
 }
 
 impl Place<'_> {
@@ -102,9 +104,10 @@ impl Place<'_> {
         self.data_date.map_or(UNSET, |day| self.starting(day))
     }
 
-    /// The ordinal by which a day is over; for a point the place at its end.
+    /// The ordinal by which a day is over; on a day off, the end of the last working day before.
     fn finishing_by(&self, day: Day) -> i32 {
-        if self.continuous { day.0.saturating_add(1) } else { self.own.ordinal(day.0.saturating_add(1)) }
+        let ordinal = self.own.ordinal(day.0.saturating_add(1));
+        if self.continuous { self.own.finish(ordinal) } else { ordinal }
     }
 
     /// The last place at which a finish still shows as one on a day or before. A point does so until its
@@ -119,33 +122,30 @@ impl Place<'_> {
 
     /// The ordinal of the finish on the first working day that ends on or after a day.
     fn finishing_on_or_after(&self, day: Day) -> i32 {
-        let whole = self.task.duration > 0;
-        if whole { self.own.ordinal(day.0).saturating_add(1) } else { self.finishing_by(day) }
+        match (self.task.duration > 0, self.continuous) {
+            (true, _) => self.own.ordinal(day.0).saturating_add(1),
+            (false, true) => day.0.saturating_add(1),
+            (false, false) => self.finishing_by(day),
+        }
     }
 
     /// What the task's constraint demands of its start and its finish.
     fn constraint(&self) -> Limits {
-        let mut limits = Limits {
-            start_low: UNSET,
-            finish_low: UNSET,
-            start_high: UNBOUND,
-            finish_high: UNBOUND,
-            cap: UNBOUND,
-        };
+        let mut limits =
+            Limits { start_low: UNSET, finish_low: UNSET, start_high: UNBOUND, finish_high: UNBOUND };
+        // A date that wins over logic holds a point at one place; what pushes it further lacks time.
+        let latest = |day| if self.wins { self.finishing_by(day) } else { self.finished_by(day) };
         match self.task.constraint {
             None | Some(Constraint::AsLateAsPossible) => {}
             Some(Constraint::StartNoEarlierThan(day)) => limits.start_low = self.starting(day),
             Some(Constraint::StartNoLaterThan(day)) => limits.start_high = self.starting_by(day),
             Some(Constraint::FinishNoEarlierThan(day)) => limits.finish_low = self.finishing_on_or_after(day),
-            Some(Constraint::FinishNoLaterThan(day)) => {
-                (limits.finish_high, limits.cap) = (self.finished_by(day), self.finishing_by(day));
-            }
+            Some(Constraint::FinishNoLaterThan(day)) => limits.finish_high = latest(day),
             Some(Constraint::MustStartOn(day) | Constraint::StartOn(day)) => {
                 (limits.start_low, limits.start_high) = (self.starting(day), self.starting(day));
             }
             Some(Constraint::MustFinishOn(day) | Constraint::FinishOn(day)) => {
-                (limits.finish_low, limits.finish_high) = (self.finishing_by(day), self.finished_by(day));
-                limits.cap = self.finishing_by(day);
+                (limits.finish_low, limits.finish_high) = (self.finishing_by(day), latest(day));
             }
         }
         limits
@@ -167,8 +167,6 @@ struct Limits {
     finish_low: i32,
     start_high: i32,
     finish_high: i32,
-    /// The finish at which dates that win over logic hold it.
-    cap: i32,
 }
 
 impl Inputs {
@@ -280,7 +278,7 @@ impl Inputs {
         if !has_begun(task) {
             self.low[node] = place.floor().max(place.data_floor());
             self.start_floor[node] = self.low[node];
-            self.limit(&place, node, network.options.honour_dates);
+            self.limit(&place, node);
             return false;
         }
         self.flags[node] |= BEGUN;
@@ -288,7 +286,7 @@ impl Inputs {
             self.flags[node] |= DETACHED;
         }
         let by_dates = network.options.progress == ProgressMode::ActualDates;
-        self.limit(&place, node, network.options.honour_dates);
+        self.limit(&place, node);
         let mut assumed = false;
         self.low[node] = match (task.actual_start, place.data_date) {
             (Some(start), Some(_)) => {
@@ -350,17 +348,16 @@ impl Inputs {
     }
 
     /// Constraint and deadline as floors and ceilings.
-    fn limit(&mut self, place: &Place<'_>, node: usize, honour: bool) {
+    fn limit(&mut self, place: &Place<'_>, node: usize) {
         let remaining = self.remaining[node];
         let begun = self.flags[node] & BEGUN != 0;
-        let Limits { start_low, finish_low, start_high, mut finish_high, cap } = place.constraint();
+        let Limits { start_low, finish_low, start_high, mut finish_high } = place.constraint();
         if place.task.constraint == Some(Constraint::AsLateAsPossible) && !begun {
             self.lazy.push(node as u32);
             self.flags[node] |= LAZY;
         }
-        let gentle = matches!(place.task.constraint, Some(Constraint::StartOn(_) | Constraint::FinishOn(_)));
-        let cap = start_high.min(cap.saturating_sub(remaining));
-        if honour && !gentle && !begun && cap < UNBOUND / 2 {
+        let cap = start_high.min(finish_high.saturating_sub(remaining));
+        if place.wins && cap < UNBOUND / 2 {
             self.flags[node] |= CAPPED;
             // A date may win over logic and over the project's start, never over the data date.
             self.caps.push((node as u32, cap.max(place.data_floor())));
@@ -468,12 +465,14 @@ pub(crate) fn bounds_of(compiled: &Compiled, network: &Network, inputs: &Inputs,
 fn place_of<'a>(compiled: &'a Compiled, network: &'a Network, node: usize) -> Place<'a> {
     let task = &network.tasks[compiled.nodes[node].task as usize];
     let frame = &network.projects[task.project];
+    let gentle = matches!(task.constraint, Some(Constraint::StartOn(_) | Constraint::FinishOn(_)));
     Place {
         task,
         own: compiled.own_axis_of(node),
         continuous: compiled.axis[node] != compiled.own_axis[node],
         project_start: frame.start,
         data_date: frame.data_date,
+        wins: network.options.honour_dates && !gentle && !has_begun(task) && !is_complete(task),
     }
 }
 

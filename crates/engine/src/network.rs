@@ -5,6 +5,9 @@ use crate::calendar::Calendar;
 use crate::day::Day;
 
 /// Everything one computation needs: a single project, or the merged graph of a program.
+///
+/// Positions are from 0. Dates may lie up to 4 194 304 days before or after 1970-01-01; a row with another
+/// date, or in a project with one, is left out and reported. No value makes the engine panic.
 #[derive(Debug, Clone, Default)]
 pub struct Network {
     /// The member projects; a lone project is a list of one.
@@ -87,8 +90,8 @@ pub enum DoneWork {
     /// Finished work cuts it: what follows waits for the actual finish alone.
     #[default]
     CutsLogic,
-    /// Finished work passes it on: what follows its finish also waits for whatever unfinished work
-    /// should have come before it. Its start has happened and holds nothing back.
+    /// Finished work passes it on: what follows its finish also waits for whatever should have come
+    /// before it, lags included. Its start has happened and holds nothing back.
     Retained,
 }
 
@@ -101,7 +104,7 @@ pub struct Task {
     pub project: usize,
     /// Position of its summary in `Network::tasks`.
     pub parent: Option<usize>,
-    /// Working days, 0..=366 000; 0 is a milestone. Ignored on summaries.
+    /// Working days, 0..=366 000; 0 is a milestone. Of summaries only lags in per cent count it.
     pub duration: i32,
     /// Own calendar, a position in `Network::calendars`; `None` uses the project's.
     pub calendar: Option<usize>,
@@ -109,17 +112,19 @@ pub struct Task {
     pub planned_start: Option<Day>,
     /// A further limit on its dates.
     pub constraint: Option<Constraint>,
-    /// The day by whose end it ought to be finished; bounds late dates only.
+    /// The day by whose end it ought to be finished; bounds late dates only. A milestone on days off
+    /// keeps it as long as it shows no later day.
     pub deadline: Option<Day>,
     /// The day on which work began.
     pub actual_start: Option<Day>,
     /// The day by whose end work was finished.
     pub actual_finish: Option<Day>,
-    /// 0.0..=100.0; 100 is complete.
+    /// 0.0..=100.0; 100 is complete. Done are whole days of the duration, rounded down.
     pub percent_complete: f64,
-    /// Range of the duration, for the simulation.
+    /// Range of the duration, for the simulation; one that is out of order, negative or no number counts
+    /// as none.
     pub estimate: Option<ThreePoint>,
-    /// Story points left, for the simulation; used with the project's velocity.
+    /// Story points left, for the simulation; used with the project's velocity if there is no estimate.
     pub story_points: Option<f64>,
 }
 
@@ -187,7 +192,7 @@ pub struct Link {
     pub successor: usize,
     /// Which ends it ties together.
     pub kind: LinkKind,
-    /// Lag in `lag_unit`, negative for a lead; ±366 000 days or per cent.
+    /// Lag in `lag_unit`, negative for a lead; -366 000..=366 000 days or per cent.
     pub lag: i32,
     /// What the lag counts.
     pub lag_unit: LagUnit,

@@ -41,8 +41,9 @@ pub struct TaskDates {
     pub late_finish: Day,
     /// Start of the whole span, done work included.
     pub scheduled_start: Day,
-    /// Working days by which it can slip before its project's finish moves. Negative only when a
-    /// constraint or deadline is missed. 0 when complete; the least of the open leaves on a summary.
+    /// Working days by which it can slip before its project's finish moves, or a constraint or deadline
+    /// of any row is missed, be it in another project. Negative only when one is missed already, or kept
+    /// against logic. 0 when complete; the least of the open leaves on a summary.
     pub total_float: i32,
     /// The same against the finish of everything that was scheduled together.
     pub program_total_float: i32,

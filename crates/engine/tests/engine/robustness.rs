@@ -4,9 +4,9 @@
 use crate::generate::{Corners, Dice, START, cases};
 use planwright_engine::{
     Calendar, CalendarException, CompiledPlan, Constraint, Correlation, Day, DoneWork, Edit, Fault,
-    GroupFactor, LagCalendar, LagUnit, Link, LinkKind, Network, ProgressMode, ProjectFrame, Quantity,
-    Records, RiskEvent, Shape, SimulationOptions, Task, ThreePoint, Velocity, explain, float_paths, quality,
-    schedule, simulate,
+    GroupFactor, InvalidTask, LagCalendar, LagUnit, Link, LinkKind, Network, ProgressMode, ProjectFrame,
+    Quantity, Records, RiskEvent, Shape, SimulationOptions, Task, ThreePoint, Velocity, explain, float_paths,
+    quality, schedule, simulate,
 };
 
 const CORNERS: Corners =
@@ -281,4 +281,110 @@ fn a_deep_outline_and_a_long_chain_need_no_stack() {
     let result = schedule(&plan);
     assert!(result.faults.is_empty());
     assert_eq!(result.tasks[0].map(|dates| dates.early_start), result.finish);
+}
+
+/// The corners of every number and list at once, on plans so small that all of them meet.
+#[test]
+fn absurd_plans_get_an_answer() {
+    let nothing = schedule(&Network::default());
+    assert_eq!((nothing.start, nothing.finish, nothing.faults.len()), (None, None, 0));
+    let homeless =
+        Network { tasks: vec![Task::new(1, 3)], links: vec![Link::new(0, 0)], ..Network::default() };
+    let result = schedule(&homeless);
+    assert!(matches!(result.faults[0], Fault::InvalidTask { reason: InvalidTask::UnknownProject, .. }));
+    assert_eq!(result.tasks, [None]);
+    for (one, other) in [(i32::MIN, i32::MAX), (i32::MAX, i32::MIN), (0, i32::MAX), (i32::MIN, 0)] {
+        let exceptions =
+            [true, false].map(|working| CalendarException { first: Day(one), last: Day(other), working });
+        let plan = Network {
+            projects: vec![
+                ProjectFrame {
+                    data_date: Some(Day(other)),
+                    calendar: Some(9),
+                    ..ProjectFrame::starting(Day(one))
+                },
+                ProjectFrame { calendar: Some(0), ..ProjectFrame::starting(START) },
+            ],
+            calendars: vec![
+                Calendar { working_weekdays: 1, exceptions: exceptions.to_vec() },
+                Calendar { working_weekdays: 0x80, exceptions: Vec::new() },
+            ],
+            tasks: vec![
+                Task {
+                    project: 1,
+                    calendar: Some(usize::MAX),
+                    parent: Some(usize::MAX),
+                    ..Task::new(1, 366_000)
+                },
+                Task { project: 1, calendar: Some(1), parent: Some(1), ..Task::new(2, 0) },
+                Task { project: 1, percent_complete: f64::NAN, ..Task::new(3, 1) },
+                Task {
+                    project: 1,
+                    percent_complete: -0.0,
+                    deadline: Some(Day(4_000_000)),
+                    ..Task::new(4, 366_000)
+                },
+                Task { project: usize::MAX, ..Task::new(5, 1) },
+                Task::new(6, i32::MIN),
+            ],
+            links: vec![
+                Link { lag: 366_000, lag_unit: LagUnit::Percent, ..Link::new(0, 3) },
+                Link { lag: -366_000, kind: LinkKind::StartToFinish, ..Link::new(0, 3) },
+                Link { lag: i32::MIN, ..Link::new(0, 3) },
+                Link::new(usize::MAX, 0),
+                Link::new(2, usize::MAX),
+            ],
+            ..Network::default()
+        };
+        let result = schedule(&plan);
+        let taken = [0, 3].map(|task: usize| result.tasks[task].is_some());
+        assert_eq!(taken, [true, true], "{one} {other}");
+        assert_eq!([2, 4, 5].map(|task: usize| result.tasks[task]), [None; 3]);
+        let records = Records { baseline_finish: vec![Some(Day(one)); 3], has_resources: vec![false] };
+        assert_eq!(quality(&plan, &result, &records).checks.len(), 14);
+        assert!(quality(&plan, &nothing, &records).checks.iter().all(|check| check.population == 0));
+        let calendar = &plan.calendars[0];
+        assert!(calendar.working_days(Day(one), Day(other)) >= 0);
+        calendar.with_overlays(&plan.calendars).is_working(Day(other));
+        assert_eq!(simulate(&plan, &SimulationOptions { runs: 3, ..SimulationOptions::default() }).runs, 3);
+    }
+    let stretched = Day(i32::MAX).plus(i32::MAX).plus(i32::MIN);
+    assert!(Day::from_ymd(i32::MAX, 12, 31).is_none());
+    assert_eq!(stretched.to_string(), "1969-12-31");
+}
+
+#[test]
+fn a_million_links_on_one_pair_are_as_good_as_the_longest() {
+    let count = 1_000_000;
+    let plan = Network {
+        projects: vec![ProjectFrame::starting(START)],
+        tasks: vec![Task::new(1, 5), Task::new(2, 1)],
+        links: (0..count).map(|index| Link { lag: index % 8, ..Link::new(0, 1) }).collect(),
+        ..Network::default()
+    };
+    let mut kept = CompiledPlan::new(plan);
+    let driving = kept.schedule().links.iter().filter(|link| link.driving).count();
+    assert_eq!(
+        (driving, kept.schedule().tasks[0].map(|dates| dates.free_float)),
+        (count as usize / 8, Some(0))
+    );
+    kept.edit(Edit::RemoveLink(7)).expect("there is such a link");
+    assert_eq!(kept.schedule(), schedule(kept.network()));
+}
+
+#[test]
+fn parents_in_circles_are_named_and_their_rows_scheduled() {
+    let mut tasks: Vec<Task> = (0..4).map(|id| Task::new(id, 2)).collect();
+    for (row, parent) in [(0, 1), (1, 2), (2, 0), (3, 2)] {
+        tasks[row].parent = Some(parent);
+    }
+    let plan = Network {
+        projects: vec![ProjectFrame::starting(START)],
+        tasks,
+        links: vec![Link::new(0, 3), Link::new(1, 1)],
+        ..Network::default()
+    };
+    let result = schedule(&plan);
+    assert!(result.faults.iter().any(|fault| matches!(fault, Fault::InvalidParent { .. })));
+    assert!(result.tasks.iter().all(Option::is_some), "{result:?}");
 }

@@ -158,21 +158,24 @@ impl Row {
             }
             Some(kind @ (Constraint::MustFinishOn(day) | Constraint::FinishOn(day))) => {
                 gentle = matches!(kind, Constraint::FinishOn(_));
-                self.floors.push(Bound::FinishNearly(day.0 + 1));
+                self.floors.push(Bound::FinishNearly(days.last(day.0 + 1)));
                 self.latest_finish = Some(self.by_end_of(day.0));
             }
         }
         self.floor = self.start_floor();
         if plan.options.honour_dates && !gentle {
-            let exactly = |day: Day| if self.point { day.0 + 1 } else { days.last(day.0 + 1) };
             let cap = match task.constraint {
                 Some(Constraint::FinishNoLaterThan(day) | Constraint::MustFinishOn(day)) => {
-                    Some(days.back(exactly(day), self.rest))
+                    Some(days.back(days.last(day.0 + 1), self.rest))
                 }
                 _ => self.latest_start,
             };
             let data_date = frame.data_date.map_or(i32::MIN, |day| days.next(day.0));
             self.cap = cap.map(|cap| cap.max(data_date));
+            if self.point && self.latest_finish.is_some() {
+                // Held at one place, so that what pushes it further lacks time.
+                self.latest_finish = cap;
+            }
         }
     }
 
