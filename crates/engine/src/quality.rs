@@ -47,6 +47,27 @@ pub enum QualityCheck {
     BaselineExecution,
 }
 
+impl fmt::Display for QualityCheck {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            QualityCheck::Logic => "logic",
+            QualityCheck::Leads => "leads",
+            QualityCheck::Lags => "lags",
+            QualityCheck::LinkKinds => "kinds of link",
+            QualityCheck::HardConstraints => "hard constraints",
+            QualityCheck::HighFloat => "high float",
+            QualityCheck::NegativeFloat => "negative float",
+            QualityCheck::HighDuration => "high duration",
+            QualityCheck::InvalidDates => "invalid dates",
+            QualityCheck::Resources => "resources",
+            QualityCheck::MissedTasks => "missed work",
+            QualityCheck::CriticalPathTest => "critical path test",
+            QualityCheck::CriticalPathLength => "critical path length index",
+            QualityCheck::BaselineExecution => "baseline execution index",
+        })
+    }
+}
+
 /// What is known of a plan beside its network, by row. Empty lists stand for what is not known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Records {

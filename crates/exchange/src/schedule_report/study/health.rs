@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use planwright_engine::{self as engine, CheckResult, Verdict};
+use planwright_engine::{self as engine, CheckResult, QualityCheck, Verdict};
 use serde_json::{Value, json};
 
 use super::View;
@@ -16,15 +16,24 @@ impl View<'_> {
                 Verdict::Failed => "FAILED",
                 Verdict::NotAssessed => "not assessed",
             };
-            let check = format!("{:?}", result.check);
+            let check = result.check.to_string();
             if let Some(missing) = result.missing {
-                let _ = writeln!(text, "  {verdict:<12} {check:<20} {missing}");
+                let _ = writeln!(text, "  {verdict:<12} {check:<27} {missing}");
                 continue;
             }
+            let is_index =
+                matches!(result.check, QualityCheck::CriticalPathLength | QualityCheck::BaselineExecution);
+            let (value, limit) = match is_index {
+                true => (format!("{:.3}", result.value), format!("at least {:.2}", result.limit)),
+                false => (
+                    format!("{:.1} %", 100.0 * result.value),
+                    format!("at most {:.0} %", 100.0 * result.limit),
+                ),
+            };
             let _ = writeln!(
                 text,
-                "  {verdict:<12} {check:<20} {:>7.3}  (limit {:.2}, {} looked at)",
-                result.value, result.limit, result.population
+                "  {verdict:<12} {check:<27} {value:>7}  ({limit}, {} looked at)",
+                result.population
             );
             if result.verdict == Verdict::Failed {
                 for task in &result.tasks {
@@ -47,7 +56,7 @@ impl View<'_> {
                 json!({ "predecessor": predecessor, "successor": successor })
             });
             json!({
-                "check": format!("{:?}", result.check),
+                "check": result.check.to_string().replace(' ', "_"),
                 "verdict": verdict,
                 "missing": result.missing.map(|missing| missing.to_string()),
                 "value": result.value,
