@@ -2,7 +2,7 @@
 //! work, floors, limits and facts. The logic between rows is `forward`.
 
 use super::days::Days;
-use planwright_engine::{Calendar, Constraint, Day, DoneWork, Network, ProgressMode, Task};
+use planwright_engine::{Calendar, Constraint, DoneWork, Network, ProgressMode, Task};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum State {
