@@ -2,8 +2,8 @@
 
 use crate::generate::{Corners, Dice, START, cases};
 use planwright_engine::{
-    Correlation, Day, GroupFactor, Link, Network, ProjectFrame, RiskEvent, Shape, SimulationOptions, Task,
-    ThreePoint, Velocity, schedule, simulate, what_if,
+    Calendar, Correlation, Day, GroupFactor, LagCalendar, LagUnit, Link, LinkKind, Network, ProjectFrame,
+    RiskEvent, Shape, SimulationOptions, Task, ThreePoint, Velocity, schedule, simulate, what_if,
 };
 
 fn estimate(optimistic: f64, most_likely: f64, pessimistic: f64) -> Option<ThreePoint> {
@@ -240,4 +240,28 @@ fn no_run_finishes_on_a_day_off() {
         simulate(&plan, &SimulationOptions { runs: 200_000, ..options() }).finish.expect("a finish");
     let days: Vec<Day> = forecast.counts.iter().map(|(day, _)| *day).collect();
     assert_eq!(days, [START.plus(4), START.plus(7)]);
+}
+
+#[test]
+fn half_days_cross_calendars_and_lags() {
+    // Two and a half days on office days from Monday the 5th: until Wednesday noon.
+    let finish = |kind: LinkKind, lag: i32, unit: LagUnit, calendar: usize, duration: i32| {
+        let mut plan = plan(&[estimate(2.5, 2.5, 2.5), None]);
+        plan.calendars =
+            vec![Calendar::default(), Calendar::weekly(0b111_1111), Calendar::weekly(0b000_1001)];
+        plan.tasks[1] = Task { duration, calendar: Some(calendar), ..plan.tasks[1].clone() };
+        let lag_calendar = Some(LagCalendar::Predecessor);
+        plan.links = vec![Link { kind, lag, lag_unit: unit, lag_calendar, ..Link::new(0, 1) }];
+        let forecast = simulate(&plan, &SimulationOptions { runs: 3, ..options() });
+        forecast.finish.map(|finish| finish.percentile(50.0).0 - START.0)
+    };
+    // Until Thursday noon, and two days of the week: Saturday the 10th.
+    assert_eq!(finish(LinkKind::FinishToStart, 1, LagUnit::Working, 1, 2), Some(5));
+    // Three office days later is Monday noon.
+    assert_eq!(finish(LinkKind::FinishToFinish, 3, LagUnit::Working, 1, 2), Some(7));
+    // Two calendar days later is Friday noon; who works Mondays and Thursdays ends with Thursday or goes on on Monday.
+    assert_eq!(finish(LinkKind::FinishToFinish, 2, LagUnit::Elapsed, 1, 1), Some(4));
+    assert_eq!(finish(LinkKind::FinishToStart, 2, LagUnit::Elapsed, 2, 1), Some(7));
+    // No lag: Thursday's work begins on Thursday morning.
+    assert_eq!(finish(LinkKind::FinishToStart, 0, LagUnit::Working, 2, 1), Some(3));
 }
