@@ -187,3 +187,28 @@ fn the_order_of_rows_and_links_does_not_decide_which_links_of_a_cycle_go() {
     }
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
 }
+
+#[test]
+fn a_finish_held_by_work_that_was_done_on_a_day_off_waits_for_that_day_on_any_calendar() {
+    let facts = [(Some(9), Some(10)), (None, Some(10)), (Some(8), Some(9)), (Some(8), None)];
+    let wanted = [12, 12, 9, 8];
+    for (others, (started, finished)) in
+        [1, 2].into_iter().flat_map(|others| facts.map(|fact| (others, fact)))
+    {
+        // Saturday the 10th is no working day of either row; a third one may work on it.
+        let mut plan = rows(&[1, 3, 1]);
+        plan.tasks.truncate(1 + others);
+        plan.tasks.get_mut(2).into_iter().for_each(|task| task.calendar = Some(1));
+        plan.tasks[0].percent_complete = 100.0;
+        (plan.tasks[0].actual_start, plan.tasks[0].actual_finish) =
+            (started.map(january), finished.map(january));
+        plan.links = vec![Link { kind: LinkKind::FinishToFinish, ..Link::new(0, 1) }];
+        let place = facts.iter().position(|fact| *fact == (started, finished)).expect("one of them");
+        let finish = row(&schedule(&plan), 1).early_finish;
+        assert_eq!(finish, january(wanted[place]), "{others} rows more, {started:?} to {finished:?}");
+        // A start is not held by it.
+        plan.links = vec![Link::new(0, 1)];
+        let start = row(&schedule(&plan), 1).early_start;
+        assert_eq!(start, january([12, 12, 12, 9][place]), "{others} rows more, {started:?} to {finished:?}");
+    }
+}
