@@ -172,6 +172,23 @@ pub enum Constraint {
     AsLateAsPossible,
 }
 
+impl Constraint {
+    /// The day that it names; `None` for the wish to be late.
+    pub fn day(self) -> Option<Day> {
+        match self {
+            Constraint::StartNoEarlierThan(day)
+            | Constraint::StartNoLaterThan(day)
+            | Constraint::FinishNoEarlierThan(day)
+            | Constraint::FinishNoLaterThan(day)
+            | Constraint::MustStartOn(day)
+            | Constraint::MustFinishOn(day)
+            | Constraint::StartOn(day)
+            | Constraint::FinishOn(day) => Some(day),
+            Constraint::AsLateAsPossible => None,
+        }
+    }
+}
+
 /// Optimistic, most likely and pessimistic duration in working days, in this order and not falling.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ThreePoint {

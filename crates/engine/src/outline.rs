@@ -239,19 +239,7 @@ pub(crate) fn problem_of(network: &Network, task: &Task) -> Option<InvalidTask> 
         Some(frame) => frame,
         None => return Some(InvalidTask::UnknownProject),
     };
-    let constraint_day = match task.constraint {
-        Some(
-            Constraint::StartNoEarlierThan(day)
-            | Constraint::StartNoLaterThan(day)
-            | Constraint::FinishNoEarlierThan(day)
-            | Constraint::FinishNoLaterThan(day)
-            | Constraint::MustStartOn(day)
-            | Constraint::MustFinishOn(day)
-            | Constraint::StartOn(day)
-            | Constraint::FinishOn(day),
-        ) => Some(day),
-        Some(Constraint::AsLateAsPossible) | None => None,
-    };
+    let constraint_day = task.constraint.and_then(Constraint::day);
     let dates = [task.planned_start, task.actual_start, task.actual_finish, task.deadline, constraint_day];
     let frame_dates = [Some(frame.start), frame.data_date];
     if !dates.into_iter().chain(frame_dates).flatten().all(is_in_range) {

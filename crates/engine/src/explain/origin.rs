@@ -20,7 +20,7 @@ impl View<'_> {
             Reason::DataDate => (frame.data_date, true),
             Reason::PlannedStart => (row.planned_start, true),
             Reason::ActualStart => (row.actual_start, false),
-            Reason::Constraint => (row.constraint.and_then(day_of), false),
+            Reason::Constraint => (row.constraint.and_then(Constraint::day), false),
             Reason::Deadline => (row.deadline, false),
             _ => (None, false),
         };
@@ -144,20 +144,5 @@ impl View<'_> {
             }
         }
         found.into_iter().min_by_key(|leaf| (key(*leaf), self.row(*leaf)))
-    }
-}
-
-/// The day that a constraint names.
-fn day_of(constraint: Constraint) -> Option<Day> {
-    match constraint {
-        Constraint::StartNoEarlierThan(day)
-        | Constraint::StartNoLaterThan(day)
-        | Constraint::FinishNoEarlierThan(day)
-        | Constraint::FinishNoLaterThan(day)
-        | Constraint::MustStartOn(day)
-        | Constraint::MustFinishOn(day)
-        | Constraint::StartOn(day)
-        | Constraint::FinishOn(day) => Some(day),
-        Constraint::AsLateAsPossible => None,
     }
 }
