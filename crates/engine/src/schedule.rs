@@ -1,6 +1,8 @@
 //! The output of the engine: dates, floats, driving links and faults as plain data.
 //! Every `Day` here is a day as people see it: a start is the first day worked, a finish the last.
 
+use std::fmt;
+
 use crate::day::Day;
 use crate::fault::Fault;
 
@@ -119,4 +121,14 @@ pub enum ConflictKind {
     Finish,
     /// The deadline.
     Deadline,
+}
+
+impl fmt::Display for ConflictKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            ConflictKind::Start => "start",
+            ConflictKind::Finish => "finish",
+            ConflictKind::Deadline => "deadline",
+        })
+    }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::SimpleProject;
 use crate::fault::Fault;
-use crate::schedule::{ConflictKind, Schedule};
+use crate::schedule::Schedule;
 
 /// The answer to a document.
 pub fn write(project: &SimpleProject, schedule: &Schedule) -> Value {
@@ -41,11 +41,7 @@ pub fn write(project: &SimpleProject, schedule: &Schedule) -> Value {
         let conflict = |conflict: &crate::Conflict| {
             json!({
                 "task": project.names[conflict.task],
-                "kind": match conflict.kind {
-                    ConflictKind::Start => "start",
-                    ConflictKind::Finish => "finish",
-                    ConflictKind::Deadline => "deadline",
-                },
+                "kind": conflict.kind.to_string(),
                 "wanted": conflict.wanted.to_string(),
                 "expected": conflict.expected.to_string(),
             })

@@ -1,8 +1,6 @@
 //! Tells an outcome to programs. Rows stand in outline order, references carry their project.
 
-use planwright_engine::{
-    ConflictKind, Day, FinishForecast, LagCalendar, LagUnit, Link, LinkKind, Progress, TaskForecast,
-};
+use planwright_engine::{Day, FinishForecast, LagCalendar, LagUnit, Link, LinkKind, Progress, TaskForecast};
 use serde_json::{Map, Value, json};
 
 use super::forecast::{BARS, PERCENTILES};
@@ -28,11 +26,7 @@ pub(super) fn object(outcome: &Outcome<'_>) -> Value {
         "links": (0..subject.network.links.len()).map(|index| tie(outcome, index)).collect::<Vec<_>>(),
         "conflicts": schedule.conflicts.iter().map(|conflict| json!({
             "task": subject.reference(conflict.task),
-            "kind": match conflict.kind {
-                ConflictKind::Start => "start",
-                ConflictKind::Finish => "finish",
-                ConflictKind::Deadline => "deadline",
-            },
+            "kind": conflict.kind.to_string(),
             "wanted": conflict.wanted.to_string(),
             "expected": conflict.expected.to_string(),
         })).collect::<Vec<_>>(),
