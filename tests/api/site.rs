@@ -39,14 +39,14 @@ impl<'a> Site<'a> {
     /// Somebody with a role in the project.
     pub async fn person(&self, name: &str, role: i64) -> Person<'a> {
         let person = self.app.person(name).await;
-        let wish = json!({"user": person.id, "role": role});
-        self.owner.post(&self.at("members/"), wish).await.expect(201);
+        let request = json!({"user": person.id, "role": role});
+        self.owner.post(&self.at("members/"), request).await.expect(201);
         person
     }
 
     /// Changes settings of the project.
-    pub async fn settle(&self, wish: Value) {
-        self.owner.patch(&self.at(""), wish).await.expect(200);
+    pub async fn settle(&self, request: Value) {
+        self.owner.patch(&self.at(""), request).await.expect(200);
     }
 
     /// A task from its fields.
@@ -76,13 +76,13 @@ impl<'a> Site<'a> {
     }
 
     /// Changes a task as the owner.
-    pub async fn change(&self, id: &str, wish: Value) -> Answer {
-        self.owner.patch(&task_path(id), wish).await.expect(200)
+    pub async fn change(&self, id: &str, request: Value) -> Answer {
+        self.owner.patch(&task_path(id), request).await.expect(200)
     }
 
     /// The owner's change of a task is refused as wrong input.
-    pub async fn refuse(&self, id: &str, wish: Value) -> Answer {
-        self.owner.patch(&task_path(id), wish).await.expect(400)
+    pub async fn refuse(&self, id: &str, request: Value) -> Answer {
+        self.owner.patch(&task_path(id), request).await.expect(400)
     }
 
     /// First and last day of a task, such as `2026-01-05 to 2026-01-07`.
@@ -92,8 +92,8 @@ impl<'a> Site<'a> {
 
     /// A link from the end of one task to the start of another; returns its id.
     pub async fn link(&self, predecessor: &str, successor: &str) -> String {
-        let wish = json!({"predecessor": predecessor, "successor": successor});
-        self.owner.post(LINKS, wish).await.expect(201).id()
+        let request = json!({"predecessor": predecessor, "successor": successor});
+        self.owner.post(LINKS, request).await.expect(201).id()
     }
 
     /// A batch as the owner.

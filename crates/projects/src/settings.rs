@@ -1,10 +1,10 @@
 //! The inheritable settings of a program or project as they are shown: its own, what it would inherit, and what is in force.
-//! Programs and projects show them alike; how they are computed is in `planwright_plan::shells::inheritance`.
+//! Programs and projects show them alike; how they are computed is in `planwright_plan::containers::inheritance`.
 
 use planwright_domain::ids::CalendarId;
 use planwright_domain::words::{AttributionAudience, EstimationScale, Methodology, PercentPolicy};
 use planwright_plan::calendars;
-use planwright_plan::shells::{AttachmentTypes, Overrides, Settings};
+use planwright_plan::containers::{AttachmentTypes, Overrides, Settings};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, row, sql};
 use schemars::JsonSchema;
@@ -157,7 +157,7 @@ row! {
     }
 }
 
-/// Several calendars in short.
+/// List calendars in short.
 pub async fn calendars_in_short(
     db: &impl Read,
     calendars: impl IntoIterator<Item = CalendarId>,

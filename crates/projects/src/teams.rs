@@ -161,13 +161,13 @@ async fn update(
     actor: Actor,
     OuterPath(team): OuterPath<TeamId>,
     Path(id): Path<MembershipId>,
-    Body(wish): Body<PatchedTeamMembershipWriteRequest>,
+    Body(request): Body<PatchedTeamMembershipWriteRequest>,
 ) -> ApiResult<Json<TeamMembershipRead>> {
     let mut tx = app.db.begin().await?;
     let scope = TeamScope::<may::EditTeam>::of(&tx, &actor, team).await?;
     check_administers(&tx, &scope).await?;
     let before = find_member(&tx, team, id).await?.ok_or_else(ApiError::not_found)?;
-    let after = judged(&scope.team, before.clone(), wish)?;
+    let after = planned(&scope.team, before.clone(), request)?;
     take_facets(&mut tx, &scope, &before, &after).await?;
     write(&mut tx, &scope, &before, &after).await?;
     let row = find_member(&tx, team, id).await?.into_iter().collect();
@@ -176,23 +176,23 @@ async fn update(
     Ok(Json(member))
 }
 
-fn judged(
+fn planned(
     team: &Team,
     mut row: TeamMemberRow,
-    wish: PatchedTeamMembershipWriteRequest,
+    request: PatchedTeamMembershipWriteRequest,
 ) -> ApiResult<TeamMemberRow> {
     let mut problems = planwright_web::Problems::default();
     for (field, facet) in
-        [("is_scrum_master", &wish.is_scrum_master), ("is_product_owner", &wish.is_product_owner)]
+        [("is_scrum_master", &request.is_scrum_master), ("is_product_owner", &request.is_product_owner)]
     {
         if facet.as_given() == Some(&true) && !team.is_default {
             problems.say(field, "Only the default team of a project has one.");
         }
     }
     problems.check()?;
-    wish.role.write_to(&mut row.role);
-    wish.is_scrum_master.write_to(&mut row.is_scrum_master);
-    wish.is_product_owner.write_to(&mut row.is_product_owner);
+    request.role.write_to(&mut row.role);
+    request.is_scrum_master.write_to(&mut row.is_scrum_master);
+    request.is_product_owner.write_to(&mut row.is_product_owner);
     Ok(row)
 }
 

@@ -11,7 +11,7 @@ use planwright_jobs::errands::Errands;
 use planwright_jobs::{Registry, Worker, offboarding};
 use planwright_outbound::live::Hub;
 use planwright_plan::PlanSettings;
-use planwright_plan::schedule::PlanMemory;
+use planwright_plan::schedule::PlanCache;
 use planwright_plan::tasks::TaskCounts;
 use planwright_store::Db;
 use planwright_store::database::Location;
@@ -175,7 +175,7 @@ impl Server {
         let hub = Hub::new(db.clock.mint(), redis.as_deref()).context("SVC_REDIS_URL")?;
         let db = db
             .with(plan_settings(settings)?)
-            .with(PlanMemory::default())
+            .with(PlanCache::default())
             .with(TaskCounts::default())
             .with(hub.clone());
         let db = db.with(Errands::default());

@@ -19,7 +19,7 @@ use planwright_accounts::people::{self, NewPerson};
 use planwright_domain::ids::ProjectId;
 use planwright_domain::{Clock, Role};
 use planwright_jobs::Worker;
-use planwright_plan::shells::{self, NewProject};
+use planwright_plan::containers::{self, NewProject};
 use planwright_server::{Server, Settings, assemble};
 use planwright_store::migrate;
 use planwright_store::{Db, Location};
@@ -128,7 +128,8 @@ impl TestApp {
     pub async fn project(&self, owner: &Person<'_>, name: &str) -> ProjectId {
         let mut tx = self.app.db.begin().await.expect("a transaction begins");
         let new = NewProject::named(name, monday().date_naive());
-        let project = shells::create_project(&mut tx, owner.id, new).await.expect("the project is created");
+        let project =
+            containers::create_project(&mut tx, owner.id, new).await.expect("the project is created");
         tx.commit().await.expect("the project is kept");
         project
     }

@@ -3,7 +3,6 @@
 
 pub mod access_token;
 pub mod actor;
-mod again;
 pub mod app;
 pub mod body;
 pub mod cursor;
@@ -19,6 +18,7 @@ pub mod limits;
 pub mod paging;
 pub mod reply;
 pub mod request_id;
+mod retry;
 pub mod routes;
 pub mod schema;
 pub mod scope;
@@ -29,7 +29,7 @@ pub mod window;
 
 pub use actor::Actor;
 pub use app::App;
-pub use body::{Body, FileOrJson, IgnoredBody, OpenBody, Partly, Query};
+pub use body::{Body, FileOrJson, IgnoredBody, OpenBody, Partial, Query};
 pub use cursor::CursorPaging;
 pub use envelope::Page;
 pub use error::{ApiError, ApiResult};

@@ -8,7 +8,7 @@ use http::Method;
 
 use crate::document::{Described, Describer};
 use crate::limits::Limit;
-use crate::{ApiError, App, again, guard};
+use crate::{ApiError, App, guard, retry};
 
 /// What holds before a handler runs.
 #[derive(Clone, Debug, Default)]
@@ -245,7 +245,7 @@ impl Routes {
         let mut paths: Vec<(&'static str, MethodRouter<App>)> = Vec::new();
         for row in self.rows {
             let gate = guard::Gate { app: app.clone(), rules: row.rules.into() };
-            let service = row.service.layer(axum::middleware::from_fn(again::run));
+            let service = row.service.layer(axum::middleware::from_fn(retry::run));
             let service = service.layer(axum::middleware::from_fn_with_state(gate, guard::stand));
             match paths.iter_mut().find(|(path, _)| *path == row.path) {
                 Some((_, known)) => *known = std::mem::take(known).merge(service),

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use planwright_domain::ids::TaskId;
 use planwright_domain::words::DependencyType;
 use planwright_store::Tx;
-use planwright_web::input::{Loosely, Patch, Problem};
+use planwright_web::input::{Lenient, Patch, Problem};
 use planwright_web::{ApiResult, Problems};
 use uuid::Uuid;
 
@@ -17,7 +17,7 @@ use super::rules::{Fault, Verdict};
 use crate::dependencies::commands;
 use crate::dependencies::model::NewLink;
 use crate::dependencies::rules::Refusal;
-use crate::schedule::Turn;
+use crate::schedule::PlanLock;
 use crate::tasks::write::{self, Author};
 
 /// Circles longer than this are named once, not for each of their links.
@@ -26,17 +26,17 @@ const LONG_CIRCLE: usize = 50;
 /// Makes the links of a batch; the rows are written by now.
 pub(super) async fn write(
     tx: &mut Tx,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
     scope: &Author,
-    wishes: Vec<TaskBulkDependencyRequest>,
+    requests: Vec<TaskBulkDependencyRequest>,
 ) -> ApiResult<TaskBulkDependencyResult> {
     let mut result = TaskBulkDependencyResult::default();
-    if wishes.is_empty() {
+    if requests.is_empty() {
         return Ok(result);
     }
-    let mut links: Vec<(usize, NewLink)> = Vec::with_capacity(wishes.len());
-    for (index, wish) in wishes.iter().enumerate() {
-        match link(wish) {
+    let mut links: Vec<(usize, NewLink)> = Vec::with_capacity(requests.len());
+    for (index, request) in requests.iter().enumerate() {
+        match link(request) {
             Ok(link) => links.push((index, link)),
             Err(fault) => result.rejected.push(entry(index, fault)),
         }
@@ -52,7 +52,7 @@ pub(super) async fn write(
         result.rejected.push(entry(index, Fault::of(unresolved.code(), unresolved.message())));
     }
     let wanted: Vec<NewLink> = links.iter().map(|(_, link)| *link).collect();
-    let outcomes = commands::create_many(tx, turn, scope.actor.id, &wanted).await?;
+    let outcomes = commands::create_many(tx, lock, scope.actor.id, &wanted).await?;
     let mut named = HashSet::new();
     for ((index, _), outcome) in links.into_iter().zip(outcomes) {
         match outcome {
@@ -88,29 +88,29 @@ fn entry(index: usize, fault: Fault) -> TaskBulkProblemEntry {
 }
 
 /// The link that was asked for.
-fn link(wish: &TaskBulkDependencyRequest) -> Verdict<NewLink> {
-    if !matches!(wish.id.as_given(), None | Some(Loosely(Ok(None)))) {
+fn link(request: &TaskBulkDependencyRequest) -> Verdict<NewLink> {
+    if !matches!(request.id.as_given(), None | Some(Lenient(Ok(None)))) {
         return Err(invalid("id", Problem::says("Ids of links are given by the server.")));
     }
-    let end = |field: &str, sent: &Loosely<Uuid>| match &sent.0 {
+    let end = |field: &str, sent: &Lenient<Uuid>| match &sent.0 {
         Ok(id) => Ok(TaskId(*id)),
         Err(_) => Err(Fault::of("malformed_id", format!("{field}: The id is no UUID."))),
     };
     let (predecessor, successor) =
-        (end("predecessor", &wish.predecessor)?, end("successor", &wish.successor)?);
+        (end("predecessor", &request.predecessor)?, end("successor", &request.successor)?);
     Ok(NewLink {
         predecessor,
         successor,
-        dep_type: sent("dep_type", &wish.dep_type)?.unwrap_or(DependencyType::FinishToStart),
-        lag: sent("lag", &wish.lag)?.map_or(0, i64::from),
+        dep_type: sent("dep_type", &request.dep_type)?.unwrap_or(DependencyType::FinishToStart),
+        lag: sent("lag", &request.lag)?.map_or(0, i64::from),
     })
 }
 
-fn sent<T: Clone>(field: &str, value: &Patch<Loosely<T>>) -> Verdict<Option<T>> {
+fn sent<T: Clone>(field: &str, value: &Patch<Lenient<T>>) -> Verdict<Option<T>> {
     match value.as_given() {
         None => Ok(None),
-        Some(Loosely(Ok(value))) => Ok(Some(value.clone())),
-        Some(Loosely(Err(problem))) => Err(invalid(field, problem.clone())),
+        Some(Lenient(Ok(value))) => Ok(Some(value.clone())),
+        Some(Lenient(Err(problem))) => Err(invalid(field, problem.clone())),
     }
 }
 

@@ -4,7 +4,7 @@
 use planwright_domain::ids::{DependencyId, OperationId, TaskId};
 use planwright_domain::words::{BatchOp, BatchOutcome, DependencyType};
 use planwright_web::input;
-use planwright_web::input::{Loosely, Patch, Several};
+use planwright_web::input::{Lenient, List, Patch};
 use planwright_web::schema::JsonObject;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -19,8 +19,8 @@ pub const MOST: usize = 500;
 input! {
     /// Writes of tasks, and links between them.
     pub struct TaskBulkRequest {
-        /// The writes, in the order in which they are judged.
-        pub operations: Several<TaskBulkItemRequest, 1, MOST>,
+        /// The writes, in the order in which they are planned.
+        pub operations: List<TaskBulkItemRequest, 1, MOST>,
         /// Links to make when the rows are written.
         pub dependencies: Patch<TaskBulkDependencyBucketRequest>,
     }
@@ -32,9 +32,9 @@ input! {
         /// What is to happen.
         pub op: BatchOp,
         /// The task; a new one may bring its own id.
-        pub id: Patch<Loosely<Option<Uuid>>>,
+        pub id: Patch<Lenient<Option<Uuid>>>,
         /// The fields of the task.
-        pub data: Patch<Loosely<JsonObject>>,
+        pub data: Patch<Lenient<JsonObject>>,
     }
 }
 
@@ -42,7 +42,7 @@ input! {
     /// Links of a batch.
     pub struct TaskBulkDependencyBucketRequest {
         /// Links to make.
-        pub created: Patch<Several<TaskBulkDependencyRequest, 0, MOST>>,
+        pub created: Patch<List<TaskBulkDependencyRequest, 0, MOST>>,
     }
 }
 
@@ -50,15 +50,15 @@ input! {
     /// A link of a batch.
     pub struct TaskBulkDependencyRequest {
         /// The task that drives; it may be made by the same request.
-        pub predecessor: Loosely<Uuid>,
+        pub predecessor: Lenient<Uuid>,
         /// The task that is driven; it may be made by the same request.
-        pub successor: Loosely<Uuid>,
+        pub successor: Lenient<Uuid>,
         /// Which ends it ties; from finish to start unless said otherwise.
-        pub dep_type: Patch<Loosely<DependencyType>>,
+        pub dep_type: Patch<Lenient<DependencyType>>,
         /// Days between the ends; below zero they overlap.
-        pub lag: Patch<Loosely<Lag>>,
+        pub lag: Patch<Lenient<Lag>>,
         /// Ids of links are given by the server.
-        pub id: Patch<Loosely<Option<String>>>,
+        pub id: Patch<Lenient<Option<String>>>,
     }
 }
 

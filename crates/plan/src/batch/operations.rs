@@ -21,9 +21,9 @@ use serde_json::Value;
 
 use super::answer::tell_all;
 use super::queries::{self, OperationRow};
-use crate::schedule::Turn;
+use crate::schedule::PlanLock;
 use crate::tasks::write::deletion::{self, Drawer};
-use crate::tasks::write::{self, Author, Board, Judged, Known, TaskRecord};
+use crate::tasks::write::{self, Author, Board, PlannedWrite, TaskRecord, WriteContext};
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -269,9 +269,9 @@ async fn undo_paste(
     _: IgnoredBody,
 ) -> ApiResult<Json<PasteManyUndone>> {
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn, operation) = open(&mut tx, &actor, BatchKind::PasteMany, id).await?;
-    let undo = delete_created(&mut tx, &mut turn, &scope, &operation).await?;
-    turn.end(&mut tx).await?;
+    let (scope, mut lock, operation) = open(&mut tx, &actor, BatchKind::PasteMany, id).await?;
+    let undo = delete_created(&mut tx, &mut lock, &scope, &operation).await?;
+    lock.end(&mut tx).await?;
     let operation = close(&mut tx, operation).await?.into();
     tx.commit().await?;
     Ok(Json(PasteManyUndone { operation, undo }))
@@ -284,9 +284,9 @@ async fn undo_cascade(
     _: IgnoredBody,
 ) -> ApiResult<Json<CascadeClassificationUndone>> {
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn, operation) = open(&mut tx, &actor, BatchKind::CascadeClassification, id).await?;
-    let undo = revert(&mut tx, &mut turn, &scope, &operation).await?;
-    turn.end(&mut tx).await?;
+    let (scope, mut lock, operation) = open(&mut tx, &actor, BatchKind::CascadeClassification, id).await?;
+    let undo = revert(&mut tx, &mut lock, &scope, &operation).await?;
+    lock.end(&mut tx).await?;
     let operation = close(&mut tx, operation).await?.into();
     tx.commit().await?;
     Ok(Json(CascadeClassificationUndone { operation, undo }))
@@ -298,13 +298,13 @@ async fn open(
     actor: &Actor,
     kind: BatchKind,
     id: OperationId,
-) -> ApiResult<(Author, Turn, OperationRow)> {
+) -> ApiResult<(Author, PlanLock, OperationRow)> {
     let found = queries::find(tx, actor, kind, id).await?.ok_or_else(ApiError::not_found)?;
     ProjectScope::<may::ManagePlan>::of(tx, actor, found.project_id).await?;
-    let (scope, turn) = write::take_turn(tx, actor, found.project_id).await?;
+    let (scope, lock) = write::lock_plan(tx, actor, found.project_id).await?;
     let row = queries::find(tx, actor, kind, id).await?.ok_or_else(ApiError::not_found)?;
     match row.status {
-        BatchStatus::Active => Ok((scope, turn, row)),
+        BatchStatus::Active => Ok((scope, lock, row)),
         BatchStatus::Undone => {
             Err(ApiError::bad_request("It was taken back already.").with_code("already_undone"))
         }
@@ -332,7 +332,7 @@ async fn kept<T: for<'de> Deserialize<'de>>(
 
 async fn delete_created(
     tx: &mut Tx,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
     scope: &Author,
     operation: &OperationRow,
 ) -> ApiResult<PasteManyUndo> {
@@ -343,9 +343,9 @@ async fn delete_created(
         .filter(|(row, version)| row.server_version == *version)
         .map(|(row, _)| row)
         .collect();
-    let known = Known::bare(tx, scope).await?;
-    let telling = known.telling(Board::OneForAll);
-    let deleted = deletion::delete_all(tx, turn, &telling, Drawer::TakesThePlace, &untouched).await?;
+    let context = WriteContext::bare(tx, scope).await?;
+    let announcer = context.announcer(Board::OneForAll);
+    let deleted = deletion::delete_all(tx, lock, &announcer, Drawer::TakesThePlace, &untouched).await?;
     let changed: Vec<TaskId> = deleted.taken.iter().chain(&deleted.moved).copied().collect();
     tell_all(tx, scope.project, scope.program, &changed).await?;
     Ok(PasteManyUndo { deleted: deleted.taken.len(), kept: there - untouched.len() })
@@ -353,25 +353,25 @@ async fn delete_created(
 
 async fn revert(
     tx: &mut Tx,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
     scope: &Author,
     operation: &OperationRow,
 ) -> ApiResult<CascadeClassificationUndo> {
     let rows = kept::<Snapshot>(tx, operation).await?;
     let there = rows.len();
-    let judged: Vec<Judged> = rows
+    let planned: Vec<PlannedWrite> = rows
         .into_iter()
         .filter(|(row, was)| row.server_version == was.server_version)
         .map(|(row, was)| {
             let after = was.restored(&row);
-            Judged::direct(row, after)
+            PlannedWrite::direct(row, after)
         })
         .collect();
-    let reverted = judged.len();
-    let known = Known::bare(tx, scope).await?;
-    let changed = write::save(tx, turn, &known, judged, Board::OneForAll).await?;
+    let reverted = planned.len();
+    let context = WriteContext::bare(tx, scope).await?;
+    let changed = write::save(tx, lock, &context, planned, Board::OneForAll).await?;
     if !changed.is_empty() {
-        turn.moves_dates(scope.project);
+        lock.moves_dates(scope.project);
     }
     tell_all(tx, scope.project, scope.program, &changed).await?;
     Ok(CascadeClassificationUndo { reverted, kept: there - reverted })

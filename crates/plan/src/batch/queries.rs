@@ -8,7 +8,7 @@ use planwright_store::{Read, Result, Sql, Tx, row, sql};
 use planwright_web::Actor;
 use serde_json::Value as Json;
 
-use crate::shells::fields::select_list;
+use crate::containers::fields::select_list;
 use crate::tasks::write::TaskRecord;
 
 row! {

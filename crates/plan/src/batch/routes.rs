@@ -21,15 +21,15 @@ pub fn table() -> Routes {
 async fn bulk(
     State(app): State<App>,
     scope: Author,
-    Body(wish): Body<TaskBulkRequest>,
+    Body(request): Body<TaskBulkRequest>,
 ) -> ApiResult<MultiStatus<TaskBulkResponse>> {
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn) = write::take_turn(&mut tx, &scope.actor, scope.project).await?;
+    let (scope, mut lock) = write::lock_plan(&mut tx, &scope.actor, scope.project).await?;
     let reach = Reach::of(&tx, scope.project).await?;
-    let links = wish.dependencies.given().and_then(|bucket| bucket.created.given()).map(|list| list.0);
-    let written = rows::write(&mut tx, &mut turn, &scope, wish.operations.0).await?;
-    let linked = edges::write(&mut tx, &mut turn, &scope, links.unwrap_or_default()).await?;
-    turn.end(&mut tx).await?;
+    let links = request.dependencies.given().and_then(|bucket| bucket.created.given()).map(|list| list.0);
+    let written = rows::write(&mut tx, &mut lock, &scope, request.operations.0).await?;
+    let linked = edges::write(&mut tx, &mut lock, &scope, links.unwrap_or_default()).await?;
+    lock.end(&mut tx).await?;
     reach.keep(&tx, "operations").await?;
     let answer = answer::of(&mut tx, &scope, written, linked).await?;
     tx.commit().await?;

@@ -1,4 +1,4 @@
-//! The rows of a batch: gathered at once, judged one after another without a database, saved at once.
+//! The rows of a batch: gathered at once, planned one after another without a database, saved at once.
 //! A row that is refused leaves the others as they are.
 
 use std::collections::{HashMap, HashSet};
@@ -13,11 +13,12 @@ use uuid::Uuid;
 use super::model::TaskBulkItemRequest;
 use super::queries;
 use super::rules::{self, Aim, Fault, Verdict};
-use crate::schedule::Turn;
+use crate::schedule::PlanLock;
 use crate::tasks::write::deletion::{self, Drawer};
 use crate::tasks::write::governance;
 use crate::tasks::write::{
-    self, Author, Board, Judged, Known, PatchedTaskRequest, Proposed, TaskRecord, judge, short_id,
+    self, Author, Board, PatchedTaskRequest, PlannedWrite, RequestedWrite, TaskRecord, WriteContext,
+    short_id, validate,
 };
 
 /// What became of one operation.
@@ -38,19 +39,19 @@ pub(super) struct Written {
     pub(super) changed: Vec<TaskId>,
 }
 
-/// A row that is about to be judged.
+/// A row that is about to be planned.
 struct Draft {
     index: usize,
     aim: Aim,
     op: BatchOp,
     before: TaskRecord,
-    wish: PatchedTaskRequest,
+    request: PatchedTaskRequest,
 }
 
-/// What was judged.
+/// What was planned.
 #[derive(Default)]
 struct Round {
-    judged: Vec<Judged>,
+    planned: Vec<PlannedWrite>,
     roots: Vec<TaskRecord>,
     gone: HashSet<TaskId>,
 }
@@ -58,7 +59,7 @@ struct Round {
 /// Writes the rows of a batch.
 pub(super) async fn write(
     tx: &mut Tx,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
     scope: &Author,
     operations: Vec<TaskBulkItemRequest>,
 ) -> ApiResult<Written> {
@@ -87,14 +88,14 @@ pub(super) async fn write(
         };
         entries.push(Entry { op: operation.op, sent, verdict });
     }
-    let writes: Vec<Proposed<'_>> = drafts.iter().map(Draft::proposed).collect();
-    let mut known = Known::gather(tx, scope.project, &scope.actor, scope.role, &writes).await?;
-    let mut round = judge_all(tx, &mut known, &drafts, &mut entries).await?;
-    place(tx, scope, &mut round.judged).await?;
-    let changed = save(tx, turn, &known, round).await?;
+    let writes: Vec<RequestedWrite<'_>> = drafts.iter().map(Draft::requested).collect();
+    let mut context = WriteContext::gather(tx, scope.project, &scope.actor, scope.role, &writes).await?;
+    let mut round = validate_all(tx, &mut context, &drafts, &mut entries).await?;
+    place(tx, scope, &mut round.planned).await?;
+    let changed = save(tx, lock, &context, round).await?;
     settle(&mut entries, &drafts, &changed);
     if !changed.is_empty() {
-        turn.moves_dates(scope.project);
+        lock.moves_dates(scope.project);
     }
     Ok(Written { entries, changed })
 }
@@ -109,13 +110,13 @@ fn draft(
     records: &mut HashMap<TaskId, TaskRecord>,
 ) -> Verdict<Draft> {
     let op = operation.op;
-    let (before, wish) = match aim {
+    let (before, request) = match aim {
         Aim::Create(id) => {
-            let wish = rules::new_task(operation, scope.project)?;
+            let request = rules::new_task(operation, scope.project)?;
             let mut fresh = TaskRecord::fresh(id.unwrap_or_else(|| tx.mint()), scope.project, tx.now());
-            fresh.parent_id = wish.parent_id.as_given().copied().flatten();
-            fresh.is_subtask = wish.is_subtask.as_given() == Some(&true);
-            (fresh, wish.into())
+            fresh.parent_id = request.parent_id.as_given().copied().flatten();
+            fresh.is_subtask = request.is_subtask.as_given() == Some(&true);
+            (fresh, request.into())
         }
         Aim::Change(id) => {
             let before = records.remove(&id).ok_or_else(rules::not_found)?;
@@ -124,17 +125,26 @@ fn draft(
         }
         Aim::Delete(id) => (records.remove(&id).ok_or_else(rules::not_found)?, rules::no_changes()?),
     };
-    Ok(Draft { index, aim, op, before, wish })
+    Ok(Draft { index, aim, op, before, request })
 }
 
 impl Draft {
-    fn proposed(&self) -> Proposed<'_> {
-        Proposed { before: &self.before, is_new: matches!(self.aim, Aim::Create(_)), wish: &self.wish }
+    fn requested(&self) -> RequestedWrite<'_> {
+        RequestedWrite {
+            before: &self.before,
+            is_new: matches!(self.aim, Aim::Create(_)),
+            request: &self.request,
+        }
     }
 }
 
 /// Judges every draft after those before it; what is refused is noted in its entry.
-async fn judge_all(tx: &Tx, known: &mut Known, drafts: &[Draft], entries: &mut [Entry]) -> ApiResult<Round> {
+async fn validate_all(
+    tx: &Tx,
+    context: &mut WriteContext,
+    drafts: &[Draft],
+    entries: &mut [Entry],
+) -> ApiResult<Round> {
     let leaving = drafts.iter().filter(|draft| matches!(draft.aim, Aim::Delete(_)));
     let leaving: Vec<TaskId> = leaving.map(|draft| draft.before.id).collect();
     let mut drawers: HashMap<TaskId, Vec<TaskId>> = HashMap::new();
@@ -146,9 +156,9 @@ async fn judge_all(tx: &Tx, known: &mut Known, drafts: &[Draft], entries: &mut [
         let outcome = match draft.aim {
             Aim::Delete(id) => {
                 let drawer = drawers.remove(&id).unwrap_or_default();
-                round.delete(known, &draft.before, &drawer)
+                round.delete(context, &draft.before, &drawer)
             }
-            _ => round.write(tx, known, draft).await?,
+            _ => round.write(tx, context, draft).await?,
         };
         if let Err(fault) = outcome {
             entries[draft.index].verdict = Err(fault);
@@ -158,52 +168,52 @@ async fn judge_all(tx: &Tx, known: &mut Known, drafts: &[Draft], entries: &mut [
 }
 
 impl Round {
-    fn delete(&mut self, known: &mut Known, row: &TaskRecord, drawer: &[TaskId]) -> Verdict<()> {
-        if !known.may_delete(row) {
+    fn delete(&mut self, context: &mut WriteContext, row: &TaskRecord, drawer: &[TaskId]) -> Verdict<()> {
+        if !context.may_delete(row) {
             return Err(Fault::of("forbidden", "You may delete the tasks that are assigned to you."));
         }
-        known.note_gone(row, drawer);
+        context.note_gone(row, drawer);
         self.gone.extend(drawer.iter().chain([&row.id]));
         self.roots.push(row.clone());
         Ok(())
     }
 
-    async fn write(&mut self, tx: &Tx, known: &mut Known, draft: &Draft) -> ApiResult<Verdict<()>> {
-        let Draft { before, wish, .. } = draft;
+    async fn write(&mut self, tx: &Tx, context: &mut WriteContext, draft: &Draft) -> ApiResult<Verdict<()>> {
+        let Draft { before, request, .. } = draft;
         if let Aim::Change(id) = draft.aim {
             if self.gone.contains(&id) {
                 let is_new = draft.op == BatchOp::Create;
                 return Ok(Err(if is_new { rules::tombstoned() } else { rules::not_found() }));
             }
-            if !known.may_edit(before) {
+            if !context.may_edit(before) {
                 let message = "You may change the tasks that are assigned to you.";
                 return Ok(Err(Fault::of("forbidden", message)));
             }
-            if rules::crosses_gate(before, wish) {
+            if rules::crosses_gate(before, request) {
                 let message = "A milestone keeps its delivery unless is_milestone is sent as well.";
                 return Ok(Err(Fault::skip("milestone_gate", message)));
             }
         }
-        let judged = match judge(known, draft.proposed()) {
-            Ok(judged) => judged,
+        let planned = match validate(context, draft.requested()) {
+            Ok(planned) => planned,
             Err(error) => return Fault::from_error(error).map(Err),
         };
-        if wish.base_version.is_given()
-            && let Err(error) = write::merge(tx, known, Precondition::default(), wish, &judged).await
+        if request.base_version.is_given()
+            && let Err(error) = write::merge(tx, context, Precondition::default(), request, &planned).await
         {
             return Fault::from_error(error).map(Err);
         }
-        known.note(&judged);
-        self.judged.push(judged);
+        context.note(&planned);
+        self.planned.push(planned);
         Ok(Ok(()))
     }
 }
 
 /// Gives new rows their places behind what is there, and their short ids.
-async fn place(tx: &mut Tx, scope: &Author, judged: &mut [Judged]) -> Result<()> {
+async fn place(tx: &mut Tx, scope: &Author, planned: &mut [PlannedWrite]) -> Result<()> {
     let project = scope.project;
     let mut parents: Vec<Option<TaskId>> =
-        judged.iter().filter(|row| row.is_new).map(|row| row.after.parent_id).collect();
+        planned.iter().filter(|row| row.is_new).map(|row| row.after.parent_id).collect();
     let how_many = parents.len();
     if how_many == 0 {
         return Ok(());
@@ -218,7 +228,7 @@ async fn place(tx: &mut Tx, scope: &Author, judged: &mut [Judged]) -> Result<()>
         last.insert(None, write::queries::last_position(tx, project, None).await?);
     }
     let mut number = write::queries::reserve_short_ids(tx, project, how_many).await?;
-    for row in judged.iter_mut().filter(|row| row.is_new) {
+    for row in planned.iter_mut().filter(|row| row.is_new) {
         let position = last.entry(row.after.parent_id).or_default();
         *position += 1;
         number += 1;
@@ -228,12 +238,12 @@ async fn place(tx: &mut Tx, scope: &Author, judged: &mut [Judged]) -> Result<()>
     Ok(())
 }
 
-/// Saves what was judged; the ids of all rows that differ from before.
-async fn save(tx: &mut Tx, turn: &mut Turn, known: &Known, round: Round) -> Result<Vec<TaskId>> {
-    let judged = governance::follow(tx, round.judged).await?;
-    let mut changed = write::save(tx, turn, known, judged, Board::OneForAll).await?;
-    let telling = known.telling(Board::OneForAll);
-    let deleted = deletion::delete_all(tx, turn, &telling, Drawer::GoesAlong, &round.roots).await?;
+/// Saves what was planned; the ids of all rows that differ from before.
+async fn save(tx: &mut Tx, lock: &mut PlanLock, context: &WriteContext, round: Round) -> Result<Vec<TaskId>> {
+    let planned = governance::follow(tx, round.planned).await?;
+    let mut changed = write::save(tx, lock, context, planned, Board::OneForAll).await?;
+    let announcer = context.announcer(Board::OneForAll);
+    let deleted = deletion::delete_all(tx, lock, &announcer, Drawer::GoesAlong, &round.roots).await?;
     changed.extend(deleted.taken);
     changed.extend(deleted.moved);
     changed.sort_unstable();

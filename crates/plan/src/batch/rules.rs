@@ -1,5 +1,5 @@
 //! Pure decisions of a batch: at what an operation aims, what is skipped, and how a refusal reads in a row.
-//! What a row may be is judged by the write core of tasks.
+//! What a row may be is planned by the write core of tasks.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use super::model::TaskBulkItemRequest;
 use crate::tasks::write::queries::Whereabouts;
 use crate::tasks::write::{PatchedTaskRequest, TaskRecord, TaskRequest};
 
-/// What a row or link is judged to be, or why it is not written.
+/// What a row or link is planned to be, or why it is not written.
 pub type Verdict<T> = Result<T, Fault>;
 
 /// Why a row or link is not written.
@@ -216,9 +216,9 @@ pub fn no_changes() -> Verdict<PatchedTaskRequest> {
 }
 
 /// Whether a write would take a milestone's delivery away without saying that it is to be none any more.
-pub fn crosses_gate(row: &TaskRecord, wish: &PatchedTaskRequest) -> bool {
-    let other = matches!(&wish.delivery_mode, Patch::Set(mode) if *mode != DeliveryMode::Milestone);
-    row.is_milestone && other && !wish.is_milestone.is_given()
+pub fn crosses_gate(row: &TaskRecord, request: &PatchedTaskRequest) -> bool {
+    let other = matches!(&request.delivery_mode, Patch::Set(mode) if *mode != DeliveryMode::Milestone);
+    row.is_milestone && other && !request.is_milestone.is_given()
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::queries;
 use crate::tasks::write::deletion::{self, Drawer};
-use crate::tasks::write::{self, Board, Known};
+use crate::tasks::write::{self, Board, WriteContext};
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -42,20 +42,21 @@ pub struct DeleteUntouchedSeeded {
 async fn sweep(
     State(app): State<App>,
     actor: Actor,
-    Body(wish): Body<DeleteUntouchedSeededRequestRequest>,
+    Body(request): Body<DeleteUntouchedSeededRequestRequest>,
 ) -> ApiResult<Json<DeleteUntouchedSeeded>> {
     let mut tx = app.db.begin().await?;
-    ProjectScope::<may::ManagePlan>::of(&tx, &actor, wish.project).await?;
-    let (scope, mut turn) = write::take_turn(&mut tx, &actor, wish.project).await?;
+    ProjectScope::<may::ManagePlan>::of(&tx, &actor, request.project).await?;
+    let (scope, mut lock) = write::lock_plan(&mut tx, &actor, request.project).await?;
     let untouched = queries::untouched(&tx, scope.project).await?;
-    let known = Known::bare(&tx, &scope).await?;
-    let telling = known.telling(Board::OneForAll);
-    let done = deletion::delete_all(&mut tx, &mut turn, &telling, Drawer::TakesThePlace, &untouched).await?;
+    let context = WriteContext::bare(&tx, &scope).await?;
+    let announcer = context.announcer(Board::OneForAll);
+    let done =
+        deletion::delete_all(&mut tx, &mut lock, &announcer, Drawer::TakesThePlace, &untouched).await?;
     if !done.taken.is_empty() {
         let event = Event::Socket(SocketEvent::TasksRestructured);
         tx.emit(event, Some(scope.project), scope.program, json!({})).await?;
     }
-    turn.end(&mut tx).await?;
+    lock.end(&mut tx).await?;
     tx.commit().await?;
     Ok(Json(DeleteUntouchedSeeded { deleted: done.taken.len() }))
 }

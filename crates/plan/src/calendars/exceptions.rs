@@ -52,19 +52,19 @@ async fn create(
     State(app): State<App>,
     actor: Actor,
     OuterPath(of): OuterPath<CalendarId>,
-    Body(wish): Body<CalendarExceptionRequest>,
+    Body(request): Body<CalendarExceptionRequest>,
 ) -> ApiResult<Created<CalendarException>> {
     let mut tx = app.db.begin().await?;
     let editor = LibraryEditor::of(&tx, &actor).await?;
     let fresh = ExceptionRow {
         id: tx.mint(),
         calendar_id: calendar(&tx, of).await?,
-        exc_start: wish.exc_start,
-        exc_end: wish.exc_end,
+        exc_start: request.exc_start,
+        exc_end: request.exc_end,
         description: String::new(),
         working: false,
     };
-    let row = rules::changed_exception(fresh, wish.into())?;
+    let row = rules::changed_exception(fresh, request.into())?;
     queries::insert_exception(&mut tx, &editor, &row).await?;
     schedule::request_for_calendar(&mut tx, row.calendar_id).await?;
     tx.commit().await?;
@@ -90,9 +90,9 @@ async fn replace(
     actor: Actor,
     of: OuterPath<CalendarId>,
     id: Path<ExceptionId>,
-    Body(wish): Body<CalendarExceptionRequest>,
+    Body(request): Body<CalendarExceptionRequest>,
 ) -> ApiResult<Json<CalendarException>> {
-    update(state, actor, of, id, Body(wish.into())).await
+    update(state, actor, of, id, Body(request.into())).await
 }
 
 async fn update(
@@ -100,11 +100,11 @@ async fn update(
     actor: Actor,
     OuterPath(of): OuterPath<CalendarId>,
     Path(id): Path<ExceptionId>,
-    Body(wish): Body<PatchedCalendarExceptionRequest>,
+    Body(request): Body<PatchedCalendarExceptionRequest>,
 ) -> ApiResult<Json<CalendarException>> {
     let mut tx = app.db.begin().await?;
     let editor = LibraryEditor::of(&tx, &actor).await?;
-    let row = rules::changed_exception(found(&tx, of, id).await?, wish)?;
+    let row = rules::changed_exception(found(&tx, of, id).await?, request)?;
     queries::update_exception(&mut tx, &editor, &row).await?;
     schedule::request_for_calendar(&mut tx, row.calendar_id).await?;
     tx.commit().await?;

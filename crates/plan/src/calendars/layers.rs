@@ -22,9 +22,9 @@ use uuid::Uuid;
 
 use super::model::Calendar;
 use super::{queries, routes};
+use crate::containers::hold_project;
 use crate::schedule;
 use crate::schedule::queries::ProjectInput;
-use crate::shells::hold_project;
 
 /// The longest preview, in days.
 const LONGEST_PREVIEW_DAYS: i64 = 366;
@@ -133,10 +133,10 @@ async fn layers(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<LayerRow>>
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
 }
 
-async fn write_layers(tx: &mut Tx, project: ProjectId, wish: &[OverlayInputRequest]) -> Result<()> {
+async fn write_layers(tx: &mut Tx, project: ProjectId, request: &[OverlayInputRequest]) -> Result<()> {
     tx.run(sql!("DELETE FROM project_calendar_layers WHERE project_id = :project", project = project))
         .await?;
-    for (place, overlay) in wish.iter().enumerate() {
+    for (place, overlay) in request.iter().enumerate() {
         let statement = sql!(
             "INSERT INTO project_calendar_layers (id, project_id, calendar_id, role, sort_order)
              VALUES (:id, :project, :calendar, :role, :place)",
@@ -218,12 +218,12 @@ async fn show(
 async fn replace(
     State(app): State<App>,
     scope: ProjectScope<may::EditProjectCalendars>,
-    Body(wish): Body<ApplyCalendarsRequest>,
+    Body(request): Body<ApplyCalendarsRequest>,
 ) -> ApiResult<Json<AppliedCalendars>> {
     let mut tx = app.db.begin().await?;
     let scope = hold_project(&mut tx, &scope).await?;
-    check(&tx, &wish).await?;
-    write(&mut tx, &scope, &wish).await?;
+    check(&tx, &request).await?;
+    write(&mut tx, &scope, &request).await?;
     let answer = applied(&tx, scope.project).await?;
     let unsaid = if answer.base.is_some() { 127 } else { i64::from(engine::MONDAY_TO_FRIDAY) };
     let mask = answer.applied.iter().fold(unsaid, |mask, layer| mask & layer.calendar.working_days);
@@ -240,16 +240,16 @@ async fn replace(
 async fn write(
     tx: &mut Tx,
     scope: &ProjectScope<may::EditProjectCalendars>,
-    wish: &ApplyCalendarsRequest,
+    request: &ApplyCalendarsRequest,
 ) -> Result<()> {
     let written = "SELECT calendar_id, server_version FROM projects WHERE id = :project";
     let (old, version): (Option<CalendarId>, i64) = tx.one(sql!(written, project = scope.project)).await?;
     let before: Vec<CalendarId> =
         layers(tx, &[scope.project]).await?.into_iter().map(|layer| layer.calendar_id).collect();
-    let base = wish.base_calendar_id.as_given().copied().unwrap_or(old);
-    let after: Vec<CalendarId> = wish.overlays.iter().map(|overlay| overlay.calendar_id).collect();
+    let base = request.base_calendar_id.as_given().copied().unwrap_or(old);
+    let after: Vec<CalendarId> = request.overlays.iter().map(|overlay| overlay.calendar_id).collect();
     write_base(tx, scope.project, base).await?;
-    write_layers(tx, scope.project, &wish.overlays).await?;
+    write_layers(tx, scope.project, &request.overlays).await?;
     let fields = |base: Option<CalendarId>, overlays: Vec<CalendarId>| serde_json::json!({ "calendar": base, "calendar_overlays": overlays });
     let change = Change::of("project", scope.project, ChangeKind::Updated, scope.actor.id);
     let change = change.between(&fields(old, before), &fields(base, after));
@@ -259,14 +259,14 @@ async fn write(
     tx.emit(Event::Socket(SocketEvent::ProjectCalendarChanged), project, program, told).await
 }
 
-async fn check(tx: &Tx, wish: &ApplyCalendarsRequest) -> ApiResult<()> {
-    if let Patch::Set(Some(base)) = wish.base_calendar_id
+async fn check(tx: &Tx, request: &ApplyCalendarsRequest) -> ApiResult<()> {
+    if let Patch::Set(Some(base)) = request.base_calendar_id
         && queries::find_held(tx, base).await?.is_none()
     {
         return Err(ApiError::invalid_field("base_calendar_id", "There is no such calendar."));
     }
     let mut seen = Vec::new();
-    for overlay in &wish.overlays {
+    for overlay in &request.overlays {
         if queries::find_held(tx, overlay.calendar_id).await?.is_none() {
             return Err(ApiError::invalid_field("overlays", "There is no such calendar."));
         }

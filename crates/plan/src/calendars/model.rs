@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use planwright_domain::ids::{CalendarId, ExceptionId};
 use planwright_store::row;
 use planwright_web::input;
-use planwright_web::input::{Name, Patch, Whole};
+use planwright_web::input::{Int, Name, Patch};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -101,7 +101,7 @@ input! {
         /// The shown name.
         pub name: Name<1, 255>,
         /// The working weekdays as a mask: Monday is 1, Sunday 64; at least one.
-        pub working_days: Patch<Whole<1, 127>>,
+        pub working_days: Patch<Int<1, 127>>,
         /// Shown only.
         pub hours_per_day: Patch<f64>,
         /// Shown only.
@@ -115,7 +115,7 @@ input! {
         /// The shown name.
         pub name: Patch<Name<1, 255>>,
         /// The working weekdays as a mask: Monday is 1, Sunday 64; at least one.
-        pub working_days: Patch<Whole<1, 127>>,
+        pub working_days: Patch<Int<1, 127>>,
         /// Shown only.
         pub hours_per_day: Patch<f64>,
         /// Shown only.

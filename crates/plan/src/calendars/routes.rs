@@ -51,7 +51,7 @@ async fn list(State(app): State<App>, _: Actor, paging: Paging) -> ApiResult<Pag
 async fn create(
     State(app): State<App>,
     actor: Actor,
-    Body(wish): Body<CalendarRequest>,
+    Body(request): Body<CalendarRequest>,
 ) -> ApiResult<Created<Calendar>> {
     let mut tx = app.db.begin().await?;
     let editor = LibraryEditor::of(&tx, &actor).await?;
@@ -63,7 +63,7 @@ async fn create(
         timezone: "UTC".into(),
         server_version: 1,
     };
-    let row = rules::changed(fresh, wish.into())?;
+    let row = rules::changed(fresh, request.into())?;
     queries::insert(&mut tx, &editor, &row).await?;
     tx.record(Change::of("calendar", row.id, ChangeKind::Created, actor.id)).await?;
     tx.commit().await?;
@@ -83,9 +83,9 @@ async fn replace(
     actor: Actor,
     path: Path<CalendarId>,
     expected: Precondition,
-    Body(wish): Body<CalendarRequest>,
+    Body(request): Body<CalendarRequest>,
 ) -> ApiResult<Versioned<Calendar>> {
-    update(state, actor, path, expected, Body(wish.into())).await
+    update(state, actor, path, expected, Body(request.into())).await
 }
 
 async fn update(
@@ -93,13 +93,13 @@ async fn update(
     actor: Actor,
     Path(id): Path<CalendarId>,
     expected: Precondition,
-    Body(wish): Body<PatchedCalendarRequest>,
+    Body(request): Body<PatchedCalendarRequest>,
 ) -> ApiResult<Versioned<Calendar>> {
     let mut tx = app.db.begin().await?;
     let editor = LibraryEditor::of(&tx, &actor).await?;
     let row = queries::find(&tx, id).await?.ok_or_else(ApiError::not_found)?;
     expected.check(row.server_version)?;
-    let changed = rules::changed(row.clone(), wish)?;
+    let changed = rules::changed(row.clone(), request)?;
     write(&mut tx, &editor, &row, &changed).await?;
     let calendar = load(&tx, id).await?;
     tx.commit().await?;

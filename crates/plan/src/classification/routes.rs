@@ -11,14 +11,16 @@ use planwright_web::{ApiError, ApiResult, App, Body, Json, Routes, says};
 use serde_json::{Value, json};
 
 use super::model::{PatchedTaskClassificationRequest, TaskClassificationResponse};
-use super::rules::{self, Classified, Wish, classify};
+use super::rules::{self, ClassificationChange, Classified, classify};
 use crate::batch::operations::Snapshot;
 use crate::batch::queries::{self as operations, OperationRow};
 use crate::batch::tell_all;
 use crate::dependencies::cycle::Precedence;
 use crate::dependencies::queries as links;
-use crate::schedule::Turn;
-use crate::tasks::write::{self, Author, Board, Judged, Known, PatchedTaskRequest, Proposed, judge};
+use crate::schedule::PlanLock;
+use crate::tasks::write::{
+    self, Author, Board, PatchedTaskRequest, PlannedWrite, RequestedWrite, WriteContext, validate,
+};
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -34,25 +36,25 @@ async fn classify_subtree(
     scope: Author,
     Body(request): Body<PatchedTaskClassificationRequest>,
 ) -> ApiResult<Json<TaskClassificationResponse>> {
-    let wish = Wish::of(&request)?;
+    let change = ClassificationChange::of(&request)?;
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn) = write::take_turn(&mut tx, &scope.actor, scope.project).await?;
-    let matched = resolve(&tx, &scope, &wish).await?;
-    let (known, done) = judged(&tx, &scope, &wish, &matched).await?;
-    let answer = save(&mut tx, &mut turn, &scope, &known, &wish, done).await?;
-    turn.end(&mut tx).await?;
+    let (scope, mut lock) = write::lock_plan(&mut tx, &scope.actor, scope.project).await?;
+    let matched = resolve(&tx, &scope, &change).await?;
+    let (context, done) = planned_writes(&tx, &scope, &change, &matched).await?;
+    let answer = save(&mut tx, &mut lock, &scope, &context, &change, done).await?;
+    lock.end(&mut tx).await?;
     tx.commit().await?;
     Ok(Json(answer))
 }
 
 /// The rows that a classification is about.
-async fn resolve(tx: &Tx, scope: &Author, wish: &Wish) -> ApiResult<Vec<TaskId>> {
+async fn resolve(tx: &Tx, scope: &Author, change: &ClassificationChange) -> ApiResult<Vec<TaskId>> {
     let outline = links::outline(tx, &[scope.project]).await?;
-    if !outline.iter().any(|(id, _)| *id == wish.root) {
+    if !outline.iter().any(|(id, _)| *id == change.root) {
         return Err(ApiError::not_found());
     }
-    let below = rules::subtree(&outline, wish.root).ok_or_else(cyclic)?;
-    let matched = if wish.cascade { below } else { vec![wish.root] };
+    let below = rules::subtree(&outline, change.root).ok_or_else(cyclic)?;
+    let matched = if change.cascade { below } else { vec![change.root] };
     rules::fits(matched.len())?;
     let ties = links::holding(tx, &[scope.project], None).await?;
     match Precedence::of(&outline, &[]).offending_edges(&ties).is_empty() {
@@ -67,49 +69,54 @@ fn cyclic() -> ApiError {
 }
 
 /// Every row as it is to be, when the caller may edit all of them.
-async fn judged(tx: &Tx, scope: &Author, wish: &Wish, matched: &[TaskId]) -> ApiResult<(Known, Classified)> {
+async fn planned_writes(
+    tx: &Tx,
+    scope: &Author,
+    change: &ClassificationChange,
+    matched: &[TaskId],
+) -> ApiResult<(WriteContext, Classified)> {
     let rows = write::queries::records(tx, matched).await?;
-    let makes_milestone = wish.delivery == Some(DeliveryMode::Milestone);
+    let makes_milestone = change.delivery == Some(DeliveryMode::Milestone);
     let milestone = JsonObject::from_iter([("delivery_mode".to_owned(), json!(DeliveryMode::Milestone))]);
     let milestone = PatchedTaskRequest::read(&milestone).map_err(ApiError::invalid)?;
-    let writes: Vec<Proposed<'_>> = rows
+    let writes: Vec<RequestedWrite<'_>> = rows
         .iter()
         .filter(|row| makes_milestone && !row.is_milestone)
-        .map(|before| Proposed { before, is_new: false, wish: &milestone })
+        .map(|before| RequestedWrite { before, is_new: false, request: &milestone })
         .collect();
-    let known = Known::gather(tx, scope.project, &scope.actor, scope.role, &writes).await?;
-    if !rows.iter().all(|row| known.may_edit(row)) {
+    let context = WriteContext::gather(tx, scope.project, &scope.actor, scope.role, &writes).await?;
+    if !rows.iter().all(|row| context.may_edit(row)) {
         return Err(ApiError::forbidden("You may not change every task of the subtree."));
     }
     let mut made = Vec::new();
-    for proposed in writes {
-        made.push(judge(&known, proposed)?);
+    for requested in writes {
+        made.push(validate(&context, requested)?);
     }
-    let mut done = classify(wish, rows);
-    for judged in made {
-        if let Some(row) = done.rows.iter_mut().find(|row| row.before.id == judged.before.id) {
+    let mut done = classify(change, rows);
+    for planned in made {
+        if let Some(row) = done.rows.iter_mut().find(|row| row.before.id == planned.before.id) {
             let governed = row.after.clone();
-            *row = judged;
+            *row = planned;
             row.after.governance_class = governed.governance_class;
             row.after.parent_governance_inherited = governed.parent_governance_inherited;
         }
     }
-    Ok((known, done))
+    Ok((context, done))
 }
 
 async fn save(
     tx: &mut Tx,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
     scope: &Author,
-    known: &Known,
-    wish: &Wish,
+    context: &WriteContext,
+    change: &ClassificationChange,
     done: Classified,
 ) -> Result<TaskClassificationResponse> {
     let Classified { rows, governance, delivery, skipped } = done;
     let matched = rows.len();
-    let changed: Vec<Judged> = rows.into_iter().filter(|row| row.before != row.after).collect();
+    let changed: Vec<PlannedWrite> = rows.into_iter().filter(|row| row.before != row.after).collect();
     let mut answer = TaskClassificationResponse {
-        subtree: wish.root,
+        subtree: change.root,
         matched,
         governance,
         delivery_mode: delivery,
@@ -120,8 +127,8 @@ async fn save(
         return Ok(answer);
     }
     answer.operation_id = Some(keep(tx, scope, &answer, &changed).await?);
-    let ids = write::save(tx, turn, known, changed, Board::OneForAll).await?;
-    turn.moves_dates(scope.project);
+    let ids = write::save(tx, lock, context, changed, Board::OneForAll).await?;
+    lock.moves_dates(scope.project);
     tell_all(tx, scope.project, scope.program, &ids).await?;
     Ok(answer)
 }
@@ -131,7 +138,7 @@ async fn keep(
     tx: &mut Tx,
     scope: &Author,
     answer: &TaskClassificationResponse,
-    changed: &[Judged],
+    changed: &[PlannedWrite],
 ) -> Result<OperationId> {
     let snapshot: JsonObject =
         changed.iter().map(|row| (row.before.id.to_string(), json!(Snapshot::of(&row.before)))).collect();

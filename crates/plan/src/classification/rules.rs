@@ -8,14 +8,14 @@ use planwright_domain::words::{DeliveryMode, GovernanceClass, Word};
 use planwright_web::{ApiError, ApiResult, Problems};
 
 use super::model::{PatchedTaskClassificationRequest, TaskClassificationAxis, TaskClassificationSkip};
-use crate::tasks::write::{Judged, TaskRecord};
+use crate::tasks::write::{PlannedWrite, TaskRecord};
 
 /// The most rows of one classification.
 pub const MOST: usize = 2000;
 
 /// A classification that makes sense.
 #[derive(Clone, Copy, Debug)]
-pub struct Wish {
+pub struct ClassificationChange {
     /// The row at the top.
     pub root: TaskId,
     /// Whether the rows below it are written as well.
@@ -30,13 +30,13 @@ pub struct Wish {
     pub skip_milestones: bool,
 }
 
-impl Wish {
+impl ClassificationChange {
     /// Reads a request.
     ///
     /// # Errors
     /// 400 when nothing is asked for, or a cascade is to make milestones.
     pub fn of(request: &PatchedTaskClassificationRequest) -> ApiResult<Self> {
-        let wish = Self {
+        let change = Self {
             root: request.subtree,
             cascade: request.cascade.as_given() != Some(&false),
             governance: request.governance_class.as_given().copied().flatten(),
@@ -45,14 +45,14 @@ impl Wish {
             skip_milestones: request.skip_milestones.as_given() != Some(&false),
         };
         let mut problems = Problems::default();
-        if wish.governance.is_none() && wish.delivery.is_none() {
+        if change.governance.is_none() && change.delivery.is_none() {
             problems.say("non_field_errors", "Send governance_class, delivery_mode or both.");
         }
-        if wish.cascade && wish.delivery == Some(DeliveryMode::Milestone) {
+        if change.cascade && change.delivery == Some(DeliveryMode::Milestone) {
             problems.say("delivery_mode", "A cascade cannot make milestones.");
         }
         problems.check()?;
-        Ok(wish)
+        Ok(change)
     }
 }
 
@@ -111,7 +111,7 @@ impl Tally {
 #[derive(Debug)]
 pub struct Classified {
     /// Every row, whether it differs or not.
-    pub rows: Vec<Judged>,
+    pub rows: Vec<PlannedWrite>,
     /// The axis of governance, when it was asked for.
     pub governance: Option<TaskClassificationAxis>,
     /// The axis of delivery, when it was asked for.
@@ -121,20 +121,20 @@ pub struct Classified {
 }
 
 /// Classifies rows.
-pub fn classify(wish: &Wish, rows: Vec<TaskRecord>) -> Classified {
+pub fn classify(change: &ClassificationChange, rows: Vec<TaskRecord>) -> Classified {
     let (mut governance, mut delivery) = (Tally::default(), Tally::default());
-    let (mut judged, mut skipped) = (Vec::with_capacity(rows.len()), Vec::new());
+    let (mut planned, mut skipped) = (Vec::with_capacity(rows.len()), Vec::new());
     for before in rows {
         let mut after = before.clone();
         let mut axes = Vec::new();
-        if let Some(class) = wish.governance {
-            match govern(wish, class, &mut after) {
+        if let Some(class) = change.governance {
+            match govern(change, class, &mut after) {
                 Governed::Written(differs) => governance.count(differs),
                 Governed::Kept => governance.kept += 1,
                 Governed::Skipped => axes.push("governance"),
             }
         }
-        if let Some(mode) = wish.delivery {
+        if let Some(mode) = change.delivery {
             match before.is_milestone && mode != DeliveryMode::Milestone {
                 true => axes.push("delivery_mode"),
                 false => {
@@ -147,7 +147,7 @@ pub fn classify(wish: &Wish, rows: Vec<TaskRecord>) -> Classified {
             let message = "A milestone keeps what it has.";
             skipped.push(TaskClassificationSkip { id: before.id, code: "milestone_gate", axes, message });
         }
-        judged.push(Judged::direct(before, after));
+        planned.push(PlannedWrite::direct(before, after));
     }
     let axis = |requested, tally: Tally, has_inherit_bit| TaskClassificationAxis {
         requested,
@@ -157,9 +157,9 @@ pub fn classify(wish: &Wish, rows: Vec<TaskRecord>) -> Classified {
         has_inherit_bit,
     };
     Classified {
-        rows: judged,
-        governance: wish.governance.map(|class| axis(class.as_str(), governance, true)),
-        delivery: wish.delivery.map(|mode| axis(mode.as_str(), delivery, false)),
+        rows: planned,
+        governance: change.governance.map(|class| axis(class.as_str(), governance, true)),
+        delivery: change.delivery.map(|mode| axis(mode.as_str(), delivery, false)),
         skipped,
     }
 }
@@ -174,12 +174,12 @@ enum Governed {
     Skipped,
 }
 
-fn govern(wish: &Wish, class: GovernanceClass, row: &mut TaskRecord) -> Governed {
-    let inherits = row.id != wish.root;
-    if row.is_milestone && wish.skip_milestones {
+fn govern(change: &ClassificationChange, class: GovernanceClass, row: &mut TaskRecord) -> Governed {
+    let inherits = row.id != change.root;
+    if row.is_milestone && change.skip_milestones {
         return Governed::Skipped;
     }
-    if inherits && wish.preserve && !row.parent_governance_inherited {
+    if inherits && change.preserve && !row.parent_governance_inherited {
         return Governed::Kept;
     }
     let differs = (row.governance_class, row.parent_governance_inherited) != (class, inherits);
@@ -214,8 +214,8 @@ mod tests {
         row
     }
 
-    fn wish() -> Wish {
-        Wish {
+    fn change() -> ClassificationChange {
+        ClassificationChange {
             root: id(1),
             cascade: true,
             governance: Some(GovernanceClass::Gated),
@@ -233,7 +233,7 @@ mod tests {
             row(3, GovernanceClass::Hybrid, false),
             milestone(4),
         ];
-        let done = classify(&wish(), rows);
+        let done = classify(&change(), rows);
         let told: Vec<_> = done
             .rows
             .iter()
@@ -251,8 +251,8 @@ mod tests {
     fn what_is_sent_again_changes_nothing() {
         let rows =
             vec![row(1, GovernanceClass::Flow, true), row(2, GovernanceClass::Flow, true), milestone(4)];
-        let once: Vec<_> = classify(&wish(), rows).rows.into_iter().map(|row| row.after).collect();
-        let again = classify(&wish(), once);
+        let once: Vec<_> = classify(&change(), rows).rows.into_iter().map(|row| row.after).collect();
+        let again = classify(&change(), once);
         assert!(again.rows.iter().all(|row| row.before == row.after));
         assert_eq!(again.governance.unwrap().unchanged, 2);
         assert_eq!(again.delivery.unwrap().unchanged, 2);
@@ -260,8 +260,8 @@ mod tests {
 
     #[test]
     fn milestones_take_governance_when_they_are_not_skipped_and_never_delivery() {
-        let wish = Wish { skip_milestones: false, ..wish() };
-        let done = classify(&wish, vec![milestone(4)]);
+        let change = ClassificationChange { skip_milestones: false, ..change() };
+        let done = classify(&change, vec![milestone(4)]);
         assert_eq!(done.rows[0].after.governance_class, GovernanceClass::Gated);
         assert_eq!(done.rows[0].after.delivery_mode, DeliveryMode::Milestone);
         assert_eq!(done.skipped[0].axes, ["delivery_mode"]);

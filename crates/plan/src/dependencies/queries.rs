@@ -8,7 +8,7 @@ use planwright_domain::words::DependencyType;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
 
-use super::model::{DependencyFilter, DependencyRow, End, NewLink};
+use super::model::{DependencyFilter, DependencyRow, LinkEnd, NewLink};
 
 /// The select list of a [`DependencyRow`].
 pub const COLUMNS: &str = "SELECT d.id, d.predecessor_id, d.successor_id, d.predecessor_project_id,
@@ -74,7 +74,7 @@ pub async fn ends(
     db: &impl Read,
     me: UserId,
     tasks: impl IntoIterator<Item = TaskId>,
-) -> Result<HashMap<TaskId, End>> {
+) -> Result<HashMap<TaskId, LinkEnd>> {
     let tasks: HashSet<TaskId> = tasks.into_iter().collect();
     let select = "SELECT t.id, t.name, t.short_id, t.project_id, p.program_id, p.archived_at IS NOT NULL AS archived,
             m.role, g.id IS NOT NULL AS in_program
@@ -82,7 +82,7 @@ pub async fn ends(
          LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL
          LEFT JOIN program_members g ON g.program_id = p.program_id AND g.user_id = :me AND g.deletion_id IS NULL
          WHERE t.id IN (:tasks) AND t.deletion_id IS NULL";
-    let rows: Vec<End> = db.all(sql!(select, me = me, tasks = list(tasks))).await?;
+    let rows: Vec<LinkEnd> = db.all(sql!(select, me = me, tasks = list(tasks))).await?;
     Ok(rows.into_iter().map(|end| (end.id, end)).collect())
 }
 
@@ -218,7 +218,7 @@ pub async fn delete(tx: &mut Tx, deletion: DeletionId, links: &[(DependencyId, i
 
 row! {
     /// A link that goes or comes back with what it ties.
-    pub struct Tie {
+    pub struct LinkRow {
         pub id: DependencyId,
         pub predecessor_id: TaskId,
         pub successor_id: TaskId,
@@ -231,12 +231,12 @@ row! {
     }
 }
 
-/// The select list of a [`Tie`].
-pub const TIE: &str =
+/// The select list of a [`LinkRow`].
+pub const LINK_ROW: &str =
     "SELECT d.id, d.predecessor_id, d.successor_id, d.predecessor_project_id, d.successor_project_id,
     d.dep_type, d.lag, d.pending_acceptance, d.server_version FROM dependencies d";
 
-impl Tie {
+impl LinkRow {
     /// The projects of its ends.
     pub fn projects(&self) -> [ProjectId; 2] {
         [self.predecessor_project_id, self.successor_project_id]

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::ChangeKind;
 use planwright_store::row;
-use planwright_web::input::{Name, Patch, Problem, Whole};
+use planwright_web::input::{Int, Name, Patch, Problem};
 use planwright_web::{Field, input};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -170,6 +170,6 @@ input! {
         /// Changes before then.
         pub until: Patch<DateTime<Utc>>,
         /// How many; 50 unless said otherwise, at most 200.
-        pub page_size: Patch<Whole<1, 1_000_000>>,
+        pub page_size: Patch<Int<1, 1_000_000>>,
     }
 }

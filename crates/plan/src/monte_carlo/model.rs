@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_web::input;
-use planwright_web::input::{Name, Patch, Whole};
+use planwright_web::input::{Int, Name, Patch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -23,7 +23,7 @@ input! {
         /// How many runs; without a wish as many as allowed.
         pub n_simulations: Patch<i64>,
         /// The key of the random numbers; the same one gives the same answer.
-        pub seed: Patch<Whole<0, LARGEST_SEED>>,
+        pub seed: Patch<Int<0, LARGEST_SEED>>,
     }
 }
 
@@ -41,13 +41,13 @@ input! {
         /// The task whose duration differs.
         pub task_id: TaskId,
         /// Working days more, or fewer.
-        pub duration_delta: Patch<Whole<{ -LONGEST_DAYS }, LONGEST_DAYS>>,
+        pub duration_delta: Patch<Int<{ -LONGEST_DAYS }, LONGEST_DAYS>>,
         /// Working days in all.
-        pub new_duration: Patch<Whole<0, LONGEST_DAYS>>,
+        pub new_duration: Patch<Int<0, LONGEST_DAYS>>,
         /// How many runs; without a wish as many as allowed.
         pub n_simulations: Patch<i64>,
         /// The key of the random numbers.
-        pub seed: Patch<Whole<0, LARGEST_SEED>>,
+        pub seed: Patch<Int<0, LARGEST_SEED>>,
     }
 }
 

@@ -31,9 +31,9 @@ pub fn table() -> Routes {
 async fn run(
     State(app): State<App>,
     scope: ProjectScope<may::Simulate>,
-    Body(wish): Body<MonteCarloRequest>,
+    Body(request): Body<MonteCarloRequest>,
 ) -> ApiResult<Json<MonteCarloRun>> {
-    let options = simulation::options(&app, wish.n_simulations, wish.seed)?;
+    let options = simulation::options(&app, request.n_simulations, request.seed)?;
     let material = simulation::material(&app, scope.project).await?;
     let mut outcome = simulate(&app, material, options).await?;
     keep(&app, &scope, &mut outcome).await?;

@@ -7,7 +7,7 @@ use planwright_domain::Entropy;
 use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_engine::{SimulationOptions, Velocity};
 use planwright_store::Read;
-use planwright_web::input::{Patch, Whole};
+use planwright_web::input::{Int, Patch};
 use planwright_web::{ApiError, ApiResult, App};
 use serde_json::json;
 
@@ -28,7 +28,7 @@ pub struct Simulated {
 pub fn options(
     app: &App,
     runs: Patch<i64>,
-    seed: Patch<Whole<0, LARGEST_SEED>>,
+    seed: Patch<Int<0, LARGEST_SEED>>,
 ) -> ApiResult<SimulationOptions> {
     let settings = app.db.context::<PlanSettings>().copied().unwrap_or_default();
     let runs = wished_runs(runs.given(), &settings)?;
@@ -62,8 +62,8 @@ fn capped(message: String) -> ApiError {
     ApiError::payment_required(body.as_object().cloned().unwrap_or_default())
 }
 
-fn wished_runs(wish: Option<i64>, settings: &PlanSettings) -> ApiResult<i64> {
-    match wish {
+fn wished_runs(request: Option<i64>, settings: &PlanSettings) -> ApiResult<i64> {
+    match request {
         None => Ok(settings.most_runs),
         Some(runs) if runs < 1 => Err(ApiError::bad_request("n_simulations must be at least 1.")),
         Some(runs) if runs > settings.most_runs => {

@@ -29,11 +29,11 @@ async fn show(
     scope: ProjectScope<may::ReadProject>,
     Query(query): Query<WhatIfQuery>,
 ) -> ApiResult<Json<MonteCarloWhatIf>> {
-    let wish = wish_of(&query)?;
+    let request = wish_of(&query)?;
     let options = simulation::options(&app, query.n_simulations, query.seed)?;
     let Simulated { plan, .. } = simulation::material(&app, scope.project).await?;
     let (node, base) = variable_task(&plan, scope.project, query.task_id)?;
-    let applied = applied(base, wish)?;
+    let applied = applied(base, request)?;
     let work = move || answer(&plan, node, query.task_id, applied, &options);
     let answer = tokio::task::spawn_blocking(work).await;
     Ok(Json(answer.map_err(|error| ApiError::unexpected(error.into()))?))
@@ -76,8 +76,8 @@ fn variable_task(plan: &Plan, project: ProjectId, task: TaskId) -> ApiResult<(us
     }
 }
 
-fn applied(base: i64, wish: Wish) -> ApiResult<WhatIfApplied> {
-    let (field, new) = match wish {
+fn applied(base: i64, request: Wish) -> ApiResult<WhatIfApplied> {
+    let (field, new) = match request {
         Wish::Delta(delta) => ("duration_delta", base + delta),
         Wish::Days(days) => ("new_duration", days),
     };

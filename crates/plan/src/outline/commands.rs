@@ -16,8 +16,8 @@ use super::model::WbsPathEntry;
 use super::queries;
 use super::structure::{Move, Obstacle, Structure};
 use crate::dependencies;
-use crate::schedule::Turn;
-use crate::tasks::write::{self, Board, Judged, Known, governance};
+use crate::schedule::PlanLock;
+use crate::tasks::write::{self, Board, PlannedWrite, WriteContext, governance};
 
 /// A tree before and after a rearrangement.
 pub(super) struct Rearranged {
@@ -57,30 +57,30 @@ impl Rearranged {
     pub(super) async fn save(
         &self,
         tx: &mut Tx,
-        turn: &mut Turn,
-        known: &Known,
+        lock: &mut PlanLock,
+        context: &WriteContext,
         event: SocketEvent,
     ) -> ApiResult<()> {
-        let project = known.project.id;
+        let project = context.project.id;
         let moves = self.after.moves_since(&self.before);
         let (reparented, placed): (Vec<Move>, Vec<Move>) =
             moves.into_iter().partition(|row| row.is_reparented);
         let together: Vec<ProjectId> =
-            turn.hold(tx, project).await?.into_iter().map(|input| input.id).collect();
-        self.refuse_circles(tx, known.caller.id, &together, &reparented).await?;
-        queries::write_positions(tx, turn, project, &placed).await?;
+            lock.hold(tx, project).await?.into_iter().map(|input| input.id).collect();
+        self.refuse_circles(tx, context.caller.id, &together, &reparented).await?;
+        queries::write_positions(tx, lock, project, &placed).await?;
         let ids: Vec<TaskId> = reparented.iter().map(|row| row.id).collect();
         let records = write::queries::records(tx, &ids).await?;
         let places: HashMap<TaskId, &Move> = reparented.iter().map(|row| (row.id, row)).collect();
-        let judged = records.into_iter().filter_map(|before| {
+        let planned = records.into_iter().filter_map(|before| {
             let to = places.get(&before.id)?;
             let after = write::TaskRecord { parent_id: to.parent, position: to.position, ..before.clone() };
-            Some(Judged::direct(before, after))
+            Some(PlannedWrite::direct(before, after))
         });
-        let judged = governance::follow(tx, judged.collect()).await?;
-        write::save(tx, turn, known, judged, Board::OneForAll).await?;
-        turn.moves_dates(project);
-        tx.emit(Event::Socket(event), Some(project), known.project.program_id, json!({})).await?;
+        let planned = governance::follow(tx, planned.collect()).await?;
+        write::save(tx, lock, context, planned, Board::OneForAll).await?;
+        lock.moves_dates(project);
+        tx.emit(Event::Socket(event), Some(project), context.project.program_id, json!({})).await?;
         Ok(())
     }
 
@@ -104,7 +104,12 @@ impl Rearranged {
 
 /// Notes in the rows and in the history that siblings were put into another order; those that keep their place are left
 /// as they are.
-pub(super) async fn note_order(tx: &mut Tx, known: &Known, old: &[TaskId], new: &[TaskId]) -> ApiResult<()> {
+pub(super) async fn note_order(
+    tx: &mut Tx,
+    context: &WriteContext,
+    old: &[TaskId],
+    new: &[TaskId],
+) -> ApiResult<()> {
     let then: HashMap<TaskId, usize> = old.iter().enumerate().map(|(at, id)| (*id, at)).collect();
     let places = new.iter().enumerate().filter_map(|(at, id)| Some((*id, *then.get(id)?, at)));
     let moved: Vec<(TaskId, usize, usize)> = places.filter(|(_, then, now)| then != now).collect();
@@ -114,8 +119,8 @@ pub(super) async fn note_order(tx: &mut Tx, known: &Known, old: &[TaskId], new: 
     let versions = queries::mark_edited(tx, &moved.iter().map(|(id, ..)| *id).collect::<Vec<_>>()).await?;
     let changes = moved.iter().filter_map(|(id, then, now)| {
         let fields = Map::from_iter([("position".to_owned(), json!([then + 1, now + 1]))]);
-        let (project, program) = (Some(known.project.id), known.project.program_id);
-        let updated = Change::of("task", *id, ChangeKind::Updated, known.caller.id);
+        let (project, program) = (Some(context.project.id), context.project.program_id);
+        let updated = Change::of("task", *id, ChangeKind::Updated, context.caller.id);
         Some(Change { project, program, version: *versions.get(id)?, fields, ..updated })
     });
     Ok(tx.record_each(changes.collect()).await?)

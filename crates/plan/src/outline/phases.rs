@@ -21,8 +21,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::queries::{self, PhaseRow};
-use crate::schedule::Turn;
-use crate::tasks::write::{self, Board, Judged, Known, TaskRecord};
+use crate::schedule::PlanLock;
+use crate::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 
 /// The routes of this file.
 pub(super) fn table() -> Routes {
@@ -147,8 +147,8 @@ async fn show(State(app): State<App>, scope: Reader, Path(id): Path<TaskId>) -> 
     Ok(Versioned::new(phase.server_version, phase))
 }
 
-fn color(wish: &Patch<Option<Color>>, after: &mut TaskRecord) -> ApiResult<()> {
-    let Patch::Set(color) = wish else { return Ok(()) };
+fn color(request: &Patch<Option<Color>>, after: &mut TaskRecord) -> ApiResult<()> {
+    let Patch::Set(color) = request else { return Ok(()) };
     let text = color.as_ref().map(|color| color.as_str().to_owned()).filter(|text| !text.is_empty());
     let is_hex = |text: &String| {
         text.len() == 7 && text.starts_with('#') && text[1..].bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -163,20 +163,20 @@ fn color(wish: &Patch<Option<Color>>, after: &mut TaskRecord) -> ApiResult<()> {
 async fn create(
     State(app): State<App>,
     scope: Manager,
-    Body(wish): Body<PhaseRequest>,
+    Body(request): Body<PhaseRequest>,
 ) -> ApiResult<Created<Phase>> {
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
-    let known = Known::bare(&tx, &scope).await?;
+    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
+    let context = WriteContext::bare(&tx, &scope).await?;
     let ranks = phases(&tx, scope.project).await?.into_iter().filter_map(|phase| phase.priority_rank);
     let fresh = TaskRecord::fresh(tx.mint(), scope.project, tx.now());
-    let mut row = write::by_hand(&mut tx, &known, fresh).await?;
-    row.name = wish.name.to_string();
+    let mut row = write::by_hand(&mut tx, &context, fresh).await?;
+    row.name = request.name.to_string();
     row.priority_rank = Some(ranks.max().unwrap_or_default() + 1);
-    color(&wish.color, &mut row)?;
+    color(&request.color, &mut row)?;
     let id = row.id;
-    write::save(&mut tx, &mut turn, &known, vec![Judged::fresh(row)], Board::EachRow).await?;
-    turn.end(&mut tx).await?;
+    write::save(&mut tx, &mut lock, &context, vec![PlannedWrite::fresh(row)], Board::EachRow).await?;
+    lock.end(&mut tx).await?;
     let phase = one(&tx, &scope, id).await?;
     tx.commit().await?;
     Ok(Created(phase))
@@ -187,9 +187,9 @@ async fn replace(
     scope: Manager,
     path: Path<TaskId>,
     expected: Precondition,
-    Body(wish): Body<PhaseRequest>,
+    Body(request): Body<PhaseRequest>,
 ) -> ApiResult<Versioned<Phase>> {
-    update(state, scope, path, expected, Body(wish.into())).await
+    update(state, scope, path, expected, Body(request.into())).await
 }
 
 async fn update(
@@ -197,28 +197,29 @@ async fn update(
     scope: Manager,
     Path(id): Path<TaskId>,
     expected: Precondition,
-    Body(wish): Body<PatchedPhaseRequest>,
+    Body(request): Body<PatchedPhaseRequest>,
 ) -> ApiResult<Versioned<Phase>> {
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
+    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
     let before = phase_row(&tx, &scope, id).await?;
-    let after = changed(&before, &wish)?;
-    let merged = merge(&tx, expected, &wish, &before, &after).await?;
-    let known = Known::bare(&tx, &scope).await?;
-    write::save(&mut tx, &mut turn, &known, vec![Judged::direct(before, after)], Board::EachRow).await?;
-    turn.end(&mut tx).await?;
+    let after = changed(&before, &request)?;
+    let merged = merge(&tx, expected, &request, &before, &after).await?;
+    let context = WriteContext::bare(&tx, &scope).await?;
+    write::save(&mut tx, &mut lock, &context, vec![PlannedWrite::direct(before, after)], Board::EachRow)
+        .await?;
+    lock.end(&mut tx).await?;
     let phase = one(&tx, &scope, id).await?;
     tx.commit().await?;
     Ok(Versioned { version: phase.server_version, row: phase, merged })
 }
 
 /// The row with the wanted parts changed.
-fn changed(before: &TaskRecord, wish: &PatchedPhaseRequest) -> ApiResult<TaskRecord> {
+fn changed(before: &TaskRecord, request: &PatchedPhaseRequest) -> ApiResult<TaskRecord> {
     let mut after = before.clone();
-    if let Patch::Set(name) = &wish.name {
+    if let Patch::Set(name) = &request.name {
         after.name = name.to_string();
     }
-    color(&wish.color, &mut after)?;
+    color(&request.color, &mut after)?;
     Ok(after)
 }
 
@@ -226,13 +227,13 @@ fn changed(before: &TaskRecord, wish: &PatchedPhaseRequest) -> ApiResult<TaskRec
 async fn merge(
     tx: &Tx,
     expected: Precondition,
-    wish: &PatchedPhaseRequest,
+    request: &PatchedPhaseRequest,
     before: &TaskRecord,
     after: &TaskRecord,
 ) -> ApiResult<Vec<String>> {
     let told = |row: &TaskRecord| {
         let (name, color) = (("name".to_owned(), json!(row.name)), ("color".to_owned(), json!(row.color)));
-        [(wish.name.is_given(), name), (wish.color.is_given(), color)]
+        [(request.name.is_given(), name), (request.color.is_given(), color)]
     };
     let sent = |row: &TaskRecord| -> JsonObject {
         told(row).into_iter().filter(|(is_sent, _)| *is_sent).map(|(_, field)| field).collect()
@@ -253,15 +254,15 @@ async fn delete(
     expected: Precondition,
 ) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
+    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
     let row = phase_row(&tx, &scope, id).await?;
     if one(&tx, &scope, id).await?.task_count > 0 {
         return Err(ApiError::bad_request("Rows stand below the phase; move or delete them first."));
     }
-    let known = Known::bare(&tx, &scope).await?;
-    write::nothing_unseen(&tx, &known, &expected, &row).await?;
-    write::deletion::delete(&mut tx, &mut turn, &known.telling(Board::EachRow), &[row]).await?;
-    turn.end(&mut tx).await?;
+    let context = WriteContext::bare(&tx, &scope).await?;
+    write::nothing_unseen(&tx, &context, &expected, &row).await?;
+    write::deletion::delete(&mut tx, &mut lock, &context.announcer(Board::EachRow), &[row]).await?;
+    lock.end(&mut tx).await?;
     tx.commit().await?;
     Ok(NoContent)
 }
@@ -269,19 +270,19 @@ async fn delete(
 async fn reorder(
     State(app): State<App>,
     scope: Manager,
-    Body(wish): Body<PatchedPhaseReorderRequest>,
+    Body(request): Body<PatchedPhaseReorderRequest>,
 ) -> ApiResult<Json<PhaseReorderResponse>> {
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
-    let known = Known::bare(&tx, &scope).await?;
+    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
+    let context = WriteContext::bare(&tx, &scope).await?;
     let there: HashMap<TaskId, Phase> =
         phases(&tx, scope.project).await?.into_iter().map(|phase| (phase.id, phase)).collect();
-    for (at, entry) in wish.phases.iter().enumerate() {
+    for (at, entry) in request.phases.iter().enumerate() {
         let Some(phase) = there.get(&entry.id) else {
             let message = format!("{} is no phase of the project.", entry.id);
             return Err(ApiError::invalid_field("phases", message));
         };
-        if wish.phases[..at].iter().any(|other| other.id == entry.id) {
+        if request.phases[..at].iter().any(|other| other.id == entry.id) {
             return Err(ApiError::invalid_field("phases", format!("{} is named twice.", entry.id)));
         }
         if phase.server_version != entry.server_version {
@@ -289,22 +290,27 @@ async fn reorder(
             return Err(ApiError::conflict(detail).with_code("stale_phase").with("id", json!(entry.id)));
         }
     }
-    let updated = rank(&mut tx, &mut turn, &known, &wish.phases).await?;
+    let updated = rank(&mut tx, &mut lock, &context, &request.phases).await?;
     let event = Event::Socket(SocketEvent::PhasesReordered);
     tx.emit(event, Some(scope.project), scope.program, json!({})).await?;
-    turn.end(&mut tx).await?;
+    lock.end(&mut tx).await?;
     tx.commit().await?;
     Ok(Json(PhaseReorderResponse { updated }))
 }
 
-async fn rank(tx: &mut Tx, turn: &mut Turn, known: &Known, order: &[PhaseReorderEntry]) -> Result<i64> {
+async fn rank(
+    tx: &mut Tx,
+    lock: &mut PlanLock,
+    context: &WriteContext,
+    order: &[PhaseReorderEntry],
+) -> Result<i64> {
     let ids: Vec<TaskId> = order.iter().map(|entry| entry.id).collect();
     let records = write::queries::records(tx, &ids).await?;
-    let judged = records.into_iter().map(|before| {
+    let planned = records.into_iter().map(|before| {
         let place = ids.iter().position(|id| *id == before.id).map_or(0, |at| at as i64);
         let after = TaskRecord { priority_rank: Some(place + 1), ..before.clone() };
-        Judged::direct(before, after)
+        PlannedWrite::direct(before, after)
     });
-    let changed = write::save(tx, turn, known, judged.collect(), Board::OneForAll).await?;
+    let changed = write::save(tx, lock, context, planned.collect(), Board::OneForAll).await?;
     Ok(i64::try_from(changed.len()).unwrap_or(i64::MAX))
 }

@@ -8,7 +8,7 @@ use planwright_store::value::list;
 use planwright_store::{Read, Result, ToValue, Tx, row, sql};
 
 use super::structure::{Move, Row, Structure};
-use crate::schedule::Turn;
+use crate::schedule::PlanLock;
 use crate::schedule::outline::Placed;
 
 row! {
@@ -47,8 +47,8 @@ pub async fn structure(db: &impl Read, project: ProjectId) -> Result<Structure> 
 }
 
 /// Writes the places of rows that keep the row above them; no version rises, since most only make room for others.
-pub async fn write_positions(tx: &mut Tx, turn: &Turn, project: ProjectId, moves: &[Move]) -> Result<()> {
-    let counter = turn.counter(project);
+pub async fn write_positions(tx: &mut Tx, lock: &PlanLock, project: ProjectId, moves: &[Move]) -> Result<()> {
+    let counter = lock.counter(project);
     let rows = moves.iter().map(|to| {
         vec![
             ("position", to.position.to_value()),

@@ -11,7 +11,7 @@ use super::commands::{self, Rearranged};
 use super::model::{TaskReorderRequest, TaskReorderResponse, TaskReparentRequest, TaskRestructureResponse};
 use super::queries;
 use super::structure::{Obstacle, Structure};
-use crate::tasks::write::{self, Author, Known};
+use crate::tasks::write::{self, Author, WriteContext};
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -37,16 +37,16 @@ pub fn table() -> Routes {
 async fn reorder(
     State(app): State<App>,
     scope: Author,
-    Body(wish): Body<TaskReorderRequest>,
+    Body(request): Body<TaskReorderRequest>,
 ) -> ApiResult<Json<TaskReorderResponse>> {
-    if wish.ordered_ids.is_empty() {
+    if request.ordered_ids.is_empty() {
         return Err(ApiError::invalid_field("ordered_ids", "This list may not be empty."));
     }
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
-    let known = Known::bare(&tx, &scope).await?;
-    let path = wish.parent_path.given().map(String::from).unwrap_or_default();
-    let order = wish.ordered_ids;
+    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
+    let context = WriteContext::bare(&tx, &scope).await?;
+    let path = request.parent_path.given().map(String::from).unwrap_or_default();
+    let order = request.ordered_ids;
     let (rearranged, old) = Rearranged::by(&tx, scope.project, |tree| {
         let parent = at_path(tree, &path)?;
         let old = tree.children(parent);
@@ -54,10 +54,10 @@ async fn reorder(
         Ok(old)
     })
     .await?;
-    may_swap(&tx, &known, &old, &order).await?;
-    rearranged.save(&mut tx, &mut turn, &known, SocketEvent::TasksReordered).await?;
-    commands::note_order(&mut tx, &known, &old, &order).await?;
-    turn.end(&mut tx).await?;
+    may_swap(&tx, &context, &old, &order).await?;
+    rearranged.save(&mut tx, &mut lock, &context, SocketEvent::TasksReordered).await?;
+    commands::note_order(&mut tx, &context, &old, &order).await?;
+    lock.end(&mut tx).await?;
     tx.commit().await?;
     Ok(Json(TaskReorderResponse { updated: rearranged.renumbered() }))
 }
@@ -72,13 +72,13 @@ fn at_path(tree: &Structure, path: &str) -> Result<Option<TaskId>, Obstacle> {
 }
 
 /// Somebody who does not manage the project may move rows of their own: without them, the order has to be the old one.
-async fn may_swap(tx: &Tx, known: &Known, old: &[TaskId], new: &[TaskId]) -> ApiResult<()> {
-    if known.caller.manages() {
+async fn may_swap(tx: &Tx, context: &WriteContext, old: &[TaskId], new: &[TaskId]) -> ApiResult<()> {
+    if context.caller.manages() {
         return Ok(());
     }
     let records = write::queries::records(tx, old).await?;
     let others: std::collections::HashSet<TaskId> =
-        records.iter().filter(|row| !known.may_edit(row)).map(|row| row.id).collect();
+        records.iter().filter(|row| !context.may_edit(row)).map(|row| row.id).collect();
     let of_others = |order: &[TaskId]| -> Vec<TaskId> {
         order.iter().copied().filter(|id| others.contains(id)).collect()
     };
@@ -110,9 +110,9 @@ async fn reparent(
     state: State<App>,
     scope: Author,
     Path(task): Path<TaskId>,
-    Body(wish): Body<TaskReparentRequest>,
+    Body(request): Body<TaskReparentRequest>,
 ) -> ApiResult<Json<TaskRestructureResponse>> {
-    let parent = wish.new_parent_id;
+    let parent = request.new_parent_id;
     restructure(state, scope, task, |tree| Ok(tree.reparent(task, parent)?.then_some(parent))).await
 }
 
@@ -124,23 +124,23 @@ async fn restructure(
     how: impl FnOnce(&mut Structure) -> Result<Option<Option<TaskId>>, Obstacle>,
 ) -> ApiResult<Json<TaskRestructureResponse>> {
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
+    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
     let record = write::queries::record(&tx, task).await?;
     let record = record.filter(|row| row.project_id == scope.project).ok_or_else(ApiError::not_found)?;
-    let known = Known::bare(&tx, &scope).await?;
-    if !known.may_edit(&record) {
+    let context = WriteContext::bare(&tx, &scope).await?;
+    if !context.may_edit(&record) {
         return Err(ApiError::forbidden("You may move the tasks that are assigned to you."));
     }
     let (rearranged, moved) = Rearranged::by(&tx, scope.project, how).await?;
     let Some(holder) = moved else {
         return Ok(Json(TaskRestructureResponse { updated: Vec::new(), warning: None }));
     };
-    rearranged.save(&mut tx, &mut turn, &known, SocketEvent::TasksRestructured).await?;
+    rearranged.save(&mut tx, &mut lock, &context, SocketEvent::TasksRestructured).await?;
     let warning = match holder.filter(|holder| rearranged.is_new_phase(*holder)) {
         Some(holder) => queries::warning(&tx, holder).await?.map(str::to_owned),
         None => None,
     };
-    turn.end(&mut tx).await?;
+    lock.end(&mut tx).await?;
     tx.commit().await?;
     Ok(Json(TaskRestructureResponse { updated: rearranged.renumbered(), warning }))
 }

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::model::{RuleRow, Template};
 use super::{queries, rules};
-use crate::schedule::Turn;
+use crate::schedule::PlanLock;
 
 /// The kind of job that expands every rule.
 const EXPAND: &str = "expand_recurrence_rules";
@@ -64,17 +64,17 @@ async fn expand(db: &Db, id: RecurrenceRuleId) -> Result<()> {
         queries::note_expanded(&mut tx, &rule, through, 0).await?;
         return tx.commit().await;
     }
-    let mut turn = Turn::take(&mut tx, rule.project_id).await?;
+    let mut lock = PlanLock::take(&mut tx, rule.project_id).await?;
     // Somebody may have written rule or template while this waited for the hold.
     let Some(rule) = queries::find(&tx, id).await? else { return Ok(()) };
     let Some(template) = queries::template(&tx, rule.task_id).await? else { return Ok(()) };
     let days = due(&tx, &rule, &template, today).await?;
     let days: Vec<(TaskId, NaiveDate)> = days.into_iter().map(|day| (tx.mint(), day)).collect();
     queries::note_expanded(&mut tx, &rule, through, days.len() as i64).await?;
-    queries::insert_occurrences(&mut tx, &rule, &template, &days, &turn).await?;
+    queries::insert_occurrences(&mut tx, &rule, &template, &days, &lock).await?;
     announce(&mut tx, &rule, &days).await?;
-    turn.changes_rollups(rule.project_id);
-    turn.end(&mut tx).await?;
+    lock.changes_rollups(rule.project_id);
+    lock.end(&mut tx).await?;
     tx.commit().await
 }
 

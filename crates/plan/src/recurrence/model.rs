@@ -5,7 +5,7 @@ use planwright_domain::ids::{ProjectId, RecurrenceRuleId, TaskId, UserId};
 use planwright_domain::words::*;
 use planwright_store::row;
 use planwright_web::input;
-use planwright_web::input::{Name, Patch, Whole};
+use planwright_web::input::{Int, Name, Patch};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -170,11 +170,11 @@ macro_rules! requests {
                 /// The unit to count in.
                 pub frequency: Patch<RecurrenceFrequency>,
                 /// Every so many of them.
-                pub interval: Patch<Whole<1, 365>>,
+                pub interval: Patch<Int<1, 365>>,
                 /// A bit for each weekday: Monday 1 to Sunday 64.
-                pub weekdays: Patch<Whole<0, 127>>,
+                pub weekdays: Patch<Int<0, 127>>,
                 /// The day of a month; in a shorter one its last day.
-                pub day_of_month: Patch<Option<Whole<1, 31>>>,
+                pub day_of_month: Patch<Option<Int<1, 31>>>,
                 /// When on the day, as `09:00`.
                 pub time_of_day: Patch<Name<1, 15>>,
                 /// Where that day begins and ends.
@@ -184,7 +184,7 @@ macro_rules! requests {
                 /// The last day, for `ON_DATE`.
                 pub end_date: Patch<Option<NaiveDate>>,
                 /// How many tasks in all, for `AFTER_N`.
-                pub end_count: Patch<Option<Whole<0, 2_147_483_647>>>,
+                pub end_count: Patch<Option<Int<0, 2_147_483_647>>>,
                 /// Whether the tasks are assigned like their template.
                 pub inherit_assignee: Patch<bool>,
                 /// Kept for clients; nothing is copied yet.

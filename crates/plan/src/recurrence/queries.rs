@@ -10,7 +10,7 @@ use planwright_store::{Read, Result, Sql, Tx, sql};
 use planwright_web::Actor;
 
 use super::model::{RuleFilter, RuleRow, Template};
-use crate::schedule::Turn;
+use crate::schedule::PlanLock;
 
 /// The select list of a [`RuleRow`].
 pub(super) const COLUMNS: &str = "SELECT r.id, r.project_id, r.task_id, r.frequency, r.every, r.weekdays,
@@ -196,11 +196,11 @@ pub(super) async fn insert_occurrences(
     rule: &RuleRow,
     template: &Template,
     days: &[(TaskId, NaiveDate)],
-    turn: &Turn,
+    lock: &PlanLock,
 ) -> Result<()> {
     let first = next_numbers(tx, rule.project_id, days.len()).await?;
     let now = tx.now();
-    let counter = turn.counter(rule.project_id);
+    let counter = lock.counter(rule.project_id);
     let rows = (first..).zip(days).map(|(number, (id, day))| {
         sql!(
             "INSERT INTO tasks (id, project_id, position, has_place, short_id, name, notes, type, status,

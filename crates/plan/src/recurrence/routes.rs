@@ -22,7 +22,7 @@ use super::model::{
 };
 use super::{expand, queries, rules};
 use crate::guardrails::{self, SprintCase};
-use crate::schedule::Turn;
+use crate::schedule::PlanLock;
 use crate::tasks;
 
 const ALL: &str = "/api/v1/recurrence-rules/";
@@ -64,21 +64,21 @@ async fn show(
 async fn create(
     State(app): State<App>,
     actor: Actor,
-    Body(wish): Body<TaskRecurrenceRuleRequest>,
+    Body(request): Body<TaskRecurrenceRuleRequest>,
 ) -> ApiResult<Created<TaskRecurrenceRule>> {
     let mut tx = app.db.begin().await?;
-    let task = tasks::queries::find(&tx, &actor, wish.task).await?;
+    let task = tasks::queries::find(&tx, &actor, request.task).await?;
     let task = task.ok_or_else(|| ApiError::invalid_field("task", "There is no such task."))?;
     let scope = ProjectScope::of(&tx, &actor, task.project_id).await?;
-    let mut turn = Turn::take(&mut tx, scope.project).await?;
-    let mut row = rules::changed(fresh(&tx, &scope, &wish), wish.into())?;
+    let mut lock = PlanLock::take(&mut tx, scope.project).await?;
+    let mut row = rules::changed(fresh(&tx, &scope, &request), request.into())?;
     row.begun_on = rules::today(&row, tx.now());
     let template = queries::template(&tx, row.task_id).await?.ok_or_else(ApiError::not_found)?;
-    judge(&tx, &row, &template).await?;
-    queries::insert(&mut tx, &row, turn.counter(scope.project)).await?;
+    validate(&tx, &row, &template).await?;
+    queries::insert(&mut tx, &row, lock.counter(scope.project)).await?;
     record(&mut tx, &scope, &row, ChangeKind::Created, None).await?;
-    set_recurring(&mut tx, &scope, &row, &template, true, &mut turn).await?;
-    turn.end(&mut tx).await?;
+    set_recurring(&mut tx, &scope, &row, &template, true, &mut lock).await?;
+    lock.end(&mut tx).await?;
     expand::request(&mut tx).await?;
     tx.commit().await?;
     Ok(Created(row.into()))
@@ -86,11 +86,11 @@ async fn create(
 
 type Manager = ProjectScope<may::ManageRecurrence>;
 
-fn fresh(tx: &Tx, scope: &Manager, wish: &TaskRecurrenceRuleRequest) -> RuleRow {
+fn fresh(tx: &Tx, scope: &Manager, request: &TaskRecurrenceRuleRequest) -> RuleRow {
     RuleRow {
         id: tx.mint(),
         project_id: scope.project,
-        task_id: wish.task,
+        task_id: request.task,
         frequency: RecurrenceFrequency::Daily,
         every: 1,
         weekdays: 0,
@@ -112,21 +112,21 @@ fn fresh(tx: &Tx, scope: &Manager, wish: &TaskRecurrenceRuleRequest) -> RuleRow 
 }
 
 /// Refuses what cannot be a template, and what the guardrails of sprints do not let come back.
-async fn judge(tx: &Tx, row: &RuleRow, template: &Template) -> ApiResult<()> {
+async fn validate(tx: &Tx, row: &RuleRow, template: &Template) -> ApiResult<()> {
     if !queries::rules_of(tx, &[row.task_id]).await?.is_empty() {
         return Err(ApiError::invalid_field("task", "The task has a rule already."));
     }
     rules::may_recur(template)?;
     if template.in_sprint {
         let levels = guardrails::levels_of(tx, row.project_id).await?;
-        // Only that it comes back is new; where it lies in its sprint is judged when that is written.
+        // Only that it comes back is new; where it lies in its sprint is planned when that is written.
         let case = SprintCase {
             is_summary: false,
             is_recurring: true,
             span: None,
             sprint: (row.begun_on, row.begun_on),
         };
-        guardrails::judge(&levels, &case).pass()?;
+        guardrails::validate(&levels, &case).pass()?;
     }
     Ok(())
 }
@@ -138,9 +138,9 @@ async fn set_recurring(
     row: &RuleRow,
     template: &Template,
     recurring: bool,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
 ) -> ApiResult<()> {
-    queries::set_recurring(tx, row.task_id, recurring, turn.counter(scope.project)).await?;
+    queries::set_recurring(tx, row.task_id, recurring, lock.counter(scope.project)).await?;
     let version = template.server_version + 1;
     let fields = Map::from_iter([("has_recurrence".to_owned(), json!([!recurring, recurring]))]);
     let (project, program) = (Some(scope.project), scope.program);
@@ -151,7 +151,7 @@ async fn set_recurring(
         "actor_id": scope.actor.id, "ts": tx.now(),
     });
     tx.emit(Event::Socket(SocketEvent::TaskUpdated), project, program, told).await?;
-    turn.moves_dates(scope.project);
+    lock.moves_dates(scope.project);
     Ok(())
 }
 
@@ -176,18 +176,18 @@ async fn replace(
     actor: Actor,
     path: Path<RecurrenceRuleId>,
     expected: Precondition,
-    Body(wish): Body<TaskRecurrenceRuleRequest>,
+    Body(request): Body<TaskRecurrenceRuleRequest>,
 ) -> ApiResult<Versioned<TaskRecurrenceRule>> {
-    update(state, actor, path, expected, Body(wish.into())).await
+    update(state, actor, path, expected, Body(request.into())).await
 }
 
 /// The rule and its scope, held until the transaction ends; 404 unless the caller may see it.
-async fn held(tx: &mut Tx, actor: &Actor, id: RecurrenceRuleId) -> ApiResult<(RuleRow, Manager, Turn)> {
+async fn held(tx: &mut Tx, actor: &Actor, id: RecurrenceRuleId) -> ApiResult<(RuleRow, Manager, PlanLock)> {
     let row = queries::find_visible(tx, actor, id).await?.ok_or_else(ApiError::not_found)?;
-    let turn = Turn::take(tx, row.project_id).await?;
+    let lock = PlanLock::take(tx, row.project_id).await?;
     let scope = Manager::of(tx, actor, row.project_id).await?;
     let row = queries::find(tx, id).await?.ok_or_else(ApiError::not_found)?;
-    Ok((row, scope, turn))
+    Ok((row, scope, lock))
 }
 
 async fn update(
@@ -195,12 +195,12 @@ async fn update(
     actor: Actor,
     Path(id): Path<RecurrenceRuleId>,
     expected: Precondition,
-    Body(wish): Body<PatchedTaskRecurrenceRuleRequest>,
+    Body(request): Body<PatchedTaskRecurrenceRuleRequest>,
 ) -> ApiResult<Versioned<TaskRecurrenceRule>> {
     let mut tx = app.db.begin().await?;
-    let (before, scope, turn) = held(&mut tx, &actor, id).await?;
+    let (before, scope, lock) = held(&mut tx, &actor, id).await?;
     expected.check(before.server_version)?;
-    let mut after = rules::changed(before.clone(), wish)?;
+    let mut after = rules::changed(before.clone(), request)?;
     let shown = |row: &RuleRow| TaskRecurrenceRule::from(row.clone());
     let difference = Change::of("recurrence_rule", id, ChangeKind::Updated, actor.id)
         .between(&shown(&before), &shown(&after));
@@ -211,9 +211,9 @@ async fn update(
         after.generated_through = None;
     }
     after.server_version += 1;
-    queries::update(&mut tx, &after, turn.counter(scope.project)).await?;
+    queries::update(&mut tx, &after, lock.counter(scope.project)).await?;
     record(&mut tx, &scope, &after, ChangeKind::Updated, Some(difference.fields)).await?;
-    turn.end(&mut tx).await?;
+    lock.end(&mut tx).await?;
     expand::request(&mut tx).await?;
     tx.commit().await?;
     Ok(Versioned::new(after.server_version, after.into()))
@@ -226,16 +226,16 @@ async fn delete(
     expected: Precondition,
 ) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
-    let (mut row, scope, mut turn) = held(&mut tx, &actor, id).await?;
+    let (mut row, scope, mut lock) = held(&mut tx, &actor, id).await?;
     expected.check(row.server_version)?;
     let act = tx.begin_deletion("recurrence_rule", id, Some(actor.id), Some(scope.project)).await?;
-    queries::delete(&mut tx, &row, act, turn.counter(scope.project)).await?;
+    queries::delete(&mut tx, &row, act, lock.counter(scope.project)).await?;
     row.server_version += 1;
     record(&mut tx, &scope, &row, ChangeKind::Deleted, None).await?;
     if let Some(template) = queries::template(&tx, row.task_id).await? {
-        set_recurring(&mut tx, &scope, &row, &template, false, &mut turn).await?;
+        set_recurring(&mut tx, &scope, &row, &template, false, &mut lock).await?;
     }
-    turn.end(&mut tx).await?;
+    lock.end(&mut tx).await?;
     tx.commit().await?;
     Ok(NoContent)
 }

@@ -10,33 +10,33 @@ use super::model::{PatchedTaskRecurrenceRuleRequest, RuleRow, Template};
 pub const HORIZON_DAYS: u64 = 14;
 
 /// The rule with the wanted fields changed.
-pub fn changed(mut row: RuleRow, wish: PatchedTaskRecurrenceRuleRequest) -> ApiResult<RuleRow> {
+pub fn changed(mut row: RuleRow, request: PatchedTaskRecurrenceRuleRequest) -> ApiResult<RuleRow> {
     let mut problems = Problems::default();
-    if wish.task.as_given().is_some_and(|task| *task != row.task_id) {
+    if request.task.as_given().is_some_and(|task| *task != row.task_id) {
         problems.say("task", "A rule stays with its task.");
     }
-    wish.frequency.write_to(&mut row.frequency);
-    wish.interval.write_to(&mut row.every);
-    wish.weekdays.write_to(&mut row.weekdays);
-    if let Patch::Set(day) = wish.day_of_month {
+    request.frequency.write_to(&mut row.frequency);
+    request.interval.write_to(&mut row.every);
+    request.weekdays.write_to(&mut row.weekdays);
+    if let Patch::Set(day) = request.day_of_month {
         row.day_of_month = day.map(i64::from);
     }
-    if let Patch::Set(time) = wish.time_of_day {
+    if let Patch::Set(time) = request.time_of_day {
         match time_of(&time) {
             Some(time) => row.time_of_day = time.format("%H:%M:%S").to_string(),
             None => problems.say("time_of_day", "Time has wrong format. Use hh:mm or hh:mm:ss."),
         }
     }
-    wish.timezone.write_to(&mut row.timezone);
-    wish.end_type.write_to(&mut row.end_type);
-    wish.end_date.write_to(&mut row.end_date);
-    if let Patch::Set(count) = wish.end_count {
+    request.timezone.write_to(&mut row.timezone);
+    request.end_type.write_to(&mut row.end_type);
+    request.end_date.write_to(&mut row.end_date);
+    if let Patch::Set(count) = request.end_count {
         row.end_count = count.map(i64::from);
     }
-    wish.inherit_assignee.write_to(&mut row.inherit_assignee);
-    wish.inherit_subtasks.write_to(&mut row.inherit_subtasks);
-    wish.inherit_attachments.write_to(&mut row.inherit_attachments);
-    wish.inherit_morning_notification.write_to(&mut row.inherit_morning_notification);
+    request.inherit_assignee.write_to(&mut row.inherit_assignee);
+    request.inherit_subtasks.write_to(&mut row.inherit_subtasks);
+    request.inherit_attachments.write_to(&mut row.inherit_attachments);
+    request.inherit_morning_notification.write_to(&mut row.inherit_morning_notification);
     if row.timezone.parse::<chrono_tz::Tz>().is_err() {
         problems.say("timezone", format!("\"{}\" is not a time zone.", row.timezone));
     }

@@ -20,9 +20,9 @@ use uuid::Uuid;
 use super::model::*;
 use super::{queries, rules};
 use crate::cards::Cards;
-use crate::dependencies::model::End;
+use crate::containers::hold::lock_projects;
+use crate::dependencies::model::LinkEnd;
 use crate::dependencies::queries::ends;
-use crate::shells::hold::lock_projects;
 use crate::tasks;
 
 /// The routes of this file.
@@ -87,28 +87,28 @@ async fn show(
 async fn create(
     State(app): State<App>,
     actor: Actor,
-    Body(wish): Body<TaskRelationRequest>,
+    Body(request): Body<TaskRelationRequest>,
 ) -> ApiResult<Created<TaskRelation>> {
     let mut tx = app.db.begin().await?;
-    let id = add(&mut tx, &actor, wish).await?;
+    let id = add(&mut tx, &actor, request).await?;
     let relation = load(&tx, &actor, id).await?.row;
     tx.commit().await?;
     Ok(Created(relation))
 }
 
-async fn add(tx: &mut Tx, actor: &Actor, wish: TaskRelationRequest) -> ApiResult<Uuid> {
-    let mut known = ends(tx, actor.id, [wish.source, wish.target]).await?;
-    let target = known.get(&wish.target).cloned();
-    let (source, target) = rules::readable(known.remove(&wish.source), target)?;
+async fn add(tx: &mut Tx, actor: &Actor, request: TaskRelationRequest) -> ApiResult<Uuid> {
+    let mut known = ends(tx, actor.id, [request.source, request.target]).await?;
+    let target = known.get(&request.target).cloned();
+    let (source, target) = rules::readable(known.remove(&request.source), target)?;
     may_write(tx, actor, source.id).await?;
     rules::relatable(&source, &target)?;
     // Held, so that the same relation cannot come in twice side by side.
     lock_projects(tx, vec![source.project_id, target.project_id]).await?;
-    let kind = wish.relation_type.given().unwrap_or(RelationKind::RelatesTo);
+    let kind = request.relation_type.given().unwrap_or(RelationKind::RelatesTo);
     if queries::exists(tx, source.id, target.id, kind).await? {
         return Err(rules::coded("duplicate_relation"));
     }
-    let note = wish.note.given().map(String::from).unwrap_or_default();
+    let note = request.note.given().map(String::from).unwrap_or_default();
     let row = fresh(tx, actor, (&source, &target), kind, note);
     queries::insert(tx, &row).await?;
     write_down(tx, [&source, &target], recorded(&row, ChangeKind::Created, actor)).await?;
@@ -118,7 +118,7 @@ async fn add(tx: &mut Tx, actor: &Actor, wish: TaskRelationRequest) -> ApiResult
 fn fresh(
     tx: &Tx,
     actor: &Actor,
-    (source, target): (&End, &End),
+    (source, target): (&LinkEnd, &LinkEnd),
     kind: RelationKind,
     note: String,
 ) -> RelationRow {
@@ -140,20 +140,20 @@ async fn replace(
     state: State<App>,
     editable: Editable,
     expected: Precondition,
-    Body(wish): Body<TaskRelationRequest>,
+    Body(request): Body<TaskRelationRequest>,
 ) -> ApiResult<Versioned<TaskRelation>> {
-    update(state, editable, expected, Body(wish.into())).await
+    update(state, editable, expected, Body(request.into())).await
 }
 
 async fn update(
     State(app): State<App>,
     Editable { id, actor }: Editable,
     expected: Precondition,
-    Body(wish): Body<PatchedTaskRelationRequest>,
+    Body(request): Body<PatchedTaskRelationRequest>,
 ) -> ApiResult<Versioned<TaskRelation>> {
     let mut tx = app.db.begin().await?;
     let (row, source, target) = held(&mut tx, &actor, id, &expected).await?;
-    let changed = rules::changed(&row, wish)?;
+    let changed = rules::changed(&row, request)?;
     if changed.note != row.note {
         queries::update(&mut tx, &changed).await?;
         let mut change = recorded(&row, ChangeKind::Updated, &actor);
@@ -189,7 +189,7 @@ async fn held(
     actor: &Actor,
     id: Uuid,
     expected: &Precondition,
-) -> ApiResult<(RelationRow, End, End)> {
+) -> ApiResult<(RelationRow, LinkEnd, LinkEnd)> {
     let row = queries::find(tx, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
     may_write(tx, actor, row.source_id).await?;
     lock_projects(tx, vec![row.source_project_id, row.target_project_id]).await?;
@@ -221,7 +221,7 @@ fn recorded(row: &RelationRow, kind: ChangeKind, actor: &Actor) -> Change {
 }
 
 /// Writes the history of a relation and tells the projects of both ends.
-async fn write_down(tx: &mut Tx, ends: [&End; 2], change: Change) -> ApiResult<()> {
+async fn write_down(tx: &mut Tx, ends: [&LinkEnd; 2], change: Change) -> ApiResult<()> {
     let event = Event::Socket(match change.kind {
         ChangeKind::Created => SocketEvent::TaskRelationCreated,
         ChangeKind::Deleted => SocketEvent::TaskRelationDeleted,
@@ -230,7 +230,7 @@ async fn write_down(tx: &mut Tx, ends: [&End; 2], change: Change) -> ApiResult<(
     let [source, target] = ends;
     let places = if source.project_id == target.project_id { vec![source] } else { vec![source, target] };
     let payload = json!({ "id": change.id });
-    let message = |end: &End| Message {
+    let message = |end: &LinkEnd| Message {
         event,
         project: Some(end.project_id),
         program: end.program_id,

@@ -4,15 +4,15 @@
 use planwright_web::{ApiError, ApiResult, Problems};
 
 use super::model::{PatchedTaskRelationRequest, RelationRow};
-use crate::dependencies::model::End;
+use crate::dependencies::model::LinkEnd;
 use crate::dependencies::rules::share_a_program;
 
 /// Why two tasks cannot be related.
 pub const NO_TASK: &str = "There is no such task.";
 
 /// Both ends, if the caller may know of them; what cannot be read is treated as what is not there.
-pub fn readable(source: Option<End>, target: Option<End>) -> ApiResult<(End, End)> {
-    let (source, target) = (source.filter(End::is_readable), target.filter(End::is_readable));
+pub fn readable(source: Option<LinkEnd>, target: Option<LinkEnd>) -> ApiResult<(LinkEnd, LinkEnd)> {
+    let (source, target) = (source.filter(LinkEnd::is_readable), target.filter(LinkEnd::is_readable));
     match (source, target) {
         (Some(source), Some(target)) => Ok((source, target)),
         (None, None) => Err(ApiError::not_found()),
@@ -22,7 +22,7 @@ pub fn readable(source: Option<End>, target: Option<End>) -> ApiResult<(End, End
 }
 
 /// Refuses two tasks that cannot be related, whoever asks.
-pub fn relatable(source: &End, target: &End) -> ApiResult<()> {
+pub fn relatable(source: &LinkEnd, target: &LinkEnd) -> ApiResult<()> {
     match () {
         () if source.id == target.id => {
             Err(ApiError::invalid_field("target", "A task cannot be related to itself.")
@@ -44,18 +44,18 @@ pub fn coded(code: &str) -> ApiError {
 }
 
 /// The relation with the wanted note; other fields may be sent as they are, and not otherwise.
-pub fn changed(row: &RelationRow, wish: PatchedTaskRelationRequest) -> ApiResult<RelationRow> {
+pub fn changed(row: &RelationRow, request: PatchedTaskRelationRequest) -> ApiResult<RelationRow> {
     let mut problems = Problems::default();
     let other = [
-        ("source", wish.source.given().is_some_and(|source| source != row.source_id)),
-        ("target", wish.target.given().is_some_and(|target| target != row.target_id)),
-        ("relation_type", wish.relation_type.given().is_some_and(|kind| kind != row.relation_type)),
+        ("source", request.source.given().is_some_and(|source| source != row.source_id)),
+        ("target", request.target.given().is_some_and(|target| target != row.target_id)),
+        ("relation_type", request.relation_type.given().is_some_and(|kind| kind != row.relation_type)),
     ];
     for (field, _) in other.into_iter().filter(|(_, differs)| *differs) {
         problems.say(field, "This cannot be changed; delete the relation and add another.");
     }
     problems.check()?;
     let mut changed = row.clone();
-    wish.note.write_to(&mut changed.note);
+    request.note.write_to(&mut changed.note);
     Ok(changed)
 }

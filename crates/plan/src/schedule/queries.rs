@@ -9,8 +9,8 @@ use planwright_store::{Read, Result, Sql, ToValue, Tx, row, sql};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
-use super::turn::Turn;
-use crate::shells::fields::{binds, fields, names, select_list};
+use super::plan_lock::PlanLock;
+use crate::containers::fields::{binds, fields, names, select_list};
 
 row! {
     /// What the engine needs to know of a project.
@@ -276,7 +276,7 @@ pub async fn computed(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Comp
 pub type Due<'a> = (&'a Computed, ProjectId);
 
 /// Writes rows whose place in the outline is new or another, each with the change of its project.
-pub async fn write_computed(tx: &mut Tx, rows: &[Due<'_>], turn: &Turn) -> Result<()> {
+pub async fn write_computed(tx: &mut Tx, rows: &[Due<'_>], lock: &PlanLock) -> Result<()> {
     let Some((first, _)) = rows.first() else { return Ok(()) };
     let columns = first.columns();
     let kept = columns.iter().filter(|(name, _)| *name != "task_id");
@@ -291,17 +291,17 @@ pub async fn write_computed(tx: &mut Tx, rows: &[Due<'_>], turn: &Turn) -> Resul
     let values = rows.iter().map(|(row, project)| {
         let mut values = row.columns();
         values.push(("project", project.to_value()));
-        values.push(("counter", turn.counter(*project).to_value()));
+        values.push(("counter", lock.counter(*project).to_value()));
         values
     });
     tx.run_rows(&text, values).await.map(drop)
 }
 
 /// Writes the figures of rows that keep their place, or their dates alone.
-pub async fn write_figures(tx: &mut Tx, rows: &[Due<'_>], only_dates: bool, turn: &Turn) -> Result<()> {
+pub async fn write_figures(tx: &mut Tx, rows: &[Due<'_>], only_dates: bool, lock: &PlanLock) -> Result<()> {
     let values = rows.iter().map(|(row, project)| {
         let mut values = if only_dates { row.figures.dates.columns() } else { row.figures.columns() };
-        values.push(("changed_at_counter", turn.counter(*project).to_value()));
+        values.push(("changed_at_counter", lock.counter(*project).to_value()));
         values.push(("task_id", row.task_id.to_value()));
         values
     });

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::model::{ConflictFilter, ConflictRow, CrossProjectSlipConflict};
 use super::{queries, rules};
 use crate::cards::Cards;
-use crate::shells::hold::hold_project;
+use crate::containers::hold::hold_project;
 
 /// The largest page of this list.
 const LARGEST_SIZE: i64 = 200;

@@ -13,8 +13,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::seen::SeenTask;
-use super::write::{self, Board, Judged, Known, TaskRecord};
-use crate::schedule::Turn;
+use super::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
+use crate::schedule::PlanLock;
 
 /// The gap between two ranks that were never moved.
 const GAP: i64 = 1024;
@@ -59,10 +59,10 @@ enum Goal {
     End,
 }
 
-fn goal(wish: &BoardPlaceRequest, task: TaskId) -> ApiResult<Goal> {
-    let to_end = (wish.to_end.as_given() == Some(&true)).then_some(Goal::End);
-    let before = wish.before_id.as_given().map(|id| Goal::Before(*id));
-    let after = wish.after_id.as_given().map(|id| Goal::After(*id));
+fn goal(request: &BoardPlaceRequest, task: TaskId) -> ApiResult<Goal> {
+    let to_end = (request.to_end.as_given() == Some(&true)).then_some(Goal::End);
+    let before = request.before_id.as_given().map(|id| Goal::Before(*id));
+    let after = request.after_id.as_given().map(|id| Goal::After(*id));
     let mut goals = [before, after, to_end].into_iter().flatten();
     match (goals.next(), goals.next()) {
         (Some(Goal::Before(other) | Goal::After(other)), None) if other == task => {
@@ -91,19 +91,19 @@ fn ranks(rows: &[(TaskId, Option<i64>)], goal: Goal) -> Option<Ranks> {
     };
     let counted = ranked.max(at).max(if matches!(goal, Goal::Before(_)) { at + 1 } else { at });
     let last = rows[..ranked].last().and_then(|row| row.1).unwrap_or_default();
-    let known = |nth: usize| rows[nth].1.unwrap_or_else(|| last + (nth - ranked + 1) as i64 * GAP);
-    let below = at.checked_sub(1).map(known);
-    let above = (at < counted).then(|| known(at));
+    let context = |nth: usize| rows[nth].1.unwrap_or_else(|| last + (nth - ranked + 1) as i64 * GAP);
+    let below = at.checked_sub(1).map(context);
+    let above = (at < counted).then(|| context(at));
     let room = match (below, above) {
         (below, None) => Some(below.unwrap_or_default() + GAP),
         (None, Some(above)) => Some(above / 2).filter(|rank| *rank > 0),
         (Some(below), Some(above)) => Some((below + above) / 2).filter(|rank| *rank > below && *rank < above),
     };
     let fits = |rank: &i64| {
-        *rank <= i64::from(i32::MAX) && (0..counted).all(|nth| known(nth) <= i64::from(i32::MAX))
+        *rank <= i64::from(i32::MAX) && (0..counted).all(|nth| context(nth) <= i64::from(i32::MAX))
     };
     if let Some(own) = room.filter(fits) {
-        let others = (ranked..counted).map(|nth| (rows[nth].0, known(nth))).collect();
+        let others = (ranked..counted).map(|nth| (rows[nth].0, context(nth))).collect();
         return Some(Ranks { own, others });
     }
     // The row takes a place of its own in the count, and those behind it stand one further.
@@ -119,12 +119,17 @@ async fn ranked(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskId, Optio
 }
 
 /// Writes ranks that make room for another; no version rises, since nobody moved those rows.
-async fn make_room(tx: &mut Tx, turn: &Turn, known: &Known, ranks: &[(TaskId, i64)]) -> Result<()> {
+async fn make_room(
+    tx: &mut Tx,
+    lock: &PlanLock,
+    context: &WriteContext,
+    ranks: &[(TaskId, i64)],
+) -> Result<()> {
     if ranks.is_empty() {
         return Ok(());
     }
-    let (project, program) = (known.project.id, known.project.program_id);
-    let counter = turn.counter(project);
+    let (project, program) = (context.project.id, context.project.program_id);
+    let counter = lock.counter(project);
     let rows = ranks.iter().map(|(id, rank)| {
         vec![
             ("priority_rank", rank.to_value()),
@@ -140,23 +145,24 @@ async fn reorder(
     State(app): State<App>,
     actor: Actor,
     SeenTask(id): SeenTask,
-    Body(wish): Body<BoardPlaceRequest>,
+    Body(request): Body<BoardPlaceRequest>,
 ) -> ApiResult<Json<BoardPlace>> {
-    let goal = goal(&wish, id)?;
+    let goal = goal(&request, id)?;
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn, before) = write::open(&mut tx, &actor, id).await?;
-    let known = Known::bare(&tx, &scope).await?;
-    if !known.may_edit(&before) {
+    let (scope, mut lock, before) = write::open(&mut tx, &actor, id).await?;
+    let context = WriteContext::bare(&tx, &scope).await?;
+    if !context.may_edit(&before) {
         return Err(ApiError::forbidden("You may move the tasks that are assigned to you."));
     }
     let others: Vec<_> = ranked(&tx, scope.project).await?.into_iter().filter(|row| row.0 != id).collect();
     let missing = || ApiError::bad_request("There is no such task in the project.");
     let ranks = ranks(&others, goal).ok_or_else(missing)?;
-    make_room(&mut tx, &turn, &known, &ranks.others).await?;
+    make_room(&mut tx, &lock, &context, &ranks.others).await?;
     let (rank, renormalized) = (ranks.own, !ranks.others.is_empty());
     let after = TaskRecord { priority_rank: Some(rank), ..before.clone() };
-    write::save(&mut tx, &mut turn, &known, vec![Judged::direct(before, after)], Board::EachRow).await?;
-    turn.end(&mut tx).await?;
+    write::save(&mut tx, &mut lock, &context, vec![PlannedWrite::direct(before, after)], Board::EachRow)
+        .await?;
+    lock.end(&mut tx).await?;
     tx.commit().await?;
     Ok(Json(BoardPlace { id, priority_rank: rank, renormalized }))
 }

@@ -18,7 +18,7 @@ use super::decorate;
 use super::model::Task;
 use super::write::deletion::{RETENTION_DAYS, restore as bring_back};
 use super::write::deletion_queries::{self as queries, Trashed};
-use super::write::{self, Board, Known};
+use super::write::{self, Board, WriteContext};
 
 /// More deleted tasks than this are not listed.
 const MOST_LISTED: usize = 500;
@@ -120,15 +120,15 @@ async fn restore(
     let mut tx = app.db.begin().await?;
     let since = oldest(tx.now());
     let found = queries::trashed_one(&tx, id, since).await?.ok_or_else(ApiError::not_found)?;
-    let (scope, mut turn) = write::take_turn(&mut tx, &actor, found.project_id).await?;
+    let (scope, mut lock) = write::lock_plan(&mut tx, &actor, found.project_id).await?;
     let row = queries::trashed_one(&tx, id, since).await?.ok_or_else(ApiError::not_found)?;
-    let known = Known::bare(&tx, &scope).await?;
-    let own = known.caller.role == Role::Member && row.assignee_id == Some(actor.id);
-    if !known.caller.manages() && !own {
+    let context = WriteContext::bare(&tx, &scope).await?;
+    let own = context.caller.role == Role::Member && row.assignee_id == Some(actor.id);
+    if !context.caller.manages() && !own {
         return Err(ApiError::forbidden("You may bring back the tasks that are assigned to you."));
     }
-    bring_back(&mut tx, &mut turn, &known.telling(Board::EachRow), id, row.act).await?;
-    turn.end(&mut tx).await?;
+    bring_back(&mut tx, &mut lock, &context.announcer(Board::EachRow), id, row.act).await?;
+    lock.end(&mut tx).await?;
     let task = decorate::one(&tx, &actor, id).await?;
     tx.commit().await?;
     Ok(Versioned::new(task.server_version, task))

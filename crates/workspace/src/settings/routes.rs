@@ -39,12 +39,12 @@ async fn update(
     State(app): State<App>,
     administrator: Administrator,
     expected: Precondition,
-    Body(wish): Body<PatchedWorkspaceSettingsRequest>,
+    Body(request): Body<PatchedWorkspaceSettingsRequest>,
 ) -> ApiResult<Versioned<WorkspaceSettings>> {
     let mut tx = app.db.begin().await?;
     let before = queries::find(&tx).await?;
     expected.check(before.server_version)?;
-    let after = rules::changed(before.clone(), wish)?;
+    let after = rules::changed(before.clone(), request)?;
     let written = write(&mut tx, &administrator, before, after).await?;
     tx.commit().await?;
     Ok(versioned(written))

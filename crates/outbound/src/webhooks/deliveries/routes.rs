@@ -105,12 +105,12 @@ async fn redeliver_failed<S: Manages>(
     State(app): State<App>,
     place: S,
     Path(webhook): Path<WebhookId>,
-    Body(wish): Body<WebhookRedeliverRequest>,
+    Body(request): Body<WebhookRedeliverRequest>,
 ) -> ApiResult<Accepted<WebhookRedeliverResponse>> {
     let mut tx = app.db.begin().await?;
     webhooks::queries::hold(&mut tx, webhook).await?;
     refuse_paused(&subscription(&tx, &place, webhook).await?)?;
-    let revived = queries::revive_since(&mut tx, webhook, wish.since).await?;
+    let revived = queries::revive_since(&mut tx, webhook, request.since).await?;
     tx.commit().await?;
     Ok(Accepted(WebhookRedeliverResponse { redelivered: i64::try_from(revived).unwrap_or(i64::MAX) }))
 }

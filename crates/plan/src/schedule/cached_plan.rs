@@ -1,5 +1,5 @@
 //! Bringing what is remembered of a plan up to date, and taking in what the engine computed of it.
-//! A change that leaves the shape of the plan costs the rows it touched; any other rebuilds the network from rows in memory.
+//! A change that leaves the shape of the plan costs the rows it touched; any other rebuilds the network from rows in cache.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -9,11 +9,11 @@ use planwright_engine::{self as engine, Changes, CompiledPlan, Edit};
 use planwright_store::{Result, Tx};
 use uuid::Uuid;
 
-use super::memory::{Due, Picture, PlanMemory};
 #[cfg(debug_assertions)]
 use super::network;
 use super::network::{Frames, Plan, engine_task};
 use super::outline::{Place, outline};
+use super::plan_cache::{CachedPlan, Due, PlanCache};
 use super::queries::{self, Computed, Dates, Figures, LinkInput, ProjectInput, TaskInput};
 use super::rollup::{Family, Rollup};
 use crate::settings::PlanSettings;
@@ -41,21 +41,21 @@ pub(super) enum Extent {
 /// The plan of some projects as the database holds it, from memory as far as that is possible.
 pub(super) async fn current(
     tx: &Tx,
-    memory: &PlanMemory,
+    cache: &PlanCache,
     settings: &PlanSettings,
     projects: Vec<ProjectInput>,
-) -> Result<Picture> {
+) -> Result<CachedPlan> {
     let today = tx.now().date_naive();
     if let [project] = projects.as_slice()
         && let Some(mark) = queries::mark(tx, project.id).await?
-        && let Some(picture) = memory.take(project.id, mark)
+        && let Some(cached) = cache.take(project.id, mark)
     {
-        return refreshed(tx, settings, picture, projects, today).await;
+        return refreshed(tx, settings, cached, projects, today).await;
     }
     let ids: Vec<ProjectId> = projects.iter().map(|project| project.id).collect();
     let frames = Frames::read(tx, &projects, settings, today).await?;
     let (tasks, links) = (queries::tasks(tx, &ids).await?, queries::links(tx, &ids).await?);
-    Ok(Picture::of(
+    Ok(CachedPlan::of(
         Plan::of(projects, tasks, links.clone(), frames),
         links,
         queries::computed(tx, &ids).await?,
@@ -65,31 +65,31 @@ pub(super) async fn current(
 async fn refreshed(
     tx: &Tx,
     settings: &PlanSettings,
-    mut picture: Picture,
+    mut cached: CachedPlan,
     projects: Vec<ProjectInput>,
     today: NaiveDate,
-) -> Result<Picture> {
+) -> Result<CachedPlan> {
     let project = projects[0].id;
     let frames = Frames::read(tx, &projects, settings, today).await?;
-    let (tasks, gone) = queries::tasks_since(tx, project, picture.counter).await?;
-    let (links, written) = queries::links_since(tx, project, picture.counter).await?;
+    let (tasks, gone) = queries::tasks_since(tx, project, cached.counter).await?;
+    let (links, written) = queries::links_since(tx, project, cached.counter).await?;
     let is_same_shape =
-        gone.is_empty() && written.is_empty() && tasks.iter().all(|task| picture.holds_shape(task));
+        gone.is_empty() && written.is_empty() && tasks.iter().all(|task| cached.holds_shape(task));
     if is_same_shape {
-        picture.reframe(projects, frames);
-        picture.overwrite(tasks);
+        cached.reframe(projects, frames);
+        cached.overwrite(tasks);
     } else {
-        picture.rebuild(projects, frames, (tasks, gone), (links, written));
+        cached.rebuild(projects, frames, (tasks, gone), (links, written));
     }
     #[cfg(debug_assertions)]
     {
-        let fresh = network::load(tx, picture.projects.clone(), settings, today).await?;
-        assert!(picture.agrees_with(&fresh), "what is remembered of {project} is not what is stored");
+        let fresh = network::load(tx, cached.projects.clone(), settings, today).await?;
+        assert!(cached.agrees_with(&fresh), "what is remembered of {project} is not what is stored");
     }
-    Ok(picture)
+    Ok(cached)
 }
 
-impl Picture {
+impl CachedPlan {
     fn place_of(&self, task: TaskId) -> Option<usize> {
         self.tasks.binary_search_by_key(&task, |row| row.id).ok()
     }

@@ -17,7 +17,7 @@ const MOST_ROWS: usize = 400_000;
 
 /// A plan as the last recalculation left it, or as it is about to be compared with that.
 #[derive(Clone, Debug)]
-pub(super) struct Picture {
+pub(super) struct CachedPlan {
     /// The projects, in the order of the network's frames.
     pub(super) projects: Vec<ProjectInput>,
     /// Every live row, in the order of ids.
@@ -63,42 +63,42 @@ pub(super) enum Due {
 
 /// The plans that this process remembers, beside the database.
 #[derive(Clone, Debug, Default)]
-pub struct PlanMemory(Arc<Mutex<Kept>>);
+pub struct PlanCache(Arc<Mutex<Kept>>);
 
 #[derive(Debug, Default)]
 struct Kept {
-    plans: HashMap<ProjectId, (Uuid, u64, Picture)>,
+    plans: HashMap<ProjectId, (Uuid, u64, CachedPlan)>,
     clock: u64,
 }
 
-impl PlanMemory {
+impl PlanCache {
     /// The memory beside the database of a transaction.
     pub(super) fn of(tx: &Tx) -> Self {
         tx.context::<Self>().cloned().unwrap_or_default()
     }
 
     /// Takes out what is remembered of a project, if it carries the mark; what carries another one is forgotten.
-    pub(super) fn take(&self, project: ProjectId, mark: Uuid) -> Option<Picture> {
+    pub(super) fn take(&self, project: ProjectId, mark: Uuid) -> Option<CachedPlan> {
         let mut kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let (known, _, picture) = kept.plans.remove(&project)?;
-        (known == mark).then_some(picture)
+        let (known, _, cached) = kept.plans.remove(&project)?;
+        (known == mark).then_some(cached)
     }
 
     /// How many rows a plan had when it was last remembered here.
     pub(super) fn rows_of(&self, project: ProjectId) -> Option<usize> {
         let kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        kept.plans.get(&project).map(|(_, _, picture)| picture.tasks.len())
+        kept.plans.get(&project).map(|(_, _, cached)| cached.tasks.len())
     }
 
     /// Remembers a plan under a mark. It counts only once the transaction that wrote the mark has committed, since nobody
     /// reads the mark before.
-    pub(super) fn keep(&self, project: ProjectId, mark: Uuid, picture: Picture) {
+    pub(super) fn keep(&self, project: ProjectId, mark: Uuid, cached: CachedPlan) {
         let mut kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         kept.clock += 1;
         let now = kept.clock;
-        kept.plans.insert(project, (mark, now, picture));
+        kept.plans.insert(project, (mark, now, cached));
         let rows =
-            |kept: &Kept| kept.plans.values().map(|(_, _, picture)| picture.computed.len()).sum::<usize>();
+            |kept: &Kept| kept.plans.values().map(|(_, _, cached)| cached.computed.len()).sum::<usize>();
         while kept.plans.len() > 1 && rows(&kept) > MOST_ROWS {
             let oldest = kept.plans.iter().min_by_key(|(_, (_, used, _))| *used).map(|(project, _)| *project);
             oldest.and_then(|project| kept.plans.remove(&project));

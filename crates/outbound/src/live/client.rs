@@ -6,14 +6,14 @@ use planwright_domain::ids::{ProjectId, UserId};
 use planwright_web::{ApiResult, App, ProjectScope, actor};
 use uuid::Uuid;
 
+use super::connection::CloseReason;
 use super::hub::{Hub, News};
-use super::line::Ending;
 use super::presence::{self, ProjectPresenceEntry};
 use super::tickets;
 
 /// Somebody at a channel of a project.
 #[derive(Clone)]
-pub struct Visitor {
+pub struct Client {
     /// The program.
     pub app: App,
     /// The hub of this node.
@@ -23,31 +23,31 @@ pub struct Visitor {
     /// Who it is.
     pub person: ProjectPresenceEntry,
     /// This connection.
-    pub connection: Uuid,
+    pub connection_id: Uuid,
 }
 
-impl Visitor {
+impl Client {
     /// Lets somebody in who shows a good ticket and has the role, or says with which code they are sent away.
     pub async fn admit(
         app: &App,
         project: ProjectId,
         ticket: Option<String>,
-    ) -> ApiResult<Result<Self, Ending>> {
+    ) -> ApiResult<Result<Self, CloseReason>> {
         let user = match ticket {
             Some(ticket) => tickets::redeem(app, &ticket).await?,
             None => None,
         };
-        let Some(user) = user else { return Ok(Err(Ending::Ticket)) };
+        let Some(user) = user else { return Ok(Err(CloseReason::Ticket)) };
         if !is_welcome(app, user, project).await? {
-            return Ok(Err(Ending::Role));
+            return Ok(Err(CloseReason::Role));
         }
-        let Some(person) = presence::person(&app.db, user).await? else { return Ok(Err(Ending::Role)) };
+        let Some(person) = presence::person(&app.db, user).await? else { return Ok(Err(CloseReason::Role)) };
         let hub = app.get::<Hub>().clone();
-        Ok(Ok(Self { app: app.clone(), hub, project, person, connection: app.clock.mint() }))
+        Ok(Ok(Self { app: app.clone(), hub, project, person, connection_id: app.clock.mint() }))
     }
 
     /// Looks again when what was told makes it doubtful whether they may stay.
-    pub async fn stays(&self, news: &News) -> Result<(), Ending> {
+    pub async fn stays(&self, news: &News) -> Result<(), CloseReason> {
         let user = self.person.user_id;
         let doubtful = match news {
             News::Frame(frame) => frame.doubts(user),
@@ -58,10 +58,10 @@ impl Visitor {
         }
         match is_welcome(&self.app, user, self.project).await {
             Ok(true) => Ok(()),
-            Ok(false) => Err(Ending::Role),
+            Ok(false) => Err(CloseReason::Role),
             Err(error) => {
-                tracing::warn!(?error, "it cannot be told whether a visitor may stay");
-                Err(Ending::Trouble)
+                tracing::warn!(?error, "it cannot be told whether a client may stay");
+                Err(CloseReason::Trouble)
             }
         }
     }

@@ -11,11 +11,11 @@ use planwright_store::outbox::{Event, Message};
 use planwright_store::{Result, Tx};
 use serde_json::{Map, Value as Json, json};
 
-use super::judge::{Judged, Owner};
-use super::known::Caller;
+use super::context::Caller;
 use super::queries;
 use super::record::TaskRecord;
-use crate::dependencies::queries::{Tie, programs_of};
+use super::validate::{Owner, PlannedWrite};
+use crate::dependencies::queries::{LinkRow, programs_of};
 
 /// Who hears of single rows on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +28,7 @@ pub enum Board {
 
 /// What a change is told to, and by whom it was made.
 #[derive(Clone, Copy, Debug)]
-pub struct Telling<'a> {
+pub struct Announcer<'a> {
     /// The project.
     pub project: ProjectId,
     /// Its program.
@@ -55,9 +55,9 @@ pub fn webhook_body(row: &TaskRecord, source: &str) -> Json {
     })
 }
 
-impl Telling<'_> {
+impl Announcer<'_> {
     /// Tells of rows that were created or changed.
-    pub async fn written(&self, tx: &mut Tx, rows: &[Judged]) -> Result<()> {
+    pub async fn written(&self, tx: &mut Tx, rows: &[PlannedWrite]) -> Result<()> {
         let mut changes = Vec::with_capacity(rows.len());
         let mut events = Vec::new();
         for row in rows {
@@ -83,7 +83,7 @@ impl Telling<'_> {
         Change { project, program, version, fields, ..Change::of("task", id, kind, actor) }
     }
 
-    fn change_of(&self, row: &Judged) -> Change {
+    fn change_of(&self, row: &PlannedWrite) -> Change {
         let kind = if row.is_new { ChangeKind::Created } else { ChangeKind::Updated };
         let change = self.change(row.after.id, kind, row.after.server_version, Map::new());
         let mut change = match row.is_new {
@@ -96,7 +96,7 @@ impl Telling<'_> {
         change
     }
 
-    fn hooks(&self, row: &Judged, events: &mut Vec<(Event, Json)>) {
+    fn hooks(&self, row: &PlannedWrite, events: &mut Vec<(Event, Json)>) {
         let body = webhook_body(&row.after, &self.caller.source);
         let before = if row.is_new { None } else { row.before.assignee_id };
         let with_previous = || {
@@ -121,7 +121,13 @@ impl Telling<'_> {
         }
     }
 
-    fn board(&self, tx: &Tx, row: &Judged, fields: &Map<String, Json>, events: &mut Vec<(Event, Json)>) {
+    fn board(
+        &self,
+        tx: &Tx,
+        row: &PlannedWrite,
+        fields: &Map<String, Json>,
+        events: &mut Vec<(Event, Json)>,
+    ) {
         if self.board == Board::OneForAll {
             return;
         }
@@ -241,29 +247,29 @@ pub async fn links(
     tx: &mut Tx,
     actor: UserId,
     kind: ChangeKind,
-    ties: &[Tie],
+    links: &[LinkRow],
     quiet: Option<ProjectId>,
 ) -> Result<()> {
-    let programs = programs_of(tx, ties.iter().flat_map(Tie::projects).collect()).await?;
+    let programs = programs_of(tx, links.iter().flat_map(LinkRow::projects).collect()).await?;
     let program = |project: ProjectId| programs.get(&project).copied().flatten();
     let (hook, socket) = match kind {
         ChangeKind::Deleted => (WebhookEvent::DependencyDeleted, SocketEvent::DependencyDeleted),
         _ => (WebhookEvent::DependencyCreated, SocketEvent::DependencyCreated),
     };
-    let (mut changes, mut messages) = (Vec::with_capacity(ties.len()), Vec::new());
-    for tie in ties {
-        let [from, to] = tie.projects();
+    let (mut changes, mut messages) = (Vec::with_capacity(links.len()), Vec::new());
+    for link in links {
+        let [from, to] = link.projects();
         let fields = json!({
-            "predecessor": tie.predecessor_id, "successor": tie.successor_id, "dep_type": tie.dep_type, "lag": tie.lag,
+            "predecessor": link.predecessor_id, "successor": link.successor_id, "dep_type": link.dep_type, "lag": link.lag,
         });
-        let change = Change::of("dependency", tie.id, kind, actor).whole(&fields);
-        let version = tie.server_version + 1;
+        let change = Change::of("dependency", link.id, kind, actor).whole(&fields);
+        let version = link.server_version + 1;
         changes.push(Change { project: Some(to), program: program(to), version, ..change });
         let told = match kind {
-            ChangeKind::Deleted => json!({ "id": tie.id }),
+            ChangeKind::Deleted => json!({ "id": link.id }),
             _ => json!({
-                "id": tie.id, "predecessor": tie.predecessor_id, "successor": tie.successor_id,
-                "dep_type": tie.dep_type, "lag": tie.lag,
+                "id": link.id, "predecessor": link.predecessor_id, "successor": link.successor_id,
+                "dep_type": link.dep_type, "lag": link.lag,
             }),
         };
         for place in [to, from].into_iter().take(if from == to { 1 } else { 2 }) {
@@ -271,7 +277,7 @@ pub async fn links(
             let heard = program(place).filter(|heard| place == to || program(to) != Some(*heard));
             messages.push(Message { event, project, program: heard, payload: told.clone().into() });
             if quiet != project {
-                let (event, payload) = (Event::Socket(socket), json!({ "id": tie.id }));
+                let (event, payload) = (Event::Socket(socket), json!({ "id": link.id }));
                 messages.push(Message { event, project, program: program(place), payload: payload.into() });
             }
         }

@@ -10,9 +10,9 @@ use super::{Field, Problem};
 
 /// A list with bounds on how many it holds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Several<T, const MIN: usize, const MAX: usize>(pub Vec<T>);
+pub struct List<T, const MIN: usize, const MAX: usize>(pub Vec<T>);
 
-impl<T: Field, const MIN: usize, const MAX: usize> Field for Several<T, MIN, MAX> {
+impl<T: Field, const MIN: usize, const MAX: usize> Field for List<T, MIN, MAX> {
     fn from_json(value: &Json) -> Result<Self, Problem> {
         // The bound stands before the items, so that a list that is too long is not read.
         match value.as_array().map(Vec::len) {
@@ -23,13 +23,13 @@ impl<T: Field, const MIN: usize, const MAX: usize> Field for Several<T, MIN, MAX
     }
 }
 
-impl<T: JsonSchema, const MIN: usize, const MAX: usize> JsonSchema for Several<T, MIN, MAX> {
+impl<T: JsonSchema, const MIN: usize, const MAX: usize> JsonSchema for List<T, MIN, MAX> {
     fn inline_schema() -> bool {
         true
     }
 
     fn schema_name() -> Cow<'static, str> {
-        format!("Several{}", T::schema_name()).into()
+        format!("List{}", T::schema_name()).into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -43,9 +43,9 @@ impl<T: JsonSchema, const MIN: usize, const MAX: usize> JsonSchema for Several<T
 
 /// A value whose problem does not fail the whole body; whoever uses it answers the problem where it belongs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Loosely<T>(pub Result<T, Problem>);
+pub struct Lenient<T>(pub Result<T, Problem>);
 
-impl<T: Field> Field for Loosely<T> {
+impl<T: Field> Field for Lenient<T> {
     const REQUIRED: bool = T::REQUIRED;
 
     fn absent() -> Result<Self, Problem> {
@@ -57,7 +57,7 @@ impl<T: Field> Field for Loosely<T> {
     }
 }
 
-impl<T: JsonSchema> JsonSchema for Loosely<T> {
+impl<T: JsonSchema> JsonSchema for Lenient<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
     }
@@ -82,12 +82,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::input::Whole;
+    use crate::input::Int;
 
     #[test]
     fn a_list_that_is_too_long_or_too_short_is_refused_and_its_items_are_read() {
-        type Pair = Several<Whole<0, 9>, 1, 2>;
-        assert_eq!(Pair::from_json(&json!([1, 2])), Ok(Several(vec![Whole(1), Whole(2)])));
+        type Pair = List<Int<0, 9>, 1, 2>;
+        assert_eq!(Pair::from_json(&json!([1, 2])), Ok(List(vec![Int(1), Int(2)])));
         for wrong in [json!([]), json!([1, 2, 3]), json!([10]), json!(1), json!(null)] {
             assert!(Pair::from_json(&wrong).is_err(), "{wrong}");
         }
@@ -95,9 +95,9 @@ mod tests {
 
     #[test]
     fn a_loose_value_keeps_its_problem_for_later() {
-        let read = Loosely::<Whole<0, 9>>::from_json(&json!(12)).unwrap();
+        let read = Lenient::<Int<0, 9>>::from_json(&json!(12)).unwrap();
         assert!(read.0.is_err());
-        assert!(Loosely::<Whole<0, 9>>::absent().unwrap().0.is_err(), "it is required all the same");
-        assert_eq!(Loosely::<Whole<0, 9>>::from_json(&json!(3)).unwrap().0, Ok(Whole(3)));
+        assert!(Lenient::<Int<0, 9>>::absent().unwrap().0.is_err(), "it is required all the same");
+        assert_eq!(Lenient::<Int<0, 9>>::from_json(&json!(3)).unwrap().0, Ok(Int(3)));
     }
 }

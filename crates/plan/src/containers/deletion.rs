@@ -14,9 +14,9 @@ use serde_json::{Map, json};
 use super::{deletion_queries as queries, hold_with_linked};
 use crate::dependencies;
 use crate::dependencies::commands;
-use crate::dependencies::queries::Tie;
-use crate::schedule::{self, Turn};
-use crate::tasks::write::tell;
+use crate::dependencies::queries::LinkRow;
+use crate::schedule::{self, PlanLock};
+use crate::tasks::write::announce;
 
 /// What an act of deletion that can be taken back is called.
 pub const INTO_TRASH: &str = "project";
@@ -50,38 +50,39 @@ async fn take_projects(
     for project in projects {
         held.extend(queries::neighbours(tx, *project).await?);
     }
-    let mut turn = Turn::default();
-    commands::hold(tx, &mut turn, held).await?;
+    let mut lock = PlanLock::default();
+    commands::hold(tx, &mut lock, held).await?;
     for project in projects {
-        let ties = take_project(tx, &turn, actor, *project, (act, event)).await?;
-        let holding = ties.iter().filter(|tie| !tie.pending_acceptance);
-        let others = holding.flat_map(Tie::projects).filter(|other| !projects.contains(other));
-        others.for_each(|other| turn.moves_dates(other));
+        let links = take_project(tx, &lock, actor, *project, (act, event)).await?;
+        let holding = links.iter().filter(|link| !link.pending_acceptance);
+        let others = holding.flat_map(LinkRow::projects).filter(|other| !projects.contains(other));
+        others.for_each(|other| lock.moves_dates(other));
     }
-    turn.end(tx).await
+    lock.end(tx).await
 }
 
 /// Takes a project; the links that tied it to others, which are told of it.
 async fn take_project(
     tx: &mut Tx,
-    turn: &Turn,
+    lock: &PlanLock,
     actor: UserId,
     project: ProjectId,
     (act, event): (&'static str, SocketEvent),
-) -> Result<Vec<Tie>> {
-    let shell = queries::project(tx, project).await?.ok_or(StoreError::Missing)?;
+) -> Result<Vec<LinkRow>> {
+    let container = queries::project(tx, project).await?.ok_or(StoreError::Missing)?;
     let deletion = tx.begin_deletion(act, project, Some(actor), Some(project)).await?;
-    let ties = queries::crossing(tx, project).await?;
-    let stamped: Vec<_> = ties.iter().map(|tie| (tie.id, turn.counter(tie.successor_project_id))).collect();
+    let links = queries::crossing(tx, project).await?;
+    let stamped: Vec<_> =
+        links.iter().map(|link| (link.id, lock.counter(link.successor_project_id))).collect();
     dependencies::queries::delete(tx, deletion, &stamped).await?;
-    tell::links(tx, actor, ChangeKind::Deleted, &ties, None).await?;
+    announce::links(tx, actor, ChangeKind::Deleted, &links, None).await?;
     queries::take_contents(tx, project, deletion).await?;
     queries::take_project(tx, project, deletion).await?;
     let deleted = Change::of("project", project, ChangeKind::Deleted, actor);
-    let (place, program, version) = (Some(project), shell.program_id, shell.server_version + 1);
+    let (place, program, version) = (Some(project), container.program_id, container.server_version + 1);
     tx.record(Change { project: place, program, version, ..deleted }).await?;
     tx.emit(Event::Socket(event), place, program, json!({ "id": project })).await?;
-    Ok(ties)
+    Ok(links)
 }
 
 /// Brings a project back out of the trash, with what that deletion took and nothing that was deleted before it; links to
@@ -93,25 +94,25 @@ pub async fn restore_project(
     deletion: DeletionId,
 ) -> Result<()> {
     let waiting = queries::crossing_gone(tx, deletion).await?;
-    let held: BTreeSet<ProjectId> = waiting.iter().flat_map(Tie::projects).chain([project]).collect();
+    let held: BTreeSet<ProjectId> = waiting.iter().flat_map(LinkRow::projects).chain([project]).collect();
     hold_with_linked(tx, held.iter().copied().collect()).await?;
     queries::give_project(tx, project, deletion).await?;
-    let mut turn = Turn::default();
-    let together = commands::hold(tx, &mut turn, held).await?;
+    let mut lock = PlanLock::default();
+    let together = commands::hold(tx, &mut lock, held).await?;
     queries::give_contents(tx, project, deletion).await?;
     let waiting = queries::crossing_gone(tx, deletion).await?;
-    let ties = commands::give_back(tx, &mut turn, &together, waiting).await?;
+    let links = commands::give_back(tx, &mut lock, &together, waiting).await?;
     queries::close_deletion(tx, deletion).await?;
-    let shell = queries::project(tx, project).await?.ok_or(StoreError::Missing)?;
+    let container = queries::project(tx, project).await?.ok_or(StoreError::Missing)?;
     let restored = Change::of("project", project, ChangeKind::Restored, actor);
-    let (place, program, version) = (Some(project), shell.program_id, shell.server_version);
+    let (place, program, version) = (Some(project), container.program_id, container.server_version);
     tx.record(Change { project: place, program, version, ..restored }).await?;
     let told = json!({ "id": project });
     tx.emit(Event::Socket(SocketEvent::ProjectRestored), place, program, told).await?;
-    tell::links(tx, actor, ChangeKind::Restored, &ties, None).await?;
+    announce::links(tx, actor, ChangeKind::Restored, &links, None).await?;
     schedule::forget(tx, project).await?;
-    turn.moves_dates(project);
-    turn.end(tx).await
+    lock.moves_dates(project);
+    lock.end(tx).await
 }
 
 /// Deletes a live program: its projects stay and stand alone, its memberships go with it.

@@ -9,7 +9,7 @@ use planwright_domain::words::RunReason;
 use planwright_store::{Result, Tx};
 
 use super::enqueue;
-use super::memory::PlanMemory;
+use super::plan_cache::PlanCache;
 use super::queries::{self, ProjectInput};
 use super::run::recalculate;
 use crate::settings::PlanSettings;
@@ -25,19 +25,19 @@ pub(super) enum Need {
 
 /// The projects that are held until the transaction ends, each with the number of this change.
 #[derive(Debug, Default)]
-#[must_use = "a turn that does not end leaves dates behind"]
-pub struct Turn {
+#[must_use = "a lock that does not end leaves dates behind"]
+pub struct PlanLock {
     counters: HashMap<ProjectId, i64>,
     needs: BTreeMap<ProjectId, Need>,
     reason: Option<RunReason>,
 }
 
-impl Turn {
+impl PlanLock {
     /// Holds a project and those that links tie to it.
     pub async fn take(tx: &mut Tx, project: ProjectId) -> Result<Self> {
-        let mut turn = Self::default();
-        turn.hold(tx, project).await?;
-        Ok(turn)
+        let mut lock = Self::default();
+        lock.hold(tx, project).await?;
+        Ok(lock)
     }
 
     /// Holds one more project and those that links tie to it, and says which they are.
@@ -80,7 +80,7 @@ impl Turn {
 
     /// Brings everything that was noted up to date: at once when what is computed together is small enough, else by a job.
     pub async fn end(mut self, tx: &mut Tx) -> Result<()> {
-        let (most, memory) = (PlanSettings::of(tx).inline_tasks, PlanMemory::of(tx));
+        let (most, cache) = (PlanSettings::of(tx).inline_tasks, PlanCache::of(tx));
         let mut covered: HashSet<ProjectId> = HashSet::new();
         let needs = std::mem::take(&mut self.needs);
         for (project, need) in needs.clone() {
@@ -94,7 +94,7 @@ impl Turn {
             let mut tasks = 0;
             for input in &together {
                 // What is remembered may be a few rows behind, which makes no difference to what fits into a write.
-                tasks += match memory.rows_of(input.id) {
+                tasks += match cache.rows_of(input.id) {
                     Some(rows) => rows as i64,
                     None => queries::count_tasks(tx, input.id).await?,
                 };

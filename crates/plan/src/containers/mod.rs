@@ -1,4 +1,4 @@
-//! Programs and projects as shells: bringing them into being, and putting people into them, for every way in.
+//! Programs and projects as containers: bringing them into being, and putting people into them, for every way in.
 //! They check no permission and know nothing of what is planned inside; whoever calls them has decided that it may happen.
 
 pub mod attachment_types;

@@ -5,7 +5,7 @@ use planwright_domain::ids::{DeletionId, ProgramId, ProjectId};
 use planwright_store::{Read, Result, Tx, row, sql};
 
 use crate::dependencies;
-use crate::dependencies::queries::{TIE, Tie};
+use crate::dependencies::queries::{LINK_ROW, LinkRow};
 
 const BY_PROJECT: &str = "project_id = :project";
 
@@ -38,14 +38,14 @@ pub(super) fn contents() -> impl Iterator<Item = &'static str> {
 
 row! {
     /// What has to be known of a project that goes or comes back.
-    pub(super) struct Shell {
+    pub(super) struct ContainerRow {
         pub(super) program_id: Option<ProgramId>,
         pub(super) server_version: i64,
     }
 }
 
 /// A live project.
-pub(super) async fn project(db: &impl Read, project: ProjectId) -> Result<Option<Shell>> {
+pub(super) async fn project(db: &impl Read, project: ProjectId) -> Result<Option<ContainerRow>> {
     let select = "SELECT program_id, server_version FROM projects WHERE id = :id AND deletion_id IS NULL";
     db.maybe(sql!(select, id = project)).await
 }
@@ -67,18 +67,18 @@ pub(super) async fn neighbours(db: &impl Read, project: ProjectId) -> Result<Vec
 }
 
 /// The live links between a project and others.
-pub(super) async fn crossing(db: &impl Read, project: ProjectId) -> Result<Vec<Tie>> {
+pub(super) async fn crossing(db: &impl Read, project: ProjectId) -> Result<Vec<LinkRow>> {
     let which = "WHERE d.deletion_id IS NULL AND d.predecessor_project_id <> d.successor_project_id
            AND (d.predecessor_project_id = :project OR d.successor_project_id = :project)
          ORDER BY d.id";
-    db.all(sql!(format!("{TIE} {which}"), project = project)).await
+    db.all(sql!(format!("{LINK_ROW} {which}"), project = project)).await
 }
 
 /// The links between projects that are with an act of deletion.
-pub(super) async fn crossing_gone(db: &impl Read, deletion: DeletionId) -> Result<Vec<Tie>> {
+pub(super) async fn crossing_gone(db: &impl Read, deletion: DeletionId) -> Result<Vec<LinkRow>> {
     let which = "WHERE d.deletion_id = :deletion AND d.predecessor_project_id <> d.successor_project_id
          ORDER BY d.id";
-    db.all(sql!(format!("{TIE} {which}"), deletion = deletion)).await
+    db.all(sql!(format!("{LINK_ROW} {which}"), deletion = deletion)).await
 }
 
 /// Marks everything live in a project as taken by an act of deletion, except for its links with other projects.

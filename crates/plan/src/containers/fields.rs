@@ -16,7 +16,7 @@ pub const fn total(lists: &[&[&str]]) -> usize {
     sum
 }
 
-/// Several lists of names as one.
+/// List lists of names as one.
 pub const fn joined<const N: usize>(lists: &[&[&'static str]]) -> [&'static str; N] {
     let mut all = [""; N];
     let (mut list, mut at) = (0, 0);
@@ -82,7 +82,7 @@ macro_rules! fields {
                     &[$(stringify!($field)),*],
                     $(<$inner_type as planwright_store::FromRow>::COLUMNS)?
                 ];
-                const ALL: [&str; $crate::shells::fields::total(LISTS)] = $crate::shells::fields::joined(LISTS);
+                const ALL: [&str; $crate::containers::fields::total(LISTS)] = $crate::containers::fields::joined(LISTS);
                 &ALL
             };
 
@@ -97,7 +97,7 @@ macro_rules! fields {
         impl $name {
             /// Its columns with their values.
             #[allow(dead_code)]
-            $vis fn columns(&self) -> $crate::shells::fields::Columns {
+            $vis fn columns(&self) -> $crate::containers::fields::Columns {
                 #[allow(unused_mut)]
                 let mut columns = vec![
                     $((

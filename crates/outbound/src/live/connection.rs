@@ -19,14 +19,14 @@ const RHYTHM: Rhythm = Rhythm { beat: Duration::from_secs(30), silence: Duration
 /// How long a client may take for one message.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a client gets to read why the line ends that goes on sending.
+/// How long a client gets to read why the connection ends that goes on sending.
 const LAST_WORD: Duration = Duration::from_millis(500);
 
 /// How many messages a client may send in a second.
 const MOST_A_SECOND: u32 = 200;
 
 /// A WebSocket.
-pub struct Line {
+pub struct Connection {
     socket: WebSocket,
     beat: Interval,
     silence: Duration,
@@ -37,7 +37,7 @@ pub struct Line {
 
 /// Why a connection ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum CloseReason {
     /// The ticket is missing, unknown, too old or used.
     Ticket,
     /// The role does not suffice, or does not any more.
@@ -58,7 +58,7 @@ pub enum Ending {
     Left,
 }
 
-/// What came over the line.
+/// What came over the connection.
 pub enum Heard {
     /// Something to read.
     Text(Utf8Bytes),
@@ -68,25 +68,25 @@ pub enum Heard {
     Beat,
 }
 
-impl Ending {
+impl CloseReason {
     /// The code that tells the client; none for who has left.
     fn code(self) -> Option<(u16, &'static str)> {
         Some(match self {
-            Ending::Ticket => (4001, "get a new ticket"),
-            Ending::Role => (4003, "not allowed"),
-            Ending::NoWorkshop => (4004, "no workshop"),
-            Ending::TooSlow => (1013, "too slow"),
-            Ending::TooMuch => (1008, "too many messages"),
-            Ending::TooLong => (1009, "too long a message"),
-            Ending::Away => (1001, "going away"),
-            Ending::Trouble => (1011, "unexpected error"),
-            Ending::Left => return None,
+            CloseReason::Ticket => (4001, "get a new ticket"),
+            CloseReason::Role => (4003, "not allowed"),
+            CloseReason::NoWorkshop => (4004, "no workshop"),
+            CloseReason::TooSlow => (1013, "too slow"),
+            CloseReason::TooMuch => (1008, "too many messages"),
+            CloseReason::TooLong => (1009, "too long a message"),
+            CloseReason::Away => (1001, "going away"),
+            CloseReason::Trouble => (1011, "unexpected error"),
+            CloseReason::Left => return None,
         })
     }
 }
 
-impl Line {
-    /// A line over a socket that has just been opened.
+impl Connection {
+    /// A connection over a socket that has just been opened.
     pub fn over(socket: WebSocket) -> Self {
         Self::at(RHYTHM, socket)
     }
@@ -99,28 +99,28 @@ impl Line {
     }
 
     /// Says something.
-    pub async fn say(&mut self, text: Utf8Bytes) -> Result<(), Ending> {
+    pub async fn say(&mut self, text: Utf8Bytes) -> Result<(), CloseReason> {
         self.send(Message::Text(text)).await
     }
 
     /// Asks for a sign of life, unless there has been none for too long.
-    pub async fn beat(&mut self) -> Result<(), Ending> {
+    pub async fn beat(&mut self) -> Result<(), CloseReason> {
         match self.heard_at.elapsed() > self.silence {
-            true => Err(Ending::Away),
+            true => Err(CloseReason::Away),
             false => self.send(Message::Ping(Vec::new().into())).await,
         }
     }
 
-    async fn send(&mut self, message: Message) -> Result<(), Ending> {
+    async fn send(&mut self, message: Message) -> Result<(), CloseReason> {
         match timeout(PATIENCE, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(Ending::Left),
-            Err(_) => Err(Ending::TooSlow),
+            Ok(Err(_)) => Err(CloseReason::Left),
+            Err(_) => Err(CloseReason::TooSlow),
         }
     }
 
     /// Waits for what comes next. Nothing is lost when the wait is given up.
-    pub async fn hear(&mut self) -> Result<Heard, Ending> {
+    pub async fn hear(&mut self) -> Result<Heard, CloseReason> {
         let message = tokio::select! {
             message = self.socket.recv() => message,
             _ = self.beat.tick() => return Ok(Heard::Beat),
@@ -132,20 +132,22 @@ impl Line {
         }
         self.in_second += 1;
         if self.in_second > MOST_A_SECOND {
-            return Err(Ending::TooMuch);
+            return Err(CloseReason::TooMuch);
         }
         match message {
             Some(Ok(Message::Text(text))) => Ok(Heard::Text(text)),
             Some(Ok(Message::Binary(_) | Message::Ping(_) | Message::Pong(_))) => Ok(Heard::Sign),
-            Some(Err(error)) => Err(if is_too_long(error) { Ending::TooLong } else { Ending::Left }),
-            Some(Ok(Message::Close(_))) | None => Err(Ending::Left),
+            Some(Err(error)) => {
+                Err(if is_too_long(error) { CloseReason::TooLong } else { CloseReason::Left })
+            }
+            Some(Ok(Message::Close(_))) | None => Err(CloseReason::Left),
         }
     }
 
     /// Says why and hangs up. A client that does not answer is left alone after a while.
-    pub async fn close(mut self, ending: Ending) {
-        let Some((code, reason)) = ending.code() else { return };
-        let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
+    pub async fn close(mut self, reason: CloseReason) {
+        let Some((code, text)) = reason.code() else { return };
+        let close = Message::Close(Some(CloseFrame { code, reason: text.into() }));
         let goodbye = async {
             if self.socket.send(close).await.is_err() {
                 return;
@@ -155,7 +157,9 @@ impl Line {
                     Some(Ok(_)) => {}
                     // What is left of too long a message is not read. Hanging up at once would take back the code that the
                     // client has not seen yet.
-                    Some(Err(_)) if ending == Ending::TooLong => return tokio::time::sleep(LAST_WORD).await,
+                    Some(Err(_)) if reason == CloseReason::TooLong => {
+                        return tokio::time::sleep(LAST_WORD).await;
+                    }
                     Some(Err(_)) | None => return,
                 }
             }
@@ -188,18 +192,18 @@ mod tests {
     const QUICK: Rhythm = Rhythm { beat: Duration::from_millis(100), silence: Duration::from_millis(900) };
 
     async fn listen(socket: WebSocket) {
-        let mut line = Line::at(QUICK, socket);
-        let ending = loop {
-            match line.hear().await {
-                Ok(Heard::Beat) => match line.beat().await {
+        let mut connection = Connection::at(QUICK, socket);
+        let reason = loop {
+            match connection.hear().await {
+                Ok(Heard::Beat) => match connection.beat().await {
                     Ok(()) => {}
-                    Err(ending) => break ending,
+                    Err(reason) => break reason,
                 },
                 Ok(Heard::Text(_) | Heard::Sign) => {}
-                Err(ending) => break ending,
+                Err(reason) => break reason,
             }
         };
-        line.close(ending).await;
+        connection.close(reason).await;
     }
 
     async fn client() -> WebSocketStream<MaybeTlsStream<TcpStream>> {

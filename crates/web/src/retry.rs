@@ -8,7 +8,7 @@ use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::error::WorthAnotherTry;
+use crate::error::Retryable;
 use crate::{ApiError, request_id};
 
 /// Tries at most; whoever made way three times waits behind something longer than another try.
@@ -31,11 +31,11 @@ pub(crate) async fn run(request: Request, next: Next) -> Response {
     for _ in 1..TRIES {
         let request = Request::from_parts(parts.clone(), Body::from(body.clone()));
         let response = next.clone().run(request).await;
-        if response.extensions().get::<WorthAnotherTry>().is_none() {
+        if response.extensions().get::<Retryable>().is_none() {
             return response;
         }
         tracing::info!(request_id = %request_id::current(), path = parts.uri.path(), "a request is run again");
-        metrics::counter!("planwright_requests_run_again_total").increment(1);
+        metrics::counter!("planwright_request_retries_total").increment(1);
         tokio::time::sleep(wait).await;
         wait *= 2;
     }

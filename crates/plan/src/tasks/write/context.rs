@@ -1,5 +1,5 @@
-//! What has to be known to judge writes of tasks: gathered in a few statements for one write or five hundred.
-//! Nothing is decided here; `judge.rs` does, without a database.
+//! What has to be known to validate writes of tasks: gathered in a few statements for one write or five hundred.
+//! Nothing is decided here; `validate.rs` does, without a database.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,15 +11,15 @@ use planwright_engine::Calendar;
 use planwright_store::{Result, Tx};
 use planwright_web::{Actor, ProjectScope};
 
-use super::judge::Judged;
 use super::queries::{self, Family, ProjectFacts, Shown, SprintFacts, TaskFacts};
 use super::record::TaskRecord;
 use super::request::PatchedTaskRequest;
-use super::{Board, Telling};
+use super::validate::PlannedWrite;
+use super::{Announcer, Board};
 use crate::calendars;
+use crate::containers::Settings;
+use crate::containers::inheritance::in_force;
 use crate::guardrails::{self, Levels};
-use crate::shells::Settings;
-use crate::shells::inheritance::in_force;
 use crate::span;
 
 /// Who writes.
@@ -49,20 +49,20 @@ impl Caller {
     }
 }
 
-/// A write before it is judged.
+/// A write before it is planned.
 #[derive(Clone, Copy, Debug)]
-pub struct Proposed<'a> {
+pub struct RequestedWrite<'a> {
     /// The row as it stands; a fresh one when it is created.
     pub before: &'a TaskRecord,
     /// Whether it is created.
     pub is_new: bool,
     /// What is to become of it.
-    pub wish: &'a PatchedTaskRequest,
+    pub request: &'a PatchedTaskRequest,
 }
 
 /// Everything that judging a set of writes in one project needs.
 #[derive(Debug)]
-pub struct Known {
+pub struct WriteContext {
     /// The project.
     pub project: ProjectFacts,
     /// What is in force in it; only when a write asks for it.
@@ -97,14 +97,14 @@ pub struct Known {
     pub total_duration: Option<i64>,
 }
 
-impl Known {
+impl WriteContext {
     /// Gathers what the writes name.
     pub async fn gather(
         tx: &Tx,
         project: ProjectId,
         actor: &Actor,
         role: Role,
-        writes: &[Proposed<'_>],
+        writes: &[RequestedWrite<'_>],
     ) -> Result<Self> {
         let named = Named::by(writes);
         let is_product_owner =
@@ -147,9 +147,9 @@ impl Known {
         Self::gather(tx, scope.project, &scope.actor, scope.role, &[]).await
     }
 
-    /// Notes a write that was judged, so that the next ones of the same batch see what it did.
-    pub fn note(&mut self, judged: &Judged) {
-        let Judged { before, after, is_new, .. } = judged;
+    /// Notes a write that was planned, so that the next ones of the same batch see what it did.
+    pub fn note(&mut self, planned: &PlannedWrite) {
+        let PlannedWrite { before, after, is_new, .. } = planned;
         if let Some(total) = &mut self.total_duration {
             *total += after.duration - if *is_new { 0 } else { before.duration };
         }
@@ -196,8 +196,8 @@ impl Known {
     }
 
     /// To whom a write is told.
-    pub fn telling(&self, board: Board) -> Telling<'_> {
-        Telling { project: self.project.id, program: self.project.program_id, caller: &self.caller, board }
+    pub fn announcer(&self, board: Board) -> Announcer<'_> {
+        Announcer { project: self.project.id, program: self.project.program_id, caller: &self.caller, board }
     }
 
     /// Who stands below a row.
@@ -241,9 +241,9 @@ struct Named {
 }
 
 impl Named {
-    fn by(writes: &[Proposed<'_>]) -> Self {
+    fn by(writes: &[RequestedWrite<'_>]) -> Self {
         let mut named = Self::default();
-        for Proposed { before, is_new, wish } in writes {
+        for RequestedWrite { before, is_new, request } in writes {
             match is_new {
                 true => named.settings = true,
                 false => named.rows.push(before.id),
@@ -251,17 +251,19 @@ impl Named {
             if before.is_milestone && !is_new {
                 named.milestones.push(before.id);
             }
-            named.people.extend(wish.assignee.as_given().copied().flatten());
-            named.sprints.extend(wish.sprint.as_given().copied().flatten());
+            named.people.extend(request.assignee.as_given().copied().flatten());
+            named.sprints.extend(request.sprint.as_given().copied().flatten());
             named.sprints.extend(before.sprint_id);
-            named.tasks.extend(wish.blocking_task.as_given().copied().flatten());
-            named.tasks.extend(wish.parent_epic.as_given().copied().flatten());
+            named.tasks.extend(request.blocking_task.as_given().copied().flatten());
+            named.tasks.extend(request.parent_epic.as_given().copied().flatten());
             named.tasks.extend(before.parent_id.filter(|_| *is_new));
-            named.resources.extend(wish.owners.as_given().into_iter().flatten().map(|owner| owner.resource));
-            named.settings |= wish.duration.is_given() || wish.planned_finish.is_given();
-            named.calendar |= wish.planned_finish.is_given() || !named.sprints.is_empty();
-            named.days += wish.duration.as_given().map_or(0, |days| days.0);
-            if wish.owners.is_given() && !is_new {
+            named
+                .resources
+                .extend(request.owners.as_given().into_iter().flatten().map(|owner| owner.resource));
+            named.settings |= request.duration.is_given() || request.planned_finish.is_given();
+            named.calendar |= request.planned_finish.is_given() || !named.sprints.is_empty();
+            named.days += request.duration.as_given().map_or(0, |days| days.0);
+            if request.owners.is_given() && !is_new {
                 named.allocated.push(before.id);
             }
         }
