@@ -8,6 +8,7 @@ pub mod classification;
 pub mod containers;
 pub mod dependencies;
 pub mod derivation;
+pub mod edit;
 pub mod forecasts;
 pub mod guardrails;
 pub mod history;
@@ -28,6 +29,7 @@ pub mod tasks;
 use planwright_jobs::Registry;
 use planwright_web::{App, Routes};
 
+pub use edit::Edit;
 pub use settings::PlanSettings;
 
 /// The routes of the plan.

@@ -217,6 +217,15 @@ impl Routes {
         delete DELETE;
     }
 
+    /// Adds the two rows of a handler that writes all of a row with PUT and some fields of it with PATCH.
+    pub fn write<H, T, A>(self, path: &'static str, handler: H, put: Rules, patch: Rules) -> Self
+    where
+        H: Handler<T, App> + Described<A>,
+        T: 'static,
+    {
+        self.put(path, handler.clone(), put).patch(path, handler, patch)
+    }
+
     fn add(
         mut self,
         method: Method,

@@ -11,20 +11,23 @@ use planwright_domain::ids::{CalendarId, ProjectId};
 use planwright_domain::words::{CalendarLayer, ChangeKind};
 use planwright_engine as engine;
 use planwright_store::history::Change;
-use planwright_store::outbox::Event;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, row, sql};
 use planwright_web::input::Patch;
-use planwright_web::{ApiError, ApiResult, App, Body, Json, ProjectScope, Query, Routes, input, says};
+use planwright_web::{
+    ApiError, ApiResult, App, Body, Json, ProjectScope, Query, Resource, Routes, input, says,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::model::Calendar;
+use super::model::{Calendar, CalendarRow};
 use super::{queries, routes};
-use crate::containers::hold_project;
+use crate::edit::Edit;
 use crate::schedule;
 use crate::schedule::queries::ProjectInput;
+
+type Editor = ProjectScope<may::EditProjectCalendars>;
 
 /// The longest preview, in days.
 const LONGEST_PREVIEW_DAYS: i64 = 366;
@@ -151,10 +154,10 @@ async fn write_layers(tx: &mut Tx, project: ProjectId, request: &[OverlayInputRe
     Ok(())
 }
 
-async fn write_base(tx: &mut Tx, project: ProjectId, base: Option<CalendarId>) -> Result<()> {
-    let write =
-        "UPDATE projects SET calendar_id = :base, server_version = server_version + 1 WHERE id = :project";
-    tx.run(sql!(write, base = base, project = project)).await.map(drop)
+async fn write_base(tx: &mut Tx, project: ProjectId, base: Option<CalendarId>, number: i64) -> Result<()> {
+    let write = "UPDATE projects SET calendar_id = :base, server_version = server_version + 1,
+            change_number = :number WHERE id = :project";
+    tx.run(sql!(write, base = base, number = number, project = project)).await.map(drop)
 }
 
 /// What each project works on: its calendar in force with its overlays; a project without any is left out.
@@ -184,9 +187,14 @@ pub async fn composed(
     Ok(composed)
 }
 
+async fn shown(db: &impl Read, id: CalendarId) -> ApiResult<Calendar> {
+    let row = CalendarRow::find(db, id.0).await?.ok_or_else(ApiError::not_found)?;
+    Ok(routes::with_exceptions(db, row).await?)
+}
+
 async fn applied(db: &impl Read, project: ProjectId) -> ApiResult<AppliedCalendars> {
     let base = match schedule::queries::project(db, project).await?.calendar_id {
-        Some(id) => Some(routes::load(db, id).await?.row),
+        Some(id) => Some(shown(db, id).await?),
         None => None,
     };
     let mut overlays = Vec::new();
@@ -195,7 +203,7 @@ async fn applied(db: &impl Read, project: ProjectId) -> ApiResult<AppliedCalenda
             layer_id: Some(layer.id),
             role: layer.role,
             sort_order: layer.sort_order,
-            calendar: routes::load(db, layer.calendar_id).await?.row,
+            calendar: shown(db, layer.calendar_id).await?,
         });
     }
     let first = base.clone().map(|calendar| AppliedCalendar {
@@ -220,54 +228,50 @@ async fn replace(
     scope: ProjectScope<may::EditProjectCalendars>,
     Body(request): Body<ApplyCalendarsRequest>,
 ) -> ApiResult<Json<AppliedCalendars>> {
-    let mut tx = app.db.begin().await?;
-    let scope = hold_project(&mut tx, &scope).await?;
-    check(&tx, &request).await?;
-    write(&mut tx, &scope, &request).await?;
-    let answer = applied(&tx, scope.project).await?;
+    let mut edit = Edit::of_plan(&app, &scope).await?;
+    check(&edit, &request).await?;
+    write(&mut edit, &request).await?;
+    let answer = applied(&edit, scope.project).await?;
     let unsaid = if answer.base.is_some() { 127 } else { i64::from(engine::MONDAY_TO_FRIDAY) };
     let mask = answer.applied.iter().fold(unsaid, |mask, layer| mask & layer.calendar.working_days);
     if mask == 0 {
         return Err(ApiError::bad_request("Together these calendars leave no working weekday.")
             .with_code("calendar_has_no_working_day"));
     }
-    schedule::request(&mut tx, scope.project).await?;
-    tx.commit().await?;
+    edit.plan().1.moves_dates(scope.project);
+    edit.commit().await?;
     Ok(Json(answer))
 }
 
 /// Writes base and overlays as one change of the project.
-async fn write(
-    tx: &mut Tx,
-    scope: &ProjectScope<may::EditProjectCalendars>,
-    request: &ApplyCalendarsRequest,
-) -> Result<()> {
+async fn write(edit: &mut Edit<Editor>, request: &ApplyCalendarsRequest) -> Result<()> {
+    let project = edit.scope.project;
     let written = "SELECT calendar_id, server_version FROM projects WHERE id = :project";
-    let (old, version): (Option<CalendarId>, i64) = tx.one(sql!(written, project = scope.project)).await?;
+    let (old, version): (Option<CalendarId>, i64) = edit.one(sql!(written, project = project)).await?;
     let before: Vec<CalendarId> =
-        layers(tx, &[scope.project]).await?.into_iter().map(|layer| layer.calendar_id).collect();
+        layers(edit, &[project]).await?.into_iter().map(|layer| layer.calendar_id).collect();
     let base = request.base_calendar_id.as_given().copied().unwrap_or(old);
     let after: Vec<CalendarId> = request.overlays.iter().map(|overlay| overlay.calendar_id).collect();
-    write_base(tx, scope.project, base).await?;
-    write_layers(tx, scope.project, &request.overlays).await?;
+    let number = edit.change_number().await?;
+    write_base(edit, project, base, number).await?;
+    write_layers(edit, project, &request.overlays).await?;
     let fields = |base: Option<CalendarId>, overlays: Vec<CalendarId>| serde_json::json!({ "calendar": base, "calendar_overlays": overlays });
-    let change = Change::of("project", scope.project, ChangeKind::Updated, scope.actor.id);
+    let change = Change::of("project", project, ChangeKind::Updated, edit.scope.actor.id);
     let change = change.between(&fields(old, before), &fields(base, after));
-    let (project, program) = (Some(scope.project), scope.program);
-    tx.record(Change { version: version + 1, project, program, ..change }).await?;
-    let told = serde_json::json!({ "id": scope.project });
-    tx.emit(Event::Socket(SocketEvent::ProjectCalendarChanged), project, program, told).await
+    let program = edit.scope.program;
+    edit.record(Change { version: version + 1, project: Some(project), program, ..change }).await?;
+    edit.announce(SocketEvent::ProjectCalendarChanged, serde_json::json!({ "id": project })).await
 }
 
 async fn check(tx: &Tx, request: &ApplyCalendarsRequest) -> ApiResult<()> {
     if let Patch::Set(Some(base)) = request.base_calendar_id
-        && queries::find_held(tx, base).await?.is_none()
+        && CalendarRow::lock(tx, base.0).await?.is_none()
     {
         return Err(ApiError::invalid_field("base_calendar_id", "There is no such calendar."));
     }
     let mut seen = Vec::new();
     for overlay in &request.overlays {
-        if queries::find_held(tx, overlay.calendar_id).await?.is_none() {
+        if CalendarRow::lock(tx, overlay.calendar_id.0).await?.is_none() {
             return Err(ApiError::invalid_field("overlays", "There is no such calendar."));
         }
         if seen.contains(&overlay.calendar_id) {

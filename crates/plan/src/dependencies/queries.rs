@@ -156,7 +156,7 @@ pub async fn insert(tx: &mut Tx, rows: &[(DependencyRow, i64)]) -> Result<()> {
         sql!(
             "INSERT INTO dependencies (id, predecessor_id, successor_id, predecessor_project_id,
                 successor_project_id, dep_type, lag, pending_acceptance, accepted_by, accepted_at, is_driving,
-                created_at, server_version, changed_at_counter)
+                created_at, server_version, change_number)
              VALUES (:id, :predecessor, :successor, :predecessor_project, :successor_project, :type, :lag, :pending,
                 :accepted_by, :accepted_at, FALSE, :now, 1, :counter)",
             id = row.id,
@@ -182,7 +182,7 @@ pub async fn update(tx: &mut Tx, row: &DependencyRow, counter: i64) -> Result<()
         "UPDATE dependencies SET predecessor_id = :predecessor, successor_id = :successor,
             predecessor_project_id = :predecessor_project, successor_project_id = :successor_project,
             dep_type = :type, lag = :lag, pending_acceptance = :pending, accepted_by = :accepted_by,
-            accepted_at = :accepted_at, is_driving = (is_driving AND NOT :pending), changed_at_counter = :counter,
+            accepted_at = :accepted_at, is_driving = (is_driving AND NOT :pending), change_number = :counter,
             server_version = server_version + 1
          WHERE id = :id",
         predecessor = row.predecessor_id,
@@ -205,7 +205,7 @@ pub async fn update(tx: &mut Tx, row: &DependencyRow, counter: i64) -> Result<()
 pub async fn delete(tx: &mut Tx, deletion: DeletionId, links: &[(DependencyId, i64)]) -> Result<()> {
     let statements = links.iter().map(|(id, counter)| {
         sql!(
-            "UPDATE dependencies SET deletion_id = :deletion, changed_at_counter = :counter,
+            "UPDATE dependencies SET deletion_id = :deletion, change_number = :counter,
                 server_version = server_version + 1
              WHERE id = :id",
             deletion = deletion,
@@ -260,7 +260,7 @@ pub async fn programs_of(
 pub async fn give(tx: &mut Tx, links: &[(DependencyId, i64)]) -> Result<()> {
     let statements = links.iter().map(|(id, counter)| {
         sql!(
-            "UPDATE dependencies SET deletion_id = NULL, changed_at_counter = :counter,
+            "UPDATE dependencies SET deletion_id = NULL, change_number = :counter,
                 server_version = server_version + 1
              WHERE id = :id",
             counter = *counter,

@@ -52,7 +52,7 @@ pub async fn write_positions(tx: &mut Tx, lock: &PlanLock, project: ProjectId, m
     let rows = moves.iter().map(|to| {
         vec![
             ("position", to.position.to_value()),
-            ("changed_at_counter", counter.to_value()),
+            ("change_number", counter.to_value()),
             ("id", to.id.to_value()),
         ]
     });

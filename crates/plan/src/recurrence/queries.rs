@@ -88,7 +88,7 @@ pub(super) async fn insert(tx: &mut Tx, row: &RuleRow, counter: i64) -> Result<(
         "INSERT INTO recurrence_rules (id, project_id, task_id, frequency, every, weekdays, day_of_month,
             time_of_day, timezone, end_type, end_date, end_count, inherit_assignee, inherit_subtasks,
             inherit_attachments, inherit_morning_notification, begun_on, generated_through, occurrence_count,
-            changed_at_counter, created_at, server_version)
+            change_number, created_at, server_version)
          VALUES (:id, :project, :task, :frequency, :every, :weekdays, :day_of_month,
             :time_of_day, :timezone, :end_type, :end_date, :end_count, :assignee, :subtasks,
             :attachments, :morning, :begun_on, :through, :count, :counter, :now, :version)",
@@ -109,7 +109,7 @@ pub(super) async fn update(tx: &mut Tx, row: &RuleRow, counter: i64) -> Result<(
             end_date = :end_date, end_count = :end_count, inherit_assignee = :assignee,
             inherit_subtasks = :subtasks, inherit_attachments = :attachments,
             inherit_morning_notification = :morning, generated_through = :through, occurrence_count = :count,
-            changed_at_counter = :counter, server_version = :version WHERE id = :id",
+            change_number = :counter, server_version = :version WHERE id = :id",
         id = row.id,
     );
     tx.run(with_fields(statement, row, counter)).await.map(drop)
@@ -139,7 +139,7 @@ fn with_fields(statement: Sql, row: &RuleRow, counter: i64) -> Sql {
 /// Takes a rule away.
 pub(super) async fn delete(tx: &mut Tx, row: &RuleRow, deletion: DeletionId, counter: i64) -> Result<()> {
     tx.run(sql!(
-        "UPDATE recurrence_rules SET deletion_id = :deletion, changed_at_counter = :counter,
+        "UPDATE recurrence_rules SET deletion_id = :deletion, change_number = :counter,
             server_version = server_version + 1 WHERE id = :id",
         deletion = deletion,
         counter = counter,
@@ -152,7 +152,7 @@ pub(super) async fn delete(tx: &mut Tx, row: &RuleRow, deletion: DeletionId, cou
 /// Takes a template out of the schedule, or returns it.
 pub(super) async fn set_recurring(tx: &mut Tx, task: TaskId, recurring: bool, counter: i64) -> Result<()> {
     tx.run(sql!(
-        "UPDATE tasks SET is_recurring = :recurring, edited_at = :now, changed_at_counter = :counter,
+        "UPDATE tasks SET is_recurring = :recurring, edited_at = :now, change_number = :counter,
             server_version = server_version + 1 WHERE id = :task",
         recurring = recurring,
         now = tx.now(),
@@ -207,7 +207,7 @@ pub(super) async fn insert_occurrences(
                 status_changed_at, duration, duration_unit, structure_role, percent_complete, planned_start,
                 is_milestone, story_points, remaining_points, assignee_id, dor, governance_class,
                 parent_governance_inherited, delivery_mode, is_subtask, is_recurring, color, blocked_reason,
-                source_kind, source_version, created_at, server_version, changed_at_counter)
+                source_kind, source_version, created_at, server_version, change_number)
              VALUES (:id, :project, 0, FALSE, :short_id, :name, :notes, :type, 'NOT_STARTED',
                 :now, :duration, :unit, 'work', 0, :day,
                 FALSE, :points, :points, :assignee, 'idea', :governance,

@@ -78,8 +78,13 @@ impl PlanLock {
         self.needs.entry(project).or_insert(Need::Rollup);
     }
 
-    /// Brings everything that was noted up to date: at once when what is computed together is small enough, else by a job.
+    /// Brings everything that was noted up to date and gives the lock up.
     pub async fn end(mut self, tx: &mut Tx) -> Result<()> {
+        self.recalculate(tx).await
+    }
+
+    /// Brings everything that was noted up to date: at once when what is computed together is small enough, else by a job.
+    pub async fn recalculate(&mut self, tx: &mut Tx) -> Result<()> {
         let (most, cache) = (PlanSettings::of(tx).inline_tasks, PlanCache::of(tx));
         let mut covered: HashSet<ProjectId> = HashSet::new();
         let needs = std::mem::take(&mut self.needs);
@@ -100,7 +105,7 @@ impl PlanLock {
                 };
             }
             match tasks <= most {
-                true => recalculate(tx, &self, together, need).await?,
+                true => recalculate(tx, self, together, need).await?,
                 false => enqueue(tx, project, self.reason.unwrap_or(RunReason::TaskChange)).await?,
             }
         }

@@ -131,11 +131,7 @@ async fn make_room(
     let (project, program) = (context.project.id, context.project.program_id);
     let counter = lock.counter(project);
     let rows = ranks.iter().map(|(id, rank)| {
-        vec![
-            ("priority_rank", rank.to_value()),
-            ("changed_at_counter", counter.to_value()),
-            ("id", id.to_value()),
-        ]
+        vec![("priority_rank", rank.to_value()), ("change_number", counter.to_value()), ("id", id.to_value())]
     });
     tx.update_rows("tasks", "id", rows.collect()).await?;
     tx.emit(Event::Socket(SocketEvent::QueueReordered), Some(project), program, json!({})).await

@@ -6,7 +6,7 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{DeliveryId, WebhookId};
 use planwright_store::Read;
 use planwright_web::envelope::CursorPage;
-use planwright_web::scope::ParentPath;
+use planwright_web::path::ParentPath;
 use planwright_web::{
     Accepted, ApiError, ApiResult, App, Body, CursorPaging, IgnoredBody, Path, ProgramScope, ProjectScope,
     Routes, says,

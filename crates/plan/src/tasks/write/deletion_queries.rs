@@ -67,7 +67,7 @@ pub(super) async fn take_rows(
     let statements = rows.iter().map(|(id, act)| {
         sql!(
             "UPDATE tasks SET deletion_id = :act, server_version = server_version + 1,
-                changed_at_counter = :counter
+                change_number = :counter
              WHERE id = :id",
             act = *act,
             counter = counter,
@@ -106,7 +106,7 @@ pub(super) async fn take_links(
         let act = acts.get(&link.predecessor_id).or_else(|| acts.get(&link.successor_id))?;
         Some(sql!(
             "UPDATE dependencies SET deletion_id = :act, server_version = server_version + 1,
-                changed_at_counter = :counter
+                change_number = :counter
              WHERE id = :id",
             act = *act,
             counter = lock.counter(link.successor_project_id),
@@ -122,7 +122,7 @@ pub(super) async fn move_up(tx: &mut Tx, lock: &PlanLock, project: ProjectId, mo
     let statements = moves.iter().map(|a_move| {
         sql!(
             "UPDATE tasks SET parent_id = :parent, is_subtask = FALSE, server_version = server_version + 1,
-                changed_at_counter = :counter
+                change_number = :counter
              WHERE id = :id",
             parent = a_move.to,
             counter = counter,
@@ -142,7 +142,7 @@ pub(super) async fn renumber(
     let counter = lock.counter(project);
     let statements = numbers.iter().map(|(id, position)| {
         sql!(
-            "UPDATE tasks SET position = :position, changed_at_counter = :counter WHERE id = :id",
+            "UPDATE tasks SET position = :position, change_number = :counter WHERE id = :id",
             position = *position,
             counter = counter,
             id = *id

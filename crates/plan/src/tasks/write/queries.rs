@@ -285,7 +285,7 @@ pub async fn reserve_short_ids(tx: &mut Tx, project: ProjectId, how_many: usize)
 pub async fn insert(tx: &mut Tx, lock: &PlanLock, rows: &[&TaskRecord]) -> Result<()> {
     let Some(columns) = rows.first().map(|row| row.columns()) else { return Ok(()) };
     let text = format!(
-        "INSERT INTO tasks ({}, changed_at_counter) VALUES ({}, :counter)",
+        "INSERT INTO tasks ({}, change_number) VALUES ({}, :counter)",
         names(&columns),
         binds(&columns)
     );
@@ -296,8 +296,7 @@ pub async fn insert(tx: &mut Tx, lock: &PlanLock, rows: &[&TaskRecord]) -> Resul
 pub async fn update(tx: &mut Tx, lock: &PlanLock, rows: &[&TaskRecord]) -> Result<()> {
     let Some(mut columns) = rows.first().map(|row| row.columns()) else { return Ok(()) };
     columns.retain(|(name, _)| !matches!(*name, "id" | "project_id" | "short_id" | "created_at"));
-    let text =
-        format!("UPDATE tasks SET {}, changed_at_counter = :counter WHERE id = :id", assignments(&columns));
+    let text = format!("UPDATE tasks SET {}, change_number = :counter WHERE id = :id", assignments(&columns));
     tx.run_rows(&text, rows.iter().map(|row| stamped(lock, row))).await.map(drop)
 }
 

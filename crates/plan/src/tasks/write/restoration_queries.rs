@@ -22,7 +22,7 @@ pub(super) async fn move_below(
     let statements = rows.iter().map(|row| {
         sql!(
             "UPDATE tasks SET parent_id = :parent, is_subtask = :subtask, server_version = server_version + 1,
-                changed_at_counter = :counter
+                change_number = :counter
              WHERE id = :id",
             parent = parent,
             subtask = row.is_subtask,
@@ -117,7 +117,7 @@ pub(super) async fn give_rows(
     project: ProjectId,
 ) -> Result<()> {
     let update = "UPDATE tasks SET deletion_id = NULL, server_version = server_version + 1,
-                  changed_at_counter = :counter WHERE deletion_id = :act";
+                  change_number = :counter WHERE deletion_id = :act";
     tx.run(sql!(update, act = act, counter = lock.counter(project))).await.map(drop)
 }
 
@@ -167,7 +167,7 @@ pub(super) async fn put(
     task: TaskId,
     place: Place,
 ) -> Result<()> {
-    let update = "UPDATE tasks SET parent_id = :parent, is_subtask = :subtask, changed_at_counter = :counter
+    let update = "UPDATE tasks SET parent_id = :parent, is_subtask = :subtask, change_number = :counter
          WHERE id = :task";
     tx.run(sql!(
         update,
