@@ -1,7 +1,7 @@
 -- Every row that people write within a project, a program or the workspace carries the number of its last change.
 -- Offline clients read what has a higher number than they have seen.
 CREATE TABLE change_counters (
-    container_id UUID PRIMARY KEY,
+    container_id UUID NOT NULL PRIMARY KEY,
     counter BIGINT NOT NULL
 );
 
