@@ -1,5 +1,5 @@
-//! The commands that write links, the same for every way in: each within a turn that its caller takes and ends.
-//! They validate, write rows, history and events, and tell the turn what moves; they answer nobody.
+//! The commands that write links, the same for every way in: each under a plan lock that its caller takes and ends.
+//! They validate, write rows, history and events, and tell the lock what moves; they answer nobody.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 //! `/api/v1/dependencies/`: list, create, show, replace, update, delete, accept, reject.
-//! Each write takes a turn at both projects, so its answer already knows whether the link drives.
+//! Each write locks the plans of both projects, so its answer already knows whether the link drives.
 
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
@@ -27,14 +27,14 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/dependencies/",
             create,
-            says("LinkWithEnds two tasks; into a project where you manage no links it waits to be accepted."),
+            says("Link two tasks; into a project where you manage no links it waits to be accepted."),
         )
         .get("/api/v1/dependencies/{id}/", show, says("One link."))
         .put("/api/v1/dependencies/{id}/", replace, says("Write all of a link."))
         .patch("/api/v1/dependencies/{id}/", update, says("Write some fields of a link."))
         .delete("/api/v1/dependencies/{id}/", delete, says("Delete a link."))
         .post("/api/v1/dependencies/{id}/accept/", accept, says("Let a link from another project hold."))
-        .post("/api/v1/dependencies/{id}/reject/", reject, says("PlanLock down a link from another project."))
+        .post("/api/v1/dependencies/{id}/reject/", reject, says("Turn down a link from another project."))
 }
 
 /// A link that its caller may change: the check comes before the body is read, and again once the projects are held.

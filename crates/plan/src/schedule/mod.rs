@@ -9,6 +9,7 @@ mod plan_lock;
 pub mod queries;
 pub mod rollup;
 mod run;
+pub mod slip_conflicts;
 
 use axum::extract::State;
 use planwright_domain::access::may;

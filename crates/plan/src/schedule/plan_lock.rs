@@ -1,4 +1,4 @@
-//! A turn at a plan: what holds its projects while they are written, numbers the change, and computes once at the end.
+//! The lock of a plan: it holds its projects while they are written, numbers the change, and computes once at the end.
 //! Every write of tasks or links takes one, so that two writers of a plan come one after the other.
 
 use std::collections::hash_map::Entry;
@@ -42,7 +42,7 @@ impl PlanLock {
 
     /// Holds one more project and those that links tie to it, and says which they are.
     ///
-    /// Each project is held in the order of ids, so that two turns never wait for each other in a circle.
+    /// Each project is held in the order of ids, so that two locks never wait for each other in a circle.
     pub async fn hold(&mut self, tx: &mut Tx, project: ProjectId) -> Result<Vec<ProjectInput>> {
         loop {
             let together = queries::recalculated_together(tx, project).await?;

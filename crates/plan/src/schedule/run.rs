@@ -16,13 +16,13 @@ use super::network::date;
 use super::plan_cache::{CachedPlan, PlanCache};
 use super::plan_lock::{Need, PlanLock};
 use super::queries::{self, Due, Outcome, ProjectInput};
+use super::slip_conflicts;
 use crate::settings::PlanSettings;
-use crate::slip_conflicts;
 
 /// More moved rows than this are announced without naming them.
 const MOST_NAMED: usize = 500;
 
-/// Recalculates the projects of a turn that are computed together.
+/// Recalculates the projects of a lock that are computed together.
 pub(super) async fn recalculate(
     tx: &mut Tx,
     lock: &PlanLock,

@@ -13,10 +13,10 @@ pub use super::deletion_plan::Drawer;
 use super::deletion_plan::Leaving;
 use super::deletion_queries as queries;
 use super::record::TaskRecord;
+use super::relations;
 use super::restoration_queries as restoring;
 use crate::dependencies::commands;
 use crate::dependencies::queries::LinkRow;
-use crate::relations;
 use crate::schedule::PlanLock;
 
 /// What an act of deletion that takes a task is called.
@@ -81,7 +81,7 @@ pub async fn delete_all(
     announcer.deleted(tx, &rows).await?;
     let (actor, quiet) = (announcer.caller.id, announcer.quiet());
     announce::links(tx, actor, ChangeKind::Deleted, &links, quiet).await?;
-    relations::deletion::take(tx, actor, &taken, quiet).await?;
+    relations::take(tx, actor, &taken, quiet).await?;
     lock.moves_dates(announcer.project);
     Ok(Deleted { taken: rows.into_iter().map(|row| row.id).collect(), moved })
 }
@@ -158,6 +158,6 @@ pub async fn restore(
         moved.iter().map(|row| (row.id, row.server_version + 1, place.parent, Some(task))).collect();
     announcer.moved(tx, &told).await?;
     announce::links(tx, announcer.caller.id, ChangeKind::Restored, &links, announcer.quiet()).await?;
-    relations::deletion::give(tx, announcer.caller.id, act, &back).await?;
+    relations::give(tx, announcer.caller.id, act, &back).await?;
     Ok(())
 }

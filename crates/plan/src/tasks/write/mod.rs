@@ -12,6 +12,7 @@ mod locks;
 pub mod queries;
 pub mod record;
 mod references;
+mod relations;
 pub mod request;
 mod restoration_queries;
 mod routes;
@@ -52,7 +53,7 @@ pub async fn lock_plan(tx: &mut Tx, actor: &Actor, project: ProjectId) -> ApiRes
     hold(tx, &Author::of(tx, actor, project).await?).await
 }
 
-/// Takes a turn at the project of a scope, and gives the scope as it is under the hold: a rank that was read before may be
+/// Locks the plan of a scope, and gives the scope as it is under the lock: a rank that was read before may be
 /// another one by now.
 pub async fn hold<A: May>(tx: &mut Tx, scope: &ProjectScope<A>) -> ApiResult<(ProjectScope<A>, PlanLock)> {
     let lock = PlanLock::take(tx, scope.project).await?;
