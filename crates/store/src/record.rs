@@ -119,27 +119,29 @@ pub async fn lock_live<T: Tracked>(tx: &Tx, id: Uuid) -> Result<Option<T>> {
 impl Tx {
     /// Adds a row; `more` holds columns that the record does not.
     pub async fn insert<T: Record>(&mut self, row: &T, more: Columns) -> Result<()> {
-        let mut columns = row.columns();
-        columns.extend(more);
-        let statement = Sql::new(insertion(T::TABLE, &columns));
-        self.run(bind_all(statement, columns)).await.map(drop)
+        self.insert_each(vec![(row, more)]).await
     }
 
-    /// Adds many rows with one statement text.
-    pub async fn insert_each<T: Record>(&mut self, rows: &[T], more: Columns) -> Result<()> {
+    /// Adds rows with one statement text, each with the same further columns.
+    pub async fn insert_each<T: Record>(&mut self, rows: Vec<(&T, Columns)>) -> Result<()> {
+        let rows: Vec<Columns> = rows.into_iter().map(|(row, more)| with(row.columns(), more)).collect();
         let Some(first) = rows.first() else { return Ok(()) };
-        let with_more = |row: &T| row.columns().into_iter().chain(more.iter().cloned()).collect::<Columns>();
-        let text = insertion(T::TABLE, &with_more(first));
-        self.run_rows(&text, rows.iter().map(with_more)).await.map(drop)
+        let text = insertion(T::TABLE, first);
+        self.run_rows(&text, rows.into_iter()).await.map(drop)
     }
 
     /// Writes all columns of a row that is there.
     pub async fn update<T: Tracked>(&mut self, row: &T, more: Columns) -> Result<()> {
-        let mut columns = row.columns();
-        columns.retain(|(name, _)| *name != "id");
-        columns.extend(more);
-        let text = format!("UPDATE {} SET {} WHERE id = :id", T::TABLE, assignments(&columns));
-        self.run(bind_all(Sql::new(text), columns).bind("id", row.id())).await.map(drop)
+        self.update_each(vec![(row, more)]).await
+    }
+
+    /// Writes all columns of rows that are there, with one statement text.
+    pub async fn update_each<T: Tracked>(&mut self, rows: Vec<(&T, Columns)>) -> Result<()> {
+        let rows: Vec<Columns> = rows.into_iter().map(|(row, more)| with(row.columns(), more)).collect();
+        let Some(first) = rows.first() else { return Ok(()) };
+        let written: Columns = first.iter().filter(|(name, _)| *name != "id").cloned().collect();
+        let text = format!("UPDATE {} SET {} WHERE id = :id", T::TABLE, assignments(&written));
+        self.run_rows(&text, rows.into_iter()).await.map(drop)
     }
 
     /// Takes a row out of its table for good.
@@ -164,6 +166,11 @@ impl Tx {
                     RETURNING counter";
         self.count(sql!(next, container = container)).await
     }
+}
+
+fn with(mut columns: Columns, more: Columns) -> Columns {
+    columns.extend(more);
+    columns
 }
 
 /// The values of one column for rows that are written with it, such as `deletion_id`.

@@ -9,6 +9,7 @@ use planwright_domain::ids::{DependencyId, ProjectId, TaskId, UserId};
 use planwright_domain::words::ChangeKind;
 use planwright_store::history::Change;
 use planwright_store::outbox::{Event, Message};
+use planwright_store::record::{Columns, column};
 use planwright_store::{Read, Result, Tx};
 use planwright_web::{ApiError, ApiResult};
 use serde_json::{Value as Json, json};
@@ -266,6 +267,7 @@ fn fresh(
         accepted_by: None,
         accepted_at: None,
         is_driving: false,
+        created_at: tx.now(),
         server_version: 1,
     };
     settle_consent(tx, actor, &mut row, consent);
@@ -286,9 +288,7 @@ async fn write_new(
     made: &[&DependencyRow],
     ends: &HashMap<TaskId, LinkEnd>,
 ) -> Result<()> {
-    let stamped: Vec<(DependencyRow, i64)> =
-        made.iter().map(|row| ((*row).clone(), lock.counter(row.successor_project_id))).collect();
-    queries::insert(tx, &stamped).await?;
+    tx.insert_each(made.iter().map(|row| (*row, numbered(lock, row))).collect()).await?;
     let mut changes = Vec::with_capacity(made.len());
     let mut messages = Vec::with_capacity(2 * made.len());
     for row in made {
@@ -407,7 +407,7 @@ async fn rewrite(
     if change.fields.is_empty() {
         return Ok(());
     }
-    queries::update(tx, &new, lock.counter(new.successor_project_id)).await?;
+    write(tx, lock, &new).await?;
     if new.successor_project_id != link.row.successor_project_id {
         // The link is told by its new project; the one it left would not notice.
         schedule::forget(tx, link.row.successor_project_id).await?;
@@ -434,12 +434,25 @@ pub async fn accept(tx: &mut Tx, lock: &mut PlanLock, actor: UserId, link: &Link
     refuse_cycle(tx, actor, &together, row).await?;
     let mut accepted = row.clone();
     settle_consent(tx, actor, &mut accepted, Consent::Given);
-    queries::update(tx, &accepted, lock.counter(row.successor_project_id)).await?;
+    write(tx, lock, &accepted).await?;
     let change = change(row, successor, ChangeKind::Updated, actor).between(row, &accepted);
     tx.record(Change { version: row.server_version + 1, ..change }).await?;
     tx.emit_each(news(row, [predecessor, successor], SocketEvent::DependencyAccepted, None)).await?;
     note_move(lock, &accepted);
     Ok(())
+}
+
+/// The change of a link is numbered where its successor is.
+fn numbered(lock: &PlanLock, row: &DependencyRow) -> Columns {
+    column("change_number", lock.counter(row.successor_project_id))
+}
+
+/// Writes all of a link and raises its version; whether it drives is left to the recalculation, unless it holds nothing.
+async fn write(tx: &mut Tx, lock: &PlanLock, row: &DependencyRow) -> Result<()> {
+    let mut row = row.clone();
+    row.is_driving &= !row.pending_acceptance;
+    row.server_version += 1;
+    tx.update(&row, numbered(lock, &row)).await
 }
 
 /// Rejects a link that waits for the successor's project, which takes it away.

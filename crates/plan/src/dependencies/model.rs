@@ -6,18 +6,17 @@ use planwright_domain::Role;
 use planwright_domain::access::{self, Action};
 use planwright_domain::ids::{DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::DependencyType;
-use planwright_store::row;
-use planwright_web::input;
+use planwright_store::{record, row, tracked};
+use planwright_web::{body, input};
 use planwright_web::input::{Int, Patch};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cards::{Cards, ExternalTaskCard};
 
-row! {
+record! {
     /// A link as it is stored.
-    #[derive(Serialize)]
-    pub struct DependencyRow {
+    pub struct DependencyRow in dependencies {
         #[serde(skip)]
         pub id: DependencyId,
         #[serde(rename = "predecessor")]
@@ -36,9 +35,13 @@ row! {
         #[serde(skip)]
         pub is_driving: bool,
         #[serde(skip)]
+        pub created_at: DateTime<Utc>,
+        #[serde(skip)]
         pub server_version: i64,
     }
 }
+
+tracked! { DependencyRow as "dependency" }
 
 row! {
     /// A task as an end of a link, with what the caller is where it belongs.
@@ -130,42 +133,22 @@ pub const LONGEST_LAG: i64 = 36_525;
 /// The lag of a link, in days; below zero it is a lead.
 pub type Lag = Int<{ -LONGEST_LAG }, LONGEST_LAG>;
 
-input! {
+body! {
     /// A new link, or all of one.
-    pub struct DependencyRequest {
-        /// The task that drives.
-        pub predecessor: TaskId,
-        /// The task that is driven.
-        pub successor: TaskId,
-        /// Which ends it ties; from finish to start unless said otherwise.
-        pub dep_type: Patch<DependencyType>,
-        /// Days between the ends; below zero they overlap.
-        pub lag: Patch<Lag>,
-    }
-}
-
-input! {
+    pub struct DependencyRequest;
     /// Some fields of a link.
-    pub struct PatchedDependencyRequest {
+    pub struct PatchedDependencyRequest;
+    required {
         /// The task that drives.
-        pub predecessor: Patch<TaskId>,
+        predecessor: TaskId,
         /// The task that is driven.
-        pub successor: Patch<TaskId>,
-        /// Which ends it ties.
-        pub dep_type: Patch<DependencyType>,
-        /// Days between the ends; below zero they overlap.
-        pub lag: Patch<Lag>,
+        successor: TaskId,
     }
-}
-
-impl From<DependencyRequest> for PatchedDependencyRequest {
-    fn from(whole: DependencyRequest) -> Self {
-        Self {
-            predecessor: Patch::Set(whole.predecessor),
-            successor: Patch::Set(whole.successor),
-            dep_type: whole.dep_type,
-            lag: whole.lag,
-        }
+    optional {
+        /// Which ends it ties; from finish to start unless said otherwise.
+        dep_type: DependencyType,
+        /// Days between the ends; below zero they overlap.
+        lag: Lag,
     }
 }
 

@@ -6,23 +6,21 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use planwright_domain::ids::{DeletionId, DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::DependencyType;
 use planwright_store::value::list;
-use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use planwright_store::{Read, Record, Result, Sql, Tx, row, sql};
+use planwright_web::Actor;
 
 use super::model::{DependencyFilter, DependencyRow, LinkEnd, NewLink};
 
 /// The select list of a [`DependencyRow`].
-pub const COLUMNS: &str = "SELECT d.id, d.predecessor_id, d.successor_id, d.predecessor_project_id,
-    d.successor_project_id, d.dep_type, d.lag, d.pending_acceptance, d.accepted_by, d.accepted_at, d.is_driving,
-    d.server_version";
+pub fn columns() -> String {
+    format!("SELECT {}", DependencyRow::select_list("d"))
+}
 
 const LIVE: &str = "FROM dependencies d WHERE d.deletion_id IS NULL";
 
-/// The live projects that the caller is a member of.
-pub async fn own_projects(db: &impl Read, me: UserId) -> Result<Vec<ProjectId>> {
-    let select =
-        "SELECT p.id FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deletion_id IS NULL
-         WHERE m.user_id = :me AND m.deletion_id IS NULL";
-    db.scalars(sql!(select, me = me)).await
+/// The live projects that the caller sees.
+pub async fn own_projects(db: &impl Read, actor: &Actor) -> Result<Vec<ProjectId>> {
+    db.scalars(actor.in_visible_projects(sql!("SELECT x.id FROM projects x WHERE TRUE"), "x.id")).await
 }
 
 /// The links that a member of these projects sees, narrowed by a filter.
@@ -55,18 +53,9 @@ pub fn visible(own: &[ProjectId], filter: &DependencyFilter) -> Sql {
         )
 }
 
-/// One link, if the caller sees it.
-pub async fn find(db: &impl Read, me: UserId, id: DependencyId) -> Result<Option<DependencyRow>> {
-    let seen = "AND d.id = :id AND EXISTS (
-        SELECT 1 FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deletion_id IS NULL
-        WHERE m.user_id = :me AND m.deletion_id IS NULL
-          AND m.project_id IN (d.predecessor_project_id, d.successor_project_id))";
-    db.maybe(sql!(format!("{COLUMNS} {LIVE} {seen}"), me = me, id = id)).await
-}
-
 /// A link that was just written.
 pub async fn written(tx: &Tx, id: DependencyId) -> Result<DependencyRow> {
-    tx.one(sql!(format!("{COLUMNS} FROM dependencies d WHERE d.id = :id"), id = id)).await
+    tx.one(sql!(format!("{} FROM dependencies d WHERE d.id = :id", columns()), id = id)).await
 }
 
 /// Live tasks as ends of links, with what the caller is where they belong.
@@ -147,58 +136,6 @@ pub async fn names(db: &impl Read, me: UserId, rows: HashSet<TaskId>) -> Result<
          WHERE t.id IN (:rows)";
     let named: Vec<Named> = db.all(sql!(select, me = me, rows = list(rows))).await?;
     Ok(named.into_iter().map(|row| (row.id, row)).collect())
-}
-
-/// Adds links, each stamped with the number of the change in its successor's project.
-pub async fn insert(tx: &mut Tx, rows: &[(DependencyRow, i64)]) -> Result<()> {
-    let now = tx.now();
-    let statements = rows.iter().map(|(row, counter)| {
-        sql!(
-            "INSERT INTO dependencies (id, predecessor_id, successor_id, predecessor_project_id,
-                successor_project_id, dep_type, lag, pending_acceptance, accepted_by, accepted_at, is_driving,
-                created_at, server_version, change_number)
-             VALUES (:id, :predecessor, :successor, :predecessor_project, :successor_project, :type, :lag, :pending,
-                :accepted_by, :accepted_at, FALSE, :now, 1, :counter)",
-            id = row.id,
-            predecessor = row.predecessor_id,
-            successor = row.successor_id,
-            predecessor_project = row.predecessor_project_id,
-            successor_project = row.successor_project_id,
-            type = row.dep_type,
-            lag = row.lag,
-            pending = row.pending_acceptance,
-            accepted_by = row.accepted_by,
-            accepted_at = row.accepted_at,
-            now = now,
-            counter = *counter,
-        )
-    });
-    tx.run_each(statements.collect()).await.map(drop)
-}
-
-/// Writes all of a link and raises its version; whether it drives is left to the recalculation, unless it holds nothing.
-pub async fn update(tx: &mut Tx, row: &DependencyRow, counter: i64) -> Result<()> {
-    tx.run(sql!(
-        "UPDATE dependencies SET predecessor_id = :predecessor, successor_id = :successor,
-            predecessor_project_id = :predecessor_project, successor_project_id = :successor_project,
-            dep_type = :type, lag = :lag, pending_acceptance = :pending, accepted_by = :accepted_by,
-            accepted_at = :accepted_at, is_driving = (is_driving AND NOT :pending), change_number = :counter,
-            server_version = server_version + 1
-         WHERE id = :id",
-        predecessor = row.predecessor_id,
-        successor = row.successor_id,
-        predecessor_project = row.predecessor_project_id,
-        successor_project = row.successor_project_id,
-        type = row.dep_type,
-        lag = row.lag,
-        pending = row.pending_acceptance,
-        accepted_by = row.accepted_by,
-        accepted_at = row.accepted_at,
-        counter = counter,
-        id = row.id,
-    ))
-    .await
-    .map(drop)
 }
 
 /// Marks links as taken by an act of deletion, each stamped with the number of the change in its successor's project.

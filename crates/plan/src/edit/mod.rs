@@ -7,6 +7,7 @@ mod open;
 use std::ops::{Deref, DerefMut};
 
 use planwright_domain::events::SocketEvent;
+use planwright_domain::ids::UserId;
 use planwright_domain::words::ChangeKind;
 use planwright_store::dialect::Engine;
 use planwright_store::history::Change;
@@ -184,6 +185,11 @@ impl<S: Scope> Edit<S> {
     /// The transaction and the lock of the plan, for commands that write tasks and links.
     pub fn plan(&mut self) -> (&mut Tx, &mut PlanLock) {
         (&mut self.tx, &mut self.plan)
+    }
+
+    /// The same with who writes.
+    pub fn plan_and_actor(&mut self) -> (&mut Tx, &mut PlanLock, UserId) {
+        (&mut self.tx, &mut self.plan, self.scope.actor().id)
     }
 
     /// Brings dates up to date that this edit has moved, for answers that show them; the commit does the rest.

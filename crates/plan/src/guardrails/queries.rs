@@ -34,19 +34,21 @@ pub(super) async fn policy(db: &impl Read, project: ProjectId) -> Result<Policy>
 }
 
 /// Writes the policy of a project.
-pub(super) async fn write(tx: &mut Tx, project: ProjectId, policy: &Policy) -> Result<()> {
+pub(super) async fn write(tx: &mut Tx, project: ProjectId, policy: &Policy, number: i64) -> Result<()> {
     let statement = sql!(
         "INSERT INTO guardrail_policies (project_id, levels, policy_source, source_label, acknowledged_by_team,
-            server_version)
-         VALUES (:project, :levels, :source, :label, :acknowledged, :version)
+            server_version, change_number)
+         VALUES (:project, :levels, :source, :label, :acknowledged, :version, :number)
          ON CONFLICT (project_id) DO UPDATE SET levels = excluded.levels,
-            acknowledged_by_team = excluded.acknowledged_by_team, server_version = excluded.server_version",
+            acknowledged_by_team = excluded.acknowledged_by_team, server_version = excluded.server_version,
+            change_number = excluded.change_number",
         project = project,
         levels = serde_json::to_value(&policy.levels).map_err(broken)?,
         source = policy.policy_source,
         label = &policy.source_label,
         acknowledged = policy.acknowledged_by_team,
         version = policy.server_version,
+        number = number,
     );
     tx.run(statement).await.map(drop)
 }

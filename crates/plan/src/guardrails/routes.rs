@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::model::{PatchedProjectGuardrailPolicyRequest, Policy, ProjectGuardrailPolicy};
 use super::{queries, rules};
-use crate::containers::hold_project;
+use crate::edit::Edit;
 
 const ONE: &str = "/api/v1/projects/{project_pk}/guardrail-policy/";
 
@@ -42,9 +42,9 @@ async fn update(
     expected: Precondition,
     Body(request): Body<PatchedProjectGuardrailPolicyRequest>,
 ) -> ApiResult<Versioned<ProjectGuardrailPolicy>> {
-    let mut tx = app.db.begin().await?;
-    let scope = hold_project(&mut tx, &scope).await?;
-    let before = queries::policy(&tx, scope.project).await?;
+    let mut edit = Edit::locked(&app, &scope).await?;
+    let scope = edit.scope.clone();
+    let before = queries::policy(&edit, scope.project).await?;
     expected.check(before.server_version)?;
     let mut after = rules::changed(before.clone(), request)?;
     if rules::blocks_more(&before, &after) && scope.role < Role::Owner {
@@ -57,9 +57,10 @@ async fn update(
     let change = Change { project, program, ..change }.between(&told(&before), &told(&after));
     if !change.fields.is_empty() {
         after.server_version += 1;
-        queries::write(&mut tx, scope.project, &after).await?;
-        tx.record(Change { version: after.server_version, ..change }).await?;
-        tx.commit().await?;
+        let number = edit.change_number().await?;
+        queries::write(&mut edit, scope.project, &after, number).await?;
+        edit.record(Change { version: after.server_version, ..change }).await?;
+        edit.commit().await?;
     }
     Ok(shown(after))
 }

@@ -14,6 +14,7 @@ use planwright_web::{
 
 use super::model::{RunFilter, RunRow, SchedulerRun, TaskRun};
 use super::{queries, work};
+use crate::edit::Edit;
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -124,14 +125,14 @@ async fn cancel(
     Path(id): Path<TaskRunId>,
     _: IgnoredBody,
 ) -> ApiResult<Accepted<TaskRun>> {
-    let mut tx = app.db.begin().await?;
-    let run = queries::hold(&mut tx, id, Some(scope.project)).await?.ok_or_else(ApiError::not_found)?;
+    let mut edit = Edit::begin(&app, &scope).await?;
+    let run = queries::hold(&mut edit, id, Some(scope.project)).await?.ok_or_else(ApiError::not_found)?;
     match run.status {
-        TaskRunStatus::Pending => work::cancelled(&mut tx, &run).await?,
-        TaskRunStatus::Running => queries::request_stop(&mut tx, id).await?,
+        TaskRunStatus::Pending => work::cancelled(&mut edit, &run).await?,
+        TaskRunStatus::Running => queries::request_stop(&mut edit, id).await?,
         _ => return Err(ApiError::conflict("The run has ended already.").with_code("run_not_active")),
     }
-    let row = queries::find(&tx, &scope.actor, Some(scope.project), id).await?;
-    tx.commit().await?;
+    let row = queries::find(&edit, &scope.actor, Some(scope.project), id).await?;
+    edit.commit().await?;
     Ok(Accepted(row.ok_or_else(ApiError::not_found)?.into()))
 }

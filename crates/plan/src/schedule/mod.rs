@@ -20,6 +20,7 @@ use planwright_web::{Accepted, ApiResult, App, ProjectScope, Routes, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::edit::Edit;
 use crate::runs;
 
 pub use plan_cache::PlanCache;
@@ -90,8 +91,8 @@ async fn run_by_hand(
     State(app): State<App>,
     scope: ProjectScope<may::RunSchedule>,
 ) -> ApiResult<Accepted<ScheduleQueued>> {
-    let mut tx = app.db.begin().await?;
-    let run = runs::request(&mut tx, scope.project, RunReason::Manual, Some(scope.actor.id)).await?;
-    tx.commit().await?;
+    let mut edit = Edit::begin(&app, &scope).await?;
+    let run = runs::request(&mut edit, scope.project, RunReason::Manual, Some(scope.actor.id)).await?;
+    edit.commit().await?;
     Ok(Accepted(ScheduleQueued { queued: true, run }))
 }

@@ -63,9 +63,8 @@ impl PlanLock {
     }
 
     /// Says why dates move, for those who read the list of runs.
-    pub fn because(mut self, reason: RunReason) -> Self {
+    pub fn because(&mut self, reason: RunReason) {
         self.reason = Some(reason);
-        self
     }
 
     /// Notes that dates of a project may move.

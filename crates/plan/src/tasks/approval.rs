@@ -3,14 +3,14 @@
 
 use axum::extract::State;
 use planwright_domain::access::may;
-use planwright_domain::ids::TaskId;
 use planwright_domain::words::{EstimateStatus, EstimationMode};
-use planwright_web::version::Versioned;
-use planwright_web::{Actor, ApiError, ApiResult, App, IgnoredBody, Path, ProjectScope, Routes, says};
+use planwright_web::version::{Precondition, Versioned};
+use planwright_web::{ApiError, ApiResult, App, IgnoredBody, Item, Routes, says};
 
 use super::decorate;
 use super::model::Task;
-use super::write::{self, Board, PlannedWrite, WriteContext, queries};
+use super::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
+use crate::edit;
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -27,40 +27,28 @@ pub fn table() -> Routes {
         )
 }
 
-async fn approve(
-    State(app): State<App>,
-    actor: Actor,
-    Path(id): Path<TaskId>,
-    _: IgnoredBody,
-) -> ApiResult<Versioned<Task>> {
-    set(&app, &actor, id, EstimateStatus::Accepted).await
+type Approved = Item<TaskRecord, may::ApproveEstimates>;
+
+async fn approve(State(app): State<App>, item: Approved, _: IgnoredBody) -> ApiResult<Versioned<Task>> {
+    set(&app, item, EstimateStatus::Accepted).await
 }
 
-async fn withdraw(
-    State(app): State<App>,
-    actor: Actor,
-    Path(id): Path<TaskId>,
-    _: IgnoredBody,
-) -> ApiResult<Versioned<Task>> {
-    set(&app, &actor, id, EstimateStatus::Pending).await
+async fn withdraw(State(app): State<App>, item: Approved, _: IgnoredBody) -> ApiResult<Versioned<Task>> {
+    set(&app, item, EstimateStatus::Pending).await
 }
 
-async fn set(app: &App, actor: &Actor, id: TaskId, wanted: EstimateStatus) -> ApiResult<Versioned<Task>> {
-    let mut tx = app.db.begin().await?;
-    let found = queries::record(&tx, id).await?.ok_or_else(ApiError::not_found)?;
-    let scope = ProjectScope::<may::ApproveEstimates>::of(&tx, actor, found.project_id).await?;
-    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
-    let before = queries::record(&tx, id).await?.ok_or_else(ApiError::not_found)?;
-    let context = WriteContext::bare(&tx, &scope).await?;
+async fn set(app: &App, item: Approved, wanted: EstimateStatus) -> ApiResult<Versioned<Task>> {
+    let (mut edit, before) = edit::open_plan(app, item, Precondition::default()).await?;
+    let context = WriteContext::bare(&edit, &edit.scope).await?;
     if context.project.estimation_mode != EstimationMode::SuggestApprove {
         return Err(ApiError::bad_request("Estimates of this project need no approval."));
     }
-    let mut after = before.clone();
+    let (id, mut after) = (before.id, before.clone());
     after.estimate_status = before.estimate_status.map(|_| wanted);
-    write::save(&mut tx, &mut lock, &context, vec![PlannedWrite::direct(before, after)], Board::EachRow)
-        .await?;
-    lock.end(&mut tx).await?;
-    let task = decorate::one(&tx, actor, id).await?;
-    tx.commit().await?;
+    let (tx, lock) = edit.plan();
+    write::save(tx, lock, &context, vec![PlannedWrite::direct(before, after)], Board::EachRow).await?;
+    edit.recalculate().await?;
+    let task = decorate::one(&edit, &edit.scope.actor, id).await?;
+    edit.commit().await?;
     Ok(Versioned::new(task.server_version, task))
 }

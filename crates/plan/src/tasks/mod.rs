@@ -11,7 +11,6 @@ pub mod queries;
 pub mod routes;
 pub mod rules;
 mod scope_rollup;
-pub mod seen;
 pub mod write;
 
 use planwright_web::Routes;

@@ -2,13 +2,14 @@
 //! A row with rows below it is the sum of its leaves; a leaf is itself.
 
 use axum::extract::State;
+use planwright_domain::access::may;
 use planwright_domain::ids::TaskId;
 use planwright_store::{Read, Result, sql};
-use planwright_web::{ApiResult, App, Json, Routes, says};
+use planwright_web::{ApiResult, App, Item, Json, Routes, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::seen::SeenTask;
+use super::write::TaskRecord;
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -32,8 +33,11 @@ pub struct TaskScopeRollup {
     pub has_baseline: bool,
 }
 
-async fn show(State(app): State<App>, SeenTask(id): SeenTask) -> ApiResult<Json<TaskScopeRollup>> {
-    let (current, kept, baselines) = points(&app.db, id).await?;
+async fn show(
+    State(app): State<App>,
+    item: Item<TaskRecord, may::ReadProject>,
+) -> ApiResult<Json<TaskScopeRollup>> {
+    let (current, kept, baselines) = points(&app.db, item.row.id).await?;
     let baselined_scope = (baselines > 0).then_some(kept);
     Ok(Json(TaskScopeRollup {
         current_scope: current,

@@ -58,7 +58,7 @@ pub(in crate::import) async fn insert_calendars(
 ) -> Result<()> {
     let number = column("change_number", tx.next_change_number(None).await?);
     let rows: Vec<CalendarRow> = calendars.iter().map(|(row, _)| row.clone()).collect();
-    tx.insert_each(&rows, number.clone()).await?;
+    tx.insert_each(rows.iter().map(|row| (row, number.clone())).collect()).await?;
     let exceptions =
         calendars.iter().flat_map(|(row, exceptions)| exceptions.iter().map(|one| (row.id, one)));
     let rows: Vec<ExceptionRow> = exceptions
@@ -72,7 +72,7 @@ pub(in crate::import) async fn insert_calendars(
             server_version: 1,
         })
         .collect();
-    tx.insert_each(&rows, number).await
+    tx.insert_each(rows.iter().map(|row| (row, number.clone())).collect()).await
 }
 
 /// Every live resource, the oldest first.

@@ -19,15 +19,16 @@ mod routes;
 mod sprint;
 pub mod validate;
 
-use planwright_domain::access::{May, may};
+use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
-use planwright_domain::ids::{ProjectId, TaskId};
+use planwright_domain::ids::TaskId;
 use planwright_domain::words::ChangeKind;
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
+use planwright_store::record::column;
 use planwright_store::{Result, Tx};
 use planwright_web::version::Precondition;
-use planwright_web::{Actor, ApiError, ApiResult, Partial, ProjectScope, Routes};
+use planwright_web::{ApiError, ApiResult, Partial, ProjectScope, Routes};
 use serde_json::{Map, Value as Json, json};
 
 pub use announce::{Announcer, Board};
@@ -37,6 +38,7 @@ pub use request::{PatchedTaskRequest, TaskRequest};
 pub use validate::{PlannedWrite, validate};
 
 use crate::containers::inheritance::in_force;
+use crate::edit::Edit;
 use crate::guardrails::GuardrailWarning;
 use crate::schedule::PlanLock;
 
@@ -48,33 +50,13 @@ pub fn routes() -> Routes {
     routes::table()
 }
 
-/// A project held for writing its plan, when the caller may; 404 when they do not see it.
-pub async fn lock_plan(tx: &mut Tx, actor: &Actor, project: ProjectId) -> ApiResult<(Author, PlanLock)> {
-    hold(tx, &Author::of(tx, actor, project).await?).await
-}
-
-/// Locks the plan of a scope, and gives the scope as it is under the lock: a rank that was read before may be
-/// another one by now.
-pub async fn hold<A: May>(tx: &mut Tx, scope: &ProjectScope<A>) -> ApiResult<(ProjectScope<A>, PlanLock)> {
-    let lock = PlanLock::take(tx, scope.project).await?;
-    Ok((ProjectScope::of(tx, &scope.actor, scope.project).await?, lock))
-}
-
-/// The same for the project of a task, with the task as it stands under the hold.
-pub async fn open(tx: &mut Tx, actor: &Actor, task: TaskId) -> ApiResult<(Author, PlanLock, TaskRecord)> {
-    let found = queries::record(tx, task).await?.ok_or_else(ApiError::not_found)?;
-    let (scope, lock) = lock_plan(tx, actor, found.project_id).await?;
-    let record = queries::record(tx, task).await?.ok_or_else(ApiError::not_found)?;
-    Ok((scope, lock, record))
-}
-
 /// Creates one task.
 pub async fn create(
-    tx: &mut Tx,
-    lock: &mut PlanLock,
-    scope: &Author,
+    edit: &mut Edit<Author>,
     request: TaskRequest,
 ) -> ApiResult<(TaskId, Vec<GuardrailWarning>)> {
+    let scope = edit.scope.clone();
+    let (tx, lock) = edit.plan();
     let id = request.id.as_given().copied().unwrap_or_else(|| tx.mint());
     if queries::whereabouts(tx, &[id]).await?.contains_key(&id) {
         return Err(ApiError::invalid_field("id", "It cannot be used."));
@@ -124,13 +106,13 @@ pub struct Written {
 
 /// Changes one task.
 pub async fn update(
-    tx: &mut Tx,
-    lock: &mut PlanLock,
-    scope: &Author,
+    edit: &mut Edit<Author>,
     before: TaskRecord,
     expected: Precondition,
     Partial { read: request, problems }: Partial<PatchedTaskRequest>,
 ) -> ApiResult<Written> {
+    let scope = edit.scope.clone();
+    let (tx, lock) = edit.plan();
     let requested = RequestedWrite { before: &before, is_new: false, request: &request };
     let context = WriteContext::gather(tx, scope.project, &scope.actor, scope.role, &[requested]).await?;
     if !context.may_edit(&before) {
@@ -231,8 +213,9 @@ pub async fn save(
         row.after.edited_at = Some(context.now);
     }
     let (new, changed): (Vec<&PlannedWrite>, Vec<&PlannedWrite>) = rows.iter().partition(|row| row.is_new);
-    queries::insert(tx, lock, &new.iter().map(|row| &row.after).collect::<Vec<_>>()).await?;
-    queries::update(tx, lock, &changed.iter().map(|row| &row.after).collect::<Vec<_>>()).await?;
+    let number = column("change_number", lock.counter(project));
+    tx.insert_each(new.into_iter().map(|row| (&row.after, number.clone())).collect()).await?;
+    tx.update_each(changed.into_iter().map(|row| (&row.after, number.clone())).collect()).await?;
     let owners: Vec<_> =
         rows.iter().flat_map(|row| row.owners.iter().map(|owner| (row.after.id, *owner))).collect();
     queries::upsert_owners(tx, &owners).await?;

@@ -6,13 +6,12 @@ use std::collections::{HashMap, HashSet};
 use chrono::NaiveDate;
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
+use planwright_store::record::Record;
 use planwright_store::value::list;
 use planwright_store::{FromRow, Read, Result, Sql, ToValue, Tx, row, sql};
 
 use super::record::TaskRecord;
 use super::validate::{DurationEvent, Owner};
-use crate::containers::fields::{Columns, assignments, binds, names, select_list};
-use crate::schedule::PlanLock;
 
 /// A live row, whoever asks.
 pub async fn record(db: &impl Read, id: TaskId) -> Result<Option<TaskRecord>> {
@@ -24,7 +23,7 @@ pub async fn records(db: &impl Read, ids: &[TaskId]) -> Result<Vec<TaskRecord>> 
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let columns = select_list::<TaskRecord>("t");
+    let columns = TaskRecord::select_list("t");
     let select = format!("SELECT {columns} FROM tasks t WHERE t.id IN (:ids) AND t.deletion_id IS NULL");
     db.all(sql!(select, ids = list(ids.iter().copied()))).await
 }
@@ -150,7 +149,7 @@ pub async fn facts(
 
 /// Live rows right below some that are governed as those are.
 pub async fn inheriting(db: &impl Read, parents: &[TaskId]) -> Result<Vec<TaskRecord>> {
-    let columns = select_list::<TaskRecord>("t");
+    let columns = TaskRecord::select_list("t");
     let select = format!(
         "SELECT {columns} FROM tasks t
          WHERE t.parent_id IN (:ids) AND t.deletion_id IS NULL AND t.parent_governance_inherited"
@@ -279,32 +278,6 @@ pub async fn reserve_short_ids(tx: &mut Tx, project: ProjectId, how_many: usize)
     let update = "UPDATE projects SET short_id_counter = short_id_counter + :many WHERE id = :project
                   RETURNING short_id_counter";
     Ok(tx.count(sql!(update, many = many, project = project)).await? - many)
-}
-
-/// Adds rows, parents before those below them.
-pub async fn insert(tx: &mut Tx, lock: &PlanLock, rows: &[&TaskRecord]) -> Result<()> {
-    let Some(columns) = rows.first().map(|row| row.columns()) else { return Ok(()) };
-    let text = format!(
-        "INSERT INTO tasks ({}, change_number) VALUES ({}, :counter)",
-        names(&columns),
-        binds(&columns)
-    );
-    tx.run_rows(&text, rows.iter().map(|row| stamped(lock, row))).await.map(drop)
-}
-
-/// Writes rows as they are now.
-pub async fn update(tx: &mut Tx, lock: &PlanLock, rows: &[&TaskRecord]) -> Result<()> {
-    let Some(mut columns) = rows.first().map(|row| row.columns()) else { return Ok(()) };
-    columns.retain(|(name, _)| !matches!(*name, "id" | "project_id" | "short_id" | "created_at"));
-    let text = format!("UPDATE tasks SET {}, change_number = :counter WHERE id = :id", assignments(&columns));
-    tx.run_rows(&text, rows.iter().map(|row| stamped(lock, row))).await.map(drop)
-}
-
-/// The columns of a row with the number of the change that writes it.
-fn stamped(lock: &PlanLock, row: &TaskRecord) -> Columns {
-    let mut columns = row.columns();
-    columns.push(("counter", lock.counter(row.project_id).to_value()));
-    columns
 }
 
 row! {

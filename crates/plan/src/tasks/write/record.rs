@@ -4,13 +4,13 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
+use planwright_store::{record, tracked};
+use planwright_web::Resource;
 use uuid::Uuid;
 
-use crate::containers::fields::fields;
-
-fields! {
+record! {
     /// What people write of a task; its serialised form is what the history compares, under the names of the wire.
-    pub struct TaskRecord {
+    pub struct TaskRecord in tasks {
         #[serde(skip)]
         pub id: TaskId,
         #[serde(skip)]
@@ -91,6 +91,16 @@ fields! {
         pub created_at: DateTime<Utc>,
         #[serde(skip)]
         pub server_version: i64,
+    }
+}
+
+tracked! { TaskRecord as "task" }
+
+impl Resource for TaskRecord {
+    type Container = ProjectId;
+
+    fn container(&self) -> ProjectId {
+        self.project_id
     }
 }
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use chrono::NaiveDate;
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
-use planwright_web::Field;
+use planwright_web::{Field, PatchedBody};
 use planwright_web::input;
 use planwright_web::input::{Int, LongText, Name, Patch, Problem};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -42,6 +42,14 @@ macro_rules! bodies {
                 /// The version the edit was based on, when no `X-Base-Version` says so.
                 pub base_version: Patch<i64>,
                 $($(#[doc = $doc])* pub $field: Patch<$type>,)*
+            }
+        }
+
+        impl PatchedBody for PatchedTaskRequest {
+            type Whole = TaskRequest;
+
+            fn from_whole(whole: TaskRequest) -> Self {
+                whole.into()
             }
         }
 
