@@ -2,15 +2,17 @@
 //! Ranks have gaps between them, so that one move writes one row; when a gap is used up, all ranks are spread anew.
 
 use axum::extract::State;
+use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProjectId, TaskId};
+use planwright_plan::edit;
 use planwright_plan::schedule::PlanLock;
-use planwright_plan::tasks::seen::SeenTask;
 use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 use planwright_store::outbox::Event;
 use planwright_store::{Read, Result, ToValue, Tx, sql};
 use planwright_web::input::Patch;
-use planwright_web::{Actor, ApiError, ApiResult, App, Body, Json, Routes, input, says};
+use planwright_web::version::Precondition;
+use planwright_web::{ApiError, ApiResult, App, Body, Item, Json, Routes, input, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -138,27 +140,26 @@ async fn make_room(
 
 async fn reorder(
     State(app): State<App>,
-    actor: Actor,
-    SeenTask(id): SeenTask,
+    item: Item<TaskRecord, may::AuthorPlan>,
     Body(request): Body<BoardPlaceRequest>,
 ) -> ApiResult<Json<BoardPlace>> {
+    let id = item.row.id;
     let goal = goal(&request, id)?;
-    let mut tx = app.db.begin().await?;
-    let (scope, mut lock, before) = write::open(&mut tx, &actor, id).await?;
-    let context = WriteContext::bare(&tx, &scope).await?;
+    let (mut edit, before) = edit::open_plan(&app, item, Precondition::default()).await?;
+    let context = WriteContext::bare(&edit, &edit.scope).await?;
     if !context.may_edit(&before) {
         return Err(ApiError::forbidden("You may move the tasks that are assigned to you."));
     }
-    let others: Vec<_> = ranked(&tx, scope.project).await?.into_iter().filter(|row| row.0 != id).collect();
+    let others: Vec<_> =
+        ranked(&edit, edit.scope.project).await?.into_iter().filter(|row| row.0 != id).collect();
     let missing = || ApiError::bad_request("There is no such task in the project.");
     let ranks = ranks(&others, goal).ok_or_else(missing)?;
-    make_room(&mut tx, &lock, &context, &ranks.others).await?;
+    let (tx, lock) = edit.plan();
+    make_room(tx, lock, &context, &ranks.others).await?;
     let (rank, renormalized) = (ranks.own, !ranks.others.is_empty());
     let after = TaskRecord { priority_rank: Some(rank), ..before.clone() };
-    write::save(&mut tx, &mut lock, &context, vec![PlannedWrite::direct(before, after)], Board::EachRow)
-        .await?;
-    lock.end(&mut tx).await?;
-    tx.commit().await?;
+    write::save(tx, lock, &context, vec![PlannedWrite::direct(before, after)], Board::EachRow).await?;
+    edit.commit().await?;
     Ok(Json(BoardPlace { id, priority_rank: rank, renormalized }))
 }
 

@@ -7,10 +7,11 @@ use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::ids::{DeletionId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{TaskStatus, TaskType};
+use planwright_plan::Edit;
 use planwright_plan::tasks::decorate;
 use planwright_plan::tasks::model::Task;
 use planwright_plan::tasks::write::deletion::{RETENTION_DAYS, restore as bring_back};
-use planwright_plan::tasks::write::{self, Board, WriteContext};
+use planwright_plan::tasks::write::{Author, Board, WriteContext};
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::version::Versioned;
 use planwright_web::{
@@ -156,19 +157,20 @@ async fn restore(
     Path(id): Path<TaskId>,
     _: IgnoredBody,
 ) -> ApiResult<Versioned<Task>> {
-    let mut tx = app.db.begin().await?;
-    let since = oldest(tx.now());
-    let found = trashed_one(&tx, id, since).await?.ok_or_else(ApiError::not_found)?;
-    let (scope, mut lock) = write::lock_plan(&mut tx, &actor, found.project_id).await?;
-    let row = trashed_one(&tx, id, since).await?.ok_or_else(ApiError::not_found)?;
-    let context = WriteContext::bare(&tx, &scope).await?;
+    let since = oldest(app.clock.now());
+    let found = trashed_one(&app.db, id, since).await?.ok_or_else(ApiError::not_found)?;
+    let scope = Author::of(&app.db, &actor, found.project_id).await?;
+    let mut edit = Edit::of_plan(&app, &scope).await?;
+    let row = trashed_one(&edit, id, since).await?.ok_or_else(ApiError::not_found)?;
+    let context = WriteContext::bare(&edit, &edit.scope).await?;
     let own = context.caller.role == Role::Member && row.assignee_id == Some(actor.id);
     if !context.caller.manages() && !own {
         return Err(ApiError::forbidden("You may bring back the tasks that are assigned to you."));
     }
-    bring_back(&mut tx, &mut lock, &context.announcer(Board::EachRow), id, row.act).await?;
-    lock.end(&mut tx).await?;
-    let task = decorate::one(&tx, &actor, id).await?;
-    tx.commit().await?;
+    let (tx, lock) = edit.plan();
+    bring_back(tx, lock, &context.announcer(Board::EachRow), id, row.act).await?;
+    edit.recalculate().await?;
+    let task = decorate::one(&edit, &actor, id).await?;
+    edit.commit().await?;
     Ok(Versioned::new(task.server_version, task))
 }

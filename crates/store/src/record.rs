@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
+use crate::value::list;
 use crate::{FromRow, Read, Result, Sql, ToValue, Tx, Value, sql};
 
 /// Columns with the values for them.
@@ -150,11 +151,12 @@ impl Tx {
         self.run(sql!(delete, id = id)).await.map(drop)
     }
 
-    /// Locks a row until the transaction ends; whoever comes second waits, and then finds it changed or gone.
-    pub async fn lock_row(&mut self, table: &str, id: Uuid) -> Result<bool> {
+    /// Locks rows until the transaction ends; whoever comes second waits, and then finds them changed or gone. They are
+    /// locked in the order of their ids, so that nobody waits in a circle.
+    pub async fn lock_rows(&mut self, table: &str, ids: impl IntoIterator<Item = Uuid>) -> Result<()> {
         let lock = self.engine().row_lock();
-        let select = format!("SELECT id FROM {table} WHERE id = :id {lock}");
-        Ok(self.scalar::<Uuid>(sql!(select, id = id)).await?.is_some())
+        let select = format!("SELECT id FROM {table} WHERE id IN (:ids) ORDER BY id {lock}");
+        self.rows(sql!(select, ids = list(ids))).await.map(drop)
     }
 
     /// The next change number of a project or program, or of the workspace when none is given: the place of a change among

@@ -6,6 +6,7 @@ use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::words::AttributionAudience;
 use planwright_engine::{self as engine, SimulationOptions};
+use planwright_plan::Edit;
 use planwright_web::limits::Limit;
 use planwright_web::{ApiError, ApiResult, App, Body, Json, ProjectScope, Query, Routes, says};
 
@@ -54,17 +55,17 @@ async fn simulate(app: &App, material: Simulated, options: SimulationOptions) ->
 
 /// Notes a run: as the newest one whoever asked for it, and for good when a Resource Manager or above did.
 async fn keep(app: &App, scope: &ProjectScope<may::Simulate>, outcome: &mut MonteCarloRun) -> ApiResult<()> {
-    let mut tx = app.db.begin().await?;
-    let recording = queries::recording(&tx, scope.project).await?;
-    let id = (recording.enabled && scope.role >= Role::ResourceManager).then(|| tx.mint());
+    let mut edit = Edit::begin(app, scope).await?;
+    let recording = queries::recording(&edit, scope.project).await?;
+    let id = (recording.enabled && scope.role >= Role::ResourceManager).then(|| edit.mint());
     outcome.run_id = id;
     let kept = serde_json::to_value(&*outcome).map_err(anyhow::Error::from)?;
     if let Some(id) = id {
         let run = (outcome.runs, outcome.seed, &kept);
-        queries::record(&mut tx, id, scope.project, scope.actor.id, run, recording.cap).await?;
+        queries::record(&mut edit, id, scope.project, scope.actor.id, run, recording.cap).await?;
     }
-    queries::keep_latest(&mut tx, scope.project, &kept).await?;
-    Ok(tx.commit().await?)
+    queries::keep_latest(&mut edit, scope.project, &kept).await?;
+    Ok(edit.commit().await?)
 }
 
 async fn latest(

@@ -1,6 +1,7 @@
 //! Writes of many rows that can be taken back: `/api/v1/paste-many-operations/` and `/api/v1/cascade-classification-operations/`.
 //! What somebody changed since stays as it is.
 
+use planwright_plan::Edit;
 use std::collections::HashMap;
 
 use axum::extract::State;
@@ -8,9 +9,8 @@ use chrono::{DateTime, Utc};
 use planwright_domain::access::may;
 use planwright_domain::ids::{OperationId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{BatchKind, BatchStatus, DeliveryMode, GovernanceClass};
-use planwright_plan::schedule::PlanLock;
 use planwright_plan::tasks::write::deletion::{self, Drawer};
-use planwright_plan::tasks::write::{self, Author, Board, PlannedWrite, TaskRecord, WriteContext};
+use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 use planwright_store::Tx;
 use planwright_store::page::Key;
 use planwright_web::input::Patch;
@@ -268,12 +268,11 @@ async fn undo_paste(
     Path(id): Path<OperationId>,
     _: IgnoredBody,
 ) -> ApiResult<Json<PasteManyUndone>> {
-    let mut tx = app.db.begin().await?;
-    let (scope, mut lock, operation) = open(&mut tx, &actor, BatchKind::PasteMany, id).await?;
-    let undo = delete_created(&mut tx, &mut lock, &scope, &operation).await?;
-    lock.end(&mut tx).await?;
-    let operation = close(&mut tx, operation).await?.into();
-    tx.commit().await?;
+    let (mut edit, operation) = open(&app, &actor, BatchKind::PasteMany, id).await?;
+    let undo = delete_created(&mut edit, &operation).await?;
+    edit.recalculate().await?;
+    let operation = close(&mut edit, operation).await?.into();
+    edit.commit().await?;
     Ok(Json(PasteManyUndone { operation, undo }))
 }
 
@@ -283,28 +282,29 @@ async fn undo_cascade(
     Path(id): Path<OperationId>,
     _: IgnoredBody,
 ) -> ApiResult<Json<CascadeClassificationUndone>> {
-    let mut tx = app.db.begin().await?;
-    let (scope, mut lock, operation) = open(&mut tx, &actor, BatchKind::CascadeClassification, id).await?;
-    let undo = revert(&mut tx, &mut lock, &scope, &operation).await?;
-    lock.end(&mut tx).await?;
-    let operation = close(&mut tx, operation).await?.into();
-    tx.commit().await?;
+    let (mut edit, operation) = open(&app, &actor, BatchKind::CascadeClassification, id).await?;
+    let undo = revert(&mut edit, &operation).await?;
+    edit.recalculate().await?;
+    let operation = close(&mut edit, operation).await?.into();
+    edit.commit().await?;
     Ok(Json(CascadeClassificationUndone { operation, undo }))
 }
 
-/// A write that still stands, with its project held for those who manage it.
+type Manager = ProjectScope<may::ManagePlan>;
+
+/// A write that still stands, with the plan locked for those who manage it.
 async fn open(
-    tx: &mut Tx,
+    app: &App,
     actor: &Actor,
     kind: BatchKind,
     id: OperationId,
-) -> ApiResult<(Author, PlanLock, OperationRow)> {
-    let found = queries::find(tx, actor, kind, id).await?.ok_or_else(ApiError::not_found)?;
-    ProjectScope::<may::ManagePlan>::of(tx, actor, found.project_id).await?;
-    let (scope, lock) = write::lock_plan(tx, actor, found.project_id).await?;
-    let row = queries::find(tx, actor, kind, id).await?.ok_or_else(ApiError::not_found)?;
+) -> ApiResult<(Edit<Manager>, OperationRow)> {
+    let found = queries::find(&app.db, actor, kind, id).await?.ok_or_else(ApiError::not_found)?;
+    let scope = Manager::of(&app.db, actor, found.project_id).await?;
+    let edit = Edit::of_plan(app, &scope).await?;
+    let row = queries::find(&edit, actor, kind, id).await?.ok_or_else(ApiError::not_found)?;
     match row.status {
-        BatchStatus::Active => Ok((scope, lock, row)),
+        BatchStatus::Active => Ok((edit, row)),
         BatchStatus::Undone => {
             Err(ApiError::bad_request("It was taken back already.").with_code("already_undone"))
         }
@@ -330,34 +330,25 @@ async fn kept<T: for<'de> Deserialize<'de>>(
     Ok(rows.into_iter().filter_map(|row| snapshot.remove(&row.id).map(|kept| (row, kept))).collect())
 }
 
-async fn delete_created(
-    tx: &mut Tx,
-    lock: &mut PlanLock,
-    scope: &Author,
-    operation: &OperationRow,
-) -> ApiResult<PasteManyUndo> {
-    let rows = kept::<i64>(tx, operation).await?;
+async fn delete_created(edit: &mut Edit<Manager>, operation: &OperationRow) -> ApiResult<PasteManyUndo> {
+    let rows = kept::<i64>(edit, operation).await?;
     let there = rows.len();
     let untouched: Vec<TaskRecord> = rows
         .into_iter()
         .filter(|(row, version)| row.server_version == *version)
         .map(|(row, _)| row)
         .collect();
-    let context = WriteContext::bare(tx, scope).await?;
+    let context = WriteContext::bare(edit, &edit.scope).await?;
     let announcer = context.announcer(Board::OneForAll);
+    let (tx, lock) = edit.plan();
     let deleted = deletion::delete_all(tx, lock, &announcer, Drawer::TakesThePlace, &untouched).await?;
     let changed: Vec<TaskId> = deleted.taken.iter().chain(&deleted.moved).copied().collect();
-    tell_all(tx, scope.project, scope.program, &changed).await?;
+    tell_all(tx, context.project.id, context.project.program_id, &changed).await?;
     Ok(PasteManyUndo { deleted: deleted.taken.len(), kept: there - untouched.len() })
 }
 
-async fn revert(
-    tx: &mut Tx,
-    lock: &mut PlanLock,
-    scope: &Author,
-    operation: &OperationRow,
-) -> ApiResult<CascadeClassificationUndo> {
-    let rows = kept::<Snapshot>(tx, operation).await?;
+async fn revert(edit: &mut Edit<Manager>, operation: &OperationRow) -> ApiResult<CascadeClassificationUndo> {
+    let rows = kept::<Snapshot>(edit, operation).await?;
     let there = rows.len();
     let planned: Vec<PlannedWrite> = rows
         .into_iter()
@@ -368,11 +359,12 @@ async fn revert(
         })
         .collect();
     let reverted = planned.len();
-    let context = WriteContext::bare(tx, scope).await?;
+    let context = WriteContext::bare(edit, &edit.scope).await?;
+    let (tx, lock) = edit.plan();
     let changed = write::save(tx, lock, &context, planned, Board::OneForAll).await?;
     if !changed.is_empty() {
-        lock.moves_dates(scope.project);
+        lock.moves_dates(context.project.id);
     }
-    tell_all(tx, scope.project, scope.program, &changed).await?;
+    tell_all(tx, context.project.id, context.project.program_id, &changed).await?;
     Ok(CascadeClassificationUndo { reverted, kept: there - reverted })
 }

@@ -2,8 +2,9 @@
 //! One transaction and one recalculation, however many rows there are.
 
 use axum::extract::State;
+use planwright_plan::Edit;
 use planwright_plan::span::Reach;
-use planwright_plan::tasks::write::{self, Author};
+use planwright_plan::tasks::write::Author;
 use planwright_web::{ApiResult, App, Body, MultiStatus, Routes, says};
 
 use super::model::{TaskBulkRequest, TaskBulkResponse};
@@ -23,15 +24,16 @@ async fn bulk(
     scope: Author,
     Body(request): Body<TaskBulkRequest>,
 ) -> ApiResult<MultiStatus<TaskBulkResponse>> {
-    let mut tx = app.db.begin().await?;
-    let (scope, mut lock) = write::lock_plan(&mut tx, &scope.actor, scope.project).await?;
-    let reach = Reach::of(&tx, scope.project).await?;
+    let mut edit = Edit::of_plan(&app, &scope).await?;
+    let scope = edit.scope.clone();
+    let reach = Reach::of(&edit, scope.project).await?;
     let links = request.dependencies.given().and_then(|bucket| bucket.created.given()).map(|list| list.0);
-    let written = rows::write(&mut tx, &mut lock, &scope, request.operations.0).await?;
-    let linked = edges::write(&mut tx, &mut lock, &scope, links.unwrap_or_default()).await?;
-    lock.end(&mut tx).await?;
-    reach.keep(&tx, "operations").await?;
-    let answer = answer::of(&mut tx, &scope, written, linked).await?;
-    tx.commit().await?;
+    let (tx, lock) = edit.plan();
+    let written = rows::write(tx, lock, &scope, request.operations.0).await?;
+    let linked = edges::write(tx, lock, &scope, links.unwrap_or_default()).await?;
+    edit.recalculate().await?;
+    reach.keep(&edit, "operations").await?;
+    let answer = answer::of(&mut edit, &scope, written, linked).await?;
+    edit.commit().await?;
     Ok(MultiStatus(answer))
 }

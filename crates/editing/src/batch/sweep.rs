@@ -5,9 +5,9 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::ProjectId;
+use planwright_plan::Edit;
 use planwright_plan::tasks::write::deletion::{self, Drawer};
-use planwright_plan::tasks::write::{self, Board, WriteContext};
-use planwright_store::outbox::Event;
+use planwright_plan::tasks::write::{Board, WriteContext};
 use planwright_web::{Actor, ApiResult, App, Body, Json, ProjectScope, Routes, input, says};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -44,19 +44,16 @@ async fn sweep(
     actor: Actor,
     Body(request): Body<DeleteUntouchedSeededRequestRequest>,
 ) -> ApiResult<Json<DeleteUntouchedSeeded>> {
-    let mut tx = app.db.begin().await?;
-    ProjectScope::<may::ManagePlan>::of(&tx, &actor, request.project).await?;
-    let (scope, mut lock) = write::lock_plan(&mut tx, &actor, request.project).await?;
-    let untouched = queries::untouched(&tx, scope.project).await?;
-    let context = WriteContext::bare(&tx, &scope).await?;
+    let scope = ProjectScope::<may::ManagePlan>::of(&app.db, &actor, request.project).await?;
+    let mut edit = Edit::of_plan(&app, &scope).await?;
+    let untouched = queries::untouched(&edit, scope.project).await?;
+    let context = WriteContext::bare(&edit, &edit.scope).await?;
     let announcer = context.announcer(Board::OneForAll);
-    let done =
-        deletion::delete_all(&mut tx, &mut lock, &announcer, Drawer::TakesThePlace, &untouched).await?;
+    let (tx, lock) = edit.plan();
+    let done = deletion::delete_all(tx, lock, &announcer, Drawer::TakesThePlace, &untouched).await?;
     if !done.taken.is_empty() {
-        let event = Event::Socket(SocketEvent::TasksRestructured);
-        tx.emit(event, Some(scope.project), scope.program, json!({})).await?;
+        edit.announce(SocketEvent::TasksRestructured, json!({})).await?;
     }
-    lock.end(&mut tx).await?;
-    tx.commit().await?;
+    edit.commit().await?;
     Ok(Json(DeleteUntouchedSeeded { deleted: done.taken.len() }))
 }

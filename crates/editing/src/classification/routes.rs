@@ -4,6 +4,7 @@
 use axum::extract::State;
 use planwright_domain::ids::{OperationId, TaskId};
 use planwright_domain::words::{BatchKind, DeliveryMode};
+use planwright_plan::Edit;
 use planwright_plan::dependencies::cycle::Precedence;
 use planwright_plan::dependencies::queries as links;
 use planwright_plan::schedule::PlanLock;
@@ -37,13 +38,13 @@ async fn classify_subtree(
     Body(request): Body<PatchedTaskClassificationRequest>,
 ) -> ApiResult<Json<TaskClassificationResponse>> {
     let change = ClassificationChange::of(&request)?;
-    let mut tx = app.db.begin().await?;
-    let (scope, mut lock) = write::lock_plan(&mut tx, &scope.actor, scope.project).await?;
-    let matched = resolve(&tx, &scope, &change).await?;
-    let (context, done) = planned_writes(&tx, &scope, &change, &matched).await?;
-    let answer = save(&mut tx, &mut lock, &scope, &context, &change, done).await?;
-    lock.end(&mut tx).await?;
-    tx.commit().await?;
+    let mut edit = Edit::of_plan(&app, &scope).await?;
+    let scope = edit.scope.clone();
+    let matched = resolve(&edit, &scope, &change).await?;
+    let (context, done) = planned_writes(&edit, &scope, &change, &matched).await?;
+    let (tx, lock) = edit.plan();
+    let answer = save(tx, lock, &scope, &context, &change, done).await?;
+    edit.commit().await?;
     Ok(Json(answer))
 }
 

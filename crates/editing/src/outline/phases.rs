@@ -1,6 +1,7 @@
 //! `/api/v1/projects/{id}/phases/`: the rows at the top of a project, as the people who run it arrange them.
 //! They are ordinary rows of the plan; what they sum up is computed, and their order here is a rank of its own.
 
+use planwright_plan::edit::{self, Edit};
 use std::collections::HashMap;
 
 use axum::extract::State;
@@ -9,14 +10,13 @@ use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::TaskId;
 use planwright_plan::schedule::PlanLock;
 use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
-use planwright_store::outbox::Event;
 use planwright_store::{Read, Result, Tx};
 use planwright_web::input::{Name, Patch};
 use planwright_web::schema::JsonObject;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    ApiError, ApiResult, App, Body, Created, Json, NoContent, Page, Paging, Path, ProjectScope, Routes,
-    input, says,
+    ApiError, ApiResult, App, Body, Created, Item, Json, NoContent, Page, Paging, Path, ProjectScope, Routes,
+    WrittenBody, body, input, says,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -31,8 +31,12 @@ pub(super) fn table() -> Routes {
         .post("/api/v1/projects/{project_pk}/phases/", create, says("Add a phase."))
         .patch("/api/v1/projects/{id}/phases/reorder/", reorder, says("Rank the phases of a project."))
         .get("/api/v1/projects/{project_pk}/phases/{id}/", show, says("One phase."))
-        .put("/api/v1/projects/{project_pk}/phases/{id}/", replace, says("Replace a phase."))
-        .patch("/api/v1/projects/{project_pk}/phases/{id}/", update, says("Change a phase."))
+        .write(
+            "/api/v1/projects/{project_pk}/phases/{id}/",
+            update,
+            says("Replace a phase."),
+            says("Change a phase."),
+        )
         .delete("/api/v1/projects/{project_pk}/phases/{id}/", delete, says("Delete an empty phase."))
 }
 
@@ -42,29 +46,18 @@ type Reader = ProjectScope<may::ReadProject>;
 /// A colour, such as `#00AAFF`.
 type Color = Name<0, 7>;
 
-input! {
+body! {
     /// A new phase, or all of one.
-    pub struct PhaseRequest {
-        /// Its name.
-        pub name: Name<1, 512>,
-        /// Its colour, such as `#00AAFF`.
-        pub color: Patch<Option<Color>>,
-    }
-}
-
-input! {
+    pub struct PhaseRequest;
     /// Some fields of a phase.
-    pub struct PatchedPhaseRequest {
+    pub struct PatchedPhaseRequest;
+    required {
         /// Its name.
-        pub name: Patch<Name<1, 512>>,
-        /// Its colour, such as `#00AAFF`.
-        pub color: Patch<Option<Color>>,
+        name: Name<1, 512>,
     }
-}
-
-impl From<PhaseRequest> for PatchedPhaseRequest {
-    fn from(whole: PhaseRequest) -> Self {
-        Self { name: Patch::Set(whole.name), color: whole.color }
+    optional {
+        /// Its colour, such as `#00AAFF`.
+        color: Option<Color>,
     }
 }
 
@@ -165,51 +158,38 @@ async fn create(
     scope: Manager,
     Body(request): Body<PhaseRequest>,
 ) -> ApiResult<Created<Phase>> {
-    let mut tx = app.db.begin().await?;
-    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
-    let context = WriteContext::bare(&tx, &scope).await?;
-    let ranks = phases(&tx, scope.project).await?.into_iter().filter_map(|phase| phase.priority_rank);
-    let fresh = TaskRecord::fresh(tx.mint(), scope.project, tx.now());
-    let mut row = write::by_hand(&mut tx, &context, fresh).await?;
+    let mut edit = Edit::of_plan(&app, &scope).await?;
+    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let ranks = phases(&edit, scope.project).await?.into_iter().filter_map(|phase| phase.priority_rank);
+    let fresh = TaskRecord::fresh(edit.mint(), scope.project, edit.now());
+    let mut row = write::by_hand(&mut edit, &context, fresh).await?;
     row.name = request.name.to_string();
     row.priority_rank = Some(ranks.max().unwrap_or_default() + 1);
     color(&request.color, &mut row)?;
     let id = row.id;
-    write::save(&mut tx, &mut lock, &context, vec![PlannedWrite::fresh(row)], Board::EachRow).await?;
-    lock.end(&mut tx).await?;
-    let phase = one(&tx, &scope, id).await?;
-    tx.commit().await?;
+    let (tx, lock) = edit.plan();
+    write::save(tx, lock, &context, vec![PlannedWrite::fresh(row)], Board::EachRow).await?;
+    edit.recalculate().await?;
+    let phase = one(&edit, &edit.scope, id).await?;
+    edit.commit().await?;
     Ok(Created(phase))
-}
-
-async fn replace(
-    state: State<App>,
-    scope: Manager,
-    path: Path<TaskId>,
-    expected: Precondition,
-    Body(request): Body<PhaseRequest>,
-) -> ApiResult<Versioned<Phase>> {
-    update(state, scope, path, expected, Body(request.into())).await
 }
 
 async fn update(
     State(app): State<App>,
-    scope: Manager,
-    Path(id): Path<TaskId>,
+    item: Item<TaskRecord, may::ManagePlan>,
     expected: Precondition,
-    Body(request): Body<PatchedPhaseRequest>,
+    WrittenBody(request): WrittenBody<PatchedPhaseRequest>,
 ) -> ApiResult<Versioned<Phase>> {
-    let mut tx = app.db.begin().await?;
-    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
-    let before = phase_row(&tx, &scope, id).await?;
-    let after = changed(&before, &request)?;
-    let merged = merge(&tx, expected, &request, &before, &after).await?;
-    let context = WriteContext::bare(&tx, &scope).await?;
-    write::save(&mut tx, &mut lock, &context, vec![PlannedWrite::direct(before, after)], Board::EachRow)
-        .await?;
-    lock.end(&mut tx).await?;
-    let phase = one(&tx, &scope, id).await?;
-    tx.commit().await?;
+    let (mut edit, before) = edit::open_plan(&app, item, expected.clone()).await?;
+    let (id, after) = (one(&edit, &edit.scope, before.id).await?.id, changed(&before, &request)?);
+    let merged = merge(&edit, expected, &request, &before, &after).await?;
+    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let (tx, lock) = edit.plan();
+    write::save(tx, lock, &context, vec![PlannedWrite::direct(before, after)], Board::EachRow).await?;
+    edit.recalculate().await?;
+    let phase = one(&edit, &edit.scope, id).await?;
+    edit.commit().await?;
     Ok(Versioned { version: phase.server_version, row: phase, merged })
 }
 
@@ -242,28 +222,20 @@ async fn merge(
     expected.merge(tx, "task", before.id.0, before.server_version, &wanted, &current).await
 }
 
-async fn phase_row(tx: &Tx, scope: &Manager, id: TaskId) -> ApiResult<TaskRecord> {
-    one(tx, scope, id).await?;
-    write::queries::record(tx, id).await?.ok_or_else(ApiError::not_found)
-}
-
 async fn delete(
     State(app): State<App>,
-    scope: Manager,
-    Path(id): Path<TaskId>,
+    item: Item<TaskRecord, may::ManagePlan>,
     expected: Precondition,
 ) -> ApiResult<NoContent> {
-    let mut tx = app.db.begin().await?;
-    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
-    let row = phase_row(&tx, &scope, id).await?;
-    if one(&tx, &scope, id).await?.task_count > 0 {
+    let (mut edit, row) = edit::open_plan(&app, item, expected.clone()).await?;
+    if one(&edit, &edit.scope, row.id).await?.task_count > 0 {
         return Err(ApiError::bad_request("Rows stand below the phase; move or delete them first."));
     }
-    let context = WriteContext::bare(&tx, &scope).await?;
-    write::nothing_unseen(&tx, &context, &expected, &row).await?;
-    write::deletion::delete(&mut tx, &mut lock, &context.announcer(Board::EachRow), &[row]).await?;
-    lock.end(&mut tx).await?;
-    tx.commit().await?;
+    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    write::nothing_unseen(&edit, &context, &expected, &row).await?;
+    let (tx, lock) = edit.plan();
+    write::deletion::delete(tx, lock, &context.announcer(Board::EachRow), &[row]).await?;
+    edit.commit().await?;
     Ok(NoContent)
 }
 
@@ -272,11 +244,10 @@ async fn reorder(
     scope: Manager,
     Body(request): Body<PatchedPhaseReorderRequest>,
 ) -> ApiResult<Json<PhaseReorderResponse>> {
-    let mut tx = app.db.begin().await?;
-    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
-    let context = WriteContext::bare(&tx, &scope).await?;
+    let mut edit = Edit::of_plan(&app, &scope).await?;
+    let context = WriteContext::bare(&edit, &edit.scope).await?;
     let there: HashMap<TaskId, Phase> =
-        phases(&tx, scope.project).await?.into_iter().map(|phase| (phase.id, phase)).collect();
+        phases(&edit, scope.project).await?.into_iter().map(|phase| (phase.id, phase)).collect();
     for (at, entry) in request.phases.iter().enumerate() {
         let Some(phase) = there.get(&entry.id) else {
             let message = format!("{} is no phase of the project.", entry.id);
@@ -290,11 +261,10 @@ async fn reorder(
             return Err(ApiError::conflict(detail).with_code("stale_phase").with("id", json!(entry.id)));
         }
     }
-    let updated = rank(&mut tx, &mut lock, &context, &request.phases).await?;
-    let event = Event::Socket(SocketEvent::PhasesReordered);
-    tx.emit(event, Some(scope.project), scope.program, json!({})).await?;
-    lock.end(&mut tx).await?;
-    tx.commit().await?;
+    let (tx, lock) = edit.plan();
+    let updated = rank(tx, lock, &context, &request.phases).await?;
+    edit.announce(SocketEvent::PhasesReordered, json!({})).await?;
+    edit.commit().await?;
     Ok(Json(PhaseReorderResponse { updated }))
 }
 

@@ -2,11 +2,14 @@
 //! Each answers with the rows whose numbers changed.
 
 use axum::extract::State;
+use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::TaskId;
-use planwright_plan::tasks::write::{self, Author, WriteContext};
+use planwright_plan::edit::{self, Edit};
+use planwright_plan::tasks::write::{self, Author, TaskRecord, WriteContext};
 use planwright_store::Tx;
-use planwright_web::{ApiError, ApiResult, App, Body, IgnoredBody, Json, Path, Routes, says};
+use planwright_web::version::Precondition;
+use planwright_web::{ApiError, ApiResult, App, Body, IgnoredBody, Item, Json, Routes, says};
 
 use super::commands::{self, Rearranged};
 use super::model::{TaskReorderRequest, TaskReorderResponse, TaskReparentRequest, TaskRestructureResponse};
@@ -34,6 +37,8 @@ pub fn table() -> Routes {
         )
 }
 
+type Authored = Item<TaskRecord, may::AuthorPlan>;
+
 async fn reorder(
     State(app): State<App>,
     scope: Author,
@@ -42,23 +47,22 @@ async fn reorder(
     if request.ordered_ids.is_empty() {
         return Err(ApiError::invalid_field("ordered_ids", "This list may not be empty."));
     }
-    let mut tx = app.db.begin().await?;
-    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
-    let context = WriteContext::bare(&tx, &scope).await?;
+    let mut edit = Edit::of_plan(&app, &scope).await?;
+    let context = WriteContext::bare(&edit, &edit.scope).await?;
     let path = request.parent_path.given().map(String::from).unwrap_or_default();
     let order = request.ordered_ids;
-    let (rearranged, old) = Rearranged::by(&tx, scope.project, |tree| {
+    let (rearranged, old) = Rearranged::by(&edit, scope.project, |tree| {
         let parent = at_path(tree, &path)?;
         let old = tree.children(parent);
         tree.reorder(parent, &order)?;
         Ok(old)
     })
     .await?;
-    may_swap(&tx, &context, &old, &order).await?;
-    rearranged.save(&mut tx, &mut lock, &context, SocketEvent::TasksReordered).await?;
-    commands::note_order(&mut tx, &context, &old, &order).await?;
-    lock.end(&mut tx).await?;
-    tx.commit().await?;
+    may_swap(&edit, &context, &old, &order).await?;
+    let (tx, lock) = edit.plan();
+    rearranged.save(tx, lock, &context, SocketEvent::TasksReordered).await?;
+    commands::note_order(tx, &context, &old, &order).await?;
+    edit.commit().await?;
     Ok(Json(TaskReorderResponse { updated: rearranged.renumbered() }))
 }
 
@@ -90,57 +94,52 @@ async fn may_swap(tx: &Tx, context: &WriteContext, old: &[TaskId], new: &[TaskId
 
 async fn indent(
     state: State<App>,
-    scope: Author,
-    Path(task): Path<TaskId>,
+    item: Authored,
     _: IgnoredBody,
 ) -> ApiResult<Json<TaskRestructureResponse>> {
-    restructure(state, scope, task, |tree| tree.indent(task).map(|parent| Some(Some(parent)))).await
+    let task = item.row.id;
+    restructure(state, item, |tree| tree.indent(task).map(|parent| Some(Some(parent)))).await
 }
 
 async fn outdent(
     state: State<App>,
-    scope: Author,
-    Path(task): Path<TaskId>,
+    item: Authored,
     _: IgnoredBody,
 ) -> ApiResult<Json<TaskRestructureResponse>> {
-    restructure(state, scope, task, |tree| tree.outdent(task).map(|_| Some(Some(task)))).await
+    let task = item.row.id;
+    restructure(state, item, |tree| tree.outdent(task).map(|_| Some(Some(task)))).await
 }
 
 async fn reparent(
     state: State<App>,
-    scope: Author,
-    Path(task): Path<TaskId>,
+    item: Authored,
     Body(request): Body<TaskReparentRequest>,
 ) -> ApiResult<Json<TaskRestructureResponse>> {
-    let parent = request.new_parent_id;
-    restructure(state, scope, task, |tree| Ok(tree.reparent(task, parent)?.then_some(parent))).await
+    let (task, parent) = (item.row.id, request.new_parent_id);
+    restructure(state, item, |tree| Ok(tree.reparent(task, parent)?.then_some(parent))).await
 }
 
 /// Moves one row; `how` tells the row that got rows below it, or nothing when all stays as it is.
 async fn restructure(
     State(app): State<App>,
-    scope: Author,
-    task: TaskId,
+    item: Authored,
     how: impl FnOnce(&mut Structure) -> Result<Option<Option<TaskId>>, Obstacle>,
 ) -> ApiResult<Json<TaskRestructureResponse>> {
-    let mut tx = app.db.begin().await?;
-    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
-    let record = write::queries::record(&tx, task).await?;
-    let record = record.filter(|row| row.project_id == scope.project).ok_or_else(ApiError::not_found)?;
-    let context = WriteContext::bare(&tx, &scope).await?;
+    let (mut edit, record) = edit::open_plan(&app, item, Precondition::default()).await?;
+    let context = WriteContext::bare(&edit, &edit.scope).await?;
     if !context.may_edit(&record) {
         return Err(ApiError::forbidden("You may move the tasks that are assigned to you."));
     }
-    let (rearranged, moved) = Rearranged::by(&tx, scope.project, how).await?;
+    let (rearranged, moved) = Rearranged::by(&edit, edit.scope.project, how).await?;
     let Some(holder) = moved else {
         return Ok(Json(TaskRestructureResponse { updated: Vec::new(), warning: None }));
     };
-    rearranged.save(&mut tx, &mut lock, &context, SocketEvent::TasksRestructured).await?;
+    let (tx, lock) = edit.plan();
+    rearranged.save(tx, lock, &context, SocketEvent::TasksRestructured).await?;
     let warning = match holder.filter(|holder| rearranged.is_new_phase(*holder)) {
-        Some(holder) => queries::warning(&tx, holder).await?.map(str::to_owned),
+        Some(holder) => queries::warning(&edit, holder).await?.map(str::to_owned),
         None => None,
     };
-    lock.end(&mut tx).await?;
-    tx.commit().await?;
+    edit.commit().await?;
     Ok(Json(TaskRestructureResponse { updated: rearranged.renumbered(), warning }))
 }

@@ -1,26 +1,33 @@
 //! A rule on the wire and in storage, what a caller may say of one, and the rows it is expanded from.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{ProjectId, RecurrenceRuleId, TaskId, UserId};
 use planwright_domain::words::*;
-use planwright_store::row;
-use planwright_web::input;
+use planwright_store::{Read, Result, record, row, tracked};
 use planwright_web::input::{Int, Name, Patch};
+use planwright_web::{Resource, body, input};
 use schemars::JsonSchema;
 use serde::Serialize;
+use uuid::Uuid;
 
-row! {
+use super::queries;
+
+record! {
     /// A rule as it is stored.
-    pub struct RuleRow {
+    pub struct RuleRow in recurrence_rules {
         /// The rule.
+        #[serde(skip)]
         pub id: RecurrenceRuleId,
         /// The project of its template.
+        #[serde(skip)]
         pub project_id: ProjectId,
         /// Its template.
+        #[serde(rename = "task")]
         pub task_id: TaskId,
         /// The unit it counts in.
         pub frequency: RecurrenceFrequency,
         /// Every so many of them.
+        #[serde(rename = "interval")]
         pub every: i64,
         /// A bit for each weekday, Monday first.
         pub weekdays: i64,
@@ -45,13 +52,62 @@ row! {
         /// Whether they are told of in the morning.
         pub inherit_morning_notification: bool,
         /// The day it counts from when its template has no planned start.
+        #[serde(skip)]
         pub begun_on: NaiveDate,
         /// The last day that was looked at.
+        #[serde(skip)]
         pub generated_through: Option<NaiveDate>,
         /// How many tasks it has made.
         pub occurrence_count: i64,
+        /// When somebody made it.
+        #[serde(skip)]
+        pub created_at: DateTime<Utc>,
         /// Rises with every change that a person makes.
+        #[serde(skip)]
         pub server_version: i64,
+    }
+}
+
+tracked! { RuleRow as "recurrence_rule" }
+
+impl Resource for RuleRow {
+    type Container = ProjectId;
+
+    fn container(&self) -> ProjectId {
+        self.project_id
+    }
+
+    async fn find(db: &impl Read, id: Uuid) -> Result<Option<Self>> {
+        queries::find(db, RecurrenceRuleId(id)).await
+    }
+}
+
+impl RuleRow {
+    /// A rule of which nothing is known but its template: every day, for ever.
+    pub fn fresh(id: RecurrenceRuleId, project: ProjectId, task: TaskId, now: DateTime<Utc>) -> Self {
+        Self {
+            id,
+            project_id: project,
+            task_id: task,
+            frequency: RecurrenceFrequency::Daily,
+            every: 1,
+            weekdays: 0,
+            day_of_month: None,
+            time_of_day: "09:00:00".to_owned(),
+            timezone: "UTC".to_owned(),
+            end_type: RecurrenceEnd::Never,
+            end_date: None,
+            end_count: None,
+            inherit_assignee: true,
+            inherit_subtasks: false,
+            inherit_attachments: false,
+            inherit_morning_notification: false,
+            begun_on: now.date_naive(),
+            generated_through: None,
+            occurrence_count: 0,
+            created_at: now,
+            server_version: 1,
+        }
     }
 }
 
@@ -159,69 +215,41 @@ input! {
     }
 }
 
-/// Declares the two bodies of a rule, which differ in whether the template may be left out.
-macro_rules! requests {
-    ($($(#[doc = $doc:literal])* $name:ident $task:ty;)*) => {$(
-        input! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// The template; it stays the same for good.
-                pub task: $task,
-                /// The unit to count in.
-                pub frequency: Patch<RecurrenceFrequency>,
-                /// Every so many of them.
-                pub interval: Patch<Int<1, 365>>,
-                /// A bit for each weekday: Monday 1 to Sunday 64.
-                pub weekdays: Patch<Int<0, 127>>,
-                /// The day of a month; in a shorter one its last day.
-                pub day_of_month: Patch<Option<Int<1, 31>>>,
-                /// When on the day, as `09:00`.
-                pub time_of_day: Patch<Name<1, 15>>,
-                /// Where that day begins and ends.
-                pub timezone: Patch<Name<1, 64>>,
-                /// How it ends.
-                pub end_type: Patch<RecurrenceEnd>,
-                /// The last day, for `ON_DATE`.
-                pub end_date: Patch<Option<NaiveDate>>,
-                /// How many tasks in all, for `AFTER_N`.
-                pub end_count: Patch<Option<Int<0, 2_147_483_647>>>,
-                /// Whether the tasks are assigned like their template.
-                pub inherit_assignee: Patch<bool>,
-                /// Kept for clients; nothing is copied yet.
-                pub inherit_subtasks: Patch<bool>,
-                /// Kept for clients; nothing is copied yet.
-                pub inherit_attachments: Patch<bool>,
-                /// Kept for clients; nobody is told yet.
-                pub inherit_morning_notification: Patch<bool>,
-            }
-        }
-    )*};
-}
-
-requests! {
+body! {
     /// A rule.
-    TaskRecurrenceRuleRequest TaskId;
+    pub struct TaskRecurrenceRuleRequest;
     /// Some fields of a rule.
-    PatchedTaskRecurrenceRuleRequest Patch<TaskId>;
-}
-
-impl From<TaskRecurrenceRuleRequest> for PatchedTaskRecurrenceRuleRequest {
-    fn from(whole: TaskRecurrenceRuleRequest) -> Self {
-        Self {
-            task: Patch::Set(whole.task),
-            frequency: whole.frequency,
-            interval: whole.interval,
-            weekdays: whole.weekdays,
-            day_of_month: whole.day_of_month,
-            time_of_day: whole.time_of_day,
-            timezone: whole.timezone,
-            end_type: whole.end_type,
-            end_date: whole.end_date,
-            end_count: whole.end_count,
-            inherit_assignee: whole.inherit_assignee,
-            inherit_subtasks: whole.inherit_subtasks,
-            inherit_attachments: whole.inherit_attachments,
-            inherit_morning_notification: whole.inherit_morning_notification,
-        }
+    pub struct PatchedTaskRecurrenceRuleRequest;
+    required {
+        /// The template; it stays the same for good.
+        task: TaskId,
+    }
+    optional {
+        /// The unit to count in.
+        frequency: RecurrenceFrequency,
+        /// Every so many of them.
+        interval: Int<1, 365>,
+        /// A bit for each weekday: Monday 1 to Sunday 64.
+        weekdays: Int<0, 127>,
+        /// The day of a month; in a shorter one its last day.
+        day_of_month: Option<Int<1, 31>>,
+        /// When on the day, as `09:00`.
+        time_of_day: Name<1, 15>,
+        /// Where that day begins and ends.
+        timezone: Name<1, 64>,
+        /// How it ends.
+        end_type: RecurrenceEnd,
+        /// The last day, for `ON_DATE`.
+        end_date: Option<NaiveDate>,
+        /// How many tasks in all, for `AFTER_N`.
+        end_count: Option<Int<0, 2_147_483_647>>,
+        /// Whether the tasks are assigned like their template.
+        inherit_assignee: bool,
+        /// Kept for clients; nothing is copied yet.
+        inherit_subtasks: bool,
+        /// Kept for clients; nothing is copied yet.
+        inherit_attachments: bool,
+        /// Kept for clients; nobody is told yet.
+        inherit_morning_notification: bool,
     }
 }

@@ -2,18 +2,20 @@
 //! Rows of tasks are written under a plan lock, whose number they are stamped with.
 
 use chrono::NaiveDate;
-use planwright_domain::ids::{DeletionId, ProjectId, RecurrenceRuleId, TaskId};
+use planwright_domain::ids::{RecurrenceRuleId, TaskId};
 use planwright_plan::schedule::PlanLock;
+use planwright_plan::tasks::write::queries::reserve_short_ids;
+use planwright_plan::tasks::write::{TaskRecord, short_id};
+use planwright_store::record::{Record, column};
 use planwright_store::{Read, Result, Sql, Tx, sql};
 use planwright_web::Actor;
 
 use super::model::{RuleFilter, RuleRow, Template};
 
 /// The select list of a [`RuleRow`].
-pub(super) const COLUMNS: &str = "SELECT r.id, r.project_id, r.task_id, r.frequency, r.every, r.weekdays,
-    r.day_of_month, r.time_of_day, r.timezone, r.end_type, r.end_date, r.end_count, r.inherit_assignee,
-    r.inherit_subtasks, r.inherit_attachments, r.inherit_morning_notification, r.begun_on, r.generated_through,
-    r.occurrence_count, r.server_version";
+pub(super) fn columns() -> String {
+    format!("SELECT {}", RuleRow::select_list("r"))
+}
 
 const LIVE: &str = "FROM recurrence_rules r
     JOIN tasks t ON t.id = r.task_id AND t.deletion_id IS NULL
@@ -21,30 +23,16 @@ const LIVE: &str = "FROM recurrence_rules r
 
 /// The rules in a caller's projects.
 pub(super) fn visible(actor: &Actor, filter: &RuleFilter) -> Sql {
-    let from = format!(
-        "{LIVE} JOIN project_members m ON m.project_id = r.project_id AND m.user_id = :me AND m.deletion_id IS NULL
-         WHERE r.deletion_id IS NULL{}",
-        actor.sees_projects()
-    );
-    sql!(from, me = actor.id)
+    let live = Sql::new(format!("{LIVE} WHERE r.deletion_id IS NULL"));
+    actor
+        .in_visible_projects(live, "r.project_id")
         .when("AND r.project_id = :project", "project", filter.project.as_given().copied())
         .when("AND r.task_id = :task", "task", filter.task.as_given().copied())
 }
 
-/// One of them.
-pub(super) async fn find_visible(
-    db: &impl Read,
-    actor: &Actor,
-    id: RecurrenceRuleId,
-) -> Result<Option<RuleRow>> {
-    use planwright_web::Patch::Absent;
-    let from = visible(actor, &RuleFilter { project: Absent, task: Absent });
-    db.maybe(from.push(" AND r.id = :id").bind("id", id).wrap(&format!("{COLUMNS} "), "")).await
-}
-
 /// A rule whose template and project are live.
 pub(super) async fn find(db: &impl Read, id: RecurrenceRuleId) -> Result<Option<RuleRow>> {
-    let select = format!("{COLUMNS} {LIVE} WHERE r.deletion_id IS NULL AND r.id = :id");
+    let select = format!("{} {LIVE} WHERE r.deletion_id IS NULL AND r.id = :id", columns());
     db.maybe(sql!(select, id = id)).await
 }
 
@@ -69,73 +57,6 @@ pub(super) async fn template(db: &impl Read, task: TaskId) -> Result<Option<Temp
         task = task
     ))
     .await
-}
-
-/// Adds a rule.
-pub(super) async fn insert(tx: &mut Tx, row: &RuleRow, counter: i64) -> Result<()> {
-    let statement = sql!(
-        "INSERT INTO recurrence_rules (id, project_id, task_id, frequency, every, weekdays, day_of_month,
-            time_of_day, timezone, end_type, end_date, end_count, inherit_assignee, inherit_subtasks,
-            inherit_attachments, inherit_morning_notification, begun_on, generated_through, occurrence_count,
-            change_number, created_at, server_version)
-         VALUES (:id, :project, :task, :frequency, :every, :weekdays, :day_of_month,
-            :time_of_day, :timezone, :end_type, :end_date, :end_count, :assignee, :subtasks,
-            :attachments, :morning, :begun_on, :through, :count, :counter, :now, :version)",
-        id = row.id,
-        project = row.project_id,
-        task = row.task_id,
-        begun_on = row.begun_on,
-        now = tx.now(),
-    );
-    tx.run(with_fields(statement, row, counter)).await.map(drop)
-}
-
-/// Writes the fields of a rule.
-pub(super) async fn update(tx: &mut Tx, row: &RuleRow, counter: i64) -> Result<()> {
-    let statement = sql!(
-        "UPDATE recurrence_rules SET frequency = :frequency, every = :every, weekdays = :weekdays,
-            day_of_month = :day_of_month, time_of_day = :time_of_day, timezone = :timezone, end_type = :end_type,
-            end_date = :end_date, end_count = :end_count, inherit_assignee = :assignee,
-            inherit_subtasks = :subtasks, inherit_attachments = :attachments,
-            inherit_morning_notification = :morning, generated_through = :through, occurrence_count = :count,
-            change_number = :counter, server_version = :version WHERE id = :id",
-        id = row.id,
-    );
-    tx.run(with_fields(statement, row, counter)).await.map(drop)
-}
-
-fn with_fields(statement: Sql, row: &RuleRow, counter: i64) -> Sql {
-    statement
-        .bind("frequency", row.frequency)
-        .bind("every", row.every)
-        .bind("weekdays", row.weekdays)
-        .bind("day_of_month", row.day_of_month)
-        .bind("time_of_day", &row.time_of_day)
-        .bind("timezone", &row.timezone)
-        .bind("end_type", row.end_type)
-        .bind("end_date", row.end_date)
-        .bind("end_count", row.end_count)
-        .bind("assignee", row.inherit_assignee)
-        .bind("subtasks", row.inherit_subtasks)
-        .bind("attachments", row.inherit_attachments)
-        .bind("morning", row.inherit_morning_notification)
-        .bind("through", row.generated_through)
-        .bind("count", row.occurrence_count)
-        .bind("counter", counter)
-        .bind("version", row.server_version)
-}
-
-/// Takes a rule away.
-pub(super) async fn delete(tx: &mut Tx, row: &RuleRow, deletion: DeletionId, counter: i64) -> Result<()> {
-    tx.run(sql!(
-        "UPDATE recurrence_rules SET deletion_id = :deletion, change_number = :counter,
-            server_version = server_version + 1 WHERE id = :id",
-        deletion = deletion,
-        counter = counter,
-        id = row.id
-    ))
-    .await
-    .map(drop)
 }
 
 /// Takes a template out of the schedule, or returns it.
@@ -165,20 +86,6 @@ pub(super) async fn taken(db: &impl Read, rule: &RuleRow, from: NaiveDate) -> Re
     .await
 }
 
-/// Gives out so many short ids of a project and returns the first of their numbers.
-async fn next_numbers(tx: &mut Tx, project: ProjectId, how_many: usize) -> Result<i64> {
-    let how_many = i64::try_from(how_many).unwrap_or(i64::MAX);
-    let last = tx
-        .count(sql!(
-            "UPDATE projects SET short_id_counter = short_id_counter + :how_many WHERE id = :project
-             RETURNING short_id_counter",
-            how_many = how_many,
-            project = project
-        ))
-        .await?;
-    Ok(last - how_many + 1)
-}
-
 /// Adds a task for each day, without a place in the outline.
 pub(super) async fn insert_occurrences(
     tx: &mut Tx,
@@ -187,41 +94,31 @@ pub(super) async fn insert_occurrences(
     days: &[(TaskId, NaiveDate)],
     lock: &PlanLock,
 ) -> Result<()> {
-    let first = next_numbers(tx, rule.project_id, days.len()).await?;
+    let first = reserve_short_ids(tx, rule.project_id, days.len()).await? + 1;
+    let number = column("change_number", lock.counter(rule.project_id));
     let now = tx.now();
-    let counter = lock.counter(rule.project_id);
-    let rows = (first..).zip(days).map(|(number, (id, day))| {
-        sql!(
-            "INSERT INTO tasks (id, project_id, position, has_place, short_id, name, notes, type, status,
-                status_changed_at, duration, duration_unit, structure_role, percent_complete, planned_start,
-                is_milestone, story_points, remaining_points, assignee_id, dor, governance_class,
-                parent_governance_inherited, delivery_mode, is_subtask, is_recurring, color, blocked_reason,
-                source_kind, source_version, created_at, server_version, change_number)
-             VALUES (:id, :project, 0, FALSE, :short_id, :name, :notes, :type, 'NOT_STARTED',
-                :now, :duration, :unit, 'work', 0, :day,
-                FALSE, :points, :points, :assignee, 'idea', :governance,
-                FALSE, :delivery, FALSE, TRUE, :color, '',
-                'hand', '', :now, 1, :counter)",
-            id = *id,
-            project = rule.project_id,
-            short_id = format!("{number:08X}"),
-            name = &template.name,
-            notes = &template.notes,
-            type = template.r#type,
-            now = now,
-            duration = template.duration,
-            unit = template.duration_unit,
-            day = *day,
-            points = template.story_points,
-            assignee = template.assignee_id.filter(|_| rule.inherit_assignee),
-            governance = template.governance_class,
-            delivery = template.delivery_mode,
-            color = template.color.clone(),
-            counter = counter,
-        )
+    let made = (first..).zip(days).map(|(number, (id, day))| TaskRecord {
+        position: 0,
+        has_place: false,
+        short_id: short_id(number),
+        name: template.name.clone(),
+        notes: template.notes.clone(),
+        r#type: template.r#type,
+        duration: template.duration,
+        duration_unit: template.duration_unit,
+        planned_start: Some(*day),
+        story_points: template.story_points,
+        remaining_points: template.story_points,
+        assignee_id: template.assignee_id.filter(|_| rule.inherit_assignee),
+        governance_class: template.governance_class,
+        delivery_mode: template.delivery_mode,
+        is_recurring: true,
+        color: template.color.clone(),
+        edited_at: None,
+        ..TaskRecord::fresh(*id, rule.project_id, now)
     });
-    let rows = rows.collect();
-    tx.run_each(rows).await?;
+    let made: Vec<TaskRecord> = made.collect();
+    tx.insert_each(made.iter().map(|row| (row, number.clone())).collect()).await?;
     let rows = days.iter().map(|(id, day)| {
         sql!(
             "INSERT INTO recurrence_occurrences (rule_id, on_date, template_id, task_id)

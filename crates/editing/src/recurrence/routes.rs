@@ -5,17 +5,16 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::RecurrenceRuleId;
-use planwright_domain::words::{ChangeKind, RecurrenceEnd, RecurrenceFrequency};
+use planwright_domain::words::ChangeKind;
+use planwright_plan::edit::{self, Edit};
 use planwright_plan::guardrails::{self, SprintCase};
-use planwright_plan::schedule::PlanLock;
 use planwright_plan::tasks::{self, facets};
 use planwright_store::Tx;
 use planwright_store::history::Change;
-use planwright_store::outbox::Event;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, NoContent, Page, Paging, Path, ProjectScope, Query,
-    Routes, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Item, NoContent, Page, Paging, ProjectScope, Query,
+    Routes, WrittenBody, says,
 };
 use serde_json::{Map, json};
 
@@ -34,8 +33,7 @@ pub fn table() -> Routes {
         .get(ALL, list, says("The rules by which tasks of your projects come back."))
         .post(ALL, create, says("Make a task come back; it leaves the schedule."))
         .get(ONE, show, says("A rule by which a task comes back."))
-        .put(ONE, replace, says("Write all of a rule."))
-        .patch(ONE, update, says("Write some fields of a rule."))
+        .write(ONE, update, says("Write all of a rule."), says("Write some fields of a rule."))
         .delete(ONE, delete, says("Stop a task from coming back; it returns to the schedule."))
 }
 
@@ -48,17 +46,12 @@ async fn list(
     let keys = paging.keys(&[("created_at", "r.created_at")], &[], "r.id")?;
     let from = queries::visible(&actor, &filter);
     paging
-        .fetch::<RuleRow, RecurrenceRuleId, _>(&app.db, queries::COLUMNS, from, "r.id", &keys, Into::into)
+        .fetch::<RuleRow, RecurrenceRuleId, _>(&app.db, &queries::columns(), from, "r.id", &keys, Into::into)
         .await
 }
 
-async fn show(
-    State(app): State<App>,
-    actor: Actor,
-    Path(id): Path<RecurrenceRuleId>,
-) -> ApiResult<Versioned<TaskRecurrenceRule>> {
-    let row = queries::find_visible(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Versioned::new(row.server_version, row.into()))
+async fn show(item: Item<RuleRow, may::ReadProject>) -> ApiResult<Versioned<TaskRecurrenceRule>> {
+    Ok(Versioned::new(item.row.server_version, item.row.into()))
 }
 
 async fn create(
@@ -66,50 +59,22 @@ async fn create(
     actor: Actor,
     Body(request): Body<TaskRecurrenceRuleRequest>,
 ) -> ApiResult<Created<TaskRecurrenceRule>> {
-    let mut tx = app.db.begin().await?;
-    let task = tasks::queries::find(&tx, &actor, request.task).await?;
+    let task = tasks::queries::find(&app.db, &actor, request.task).await?;
     let task = task.ok_or_else(|| ApiError::invalid_field("task", "There is no such task."))?;
-    let scope = ProjectScope::of(&tx, &actor, task.project_id).await?;
-    let mut lock = PlanLock::take(&mut tx, scope.project).await?;
-    let mut row = rules::changed(fresh(&tx, &scope, &request), request.into())?;
-    row.begun_on = rules::today(&row, tx.now());
-    let template = queries::template(&tx, row.task_id).await?.ok_or_else(ApiError::not_found)?;
-    validate(&tx, &row, &template).await?;
-    queries::insert(&mut tx, &row, lock.counter(scope.project)).await?;
-    record(&mut tx, &scope, &row, ChangeKind::Created, None).await?;
-    set_recurring(&mut tx, &scope, &row, &template, true, &mut lock).await?;
-    lock.end(&mut tx).await?;
-    expand::request(&mut tx).await?;
-    tx.commit().await?;
+    let mut edit = Edit::of_plan(&app, &Manager::of(&app.db, &actor, task.project_id).await?).await?;
+    let fresh = RuleRow::fresh(edit.mint(), task.project_id, task.id, edit.now());
+    let mut row = rules::changed(fresh, request.into())?;
+    row.begun_on = rules::today(&row, edit.now());
+    let template = queries::template(&edit, row.task_id).await?.ok_or_else(ApiError::not_found)?;
+    validate(&edit, &row, &template).await?;
+    edit.create(&row).await?;
+    set_recurring(&mut edit, &row, &template, true).await?;
+    expand::request(&mut edit).await?;
+    edit.commit().await?;
     Ok(Created(row.into()))
 }
 
 type Manager = ProjectScope<may::ManageRecurrence>;
-
-fn fresh(tx: &Tx, scope: &Manager, request: &TaskRecurrenceRuleRequest) -> RuleRow {
-    RuleRow {
-        id: tx.mint(),
-        project_id: scope.project,
-        task_id: request.task,
-        frequency: RecurrenceFrequency::Daily,
-        every: 1,
-        weekdays: 0,
-        day_of_month: None,
-        time_of_day: "09:00:00".to_owned(),
-        timezone: "UTC".to_owned(),
-        end_type: RecurrenceEnd::Never,
-        end_date: None,
-        end_count: None,
-        inherit_assignee: true,
-        inherit_subtasks: false,
-        inherit_attachments: false,
-        inherit_morning_notification: false,
-        begun_on: tx.now().date_naive(),
-        generated_through: None,
-        occurrence_count: 0,
-        server_version: 1,
-    }
-}
 
 /// Refuses what cannot be a template, and what the guardrails of sprints do not let come back.
 async fn validate(tx: &Tx, row: &RuleRow, template: &Template) -> ApiResult<()> {
@@ -131,111 +96,57 @@ async fn validate(tx: &Tx, row: &RuleRow, template: &Template) -> ApiResult<()> 
     Ok(())
 }
 
-/// Takes the template out of the schedule, or returns it, and tells.
+/// Takes the template out of the schedule, or returns it, and announces that.
 async fn set_recurring(
-    tx: &mut Tx,
-    scope: &Manager,
+    edit: &mut Edit<Manager>,
     row: &RuleRow,
     template: &Template,
     recurring: bool,
-    lock: &mut PlanLock,
 ) -> ApiResult<()> {
-    queries::set_recurring(tx, row.task_id, recurring, lock.counter(scope.project)).await?;
+    let ProjectScope { project, program, actor, .. } = edit.scope.clone();
+    let (tx, lock) = edit.plan();
+    queries::set_recurring(tx, row.task_id, recurring, lock.counter(project)).await?;
+    lock.moves_dates(project);
     let version = template.server_version + 1;
     let fields = Map::from_iter([("has_recurrence".to_owned(), json!([!recurring, recurring]))]);
-    let (project, program) = (Some(scope.project), scope.program);
-    let change = Change::of("task", row.task_id, ChangeKind::Updated, scope.actor.id);
-    tx.record(Change { project, program, version, fields, ..change }).await?;
-    let told = json!({
+    let change = Change::of("task", row.task_id, ChangeKind::Updated, actor.id);
+    tx.record(Change { project: Some(project), program, version, fields, ..change }).await?;
+    let changed = json!({
         "id": row.task_id, "changed_fields": ["has_recurrence"], "version": version,
-        "actor_id": scope.actor.id, "ts": tx.now(),
+        "actor_id": actor.id, "ts": tx.now(),
     });
-    tx.emit(Event::Socket(SocketEvent::TaskUpdated), project, program, told).await?;
-    lock.moves_dates(scope.project);
-    Ok(())
-}
-
-/// Notes a change of a rule: the fields that differ, or all of one that came or went.
-async fn record(
-    tx: &mut Tx,
-    scope: &Manager,
-    row: &RuleRow,
-    kind: ChangeKind,
-    differing: Option<Map<String, serde_json::Value>>,
-) -> ApiResult<()> {
-    let change = Change::of("recurrence_rule", row.id, kind, scope.actor.id);
-    let change = change.whole(&TaskRecurrenceRule::from(row.clone()));
-    let mut fields = differing.unwrap_or(change.fields.clone());
-    fields.retain(|field, _| field != "id" && field != "server_version");
-    let (project, program, version) = (Some(scope.project), scope.program, row.server_version);
-    Ok(tx.record(Change { project, program, version, fields, ..change }).await?)
-}
-
-async fn replace(
-    state: State<App>,
-    actor: Actor,
-    path: Path<RecurrenceRuleId>,
-    expected: Precondition,
-    Body(request): Body<TaskRecurrenceRuleRequest>,
-) -> ApiResult<Versioned<TaskRecurrenceRule>> {
-    update(state, actor, path, expected, Body(request.into())).await
-}
-
-/// The rule and its scope, held until the transaction ends; 404 unless the caller may see it.
-async fn held(tx: &mut Tx, actor: &Actor, id: RecurrenceRuleId) -> ApiResult<(RuleRow, Manager, PlanLock)> {
-    let row = queries::find_visible(tx, actor, id).await?.ok_or_else(ApiError::not_found)?;
-    let lock = PlanLock::take(tx, row.project_id).await?;
-    let scope = Manager::of(tx, actor, row.project_id).await?;
-    let row = queries::find(tx, id).await?.ok_or_else(ApiError::not_found)?;
-    Ok((row, scope, lock))
+    Ok(edit.announce(SocketEvent::TaskUpdated, changed).await?)
 }
 
 async fn update(
     State(app): State<App>,
-    actor: Actor,
-    Path(id): Path<RecurrenceRuleId>,
+    item: Item<RuleRow, may::ManageRecurrence>,
     expected: Precondition,
-    Body(request): Body<PatchedTaskRecurrenceRuleRequest>,
+    WrittenBody(request): WrittenBody<PatchedTaskRecurrenceRuleRequest>,
 ) -> ApiResult<Versioned<TaskRecurrenceRule>> {
-    let mut tx = app.db.begin().await?;
-    let (before, scope, lock) = held(&mut tx, &actor, id).await?;
-    expected.check(before.server_version)?;
+    let (mut edit, before) = edit::open_plan(&app, item, expected).await?;
     let mut after = rules::changed(before.clone(), request)?;
-    let shown = |row: &RuleRow| TaskRecurrenceRule::from(row.clone());
-    let difference = Change::of("recurrence_rule", id, ChangeKind::Updated, actor.id)
-        .between(&shown(&before), &shown(&after));
-    if difference.fields.is_empty() {
-        return Ok(Versioned::new(before.server_version, before.into()));
-    }
     if rules::differ_in_days(&before, &after) {
         after.generated_through = None;
     }
-    after.server_version += 1;
-    queries::update(&mut tx, &after, lock.counter(scope.project)).await?;
-    record(&mut tx, &scope, &after, ChangeKind::Updated, Some(difference.fields)).await?;
-    lock.end(&mut tx).await?;
-    expand::request(&mut tx).await?;
-    tx.commit().await?;
-    Ok(Versioned::new(after.server_version, after.into()))
+    let written = edit.update(&before, after).await?;
+    if written.is_changed {
+        expand::request(&mut edit).await?;
+    }
+    edit.commit().await?;
+    Ok(written.shown(Into::into))
 }
 
 async fn delete(
     State(app): State<App>,
-    actor: Actor,
-    Path(id): Path<RecurrenceRuleId>,
+    item: Item<RuleRow, may::ManageRecurrence>,
     expected: Precondition,
 ) -> ApiResult<NoContent> {
-    let mut tx = app.db.begin().await?;
-    let (mut row, scope, mut lock) = held(&mut tx, &actor, id).await?;
-    expected.check(row.server_version)?;
-    let act = tx.begin_deletion("recurrence_rule", id, Some(actor.id), Some(scope.project)).await?;
-    queries::delete(&mut tx, &row, act, lock.counter(scope.project)).await?;
-    row.server_version += 1;
-    record(&mut tx, &scope, &row, ChangeKind::Deleted, None).await?;
-    if let Some(template) = queries::template(&tx, row.task_id).await? {
-        set_recurring(&mut tx, &scope, &row, &template, false, &mut lock).await?;
+    let (mut edit, row) = edit::open_plan(&app, item, expected).await?;
+    edit.delete(&row).await?;
+    if let Some(template) = queries::template(&edit, row.task_id).await? {
+        set_recurring(&mut edit, &row, &template, false).await?;
     }
-    lock.end(&mut tx).await?;
-    tx.commit().await?;
+    edit.commit().await?;
     Ok(NoContent)
 }

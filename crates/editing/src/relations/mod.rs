@@ -5,6 +5,7 @@ pub mod model;
 pub mod queries;
 pub mod routes;
 pub mod rules;
+mod scope;
 
 use planwright_web::Routes;
 

@@ -5,28 +5,34 @@ use chrono::{DateTime, Utc};
 use planwright_domain::ids::{ProjectId, TaskId, UserId};
 use planwright_domain::words::RelationKind;
 use planwright_plan::cards::{Cards, ExternalTaskCard};
-use planwright_store::row;
-use planwright_web::input;
+use planwright_store::{record, tracked};
 use planwright_web::input::{Name, Patch};
+use planwright_web::{body, input};
 use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-row! {
-    /// A relation as it is stored, with the projects of its ends.
-    pub struct RelationRow {
+record! {
+    /// A relation as it is stored.
+    pub struct RelationRow in task_relations {
+        #[serde(skip)]
         pub id: Uuid,
+        #[serde(rename = "source")]
         pub source_id: TaskId,
+        #[serde(rename = "target")]
         pub target_id: TaskId,
-        pub source_project_id: ProjectId,
-        pub target_project_id: ProjectId,
         pub relation_type: RelationKind,
         pub note: String,
+        #[serde(skip)]
         pub created_by: Option<UserId>,
+        #[serde(skip)]
         pub created_at: DateTime<Utc>,
+        #[serde(skip)]
         pub server_version: i64,
     }
 }
+
+tracked! { RelationRow as "task_relation" }
 
 /// A cross-reference from one task to another.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -47,16 +53,25 @@ pub struct TaskRelation {
 }
 
 impl RelationRow {
-    /// Whether its ends are in two projects.
-    pub fn crosses(&self) -> bool {
-        self.source_project_id != self.target_project_id
+    /// A new relation.
+    pub fn fresh(id: Uuid, now: DateTime<Utc>, creator: UserId, request: TaskRelationRequest) -> Self {
+        Self {
+            id,
+            source_id: request.source,
+            target_id: request.target,
+            relation_type: request.relation_type.given().unwrap_or(RelationKind::RelatesTo),
+            note: request.note.given().map(String::from).unwrap_or_default(),
+            created_by: Some(creator),
+            created_at: now,
+            server_version: 1,
+        }
     }
 
-    /// The relation on the wire; the cards are those of the ends of relations that cross projects.
-    pub fn shown(self, cards: &Cards) -> TaskRelation {
+    /// The relation on the wire, with a card for each end when it crosses projects.
+    pub fn shown(self, cards: &Cards, crosses: bool) -> TaskRelation {
         TaskRelation {
-            source_card: cards.get(self.source_id).filter(|_| self.crosses()),
-            target_card: cards.get(self.target_id).filter(|_| self.crosses()),
+            source_card: cards.get(self.source_id).filter(|_| crosses),
+            target_card: cards.get(self.target_id).filter(|_| crosses),
             id: self.id,
             source: self.source_id,
             target: self.target_id,
@@ -72,42 +87,22 @@ impl RelationRow {
 /// The note of a relation.
 pub type Note = Name<0, 280>;
 
-input! {
+body! {
     /// A new relation, or all of one.
-    pub struct TaskRelationRequest {
-        /// The task that has it.
-        pub source: TaskId,
-        /// The other task.
-        pub target: TaskId,
-        /// What it says; that they belong together unless said otherwise.
-        pub relation_type: Patch<RelationKind>,
-        /// Why.
-        pub note: Patch<Note>,
-    }
-}
-
-input! {
+    pub struct TaskRelationRequest;
     /// Some fields of a relation, of which only the note can change.
-    pub struct PatchedTaskRelationRequest {
+    pub struct PatchedTaskRelationRequest;
+    required {
         /// The task that has it.
-        pub source: Patch<TaskId>,
+        source: TaskId,
         /// The other task.
-        pub target: Patch<TaskId>,
-        /// What it says.
-        pub relation_type: Patch<RelationKind>,
-        /// Why.
-        pub note: Patch<Note>,
+        target: TaskId,
     }
-}
-
-impl From<TaskRelationRequest> for PatchedTaskRelationRequest {
-    fn from(whole: TaskRelationRequest) -> Self {
-        Self {
-            source: Patch::Set(whole.source),
-            target: Patch::Set(whole.target),
-            relation_type: whole.relation_type,
-            note: whole.note,
-        }
+    optional {
+        /// What it says; that they belong together unless said otherwise.
+        relation_type: RelationKind,
+        /// Why.
+        note: Note,
     }
 }
 

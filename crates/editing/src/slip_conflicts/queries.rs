@@ -3,6 +3,7 @@
 
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_store::{Read, Result, Sql, Tx, sql};
+use planwright_web::Actor;
 use uuid::Uuid;
 
 use super::model::{ConflictFilter, ConflictRow};
@@ -15,15 +16,15 @@ pub const COLUMNS: &str = "SELECT c.id, c.sprint_id, s.name AS sprint_name, s.fi
 
 const VISIBLE: &str = "FROM slip_conflicts c
     JOIN projects p ON p.id = c.project_id AND p.deletion_id IS NULL
-    JOIN project_members m ON m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL
     JOIN sprints s ON s.id = c.sprint_id AND s.deletion_id IS NULL
     JOIN tasks t ON t.id = c.task_id AND t.deletion_id IS NULL
     LEFT JOIN users u ON u.id = c.acknowledged_by
     WHERE TRUE";
 
 /// The conflicts that the caller sees, narrowed by a filter.
-pub fn visible(me: UserId, filter: &ConflictFilter) -> Sql {
-    let visible = sql!(VISIBLE, me = me)
+pub fn visible(actor: &Actor, filter: &ConflictFilter) -> Sql {
+    let visible = actor
+        .in_visible_projects(sql!(VISIBLE), "c.project_id")
         .when("AND p.program_id = :program", "program", filter.program.as_given().copied())
         .when("AND c.project_id = :project", "project", filter.project.as_given().copied())
         .when("AND c.sprint_id = :sprint", "sprint", filter.sprint.as_given().copied());
@@ -34,8 +35,9 @@ pub fn visible(me: UserId, filter: &ConflictFilter) -> Sql {
 }
 
 /// One conflict, if the caller sees it.
-pub async fn find(db: &impl Read, me: UserId, id: Uuid) -> Result<Option<ConflictRow>> {
-    db.maybe(sql!(format!("{COLUMNS} {VISIBLE} AND c.id = :id"), me = me, id = id)).await
+pub async fn find(db: &impl Read, actor: &Actor, id: Uuid) -> Result<Option<ConflictRow>> {
+    let one = sql!(format!("{COLUMNS} {VISIBLE} AND c.id = :id"), id = id);
+    db.maybe(actor.in_visible_projects(one, "c.project_id")).await
 }
 
 /// Whether a member is Scrum Master or Product Owner of a project.
@@ -46,8 +48,9 @@ pub async fn has_facet(db: &impl Read, project: ProjectId, person: UserId) -> Re
 }
 
 /// Notes who acknowledged a conflict.
-pub async fn acknowledge(tx: &mut Tx, id: Uuid, by: UserId) -> Result<()> {
+pub async fn acknowledge(tx: &mut Tx, id: Uuid, by: UserId, number: i64) -> Result<()> {
     let now = tx.now();
-    let statement = "UPDATE slip_conflicts SET acknowledged_by = :by, acknowledged_at = :now WHERE id = :id";
-    tx.run(sql!(statement, by = by, now = now, id = id)).await.map(drop)
+    let statement = "UPDATE slip_conflicts SET acknowledged_by = :by, acknowledged_at = :now,
+            change_number = :number WHERE id = :id";
+    tx.run(sql!(statement, by = by, now = now, number = number, id = id)).await.map(drop)
 }

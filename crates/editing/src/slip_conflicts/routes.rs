@@ -5,14 +5,14 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::words::ChangeKind;
+use planwright_plan::Edit;
 use planwright_plan::cards::Cards;
-use planwright_plan::containers::hold::hold_project;
+use planwright_store::Read;
 use planwright_store::history::Change;
-use planwright_store::outbox::Event;
 use planwright_store::page::Key;
-use planwright_store::{Read, Tx};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProjectScope, Query, Routes, says,
+    Actor, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProjectScope, Query, Routes,
+    Scope, says,
 };
 use serde_json::{Map, json};
 use uuid::Uuid;
@@ -48,7 +48,7 @@ async fn list(
     paging.size = paging.size.min(LARGEST_SIZE);
     let newest_first = [Key::descending("c.detected_at")];
     let keys = paging.keys(&[("detected_at", "c.detected_at")], &newest_first, "c.id")?;
-    let from = queries::visible(actor.id, &filter);
+    let from = queries::visible(&actor, &filter);
     let page = paging
         .fetch::<ConflictRow, Uuid, _>(&app.db, queries::COLUMNS, from, "c.id", &keys, |row| row)
         .await?;
@@ -70,32 +70,31 @@ async fn acknowledge(
     Path(id): Path<Uuid>,
     _: IgnoredBody,
 ) -> ApiResult<Json<CrossProjectSlipConflict>> {
-    let mut tx = app.db.begin().await?;
-    let row = queries::find(&tx, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
-    let scope = ProjectScope::<may::TakePart>::of(&tx, &actor, row.project_id).await?;
-    let scope = hold_project(&mut tx, &scope).await?;
-    rules::may_acknowledge(scope.role, queries::has_facet(&tx, row.project_id, actor.id).await?)?;
-    let row = queries::find(&tx, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
+    let row = queries::find(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
+    let scope = ProjectScope::<may::TakePart>::of(&app.db, &actor, row.project_id).await?;
+    let mut edit = Edit::locked(&app, &scope).await?;
+    rules::may_acknowledge(edit.scope.role, queries::has_facet(&edit, row.project_id, actor.id).await?)?;
+    let row = queries::find(&edit, &actor, id).await?.ok_or_else(ApiError::not_found)?;
     if rules::is_unacknowledged(&row)? {
-        write_down(&mut tx, &actor, &row).await?;
+        acknowledge_row(&mut edit, &row).await?;
     }
-    let conflict = load(&tx, &actor, id).await?;
-    tx.commit().await?;
+    let conflict = load(&edit, &actor, id).await?;
+    edit.commit().await?;
     Ok(Json(conflict))
 }
 
-async fn write_down(tx: &mut Tx, actor: &Actor, row: &ConflictRow) -> ApiResult<()> {
-    queries::acknowledge(tx, row.id, actor.id).await?;
-    let (project, program) = (Some(row.project_id), row.program_id);
-    let fields = Map::from_iter([("acknowledged_by".to_owned(), json!([null, actor.id]))]);
-    let change = Change::of("slip_conflict", row.id, ChangeKind::Updated, actor.id);
-    tx.record(Change { project, program, fields, ..change }).await?;
-    let event = Event::Socket(SocketEvent::SlipConflictAcknowledged);
-    Ok(tx.emit(event, project, program, json!({ "id": row.id })).await?)
+async fn acknowledge_row(edit: &mut Edit<ProjectScope<may::TakePart>>, row: &ConflictRow) -> ApiResult<()> {
+    let (actor, number) = (edit.scope.actor.id, edit.change_number().await?);
+    queries::acknowledge(edit, row.id, actor, number).await?;
+    let fields = Map::from_iter([("acknowledged_by".to_owned(), json!([null, actor]))]);
+    let change = Change::of("slip_conflict", row.id, ChangeKind::Updated, actor);
+    let place = edit.scope.place();
+    edit.record(Change { project: place.project, program: place.program, fields, ..change }).await?;
+    Ok(edit.announce(SocketEvent::SlipConflictAcknowledged, json!({ "id": row.id })).await?)
 }
 
 async fn load(db: &impl Read, actor: &Actor, id: Uuid) -> ApiResult<CrossProjectSlipConflict> {
-    let row = queries::find(db, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
+    let row = queries::find(db, actor, id).await?.ok_or_else(ApiError::not_found)?;
     let cards = Cards::of(db, row.upstream_task_id).await?;
     Ok(row.shown(&cards))
 }

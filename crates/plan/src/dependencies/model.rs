@@ -7,8 +7,8 @@ use planwright_domain::access::{self, Action};
 use planwright_domain::ids::{DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::DependencyType;
 use planwright_store::{record, row, tracked};
-use planwright_web::{body, input};
 use planwright_web::input::{Int, Patch};
+use planwright_web::{body, input};
 use schemars::JsonSchema;
 use serde::Serialize;
 

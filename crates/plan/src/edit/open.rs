@@ -69,7 +69,7 @@ impl<S: Scope> Edit<S> {
     pub async fn locked(app: &App, scope: &S) -> ApiResult<Self> {
         let mut tx = app.db.begin().await?;
         if let Some((table, id)) = scope.root() {
-            tx.lock_row(table, id).await?;
+            tx.lock_rows(table, [id]).await?;
         }
         let scope = scope.reload(&tx).await?;
         Ok(Self::new(tx, scope))

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use chrono::NaiveDate;
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
-use planwright_web::{Field, PatchedBody};
 use planwright_web::input;
 use planwright_web::input::{Int, LongText, Name, Patch, Problem};
+use planwright_web::{Field, PatchedBody};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value as Json;
 
