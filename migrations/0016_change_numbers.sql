@@ -30,6 +30,9 @@ ALTER TABLE task_relations ADD COLUMN change_number BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE slip_conflicts ADD COLUMN change_number BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE guardrail_policies ADD COLUMN change_number BIGINT NOT NULL DEFAULT 0;
 
+ALTER TABLE webhooks ADD COLUMN server_version BIGINT NOT NULL DEFAULT 1;
+ALTER TABLE baselines ADD COLUMN server_version BIGINT NOT NULL DEFAULT 1;
+
 CREATE INDEX ix_project_members_change ON project_members (project_id, change_number);
 CREATE INDEX ix_program_members_change ON program_members (program_id, change_number);
 CREATE INDEX ix_labels_change ON labels (project_id, change_number);

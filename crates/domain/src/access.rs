@@ -96,6 +96,8 @@ actions! {
     Simulate: Needs::AtLeast(Role::Viewer);
     /// Export a project.
     ExportProject: Needs::AtLeast(Role::ProjectManager);
+    /// Read what hangs on a project or program: its webhooks and their deliveries.
+    ReadContainer: Needs::AtLeast(Role::Viewer);
     /// Keep the webhooks of a project or program, and send deliveries again.
     ManageWebhooks: Needs::AtLeast(Role::ProjectManager);
     /// Read a program and its overview.
@@ -125,6 +127,7 @@ pub const fn survives_archiving(action: Action) -> bool {
             | Action::ExportProject
             | Action::OwnProject
             | Action::ReadProgram
+            | Action::ReadContainer
             | Action::ExportProgram
             | Action::OwnProgram
             | Action::ReadWorkspace

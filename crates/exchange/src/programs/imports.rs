@@ -5,6 +5,7 @@ use chrono::Duration;
 use planwright_domain::ids::{ProgramId, UserId};
 use planwright_domain::words::LagCalendar;
 use planwright_jobs::{NewJob, queue};
+use planwright_plan::Edit;
 use planwright_plan::containers::create_program;
 use planwright_plan::import::replacement::{self, Candidate};
 use planwright_store::{Read, Tx};
@@ -78,9 +79,9 @@ pub(super) async fn accept(app: &App, actor: &Actor, upload: Upload) -> ApiResul
     say_lag_calendars(&mut document, upload.lag_calendar);
     let importer = Importer { id: actor.id, username: actor.username.clone() };
     let text = render(&document);
-    let mut tx = app.db.begin().await?;
-    let replaced = make_way(&mut tx, actor.id, &document.program.slug, upload.request).await?;
-    let program = create_program(&mut tx, actor.id, intake::program_fields(&document, &importer)).await?;
+    let mut edit = Edit::begin(app, actor).await?;
+    let replaced = make_way(&mut edit, actor.id, &document.program.slug, upload.request).await?;
+    let program = create_program(&mut edit, actor.id, intake::program_fields(&document, &importer)).await?;
     let new = NewImport {
         program,
         user: actor.id,
@@ -88,11 +89,11 @@ pub(super) async fn accept(app: &App, actor: &Actor, upload: Upload) -> ApiResul
         filename: &upload.filename,
         replace: upload.request.replace,
         replaced,
-        expires_at: tx.now() + Duration::days(KEPT_DAYS),
+        expires_at: edit.now() + Duration::days(KEPT_DAYS),
     };
-    let import = queries::insert_import(&mut tx, &new).await?;
-    queue_build(&mut tx, program, import).await?;
-    tx.commit().await?;
+    let import = queries::insert_import(&mut edit, &new).await?;
+    queue_build(&mut edit, program, import).await?;
+    edit.commit().await?;
     Ok(SeedImportQueuedResponse {
         queued: true,
         program_id: program,

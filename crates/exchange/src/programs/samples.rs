@@ -8,6 +8,7 @@ use http::HeaderMap;
 use http::request::Parts;
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::SprintState;
+use planwright_plan::Edit;
 use planwright_plan::import::replacement;
 use planwright_web::input::{Name, Patch};
 use planwright_web::limits::Limit;
@@ -169,18 +170,18 @@ async fn replace_copy(app: &App, actor: &Actor, sample: &Sample) -> ApiResult<Pr
         .and_then(|draft| draft.parse(app.clock.today()))
         .map_err(|rejection| ApiError::unexpected(rejection.into()))?;
     let importer = Importer { id: actor.id, username: actor.username.clone() };
-    let mut tx = app.db.begin().await?;
-    replacement::take_turns(&mut tx, actor.id).await?;
-    let copies = replacement::sample_copies(&tx, actor.id, &document.program.slug).await?;
+    let mut edit = Edit::begin(app, actor).await?;
+    replacement::take_turns(&mut edit, actor.id).await?;
+    let copies = replacement::sample_copies(&edit, actor.id, &document.program.slug).await?;
     match copies.as_slice() {
         [] => {}
-        [copy] => replacement::remove_outright(&mut tx, actor.id, copy.program_id).await?,
+        [copy] => replacement::remove_outright(&mut edit, actor.id, copy.program_id).await?,
         _ => {
             let conflicts = copies.into_iter().map(SeedReplaceConflict::from).collect();
             return Err(Obstacle::Ambiguous(conflicts).into());
         }
     }
-    let (program, _) = library::create(&mut tx, &importer, &document, true).await?;
-    tx.commit().await?;
+    let (program, _) = library::create(&mut edit, &importer, &document, true).await?;
+    edit.commit().await?;
     Ok(program)
 }

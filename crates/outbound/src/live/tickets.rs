@@ -4,6 +4,7 @@
 use axum::extract::State;
 use chrono::{DateTime, Duration, Utc};
 use planwright_domain::ids::UserId;
+use planwright_plan::Edit;
 use planwright_store::{Read, Tx, sql};
 use planwright_web::limits::Limit;
 use planwright_web::{Actor, ApiResult, App, IgnoredBody, Json, Routes, says, token};
@@ -34,9 +35,9 @@ async fn mint(
     _: IgnoredBody,
 ) -> ApiResult<Json<WebSocketTicketResponse>> {
     let ticket = token::random();
-    let mut tx = app.db.begin().await?;
-    insert(&mut tx, &ticket, actor.id).await?;
-    tx.commit().await?;
+    let mut edit = Edit::begin(&app, &actor).await?;
+    insert(&mut edit, &ticket, actor.id).await?;
+    edit.commit().await?;
     Ok(Json(WebSocketTicketResponse { ticket, expires_in: LIFETIME_SECONDS }))
 }
 

@@ -1,67 +1,25 @@
 //! Subscriptions on the wire and in storage.
 //! What is sent to them is in `deliveries/`.
 
+use super::rules::every_event;
+use planwright_store::record::OnDelete;
+use planwright_store::{record, tracked};
+use planwright_web::{ProjectOrProgram, Resource, body};
 use std::borrow::Cow;
 
 use chrono::{DateTime, Utc};
 use planwright_domain::events::WebhookEvent;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId, WebhookId};
 use planwright_domain::words::{WebhookFormat, Word};
-use planwright_store::row;
-use planwright_web::input;
-use planwright_web::input::{Field, List, Name, Patch, Problem, Secret};
+use planwright_web::input::{Field, List, Name, Problem, Secret};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
-use uuid::Uuid;
 
-/// Where a subscription belongs.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Home {
-    /// To one project, with the program that project is in.
-    Project {
-        /// The project.
-        id: ProjectId,
-        /// Its program.
-        program: Option<ProgramId>,
-    },
-    /// To a program: it hears of all its projects.
-    Program {
-        /// The program.
-        id: ProgramId,
-    },
-}
-
-impl Home {
-    /// The project, if it is one.
-    pub fn project(self) -> Option<ProjectId> {
-        match self {
-            Home::Project { id, .. } => Some(id),
-            Home::Program { .. } => None,
-        }
-    }
-
-    /// The program, if it is one.
-    pub fn program(self) -> Option<ProgramId> {
-        match self {
-            Home::Project { .. } => None,
-            Home::Program { id } => Some(id),
-        }
-    }
-
-    /// Its id, whichever it is.
-    pub fn id(self) -> Uuid {
-        match self {
-            Home::Project { id, .. } => id.0,
-            Home::Program { id } => id.0,
-        }
-    }
-}
-
-row! {
+record! {
     /// A subscription as it is stored; in the history it stands without what is secret or counted.
-    #[derive(Serialize)]
-    pub struct WebhookRow {
+    pub struct WebhookRow in webhooks {
+        #[serde(skip)]
         pub id: WebhookId,
         #[serde(skip)]
         pub project_id: Option<ProjectId>,
@@ -76,6 +34,8 @@ row! {
         pub format: WebhookFormat,
         pub is_active: bool,
         #[serde(skip)]
+        pub last_sequence: i64,
+        #[serde(skip)]
         pub consecutive_failures: i64,
         #[serde(skip)]
         pub last_failure_at: Option<DateTime<Utc>>,
@@ -89,6 +49,49 @@ row! {
         pub created_at: DateTime<Utc>,
         #[serde(skip)]
         pub created_by: Option<UserId>,
+        #[serde(skip)]
+        pub server_version: i64,
+    }
+}
+
+tracked! {
+    WebhookRow as "webhook" {
+        const ON_DELETE: OnDelete = OnDelete::Remove;
+        const IS_NUMBERED: bool = false;
+    }
+}
+
+impl Resource for WebhookRow {
+    type Container = ProjectOrProgram;
+
+    fn container(&self) -> ProjectOrProgram {
+        ProjectOrProgram::of_columns(self.project_id, self.program_id)
+    }
+}
+
+impl WebhookRow {
+    /// A subscription to everything, before anything is written on it.
+    pub fn fresh(id: WebhookId, home: ProjectOrProgram, creator: UserId, now: DateTime<Utc>) -> Self {
+        Self {
+            id,
+            project_id: home.project(),
+            program_id: home.program(),
+            url: String::new(),
+            endpoint: String::new(),
+            sealed_secret: String::new(),
+            events: every_event(),
+            format: WebhookFormat::Generic,
+            is_active: true,
+            last_sequence: 0,
+            consecutive_failures: 0,
+            last_failure_at: None,
+            last_failure_reason: String::new(),
+            disabled_at: None,
+            disabled_reason: String::new(),
+            created_at: now,
+            created_by: Some(creator),
+            server_version: 1,
+        }
     }
 }
 
@@ -189,46 +192,23 @@ pub struct WebhookCreateResponse {
     pub secret: String,
 }
 
-input! {
+body! {
     /// A new subscription, or all of one.
-    pub struct WebhookRequest {
-        /// Where deliveries are sent: http or https, to a public address.
-        pub url: Name<1, 2048>,
-        /// What deliveries are signed with, at least 32 characters; a new subscription is given one when this is blank.
-        pub secret: Patch<Secret<0, 255>>,
-        /// What it hears of; a new subscription hears of everything when this is left out.
-        pub events: Patch<List<SubscribedEvent, 1, 100>>,
-        /// The shape of what it is sent.
-        pub format: Patch<WebhookFormat>,
-        /// Whether anything is sent; false pauses.
-        pub is_active: Patch<bool>,
-    }
-}
-
-input! {
+    pub struct WebhookRequest;
     /// Some fields of a subscription.
-    pub struct PatchedWebhookRequest {
+    pub struct PatchedWebhookRequest;
+    required {
         /// Where deliveries are sent: http or https, to a public address.
-        pub url: Patch<Name<1, 2048>>,
-        /// What deliveries are signed with from now on, at least 32 characters.
-        pub secret: Patch<Secret<0, 255>>,
-        /// What it hears of.
-        pub events: Patch<List<SubscribedEvent, 1, 100>>,
-        /// The shape of what it is sent.
-        pub format: Patch<WebhookFormat>,
-        /// Whether anything is sent; false pauses, and true forgets past failures.
-        pub is_active: Patch<bool>,
+        url: Name<1, 2048>,
     }
-}
-
-impl From<WebhookRequest> for PatchedWebhookRequest {
-    fn from(whole: WebhookRequest) -> Self {
-        Self {
-            url: Patch::Set(whole.url),
-            secret: whole.secret,
-            events: whole.events,
-            format: whole.format,
-            is_active: whole.is_active,
-        }
+    optional {
+        /// What deliveries are signed with, at least 32 characters; a new subscription is given one when this is blank.
+        secret: Secret<0, 255>,
+        /// What it hears of; a new subscription hears of everything when this is left out.
+        events: List<SubscribedEvent, 1, 100>,
+        /// The shape of what it is sent.
+        format: WebhookFormat,
+        /// Whether anything is sent; false pauses, and true forgets past failures.
+        is_active: bool,
     }
 }

@@ -72,8 +72,19 @@ impl<S: Scope> Edit<S> {
     ///
     /// # Errors
     /// 409 when `X-Base-Version` is older than a change of the same fields by others.
-    pub async fn update<R: Tracked>(&mut self, before: &R, mut after: R) -> ApiResult<Written<R>> {
-        let change = self.change(before, ChangeKind::Updated).between(before, &after);
+    pub async fn update<R: Tracked>(&mut self, before: &R, after: R) -> ApiResult<Written<R>> {
+        self.update_noting(before, after, Map::new()).await
+    }
+
+    /// The same with more to note in the history than the fields of the row, as `{field: [old, new]}`.
+    pub async fn update_noting<R: Tracked>(
+        &mut self,
+        before: &R,
+        mut after: R,
+        notes: Map<String, Json>,
+    ) -> ApiResult<Written<R>> {
+        let mut change = self.change(before, ChangeKind::Updated).between(before, &after);
+        change.fields.extend(notes);
         let wanted: Map<String, Json> =
             change.fields.iter().map(|(field, sides)| (field.clone(), sides[1].clone())).collect();
         let merged = self.merge::<R>(before, &wanted).await?;

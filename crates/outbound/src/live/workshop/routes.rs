@@ -1,15 +1,14 @@
 //! `/api/v1/projects/{id}/workshop/`: begin one, look at the one that is held, end it.
 
 use axum::extract::State;
-use planwright_domain::access::may;
+use planwright_domain::access::{May, may};
 use planwright_domain::events::SocketEvent;
-use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::ChangeKind;
+use planwright_plan::Edit;
 use planwright_store::history::Change;
-use planwright_store::outbox::Event;
-use planwright_store::{Read, StoreError, Tx};
+use planwright_store::{Read, StoreError};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Created, IgnoredBody, Json, ProjectScope, Routes, says,
+    ApiError, ApiResult, App, Created, IgnoredBody, Json, Place, ProjectScope, Routes, Scope, says,
 };
 use serde_json::json;
 use uuid::Uuid;
@@ -31,15 +30,14 @@ async fn start(
     scope: ProjectScope<may::HoldWorkshop>,
     _: IgnoredBody,
 ) -> ApiResult<Created<WorkshopSession>> {
-    let mut tx = app.db.begin().await?;
-    let id = queries::insert(&mut tx, &scope).await.map_err(|error| match error {
+    let mut edit = Edit::begin(&app, &scope).await?;
+    let id = queries::insert(&mut edit, &scope).await.map_err(|error| match error {
         StoreError::Duplicate(_) => ApiError::conflict("A workshop is being held in this project."),
         other => other.into(),
     })?;
-    let place = (scope.project, scope.program);
-    tell(&mut tx, &scope.actor, place, id, SocketEvent::WorkshopStarted).await?;
-    let session = load(&tx, id).await?;
-    tx.commit().await?;
+    announce(&mut edit, id, SocketEvent::WorkshopStarted).await?;
+    let session = load(&edit, id).await?;
+    edit.commit().await?;
     Ok(Created(session))
 }
 
@@ -56,11 +54,11 @@ async fn end(
     scope: ProjectScope<may::FollowProject>,
     _: IgnoredBody,
 ) -> ApiResult<Json<WorkshopSession>> {
-    let mut tx = app.db.begin().await?;
-    let held = queries::held(&tx, scope.project).await?.ok_or_else(ApiError::not_found)?;
-    rules::may_end(scope.role, scope.actor.id, held.started_by_id)?;
-    let session = finish(&mut tx, &scope.actor, scope.program, &held).await?;
-    tx.commit().await?;
+    let mut edit = Edit::begin(&app, &scope).await?;
+    let held = queries::held(&edit, scope.project).await?.ok_or_else(ApiError::not_found)?;
+    rules::may_end(edit.scope.role, scope.actor.id, held.started_by_id)?;
+    let session = finish(&mut edit, &held).await?;
+    edit.commit().await?;
     Ok(Json(session))
 }
 
@@ -69,30 +67,23 @@ async fn force_end(
     scope: ProjectScope<may::HoldWorkshop>,
     _: IgnoredBody,
 ) -> ApiResult<Json<WorkshopSession>> {
-    let mut tx = app.db.begin().await?;
-    let held = queries::held(&tx, scope.project).await?.ok_or_else(ApiError::not_found)?;
-    let session = finish(&mut tx, &scope.actor, scope.program, &held).await?;
-    tx.commit().await?;
+    let mut edit = Edit::begin(&app, &scope).await?;
+    let held = queries::held(&edit, scope.project).await?.ok_or_else(ApiError::not_found)?;
+    let session = finish(&mut edit, &held).await?;
+    edit.commit().await?;
     Ok(Json(session))
 }
 
-async fn finish(
-    tx: &mut Tx,
-    actor: &Actor,
-    program: Option<ProgramId>,
-    held: &SessionRow,
-) -> ApiResult<WorkshopSession> {
-    if !queries::end(tx, held.id).await? {
+async fn finish<A: May>(edit: &mut Edit<ProjectScope<A>>, held: &SessionRow) -> ApiResult<WorkshopSession> {
+    if !queries::end(edit, held.id).await? {
         return Err(ApiError::not_found());
     }
-    tell(tx, actor, (held.project_id, program), held.id, SocketEvent::WorkshopEnded).await?;
-    load(tx, held.id).await
+    announce(edit, held.id, SocketEvent::WorkshopEnded).await?;
+    load(edit, held.id).await
 }
 
-async fn tell(
-    tx: &mut Tx,
-    actor: &Actor,
-    (project, program): (ProjectId, Option<ProgramId>),
+async fn announce<A: May>(
+    edit: &mut Edit<ProjectScope<A>>,
     session: Uuid,
     event: SocketEvent,
 ) -> ApiResult<()> {
@@ -100,10 +91,10 @@ async fn tell(
         SocketEvent::WorkshopStarted => (ChangeKind::Created, 1),
         _ => (ChangeKind::Updated, 2),
     };
-    let change = Change::of("workshop", session, kind, actor.id);
-    tx.record(Change { project: Some(project), program, version, ..change }).await?;
-    let told = json!({ "session_id": session });
-    Ok(tx.emit(Event::Socket(event), Some(project), program, told).await?)
+    let Place { project, program } = edit.scope.place();
+    let change = Change::of("workshop", session, kind, edit.scope.actor.id);
+    edit.record(Change { project, program, version, ..change }).await?;
+    Ok(edit.announce(event, json!({ "session_id": session })).await?)
 }
 
 async fn load(db: &impl Read, id: Uuid) -> ApiResult<WorkshopSession> {

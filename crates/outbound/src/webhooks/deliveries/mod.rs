@@ -6,11 +6,12 @@ pub mod queries;
 mod routes;
 pub mod rules;
 
+use crate::webhooks::model::WebhookRow;
 use chrono::Duration;
 use planwright_jobs::{JobError, Registry};
 use planwright_store::outbox::Waiting;
 use planwright_store::{Result, Tx};
-use planwright_web::{App, Routes};
+use planwright_web::{App, Resource, Routes};
 
 use model::{DeadDelivery, NewDelivery};
 
@@ -63,7 +64,7 @@ pub async fn take_on(tx: &mut Tx, events: &[Waiting]) -> Result<()> {
 
 async fn send_again(app: App, dead: DeadDelivery) -> std::result::Result<(), JobError> {
     let mut tx = app.db.begin().await?;
-    if super::queries::hold(&mut tx, dead.webhook).await? {
+    if WebhookRow::lock(&tx, dead.webhook.0).await?.is_some() {
         queries::revive(&mut tx, dead.webhook, dead.delivery).await?;
     }
     Ok(tx.commit().await?)

@@ -4,11 +4,12 @@
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::{DeliveryId, WebhookId};
-use planwright_store::Read;
+use planwright_plan::edit;
 use planwright_web::envelope::CursorPage;
 use planwright_web::path::ParentPath;
+use planwright_web::version::Precondition;
 use planwright_web::{
-    Accepted, ApiError, ApiResult, App, Body, CursorPaging, IgnoredBody, Path, ProgramScope, ProjectScope,
+    Accepted, Actor, ApiError, ApiResult, App, Body, ContainerScope, CursorPaging, IgnoredBody, Item, Path,
     Routes, says,
 };
 use serde_json::json;
@@ -20,56 +21,52 @@ use super::model::{
 use super::queries;
 use crate::webhooks::message::{self, PING};
 use crate::webhooks::model::WebhookRow;
-use crate::webhooks::{self, Manages, Place};
 
-type ProjectReader = ProjectScope<may::ReadProject>;
-type ProgramReader = ProgramScope<may::ReadProgram>;
-type ProjectManager = ProjectScope<may::ManageWebhooks>;
-type ProgramManager = ProgramScope<may::ManageWebhooks>;
+type Read = Item<WebhookRow, may::ReadContainer>;
+type Managed = Item<WebhookRow, may::ManageWebhooks>;
 
 const LIST: &str = "webhook_deliveries";
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    let all = || says("The deliveries of a subscription, newest first.");
-    let one = || says("Send a delivery again, under its id and number.");
-    let failed = || says("Send every delivery again that failed since an instant.").on_many();
-    let test = || says("Send a test delivery.");
-    Routes::new()
-        .get("/api/v1/projects/{project_pk}/webhooks/{id}/deliveries/", list::<ProjectReader>, all())
-        .post(
+    of(
+        Routes::new(),
+        [
+            "/api/v1/projects/{project_pk}/webhooks/{id}/deliveries/",
             "/api/v1/projects/{project_pk}/webhooks/{id}/deliveries/redeliver/",
-            redeliver_failed::<ProjectManager>,
-            failed(),
-        )
-        .post(
             "/api/v1/projects/{project_pk}/webhooks/{id}/deliveries/{delivery_id}/redeliver/",
-            redeliver::<ProjectManager>,
-            one(),
-        )
-        .post("/api/v1/projects/{project_pk}/webhooks/{id}/test/", ping::<ProjectManager>, test())
-        .get("/api/v1/programs/{program_pk}/webhooks/{id}/deliveries/", list::<ProgramReader>, all())
-        .post(
+            "/api/v1/projects/{project_pk}/webhooks/{id}/test/",
+        ],
+    )
+    .and(of(
+        Routes::new(),
+        [
+            "/api/v1/programs/{program_pk}/webhooks/{id}/deliveries/",
             "/api/v1/programs/{program_pk}/webhooks/{id}/deliveries/redeliver/",
-            redeliver_failed::<ProgramManager>,
-            failed(),
-        )
-        .post(
             "/api/v1/programs/{program_pk}/webhooks/{id}/deliveries/{delivery_id}/redeliver/",
-            redeliver::<ProgramManager>,
-            one(),
-        )
-        .post("/api/v1/programs/{program_pk}/webhooks/{id}/test/", ping::<ProgramManager>, test())
+            "/api/v1/programs/{program_pk}/webhooks/{id}/test/",
+        ],
+    ))
 }
 
-async fn list<S: Place>(
+fn of(routes: Routes, [all, failed, one, test]: [&'static str; 4]) -> Routes {
+    routes
+        .get(all, list, says("The deliveries of a subscription, newest first."))
+        .post(
+            failed,
+            redeliver_failed,
+            says("Send every delivery again that failed since an instant.").on_many(),
+        )
+        .post(one, redeliver, says("Send a delivery again, under its id and number."))
+        .post(test, ping, says("Send a test delivery."))
+}
+
+async fn list(
     State(app): State<App>,
-    place: S,
-    Path(id): Path<WebhookId>,
+    item: Read,
     paging: CursorPaging,
 ) -> ApiResult<CursorPage<WebhookDelivery>> {
-    subscription(&app.db, &place, id).await?;
-    let rows = queries::list(&app.db, id, behind(&paging)?, paging.size).await?;
+    let rows = queries::list(&app.db, item.row.id, behind(&paging)?, paging.size).await?;
     let keys = |row: &DeliveryRow| vec![row.sequence_number.to_string(), row.id.to_string()];
     Ok(paging.envelope(LIST, rows, keys, WebhookDelivery::from))
 }
@@ -83,61 +80,57 @@ fn behind(paging: &CursorPaging) -> ApiResult<Option<(i64, DeliveryId)>> {
     }
 }
 
-async fn redeliver<S: Manages>(
+/// A delivery of the path, below its subscription.
+async fn redeliver(
     State(app): State<App>,
-    place: S,
+    actor: Actor,
     ParentPath(webhook): ParentPath<WebhookId>,
+    scope: ContainerScope<may::ManageWebhooks>,
     Path(id): Path<DeliveryId>,
     _: IgnoredBody,
 ) -> ApiResult<Accepted<WebhookDelivery>> {
-    let mut tx = app.db.begin().await?;
-    webhooks::queries::hold(&mut tx, webhook).await?;
-    let subscription = subscription(&tx, &place, webhook).await?;
-    queries::find(&tx, webhook, id).await?.ok_or_else(ApiError::not_found)?;
+    let item = Managed::of(&app.db, &actor, webhook.0).await?;
+    if item.scope.container != scope.container {
+        return Err(ApiError::not_found());
+    }
+    let (mut edit, subscription) = edit::open(&app, item, Precondition::default()).await?;
+    queries::find(&edit, webhook, id).await?.ok_or_else(ApiError::not_found)?;
     refuse_paused(&subscription)?;
-    queries::revive(&mut tx, webhook, id).await?;
-    let row = queries::find(&tx, webhook, id).await?.ok_or_else(ApiError::not_found)?;
-    tx.commit().await?;
+    queries::revive(&mut edit, webhook, id).await?;
+    let row = queries::find(&edit, webhook, id).await?.ok_or_else(ApiError::not_found)?;
+    edit.commit().await?;
     Ok(Accepted(row.into()))
 }
 
-async fn redeliver_failed<S: Manages>(
+async fn redeliver_failed(
     State(app): State<App>,
-    place: S,
-    Path(webhook): Path<WebhookId>,
+    item: Managed,
     Body(request): Body<WebhookRedeliverRequest>,
 ) -> ApiResult<Accepted<WebhookRedeliverResponse>> {
-    let mut tx = app.db.begin().await?;
-    webhooks::queries::hold(&mut tx, webhook).await?;
-    refuse_paused(&subscription(&tx, &place, webhook).await?)?;
-    let revived = queries::revive_since(&mut tx, webhook, request.since).await?;
-    tx.commit().await?;
+    let (mut edit, subscription) = edit::open(&app, item, Precondition::default()).await?;
+    refuse_paused(&subscription)?;
+    let revived = queries::revive_since(&mut edit, subscription.id, request.since).await?;
+    edit.commit().await?;
     Ok(Accepted(WebhookRedeliverResponse { redelivered: i64::try_from(revived).unwrap_or(i64::MAX) }))
 }
 
-async fn ping<S: Manages>(
+async fn ping(
     State(app): State<App>,
-    place: S,
-    Path(id): Path<WebhookId>,
+    item: Managed,
     _: IgnoredBody,
 ) -> ApiResult<Accepted<WebhookTestPingResponse>> {
-    let mut tx = app.db.begin().await?;
-    let numbered = queries::number_one(&mut tx, id).await?.ok_or_else(ApiError::not_found)?;
-    subscription(&tx, &place, id).await?;
-    let payload = json!({ "event": PING, "webhook_id": id });
+    let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
+    let numbered = queries::number_one(&mut edit, row.id).await?.ok_or_else(ApiError::not_found)?;
+    let payload = json!({ "event": PING, "webhook_id": row.id });
     let (sequence, event) = (numbered.last_sequence, PING.to_owned());
     let body = message::body(numbered.format, PING, &payload, sequence);
     let delivery_id =
-        queries::insert(&mut tx, vec![NewDelivery { webhook: id, sequence, event, body }]).await?[0];
-    tx.commit().await?;
+        queries::insert(&mut edit, vec![NewDelivery { webhook: row.id, sequence, event, body }]).await?[0];
+    edit.commit().await?;
     Ok(Accepted(WebhookTestPingResponse { delivery_id }))
 }
 
-async fn subscription(db: &impl Read, place: &impl Place, id: WebhookId) -> ApiResult<WebhookRow> {
-    webhooks::queries::find(db, place.home(), id).await?.ok_or_else(ApiError::not_found)
-}
-
-/// What is paused sends nothing, so a wish to send would come to nothing without anybody noticing.
+/// What is paused sends nothing, so a request to send would come to nothing without anybody noticing.
 fn refuse_paused(subscription: &WebhookRow) -> ApiResult<()> {
     match subscription.is_active {
         true => Ok(()),

@@ -3,6 +3,7 @@
 
 pub mod post;
 
+use crate::webhooks::model::WebhookRow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration as Wait;
 
@@ -13,7 +14,7 @@ use planwright_domain::words::WebhookDeliveryStatus;
 use planwright_jobs::errands::Errands;
 use planwright_jobs::{Claimed, Round, dead};
 use planwright_store::{Result, StoreError, Tx};
-use planwright_web::App;
+use planwright_web::{App, Resource};
 use tokio::sync::{Mutex, watch};
 use tokio::task::{Id, JoinError, JoinSet};
 use uuid::Uuid;
@@ -235,7 +236,7 @@ async fn write_of_one(
     ended: &[(Underway, Attempt)],
 ) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    if super::queries::hold(&mut tx, webhook).await? {
+    if WebhookRow::lock(&tx, webhook.0).await?.is_some() {
         for (underway, attempt) in ended {
             write_attempt(&mut tx, sender, underway, attempt).await?;
         }
