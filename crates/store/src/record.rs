@@ -163,7 +163,8 @@ impl Tx {
     /// all that offline clients read. The number is locked until the commit, so it is taken as late as possible.
     pub async fn next_change_number(&mut self, container: Option<Uuid>) -> Result<i64> {
         let container = container.unwrap_or_default();
-        let next = "INSERT INTO change_counters (container_id, counter) VALUES (:container, 1)
+        // 1 is the number of everything that came with the container itself, by an import for example.
+        let next = "INSERT INTO change_counters (container_id, counter) VALUES (:container, 2)
                     ON CONFLICT (container_id) DO UPDATE SET counter = change_counters.counter + 1
                     RETURNING counter";
         self.count(sql!(next, container = container)).await

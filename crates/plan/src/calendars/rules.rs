@@ -63,6 +63,7 @@ mod tests {
             exc_end: day("2026-01-06"),
             description: String::new(),
             working: false,
+            server_version: 1,
         };
         let request = |end: &str| PatchedCalendarExceptionRequest {
             exc_start: Patch::Absent,

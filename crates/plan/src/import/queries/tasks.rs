@@ -1,12 +1,15 @@
 //! Statements about the rows of one imported project: labels, tasks, sprints.
 //! Tasks come in level by level, since a row may only stand below one that is there.
 
+use chrono::{DateTime, Utc};
 use planwright_domain::ids::{LabelId, ProjectId, SprintId, TaskId};
 use planwright_domain::words::EstimateStatus;
-use planwright_store::{Result, Sql, Tx, sql};
+use planwright_store::record::column;
+use planwright_store::{Result, Tx, sql};
 
 use crate::import::Origin;
 use crate::import::model::{ImportedLabel, ImportedSprint, ImportedTask};
+use crate::tasks::write::{TaskRecord, short_id};
 
 /// Where rows go, and what their places mean.
 pub(in crate::import) struct Place<'a> {
@@ -20,10 +23,8 @@ pub(in crate::import) struct Place<'a> {
     pub(in crate::import) origin: &'a Origin,
 }
 
-/// The number that tasks and sprints of a project share, as they show it.
-fn short_id(number: usize) -> String {
-    format!("{number:08X}")
-}
+/// The number of the change by which a project comes into being, which its rows share.
+const FIRST_CHANGE: i64 = 1;
 
 /// Adds labels.
 pub(in crate::import) async fn insert_labels(
@@ -54,11 +55,12 @@ pub(in crate::import) async fn insert_tasks(
     place: &Place<'_>,
     tasks: &[ImportedTask],
 ) -> Result<()> {
+    let rows: Vec<TaskRecord> =
+        tasks.iter().enumerate().map(|(at, task)| record(tx.now(), place, at, task)).collect();
     let deepest = tasks.iter().map(|task| task.depth).max().unwrap_or_default();
     for depth in 0..=deepest {
-        let level = tasks.iter().enumerate().filter(|(_, task)| task.depth == depth);
-        let rows = level.map(|(at, task)| insert_task(tx, place, at, task)).collect();
-        tx.run_each(rows).await?;
+        let level = rows.iter().zip(tasks).filter(|(_, task)| task.depth == depth);
+        tx.insert_each(level.map(|(row, _)| (row, column("change_number", FIRST_CHANGE))).collect()).await?;
     }
     let of_epics =
         tasks.iter().zip(place.tasks).filter_map(|(task, id)| task.parent_epic.map(|epic| (id, epic)));
@@ -68,58 +70,45 @@ pub(in crate::import) async fn insert_tasks(
     tx.run_each(rows.collect()).await.map(drop)
 }
 
-fn insert_task(tx: &Tx, place: &Place<'_>, at: usize, task: &ImportedTask) -> Sql {
+/// The row of an imported task; the epic it belongs to is written once all rows are there.
+fn record(now: DateTime<Utc>, place: &Place<'_>, at: usize, task: &ImportedTask) -> TaskRecord {
     let estimate = |leg: usize| task.estimate.map(|legs| legs[leg]);
-    sql!(
-        "INSERT INTO tasks (id, project_id, parent_id, position, has_place, short_id, name, notes, type, status,
-            status_changed_at, duration, duration_unit, structure_role, percent_complete, planned_start,
-            actual_start, actual_finish, is_milestone, optimistic_duration, most_likely_duration,
-            pessimistic_duration, estimate_status, story_points, remaining_points, assignee_id, sprint_id,
-            sprint_rank, dor, governance_class, parent_governance_inherited, delivery_mode, is_subtask,
-            is_recurring, color, blocked_reason, source_kind, source_id, source_version, seeded_at, created_at,
-            server_version)
-         VALUES (:id, :project, :parent, :position, TRUE, :short_id, :name, :notes, :type, :status,
-            :now, :duration, 'days', :structure_role, :percent, :planned_start,
-            :actual_start, :actual_finish, :is_milestone, :optimistic, :most_likely,
-            :pessimistic, :estimate_status, :story_points, :remaining_points, :assignee, :sprint,
-            :sprint_rank, :dor, :governance, :inherits, :delivery, :is_subtask,
-            FALSE, :color, '', :source_kind, :source_id, '', :now, :now,
-            1)",
-        id = place.tasks[at],
-        project = place.project,
-        parent = task.parent.map(|parent| place.tasks[parent]),
-        position = task.position,
-        short_id = short_id(at + 1),
-        name = &task.name,
-        notes = &task.notes,
-        type = task.kind,
-        status = task.status,
-        now = tx.now(),
-        duration = task.duration,
-        structure_role = task.structure_role,
-        percent = task.percent_complete,
-        planned_start = task.planned_start,
-        actual_start = task.actual_start,
-        actual_finish = task.actual_finish,
-        is_milestone = task.is_milestone(),
-        optimistic = estimate(0),
-        most_likely = estimate(1),
-        pessimistic = estimate(2),
-        estimate_status = task.estimate.map(|_| EstimateStatus::Accepted),
-        story_points = task.story_points,
-        remaining_points = task.remaining_points,
-        assignee = task.assignee,
-        sprint = task.sprint.map(|sprint| place.sprints[sprint]),
-        sprint_rank = task.sprint_rank,
-        dor = task.dor,
-        governance = task.governance_class,
-        inherits = task.inherits_governance,
-        delivery = task.delivery_mode,
-        is_subtask = task.is_subtask,
-        color = &task.color,
-        source_kind = place.origin.kind,
-        source_id = place.origin.id,
-    )
+    TaskRecord {
+        parent_id: task.parent.map(|parent| place.tasks[parent]),
+        position: task.position,
+        short_id: short_id(at as i64 + 1),
+        name: task.name.clone(),
+        notes: task.notes.clone(),
+        r#type: task.kind,
+        status: task.status,
+        duration: task.duration,
+        structure_role: task.structure_role,
+        percent_complete: task.percent_complete,
+        planned_start: task.planned_start,
+        actual_start: task.actual_start,
+        actual_finish: task.actual_finish,
+        is_milestone: task.is_milestone(),
+        optimistic_duration: estimate(0),
+        most_likely_duration: estimate(1),
+        pessimistic_duration: estimate(2),
+        estimate_status: task.estimate.map(|_| EstimateStatus::Accepted),
+        story_points: task.story_points,
+        remaining_points: task.remaining_points,
+        assignee_id: task.assignee,
+        sprint_id: task.sprint.map(|sprint| place.sprints[sprint]),
+        sprint_rank: task.sprint_rank,
+        dor: task.dor,
+        governance_class: task.governance_class,
+        parent_governance_inherited: task.inherits_governance,
+        delivery_mode: task.delivery_mode,
+        is_subtask: task.is_subtask,
+        color: task.color.clone(),
+        source_kind: place.origin.kind,
+        source_id: Some(place.origin.id),
+        seeded_at: Some(now),
+        edited_at: None,
+        ..TaskRecord::fresh(place.tasks[at], place.project, now)
+    }
 }
 
 /// Adds sprints; their numbers go on where those of the tasks end.
@@ -138,7 +127,7 @@ pub(in crate::import) async fn insert_sprints(
                 :committed, :completed, :capacity, :target, :now, 1)",
             id = place.sprints[at],
             project = place.project,
-            short_id = short_id(place.tasks.len() + at + 1),
+            short_id = short_id((place.tasks.len() + at) as i64 + 1),
             name = &sprint.name,
             goal = &sprint.goal,
             notes = &sprint.notes,
