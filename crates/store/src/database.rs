@@ -176,14 +176,3 @@ pub(crate) type Rendered = (String, Vec<Value>);
 pub(crate) fn rendered(statements: Vec<Sql>, engine: Engine) -> Result<Vec<Rendered>> {
     statements.into_iter().map(|statement| statement.render(engine)).collect()
 }
-
-/// Makes an empty schema on a PostgreSQL server, where each test works in one of its own.
-pub async fn create_schema(server: &Db, name: &str) -> Result<()> {
-    let well_formed = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    match &server.backend {
-        Backend::Postgres(pool) if well_formed => {
-            Ok(pool.get().await?.batch_execute(&format!("CREATE SCHEMA {name}")).await?)
-        }
-        _ => Err(StoreError::Unexpected(anyhow::anyhow!("no schema called {name:?} can be made here"))),
-    }
-}
