@@ -65,8 +65,7 @@ impl Bridges {
     /// Makes a person a member of program and project.
     pub(crate) async fn let_in(&self, owner: &Person<'_>, person: &Person<'_>, role: Role) {
         for place in [format!("programs/{}", self.program), format!("projects/{}", self.project)] {
-            let member = json!({"user": person.id, "role": role.rank()});
-            owner.post(&format!("/api/v1/{place}/members/"), member).await.expect(201);
+            owner.let_in(&format!("/api/v1/{place}/"), person, role).await;
         }
     }
 

@@ -35,6 +35,7 @@ mod races;
 mod receiver;
 mod recurrence;
 mod relations;
+mod request;
 mod restoring;
 mod runs;
 mod samples;

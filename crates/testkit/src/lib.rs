@@ -6,6 +6,7 @@ mod database;
 mod outage;
 mod payloads;
 mod person;
+mod rows;
 mod served;
 
 use std::collections::HashMap;
@@ -32,6 +33,7 @@ pub use answer::Answer;
 pub use database::Engine;
 pub use outage::Line;
 pub use person::Person;
+pub use rows::Told;
 pub use served::Served;
 
 /// The instant at which the clock of every test stands first: a Monday morning.

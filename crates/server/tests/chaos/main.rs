@@ -7,6 +7,8 @@ mod client;
 mod fleet;
 mod followers;
 mod receivers;
+#[path = "../../../../tests/api/request.rs"]
+mod request;
 mod verdict;
 mod writers;
 
