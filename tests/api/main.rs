@@ -64,3 +64,4 @@ mod webhooks_secure;
 mod webhooks_sent;
 mod webhooks_troubled;
 mod workspace;
+mod world;

@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 use crate::Line;
 
 /// Which engine a test runs on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Engine {
     /// Embedded.
     Sqlite,
@@ -20,7 +20,7 @@ pub enum Engine {
 }
 
 const URL: &str = "PLANWRIGHT_TEST_POSTGRES_URL";
-const FILE: &str = "test.db";
+pub(crate) const FILE: &str = "test.db";
 
 impl Engine {
     /// Whether the server can be used; where it was promised, its absence fails the test.
@@ -35,25 +35,53 @@ impl Engine {
 #[derive(Clone)]
 pub(crate) struct TestDatabase {
     pub(crate) location: Location,
-    _own: Option<Arc<OwnDatabase>>,
+    own: Option<Arc<OwnDatabase>>,
+}
+
+/// A database that nobody has open, to make copies of.
+pub(crate) enum Resting {
+    File(Vec<u8>),
+    Server(Arc<OwnDatabase>),
 }
 
 impl TestDatabase {
     /// One with every migration applied.
     pub(crate) async fn fresh(engine: Engine, directory: &Path) -> Self {
         match engine {
-            Engine::Sqlite => {
-                let file = directory.join(FILE);
-                std::fs::write(&file, migrated_file().await).expect("the directory can be written to");
-                Self { location: Location::File(file), _own: None }
-            }
+            Engine::Sqlite => Self::on_file(directory, migrated_file().await),
             Engine::Postgres => {
                 let server = std::env::var(URL).expect("the caller has asked whether PostgreSQL is there");
                 let own = OwnDatabase::migrated(&server).await.expect("a database can be made");
-                let location = Location::Server { url: own.url(), connections: 3 };
-                Self { location, _own: Some(Arc::new(own)) }
+                Self::on_server(own)
             }
         }
+    }
+
+    /// A copy of one that rests.
+    pub(crate) async fn copied(original: &Resting, directory: &Path) -> Self {
+        match original {
+            Resting::File(content) => Self::on_file(directory, content),
+            Resting::Server(own) => Self::on_server(own.copy().await.expect("a database can be copied")),
+        }
+    }
+
+    /// What copies are made of, as it is now.
+    pub(crate) async fn rest(&self, db: &Db, directory: &Path) -> Resting {
+        match &self.own {
+            None => Resting::File(content(db, directory).await),
+            Some(own) => Resting::Server(own.clone()),
+        }
+    }
+
+    fn on_file(directory: &Path, content: &[u8]) -> Self {
+        let file = directory.join(FILE);
+        std::fs::write(&file, content).expect("the directory can be written to");
+        Self { location: Location::File(file), own: None }
+    }
+
+    fn on_server(own: OwnDatabase) -> Self {
+        let location = Location::Server { url: own.url(), connections: 3 };
+        Self { location, own: Some(Arc::new(own)) }
     }
 
     /// Has it reached over a line that can be cut.
@@ -77,9 +105,16 @@ async fn migrated_file() -> &'static [u8] {
         let file = Location::File(directory.path().join(FILE));
         let db = Db::open(&file, Clock::machine()).expect("a database can be made");
         migrate::apply(&db).await.expect("the migrations apply");
-        let copy = directory.path().join("copy.db");
-        backup::copy_to(&db, &copy).await.expect("a database can be copied");
-        std::fs::read(copy).expect("the copy is there")
+        content(&db, directory.path()).await
     };
     MIGRATED.get_or_init(make).await
+}
+
+/// What the file of a database holds, as one that nobody has open.
+async fn content(db: &Db, directory: &Path) -> Vec<u8> {
+    let copy = directory.join("copy.db");
+    backup::copy_to(db, &copy).await.expect("a database can be copied");
+    let content = std::fs::read(&copy).expect("the copy is there");
+    std::fs::remove_file(copy).expect("the copy can be removed");
+    content
 }

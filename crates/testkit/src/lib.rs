@@ -6,6 +6,7 @@ mod database;
 mod outage;
 mod payloads;
 mod person;
+mod prepared;
 mod rows;
 mod served;
 
@@ -33,6 +34,7 @@ pub use answer::Answer;
 pub use database::Engine;
 pub use outage::Line;
 pub use person::Person;
+pub use prepared::Prepared;
 pub use rows::Told;
 pub use served::Served;
 
@@ -202,6 +204,33 @@ macro_rules! both_engines {
                 body(&app).await;
                 app.finish().await;
             }
+
+            #[tokio::test]
+            $(#[$meta])*
+            async fn on_sqlite() {
+                on($crate::Engine::Sqlite).await;
+            }
+
+            #[tokio::test]
+            $(#[$meta])*
+            async fn on_postgres() {
+                if $crate::Engine::postgres_is_there() {
+                    on($crate::Engine::Postgres).await;
+                }
+            }
+        }
+    )*};
+}
+
+/// Declares tests that start the program themselves on each engine: `each_engine! { async fn a_sentence(engine: Engine) { … } }`.
+#[macro_export]
+macro_rules! each_engine {
+    ($($(#[$meta:meta])* async fn $name:ident($engine:ident: Engine) $body:block)*) => {$(
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+
+            async fn on($engine: $crate::Engine) $body
 
             #[tokio::test]
             $(#[$meta])*
