@@ -44,6 +44,7 @@ mod sign_in;
 mod site;
 mod slip_conflicts;
 mod sockets;
+mod statement_counts;
 mod subscribed;
 mod tasks_agree;
 mod tasks_batch;
