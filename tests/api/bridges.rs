@@ -5,8 +5,6 @@ use planwright_domain::Role;
 use planwright_testkit::{Person, TestApp};
 use serde_json::json;
 
-use crate::served::NOWHERE;
-
 /// The plan, by its ids.
 pub(crate) struct Bridges {
     /// The program, called Bridges.
@@ -15,8 +13,6 @@ pub(crate) struct Bridges {
     pub(crate) project: String,
     /// The first of its tasks, called Survey; Drawing follows it.
     pub(crate) task: String,
-    /// The link between the two.
-    pub(crate) link: String,
 }
 
 impl Bridges {
@@ -57,27 +53,13 @@ impl Bridges {
         let path = format!("/api/v1/tasks/?project={project}&ordering=wbs_path");
         let tasks = owner.get(&path).await.expect(200);
         let task = tasks.results()[0]["id"].as_str().expect("ids are texts").to_owned();
-        let links = owner.get(&format!("/api/v1/dependencies/?project={project}")).await.expect(200);
-        let link = links.results()[0]["id"].as_str().expect("ids are texts").to_owned();
-        Self { program, project, task, link }
+        Self { program, project, task }
     }
 
     /// Makes a person a member of program and project.
     pub(crate) async fn let_in(&self, owner: &Person<'_>, person: &Person<'_>, role: Role) {
         for place in [format!("programs/{}", self.program), format!("projects/{}", self.project)] {
-            let member = json!({"user": person.id, "role": role.rank()});
-            owner.post(&format!("/api/v1/{place}/members/"), member).await.expect(201);
-        }
-    }
-
-    /// The id that a path wants after one of its words; one that no row has where this plan has nothing of the kind.
-    pub(crate) fn id_after(&self, word: &str) -> String {
-        match word {
-            "programs" => self.program.clone(),
-            "projects" => self.project.clone(),
-            "tasks" => self.task.clone(),
-            "dependencies" => self.link.clone(),
-            _ => NOWHERE.to_owned(),
+            owner.let_in(&format!("/api/v1/{place}/"), person, role).await;
         }
     }
 }

@@ -3,8 +3,6 @@
 
 use std::collections::HashMap;
 
-use planwright_domain::Role;
-use planwright_store::{Read, sql};
 use planwright_testkit::{Answer, Person, TestApp};
 use serde_json::{Value, json};
 
@@ -87,12 +85,6 @@ impl Crossing {
         &self.tasks[name][field]
     }
 
-    /// Lets a person into one of the projects.
-    pub(crate) async fn let_in(&self, owner: &Person<'_>, person: &Person<'_>, project: &str, role: Role) {
-        let member = json!({"user": person.id, "role": role.rank()});
-        owner.post(&format!("/api/v1/projects/{project}/members/"), member).await.expect(201);
-    }
-
     /// Asks for a link between two tasks, by name.
     pub(crate) async fn link(&self, person: &Person<'_>, from: &str, to: &str, more: Value) -> Answer {
         let mut request = json!({"predecessor": self.task(from), "successor": self.task(to)});
@@ -100,17 +92,4 @@ impl Crossing {
         more.into_iter().for_each(|(key, value)| request[key] = value);
         person.post("/api/v1/dependencies/", request).await
     }
-}
-
-/// An event that waits to be handed out: channel, name, the project it is told to, what it carries.
-pub(crate) type Told = (String, String, String, Value);
-
-/// The events that wait under names that begin like this, in order.
-pub(crate) async fn told(app: &TestApp, start: &str) -> Vec<Told> {
-    let select = "SELECT channel, name, project_id, payload FROM outbox ORDER BY id";
-    let rows: Vec<(String, String, Option<uuid::Uuid>, Value)> =
-        app.app.db.all(sql!(select)).await.expect("the outbox can be read");
-    let place = |project: Option<uuid::Uuid>| project.map(|id| id.to_string()).unwrap_or_default();
-    let events = rows.into_iter().filter(|(_, name, ..)| name.starts_with(start));
-    events.map(|(channel, name, project, payload)| (channel, name, place(project), payload)).collect()
 }

@@ -11,8 +11,9 @@ use planwright_testkit::both_engines;
 use serde_json::{Value, json};
 
 use crate::bridges::Bridges;
-use crate::crossing::{Crossing, told};
+use crate::crossing::Crossing;
 use crate::served::NOWHERE;
+use crate::site::project_path;
 
 const ALL: &str = "/api/v1/dependencies/";
 
@@ -128,7 +129,7 @@ both_engines! {
         let refused = plan.link(&owner, "Dig", "Cure", json!({})).await.expect(400);
         assert_eq!(names(&refused.json), ["Dig", "Cure", "Frame", "Roof", "Works", "Dig"]);
         let reader = app.person("rea").await;
-        plan.let_in(&owner, &reader, &plan.north, Role::ResourceManager).await;
+        owner.let_in(&project_path(&plan.north), &reader, Role::ResourceManager).await;
         let hidden = plan.link(&reader, "Dig", "Cure", json!({})).await.expect(400);
         assert_eq!(names(&hidden.json), ["Dig", "Cure", "", "", "Works", "Dig"], "what one cannot read has no name");
         let turned = json!({"predecessor": plan.task("Works"), "successor": plan.task("Roof")});
@@ -152,7 +153,7 @@ both_engines! {
             ("manager", Role::ProjectManager, 201),
         ] {
             let person = app.person(name).await;
-            plan.let_in(&owner, &person, &plan.north, role).await;
+            owner.let_in(&project_path(&plan.north), &person, role).await;
             let made = plan.link(&person, "Dig", "Pour", json!({})).await.expect(status);
             person.get(&one(&kept)).await.expect(200);
             let changed = person.patch(&one(&kept), json!({"lag": 0})).await;
@@ -169,11 +170,11 @@ both_engines! {
         let owner = app.person("ona").await;
         let mut plan = Crossing::of(app, &owner).await;
         let (up, down, below) = (app.person("up").await, app.person("down").await, app.person("below").await);
-        plan.let_in(&owner, &up, &plan.north, Role::ResourceManager).await;
-        plan.let_in(&owner, &down, &plan.south, Role::ResourceManager).await;
-        plan.let_in(&owner, &below, &plan.south, Role::Member).await;
+        owner.let_in(&project_path(&plan.north), &up, Role::ResourceManager).await;
+        owner.let_in(&project_path(&plan.south), &down, Role::ResourceManager).await;
+        owner.let_in(&project_path(&plan.south), &below, Role::Member).await;
         assert!(plan.link(&up, "Works", "Roof", json!({})).await.expect(400)["successor"].is_array());
-        plan.let_in(&owner, &up, &plan.south, Role::Viewer).await;
+        owner.let_in(&project_path(&plan.south), &up, Role::Viewer).await;
         app.run_jobs().await;
         let made = plan.link(&up, "Works", "Roof", json!({"lag": 1})).await.expect(201);
         assert_eq!((&made["pending_acceptance"], &made["accepted_at"]), (&json!(true), &Value::Null));
@@ -185,7 +186,7 @@ both_engines! {
         let event = |channel: &str, name: &str, project: &str, payload: &Value| {
             (channel.to_owned(), name.to_owned(), project.to_owned(), payload.clone())
         };
-        assert_eq!(told(app, "dependency").await, [
+        assert_eq!(app.told("dependency").await, [
             event("socket", "dependency_created", &plan.south, &id),
             event("webhook", "dependency.created", &plan.south, &hook),
             event("socket", "dependency_created", &plan.north, &id),
@@ -204,7 +205,7 @@ both_engines! {
         assert_eq!((&accepted["pending_acceptance"], &accepted["accepted_by"]), (&json!(false), &json!(down.id)));
         assert!(accepted["accepted_at"].is_string());
         assert_eq!(accepted["is_driving"], true);
-        assert_eq!(told(app, "dependency_").await, [
+        assert_eq!(app.told("dependency_").await, [
             event("socket", "dependency_accepted", &plan.south, &id),
             event("socket", "dependency_accepted", &plan.north, &id),
         ]);
@@ -218,14 +219,14 @@ both_engines! {
         let owner = app.person("ona").await;
         let plan = Crossing::of(app, &owner).await;
         let up = app.person("up").await;
-        plan.let_in(&owner, &up, &plan.north, Role::ResourceManager).await;
-        plan.let_in(&owner, &up, &plan.south, Role::Member).await;
+        owner.let_in(&project_path(&plan.north), &up, Role::ResourceManager).await;
+        owner.let_in(&project_path(&plan.south), &up, Role::Member).await;
         let made = plan.link(&up, "Cure", "Frame", json!({})).await.expect(201);
         app.run_jobs().await;
         up.post(&format!("{}reject/", one(&made.id())), json!({})).await.expect(403);
         let rejected = owner.post(&format!("{}reject/", one(&made.id())), json!({})).await.expect(200);
         assert_eq!(rejected["id"], made["id"]);
-        let names: Vec<String> = told(app, "dependency").await.into_iter().map(|(_, name, ..)| name).collect();
+        let names: Vec<String> = app.told("dependency").await.into_iter().map(|(_, name, ..)| name).collect();
         assert_eq!(names, ["dependency_rejected", "dependency.deleted", "dependency_rejected", "dependency.deleted"]);
         up.get(&one(&made.id())).await.expect(404);
         let again = plan.link(&up, "Cure", "Frame", json!({})).await.expect(201);
@@ -236,8 +237,8 @@ both_engines! {
         let owner = app.person("ona").await;
         let mut plan = Crossing::of(app, &owner).await;
         let up = app.person("up").await;
-        plan.let_in(&owner, &up, &plan.north, Role::ResourceManager).await;
-        plan.let_in(&owner, &up, &plan.south, Role::Member).await;
+        owner.let_in(&project_path(&plan.north), &up, Role::ResourceManager).await;
+        owner.let_in(&project_path(&plan.south), &up, Role::Member).await;
         let made = plan.link(&owner, "Cure", "Roof", json!({})).await.expect(201);
         assert_eq!((&made["pending_acceptance"], &made["accepted_by"]), (&json!(false), &json!(owner.id)));
         let path = one(&made.id());
@@ -257,8 +258,8 @@ both_engines! {
         let owner = app.person("ona").await;
         let plan = Crossing::of(app, &owner).await;
         let up = app.person("up").await;
-        plan.let_in(&owner, &up, &plan.north, Role::ResourceManager).await;
-        plan.let_in(&owner, &up, &plan.south, Role::Member).await;
+        owner.let_in(&project_path(&plan.north), &up, Role::ResourceManager).await;
+        owner.let_in(&project_path(&plan.south), &up, Role::Member).await;
         let made = plan.link(&up, "Cure", "Frame", json!({})).await.expect(201);
         plan.link(&owner, "Frame", "Cure", json!({})).await.expect(201);
         let refused = owner.post(&format!("{}accept/", one(&made.id())), json!({})).await.expect(400);
@@ -272,8 +273,8 @@ both_engines! {
         let across = json!({"predecessor": plan.task("Dig"), "successor": other.task("Roof")});
         assert!(owner.post(ALL, across.clone()).await.expect(400)["successor"].is_array());
         let low = app.person("low").await;
-        plan.let_in(&owner, &low, &plan.north, Role::Member).await;
-        other.let_in(&owner, &low, &other.south, Role::Member).await;
+        owner.let_in(&project_path(&plan.north), &low, Role::Member).await;
+        owner.let_in(&project_path(&other.south), &low, Role::Member).await;
         low.post(ALL, across).await.expect(403);
         let made = plan.link(&owner, "Dig", "Roof", json!({})).await.expect(201);
         let north = format!("/api/v1/projects/{}/", plan.north);
@@ -324,12 +325,12 @@ both_engines! {
         let owner = app.person("ona").await;
         let plan = Crossing::of(app, &owner).await;
         let (north, south) = (app.person("nor").await, app.person("sou").await);
-        plan.let_in(&owner, &north, &plan.north, Role::ResourceManager).await;
-        plan.let_in(&owner, &south, &plan.south, Role::Viewer).await;
+        owner.let_in(&project_path(&plan.north), &north, Role::ResourceManager).await;
+        owner.let_in(&project_path(&plan.south), &south, Role::Viewer).await;
         plan.link(&owner, "Dig", "Cure", json!({})).await.expect(201);
         plan.link(&owner, "Frame", "Roof", json!({"dep_type": "SS"})).await.expect(201);
         plan.link(&owner, "Cure", "Roof", json!({})).await.expect(201);
-        plan.let_in(&owner, &north, &plan.south, Role::Viewer).await;
+        owner.let_in(&project_path(&plan.south), &north, Role::Viewer).await;
         let waiting = plan.link(&north, "Dig", "Frame", json!({})).await.expect(201);
         let seat = owner.get(&format!("/api/v1/projects/{}/members/", plan.south)).await.expect(200);
         let seat = seat.results().iter().find(|row| row["user"] == json!(north.id)).expect("a member")["id"].clone();
@@ -390,9 +391,9 @@ both_engines! {
         ]);
         assert_eq!(owner.get(ALL).await.expect(200)["count"], 1 + 399);
         assert_eq!(kinds(app).await.len(), 399);
-        let hooks = told(app, "dependency.created").await;
+        let hooks = app.told("dependency.created").await;
         assert_eq!((hooks.len(), &hooks[0].3["predecessor"]), (399, &json!(tasks[2])));
-        assert_eq!(told(app, "schedule.recalculated").await.len(), 1);
+        assert_eq!(app.told("schedule.recalculated").await.len(), 1);
         let last = owner.get(&format!("/api/v1/tasks/{}/", tasks[400])).await.expect(200);
         assert_eq!(last["early_start"], "2027-07-15");
         assert_eq!(last["predecessor_count"], 1);

@@ -1,5 +1,6 @@
 //! Programs: who sees and changes them, closing and deleting, policies, many rows at once.
 
+use planwright_domain::Role;
 use planwright_testkit::{Person, both_engines};
 use serde_json::{Value, json};
 
@@ -16,10 +17,6 @@ async fn project(owner: &Person<'_>, name: &str, program: &str) -> String {
     owner.post(PROJECTS, request).await.expect(201).id()
 }
 
-async fn join(owner: &Person<'_>, path: &str, person: &Person<'_>, role: i64) -> String {
-    owner.post(&format!("{path}members/"), json!({"user": person.id, "role": role})).await.expect(201).id()
-}
-
 both_engines! {
     async fn whoever_creates_a_program_owns_it_and_others_do_not_see_it(app: &TestApp) {
         let (owner, viewer, stranger) = (app.person("ona").await, app.person("vic").await, app.person("sue").await);
@@ -32,7 +29,7 @@ both_engines! {
         assert_eq!(made["member_count"], 1);
         assert_eq!(made["risk_escalation_days"], 3);
         let path = format!("{ALL}{}/", made.id());
-        join(&owner, &path, &viewer, 1).await;
+        owner.let_in(&path, &viewer, Role::Viewer).await;
         assert_eq!(owner.get(&path).await.header("etag"), "\"v1\"");
         viewer.get(&path).await.expect(200);
         viewer.patch(&path, json!({"name": "Mine"})).await.expect(403);
@@ -94,8 +91,8 @@ both_engines! {
     async fn members_of_a_program_have_ranks_and_titles(app: &TestApp) {
         let (owner, pam, mara) = (app.person("ona").await, app.person("pam").await, app.person("mara").await);
         let (_, path) = program(&owner, "Roads").await;
-        let pam_row = join(&owner, &path, &pam, 300).await;
-        let mara_row = join(&owner, &path, &mara, 100).await;
+        let pam_row = owner.let_in(&path, &pam, Role::ProjectManager).await;
+        let mara_row = owner.let_in(&path, &mara, Role::Member).await;
         let one = |id: &str| format!("{path}members/{id}/");
         owner.post(&format!("{path}members/"), json!({"user": mara.id, "role": 1})).await.expect(409);
         assert!(owner.post(&format!("{path}members/"), json!({"user": mara.id, "role": 400})).await.expect(400)["role"].is_array());
@@ -169,7 +166,7 @@ both_engines! {
     async fn a_split_is_judged_and_not_carried_out(app: &TestApp) {
         let (owner, pam) = (app.person("ona").await, app.person("pam").await);
         let (id, path) = program(&owner, "Roads").await;
-        join(&owner, &path, &pam, 300).await;
+        owner.let_in(&path, &pam, Role::ProjectManager).await;
         let inside = project(&owner, "Bridge", &id).await;
         let split = format!("{path}split/");
         let fine = json!({"splits": [{"name": "North", "project_ids": [inside]}]});
@@ -187,7 +184,7 @@ both_engines! {
     async fn a_program_lists_what_its_members_may_know_of(app: &TestApp) {
         let (owner, viewer) = (app.person("ona").await, app.person("vic").await);
         let (id, path) = program(&owner, "Roads").await;
-        join(&owner, &path, &viewer, 1).await;
+        owner.let_in(&path, &viewer, Role::Viewer).await;
         project(&owner, "Open", &id).await;
         let hidden = project(&owner, "Hidden", &id).await;
         owner.patch(&format!("{PROJECTS}{hidden}/"), json!({"visibility": "PRIVATE"})).await.expect(200);

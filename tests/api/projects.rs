@@ -1,5 +1,6 @@
 //! Projects: who sees and changes them, what they inherit, the trash, versions.
 
+use planwright_domain::Role;
 use planwright_store::{Read, sql};
 use planwright_testkit::{Person, TestApp, both_engines};
 use serde_json::{Value, json};
@@ -10,10 +11,6 @@ const ALL: &str = "/api/v1/projects/";
 async fn project(owner: &Person<'_>, name: &str) -> String {
     let made = owner.post(ALL, json!({"name": name, "start_date": "2026-01-05"})).await.expect(201);
     format!("{ALL}{}/", made.id())
-}
-
-async fn join(owner: &Person<'_>, path: &str, person: &Person<'_>, role: i64) {
-    owner.post(&format!("{path}members/"), json!({"user": person.id, "role": role})).await.expect(201);
 }
 
 async fn program(owner: &Person<'_>, name: &str) -> (String, String) {
@@ -72,7 +69,7 @@ both_engines! {
     async fn an_outsider_finds_nothing_and_a_viewer_changes_nothing(app: &TestApp) {
         let (owner, viewer, stranger) = (app.person("ona").await, app.person("vic").await, app.person("sue").await);
         let path = project(&owner, "Bridge").await;
-        join(&owner, &path, &viewer, 1).await;
+        owner.let_in(&path, &viewer, Role::Viewer).await;
         for way in ["", "members/", "teams/"] {
             stranger.get(&format!("{path}{way}")).await.expect(404);
             viewer.get(&format!("{path}{way}")).await.expect(200);
@@ -112,7 +109,7 @@ both_engines! {
     async fn a_resource_manager_changes_how_the_team_works_and_nothing_else(app: &TestApp) {
         let (owner, manager) = (app.person("ona").await, app.person("rob").await);
         let path = project(&owner, "Bridge").await;
-        join(&owner, &path, &manager, 200).await;
+        owner.let_in(&path, &manager, Role::ResourceManager).await;
         let fine = json!({"methodology": "AGILE", "estimation_scale": "", "board_cadence": "continuous"});
         assert_eq!(manager.patch(&path, fine).await.expect(200)["effective_methodology"], "AGILE");
         let refused = manager.patch(&path, json!({"name": "Mine", "public_sharing": true})).await.expect(400);
@@ -172,8 +169,8 @@ both_engines! {
         let (owner, left, stays) = (app.person("ona").await, app.person("lee").await, app.person("sam").await);
         let path = project(&owner, "Bridge").await;
         let id = path.split('/').rev().nth(1).unwrap().to_owned();
-        join(&owner, &path, &left, 100).await;
-        join(&owner, &path, &stays, 1).await;
+        owner.let_in(&path, &left, Role::Member).await;
+        owner.let_in(&path, &stays, Role::Viewer).await;
         let gone = label(app, &id, "gone before").await;
         label(app, &id, "kept").await;
         let mut tx = app.app.db.begin().await.unwrap();
@@ -240,7 +237,7 @@ both_engines! {
         let (owner, heir, stranger) = (app.person("ona").await, app.person("hal").await, app.person("sue").await);
         let path = project(&owner, "Bridge").await;
         let transfer = format!("{path}transfer/");
-        join(&owner, &path, &heir, 100).await;
+        owner.let_in(&path, &heir, Role::Member).await;
         for wrong in [stranger.id, owner.id] {
             let refused = owner.post(&transfer, json!({"new_owner_user_id": wrong})).await.expect(400);
             assert!(refused["new_owner_user_id"].is_array());

@@ -1,13 +1,13 @@
 //! A receiver of webhooks on a port of its own: it keeps what it was sent, and answers as the test wants it to.
 //! It speaks just enough of the protocol to misbehave on purpose.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use serde_json::Value as Json;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
+
+use crate::request::Request;
 
 /// What a receiver does with a request that it has read.
 #[derive(Clone, Debug)]
@@ -26,38 +26,10 @@ pub(crate) enum Mood {
     Dawdles(Duration),
 }
 
-/// One request as it came.
-#[derive(Clone, Debug)]
-pub(crate) struct Received {
-    /// The address, with its query.
-    pub(crate) path: String,
-    /// The headers, by their names in small letters.
-    pub(crate) headers: HashMap<String, String>,
-    /// The body, byte by byte.
-    pub(crate) body: Vec<u8>,
-}
-
-impl Received {
-    /// A header; empty when it is not there.
-    pub(crate) fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map(String::as_str).unwrap_or_default()
-    }
-
-    /// The body as JSON.
-    pub(crate) fn json(&self) -> Json {
-        serde_json::from_slice(&self.body).expect("bodies are JSON")
-    }
-
-    /// The number in the header.
-    pub(crate) fn sequence(&self) -> i64 {
-        self.header("x-svc-webhook-sequence").parse().expect("it is a number")
-    }
-}
-
 /// A receiver.
 pub(crate) struct Receiver {
     port: u16,
-    shared: Arc<Mutex<(Mood, Vec<Received>)>>,
+    shared: Arc<Mutex<(Mood, Vec<Request>)>>,
 }
 
 impl Receiver {
@@ -96,16 +68,16 @@ impl Receiver {
     }
 
     /// What it was sent so far.
-    pub(crate) fn received(&self) -> Vec<Received> {
+    pub(crate) fn received(&self) -> Vec<Request> {
         self.shared.lock().expect("no test panics while it holds this").1.clone()
     }
 }
 
-async fn serve(mut stream: TcpStream, shared: Arc<Mutex<(Mood, Vec<Received>)>>) {
-    let Some(received) = read(&mut stream).await else { return };
+async fn serve(mut stream: TcpStream, shared: Arc<Mutex<(Mood, Vec<Request>)>>) {
+    let Some(request) = Request::read(&mut stream).await else { return };
     let mood = {
         let mut shared = shared.lock().expect("no test panics while it holds this");
-        shared.1.push(received);
+        shared.1.push(request);
         shared.0.clone()
     };
     let answer = match mood {
@@ -127,30 +99,4 @@ async fn serve(mut stream: TcpStream, shared: Arc<Mutex<(Mood, Vec<Received>)>>)
     };
     // The caller may be gone by now, which is its own affair.
     let _ = stream.write_all(answer.as_bytes()).await;
-}
-
-async fn read(stream: &mut TcpStream) -> Option<Received> {
-    let mut bytes = Vec::new();
-    let head = loop {
-        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
-            break end;
-        }
-        if stream.read_buf(&mut bytes).await.ok()? == 0 {
-            return None;
-        }
-    };
-    let text = String::from_utf8(bytes[..head].to_vec()).ok()?;
-    let mut lines = text.split("\r\n");
-    let path = lines.next()?.split(' ').nth(1)?.to_owned();
-    let header =
-        |line: &str| line.split_once(": ").map(|(name, value)| (name.to_lowercase(), value.to_owned()));
-    let headers: HashMap<String, String> = lines.filter_map(header).collect();
-    let length: usize = headers.get("content-length")?.parse().ok()?;
-    let mut body = bytes.split_off(head + 4);
-    while body.len() < length {
-        if stream.read_buf(&mut body).await.ok()? == 0 {
-            return None;
-        }
-    }
-    Some(Received { path, headers, body })
 }

@@ -7,6 +7,7 @@ use planwright_testkit::{Person, TestApp, both_engines};
 use serde_json::{Value as Json, json};
 
 use crate::bridges::Bridges;
+use crate::site::task_path;
 
 const ALL: &str = "/api/v1/recurrence-rules/";
 
@@ -120,17 +121,8 @@ both_engines! {
     async fn what_stands_in_a_sprint_comes_back_unless_a_guardrail_blocks_it(app: &TestApp) {
         let owner = app.person("owner").await;
         let plan = Bridges::of(app, &owner).await;
-        let mut tx = app.app.db.begin().await.unwrap();
-        let sprint: uuid::Uuid = tx.mint();
-        tx.run(sql!(
-            "INSERT INTO sprints (id, project_id, short_id, name, goal, notes, state, start_date, finish_date, created_at,
-                server_version)
-             VALUES (:id, :project, '00000009', 'Sprint 1', '', '', 'PLANNED', '2026-01-05', '2026-01-16', :now, 1)",
-            id = sprint, project = plan.project.parse::<uuid::Uuid>().unwrap(), now = tx.now()
-        )).await.unwrap();
-        let put = "UPDATE tasks SET sprint_id = :sprint WHERE id = :task";
-        tx.run(sql!(put, sprint = sprint, task = plan.task.parse::<uuid::Uuid>().unwrap())).await.unwrap();
-        tx.commit().await.unwrap();
+        let sprint = app.sprint(&plan.project, "2026-01-05", "2026-01-16").await;
+        owner.patch(&task_path(&plan.task), json!({"sprint": sprint})).await.expect(200);
         let policy = format!("/api/v1/projects/{}/guardrail-policy/", plan.project);
         owner.patch(&policy, json!({"levels": {"recurring_in_sprint": "block"}})).await.expect(200);
         let refused = owner.post(ALL, json!({"task": plan.task})).await.expect(400);

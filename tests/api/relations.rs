@@ -4,8 +4,9 @@ use planwright_domain::Role;
 use planwright_testkit::{Answer, Person, both_engines};
 use serde_json::{Value, json};
 
-use crate::crossing::{Crossing, told};
+use crate::crossing::Crossing;
 use crate::served::NOWHERE;
+use crate::site::project_path;
 
 const ALL: &str = "/api/v1/task-relations/";
 
@@ -40,7 +41,7 @@ both_engines! {
         assert_eq!((&made["created_by"], &made["source_card"]), (&json!(owner.id), &Value::Null));
         let path = one(&made.id());
         let event = |name: &str| ("socket".to_owned(), name.to_owned(), plan.north.clone(), json!({"id": made["id"]}));
-        assert_eq!(told(app, "").await, [event("task_relation_created")], "nothing is computed");
+        assert_eq!(app.told("").await, [event("task_relation_created")], "nothing is computed");
         assert_eq!(owner.patch(&path, json!({"note": "Another crew"})).await.expect(200)["note"], "Another crew");
         owner.with_header("if-match", "\"v1\"").patch(&path, json!({"note": "Late"})).await.expect(412);
         let long = "x".repeat(281);
@@ -52,7 +53,7 @@ both_engines! {
         assert_eq!(owner.put(&path, whole).await.expect(200)["note"], "");
         owner.delete(&path).await.expect(204);
         owner.get(&path).await.expect(404);
-        let names: Vec<String> = told(app, "task_relation").await.into_iter().map(|(_, name, ..)| name).collect();
+        let names: Vec<String> = app.told("task_relation").await.into_iter().map(|(_, name, ..)| name).collect();
         assert_eq!(names, [
             "task_relation_created", "task_relation_updated", "task_relation_updated", "task_relation_deleted",
         ]);
@@ -82,7 +83,7 @@ both_engines! {
         app.run_jobs().await;
         let made = relate(&plan, &owner, "Dig", "Roof", "blocks").await.expect(201);
         assert_eq!((&made["source_card"]["title"], &made["target_card"]["title"]), (&json!("Dig"), &json!("Roof")));
-        let places: Vec<String> = told(app, "task_relation").await.into_iter().map(|(.., place, _)| place).collect();
+        let places: Vec<String> = app.told("task_relation").await.into_iter().map(|(.., place, _)| place).collect();
         assert_eq!(places, [plan.north.clone(), plan.south.clone()]);
         let other = Crossing::of(app, &owner).await;
         let across = json!({"source": plan.task("Dig"), "target": other.task("Roof")});
@@ -94,9 +95,9 @@ both_engines! {
         let owner = app.person("ona").await;
         let plan = Crossing::of(app, &owner).await;
         let (north, south, scheduler) = (app.person("nor").await, app.person("sou").await, app.person("sch").await);
-        plan.let_in(&owner, &north, &plan.north, Role::Member).await;
-        plan.let_in(&owner, &south, &plan.south, Role::ProjectManager).await;
-        plan.let_in(&owner, &scheduler, &plan.north, Role::ResourceManager).await;
+        owner.let_in(&project_path(&plan.north), &north, Role::Member).await;
+        owner.let_in(&project_path(&plan.south), &south, Role::ProjectManager).await;
+        owner.let_in(&project_path(&plan.north), &scheduler, Role::ResourceManager).await;
         let stranger = app.person("sue").await;
         let made = relate(&plan, &owner, "Dig", "Roof", "blocks").await.expect(201);
         relate(&plan, &north, "Dig", "Pour", "blocks").await.expect(403);
@@ -111,7 +112,7 @@ both_engines! {
         stranger.get(&one(&made.id())).await.expect(404);
         stranger.patch(&one(&made.id()), json!({"note": "Mine"})).await.expect(404);
         assert!(pairs(&plan, &stranger, "").await.is_empty());
-        plan.let_in(&owner, &south, &plan.north, Role::Viewer).await;
+        owner.let_in(&project_path(&plan.north), &south, Role::Viewer).await;
         let back = relate(&plan, &south, "Roof", "Dig", "relates_to").await.expect(201);
         south.patch(&one(&back.id()), json!({"note": "Mine"})).await.expect(200);
         let archive = format!("/api/v1/projects/{}/archive/", plan.south);

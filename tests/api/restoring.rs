@@ -6,8 +6,8 @@ use planwright_testkit::{Person, both_engines};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::crossing::{Crossing, told};
-use crate::site::{LINKS, Site, check_outline, task_path};
+use crate::crossing::Crossing;
+use crate::site::{LINKS, Site, check_outline, project_path, task_path};
 
 /// Deletes a task.
 async fn delete(site: &Site<'_>, id: &str) {
@@ -132,8 +132,8 @@ both_engines! {
         let owner = app.person("ona").await;
         let plan = Crossing::of(app, &owner).await;
         let up = app.person("up").await;
-        plan.let_in(&owner, &up, &plan.north, Role::ProjectManager).await;
-        plan.let_in(&owner, &up, &plan.south, Role::Viewer).await;
+        owner.let_in(&project_path(&plan.north), &up, Role::ProjectManager).await;
+        owner.let_in(&project_path(&plan.south), &up, Role::Viewer).await;
         let gone = plan.link(&owner, "Cure", "Roof", json!({})).await.expect(201);
         owner.delete(&format!("{LINKS}{}/", gone.id())).await.expect(204);
         plan.link(&up, "Cure", "Frame", json!({})).await.expect(201);
@@ -141,7 +141,7 @@ both_engines! {
         let cure = task_path(plan.task("Cure").as_str().unwrap());
         owner.delete(&cure).await.expect(204);
         let places = async || -> Vec<String> {
-            told(app, "schedule.recalculated").await.into_iter().map(|(.., place, _)| place).collect()
+            app.told("schedule.recalculated").await.into_iter().map(|(.., place, _)| place).collect()
         };
         assert_eq!(places().await, std::slice::from_ref(&plan.north));
         app.run_jobs().await;
@@ -176,7 +176,7 @@ both_engines! {
             (channel.to_owned(), name.to_owned(), project.to_owned(), payload.clone())
         };
         let id = json!({"id": made["id"]});
-        assert_eq!(told(app, "dependency").await, [
+        assert_eq!(app.told("dependency").await, [
             event("webhook", "dependency.created", &plan.south, &hook),
             event("socket", "dependency_created", &plan.south, &id),
             event("webhook", "dependency.created", &plan.north, &hook),
@@ -197,7 +197,7 @@ both_engines! {
         app.run_jobs().await;
         let path = |name: &str| task_path(plan.task(name).as_str().unwrap());
         let places = async |name: &str| -> Vec<(String, Value)> {
-            told(app, name).await.into_iter().map(|(.., place, what)| (place, what["id"].clone())).collect()
+            app.told(name).await.into_iter().map(|(.., place, what)| (place, what["id"].clone())).collect()
         };
         let (north, south) = (plan.north.clone(), plan.south.clone());
         let everyone = [(north.clone(), across["id"].clone()), (south.clone(), across["id"].clone()), (north.clone(), within["id"].clone())];
@@ -296,7 +296,7 @@ both_engines! {
         let out = plan.link(&owner, "Frame", "Pour", json!({})).await.expect(201);
         app.run_jobs().await;
         let heard = async |name: &str| -> Vec<Value> {
-            let events = told(app, name).await.into_iter().filter(|(_, _, place, _)| *place == plan.south);
+            let events = app.told(name).await.into_iter().filter(|(_, _, place, _)| *place == plan.south);
             let mut ids: Vec<Value> = events.map(|(.., what)| what["id"].clone()).collect();
             ids.sort_by_key(|id| *id != into["id"]);
             ids

@@ -3,7 +3,7 @@
 use chrono::Duration;
 use planwright_domain::Role;
 use planwright_store::{Read, sql};
-use planwright_testkit::{Answer, Person, TestApp, both_engines};
+use planwright_testkit::{Answer, Person, both_engines};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
@@ -22,18 +22,6 @@ async fn run(person: &Person<'_>, id: &str) -> Answer {
 
 async fn cancel(person: &Person<'_>, plan: &Bridges, id: &str) -> Answer {
     person.post(&format!("/api/v1/projects/{}/task-runs/{id}/cancel/", plan.project), json!({})).await
-}
-
-/// The events about runs that wait to be handed out, oldest first.
-async fn told(app: &TestApp) -> Vec<(String, Json)> {
-    let select = "SELECT name, payload FROM outbox WHERE name LIKE 'task_run_%' ORDER BY id";
-    app.app.db.all(sql!(select)).await.unwrap()
-}
-
-async fn write(app: &TestApp, statement: planwright_store::Sql) {
-    let mut tx = app.app.db.begin().await.unwrap();
-    tx.run(statement).await.unwrap();
-    tx.commit().await.unwrap();
 }
 
 fn uuid(text: &str) -> Uuid {
@@ -102,8 +90,10 @@ both_engines! {
         let plan = Bridges::of(app, &owner).await;
         let id = ask(&owner, &plan).await;
         cancel(&owner, &plan, &id).await.expect(202);
-        let cancelled = told(app).await;
-        assert_eq!(cancelled, [("task_run_cancelled".to_owned(), json!({"task_run_id": id}))]);
+        let cancelled = app.told("task_run_").await;
+        let expected = ["socket", "task_run_cancelled", plan.project.as_str()].map(str::to_owned);
+        let [channel, name, project] = expected;
+        assert_eq!(cancelled, [(channel, name, project, json!({"task_run_id": id}))]);
     }
 
     async fn a_cancelled_run_that_waits_never_begins(app: &TestApp) {
@@ -124,8 +114,8 @@ both_engines! {
         let plan = Bridges::of(app, &owner).await;
         let id = ask(&owner, &plan).await;
         // The worker that began it died; the job is still there and will be taken by another one.
-        write(app, sql!("UPDATE task_runs SET status = 'running' WHERE id = :id", id = uuid(&id))).await;
-        write(app, sql!("UPDATE task_schedule SET early_start = NULL")).await;
+        app.write(sql!("UPDATE task_runs SET status = 'running' WHERE id = :id", id = uuid(&id))).await;
+        app.write(sql!("UPDATE task_schedule SET early_start = NULL")).await;
         let asked = cancel(&owner, &plan, &id).await.expect(202);
         assert_eq!((asked["status"].as_str(), asked["progress_msg"].as_str()), (Some("running"), Some("Asked to stop")));
         app.run_jobs().await;
@@ -138,7 +128,7 @@ both_engines! {
         let owner = app.person("owner").await;
         let plan = Bridges::of(app, &owner).await;
         let id = ask(&owner, &plan).await;
-        write(app, sql!("UPDATE task_runs SET status = 'running' WHERE id = :id", id = uuid(&id))).await;
+        app.write(sql!("UPDATE task_runs SET status = 'running' WHERE id = :id", id = uuid(&id))).await;
         app.run_jobs().await;
         assert_eq!(run(&owner, &id).await["status"], "success");
     }
@@ -147,8 +137,8 @@ both_engines! {
         let owner = app.person("owner").await;
         let plan = Bridges::of(app, &owner).await;
         let first = ask(&owner, &plan).await;
-        write(app, sql!("UPDATE task_runs SET status = 'running' WHERE id = :id", id = uuid(&first))).await;
-        write(app, sql!("UPDATE jobs SET lease_until = '2026-01-05T08:05:00.000000Z', lease_owner = id
+        app.write(sql!("UPDATE task_runs SET status = 'running' WHERE id = :id", id = uuid(&first))).await;
+        app.write(sql!("UPDATE jobs SET lease_until = '2026-01-05T08:05:00.000000Z', lease_owner = id
             WHERE kind = 'recalculate'")).await;
         let second = ask(&owner, &plan).await;
         assert_ne!(second, first);
@@ -169,7 +159,7 @@ both_engines! {
         let viewer = app.person("viewer").await;
         plan.let_in(&owner, &viewer, Role::Viewer).await;
         let id = ask(&owner, &plan).await;
-        write(app, sql!("DELETE FROM jobs WHERE kind = 'recalculate'")).await;
+        app.write(sql!("DELETE FROM jobs WHERE kind = 'recalculate'")).await;
         app.later(Duration::hours(2));
         owner.sign_in_again();
         app.run_jobs().await;
@@ -185,13 +175,13 @@ both_engines! {
         let owner = app.person("owner").await;
         let plan = Bridges::of(app, &owner).await;
         let id = ask(&owner, &plan).await;
-        write(app, sql!("UPDATE tasks SET type = 'riddle' WHERE name = 'Survey'")).await;
+        app.write(sql!("UPDATE tasks SET type = 'riddle' WHERE name = 'Survey'")).await;
         app.run_jobs().await;
         let failed = run(&owner, &id).await;
         assert_eq!((failed["status"].as_str(), failed["progress_msg"].as_str()), (Some("failed"), Some("Failed")));
         assert!(failed["error_detail"].as_str().unwrap().contains("riddle"), "{}", failed.text);
         assert!(failed["completed_at"].is_string());
-        write(app, sql!("UPDATE tasks SET type = 'task' WHERE name = 'Survey'")).await;
+        app.write(sql!("UPDATE tasks SET type = 'task' WHERE name = 'Survey'")).await;
         let dead = app.app.db.scalar(sql!("SELECT id FROM failed_jobs")).await.unwrap().unwrap();
         let mut tx = app.app.db.begin().await.unwrap();
         assert!(planwright_jobs::dead::requeue(&mut tx, dead, owner.id, Duration::zero()).await.unwrap());

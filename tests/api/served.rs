@@ -49,20 +49,38 @@ impl Operation {
         schemes.iter().any(|scheme| scheme.as_object().is_some_and(|names| names.is_empty()))
     }
 
-    /// The path with its parameters filled; `fill` is told the word that stands before each.
+    /// The path with its parameters filled; `fill` is told the kind of each.
     pub(crate) fn path_with(&self, fill: impl Fn(&str) -> String) -> String {
-        let mut before = "";
-        let mut filled = Vec::new();
+        let mut kinds = self.kinds().into_iter();
+        let fill_next = |segment: &str| match segment.starts_with('{') {
+            true => fill(&kinds.next().expect("every parameter is of some kind")),
+            false => segment.to_owned(),
+        };
+        self.path.split('/').map(fill_next).collect::<Vec<_>>().join("/")
+    }
+
+    /// What each parameter of the path is an id of: the words that stand before it and the parameters above it, such as
+    /// `projects` and `projects/members` for a member of a project.
+    pub(crate) fn kinds(&self) -> Vec<String> {
+        let (mut before, mut words, mut kinds) = ("", Vec::new(), Vec::new());
         for segment in self.path.split('/') {
-            filled.push(if segment.starts_with('{') { fill(before) } else { segment.to_owned() });
+            if segment.starts_with('{') {
+                words.push(before);
+                kinds.push(words.join("/"));
+            }
             before = segment;
         }
-        filled.join("/")
+        kinds
     }
 
     /// The path with the names of its parameters left out, since those may differ between documents.
     pub(crate) fn shape(&self) -> String {
         self.path_with(|_| "{}".to_owned())
+    }
+
+    /// Method and path, with the names of its parameters left out.
+    pub(crate) fn name_of_shape(&self) -> String {
+        format!("{} {}", self.method, self.shape())
     }
 
     /// Method and path, for messages.

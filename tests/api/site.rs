@@ -3,12 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::NaiveDate;
-use planwright_store::outbox::Waiting;
-use planwright_store::{Read, sql};
+use planwright_domain::Role;
 use planwright_testkit::{Answer, Person, TestApp};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 /// Where tasks are.
 pub const TASKS: &str = "/api/v1/tasks/";
@@ -39,14 +36,14 @@ impl<'a> Site<'a> {
     /// Somebody with a role in the project.
     pub async fn person(&self, name: &str, role: i64) -> Person<'a> {
         let person = self.app.person(name).await;
-        let request = json!({"user": person.id, "role": role});
-        self.owner.post(&self.at("members/"), request).await.expect(201);
+        let role = Role::from_rank(role).expect("roles have known ranks");
+        self.owner.let_in(&self.at(""), &person, role).await;
         person
     }
 
     /// Changes settings of the project.
-    pub async fn settle(&self, request: Value) {
-        self.owner.patch(&self.at(""), request).await.expect(200);
+    pub async fn settle(&self, wish: Value) {
+        self.owner.patch(&self.at(""), wish).await.expect(200);
     }
 
     /// A task from its fields.
@@ -76,13 +73,13 @@ impl<'a> Site<'a> {
     }
 
     /// Changes a task as the owner.
-    pub async fn change(&self, id: &str, request: Value) -> Answer {
-        self.owner.patch(&task_path(id), request).await.expect(200)
+    pub async fn change(&self, id: &str, wish: Value) -> Answer {
+        self.owner.patch(&task_path(id), wish).await.expect(200)
     }
 
     /// The owner's change of a task is refused as wrong input.
-    pub async fn refuse(&self, id: &str, request: Value) -> Answer {
-        self.owner.patch(&task_path(id), request).await.expect(400)
+    pub async fn refuse(&self, id: &str, wish: Value) -> Answer {
+        self.owner.patch(&task_path(id), wish).await.expect(400)
     }
 
     /// First and last day of a task, such as `2026-01-05 to 2026-01-07`.
@@ -92,8 +89,8 @@ impl<'a> Site<'a> {
 
     /// A link from the end of one task to the start of another; returns its id.
     pub async fn link(&self, predecessor: &str, successor: &str) -> String {
-        let request = json!({"predecessor": predecessor, "successor": successor});
-        self.owner.post(LINKS, request).await.expect(201).id()
+        let wish = json!({"predecessor": predecessor, "successor": successor});
+        self.owner.post(LINKS, wish).await.expect(201).id()
     }
 
     /// A batch as the owner.
@@ -120,9 +117,8 @@ impl<'a> Site<'a> {
 
     /// What waits to be handed out: names and payloads.
     pub async fn announced(&self) -> Vec<(String, Value)> {
-        let select = "SELECT id, channel, name, project_id, program_id, payload FROM outbox ORDER BY id";
-        let waiting: Vec<Waiting> = self.app.app.db.all(sql!(select)).await.unwrap();
-        waiting.into_iter().map(|event| (event.name, event.payload)).collect()
+        let waiting = self.app.told("").await.into_iter();
+        waiting.map(|(_, name, _, payload)| (name, payload)).collect()
     }
 
     /// The names of what waits to be handed out, sorted.
@@ -140,50 +136,22 @@ impl<'a> Site<'a> {
 
     /// A resource, on the roster of the project or not.
     pub async fn resource(&self, name: &str, on_roster: bool) -> String {
-        let mut tx = self.app.app.db.begin().await.unwrap();
-        let (id, entry): (Uuid, Uuid) = (tx.mint(), tx.mint());
-        let resource = sql!(
-            "INSERT INTO resources (id, name, email, job_role, max_units, created_at, server_version)
-             VALUES (:id, :name, '', '', 100, :now, 1)",
-            id = id,
-            name = name,
-            now = tx.now()
-        );
-        tx.run(resource).await.unwrap();
+        let resource = self.app.resource(name).await;
         if on_roster {
-            let on_it = sql!(
-                "INSERT INTO project_resources (id, project_id, resource_id, created_at, server_version)
-                 VALUES (:id, :project, :resource, :now, 1)",
-                id = entry,
-                project = self.project.parse::<Uuid>().unwrap(),
-                resource = id,
-                now = tx.now()
-            );
-            tx.run(on_it).await.unwrap();
+            self.app.put_on_roster(&self.project, &resource).await;
         }
-        tx.commit().await.unwrap();
-        id.to_string()
+        resource
     }
 
     /// A planned sprint from one day to another.
     pub async fn sprint(&self, start: &str, finish: &str) -> String {
-        let mut tx = self.app.app.db.begin().await.unwrap();
-        let id: Uuid = tx.mint();
-        let statement = sql!(
-            "INSERT INTO sprints (id, project_id, short_id, name, goal, notes, state, start_date, finish_date,
-                created_at, server_version)
-             VALUES (:id, :project, :short, 'Sprint', '', '', 'PLANNED', :start, :finish, :now, 1)",
-            id = id,
-            project = self.project.parse::<Uuid>().unwrap(),
-            short = format!("{:08X}", 0xF00),
-            start = start.parse::<NaiveDate>().unwrap(),
-            finish = finish.parse::<NaiveDate>().unwrap(),
-            now = tx.now()
-        );
-        tx.run(statement).await.unwrap();
-        tx.commit().await.unwrap();
-        id.to_string()
+        self.app.sprint(&self.project, start, finish).await
     }
+}
+
+/// The path of a project.
+pub fn project_path(id: &str) -> String {
+    format!("/api/v1/projects/{id}/")
 }
 
 /// The path of a task.

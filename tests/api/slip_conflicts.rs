@@ -4,8 +4,9 @@ use planwright_domain::Role;
 use planwright_testkit::{Answer, Person, both_engines};
 use serde_json::{Value, json};
 
-use crate::crossing::{Crossing, told};
+use crate::crossing::Crossing;
 use crate::served::NOWHERE;
+use crate::site::project_path;
 
 const ALL: &str = "/api/v1/slip-conflicts/";
 
@@ -46,7 +47,7 @@ both_engines! {
         assert_eq!(owner.get(ALL).await.expect(200)["count"], 0);
         app.run_jobs().await;
         let link = plan.link(&owner, "Cure", "Roof", json!({"lag": 10})).await.expect(201);
-        assert_eq!(told(app, "slip").await, [
+        assert_eq!(app.told("slip").await, [
             ("socket".to_owned(), "slip_conflicts_updated".to_owned(), plan.south.clone(), json!({})),
         ]);
         let conflict = only(&owner).await;
@@ -66,8 +67,8 @@ both_engines! {
         let own = plan.link(&owner, "Frame", "Roof", json!({"lag": 20})).await.expect(201);
         assert_eq!(owner.get(ALL).await.expect(200)["count"], 0);
         let up = app.person("up").await;
-        plan.let_in(&owner, &up, &plan.north, Role::ResourceManager).await;
-        plan.let_in(&owner, &up, &plan.south, Role::Member).await;
+        owner.let_in(&project_path(&plan.north), &up, Role::ResourceManager).await;
+        owner.let_in(&project_path(&plan.south), &up, Role::Member).await;
         let link = plan.link(&up, "Works", "Frame", json!({})).await.expect(201);
         assert_eq!(owner.get(ALL).await.expect(200)["count"], 0, "a link that waits pushes nothing");
         owner.post(&format!("/api/v1/dependencies/{}/accept/", link.id()), json!({})).await.expect(200);
@@ -107,7 +108,7 @@ both_engines! {
         app.run_jobs().await;
         let seen = acknowledge(&owner, &id).await.expect(200);
         assert_eq!((&seen["acknowledged_by"], &seen["acknowledged_by_name"]), (&json!(owner.id), &json!("ona")));
-        assert_eq!(told(app, "").await, [
+        assert_eq!(app.told("").await, [
             ("socket".to_owned(), "slip_conflict_acknowledged".to_owned(), plan.south.clone(), json!({"id": id})),
         ]);
         app.later(chrono::Duration::minutes(1));
@@ -134,9 +135,9 @@ both_engines! {
         plan.link(&owner, "Cure", "Roof", json!({"lag": 10})).await.expect(201);
         let id = only(&owner).await["id"].clone();
         let (member, viewer, upstream) = (app.person("mem").await, app.person("vic").await, app.person("ups").await);
-        plan.let_in(&owner, &member, &plan.south, Role::Member).await;
-        plan.let_in(&owner, &viewer, &plan.south, Role::Viewer).await;
-        plan.let_in(&owner, &upstream, &plan.north, Role::ProjectManager).await;
+        owner.let_in(&project_path(&plan.south), &member, Role::Member).await;
+        owner.let_in(&project_path(&plan.south), &viewer, Role::Viewer).await;
+        owner.let_in(&project_path(&plan.north), &upstream, Role::ProjectManager).await;
         for (person, status, refusal) in [(&member, 200, 403), (&viewer, 200, 403), (&upstream, 404, 404)] {
             person.get(&one(&id)).await.expect(status);
             acknowledge(person, &id).await.expect(refusal);

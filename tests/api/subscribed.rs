@@ -6,7 +6,8 @@ use planwright_testkit::{Person, TestApp};
 use ring::hmac;
 use serde_json::{Value as Json, json};
 
-use crate::receiver::{Received, Receiver};
+use crate::receiver::Receiver;
+use crate::request::Request;
 
 /// What its deliveries are signed with.
 pub(crate) const SECRET: &str = "a secret of more than thirty-two characters";
@@ -62,15 +63,15 @@ pub(crate) fn mac(key: &[u8], text: &[u8]) -> Vec<u8> {
 }
 
 /// Whether the signature is that of the body under the secret.
-pub(crate) fn is_signed(received: &Received, secret: &str) -> bool {
+pub(crate) fn is_signed(received: &Request, secret: &str) -> bool {
     let digits: String =
         mac(secret.as_bytes(), &received.body).iter().map(|byte| format!("{byte:02x}")).collect();
     received.header("x-svc-signature") == format!("sha256={digits}")
 }
 
 /// The numbers that came, in order.
-pub(crate) fn sequences(received: &[Received]) -> Vec<i64> {
-    let mut sequences: Vec<i64> = received.iter().map(Received::sequence).collect();
+pub(crate) fn sequences(received: &[Request]) -> Vec<i64> {
+    let mut sequences: Vec<i64> = received.iter().map(Request::sequence).collect();
     sequences.sort_unstable();
     sequences
 }

@@ -1,11 +1,12 @@
 //! Governance and delivery of whole subtrees, how they are undone, and the sweep of seeded rows that nobody touched.
 
+use planwright_domain::Role;
 use planwright_store::sql;
 use planwright_testkit::{Answer, Person, TestApp, both_engines};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::site::{Site, TASKS, ids, task_path, text};
+use crate::site::{Site, TASKS, ids, project_path, task_path, text};
 
 /// A phase with three rows in it, the last of them a milestone; all of them governed as the phase is.
 struct Tree {
@@ -294,10 +295,11 @@ both_engines! {
         let owner = app.person("ona").await;
         let project = imported(app, &owner, json!([{"wbs_path": "1", "name": "A"}])).await;
         let sweep = format!("{TASKS}delete-untouched-seeded/");
-        for (name, role, status) in [("vic", 1, 403), ("mia", 100, 403), ("rob", 200, 403), ("pam", 300, 200)] {
+        let people = [("vic", Role::Viewer, 403), ("mia", Role::Member, 403), ("rob", Role::ResourceManager, 403),
+            ("pam", Role::ProjectManager, 200)];
+        for (name, role, status) in people {
             let person = app.person(name).await;
-            let member = json!({"user": person.id, "role": role});
-            owner.post(&format!("/api/v1/projects/{project}/members/"), member).await.expect(201);
+            owner.let_in(&project_path(&project), &person, role).await;
             let done = person.post(&sweep, json!({"project": project})).await.expect(status);
             assert!(status == 403 || done["deleted"] == 1, "{}", done.text);
         }

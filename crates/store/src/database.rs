@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use deadpool_postgres::Pool;
 use planwright_domain::Clock;
@@ -39,6 +40,17 @@ pub struct Db {
     pub clock: Clock,
     pub(crate) context: Context,
     pub(crate) news: Arc<Notify>,
+    pub(crate) statements: StatementCount,
+}
+
+/// How many statements have gone to a database, whoever of this process sent them.
+#[derive(Clone, Default)]
+pub(crate) struct StatementCount(Arc<AtomicU64>);
+
+impl StatementCount {
+    pub(crate) fn add(&self, statements: usize) {
+        self.0.fetch_add(statements as u64, Ordering::Relaxed);
+    }
 }
 
 /// Values of areas by type, such as their settings, which commands find again at any transaction.
@@ -106,7 +118,13 @@ impl Db {
             Location::File(path) => Backend::Sqlite(Sqlite::open(path)?),
             Location::Server { url, connections } => Backend::Postgres(postgres::pool(url, *connections)?),
         };
-        Ok(Self { backend, clock, context: Context::default(), news: Arc::default() })
+        Ok(Self {
+            backend,
+            clock,
+            context: Context::default(),
+            news: Arc::default(),
+            statements: StatementCount::default(),
+        })
     }
 
     /// The same database, with a value that commands find at any transaction through [`Tx::context`].
@@ -125,6 +143,12 @@ impl Db {
     /// Signalled whenever a transaction of this process has committed events, so that nobody has to wait for the next look.
     pub fn news(&self) -> &Notify {
         &self.news
+    }
+
+    /// How many statements this handle and its clones have sent so far, those of transactions included.
+    /// A statement that is run for many rows counts once; beginning and ending a transaction do not count.
+    pub fn statements(&self) -> u64 {
+        self.statements.0.load(Ordering::Relaxed)
     }
 
     /// Has the engine look at its tables anew after many rows came in at once, where its plans depend on that.
@@ -151,6 +175,7 @@ impl Read for Db {
 
     async fn rows(&self, sql: Sql) -> Result<Rows> {
         let (text, values) = sql.render(self.engine())?;
+        self.statements.add(1);
         match &self.backend {
             Backend::Sqlite(threads) => {
                 threads.read(move |connection| sqlite::fetch(connection, &text, &values)).await
@@ -161,6 +186,7 @@ impl Read for Db {
 
     async fn rows_of_each(&self, statements: Vec<Sql>) -> Result<Vec<Rows>> {
         let rendered = rendered(statements, self.engine())?;
+        self.statements.add(rendered.len());
         match &self.backend {
             Backend::Sqlite(threads) => {
                 threads.read(move |connection| sqlite::fetch_each(connection, &rendered)).await
@@ -175,15 +201,4 @@ pub(crate) type Rendered = (String, Vec<Value>);
 
 pub(crate) fn rendered(statements: Vec<Sql>, engine: Engine) -> Result<Vec<Rendered>> {
     statements.into_iter().map(|statement| statement.render(engine)).collect()
-}
-
-/// Makes an empty schema on a PostgreSQL server, where each test works in one of its own.
-pub async fn create_schema(server: &Db, name: &str) -> Result<()> {
-    let well_formed = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    match &server.backend {
-        Backend::Postgres(pool) if well_formed => {
-            Ok(pool.get().await?.batch_execute(&format!("CREATE SCHEMA {name}")).await?)
-        }
-        _ => Err(StoreError::Unexpected(anyhow::anyhow!("no schema called {name:?} can be made here"))),
-    }
 }

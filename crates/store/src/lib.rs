@@ -9,6 +9,7 @@ pub mod error;
 pub mod history;
 pub mod migrate;
 pub mod outbox;
+mod own_database;
 pub mod page;
 mod postgres;
 pub mod record;
@@ -22,6 +23,7 @@ mod vocabulary;
 
 pub use database::{Db, Location, Read};
 pub use error::StoreError;
+pub use own_database::OwnDatabase;
 pub use page::Slice;
 pub use record::{Record, Tracked};
 pub use row::{FromRow, Reader};

@@ -5,6 +5,7 @@ use anyhow::anyhow;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::dialect::Engine;
 use crate::{Db, Read, Result, StoreError, row, sql};
 
 /// One step of the schema.
@@ -68,6 +69,12 @@ row! {
 
 fn checksum(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// One checksum over every step and what PostgreSQL is told after them: databases of the same one are alike.
+pub(crate) fn fingerprint() -> String {
+    let upkeep = Engine::Postgres.upkeep().map_or("", |upkeep| upkeep.leave_room);
+    checksum(&MIGRATIONS.iter().map(|step| step.text).chain([upkeep]).collect::<String>())
 }
 
 async fn applied(db: &impl Read) -> Result<Vec<Applied>> {

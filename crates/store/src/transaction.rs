@@ -9,7 +9,7 @@ use planwright_domain::Clock;
 use tokio::sync::{Notify, OwnedMutexGuard};
 use uuid::Uuid;
 
-use crate::database::{Backend, Context, rendered};
+use crate::database::{Backend, Context, StatementCount, rendered};
 use crate::dialect::Engine;
 use crate::row::Rows;
 use crate::sqlite::Sqlite;
@@ -23,6 +23,7 @@ pub struct Tx {
     now: DateTime<Utc>,
     context: Context,
     news: Arc<Notify>,
+    statements: StatementCount,
     /// Whether events wait for the commit.
     pub(crate) has_news: bool,
     signals: Vec<Signal>,
@@ -59,6 +60,7 @@ impl Tx {
             now: db.clock.now(),
             context: db.context.clone(),
             news: db.news.clone(),
+            statements: db.statements.clone(),
             has_news: false,
             signals: Vec::new(),
         })
@@ -87,6 +89,7 @@ impl Tx {
     /// Runs a statement for its effect and returns how many rows it touched.
     pub async fn run(&mut self, sql: Sql) -> Result<u64> {
         let (text, values) = sql.render(self.engine())?;
+        self.statements.add(1);
         match &self.connection {
             Connection::Sqlite { threads, .. } => {
                 threads.write(move |connection| sqlite::execute(connection, &text, &values)).await
@@ -109,6 +112,7 @@ impl Tx {
             sets.push(values);
         }
         let Some(text) = shared else { return Ok(0) };
+        self.statements.add(1);
         match &self.connection {
             Connection::Sqlite { threads, .. } => {
                 threads.write(move |connection| sqlite::execute_each(connection, &text, &sets)).await
@@ -141,6 +145,7 @@ impl Tx {
         if sets.is_empty() {
             return Ok(0);
         }
+        self.statements.add(1);
         match &self.connection {
             Connection::Sqlite { threads, .. } => {
                 threads.write(move |connection| sqlite::execute_each(connection, &text, &sets)).await
@@ -166,6 +171,7 @@ impl Tx {
                 self.run_rows(&text, rows.into_iter()).await
             }
             Connection::Postgres { client } => {
+                self.statements.add(1);
                 let values = |row: Vec<(_, Value)>| row.into_iter().map(|(_, value)| value).collect();
                 let sets = rows.into_iter().map(values).collect();
                 postgres::update_rows(held(client)?, table, key, &names, sets).await
@@ -224,6 +230,7 @@ impl Read for Tx {
 
     async fn rows(&self, sql: Sql) -> Result<Rows> {
         let (text, values) = sql.render(self.engine())?;
+        self.statements.add(1);
         match &self.connection {
             Connection::Sqlite { threads, .. } => {
                 threads.write(move |connection| sqlite::fetch(connection, &text, &values)).await
@@ -234,6 +241,7 @@ impl Read for Tx {
 
     async fn rows_of_each(&self, statements: Vec<Sql>) -> Result<Vec<Rows>> {
         let rendered = rendered(statements, self.engine())?;
+        self.statements.add(rendered.len());
         match &self.connection {
             Connection::Sqlite { threads, .. } => {
                 threads.write(move |connection| sqlite::fetch_each(connection, &rendered)).await

@@ -1,15 +1,17 @@
-//! A fresh database for each test: a file in its directory, or a schema of its own on the test server.
+//! A fresh database for each test, a copy of one that was migrated before: a file in its directory, or one on the test server.
 //! The server is named by `PLANWRIGHT_TEST_POSTGRES_URL`; `PLANWRIGHT_TEST_SERVICES` makes its absence an error.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use planwright_domain::Clock;
-use planwright_store::{Db, Location};
+use planwright_store::{Db, Location, OwnDatabase, backup, migrate};
+use tokio::sync::OnceCell;
 
 use crate::Line;
 
 /// Which engine a test runs on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Engine {
     /// Embedded.
     Sqlite,
@@ -18,6 +20,7 @@ pub enum Engine {
 }
 
 const URL: &str = "PLANWRIGHT_TEST_POSTGRES_URL";
+pub(crate) const FILE: &str = "test.db";
 
 impl Engine {
     /// Whether the server can be used; where it was promised, its absence fails the test.
@@ -28,26 +31,90 @@ impl Engine {
     }
 }
 
-/// Where the fresh database is.
-pub(crate) async fn fresh(engine: Engine, directory: &Path) -> Location {
-    let Engine::Postgres = engine else { return Location::File(directory.join("test.db")) };
-    let url = std::env::var(URL).expect("the caller has asked whether PostgreSQL is there");
-    let schema = format!("t{}", Clock::machine().mint::<uuid::Uuid>().simple());
-    let server = Db::open(&Location::Server { url: url.clone(), connections: 1 }, Clock::machine());
-    let server = server.expect("the test server's URL is right");
-    planwright_store::database::create_schema(&server, &schema).await.expect("a schema can be made");
-    let separator = if url.contains('?') { '&' } else { '?' };
-    Location::Server { url: format!("{url}{separator}options=-c%20search_path%3D{schema}"), connections: 3 }
+/// The database of a test; on a server it is dropped with the last of its nodes.
+#[derive(Clone)]
+pub(crate) struct TestDatabase {
+    pub(crate) location: Location,
+    own: Option<Arc<OwnDatabase>>,
 }
 
-/// The same server, reached over a line that can be cut.
-pub(crate) async fn behind_a_line(location: Location) -> (Location, Line) {
-    let Location::Server { url, connections } = location else {
-        panic!("only a server is reached over a line")
+/// A database that nobody has open, to make copies of.
+pub(crate) enum Resting {
+    File(Vec<u8>),
+    Server(Arc<OwnDatabase>),
+}
+
+impl TestDatabase {
+    /// One with every migration applied.
+    pub(crate) async fn fresh(engine: Engine, directory: &Path) -> Self {
+        match engine {
+            Engine::Sqlite => Self::on_file(directory, migrated_file().await),
+            Engine::Postgres => {
+                let server = std::env::var(URL).expect("the caller has asked whether PostgreSQL is there");
+                let own = OwnDatabase::migrated(&server).await.expect("a database can be made");
+                Self::on_server(own)
+            }
+        }
+    }
+
+    /// A copy of one that rests.
+    pub(crate) async fn copied(original: &Resting, directory: &Path) -> Self {
+        match original {
+            Resting::File(content) => Self::on_file(directory, content),
+            Resting::Server(own) => Self::on_server(own.copy().await.expect("a database can be copied")),
+        }
+    }
+
+    /// What copies are made of, as it is now.
+    pub(crate) async fn rest(&self, db: &Db, directory: &Path) -> Resting {
+        match &self.own {
+            None => Resting::File(content(db, directory).await),
+            Some(own) => Resting::Server(own.clone()),
+        }
+    }
+
+    fn on_file(directory: &Path, content: &[u8]) -> Self {
+        let file = directory.join(FILE);
+        std::fs::write(&file, content).expect("the directory can be written to");
+        Self { location: Location::File(file), own: None }
+    }
+
+    fn on_server(own: OwnDatabase) -> Self {
+        let location = Location::Server { url: own.url(), connections: 3 };
+        Self { location, own: Some(Arc::new(own)) }
+    }
+
+    /// Has it reached over a line that can be cut.
+    pub(crate) async fn move_behind_a_line(&mut self) -> Line {
+        let Location::Server { url, .. } = &mut self.location else {
+            panic!("only a server is reached over a line")
+        };
+        let (before, rest) = url.split_once('@').expect("the test URL names its user");
+        let (host, after) = rest.split_once('/').expect("the test URL names its database");
+        let line = Line::to(host.to_owned()).await;
+        *url = format!("{before}@127.0.0.1:{}/{after}", line.port);
+        line
+    }
+}
+
+/// What a migrated file holds; it is made once in a process.
+async fn migrated_file() -> &'static [u8] {
+    static MIGRATED: OnceCell<Vec<u8>> = OnceCell::const_new();
+    let make = async || {
+        let directory = tempfile::tempdir().expect("a temporary directory can be made");
+        let file = Location::File(directory.path().join(FILE));
+        let db = Db::open(&file, Clock::machine()).expect("a database can be made");
+        migrate::apply(&db).await.expect("the migrations apply");
+        content(&db, directory.path()).await
     };
-    let (before, rest) = url.split_once('@').expect("the test URL names its user");
-    let (host, after) = rest.split_once('/').expect("the test URL names its database");
-    let line = Line::to(host.to_owned()).await;
-    let url = format!("{before}@127.0.0.1:{}/{after}", line.port);
-    (Location::Server { url, connections }, line)
+    MIGRATED.get_or_init(make).await
+}
+
+/// What the file of a database holds, as one that nobody has open.
+async fn content(db: &Db, directory: &Path) -> Vec<u8> {
+    let copy = directory.join("copy.db");
+    backup::copy_to(db, &copy).await.expect("a database can be copied");
+    let content = std::fs::read(&copy).expect("the copy is there");
+    std::fs::remove_file(copy).expect("the copy can be removed");
+    content
 }

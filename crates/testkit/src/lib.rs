@@ -6,6 +6,8 @@ mod database;
 mod outage;
 mod payloads;
 mod person;
+mod prepared;
+mod rows;
 mod served;
 
 use std::collections::HashMap;
@@ -21,15 +23,19 @@ use planwright_domain::{Clock, Role};
 use planwright_jobs::Worker;
 use planwright_plan::containers::{self, NewProject};
 use planwright_server::{Server, Settings, assemble};
-use planwright_store::migrate;
-use planwright_store::{Db, Location};
+use planwright_store::Db;
+use planwright_store::migrate::MigrationState;
 use planwright_web::App;
 use tower::ServiceExt;
+
+use crate::database::TestDatabase;
 
 pub use answer::Answer;
 pub use database::Engine;
 pub use outage::Line;
 pub use person::Person;
+pub use prepared::Prepared;
+pub use rows::Told;
 pub use served::Served;
 
 /// The instant at which the clock of every test stands first: a Monday morning.
@@ -45,9 +51,9 @@ pub struct TestApp {
     pub clock: Clock,
     /// The directory of this installation.
     pub directory: Arc<tempfile::TempDir>,
-    location: Location,
     router: Router,
     worker: Worker<App>,
+    database: TestDatabase,
 }
 
 impl TestApp {
@@ -59,43 +65,46 @@ impl TestApp {
     /// Starts the program with some settings changed.
     pub async fn start_with(engine: Engine, changed: &[(&str, &str)]) -> Self {
         let directory = tempfile::tempdir().expect("a temporary directory can be made");
-        let location = database::fresh(engine, directory.path()).await;
-        Self::start_at(location, directory, changed).await
+        let database = TestDatabase::fresh(engine, directory.path()).await;
+        Self::start_at(database, directory, changed).await
     }
 
     /// Another node of the same installation: the same database, directory and clock, and nothing else in common.
     pub async fn another_node(&self, changed: &[(&str, &str)]) -> Self {
-        Self::assemble(self.location.clone(), self.directory.clone(), self.clock.clone(), changed).await
+        Self::assemble(self.database.clone(), self.directory.clone(), self.clock.clone(), changed).await
     }
 
     /// Starts the program on PostgreSQL behind a line that the test can cut.
     pub async fn start_behind_a_line() -> (Self, Line) {
         let directory = tempfile::tempdir().expect("a temporary directory can be made");
-        let location = database::fresh(Engine::Postgres, directory.path()).await;
-        let (location, line) = database::behind_a_line(location).await;
-        (Self::start_at(location, directory, &[]).await, line)
+        let mut database = TestDatabase::fresh(Engine::Postgres, directory.path()).await;
+        let line = database.move_behind_a_line().await;
+        (Self::start_at(database, directory, &[]).await, line)
     }
 
-    async fn start_at(location: Location, directory: tempfile::TempDir, changed: &[(&str, &str)]) -> Self {
-        Self::assemble(location, Arc::new(directory), Clock::standing_at(monday()), changed).await
+    async fn start_at(
+        database: TestDatabase,
+        directory: tempfile::TempDir,
+        changed: &[(&str, &str)],
+    ) -> Self {
+        Self::assemble(database, Arc::new(directory), Clock::standing_at(monday()), changed).await
     }
 
     async fn assemble(
-        location: Location,
+        database: TestDatabase,
         directory: Arc<tempfile::TempDir>,
         clock: Clock,
         changed: &[(&str, &str)],
     ) -> Self {
-        let db = Db::open(&location, clock.clone()).expect("the test database opens");
-        migrate::apply(&db).await.expect("the migrations apply");
+        let db = Db::open(&database.location, clock.clone()).expect("the test database opens");
         let changed: HashMap<&str, &str> = changed.iter().copied().collect();
         let environment = |name: &str| changed.get(name).map(|value| (*value).to_owned());
         let settings = Settings::load(directory.path().to_owned(), &HashMap::new(), environment);
         let settings = settings.expect("the settings of a test are right");
-        let server = Server::assemble(&settings, db, migrate::MigrationState::InSync).await;
+        let server = Server::assemble(&settings, db, MigrationState::InSync).await;
         let Server { app, router, .. } = server.expect("the program can be put together");
         let worker = Worker::new(app.db.clone(), app.clone(), assemble::jobs(), payloads::react);
-        Self { app, clock, directory, location, router, worker }
+        Self { app, clock, directory, router, worker, database }
     }
 
     /// Adds a person and returns them as a client; the password is `<name>-password-1`.
@@ -196,6 +205,33 @@ macro_rules! both_engines {
                 body(&app).await;
                 app.finish().await;
             }
+
+            #[tokio::test]
+            $(#[$meta])*
+            async fn on_sqlite() {
+                on($crate::Engine::Sqlite).await;
+            }
+
+            #[tokio::test]
+            $(#[$meta])*
+            async fn on_postgres() {
+                if $crate::Engine::postgres_is_there() {
+                    on($crate::Engine::Postgres).await;
+                }
+            }
+        }
+    )*};
+}
+
+/// Declares tests that start the program themselves on each engine: `each_engine! { async fn a_sentence(engine: Engine) { … } }`.
+#[macro_export]
+macro_rules! each_engine {
+    ($($(#[$meta:meta])* async fn $name:ident($engine:ident: Engine) $body:block)*) => {$(
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+
+            async fn on($engine: $crate::Engine) $body
 
             #[tokio::test]
             $(#[$meta])*

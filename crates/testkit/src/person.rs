@@ -2,8 +2,9 @@
 //! Signing in by password is tested through its own route; here an access token is issued straight away.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use planwright_domain::Role;
 use planwright_domain::ids::UserId;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::{Answer, TestApp};
 
@@ -96,6 +97,12 @@ impl<'a> Person<'a> {
         let media_type = HeaderValue::from_str(media_type).expect("tests send well-formed headers");
         headers.insert("content-type", media_type);
         self.app.send(Method::POST, path, headers, body.into()).await
+    }
+
+    /// Makes somebody a member of the project or program with that path; returns the id of the membership.
+    pub async fn let_in(&self, path: &str, person: &Person<'_>, role: Role) -> String {
+        let member = json!({"user": person.id, "role": role.rank()});
+        self.post(&format!("{path}members/"), member).await.expect(201).id()
     }
 
     /// What they show in the `Authorization` header, for clients that a test writes itself.

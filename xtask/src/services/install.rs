@@ -81,7 +81,8 @@ fn as_root(program: &str) -> Result<Command> {
     Ok(command)
 }
 
-fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
+/// What a program prints; nothing when it cannot be run.
+pub(super) fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output();
     output.ok().map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

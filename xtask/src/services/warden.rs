@@ -17,12 +17,15 @@ pub(crate) fn keep_until_input_ends() -> Result<ExitCode> {
     let servers = Servers::find()?;
     // Declared first, so dropped last: the servers are gone before their files are.
     let directory = PrivateDirectory::create()?;
+    let files = directory.path().join("files");
+    std::fs::create_dir(&files).context("could not make a directory for the files of tests")?;
     let postgres = Postgres::start(&servers.postgres, &directory)?;
     let redis = Redis::start(&servers.redis, &directory)?;
     let mut output = std::io::stdout().lock();
     writeln!(output, "{POSTGRES_URL}={}", postgres.url())?;
     writeln!(output, "PLANWRIGHT_TEST_REDIS_URL={}", redis.url())?;
     writeln!(output, "PLANWRIGHT_TEST_SERVICES=required")?;
+    writeln!(output, "TMPDIR={}", files.display())?;
     writeln!(output, "{READY}")?;
     output.flush()?;
     std::io::stdin().read_to_end(&mut Vec::new()).context("could not watch the input")?;

@@ -1,22 +1,23 @@
 //! `cargo xtask test`: everything that CI runs, step by step, ending with one line of counts.
 //! The steps themselves stand beside this file; here is their order and what is said about them.
 
-mod cargo_tests;
+mod binaries;
 mod document;
+mod report;
 mod tally;
 
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
 use crate::services::Services;
 use crate::tidy;
 use crate::workspace::{Workspace, cargo};
+use binaries::TestBinary;
+use report::Report;
 use tally::Tally;
-
-const SERVER_CRATE: &str = "planwright-server";
 
 /// What the command line asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -50,22 +51,26 @@ impl Options {
 /// Runs the steps and prints the counts; the exit code is 1 when anything failed.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let workspace = Workspace::read()?;
-    let mut suite = Suite { workspace, tally: Tally::default(), failures: Vec::new() };
+    let mut suite = Suite {
+        workspace,
+        tally: Tally::default(),
+        failures: Vec::new(),
+        stages: Vec::new(),
+        report: Report::default(),
+    };
     match &options.only {
         Some(name) => suite.run_only(name, options.offline),
         None => suite.run_everything(options.offline),
     }
-    for failure in &suite.failures {
-        println!("failed: {failure}");
-    }
-    println!("{}", suite.tally);
-    Ok(if suite.tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(suite.conclude())
 }
 
 struct Suite {
     workspace: Workspace,
     tally: Tally,
     failures: Vec<String>,
+    stages: Vec<(String, Duration)>,
+    report: Report,
 }
 
 impl Suite {
@@ -77,14 +82,8 @@ impl Suite {
             suite.cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
         });
         self.step("house rules", Self::tidy);
-        self.step("server binary", |suite| {
-            if !suite.workspace.has(SERVER_CRATE) {
-                return Ok(Outcome::Skipped("there is no server crate yet"));
-            }
-            suite.cargo(&["build", "--package", SERVER_CRATE])
-        });
-        if let Some(services) = services {
-            self.step("tests", |suite| suite.cargo_tests(&services, None));
+        if let (Some(binaries), Some(services)) = (self.build_tests(), services) {
+            self.step("tests", |suite| suite.run_tests(&binaries, &services, None));
         }
         self.step("openapi.json is what the server says", |suite| document::matches_server(&suite.workspace));
         self.step("openapi.json is valid", |suite| document::is_valid(&suite.workspace, offline));
@@ -92,9 +91,10 @@ impl Suite {
 
     fn run_only(&mut self, name: &str, offline: bool) {
         let Some(services) = self.start_services(offline) else { return };
+        let Some(binaries) = self.build_tests() else { return };
         self.tally = Tally::default();
         self.step("tests", |suite| {
-            let outcome = suite.cargo_tests(&services, Some(name))?;
+            let outcome = suite.run_tests(&binaries, &services, Some(name))?;
             if suite.tally.passed + suite.tally.failed == 0 {
                 bail!("no test has `{name}` in its name");
             }
@@ -111,12 +111,23 @@ impl Suite {
         started
     }
 
+    fn build_tests(&mut self) -> Option<Vec<TestBinary>> {
+        let mut built = None;
+        self.step("building tests and server", |suite| {
+            built = Some(binaries::build(&suite.workspace)?);
+            Ok(Outcome::Passed)
+        });
+        built
+    }
+
     /// Runs one step under a headline and counts it.
     fn step(&mut self, headline: &str, work: impl FnOnce(&mut Self) -> Result<Outcome>) {
         println!("\n=== {headline}");
         let started = Instant::now();
         let result = work(self);
-        let seconds = started.elapsed().as_secs_f32();
+        let time = started.elapsed();
+        let seconds = time.as_secs_f32();
+        self.stages.push((headline.to_owned(), time));
         match result {
             Ok(Outcome::Passed) => {
                 self.tally.passed += 1;
@@ -150,10 +161,32 @@ impl Suite {
         Ok(Outcome::Passed)
     }
 
-    fn cargo_tests(&mut self, services: &Services, only: Option<&str>) -> Result<Outcome> {
-        let (counted, ended) = cargo_tests::run(&self.workspace, services, only)?;
-        self.tally.add(&counted);
+    fn run_tests(
+        &mut self,
+        binaries: &[TestBinary],
+        services: &Services,
+        only: Option<&str>,
+    ) -> Result<Outcome> {
+        let (report, ended) = binaries::run(binaries, services, only)?;
+        self.tally.add(&report.tally);
+        self.report = report;
         ended.map(|()| Outcome::Passed)
+    }
+
+    /// Says where the time went and what failed, and ends with the counts.
+    fn conclude(self) -> ExitCode {
+        println!("\n=== where the time went");
+        for (headline, time) in &self.stages {
+            println!("{:8.1} s  {headline}", time.as_secs_f32());
+        }
+        println!("\n=== the slowest tests");
+        self.report.slowest().iter().for_each(|line| println!("{line}"));
+        println!();
+        for failure in &self.failures {
+            println!("failed: {failure}");
+        }
+        println!("{}", self.tally);
+        if self.tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 }
 

@@ -160,28 +160,9 @@ mod tests {
     }
 
     fn rule(frequency: RecurrenceFrequency) -> RuleRow {
-        RuleRow {
-            id: RecurrenceRuleId(Uuid::nil()),
-            project_id: ProjectId(Uuid::nil()),
-            task_id: TaskId(Uuid::nil()),
-            frequency,
-            every: 1,
-            weekdays: 0,
-            day_of_month: None,
-            time_of_day: "09:00:00".into(),
-            timezone: "UTC".into(),
-            end_type: RecurrenceEnd::Never,
-            end_date: None,
-            end_count: None,
-            inherit_assignee: true,
-            inherit_subtasks: false,
-            inherit_attachments: false,
-            inherit_morning_notification: false,
-            begun_on: day("2026-01-05"),
-            generated_through: None,
-            occurrence_count: 0,
-            server_version: 1,
-        }
+        let begun = DateTime::from_timestamp(1_767_600_000, 0).unwrap();
+        let none = Uuid::nil();
+        RuleRow { frequency, ..RuleRow::fresh(RecurrenceRuleId(none), ProjectId(none), TaskId(none), begun) }
     }
 
     fn days(rule: &RuleRow, today: &str) -> Vec<String> {

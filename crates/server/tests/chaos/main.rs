@@ -7,6 +7,8 @@ mod client;
 mod fleet;
 mod followers;
 mod receivers;
+#[path = "../../../../tests/api/request.rs"]
+mod request;
 mod verdict;
 mod writers;
 
@@ -15,8 +17,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use planwright_domain::Clock;
-use planwright_store::{Db, Location, database};
+use planwright_store::OwnDatabase;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -49,19 +50,10 @@ async fn nothing_is_lost_or_told_twice_when_one_of_two_nodes_is_killed_on_postgr
         }
     };
     let Some(postgres) = given("PLANWRIGHT_TEST_POSTGRES_URL") else { return };
-    let mut shared = vec![("SVC_DATABASE_URL", own_schema(&postgres).await)];
+    let database = OwnDatabase::empty(&postgres).await.expect("a database can be made");
+    let mut shared = vec![("SVC_DATABASE_URL", database.url())];
     shared.extend(given("PLANWRIGHT_TEST_REDIS_URL").map(|url| ("SVC_REDIS_URL", url)));
     chaos(2, &shared).await;
-}
-
-/// The same server, and nothing in it that another test knows.
-async fn own_schema(url: &str) -> String {
-    let schema = format!("c{}", Clock::machine().mint::<uuid::Uuid>().simple());
-    let server = Location::Server { url: url.to_owned(), connections: 1 };
-    let server = Db::open(&server, Clock::machine()).expect("the test server's URL is right");
-    database::create_schema(&server, &schema).await.expect("a schema can be made");
-    let separator = if url.contains('?') { '&' } else { '?' };
-    format!("{url}{separator}options=-c%20search_path%3D{schema}")
 }
 
 async fn chaos(nodes: usize, shared: &[(&'static str, String)]) {

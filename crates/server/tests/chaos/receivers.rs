@@ -1,15 +1,14 @@
 //! Receivers of webhooks that are in trouble now and then: they keep every request that they have read to its end.
 //! Each does one kind of harm, until it is healed.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use serde_json::Value;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::chance::Chance;
+use crate::request::Request;
 
 /// What a receiver does to some of the requests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,19 +27,11 @@ pub(crate) enum Harm {
     ClosesEarly,
 }
 
-/// One request as it came.
+/// One request as it came, and what became of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Received {
-    /// Where it was sent to.
-    pub(crate) path: String,
-    /// The id of the delivery.
-    pub(crate) delivery: String,
-    /// The number in the header.
-    pub(crate) sequence: i64,
-    /// The name of the event.
-    pub(crate) event: String,
-    /// The body, byte by byte.
-    pub(crate) body: Vec<u8>,
+    /// What was sent.
+    pub(crate) request: Request,
     /// Whether the answer said that it was taken.
     pub(crate) taken: bool,
 }
@@ -95,12 +86,13 @@ impl Receiver {
 }
 
 async fn serve(mut stream: TcpStream, shared: Arc<Mutex<Shared>>, own: String) {
-    while let Some(received) = read(&mut stream).await {
+    while let Some(request) = Request::read(&mut stream).await {
+        assert_eq!(request.json()["_meta"]["sequence"], request.sequence(), "header and body say the same");
         let harm = {
             let mut shared = shared.lock().expect("nobody panics while holding it");
             let spared = shared.chance.below(3) == 0;
             let harm = if spared { Harm::None } else { shared.harm };
-            shared.received.push(Received { taken: harm == Harm::None, ..received });
+            shared.received.push(Received { request, taken: harm == Harm::None });
             harm
         };
         let empty = "content-length: 0\r\n\r\n";
@@ -119,41 +111,4 @@ async fn serve(mut stream: TcpStream, shared: Arc<Mutex<Shared>>, own: String) {
             return;
         }
     }
-}
-
-/// The next request on a line; none when the line ends or breaks before the end of the request.
-async fn read(stream: &mut TcpStream) -> Option<Received> {
-    let mut bytes = Vec::new();
-    let head = loop {
-        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
-            break end;
-        }
-        if stream.read_buf(&mut bytes).await.ok()? == 0 {
-            return None;
-        }
-    };
-    let text = String::from_utf8(bytes[..head].to_vec()).ok()?;
-    let path = text.split(' ').nth(1)?.to_owned();
-    let split =
-        |line: &str| line.split_once(": ").map(|(name, value)| (name.to_lowercase(), value.to_owned()));
-    let headers: BTreeMap<String, String> = text.split("\r\n").skip(1).filter_map(split).collect();
-    let length: usize = headers.get("content-length")?.parse().ok()?;
-    let mut body = bytes.split_off(head + 4);
-    while body.len() < length {
-        if stream.read_buf(&mut body).await.ok()? == 0 {
-            return None;
-        }
-    }
-    let json: Value = serde_json::from_slice(&body).expect("bodies are JSON");
-    let sequence = headers.get("x-svc-webhook-sequence")?.parse().expect("it is a number");
-    assert_eq!(json["_meta"]["sequence"], sequence, "header and body say the same");
-    let header = |name: &str| headers.get(name).cloned().unwrap_or_default();
-    Some(Received {
-        path,
-        delivery: header("x-svc-delivery"),
-        sequence,
-        event: header("x-svc-event"),
-        body,
-        taken: false,
-    })
 }

@@ -78,17 +78,19 @@ impl Endpoint {
         let mut taken = BTreeSet::new();
         let received: Vec<_> = self.receivers.iter().flat_map(Receiver::received).collect();
         for one in &received {
-            assert_eq!(one.path, "/hook", "a redirect was followed");
-            let row = by_id.get(one.delivery.as_str());
-            let row = row.unwrap_or_else(|| panic!("{} was sent and is no delivery", one.delivery));
+            let request = &one.request;
+            assert_eq!(request.path, "/hook", "a redirect was followed");
+            let delivery = request.header("x-svc-delivery");
+            let row = by_id.get(delivery);
+            let row = row.unwrap_or_else(|| panic!("{delivery} was sent and is no delivery"));
             assert_eq!(
                 (&row["sequence_number"], &row["event_type"]),
-                (&json!(one.sequence), &json!(one.event))
+                (&json!(request.sequence()), &json!(request.header("x-svc-event")))
             );
-            let body = bodies.entry(one.delivery.clone()).or_insert_with(|| one.body.clone());
-            assert_eq!(body, &one.body, "a delivery was sent with two bodies");
+            let body = bodies.entry(delivery.to_owned()).or_insert_with(|| request.body.clone());
+            assert_eq!(body, &request.body, "a delivery was sent with two bodies");
             if one.taken {
-                taken.insert(one.sequence);
+                taken.insert(request.sequence());
             }
         }
         let missing: Vec<&i64> = numbers.iter().filter(|number| !taken.contains(number)).collect();

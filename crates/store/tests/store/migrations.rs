@@ -1,10 +1,9 @@
 //! Migrations over a database that holds data, and the four states a database can be in, on both engines.
 
-mod scratch;
-
 use planwright_store::migrate::{self, MIGRATIONS, MigrationState};
 use planwright_store::{Db, Read, StoreError, sql};
-use scratch::empty_databases;
+
+use crate::scratch::empty_databases;
 
 /// Rows that were there before a later step, by the number of the step that made their table.
 const SAMPLES: &[(i64, &str)] = &[

@@ -1,21 +1,10 @@
 //! Transactions that end in every way they can, on both engines.
-//! PostgreSQL takes part when `PLANWRIGHT_TEST_POSTGRES_URL` names a server; `cargo xtask test` always does.
 
 use std::collections::BTreeSet;
 
 use planwright_store::{Db, Read, StoreError, sql};
 
-mod scratch;
-
-use scratch::{Scratch, empty_databases};
-
-async fn scratch_databases() -> Vec<Scratch> {
-    let all = empty_databases().await;
-    for scratch in &all {
-        planwright_store::migrate::apply(&scratch.db).await.unwrap();
-    }
-    all
-}
+use crate::scratch::{Scratch, migrated_databases};
 
 const RENAME: &str = "UPDATE workspace SET name = :name WHERE id = 1";
 
@@ -25,7 +14,7 @@ async fn name(db: &Db) -> String {
 
 #[tokio::test]
 async fn a_commit_is_seen_and_a_drop_is_not() {
-    for Scratch { db, .. } in &scratch_databases().await {
+    for Scratch { db, .. } in &migrated_databases().await {
         let mut tx = db.begin().await.unwrap();
         tx.run(sql!(RENAME, name = "kept")).await.unwrap();
         tx.commit().await.unwrap();
@@ -38,7 +27,7 @@ async fn a_commit_is_seen_and_a_drop_is_not() {
 
 #[tokio::test]
 async fn a_cancelled_request_leaves_no_transaction_behind() {
-    for Scratch { db, .. } in &scratch_databases().await {
+    for Scratch { db, .. } in &migrated_databases().await {
         for stop_after_polls in 0..40 {
             let work = async {
                 let mut tx = db.begin().await?;
@@ -59,7 +48,7 @@ async fn a_cancelled_request_leaves_no_transaction_behind() {
 
 #[tokio::test]
 async fn a_panic_in_the_middle_rolls_back() {
-    for Scratch { db, .. } in &scratch_databases().await {
+    for Scratch { db, .. } in &migrated_databases().await {
         let inner = db.clone();
         let panicked = tokio::spawn(async move {
             let mut tx = inner.begin().await.unwrap();
@@ -75,7 +64,7 @@ async fn a_panic_in_the_middle_rolls_back() {
 
 #[tokio::test]
 async fn a_failed_statement_is_told_apart_by_what_can_be_done() {
-    for Scratch { db, .. } in &scratch_databases().await {
+    for Scratch { db, .. } in &migrated_databases().await {
         let duplicate = async |id: i64| {
             let mut tx = db.begin().await.unwrap();
             let statement = "INSERT INTO job_schedules (kind, next_run_at) VALUES (:kind, :at)";
@@ -93,7 +82,7 @@ async fn a_failed_statement_is_told_apart_by_what_can_be_done() {
 
 #[tokio::test]
 async fn both_engines_end_with_the_golden_schema() {
-    for Scratch { db, .. } in &scratch_databases().await {
+    for Scratch { db, .. } in &migrated_databases().await {
         let columns: Vec<(String, String, String, bool)> =
             db.all(db.engine().schema_listing()).await.unwrap();
         let indexes: Vec<String> = db.scalars(db.engine().index_listing()).await.unwrap();
@@ -132,7 +121,7 @@ async fn every_versioned_table_has_the_number_of_its_last_change() {
 
 #[tokio::test]
 async fn values_of_every_kind_come_back_as_they_went_in() {
-    for Scratch { db, .. } in &scratch_databases().await {
+    for Scratch { db, .. } in &migrated_databases().await {
         let mut tx = db.begin().await.unwrap();
         let (id, now) = (tx.mint::<uuid::Uuid>(), tx.now());
         let insert = "INSERT INTO calendars (id, name, working_days, hours_per_day, timezone, created_at, server_version)

@@ -1,0 +1,56 @@
+//! An installation at rest, with its database and its files: tests start as many copies of it as they like.
+//! What is in it is up to whoever prepares it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use chrono::{DateTime, Duration, Utc};
+use planwright_domain::Clock;
+use planwright_domain::ids::UserId;
+
+use crate::database::{FILE, Resting, TestDatabase};
+use crate::{Person, TestApp};
+
+/// An installation at rest.
+pub struct Prepared {
+    database: Resting,
+    directory: Arc<tempfile::TempDir>,
+    now: DateTime<Utc>,
+}
+
+impl TestApp {
+    /// Does what is due and puts the installation to rest.
+    pub async fn rest(self) -> Prepared {
+        self.run_jobs().await;
+        // Ids carry the time: those of copies come after all that are there.
+        let now = self.clock.now() + Duration::minutes(1);
+        let database = self.database.rest(&self.app.db, self.directory.path()).await;
+        Prepared { database, directory: self.directory, now }
+    }
+
+    /// Somebody who is known already, as a client.
+    pub fn known(&self, id: UserId, name: &str) -> Person<'_> {
+        Person::new(self, id, name)
+    }
+}
+
+impl Prepared {
+    /// Starts a copy with some settings changed.
+    pub async fn start_with(&self, changed: &[(&str, &str)]) -> TestApp {
+        let directory = tempfile::tempdir().expect("a temporary directory can be made");
+        copy_files(self.directory.path(), directory.path());
+        let database = TestDatabase::copied(&self.database, directory.path()).await;
+        TestApp::assemble(database, Arc::new(directory), Clock::standing_at(self.now), changed).await
+    }
+}
+
+/// Copies the files of an installation, such as its keys; the database has been copied in its own way.
+fn copy_files(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).expect("the directory can be read") {
+        let entry = entry.expect("the directory can be read");
+        let is_database = entry.file_name().to_string_lossy().starts_with(FILE);
+        if entry.path().is_file() && !is_database {
+            std::fs::copy(entry.path(), to.join(entry.file_name())).expect("a file can be copied");
+        }
+    }
+}

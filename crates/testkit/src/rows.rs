@@ -1,0 +1,84 @@
+//! Rows that tests write or read past the interface: events that wait, and rows of kinds that no route makes yet.
+//! Whatever has a route is made through it.
+
+use chrono::NaiveDate;
+use planwright_store::{Read, Sql, sql};
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use crate::TestApp;
+
+/// An event that waits to be handed out: channel, name, the project it is told to, what it carries.
+pub type Told = (String, String, String, Json);
+
+impl TestApp {
+    /// The events that wait under names that begin like this, in order.
+    pub async fn told(&self, start: &str) -> Vec<Told> {
+        let select = sql!("SELECT channel, name, project_id, payload FROM outbox ORDER BY id");
+        let rows: Vec<(String, String, Option<Uuid>, Json)> =
+            self.app.db.all(select).await.expect("the outbox can be read");
+        let place = |project: Option<Uuid>| project.map(|id| id.to_string()).unwrap_or_default();
+        let events = rows.into_iter().filter(|(_, name, ..)| name.starts_with(start));
+        events.map(|(channel, name, project, payload)| (channel, name, place(project), payload)).collect()
+    }
+
+    /// Writes as a transaction of its own.
+    pub async fn write(&self, statement: Sql) {
+        let mut tx = self.app.db.begin().await.expect("a transaction begins");
+        tx.run(statement).await.expect("the statement fits the schema");
+        tx.commit().await.expect("the row is kept");
+    }
+
+    /// A planned sprint of a project, from one day to another; returns its id.
+    pub async fn sprint(&self, project: &str, start: &str, finish: &str) -> String {
+        let id: Uuid = self.clock.mint();
+        let statement = sql!(
+            "INSERT INTO sprints (id, project_id, short_id, name, goal, notes, state, start_date, finish_date,
+                created_at, server_version)
+             VALUES (:id, :project, '00000F00', 'Sprint', '', '', 'PLANNED', :start, :finish, :now, 1)",
+            id = id,
+            project = uuid(project),
+            start = day(start),
+            finish = day(finish),
+            now = self.clock.now()
+        );
+        self.write(statement).await;
+        id.to_string()
+    }
+
+    /// A resource that is on no roster; returns its id.
+    pub async fn resource(&self, name: &str) -> String {
+        let id: Uuid = self.clock.mint();
+        let statement = sql!(
+            "INSERT INTO resources (id, name, email, job_role, max_units, created_at, server_version)
+             VALUES (:id, :name, '', '', 100, :now, 1)",
+            id = id,
+            name = name,
+            now = self.clock.now()
+        );
+        self.write(statement).await;
+        id.to_string()
+    }
+
+    /// Puts a resource on the roster of a project.
+    pub async fn put_on_roster(&self, project: &str, resource: &str) {
+        let id: Uuid = self.clock.mint();
+        let statement = sql!(
+            "INSERT INTO project_resources (id, project_id, resource_id, created_at, server_version)
+             VALUES (:id, :project, :resource, :now, 1)",
+            id = id,
+            project = uuid(project),
+            resource = uuid(resource),
+            now = self.clock.now()
+        );
+        self.write(statement).await;
+    }
+}
+
+fn uuid(text: &str) -> Uuid {
+    text.parse().expect("ids are UUIDs")
+}
+
+fn day(text: &str) -> NaiveDate {
+    text.parse().expect("days are written as 2026-01-05")
+}

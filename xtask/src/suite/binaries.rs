@@ -1,0 +1,126 @@
+//! Builds the test binaries of the workspace with cargo, which also builds the server, and runs them one after another.
+//! They are run without cargo because only so they say how long each test took.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use super::report::Report;
+use crate::services::Services;
+use crate::workspace::{Workspace, cargo};
+
+/// One binary full of tests.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TestBinary {
+    /// The name of its target.
+    name: String,
+    executable: PathBuf,
+    /// Where cargo would run it.
+    directory: PathBuf,
+}
+
+/// Builds them all; what cargo has to say appears as it comes.
+pub(super) fn build(workspace: &Workspace) -> Result<Vec<TestBinary>> {
+    let output = cargo()
+        .args(["test", "--workspace", "--no-run", "--message-format", "json-render-diagnostics"])
+        .current_dir(&workspace.root)
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .context("could not run cargo test")?;
+    if !output.status.success() {
+        bail!("the tests do not compile; see above");
+    }
+    let messages = String::from_utf8(output.stdout).context("cargo printed no UTF-8")?;
+    let messages = messages.lines().map(serde_json::from_str).collect::<Result<Vec<Value>, _>>();
+    Ok(messages.context("cargo printed no JSON")?.iter().filter_map(TestBinary::announced).collect())
+}
+
+/// Runs them, or of each the tests whose name contains `only`, and shows the output as it comes.
+///
+/// What was counted is returned even when a test failed; the second value is how the run ended.
+pub(super) fn run(
+    binaries: &[TestBinary],
+    services: &Services,
+    only: Option<&str>,
+) -> Result<(Report, Result<()>)> {
+    let mut report = Report::default();
+    let mut failed = Vec::new();
+    for binary in binaries {
+        println!("\n     {}", binary.name);
+        let mut command = binary.command(services);
+        if !read(command.args(only), &binary.name, &mut report)? {
+            failed.push(binary.name.as_str());
+        }
+    }
+    let ended = match failed.is_empty() {
+        true => Ok(()),
+        false => Err(anyhow::anyhow!("tests failed in {}; see above", failed.join(", "))),
+    };
+    Ok((report, ended))
+}
+
+impl TestBinary {
+    /// Reads a message of cargo; most are of other things.
+    fn announced(message: &Value) -> Option<Self> {
+        let executable = message["executable"].as_str()?;
+        let manifest = Path::new(message["manifest_path"].as_str()?);
+        let is_test = message["profile"]["test"] == true;
+        let directory = manifest.parent()?.to_owned();
+        let name = message["target"]["name"].as_str()?.to_owned();
+        is_test.then(|| Self { name, executable: executable.into(), directory })
+    }
+
+    fn command(&self, services: &Services) -> Command {
+        let mut command = Command::new(&self.executable);
+        command.args(["-Z", "unstable-options", "--report-time"]);
+        // The times are unstable in libtest, which a released toolchain admits only so.
+        command.env("RUSTC_BOOTSTRAP", "1");
+        command.env("CARGO_MANIFEST_DIR", &self.directory).env("CARGO", cargo().get_program());
+        command.envs(services.variables().iter().map(|(name, value)| (name, value)));
+        command.current_dir(&self.directory).stdin(Stdio::null());
+        command
+    }
+}
+
+/// Shows what a binary prints and adds it to the report; whether it ended well.
+fn read(command: &mut Command, name: &str, report: &mut Report) -> Result<bool> {
+    let mut process =
+        command.stdout(Stdio::piped()).spawn().with_context(|| format!("could not run {name}"))?;
+    let output = process.stdout.take().context("the tests have no output")?;
+    // Split by bytes: a test may print what is not UTF-8.
+    for line in BufReader::new(output).split(b'\n') {
+        let line = line.context("could not read what the tests print")?;
+        let line = String::from_utf8_lossy(&line);
+        println!("{line}");
+        report.read(name, &line);
+    }
+    let status = process.wait().context("could not wait for the tests")?;
+    Ok(status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn of_the_messages_of_cargo_only_test_binaries_count() {
+        let mut message = json!({
+            "reason": "compiler-artifact", "manifest_path": "/w/crates/store/Cargo.toml",
+            "target": {"name": "store"}, "profile": {"test": true}, "executable": "/t/store-1",
+        });
+        let expected = TestBinary {
+            name: "store".to_owned(),
+            executable: "/t/store-1".into(),
+            directory: "/w/crates/store".into(),
+        };
+        assert_eq!(TestBinary::announced(&message), Some(expected));
+        message["profile"]["test"] = json!(false);
+        assert_eq!(TestBinary::announced(&message), None);
+        assert_eq!(TestBinary::announced(&json!({"reason": "build-finished"})), None);
+    }
+}

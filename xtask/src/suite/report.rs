@@ -1,0 +1,74 @@
+//! What the tests of a run said: how many there were, and how long each took.
+//! It reads the lines that test binaries print.
+
+use super::tally::Tally;
+
+const SLOWEST: usize = 20;
+
+/// A run of tests.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    /// How many there were.
+    pub(super) tally: Tally,
+    tests: Vec<Timed>,
+}
+
+#[derive(Debug)]
+struct Timed {
+    name: String,
+    seconds: f64,
+}
+
+impl Report {
+    /// Reads a line that a binary printed.
+    pub(super) fn read(&mut self, binary: &str, line: &str) {
+        if let Some(counted) = Tally::from_test_result(line) {
+            self.tally.add(&counted);
+        }
+        if let Some((test, seconds)) = timed(line) {
+            self.tests.push(Timed { name: format!("{binary} {test}"), seconds });
+        }
+    }
+
+    /// The slowest tests, one a line.
+    pub(super) fn slowest(mut self) -> Vec<String> {
+        self.tests.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
+        let line = |test: &Timed| format!("{:8.2} s  {}", test.seconds, test.name);
+        self.tests.iter().take(SLOWEST).map(line).collect()
+    }
+}
+
+/// Reads `test a::b ... ok <0.012s>`; any other line is none.
+fn timed(line: &str) -> Option<(&str, f64)> {
+    let (test, result) = line.strip_prefix("test ")?.split_once(" ... ")?;
+    let (_, seconds) = result.strip_suffix("s>")?.rsplit_once('<')?;
+    Some((test, seconds.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_counted_and_the_slowest_comes_first() {
+        let mut report = Report::default();
+        for line in [
+            "running 3 tests",
+            "test quick ... ok <0.001s>",
+            "test area::slow ... FAILED <2.500s>",
+            "test left_out ... ignored",
+            "test result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 2.50s",
+        ] {
+            report.read("store", line);
+        }
+        assert_eq!(report.tally, Tally { passed: 1, failed: 1, skipped: 1 });
+        assert_eq!(report.slowest(), ["    2.50 s  store area::slow", "    0.00 s  store quick"]);
+    }
+
+    #[test]
+    fn a_line_without_a_time_names_no_test() {
+        assert_eq!(timed("test a::b ... ok"), None);
+        assert_eq!(timed("a test ... ok <0.1s>"), None);
+        assert_eq!(timed("test a::b - should panic ... ok <0.250s>"), Some(("a::b - should panic", 0.25)));
+    }
+}
