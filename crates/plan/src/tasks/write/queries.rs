@@ -6,12 +6,12 @@ use std::collections::{HashMap, HashSet};
 use chrono::NaiveDate;
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
+use planwright_store::record::{Columns, assignments, binds, names, select_list};
 use planwright_store::value::list;
 use planwright_store::{FromRow, Read, Result, Sql, ToValue, Tx, row, sql};
 
 use super::record::TaskRecord;
 use super::validate::{DurationEvent, Owner};
-use crate::containers::fields::{Columns, assignments, binds, names, select_list};
 use crate::schedule::PlanLock;
 
 /// A live row, whoever asks.

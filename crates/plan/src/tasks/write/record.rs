@@ -4,11 +4,10 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
+use planwright_store::record;
 use uuid::Uuid;
 
-use crate::containers::fields::fields;
-
-fields! {
+record! {
     /// What people write of a task; its serialised form is what the history compares, under the names of the wire.
     pub struct TaskRecord {
         #[serde(skip)]
