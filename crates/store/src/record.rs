@@ -40,6 +40,11 @@ pub trait Tracked: Record + Clone + Serialize {
     /// Its id.
     fn id(&self) -> Uuid;
 
+    /// Its id as the table holds it, for a table that counts its rows.
+    fn key(&self) -> Value {
+        self.id().to_value()
+    }
+
     /// How often people have written it, from 1.
     fn version(&self) -> i64;
 
@@ -139,7 +144,7 @@ impl Tx {
         columns.retain(|(name, _)| *name != "id");
         columns.extend(more);
         let text = format!("UPDATE {} SET {} WHERE id = :id", T::TABLE, assignments(&columns));
-        self.run(bind_all(Sql::new(text), columns).bind("id", row.id())).await.map(drop)
+        self.run(bind_all(Sql::new(text), columns).bind("id", row.key())).await.map(drop)
     }
 
     /// Takes a row out of its table for good.
