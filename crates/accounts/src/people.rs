@@ -4,11 +4,13 @@
 use chrono::{DateTime, Utc};
 use planwright_domain::Role;
 use planwright_domain::ids::UserId;
-use planwright_domain::words::{ChangeKind, MemberStatus};
+use planwright_domain::words::{ChangeKind, DateFormat, DefaultLanding, MemberStatus, RoleContext};
 use planwright_store::history::Change;
-use planwright_store::{Read, Result, Tx, row, sql};
+use planwright_store::record::select_list;
+use planwright_store::{Db, Read, Result, ToValue, Tx, row, sql};
 use serde_json::Value as Json;
 
+use crate::me::model::MyRow;
 use crate::{passwords, sign_in, tokens};
 
 row! {
@@ -34,10 +36,10 @@ impl PersonRow {
     }
 }
 
-/// The columns of a [`PersonRow`].
-pub(crate) const COLUMNS: &str =
-    "SELECT id, username, email, first_name, last_name, password_hash, is_active, status,
-    workspace_role, last_login_at FROM users";
+/// Selects [`PersonRow`]s from `users u`, with what follows.
+pub(crate) fn select(which: &str) -> String {
+    format!("SELECT {} FROM users u {which}", select_list::<PersonRow>("u"))
+}
 
 /// A person to be added.
 #[derive(Clone, Debug)]
@@ -53,38 +55,49 @@ pub struct NewPerson {
 }
 
 /// Adds a person. A user name that is taken is `StoreError::Duplicate("uq_users_username")`.
-pub async fn add(tx: &mut Tx, person: &NewPerson) -> Result<UserId> {
-    let id: UserId = tx.mint();
-    let statement = sql!(
-        "INSERT INTO users (id, username, email, first_name, last_name, password_hash, password_changed_at,
-            is_active, joined_at, workspace_role, status, default_landing, role_context, hidden_views,
-            schedule_in_deliver, dnd_enabled, timezone, date_format, server_version)
-         VALUES (:id, :username, :email, '', '', :hash, :now, TRUE, :now, :role, 'active', 'auto', 'unified', '[]',
-            FALSE, FALSE, 'auto', 'auto', 1)",
-        id = id,
-        username = &person.username,
-        email = &person.email,
-        hash = person.password_hash.clone(),
-        now = tx.now(),
-        role = person.workspace_role,
-    );
-    tx.run(statement).await?;
-    Ok(id)
+pub async fn add(db: &Db, person: &NewPerson) -> Result<UserId> {
+    let mut tx = db.begin().await?;
+    let row = MyRow {
+        id: tx.mint(),
+        username: person.username.clone(),
+        email: person.email.clone(),
+        first_name: String::new(),
+        last_name: String::new(),
+        workspace_role: person.workspace_role,
+        default_landing: DefaultLanding::Auto,
+        role_context: RoleContext::Unified,
+        hidden_views: Json::Array(Vec::new()),
+        schedule_in_deliver: false,
+        dnd_enabled: false,
+        timezone: "auto".to_owned(),
+        date_format: DateFormat::Auto,
+        server_version: 1,
+    };
+    let more = vec![
+        ("password_hash", person.password_hash.clone().to_value()),
+        ("password_changed_at", tx.now().to_value()),
+        ("is_active", true.to_value()),
+        ("joined_at", tx.now().to_value()),
+        ("status", MemberStatus::Active.to_value()),
+    ];
+    tx.insert(&row, more).await?;
+    tx.commit().await?;
+    Ok(row.id)
 }
 
 /// The person of that user name.
 pub async fn by_username(db: &impl Read, username: &str) -> Result<Option<PersonRow>> {
-    db.maybe(sql!(format!("{COLUMNS} WHERE username = :username"), username = username)).await
+    db.maybe(sql!(select("WHERE u.username = :username"), username = username)).await
 }
 
 /// The person of that id.
 pub async fn by_id(db: &impl Read, id: UserId) -> Result<Option<PersonRow>> {
-    db.maybe(sql!(format!("{COLUMNS} WHERE id = :id"), id = id)).await
+    db.maybe(sql!(select("WHERE u.id = :id"), id = id)).await
 }
 
 /// Everybody, by user name.
 pub async fn everybody(db: &impl Read) -> Result<Vec<PersonRow>> {
-    db.all(sql!(format!("{COLUMNS} ORDER BY username"))).await
+    db.all(sql!(select("ORDER BY u.username"))).await
 }
 
 /// How many people there are.
@@ -93,8 +106,10 @@ pub async fn count(db: &impl Read) -> Result<i64> {
 }
 
 /// Writes a new password for whoever runs the program, and ends everything that the old one opened.
-pub async fn set_password(tx: &mut Tx, id: UserId, password_hash: &str) -> Result<()> {
-    passwords::replace(tx, id, password_hash, None, tokens::Reason::PasswordChange).await
+pub async fn set_password(db: &Db, id: UserId, password_hash: &str) -> Result<()> {
+    let mut tx = db.begin().await?;
+    passwords::replace(&mut tx, id, password_hash, None, tokens::Reason::PasswordChange).await?;
+    tx.commit().await
 }
 
 /// Shuts a person out at once: no sign-in, no refresh, no personal token. Reactivation brings none of these back.

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use planwright_web::Field;
 use planwright_web::input::Problem;
+use planwright_web::{Field, Patch};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value as Json;
 
@@ -36,17 +36,40 @@ impl<T: JsonSchema> JsonSchema for Inherit<T> {
     }
 }
 
-/// Declares two bodies at once, one that creates or replaces and one that changes some fields, both with every inheritable setting.
-/// The second can tell which fields were sent and write the settings over those of a scope.
-macro_rules! bodies {
+/// Overwrites the target when a value was sent, or none to inherit one.
+pub fn write_inherited<T: Into<U>, U>(request: Patch<Inherit<T>>, target: &mut Option<U>) {
+    if let Patch::Set(Inherit(value)) = request {
+        *target = value.map(Into::into);
+    }
+}
+
+/// Declares the two bodies of a program or project as `body!` does, both with every inheritable setting.
+/// The second can write the settings that were sent over those of a scope.
+macro_rules! body_with_settings {
     (
-        $(#[doc = $whole_doc:literal])* whole $whole:ident;
-        $(#[doc = $part_doc:literal])* part $part:ident;
-        $($fields:tt)*
+        @settings { $($(#[doc = $doc:literal])* $setting:ident: $type:ty,)* }
+        $(#[doc = $whole_doc:literal])* pub struct $whole:ident;
+        $(#[doc = $patched_doc:literal])* pub struct $patched:ident;
+        required { $($required:tt)* }
+        optional { $($optional:tt)* }
     ) => {
-        $crate::inherit::bodies! {
-            @with
-            settings {
+        planwright_web::body! {
+            $(#[doc = $whole_doc])* pub struct $whole;
+            $(#[doc = $patched_doc])* pub struct $patched;
+            required { $($required)* }
+            optional { $($optional)* $($(#[doc = $doc])* $setting: $crate::inherit::Inherit<$type>,)* }
+        }
+
+        impl $patched {
+            /// Writes the settings that were sent over those of a scope.
+            pub fn write_settings(&self, over: &mut planwright_plan::containers::Overrides) {
+                $($crate::inherit::write_inherited(self.$setting.clone(), &mut over.$setting);)*
+            }
+        }
+    };
+    ($($body:tt)*) => {
+        $crate::inherit::body_with_settings! {
+            @settings {
                 /// Whether public links may be made; null inherits.
                 public_sharing: bool,
                 /// Whether guests may be let in; null inherits.
@@ -72,78 +95,12 @@ macro_rules! bodies {
                 /// What an iteration is called; null or blank inherits.
                 iteration_label: planwright_web::input::Name<1, 32>,
             }
-            $(#[doc = $whole_doc])* whole $whole;
-            $(#[doc = $part_doc])* part $part;
-            $($fields)*
-        }
-    };
-    (
-        @with
-        settings { $($(#[doc = $setting_doc:literal])* $setting:ident: $setting_type:ty,)* }
-        $(#[doc = $whole_doc:literal])* whole $whole:ident;
-        $(#[doc = $part_doc:literal])* part $part:ident;
-        required { $($(#[doc = $required_doc:literal])* $required:ident: $required_type:ty,)* }
-        optional { $($(#[doc = $optional_doc:literal])* $optional:ident: $optional_type:ty,)* }
-    ) => {
-        planwright_web::input! {
-            $(#[doc = $whole_doc])*
-            pub struct $whole {
-                $($(#[doc = $required_doc])* pub $required: $required_type,)*
-                $($(#[doc = $optional_doc])* pub $optional: planwright_web::Patch<$optional_type>,)*
-                $(
-                    $(#[doc = $setting_doc])*
-                    pub $setting: planwright_web::Patch<$crate::inherit::Inherit<$setting_type>>,
-                )*
-            }
-        }
-
-        planwright_web::input! {
-            $(#[doc = $part_doc])*
-            pub struct $part {
-                $($(#[doc = $required_doc])* pub $required: planwright_web::Patch<$required_type>,)*
-                $($(#[doc = $optional_doc])* pub $optional: planwright_web::Patch<$optional_type>,)*
-                $(
-                    $(#[doc = $setting_doc])*
-                    pub $setting: planwright_web::Patch<$crate::inherit::Inherit<$setting_type>>,
-                )*
-            }
-        }
-
-        impl From<$whole> for $part {
-            fn from(whole: $whole) -> Self {
-                Self {
-                    $($required: planwright_web::Patch::Set(whole.$required),)*
-                    $($optional: whole.$optional,)*
-                    $($setting: whole.$setting,)*
-                }
-            }
-        }
-
-        impl $part {
-            /// The fields that were sent.
-            pub fn sent(&self) -> Vec<&'static str> {
-                let fields = [
-                    $((stringify!($required), self.$required.is_given()),)*
-                    $((stringify!($optional), self.$optional.is_given()),)*
-                    $((stringify!($setting), self.$setting.is_given()),)*
-                ];
-                fields.into_iter().filter(|(_, given)| *given).map(|(field, _)| field).collect()
-            }
-
-            /// Writes the settings that were sent over those of a scope.
-            #[allow(clippy::clone_on_copy, clippy::useless_conversion)]
-            pub fn write_settings(&self, over: &mut planwright_plan::containers::Overrides) {
-                $(
-                    if let planwright_web::Patch::Set($crate::inherit::Inherit(value)) = &self.$setting {
-                        over.$setting = value.clone().map(Into::into);
-                    }
-                )*
-            }
+            $($body)*
         }
     };
 }
 
-pub(crate) use bodies;
+pub(crate) use body_with_settings;
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,7 @@
 //! What is planned inside a project belongs to `plan`; this area only asks for its dates to be computed again.
 
 pub mod inherit;
+pub mod members;
 pub mod people;
 pub mod programs;
 pub mod projects;

@@ -41,6 +41,11 @@ pub trait Tracked: Record + Clone + Serialize {
     /// Its id.
     fn id(&self) -> Uuid;
 
+    /// Its id as the table holds it, for a table that counts its rows.
+    fn key(&self) -> Value {
+        self.id().to_value()
+    }
+
     /// How often people have written it, from 1.
     fn version(&self) -> i64;
 
@@ -138,11 +143,16 @@ impl Tx {
 
     /// Writes all columns of rows that are there, with one statement text.
     pub async fn update_each<T: Tracked>(&mut self, rows: Vec<(&T, Columns)>) -> Result<()> {
-        let rows: Vec<Columns> = rows.into_iter().map(|(row, more)| with(row.columns(), more)).collect();
-        let Some(first) = rows.first() else { return Ok(()) };
-        let written: Columns = first.iter().filter(|(name, _)| *name != "id").cloned().collect();
-        let text = format!("UPDATE {} SET {} WHERE id = :id", T::TABLE, assignments(&written));
-        self.run_rows(&text, rows.into_iter()).await.map(drop)
+        let keyed = |(row, more): (&T, Columns)| {
+            let mut columns = with(row.columns(), more);
+            columns.retain(|(name, _)| *name != "id");
+            (columns, row.key())
+        };
+        let rows: Vec<(Columns, Value)> = rows.into_iter().map(keyed).collect();
+        let Some((first, _)) = rows.first() else { return Ok(()) };
+        let text = format!("UPDATE {} SET {} WHERE id = :id", T::TABLE, assignments(first));
+        let rows = rows.into_iter().map(|(columns, key)| with(columns, vec![("id", key)]));
+        self.run_rows(&text, rows.collect::<Vec<_>>().into_iter()).await.map(drop)
     }
 
     /// Takes a row out of its table for good.

@@ -127,9 +127,7 @@ impl TestApp {
             password_hash: Some(hash),
             workspace_role,
         };
-        let mut tx = self.app.db.begin().await.expect("a transaction begins");
-        let id = people::add(&mut tx, &person).await.expect("the person is new");
-        tx.commit().await.expect("the person is added");
+        let id = people::add(&self.app.db, &person).await.expect("the person is new");
         Person::new(self, id, name)
     }
 

@@ -286,10 +286,46 @@ impl Container for Workspace {
     }
 }
 
+/// A container that paths name behind its word, such as `projects`: the same things hang on a project and on a program.
+pub trait Named: Container + FromStr {
+    /// The word.
+    const WORD: &'static str;
+}
+
+impl Named for ProjectId {
+    const WORD: &'static str = "projects";
+}
+
+impl Named for ProgramId {
+    const WORD: &'static str = "programs";
+}
+
+/// The container that the path names, when the caller may do `A` in it: for handlers that serve projects and programs alike.
+pub struct Within<C: Container, A: May> {
+    /// The container.
+    pub container: C,
+    /// The proof.
+    pub scope: C::Scope<A>,
+}
+
+impl<C: Named, A: May> FromRequestParts<App> for Within<C, A> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let actor = Actor::from_request_parts(parts, app).await?;
+        let container: C = parameter_after(parts, C::WORD).await?;
+        Ok(Self { container, scope: container.scope(&app.db, &actor).await? })
+    }
+}
+
+impl<C: Container, A: May> Describe for Within<C, A> {
+    fn describe(_: &mut Describer) {}
+}
+
 /// The parameter that follows a word of the path, as `projects` in `/api/v1/projects/{id}/members/`.
-async fn parameter_after<T: FromStr>(parts: &mut Parts, words: &[&str]) -> ApiResult<T> {
+async fn parameter_after<T: FromStr>(parts: &mut Parts, word: &str) -> ApiResult<T> {
     let path = parts.uri.path().to_owned();
-    let mut segments = path.split('/').skip_while(|segment| !words.contains(segment));
+    let mut segments = path.split('/').skip_while(|segment| *segment != word);
     segments.next();
     segments.next().and_then(|text| text.parse().ok()).ok_or_else(ApiError::not_found)
 }
@@ -299,7 +335,7 @@ impl<A: May> FromRequestParts<App> for ProjectScope<A> {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
         let actor = Actor::from_request_parts(parts, app).await?;
-        let project = parameter_after(parts, &["projects"]).await?;
+        let project = parameter_after(parts, ProjectId::WORD).await?;
         Self::of(&app.db, &actor, project).await
     }
 }
@@ -309,7 +345,7 @@ impl<A: May> FromRequestParts<App> for ProgramScope<A> {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
         let actor = Actor::from_request_parts(parts, app).await?;
-        let program = parameter_after(parts, &["programs"]).await?;
+        let program = parameter_after(parts, ProgramId::WORD).await?;
         Self::of(&app.db, &actor, program).await
     }
 }

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_domain::words::{DateFormat, DefaultLanding, RoleContext};
 use planwright_domain::{Role, person};
-use planwright_store::row;
+use planwright_store::record::OnDelete;
+use planwright_store::{record, tracked};
 use planwright_web::{Field, Patch, Problem, input};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
@@ -14,23 +15,38 @@ use serde_json::Value as Json;
 
 use super::rules;
 
-row! {
+record! {
     /// A person with what they chose for themselves.
-    pub struct MyRow {
+    pub struct MyRow in users {
+        #[serde(skip)]
         pub id: UserId,
+        #[serde(skip)]
         pub username: String,
+        #[serde(skip)]
         pub email: String,
+        #[serde(skip)]
         pub first_name: String,
+        #[serde(skip)]
         pub last_name: String,
+        #[serde(skip)]
         pub workspace_role: Role,
         pub default_landing: DefaultLanding,
         pub role_context: RoleContext,
         pub hidden_views: Json,
         pub schedule_in_deliver: bool,
+        #[serde(skip)]
         pub dnd_enabled: bool,
         pub timezone: String,
         pub date_format: DateFormat,
+        #[serde(skip)]
         pub server_version: i64,
+    }
+}
+
+tracked! {
+    MyRow as "user" {
+        const ON_DELETE: OnDelete = OnDelete::Remove;
+        const IS_NUMBERED: bool = false;
     }
 }
 
@@ -129,7 +145,7 @@ impl Me {
 }
 
 /// What a person chose for themselves.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct UserProfile {
     /// What they want to see first.
     pub default_landing: DefaultLanding,
@@ -147,13 +163,13 @@ pub struct UserProfile {
 
 impl UserProfile {
     /// The profile in a row.
-    pub fn of(row: &MyRow) -> Self {
+    pub fn of(row: MyRow) -> Self {
         Self {
             default_landing: row.default_landing,
             role_context: row.role_context,
             hidden_views: names(&row.hidden_views),
             schedule_in_deliver: row.schedule_in_deliver,
-            timezone: row.timezone.clone(),
+            timezone: row.timezone,
             date_format: row.date_format,
         }
     }
@@ -220,9 +236,9 @@ impl Field for HiddenViews {
     }
 }
 
-impl From<HiddenViews> for Vec<String> {
+impl From<HiddenViews> for Json {
     fn from(views: HiddenViews) -> Self {
-        views.0
+        views.0.into()
     }
 }
 

@@ -3,17 +3,15 @@
 
 use planwright_domain::Role;
 use planwright_domain::ids::{ProjectId, UserId};
-use planwright_store::{Read, Result, Tx, sql};
+use planwright_store::record::find_live;
+use planwright_store::{Read, Result, sql};
+use planwright_web::{Actor, ApiError, ApiResult};
 
-use super::model::{Involvement, MyRow, UserProfile};
+use super::model::{Involvement, MyRow};
 
-/// A person with what they chose for themselves.
-pub async fn find(db: &impl Read, id: UserId) -> Result<Option<MyRow>> {
-    let select =
-        "SELECT id, username, email, first_name, last_name, workspace_role, default_landing, role_context,
-            hidden_views, schedule_in_deliver, dnd_enabled, timezone, date_format, server_version
-         FROM users WHERE id = :id";
-    db.maybe(sql!(select, id = id)).await
+/// The caller, with what they chose for themselves.
+pub async fn own(db: &impl Read, caller: &Actor) -> ApiResult<MyRow> {
+    find_live(db, caller.id.0).await?.ok_or_else(ApiError::not_found)
 }
 
 /// How far a person is involved in projects.
@@ -34,23 +32,4 @@ pub async fn involvement(db: &impl Read, user: UserId) -> Result<Involvement> {
         ))
         .await?;
     Ok(Involvement { highest: highest.flatten().and_then(Role::from_rank), recent })
-}
-
-/// Writes a profile and raises the version of its person.
-pub async fn update_profile(tx: &mut Tx, id: UserId, profile: &UserProfile) -> Result<()> {
-    tx.run(sql!(
-        "UPDATE users SET default_landing = :landing, role_context = :context, hidden_views = :hidden,
-            schedule_in_deliver = :schedule, timezone = :timezone, date_format = :date_format,
-            server_version = server_version + 1
-         WHERE id = :id",
-        landing = profile.default_landing,
-        context = profile.role_context,
-        hidden = serde_json::json!(profile.hidden_views),
-        schedule = profile.schedule_in_deliver,
-        timezone = &profile.timezone,
-        date_format = profile.date_format,
-        id = id
-    ))
-    .await
-    .map(drop)
 }

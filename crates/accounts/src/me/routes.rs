@@ -2,9 +2,8 @@
 //! Everybody reads and writes only their own.
 
 use axum::extract::State;
-use planwright_domain::words::ChangeKind;
-use planwright_store::history::Change;
-use planwright_web::{Actor, ApiError, ApiResult, App, Body, Json, Routes, says};
+use planwright_plan::edit::Edit;
+use planwright_web::{Actor, ApiResult, App, Body, Json, Routes, says};
 
 use super::model::{Me, PatchedUserProfileRequest, UserProfile};
 use super::{queries, rules};
@@ -18,14 +17,13 @@ pub fn table() -> Routes {
 }
 
 async fn show(State(app): State<App>, actor: Actor) -> ApiResult<Json<Me>> {
-    let row = queries::find(&app.db, actor.id).await?.ok_or_else(ApiError::not_found)?;
+    let row = queries::own(&app.db, &actor).await?;
     let involvement = queries::involvement(&app.db, actor.id).await?;
     Ok(Json(Me::of(row, involvement)))
 }
 
 async fn show_profile(State(app): State<App>, actor: Actor) -> ApiResult<Json<UserProfile>> {
-    let row = queries::find(&app.db, actor.id).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Json(UserProfile::of(&row)))
+    Ok(Json(UserProfile::of(queries::own(&app.db, &actor).await?)))
 }
 
 async fn update_profile(
@@ -33,16 +31,9 @@ async fn update_profile(
     actor: Actor,
     Body(request): Body<PatchedUserProfileRequest>,
 ) -> ApiResult<Json<UserProfile>> {
-    let mut tx = app.db.begin().await?;
-    let row = queries::find(&tx, actor.id).await?.ok_or_else(ApiError::not_found)?;
-    let before = UserProfile::of(&row);
-    let after = rules::changed(before.clone(), request);
-    if after != before {
-        queries::update_profile(&mut tx, actor.id, &after).await?;
-        let version = row.server_version + 1;
-        let change = Change { version, ..Change::of("user", actor.id, ChangeKind::Updated, actor.id) };
-        tx.record(change.between(&before, &after)).await?;
-        tx.commit().await?;
-    }
-    Ok(Json(after))
+    let mut edit = Edit::locked(&app, &actor).await?;
+    let before = queries::own(&edit, &actor).await?;
+    let row = edit.update(&before, rules::changed(before.clone(), request)).await?.row;
+    edit.commit().await?;
+    Ok(Json(UserProfile::of(row)))
 }

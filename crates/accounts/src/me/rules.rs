@@ -6,7 +6,7 @@ use planwright_domain::Role;
 use planwright_domain::ids::ProjectId;
 use planwright_domain::words::DefaultLanding;
 
-use super::model::{Landing, LandingReason, PatchedUserProfileRequest, UserProfile};
+use super::model::{Landing, LandingReason, MyRow, PatchedUserProfileRequest};
 
 const MY_WORK: &str = "/me/work";
 const PORTFOLIO: &str = "/portfolio";
@@ -36,15 +36,15 @@ pub fn is_time_zone(name: &str) -> bool {
     name == "auto" || name.parse::<Tz>().is_ok()
 }
 
-/// The profile with the wanted fields changed.
-pub fn changed(mut profile: UserProfile, request: PatchedUserProfileRequest) -> UserProfile {
-    request.default_landing.write_to(&mut profile.default_landing);
-    request.role_context.write_to(&mut profile.role_context);
-    request.hidden_views.write_to(&mut profile.hidden_views);
-    request.schedule_in_deliver.write_to(&mut profile.schedule_in_deliver);
-    request.timezone.write_to(&mut profile.timezone);
-    request.date_format.write_to(&mut profile.date_format);
-    profile
+/// The row with the wanted fields of the profile changed.
+pub fn changed(mut row: MyRow, request: PatchedUserProfileRequest) -> MyRow {
+    request.default_landing.write_to(&mut row.default_landing);
+    request.role_context.write_to(&mut row.role_context);
+    request.hidden_views.write_to(&mut row.hidden_views);
+    request.schedule_in_deliver.write_to(&mut row.schedule_in_deliver);
+    request.timezone.write_to(&mut row.timezone);
+    request.date_format.write_to(&mut row.date_format);
+    row
 }
 
 #[cfg(test)]

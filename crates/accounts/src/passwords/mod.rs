@@ -8,10 +8,12 @@ pub mod routes;
 pub mod rules;
 
 use planwright_domain::ids::UserId;
-use planwright_jobs::{JobError, Registry, mail};
+use planwright_jobs::{JobError, NewJob, Registry, mail, queue};
 use planwright_store::{Result, Tx};
 use planwright_web::{App, Routes, token};
+use uuid::Uuid;
 
+use crate::people::PersonRow;
 use crate::settings::AccountSettings;
 use crate::{people, sign_in, tokens};
 
@@ -47,6 +49,25 @@ pub async fn replace(
     sign_in::queries::revoke_all(tx, id).await?;
     queries::use_up_all(tx, id).await?;
     tokens::revoke_all(tx, id, by, reason).await
+}
+
+/// Has a reset link mailed to whoever has that address, once for all that ask while it waits.
+async fn ask_for_link(app: &App, wish: model::ResetWish) -> Result<()> {
+    let once = format!("{MAIL_RESET_LINKS}:{}", token::hash(&wish.email.to_lowercase()));
+    let mut tx = app.db.begin().await?;
+    queue::enqueue(&mut tx, NewJob::new(MAIL_RESET_LINKS, &wish)?.once(once)).await?;
+    tx.commit().await
+}
+
+/// Uses a link up for a new password; false when the link or the password is another one by now.
+async fn reset(app: &App, person: &PersonRow, link: Uuid, password_hash: &str) -> Result<bool> {
+    let mut tx = app.db.begin().await?;
+    if !queries::still_has(&mut tx, person).await? || !queries::use_up(&mut tx, link).await? {
+        return Ok(false);
+    }
+    replace(&mut tx, person.id, password_hash, Some(person.id), tokens::Reason::PasswordReset).await?;
+    tx.commit().await?;
+    Ok(true)
 }
 
 /// Looking for people is a job, so that a request takes equally long whether or not anybody has that address.

@@ -11,10 +11,9 @@ use crate::people::{self, PersonRow};
 
 /// The people a reset may be mailed to: active, with a password of their own. List may share an address.
 pub async fn resettable(db: &impl Read, email: &str) -> Result<Vec<PersonRow>> {
-    let select = format!(
-        "{} WHERE lower(email) = lower(CAST(:email AS TEXT)) AND is_active = TRUE AND status <> 'deactivated'
-            AND password_hash IS NOT NULL ORDER BY id",
-        people::COLUMNS
+    let select = people::select(
+        "WHERE lower(u.email) = lower(CAST(:email AS TEXT)) AND u.is_active = TRUE
+            AND u.status <> 'deactivated' AND u.password_hash IS NOT NULL ORDER BY u.id",
     );
     db.all(sql!(select, email = email)).await
 }

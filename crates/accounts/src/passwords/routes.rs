@@ -2,7 +2,7 @@
 //! Asking says the same and takes as long whether or not anybody has the address.
 
 use axum::extract::State;
-use planwright_jobs::{NewJob, queue};
+use planwright_plan::edit::Edit;
 use planwright_web::limits::Limit;
 use planwright_web::{Actor, ApiError, ApiResult, App, Body, Json, Routes, says, token};
 use uuid::Uuid;
@@ -12,7 +12,7 @@ use super::model::{
     ResetWish,
 };
 use super::rules::{self, Wanted};
-use super::{MAIL_RESET_LINKS, hash_aside, matches_aside, queries, replace};
+use super::{ask_for_link, hash_aside, matches_aside, queries, replace, reset};
 use crate::people::{self, PersonRow};
 use crate::tokens::Reason;
 
@@ -47,11 +47,7 @@ async fn ask_for_reset(
     if !rules::is_address(&request.email) {
         return Err(ApiError::invalid_field("email", "Enter a valid email address."));
     }
-    let request = ResetWish { email: request.email.into() };
-    let once = format!("{MAIL_RESET_LINKS}:{}", token::hash(&request.email.to_lowercase()));
-    let mut tx = app.db.begin().await?;
-    queue::enqueue(&mut tx, NewJob::new(MAIL_RESET_LINKS, &request)?.once(once)).await?;
-    tx.commit().await?;
+    ask_for_link(&app, ResetWish { email: request.email.into() }).await?;
     let detail = "If there is an account with this address, a link to choose a new password is on its way.";
     Ok(Json(PasswordAnswer { detail }))
 }
@@ -62,13 +58,9 @@ async fn confirm_reset(
 ) -> ApiResult<Json<PasswordAnswer>> {
     let (person, link) = holder(&app, &request.uid, &request.token).await?;
     let hash = accept(&person, request.new_password.into()).await?;
-    let mut tx = app.db.begin().await?;
-    let still_good = queries::still_has(&mut tx, &person).await? && queries::use_up(&mut tx, link.id).await?;
-    if !still_good {
+    if !reset(&app, &person, link.id, &hash).await? {
         return Err(invalid_token());
     }
-    replace(&mut tx, person.id, &hash, Some(person.id), Reason::PasswordReset).await?;
-    tx.commit().await?;
     Ok(Json(PasswordAnswer { detail: "The password was changed; sign in with the new one." }))
 }
 
@@ -82,12 +74,12 @@ async fn change(
         return Err(ApiError::invalid_field("old_password", "This is not the current password."));
     }
     let hash = accept(&person, request.new_password.into()).await?;
-    let mut tx = app.db.begin().await?;
-    if !queries::still_has(&mut tx, &person).await? {
+    let mut edit = Edit::locked(&app, &actor).await?;
+    if !queries::still_has(&mut edit, &person).await? {
         return Err(ApiError::conflict("The password was changed by somebody else meanwhile."));
     }
-    replace(&mut tx, person.id, &hash, Some(actor.id), Reason::PasswordChange).await?;
-    tx.commit().await?;
+    replace(&mut edit, person.id, &hash, Some(actor.id), Reason::PasswordChange).await?;
+    edit.commit().await?;
     Ok(Json(PasswordAnswer { detail: "The password was changed; sign in again with the new one." }))
 }
 

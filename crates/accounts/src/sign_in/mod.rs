@@ -14,8 +14,10 @@ use planwright_jobs::{JobError, Registry};
 use planwright_store::{Result, Tx};
 use planwright_web::{ApiResult, App, Routes, token};
 
+use crate::people::PersonRow;
 use crate::settings::AccountSettings;
-use model::SignedIn;
+use model::{PresentedToken, SignedIn};
+use rules::Verdict;
 
 /// The routes of sign-in.
 pub fn routes() -> Routes {
@@ -63,6 +65,45 @@ impl Session {
         let max_age = lifetime.is_persistent.then_some(lifetime.lasts);
         Ok(SignedIn { access, cookie: rules::cookie(&settings.cookie, &refresh, max_age) })
     }
+}
+
+/// Signs a person in; none when they were deactivated, or got another password, since they were read.
+async fn open(app: &App, person: &PersonRow, remember: bool) -> ApiResult<Option<SignedIn>> {
+    let mut tx = app.db.begin().await?;
+    if !queries::note_sign_in(&mut tx, person).await? {
+        return Ok(None);
+    }
+    let session = Session::begin(&mut tx, person.id, remember).await?;
+    let signed_in = session.issue(app, &mut tx).await?;
+    tx.commit().await?;
+    Ok(Some(signed_in))
+}
+
+/// Lets the session of a refresh token go on with the next one; none when the token is no good. One that was used twice was
+/// stolen from somebody, so it ends the session.
+async fn renew(app: &App, token: &PresentedToken) -> ApiResult<Option<SignedIn>> {
+    let mut tx = app.db.begin().await?;
+    match rules::validate(token, tx.now()) {
+        Verdict::Rotate => queries::use_up(&mut tx, token.id).await?,
+        Verdict::Race => {}
+        Verdict::Stolen => {
+            queries::revoke(&mut tx, token.session_id).await?;
+            tx.commit().await?;
+            tracing::warn!(user = %token.user_id, "a refresh token was used twice; its session was ended");
+            return Ok(None);
+        }
+        Verdict::Refuse => return Ok(None),
+    }
+    let signed_in = token.session().issue(app, &mut tx).await?;
+    tx.commit().await?;
+    Ok(Some(signed_in))
+}
+
+/// Ends the session of a refresh token.
+async fn end(app: &App, token: &PresentedToken) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    queries::revoke(&mut tx, token.session_id).await?;
+    tx.commit().await
 }
 
 /// How long sessions, refresh tokens and reset links are kept after their end, in days.

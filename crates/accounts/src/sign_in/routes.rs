@@ -3,13 +3,13 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use planwright_store::{Result, Tx};
+use planwright_plan::edit::Edit;
+use planwright_store::Result;
 use planwright_web::limits::Limit;
 use planwright_web::{Actor, ApiError, ApiResult, App, Body, Routes, says, token};
 
 use super::model::{LoginRequest, PresentedToken, SignedIn, SignedOut};
-use super::rules::Verdict;
-use super::{Session, queries, rules};
+use super::{end, open, queries, renew, rules};
 use crate::people::PersonRow;
 use crate::settings::AccountSettings;
 use crate::{passwords, people};
@@ -47,14 +47,7 @@ pub fn table() -> Routes {
 async fn sign_in(State(app): State<App>, Body(request): Body<LoginRequest>) -> ApiResult<SignedIn> {
     let LoginRequest { username, password, remember_me } = request;
     let person = proven(&app, &username, password.into()).await?;
-    let mut tx = app.db.begin().await?;
-    if !queries::note_sign_in(&mut tx, &person).await? {
-        return Err(refused(&username));
-    }
-    let session = Session::begin(&mut tx, person.id, remember_me.0).await?;
-    let signed_in = session.issue(&app, &mut tx).await?;
-    tx.commit().await?;
-    Ok(signed_in)
+    open(&app, &person, remember_me.0).await?.ok_or_else(|| refused(&username))
 }
 
 /// The person of that name, when the password is theirs and they may sign in.
@@ -74,28 +67,11 @@ fn refused(username: &str) -> ApiError {
 
 async fn refresh(State(app): State<App>, headers: HeaderMap) -> ApiResult<SignedIn> {
     let token = find_presented(&app, &headers).await?.ok_or_else(no_refresh)?;
-    let mut tx = app.db.begin().await?;
-    match rules::validate(&token, tx.now()) {
-        Verdict::Rotate => queries::use_up(&mut tx, token.id).await?,
-        Verdict::Race => {}
-        Verdict::Stolen => return Err(end_stolen(tx, &token).await?),
-        Verdict::Refuse => return Err(no_refresh()),
-    }
-    let signed_in = token.session().issue(&app, &mut tx).await?;
-    tx.commit().await?;
-    Ok(signed_in)
+    renew(&app, &token).await?.ok_or_else(no_refresh)
 }
 
 fn no_refresh() -> ApiError {
     ApiError::unauthenticated(rules::NO_REFRESH)
-}
-
-/// Ends the session of a token that was used twice, and says what every other refused refresh is told.
-async fn end_stolen(mut tx: Tx, token: &PresentedToken) -> ApiResult<ApiError> {
-    queries::revoke(&mut tx, token.session_id).await?;
-    tx.commit().await?;
-    tracing::warn!(user = %token.user_id, "a refresh token was used twice; its session was ended");
-    Ok(no_refresh())
 }
 
 async fn find_presented(app: &App, headers: &HeaderMap) -> Result<Option<PresentedToken>> {
@@ -115,16 +91,16 @@ async fn sign_out(State(app): State<App>, headers: HeaderMap) -> SignedOut {
 }
 
 async fn end_presented(app: &App, headers: &HeaderMap) -> Result<()> {
-    let Some(token) = find_presented(app, headers).await? else { return Ok(()) };
-    let mut tx = app.db.begin().await?;
-    queries::revoke(&mut tx, token.session_id).await?;
-    tx.commit().await
+    match find_presented(app, headers).await? {
+        Some(token) => end(app, &token).await,
+        None => Ok(()),
+    }
 }
 
 async fn sign_out_everywhere(State(app): State<App>, actor: Actor) -> ApiResult<SignedOut> {
-    let mut tx = app.db.begin().await?;
-    queries::revoke_all(&mut tx, actor.id).await?;
-    tx.commit().await?;
+    let mut edit = Edit::begin(&app, &actor).await?;
+    queries::revoke_all(&mut edit, actor.id).await?;
+    edit.commit().await?;
     Ok(forget_cookie(&app))
 }
 

@@ -5,7 +5,7 @@ use axum::extract::State;
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{TokenId, UserId};
 use planwright_domain::words::TokenEvent;
-use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use planwright_store::{Read, Result, ToValue, Tx, record, row, sql};
 use planwright_web::actor::ClientAddress;
 use planwright_web::{Actor, ApiResult, App, Page, Routes, Window, says};
 use schemars::JsonSchema;
@@ -56,33 +56,34 @@ row! {
     }
 }
 
-/// A line to be written.
-#[derive(Clone, Debug)]
-pub struct Entry {
-    /// The token.
-    pub token: TokenId,
-    /// Its first eight digits.
-    pub token_prefix: String,
-    /// Whose it is.
-    pub owner: UserId,
-    /// Who did it; none for the machine.
-    pub actor: Option<UserId>,
-    /// What happened.
-    pub action: TokenEvent,
-    /// The network address it was done from.
-    pub source_ip: Option<String>,
-    /// What else is worth telling.
-    pub detail: Json,
+record! {
+    /// A line to be written.
+    pub struct Entry in api_token_audit {
+        /// The token.
+        pub token_id: TokenId,
+        /// Its first eight digits.
+        pub token_prefix: String,
+        /// Whose it is.
+        pub owner_id: UserId,
+        /// Who did it; none for the machine.
+        pub actor_id: Option<UserId>,
+        /// What happened.
+        pub action: TokenEvent,
+        /// The network address it was done from.
+        pub source_ip: Option<String>,
+        /// What else is worth telling.
+        pub detail: Json,
+    }
 }
 
 impl Entry {
     /// Something that owners did to their own token.
     pub fn of(row: &TokenRow, action: TokenEvent, owner: &Actor, from: ClientAddress, detail: Json) -> Self {
         Self {
-            token: row.id,
+            token_id: row.id,
             token_prefix: row.token_prefix.clone(),
-            owner: owner.id,
-            actor: Some(owner.id),
+            owner_id: owner.id,
+            actor_id: Some(owner.id),
             action,
             source_ip: from.0.map(|address| address.to_string()),
             detail,
@@ -105,23 +106,10 @@ async fn newest(db: &impl Read, owner: UserId, most: i64, skipped: i64) -> Resul
 }
 
 /// Writes lines into the trail.
-pub async fn insert(tx: &mut Tx, entries: Vec<Entry>) -> Result<()> {
-    let mut statements: Vec<Sql> = Vec::with_capacity(entries.len());
+pub async fn insert(tx: &mut Tx, entries: &[Entry]) -> Result<()> {
     for entry in entries {
-        statements.push(sql!(
-            "INSERT INTO api_token_audit (id, token_id, owner_id, token_prefix, actor_id, action, source_ip, detail,
-                created_at)
-             VALUES (:id, :token, :owner, :prefix, :actor, :action, :source, :detail, :now)",
-            id = tx.mint::<Uuid>(),
-            token = entry.token,
-            owner = entry.owner,
-            prefix = entry.token_prefix,
-            actor = entry.actor,
-            action = entry.action,
-            source = entry.source_ip,
-            detail = entry.detail,
-            now = tx.now()
-        ));
+        let more = vec![("id", tx.mint::<Uuid>().to_value()), ("created_at", tx.now().to_value())];
+        tx.insert(entry, more).await?;
     }
-    tx.run_each(statements).await.map(drop)
+    Ok(())
 }

@@ -53,13 +53,13 @@ pub async fn revoke_all(tx: &mut Tx, owner: UserId, by: Option<UserId>, reason: 
     }
     queries::revoke(tx, owner, revoked.iter().map(|token| token.id).collect()).await?;
     let line = |token: Unrevoked| Entry {
-        token: token.id,
+        token_id: token.id,
         token_prefix: token.token_prefix,
-        owner,
-        actor: by,
+        owner_id: owner,
+        actor_id: by,
         action: TokenEvent::Revoked,
         source_ip: None,
         detail: serde_json::json!({ "reason": reason.as_str() }),
     };
-    audit::insert(tx, revoked.into_iter().map(line).collect()).await
+    audit::insert(tx, &revoked.into_iter().map(line).collect::<Vec<_>>()).await
 }

@@ -4,16 +4,16 @@
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::TokenId;
 use planwright_domain::words::{TokenScope, Word};
-use planwright_store::row;
+use planwright_store::{record, row};
 use planwright_web::input;
 use planwright_web::input::{Name, Patch};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-row! {
+record! {
     /// A personal token as it is stored, without its hash.
-    pub struct TokenRow {
+    pub struct TokenRow in api_tokens {
         pub id: TokenId,
         pub name: String,
         pub token_prefix: String,

@@ -6,16 +6,11 @@ use planwright_domain::ids::{TokenId, UserId};
 use planwright_domain::words::Word;
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
-use planwright_store::{Read, Result, Sql, Tx, sql};
+use planwright_store::{Read, Record, Result, Sql, ToValue, Tx, sql};
 use planwright_web::token;
 
 use super::model::{TokenRow, Unrevoked};
 use super::rules::Wanted;
-
-/// The columns of a [`TokenRow`].
-pub const COLUMNS: &str =
-    "SELECT t.id, t.name, t.token_prefix, t.scopes, t.created_at, t.last_used_at, t.expires_at,
-    t.revoked_at";
 
 /// The tokens of a person whose name contains the text.
 pub fn owned(db: &impl Read, owner: UserId, search: Option<&str>) -> Sql {
@@ -29,8 +24,9 @@ pub fn owned(db: &impl Read, owner: UserId, search: Option<&str>) -> Sql {
 
 /// One token of a person.
 pub async fn find(db: &impl Read, owner: UserId, id: TokenId) -> Result<Option<TokenRow>> {
-    let from = "FROM api_tokens t WHERE t.owner_id = :owner AND t.id = :id";
-    db.maybe(sql!(format!("{COLUMNS} {from}"), owner = owner, id = id)).await
+    let columns = TokenRow::select_list("t");
+    let select = format!("SELECT {columns} FROM api_tokens t WHERE t.owner_id = :owner AND t.id = :id");
+    db.maybe(sql!(select, owner = owner, id = id)).await
 }
 
 /// How many tokens of a person work at an instant.
@@ -51,12 +47,6 @@ pub async fn unrevoked(db: &impl Read, owner: UserId) -> Result<Vec<Unrevoked>> 
     db.all(sql!(select, owner = owner)).await
 }
 
-/// Locks a person until the transaction ends, so that tokens minted at once are counted one after another.
-pub async fn take_turn(tx: &mut Tx, owner: UserId) -> Result<()> {
-    let touch = "UPDATE users SET server_version = server_version WHERE id = :id";
-    tx.run(sql!(touch, id = owner)).await.map(drop)
-}
-
 /// Adds a token of which only the hash is kept.
 pub async fn insert(tx: &mut Tx, owner: UserId, wanted: &Wanted, secret: &str) -> Result<TokenRow> {
     let row = TokenRow {
@@ -69,20 +59,13 @@ pub async fn insert(tx: &mut Tx, owner: UserId, wanted: &Wanted, secret: &str) -
         expires_at: wanted.expires_at,
         revoked_at: None,
     };
-    let statement = sql!(
-        "INSERT INTO api_tokens (id, owner_id, name, token_prefix, token_hash, scopes, status_map, created_by,
-            created_at, expires_at)
-         VALUES (:id, :owner, :name, :prefix, :hash, :scopes, '{}', :owner, :now, :expires)",
-        id = row.id,
-        owner = owner,
-        name = &row.name,
-        prefix = &row.token_prefix,
-        hash = token::hash(secret),
-        scopes = &row.scopes,
-        now = row.created_at,
-        expires = row.expires_at
-    );
-    tx.run(statement).await?;
+    let more = vec![
+        ("owner_id", owner.to_value()),
+        ("token_hash", token::hash(secret).to_value()),
+        ("status_map", "{}".to_value()),
+        ("created_by", owner.to_value()),
+    ];
+    tx.insert(&row, more).await?;
     Ok(row)
 }
 

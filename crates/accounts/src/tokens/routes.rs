@@ -4,6 +4,8 @@
 use axum::extract::State;
 use planwright_domain::ids::TokenId;
 use planwright_domain::words::TokenEvent;
+use planwright_plan::edit::Edit;
+use planwright_store::Record;
 use planwright_store::page::Key;
 use planwright_web::actor::ClientAddress;
 use planwright_web::limits::Limit;
@@ -44,7 +46,8 @@ async fn list(State(app): State<App>, actor: Actor, paging: Paging) -> ApiResult
     let from = queries::owned(&app.db, actor.id, paging.search.as_deref());
     let now = app.clock.now();
     let show = |row: TokenRow| MyApiToken::of(row, now);
-    paging.fetch::<TokenRow, TokenId, _>(&app.db, queries::COLUMNS, from, "t.id", &keys, show).await
+    let columns = format!("SELECT {}", TokenRow::select_list("t"));
+    paging.fetch::<TokenRow, TokenId, _>(&app.db, &columns, from, "t.id", &keys, show).await
 }
 
 async fn mint(
@@ -53,17 +56,17 @@ async fn mint(
     from: ClientAddress,
     Body(request): Body<MyApiTokenRequest>,
 ) -> ApiResult<Created<MintedApiToken>> {
-    let mut tx = app.db.begin().await?;
-    let wanted = rules::wanted(request, tx.now())?;
-    queries::take_turn(&mut tx, actor.id).await?;
-    let active = queries::count_active(&tx, actor.id, tx.now()).await?;
+    // The person is locked, so that tokens minted at once are counted one after another.
+    let mut edit = Edit::locked(&app, &actor).await?;
+    let wanted = rules::wanted(request, edit.now())?;
+    let active = queries::count_active(&edit, actor.id, edit.now()).await?;
     rules::check_room(active, app.get::<AccountSettings>().most_personal_tokens)?;
     let secret = token::random_api_token(&app.settings.prefix);
-    let row = queries::insert(&mut tx, actor.id, &wanted, &secret).await?;
+    let row = queries::insert(&mut edit, actor.id, &wanted, &secret).await?;
     let detail = serde_json::json!({ "name": row.name, "scopes": row.scopes, "expires_at": row.expires_at });
-    audit::insert(&mut tx, vec![Entry::of(&row, TokenEvent::Minted, &actor, from, detail)]).await?;
-    let shown = MyApiToken::of(row, tx.now());
-    tx.commit().await?;
+    audit::insert(&mut edit, &[Entry::of(&row, TokenEvent::Minted, &actor, from, detail)]).await?;
+    let shown = MyApiToken::of(row, edit.now());
+    edit.commit().await?;
     Ok(Created(MintedApiToken { shown, token: secret }))
 }
 
@@ -78,12 +81,12 @@ async fn revoke(
     from: ClientAddress,
     Path(id): Path<TokenId>,
 ) -> ApiResult<NoContent> {
-    let mut tx = app.db.begin().await?;
-    let row = queries::find(&tx, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
-    if queries::revoke(&mut tx, actor.id, vec![id]).await? == 1 {
+    let mut edit = Edit::begin(&app, &actor).await?;
+    let row = queries::find(&edit, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
+    if queries::revoke(&mut edit, actor.id, vec![id]).await? == 1 {
         let detail = serde_json::json!({ "reason": Reason::Owner.as_str() });
-        audit::insert(&mut tx, vec![Entry::of(&row, TokenEvent::Revoked, &actor, from, detail)]).await?;
-        tx.commit().await?;
+        audit::insert(&mut edit, &[Entry::of(&row, TokenEvent::Revoked, &actor, from, detail)]).await?;
+        edit.commit().await?;
     }
     Ok(NoContent)
 }

@@ -4,8 +4,8 @@
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{OperationId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{BatchKind, BatchStatus};
-use planwright_plan::containers::fields::select_list;
 use planwright_plan::tasks::write::TaskRecord;
+use planwright_store::record::select_list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
 use planwright_web::Actor;
 use serde_json::Value as Json;

@@ -11,6 +11,7 @@ use planwright_store::outbox::Event;
 use planwright_store::{Result, StoreError, Tx};
 use serde_json::{Map, json};
 
+use super::deletion_queries::Numbers;
 use super::{deletion_queries as queries, hold_with_linked};
 use crate::dependencies;
 use crate::dependencies::commands;
@@ -76,8 +77,10 @@ async fn take_project(
         links.iter().map(|link| (link.id, lock.counter(link.successor_project_id))).collect();
     dependencies::queries::delete(tx, deletion, &stamped).await?;
     announce::links(tx, actor, ChangeKind::Deleted, &links, None).await?;
-    queries::take_contents(tx, project, deletion).await?;
-    queries::take_project(tx, project, deletion).await?;
+    let of_rows = tx.next_change_number(Some(project.0)).await?;
+    let numbers = Numbers { of_plan: lock.counter(project), of_rows };
+    queries::take_contents(tx, project, deletion, numbers).await?;
+    queries::take_project(tx, project, deletion, of_rows).await?;
     let deleted = Change::of("project", project, ChangeKind::Deleted, actor);
     let (place, program, version) = (Some(project), container.program_id, container.server_version + 1);
     tx.record(Change { project: place, program, version, ..deleted }).await?;
@@ -96,10 +99,12 @@ pub async fn restore_project(
     let waiting = queries::crossing_gone(tx, deletion).await?;
     let held: BTreeSet<ProjectId> = waiting.iter().flat_map(LinkRow::projects).chain([project]).collect();
     hold_with_linked(tx, held.iter().copied().collect()).await?;
-    queries::give_project(tx, project, deletion).await?;
+    let of_rows = tx.next_change_number(Some(project.0)).await?;
+    queries::give_project(tx, project, deletion, of_rows).await?;
     let mut lock = PlanLock::default();
     let together = commands::hold(tx, &mut lock, held).await?;
-    queries::give_contents(tx, project, deletion).await?;
+    let numbers = Numbers { of_plan: lock.counter(project), of_rows };
+    queries::give_contents(tx, project, deletion, numbers).await?;
     let waiting = queries::crossing_gone(tx, deletion).await?;
     let links = commands::give_back(tx, &mut lock, &together, waiting).await?;
     queries::close_deletion(tx, deletion).await?;
@@ -120,11 +125,13 @@ pub async fn delete_program(tx: &mut Tx, actor: UserId, program: ProgramId) -> R
     let version = queries::program_version(tx, program).await?.ok_or(StoreError::Missing)? + 1;
     let deletion = tx.begin_deletion("program", program, Some(actor), None).await?;
     let projects = queries::projects_of(tx, program).await?;
-    queries::take_program(tx, program, deletion).await?;
+    let number = tx.next_change_number(Some(program.0)).await?;
+    queries::take_program(tx, program, deletion, number).await?;
     queries::detach_projects(tx, program).await?;
     let deleted = Change::of("program", program, ChangeKind::Deleted, actor);
     tx.record(Change { program: Some(program), version, ..deleted }).await?;
     for (project, version) in &projects {
+        queries::number_project(tx, *project).await?;
         let fields = Map::from_iter([("program".to_owned(), json!([program, null]))]);
         let updated = Change::of("project", *project, ChangeKind::Updated, actor);
         let place = Some(*project);

@@ -31,6 +31,27 @@ const CONTENTS: [(&str, &str); 11] = [
     ),
 ];
 
+/// Those of them whose rows are numbered as the plan is; the others are numbered as rows of the project.
+const NUMBERED_WITH_PLAN: [&str; 3] = ["tasks", "dependencies", "recurrence_rules"];
+
+/// The numbers of the change that takes or gives what a project holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbers {
+    /// For rows of its plan.
+    pub(super) of_plan: i64,
+    /// For all others.
+    pub(super) of_rows: i64,
+}
+
+impl Numbers {
+    fn of(self, table: &str) -> i64 {
+        match NUMBERED_WITH_PLAN.contains(&table) {
+            true => self.of_plan,
+            false => self.of_rows,
+        }
+    }
+}
+
 /// The tables whose rows go and come back with their project.
 pub(super) fn contents() -> impl Iterator<Item = &'static str> {
     CONTENTS.iter().map(|(table, _)| *table)
@@ -82,33 +103,54 @@ pub(super) async fn crossing_gone(db: &impl Read, deletion: DeletionId) -> Resul
 }
 
 /// Marks everything live in a project as taken by an act of deletion, except for its links with other projects.
-pub(super) async fn take_contents(tx: &mut Tx, project: ProjectId, deletion: DeletionId) -> Result<()> {
+pub(super) async fn take_contents(
+    tx: &mut Tx,
+    project: ProjectId,
+    deletion: DeletionId,
+    numbers: Numbers,
+) -> Result<()> {
     for (table, condition) in CONTENTS {
-        let mark =
-            format!("UPDATE {table} SET deletion_id = :deletion WHERE {condition} AND deletion_id IS NULL");
-        tx.run(sql!(mark, deletion = deletion, project = project)).await?;
+        let mark = format!(
+            "UPDATE {table} SET deletion_id = :deletion, change_number = :number
+             WHERE {condition} AND deletion_id IS NULL"
+        );
+        tx.run(sql!(mark, deletion = deletion, number = numbers.of(table), project = project)).await?;
     }
     Ok(())
 }
 
 /// Brings back what that act of deletion took, except for links with other projects; those whose other task is still
 /// gone are left to what took it.
-pub(super) async fn give_contents(tx: &mut Tx, project: ProjectId, deletion: DeletionId) -> Result<()> {
+pub(super) async fn give_contents(
+    tx: &mut Tx,
+    project: ProjectId,
+    deletion: DeletionId,
+    numbers: Numbers,
+) -> Result<()> {
     dependencies::queries::leave_to_other_deletions(tx, deletion).await?;
     for (table, condition) in CONTENTS {
-        let unmark =
-            format!("UPDATE {table} SET deletion_id = NULL WHERE {condition} AND deletion_id = :deletion");
-        tx.run(sql!(unmark, deletion = deletion, project = project)).await?;
+        let unmark = format!(
+            "UPDATE {table} SET deletion_id = NULL, change_number = :number
+             WHERE {condition} AND deletion_id = :deletion"
+        );
+        tx.run(sql!(unmark, deletion = deletion, number = numbers.of(table), project = project)).await?;
     }
     Ok(())
 }
 
 /// Marks a project itself.
-pub(super) async fn take_project(tx: &mut Tx, project: ProjectId, deletion: DeletionId) -> Result<()> {
+pub(super) async fn take_project(
+    tx: &mut Tx,
+    project: ProjectId,
+    deletion: DeletionId,
+    number: i64,
+) -> Result<()> {
     let statement = sql!(
-        "UPDATE projects SET deletion_id = :deletion, updated_at = :now, server_version = server_version + 1
+        "UPDATE projects SET deletion_id = :deletion, updated_at = :now, server_version = server_version + 1,
+            change_number = :number
          WHERE id = :id AND deletion_id IS NULL",
         deletion = deletion,
+        number = number,
         now = tx.now(),
         id = project,
     );
@@ -116,11 +158,18 @@ pub(super) async fn take_project(tx: &mut Tx, project: ProjectId, deletion: Dele
 }
 
 /// Brings a project itself back.
-pub(super) async fn give_project(tx: &mut Tx, project: ProjectId, deletion: DeletionId) -> Result<()> {
+pub(super) async fn give_project(
+    tx: &mut Tx,
+    project: ProjectId,
+    deletion: DeletionId,
+    number: i64,
+) -> Result<()> {
     let statement = sql!(
-        "UPDATE projects SET deletion_id = NULL, updated_at = :now, server_version = server_version + 1
+        "UPDATE projects SET deletion_id = NULL, updated_at = :now, server_version = server_version + 1,
+            change_number = :number
          WHERE id = :id AND deletion_id = :deletion",
         deletion = deletion,
+        number = number,
         now = tx.now(),
         id = project,
     );
@@ -148,18 +197,25 @@ pub(super) async fn projects_of(db: &impl Read, program: ProgramId) -> Result<Ve
 }
 
 /// Marks a program and its memberships.
-pub(super) async fn take_program(tx: &mut Tx, program: ProgramId, deletion: DeletionId) -> Result<()> {
+pub(super) async fn take_program(
+    tx: &mut Tx,
+    program: ProgramId,
+    deletion: DeletionId,
+    number: i64,
+) -> Result<()> {
     let statement = sql!(
-        "UPDATE programs SET deletion_id = :deletion, updated_at = :now, server_version = server_version + 1
+        "UPDATE programs SET deletion_id = :deletion, updated_at = :now, server_version = server_version + 1,
+            change_number = :number
          WHERE id = :id AND deletion_id IS NULL",
         deletion = deletion,
+        number = number,
         now = tx.now(),
         id = program,
     );
     tx.run(statement).await?;
-    let memberships = "UPDATE program_members SET deletion_id = :deletion
+    let memberships = "UPDATE program_members SET deletion_id = :deletion, change_number = :number
          WHERE program_id = :program AND deletion_id IS NULL";
-    tx.run(sql!(memberships, deletion = deletion, program = program)).await.map(drop)
+    tx.run(sql!(memberships, deletion = deletion, number = number, program = program)).await.map(drop)
 }
 
 /// Lets the projects of a program stand alone; those in the trash too, so that they come back without it.
@@ -172,4 +228,11 @@ pub(super) async fn detach_projects(tx: &mut Tx, program: ProgramId) -> Result<(
         program = program,
     );
     tx.run(statement).await.map(drop)
+}
+
+/// Numbers the change of one project.
+pub(super) async fn number_project(tx: &mut Tx, project: ProjectId) -> Result<()> {
+    let number = tx.next_change_number(Some(project.0)).await?;
+    let update = "UPDATE projects SET change_number = :number WHERE id = :id";
+    tx.run(sql!(update, number = number, id = project)).await.map(drop)
 }

@@ -6,8 +6,11 @@ use std::collections::BTreeSet;
 use planwright_domain::access::May;
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_store::{Result, Tx, sql};
-use planwright_web::{ApiResult, ProgramScope, ProjectScope};
+use planwright_web::version::Precondition;
+use planwright_web::{ApiResult, App, Item, ProjectScope};
 
+use super::ProjectRow;
+use crate::edit::Edit;
 use crate::schedule::queries;
 
 /// Holds a project until the transaction ends, and gives the scope as it is then.
@@ -16,10 +19,21 @@ pub async fn hold_project<A: May>(tx: &mut Tx, scope: &ProjectScope<A>) -> ApiRe
     ProjectScope::of(tx, &scope.actor, scope.project).await
 }
 
-/// Holds a program until the transaction ends, and gives the scope as it is then.
-pub async fn hold_program<A: May>(tx: &mut Tx, scope: &ProgramScope<A>) -> ApiResult<ProgramScope<A>> {
-    lock_programs(tx, vec![scope.program]).await?;
-    ProgramScope::of(tx, &scope.actor, scope.program).await
+/// Begins the change of a whole project: its row is locked with all those that links tie to it, and read as it is then.
+///
+/// # Errors
+/// 404 when it is gone or out of sight by now, 403 when the rank does not suffice any more, 412 when `If-Match` names another
+/// version.
+pub async fn open_project<A: May>(
+    app: &App,
+    item: Item<ProjectRow, A>,
+    expected: Precondition,
+) -> ApiResult<(Edit<ProjectScope<A>>, ProjectRow)> {
+    let mut edit = Edit::begin(app, &item.scope).await?;
+    edit.scope = hold_project(&mut edit, &item.scope).await?;
+    let row = edit.lock(item.row.id).await?;
+    edit.expect(&row, expected)?;
+    Ok((edit, row))
 }
 
 /// Holds projects and all those that links tie to them, so that what follows from a change of theirs can be computed

@@ -7,9 +7,8 @@ use planwright_domain::ids::{CalendarId, ProgramId, ProjectId};
 use planwright_domain::words::{
     AttributionAudience, CalendarSource, EstimationScale, Methodology, PercentPolicy,
 };
-use planwright_store::{Read, Result, StoreError, row};
+use planwright_store::{Read, Result, StoreError, record, row};
 
-use super::fields::fields;
 use super::{AttachmentTypes, Overrides, queries};
 
 row! {
@@ -49,7 +48,7 @@ row! {
     }
 }
 
-fields! {
+record! {
     /// What one scope says for itself.
     #[derive(Default)]
     pub struct Layer {

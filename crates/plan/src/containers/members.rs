@@ -1,205 +1,251 @@
-//! People entering, rising in and leaving projects and programs, with the default team that mirrors a project's members.
+//! The members of projects and programs: one way to enter, change and leave for both, under the lock of the whole.
 //! Who may grant which rank to whom is decided by the caller.
 
+use std::ops::{Deref, DerefMut};
+
+use chrono::{DateTime, Utc};
 use planwright_domain::Role;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{MembershipId, ProgramId, ProjectId, UserId};
-use planwright_domain::words::{ChangeKind, TeamRole};
+use planwright_domain::words::ChangeKind;
 use planwright_store::history::Change;
-use planwright_store::outbox::Event;
-use planwright_store::{Read, Result, Tx, row};
-use serde_json::{Map, Value as Json, json};
+use planwright_store::record::column;
+use planwright_store::{Read, Record, Result, ToValue, Tracked, Tx, record, sql, tracked};
+use planwright_web::scope::Container;
+use planwright_web::{ApiResult, Place, Resource, Scope};
+use serde_json::{Value as Json, json};
 
 use super::queries;
+use crate::edit::Edit;
 
-row! {
-    /// Somebody's place in a project.
-    pub struct ProjectMember {
-        /// The membership.
+record! {
+    /// Somebody's place in whatever has members.
+    pub struct Membership {
+        /// Its id.
+        #[serde(skip)]
         pub id: MembershipId,
-        /// The project.
-        pub project_id: ProjectId,
-        /// Its program.
-        pub program_id: Option<ProgramId>,
         /// Who it is.
+        #[serde(rename = "user")]
         pub user_id: UserId,
         /// Their rank.
         pub role: Role,
-        /// The version of the membership.
+        /// Since when.
+        #[serde(skip)]
+        pub joined_at: DateTime<Utc>,
+        /// When the rank last changed.
+        #[serde(skip)]
+        pub role_changed_at: Option<DateTime<Utc>>,
+        /// Rises with every change.
+        #[serde(skip)]
         pub server_version: i64,
     }
 }
 
-row! {
+record! {
+    /// Somebody's place in a project.
+    pub struct ProjectMember in project_members {
+        /// The project.
+        #[serde(skip)]
+        pub project_id: ProjectId,
+    }
+    and
+    /// What every membership has.
+    pub membership: Membership
+}
+
+record! {
     /// Somebody's place in a program.
-    pub struct ProgramMember {
-        /// The membership.
-        pub id: MembershipId,
+    pub struct ProgramMember in program_members {
         /// The program.
+        #[serde(skip)]
         pub program_id: ProgramId,
-        /// Who it is.
-        pub user_id: UserId,
-        /// Their rank.
-        pub role: Role,
         /// What they are called there.
         pub role_title: String,
-        /// The version of the membership.
-        pub server_version: i64,
+    }
+    and
+    /// What every membership has.
+    pub membership: Membership
+}
+
+tracked! {
+    ProjectMember as "project_member" {
+        fn event(kind: ChangeKind) -> Option<SocketEvent> {
+            match kind {
+                ChangeKind::Created => Some(SocketEvent::MemberAdded),
+                ChangeKind::Updated => Some(SocketEvent::MemberRoleChanged),
+                _ => None,
+            }
+        }
+
+        fn payload(&self) -> Json {
+            json!({ "membership_id": self.id, "user_id": self.user_id, "role": self.role })
+        }
     }
 }
 
-/// A project and the program it is in.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    /// The project.
-    pub(super) project: ProjectId,
-    /// Its program.
-    pub(super) program: Option<ProgramId>,
+tracked! { ProgramMember as "program_member" }
+
+macro_rules! memberships {
+    ($($member:ident in $container:ident by $of:ident;)*) => {$(
+        impl Deref for $member {
+            type Target = Membership;
+
+            fn deref(&self) -> &Membership {
+                &self.membership
+            }
+        }
+
+        impl DerefMut for $member {
+            fn deref_mut(&mut self) -> &mut Membership {
+                &mut self.membership
+            }
+        }
+
+        impl Resource for $member {
+            type Container = $container;
+
+            fn container(&self) -> $container {
+                self.$of
+            }
+        }
+    )*};
 }
 
-/// Somebody's live place in a project.
-pub async fn project_member(
-    db: &impl Read,
-    project: ProjectId,
-    user: UserId,
-) -> Result<Option<ProjectMember>> {
-    queries::find_project_member(db, project, user).await
+memberships! {
+    ProjectMember in ProjectId by project_id;
+    ProgramMember in ProgramId by program_id;
 }
 
-/// Somebody's live place in a program.
-pub async fn program_member(
-    db: &impl Read,
-    program: ProgramId,
-    user: UserId,
-) -> Result<Option<ProgramMember>> {
-    queries::find_program_member(db, program, user).await
+/// A project or program, as what people are members of.
+pub trait HasMembers: Container + ToValue + 'static {
+    /// A row of its members.
+    type Member: Resource<Container = Self> + DerefMut<Target = Membership> + 'static;
+
+    /// The column of that table that names it.
+    const COLUMN: &'static str;
+
+    /// The row of a membership in it.
+    fn member(self, membership: Membership) -> Self::Member;
+
+    /// Keeps in step what follows its members, when somebody goes from one rank to another, comes or leaves.
+    fn follow<S: Scope>(
+        edit: &mut Edit<S>,
+        member: &Self::Member,
+        ranks: (Option<Role>, Option<Role>),
+    ) -> impl Future<Output = Result<()>> + Send;
 }
 
-/// Puts a person into a project. One who is in it already is `StoreError::Duplicate("uq_project_members_project_id_user_id")`.
-pub async fn add_project_member(
+impl HasMembers for ProjectId {
+    type Member = ProjectMember;
+
+    const COLUMN: &'static str = "project_id";
+
+    fn member(self, membership: Membership) -> ProjectMember {
+        ProjectMember { project_id: self, membership }
+    }
+
+    async fn follow<S: Scope>(
+        edit: &mut Edit<S>,
+        member: &ProjectMember,
+        ranks: (Option<Role>, Option<Role>),
+    ) -> Result<()> {
+        queries::lock_teams(edit, member.project_id).await?;
+        let number = edit.change_number().await?;
+        queries::mirror(edit, member.project_id, member.user_id, ranks, number).await?;
+        match ranks {
+            (Some(_), None) => {
+                let told = json!({ "membership_id": member.id, "user_id": member.user_id });
+                edit.announce(SocketEvent::MemberRemoved, told).await
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl HasMembers for ProgramId {
+    type Member = ProgramMember;
+
+    const COLUMN: &'static str = "program_id";
+
+    fn member(self, membership: Membership) -> ProgramMember {
+        ProgramMember { program_id: self, role_title: String::new(), membership }
+    }
+
+    async fn follow<S: Scope>(
+        _: &mut Edit<S>,
+        _: &ProgramMember,
+        _: (Option<Role>, Option<Role>),
+    ) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Somebody's live place in a project or program.
+pub async fn member_of<C: HasMembers>(db: &impl Read, of: C, user: UserId) -> Result<Option<C::Member>> {
+    let select = format!(
+        "SELECT {} FROM {} m WHERE m.{} = :of AND m.user_id = :user AND m.deletion_id IS NULL",
+        C::Member::select_list("m"),
+        C::Member::TABLE,
+        C::COLUMN
+    );
+    db.maybe(sql!(select, of = of, user = user)).await
+}
+
+/// A membership that begins now.
+pub fn fresh<C: HasMembers>(tx: &Tx, of: C, user: UserId, role: Role) -> C::Member {
+    let (id, joined_at) = (tx.mint(), tx.now());
+    of.member(Membership { id, user_id: user, role, joined_at, role_changed_at: None, server_version: 1 })
+}
+
+/// Makes the creator of a project or program its Owner; nobody is told, since nobody can look at it yet.
+pub(super) async fn enter<C: HasMembers>(
     tx: &mut Tx,
-    actor: UserId,
-    project: ProjectId,
-    user: UserId,
-    role: Role,
-) -> Result<MembershipId> {
-    let place = Place { project, program: queries::program_of(tx, project).await? };
-    let id = enter(tx, actor, place, user, role).await?;
-    let told = json!({ "membership_id": id, "user_id": user, "role": role });
-    tx.emit(Event::Socket(SocketEvent::MemberAdded), Some(project), place.program, told).await?;
-    Ok(id)
-}
-
-/// The same without telling anybody, for the creator of a project that nobody can look at yet.
-pub(super) async fn enter(
-    tx: &mut Tx,
-    actor: UserId,
+    creator: UserId,
+    of: C,
     place: Place,
-    user: UserId,
-    role: Role,
-) -> Result<MembershipId> {
-    let id = queries::insert_project_member(tx, place.project, user, role).await?;
-    mirror(tx, place.project, user, None, role).await?;
-    let fields = Map::from_iter([change("user", Json::Null, user), change("role", Json::Null, role)]);
-    let created = Change::of("project_member", id, ChangeKind::Created, actor);
-    tx.record(Change { project: Some(place.project), program: place.program, fields, ..created }).await?;
-    Ok(id)
-}
-
-/// Gives a member of a project another rank.
-pub async fn set_project_role(tx: &mut Tx, actor: UserId, member: &ProjectMember, role: Role) -> Result<()> {
-    if member.role == role {
-        return Ok(());
-    }
-    queries::update_project_role(tx, member.id, role).await?;
-    mirror(tx, member.project_id, member.user_id, Some(member.role), role).await?;
-    let (project, program) = (Some(member.project_id), member.program_id);
-    let fields = Map::from_iter([change("role", member.role, role)]);
-    let version = member.server_version + 1;
-    let updated = Change::of("project_member", member.id, ChangeKind::Updated, actor);
-    tx.record(Change { project, program, version, fields, ..updated }).await?;
-    let told = json!({ "membership_id": member.id, "user_id": member.user_id, "role": role });
-    tx.emit(Event::Socket(SocketEvent::MemberRoleChanged), project, program, told).await
-}
-
-/// Takes a member out of a project and its teams; what is assigned to them stays assigned.
-pub async fn remove_project_member(tx: &mut Tx, actor: UserId, member: &ProjectMember) -> Result<()> {
-    let (project, program) = (Some(member.project_id), member.program_id);
-    let deletion = tx.begin_deletion("project_member", member.id, Some(actor), project).await?;
-    queries::delete_project_member(tx, member.id, deletion).await?;
-    queries::leave_teams(tx, member.project_id, member.user_id).await?;
-    let version = member.server_version + 1;
-    let deleted = Change::of("project_member", member.id, ChangeKind::Deleted, actor);
-    tx.record(Change { project, program, version, ..deleted }).await?;
-    let told = json!({ "membership_id": member.id, "user_id": member.user_id });
-    tx.emit(Event::Socket(SocketEvent::MemberRemoved), project, program, told).await
-}
-
-/// Puts a person into a program. One who is in it already is `StoreError::Duplicate("uq_program_members_program_id_user_id")`.
-pub async fn add_program_member(
-    tx: &mut Tx,
-    actor: UserId,
-    program: ProgramId,
-    user: UserId,
-    role: Role,
-    role_title: &str,
-) -> Result<MembershipId> {
-    let id = queries::insert_program_member(tx, program, user, role, role_title).await?;
-    let fields = Map::from_iter([change("user", Json::Null, user), change("role", Json::Null, role)]);
-    let created = Change::of("program_member", id, ChangeKind::Created, actor);
-    tx.record(Change { program: Some(program), fields, ..created }).await?;
-    Ok(id)
-}
-
-/// Gives a member of a program another rank or title.
-pub async fn set_program_role(
-    tx: &mut Tx,
-    actor: UserId,
-    member: &ProgramMember,
-    role: Role,
-    role_title: &str,
+    number: i64,
 ) -> Result<()> {
-    if member.role == role && member.role_title == role_title {
-        return Ok(());
-    }
-    queries::update_program_role(tx, member.id, member.role, role, role_title).await?;
-    let changes = [change("role", member.role, role), change("role_title", &member.role_title, role_title)];
-    let fields = changes.into_iter().filter(|(_, sides)| sides[0] != sides[1]).collect();
-    let (program, version) = (Some(member.program_id), member.server_version + 1);
-    let updated = Change::of("program_member", member.id, ChangeKind::Updated, actor);
-    tx.record(Change { program, version, fields, ..updated }).await
+    let owner = fresh(tx, of, creator, Role::Owner);
+    tx.insert(&owner, column("change_number", number)).await?;
+    let created = Change::of(C::Member::ENTITY, owner.id(), ChangeKind::Created, creator).whole(&owner);
+    tx.record(Change { project: place.project, program: place.program, ..created }).await
 }
 
-/// Takes a member out of a program; their places in its projects stay.
-pub async fn remove_program_member(tx: &mut Tx, actor: UserId, member: &ProgramMember) -> Result<()> {
-    let deletion = tx.begin_deletion("program_member", member.id, Some(actor), None).await?;
-    queries::delete_program_member(tx, member.id, deletion).await?;
-    let (program, version) = (Some(member.program_id), member.server_version + 1);
-    let deleted = Change::of("program_member", member.id, ChangeKind::Deleted, actor);
-    tx.record(Change { program, version, ..deleted }).await
+/// Puts a person in who is not in yet.
+pub async fn add<C: HasMembers, S: Scope>(edit: &mut Edit<S>, member: &C::Member) -> ApiResult<()> {
+    C::follow(edit, member, (None, Some(member.role))).await?;
+    edit.create(member).await
 }
 
-/// Keeps the default team in step: members of rank Member and above are in it, and those who manage the project administer it.
-async fn mirror(
-    tx: &mut Tx,
-    project: ProjectId,
-    user: UserId,
-    before: Option<Role>,
-    after: Role,
-) -> Result<()> {
-    let manages = |role: Role| role >= Role::ProjectManager;
-    if after < Role::Member {
-        return queries::leave_teams(tx, project, user).await;
+/// Gives a member another rank or title.
+pub async fn change<C: HasMembers, S: Scope>(
+    edit: &mut Edit<S>,
+    before: &C::Member,
+    mut after: C::Member,
+) -> ApiResult<C::Member> {
+    if before.role != after.role {
+        after.role_changed_at = Some(edit.now());
+        C::follow(edit, before, (Some(before.role), Some(after.role))).await?;
     }
-    let rank = if manages(after) { TeamRole::Admin } else { TeamRole::Member };
-    queries::enter_default_team(tx, project, user, rank).await?;
-    let crossed = before.is_some_and(|before| manages(before) != manages(after));
-    match crossed {
-        true => queries::set_default_team_role(tx, project, user, rank).await,
-        false => Ok(()),
-    }
+    Ok(edit.update(before, after).await?.row)
 }
 
-fn change(field: &str, before: impl serde::Serialize, after: impl serde::Serialize) -> (String, Json) {
-    (field.to_owned(), json!([before, after]))
+/// Takes a member out, and out of the teams; what is assigned to them stays assigned.
+pub async fn remove<C: HasMembers, S: Scope>(edit: &mut Edit<S>, member: &C::Member) -> ApiResult<()> {
+    C::follow(edit, member, (Some(member.role), None)).await?;
+    edit.delete(member).await
+}
+
+/// Makes another member the Owner in place of the one there is, who manages from then on.
+pub async fn hand_over<C: HasMembers, S: Scope>(
+    edit: &mut Edit<S>,
+    (owner, heir): (C::Member, C::Member),
+) -> ApiResult<()> {
+    // In this order, since there is one Owner at every moment.
+    for (member, role) in [(owner, Role::ProjectManager), (heir, Role::Owner)] {
+        let mut after = member.clone();
+        after.role = role;
+        change::<C, S>(edit, &member, after).await?;
+    }
+    Ok(())
 }

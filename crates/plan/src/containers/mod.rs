@@ -4,7 +4,6 @@
 pub mod attachment_types;
 pub mod deletion;
 mod deletion_queries;
-pub mod fields;
 pub mod hold;
 pub mod inheritance;
 pub mod members;
@@ -15,9 +14,8 @@ mod queries;
 
 pub use attachment_types::AttachmentTypes;
 pub use deletion::{delete_program, delete_projects, recalculate_neighbours, restore_project};
-pub use hold::{hold_program, hold_project, hold_with_linked, lock_programs};
+pub use hold::{hold_project, hold_with_linked, lock_programs, open_project};
 pub use inheritance::{Layer, Settings};
-pub use members::{add_program_member, add_project_member};
 pub use overrides::Overrides;
-pub use program::{NewProgram, ProgramFields, create_program};
-pub use project::{NewProject, ProjectFields, create_project};
+pub use program::{NewProgram, ProgramFields, ProgramRow, create_program};
+pub use project::{NewProject, ProjectFields, ProjectRow, create_project};

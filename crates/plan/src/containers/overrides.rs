@@ -2,11 +2,11 @@
 //! What is in force after inheritance is computed in `inheritance.rs`.
 
 use planwright_domain::words::{AttributionAudience, EstimationScale, PercentPolicy};
+use planwright_store::record;
 
 use super::AttachmentTypes;
-use super::fields::fields;
 
-fields! {
+record! {
     /// Settings of one scope; `None` inherits from the scope above.
     #[derive(Default)]
     pub struct Overrides {

@@ -1,20 +1,20 @@
 //! Creating a program: its row, its creator as Owner, its history, in one transaction.
 //! No event tells of it, since nobody can listen to a program before it holds a project.
 
-use chrono::NaiveDate;
-use planwright_domain::Role;
+use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{CalendarId, ProgramId, UserId};
 use planwright_domain::words::{
     AggregationPolicy, ChangeKind, Health, Methodology, SlipPropagation, Visibility,
 };
 use planwright_store::history::Change;
-use planwright_store::{Result, Tx};
+use planwright_store::record::column;
+use planwright_store::{Result, Tx, record, tracked};
+use planwright_web::{Place, Resource};
 use serde_json::Value as Json;
 
-use super::fields::fields;
-use super::{Layer, Overrides, members, queries};
+use super::{Layer, Overrides, members};
 
-fields! {
+record! {
     /// What people write of a program.
     pub struct ProgramFields {
         /// The shown name.
@@ -53,6 +53,44 @@ fields! {
     and
     /// Settings it may inherit.
     pub overrides: Overrides
+}
+
+record! {
+    /// A program as it is stored.
+    pub struct ProgramRow in programs {
+        /// Its id.
+        #[serde(skip)]
+        pub id: ProgramId,
+        /// When it was closed.
+        pub closed_at: Option<DateTime<Utc>>,
+        /// Who closed it.
+        pub closed_by: Option<UserId>,
+        /// Who created it.
+        #[serde(skip)]
+        pub created_by: Option<UserId>,
+        /// When that was.
+        #[serde(skip)]
+        pub created_at: DateTime<Utc>,
+        /// When it last changed.
+        #[serde(skip)]
+        pub updated_at: DateTime<Utc>,
+        /// Rises with every change.
+        #[serde(skip)]
+        pub server_version: i64,
+    }
+    and
+    /// What people wrote of it.
+    pub written: ProgramFields
+}
+
+tracked! { ProgramRow as "program" }
+
+impl Resource for ProgramRow {
+    type Container = ProgramId;
+
+    fn container(&self) -> ProgramId {
+        self.id
+    }
 }
 
 /// A program to be created.
@@ -94,9 +132,20 @@ impl ProgramFields {
 /// Creates a program whose Owner is the creator.
 pub async fn create_program(tx: &mut Tx, creator: UserId, new: NewProgram) -> Result<ProgramId> {
     let program: ProgramId = tx.mint();
-    queries::insert_program(tx, program, creator, &new).await?;
+    let number = tx.next_change_number(Some(program.0)).await?;
+    let row = ProgramRow {
+        id: program,
+        closed_at: None,
+        closed_by: None,
+        created_by: Some(creator),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        server_version: 1,
+        written: new,
+    };
+    tx.insert(&row, column("change_number", number)).await?;
     let created = Change::of("program", program, ChangeKind::Created, creator);
     tx.record(Change { program: Some(program), ..created }).await?;
-    members::add_program_member(tx, creator, program, creator, Role::Owner, "").await?;
+    members::enter(tx, creator, program, Place { project: None, program: Some(program) }, number).await?;
     Ok(program)
 }

@@ -11,14 +11,13 @@ use planwright_domain::words::{
 };
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
-use planwright_store::{Result, Tx};
+use planwright_store::{Result, ToValue, Tx, record, tracked};
+use planwright_web::{Place, Resource};
 use serde_json::json;
 
-use super::fields::fields;
-use super::members::{self, Place};
-use super::{Layer, Overrides, queries};
+use super::{Layer, Overrides, members, queries};
 
-fields! {
+record! {
     /// What people write of a project.
     pub struct ProjectFields {
         /// The program it belongs to.
@@ -84,6 +83,44 @@ fields! {
     pub overrides: Overrides
 }
 
+record! {
+    /// A project as it is stored.
+    pub struct ProjectRow in projects {
+        /// Its id.
+        #[serde(skip)]
+        pub id: ProjectId,
+        /// When it was archived.
+        pub archived_at: Option<DateTime<Utc>>,
+        /// Who archived it.
+        pub archived_by: Option<UserId>,
+        /// Who created it.
+        #[serde(skip)]
+        pub created_by: Option<UserId>,
+        /// When that was.
+        #[serde(skip)]
+        pub created_at: DateTime<Utc>,
+        /// When it last changed.
+        #[serde(skip)]
+        pub updated_at: DateTime<Utc>,
+        /// Rises with every change.
+        #[serde(skip)]
+        pub server_version: i64,
+    }
+    and
+    /// What people wrote of it.
+    pub written: ProjectFields
+}
+
+tracked! { ProjectRow as "project" }
+
+impl Resource for ProjectRow {
+    type Container = ProjectId;
+
+    fn container(&self) -> ProjectId {
+        self.id
+    }
+}
+
 /// A project to be created.
 pub type NewProject = ProjectFields;
 
@@ -135,13 +172,25 @@ impl ProjectFields {
 /// Creates a project whose Owner is the creator.
 pub async fn create_project(tx: &mut Tx, creator: UserId, new: NewProject) -> Result<ProjectId> {
     let project: ProjectId = tx.mint();
-    let program = new.program_id;
-    queries::insert_project(tx, project, creator, &new).await?;
-    queries::insert_default_team(tx, project).await?;
+    let (program, number) = (new.program_id, tx.next_change_number(Some(project.0)).await?);
+    let row = ProjectRow {
+        id: project,
+        archived_at: None,
+        archived_by: None,
+        created_by: Some(creator),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        server_version: 1,
+        written: new,
+    };
+    let counters = [("short_id_counter", 0), ("change_counter", 1), ("change_number", number)];
+    tx.insert(&row, counters.map(|(name, value)| (name, value.to_value())).into()).await?;
+    queries::insert_default_team(tx, project, number).await?;
     let created = Change::of("project", project, ChangeKind::Created, creator);
     tx.record(Change { project: Some(project), program, ..created }).await?;
-    members::enter(tx, creator, Place { project, program }, creator, Role::Owner).await?;
-    let told = json!({ "id": project, "name": new.name, "start_date": new.start_date });
+    members::enter(tx, creator, project, Place { project: Some(project), program }, number).await?;
+    queries::mirror(tx, project, creator, (None, Some(Role::Owner)), number).await?;
+    let told = json!({ "id": project, "name": row.written.name, "start_date": row.written.start_date });
     tx.emit(Event::Webhook(WebhookEvent::ProjectCreated), Some(project), program, told).await?;
     let shown = json!({ "id": project });
     tx.emit(Event::Socket(SocketEvent::ProjectCreated), Some(project), program, shown).await?;

@@ -33,7 +33,8 @@ pub struct Edit<S> {
     /// What the caller believes about the version of which row.
     expected: Option<(Uuid, Precondition)>,
     plan: PlanLock,
-    change_number: Option<i64>,
+    /// The number of this change in a project, a program or the workspace.
+    change_number: Option<(Option<Uuid>, i64)>,
 }
 
 /// A row after its change.
@@ -181,15 +182,15 @@ impl<S: Scope> Edit<S> {
         self.tx.emit(Event::Socket(event), place.project, place.program, payload).await
     }
 
-    /// The number of this change among all that offline clients read, taken when it is first asked for.
+    /// The number of this change among all that offline clients read, taken when it is first asked for in a place.
     pub async fn change_number(&mut self) -> Result<i64> {
-        if let Some(number) = self.change_number {
-            return Ok(number);
-        }
         let place = self.scope.place();
         let container = place.project.map(|id| id.0).or(place.program.map(|id| id.0));
+        if let Some((_, number)) = self.change_number.filter(|(of, _)| *of == container) {
+            return Ok(number);
+        }
         let number = self.tx.next_change_number(container).await?;
-        self.change_number = Some(number);
+        self.change_number = Some((container, number));
         Ok(number)
     }
 

@@ -4,13 +4,13 @@
 use chrono::NaiveDate;
 use planwright_domain::ids::{CalendarId, DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType};
+use planwright_store::record::{binds, names, select_list};
 use planwright_store::value::list;
-use planwright_store::{Read, Result, Sql, ToValue, Tx, row, sql};
+use planwright_store::{Read, Result, Sql, ToValue, Tx, record, row, sql};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::plan_lock::PlanLock;
-use crate::containers::fields::{binds, fields, names, select_list};
 
 row! {
     /// What the engine needs to know of a project.
@@ -67,7 +67,7 @@ row! {
     }
 }
 
-fields! {
+record! {
     /// What was computed of a task, as it is stored; days count from 1970-01-01.
     pub struct Computed {
         pub task_id: TaskId,
@@ -79,7 +79,7 @@ fields! {
     and pub figures: Figures
 }
 
-fields! {
+record! {
     /// The figures of a row.
     #[derive(Default)]
     pub struct Figures {
@@ -95,7 +95,7 @@ fields! {
     and pub dates: Dates
 }
 
-fields! {
+record! {
     /// Those that move when dates do.
     #[derive(Default)]
     pub struct Dates {

@@ -7,20 +7,21 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::{Methodology, SlipPropagation};
-use planwright_store::Tx;
+use planwright_plan::containers::{ProgramFields, ProgramRow, ProjectRow};
+use planwright_plan::edit::Edit;
+use planwright_store::Read;
 use planwright_web::input::{Int, Name, Patch, Problem};
 use planwright_web::{
-    ApiError, ApiResult, App, Body, Input, Json, Problems, ProgramScope, Routes, WorkspaceScope, input, says,
+    Actor, ApiError, ApiResult, App, Body, Input, Json, Place, Problems, ProgramScope, Routes, Scope,
+    WorkspaceScope, input, says,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::model::ProgramRow;
 use super::{change, queries};
-use crate::inherit::Inherit;
-use crate::projects::model::ProjectRow;
+use crate::inherit::{Inherit, write_inherited};
 use crate::projects::{change as project_change, queries as project_queries};
 
 /// How many rows one request may name.
@@ -100,34 +101,27 @@ async fn programs(
 ) -> ApiResult<Json<BulkFieldsResult>> {
     let ids = ids_of(&request)?;
     let (values, fields) = fields_of::<ProgramBulkFields>(&request.fields, &OF_PROGRAMS)?;
-    let mut tx = app.db.begin().await?;
-    let rows = queries::some_to_change(&mut tx, ids.iter().copied().map(ProgramId).collect()).await?;
+    let mut edit = Edit::begin(&app, &OfEach { scope, place: Place::default() }).await?;
+    let rows = queries::some_to_change(&mut edit, ids.iter().copied().map(ProgramId).collect()).await?;
     let open = rows.iter().filter(|row| row.closed_at.is_none()).map(|row| row.id.0);
     check_found(&ids, open.collect(), "is no open program.")?;
     let mut updated = Vec::with_capacity(rows.len());
     for before in rows {
-        updated.push(write_program(&mut tx, &scope, before, &values).await?);
+        edit.scope.place = Place { project: None, program: Some(before.id) };
+        let written = change::write(&mut edit, &before, changed_program(&before, values.clone())).await?;
+        updated.push(BulkUpdatedRow { id: before.id.0, server_version: written.row.server_version });
     }
-    tx.commit().await?;
+    edit.commit().await?;
     Ok(Json(BulkFieldsResult { updated, fields }))
 }
 
-async fn write_program(
-    tx: &mut Tx,
-    scope: &WorkspaceScope<may::AdministerWorkspace>,
-    before: ProgramRow,
-    values: &ProgramBulkFields,
-) -> ApiResult<BulkUpdatedRow> {
-    let mut after = before.clone();
-    let values = values.clone();
-    values.methodology.write_to(&mut after.written.methodology);
-    values.risk_slip_propagation.write_to(&mut after.written.risk_slip_propagation);
-    values.risk_escalation_days.write_to(&mut after.written.risk_escalation_days);
-    if let Patch::Set(Inherit(label)) = values.iteration_label {
-        after.written.overrides.iteration_label = label.map(String::from);
-    }
-    let written = change::write(tx, scope.actor.id, &before, &after).await?;
-    Ok(BulkUpdatedRow { id: before.id.0, server_version: before.server_version + i64::from(written) })
+fn changed_program(before: &ProgramRow, values: ProgramBulkFields) -> ProgramFields {
+    let mut fields = before.written.clone();
+    values.methodology.write_to(&mut fields.methodology);
+    values.risk_slip_propagation.write_to(&mut fields.risk_slip_propagation);
+    values.risk_escalation_days.write_to(&mut fields.risk_escalation_days);
+    write_inherited(values.iteration_label, &mut fields.overrides.iteration_label);
+    fields
 }
 
 async fn projects(
@@ -135,41 +129,54 @@ async fn projects(
     scope: ProgramScope<may::EditProgram>,
     Body(request): Body<BulkFieldsRequestRequest>,
 ) -> ApiResult<Json<BulkFieldsResult>> {
-    let ids = ids_of(&request)?;
+    let (ids, program) = (ids_of(&request)?, scope.program);
     let (values, fields) = fields_of::<ProjectBulkFields>(&request.fields, &OF_PROJECTS)?;
-    let mut tx = app.db.begin().await?;
+    let mut edit = Edit::begin(&app, &OfEach { scope, place: Place::default() }).await?;
     let wanted: Vec<ProjectId> = ids.iter().copied().map(ProjectId).collect();
-    let rows = project_queries::some_to_change(&mut tx, scope.program, wanted).await?;
+    let rows = project_queries::some_to_change(&mut edit, program, wanted).await?;
     let open = rows.iter().filter(|row| row.archived_at.is_none()).map(|row| row.id.0);
     check_found(&ids, open.collect(), "is no project of this program that can be changed.")?;
     let mut updated = Vec::with_capacity(rows.len());
     for before in rows {
-        updated.push(write_project(&mut tx, &scope, before, &values).await?);
+        edit.scope.place = Place { project: Some(before.id), program: Some(program) };
+        let after = changed_project(&before, values.clone());
+        let written = project_change::write(&mut edit, &before, after).await?;
+        updated.push(BulkUpdatedRow { id: before.id.0, server_version: written.row.server_version });
     }
-    tx.commit().await?;
+    edit.commit().await?;
     Ok(Json(BulkFieldsResult { updated, fields }))
 }
 
-async fn write_project(
-    tx: &mut Tx,
-    scope: &ProgramScope<may::EditProgram>,
-    before: ProjectRow,
-    values: &ProjectBulkFields,
-) -> ApiResult<BulkUpdatedRow> {
+fn changed_project(before: &ProjectRow, values: ProjectBulkFields) -> ProjectRow {
     let mut after = before.clone();
-    let values = values.clone();
-    if let Patch::Set(Inherit(methodology)) = values.methodology {
-        after.written.methodology = methodology;
+    write_inherited(values.methodology, &mut after.written.methodology);
+    write_inherited(values.iteration_label, &mut after.written.overrides.iteration_label);
+    after
+}
+
+/// What the caller may do above many rows, with the place of the one that is written now.
+#[derive(Clone)]
+struct OfEach<S> {
+    scope: S,
+    place: Place,
+}
+
+impl<S: Scope> Scope for OfEach<S> {
+    async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
+        Ok(Self { scope: self.scope.reload(db).await?, place: self.place })
     }
-    if let Patch::Set(Inherit(label)) = values.iteration_label {
-        after.written.overrides.iteration_label = label.map(String::from);
+
+    fn actor(&self) -> &Actor {
+        self.scope.actor()
     }
-    let changed = after != before;
-    if changed {
-        project_queries::update_from_program(tx, scope, &after).await?;
-        project_change::tell(tx, scope.actor.id, &before, &after).await?;
+
+    fn place(&self) -> Place {
+        self.place
     }
-    Ok(BulkUpdatedRow { id: before.id.0, server_version: before.server_version + i64::from(changed) })
+
+    fn root(&self) -> Option<(&'static str, Uuid)> {
+        self.scope.root()
+    }
 }
 
 /// The rows that are named, each once.

@@ -1,21 +1,18 @@
 //! What somebody asked for, planned as a whole, then written with its history.
 //! The pure part of the validation is in `rules.rs`; this file asks what else has to be there.
 
-use planwright_domain::access::{May, may};
+use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
-use planwright_domain::ids::{ProgramId, UserId};
-use planwright_domain::words::ChangeKind;
-use planwright_plan::containers::members::program_member;
-use planwright_plan::containers::{NewProgram, ProgramFields};
+use planwright_domain::ids::ProgramId;
+use planwright_plan::containers::members::member_of;
+use planwright_plan::containers::{NewProgram, ProgramFields, ProgramRow};
+use planwright_plan::edit::{Edit, Written};
 use planwright_plan::schedule;
-use planwright_store::history::Change;
 use planwright_store::outbox::Event;
 use planwright_store::{Result, Tx};
-use planwright_web::version::Precondition;
-use planwright_web::{Actor, ApiError, ApiResult, Problems, ProgramScope};
-use serde_json::{Map, Value as Json};
+use planwright_web::{Actor, ApiResult, Problems, ProgramScope, Scope};
+use serde_json::Value as Json;
 
-use super::model::ProgramRow;
 use super::requests::{PatchedProgramRequest, ProgramRequest};
 use super::{queries, rules};
 use crate::settings::is_live_calendar;
@@ -30,51 +27,32 @@ pub async fn validated_new(tx: &Tx, actor: &Actor, request: ProgramRequest) -> A
     Ok(fields)
 }
 
-/// Changes a program; returns the fields that others changed since the caller's base and that were kept.
+/// Changes a program as somebody asked for.
 pub async fn change(
-    tx: &mut Tx,
-    scope: &ProgramScope<may::EditProgram>,
-    expected: Precondition,
+    edit: &mut Edit<ProgramScope<may::EditProgram>>,
+    before: &ProgramRow,
     request: PatchedProgramRequest,
-) -> ApiResult<Vec<String>> {
-    let before = found(tx, scope).await?;
-    let sent = request.sent();
-    let expected = expected.or_base(request.base_version.as_given().copied());
+) -> ApiResult<Written<ProgramRow>> {
     let mut problems = Problems::default();
     let fields = rules::changed(before.written.clone(), request, &mut problems);
-    let after = ProgramRow { written: fields, ..before.clone() };
-    check_references(tx, &scope.actor, Some(&before), &after.written, &mut problems).await?;
+    check_references(edit, &edit.scope.actor, Some(before), &fields, &mut problems).await?;
     problems.check()?;
-    let current = rules::as_told(&before);
-    let told = rules::as_told(&after).into_iter();
-    let wanted: Map<String, Json> = told.filter(|(field, _)| sent.contains(&field.as_str())).collect();
-    let (id, version) = (before.id.0, before.server_version);
-    let merged = expected.merge(tx, "program", id, version, &wanted, &current).await?;
-    write(tx, scope.actor.id, &before, &after).await?;
-    Ok(merged)
+    write(edit, before, fields).await
 }
 
-/// Writes a program when it changed, with its history; what takes its calendar from it is computed again.
-pub async fn write(tx: &mut Tx, actor: UserId, before: &ProgramRow, after: &ProgramRow) -> Result<bool> {
-    if before.written == after.written {
-        return Ok(false);
+/// Writes a program when it changed; what takes its calendar from it is computed again.
+pub async fn write<S: Scope>(
+    edit: &mut Edit<S>,
+    before: &ProgramRow,
+    written: ProgramFields,
+) -> ApiResult<Written<ProgramRow>> {
+    let calendar = written.calendar_id;
+    let after = ProgramRow { written, updated_at: edit.now(), ..before.clone() };
+    let written = edit.update(before, after).await?;
+    if before.written.calendar_id != calendar {
+        schedule::request_inheriting(edit, Some(before.id)).await?;
     }
-    queries::update(tx, after).await?;
-    record(tx, actor, before, after).await?;
-    if before.written.calendar_id != after.written.calendar_id {
-        schedule::request_inheriting(tx, Some(after.id)).await?;
-    }
-    Ok(true)
-}
-
-/// Notes a change of a program in the history.
-pub async fn record(tx: &mut Tx, actor: UserId, before: &ProgramRow, after: &ProgramRow) -> Result<()> {
-    let updated = Change {
-        program: Some(after.id),
-        version: before.server_version + 1,
-        ..Change::of("program", after.id, ChangeKind::Updated, actor)
-    };
-    tx.record(updated.between(before, after)).await
+    Ok(written)
 }
 
 /// Tells the people who look at any project of a program; a program has no channel of its own.
@@ -83,11 +61,6 @@ pub async fn tell(tx: &mut Tx, program: ProgramId, event: SocketEvent, payload: 
         tx.emit(Event::Socket(event), Some(project), Some(program), payload.clone()).await?;
     }
     Ok(())
-}
-
-/// The live program of a scope, held until the end of the transaction.
-pub async fn found<A: May>(tx: &mut Tx, scope: &ProgramScope<A>) -> ApiResult<ProgramRow> {
-    queries::some_to_change(tx, vec![scope.program]).await?.pop().ok_or_else(ApiError::not_found)
 }
 
 /// Notes what a program refers to that is not there; what did not change is not asked again.
@@ -109,9 +82,7 @@ async fn check_references(
     if let Some(lead) = lead {
         let (fits, message) = match before {
             None => (lead == actor.id, "A new program can only be led by whoever creates it."),
-            Some(row) => {
-                (program_member(tx, row.id, lead).await?.is_some(), "Must be a member of the program.")
-            }
+            Some(row) => (member_of(tx, row.id, lead).await?.is_some(), "Must be a member of the program."),
         };
         if !fits {
             problems.say("lead", message);

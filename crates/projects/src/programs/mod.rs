@@ -6,7 +6,6 @@ pub mod change;
 pub mod contents;
 pub mod kpis;
 pub mod lifecycle;
-mod member_queries;
 pub mod members;
 pub mod model;
 pub mod policies;
@@ -17,6 +16,7 @@ pub mod routes;
 pub mod rules;
 pub mod split;
 
+use planwright_domain::ids::ProgramId;
 use planwright_web::Routes;
 
 /// The routes of programs, their members, policies and projects.
@@ -24,7 +24,7 @@ pub fn routes() -> Routes {
     routes::table()
         .and(lifecycle::table())
         .and(split::table())
-        .and(members::table())
+        .and(crate::members::table::<ProgramId>())
         .and(policies::table())
         .and(bulk::table())
         .and(contents::table())

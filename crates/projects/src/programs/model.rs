@@ -1,4 +1,4 @@
-//! Programs in storage and on the wire.
+//! Programs on the wire.
 //! How a row becomes what is shown is in `present.rs`; what may be written is in `requests.rs`.
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -7,63 +7,11 @@ use planwright_domain::ids::{CalendarId, ProgramId, UserId};
 use planwright_domain::words::{
     AggregationPolicy, CalendarSource, Health, Methodology, SlipPropagation, Visibility,
 };
-use planwright_plan::containers::{ProgramFields, fields};
-use planwright_store::{FromRow, Reader, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::people::UserSummary;
 use crate::settings::{EffectiveCalendar, ShownSettings};
-
-/// A program as it is stored.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ProgramRow {
-    /// Its id.
-    #[serde(skip)]
-    pub id: ProgramId,
-    /// When it was closed.
-    pub closed_at: Option<DateTime<Utc>>,
-    /// Who closed it.
-    pub closed_by: Option<UserId>,
-    /// Who created it.
-    #[serde(skip)]
-    pub created_by: Option<UserId>,
-    /// When that was.
-    #[serde(skip)]
-    pub created_at: DateTime<Utc>,
-    /// When it last changed.
-    #[serde(skip)]
-    pub updated_at: DateTime<Utc>,
-    /// Rises with every change.
-    #[serde(skip)]
-    pub server_version: i64,
-    /// What people wrote of it.
-    #[serde(flatten)]
-    pub written: ProgramFields,
-}
-
-impl FromRow for ProgramRow {
-    const COLUMNS: &'static [&'static str] = {
-        const OWN: &[&str] =
-            &["id", "closed_at", "closed_by", "created_by", "created_at", "updated_at", "server_version"];
-        const LISTS: &[&[&str]] = &[OWN, ProgramFields::COLUMNS];
-        const ALL: [&str; fields::total(LISTS)] = fields::joined(LISTS);
-        &ALL
-    };
-
-    fn read(reader: &mut Reader<'_>) -> Result<Self> {
-        Ok(Self {
-            id: reader.take()?,
-            closed_at: reader.take()?,
-            closed_by: reader.take()?,
-            created_by: reader.take()?,
-            created_at: reader.take()?,
-            updated_at: reader.take()?,
-            server_version: reader.take()?,
-            written: ProgramFields::read(reader)?,
-        })
-    }
-}
 
 /// A program.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -4,18 +4,18 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use planwright_domain::access::{May, may};
+use planwright_domain::access::may;
 use planwright_domain::words::{AggregationPolicy, SlipPropagation};
+use planwright_plan::containers::{ProgramFields, ProgramRow};
+use planwright_plan::edit;
 use planwright_web::input::{Int, Name, Patch, Problem};
 use planwright_web::version::{Precondition, Versioned};
-use planwright_web::{ApiResult, App, OpenBody, Problems, ProgramScope, Routes, input, says};
+use planwright_web::{ApiResult, App, Item, OpenBody, Problems, Routes, input, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::change;
-use super::kpis;
-use super::model::ProgramRow;
+use super::{change, kpis};
 
 const ROLLUP: &str = "/api/v1/programs/{id}/rollup-config/";
 const RISK: &str = "/api/v1/programs/{id}/risk-policy/";
@@ -69,49 +69,42 @@ input! {
     }
 }
 
-async fn show_rollup(
-    State(app): State<App>,
-    scope: ProgramScope<may::ReadProgram>,
-) -> ApiResult<Versioned<ProgramRollupConfig>> {
-    let row = found(&app, &scope).await?;
-    Ok(Versioned::new(row.server_version, rollup_of(&row)))
+async fn show_rollup(item: Item<ProgramRow, may::ReadProgram>) -> ApiResult<Versioned<ProgramRollupConfig>> {
+    Ok(Versioned::new(item.row.server_version, rollup_of(&item.row.written)))
 }
 
 async fn update_rollup(
     State(app): State<App>,
-    scope: ProgramScope<may::EditProgram>,
+    item: Item<ProgramRow, may::EditProgram>,
     expected: Precondition,
     OpenBody(request): OpenBody<PatchedProgramRollupConfigRequest>,
 ) -> ApiResult<Versioned<ProgramRollupConfig>> {
-    let row = write(app, scope, expected, |row| choose(row, request)).await?;
-    Ok(Versioned::new(row.server_version, rollup_of(&row)))
+    let (mut edit, before) = edit::open(&app, item, expected).await?;
+    let written = change::write(&mut edit, &before, chosen(before.written.clone(), request)?).await?;
+    edit.commit().await?;
+    Ok(written.shown(|row| rollup_of(&row.written)))
 }
 
-async fn show_risk(
-    State(app): State<App>,
-    scope: ProgramScope<may::ReadProgram>,
-) -> ApiResult<Versioned<ProgramRiskPolicy>> {
-    let row = found(&app, &scope).await?;
-    Ok(Versioned::new(row.server_version, risk_of(&row)))
+async fn show_risk(item: Item<ProgramRow, may::ReadProgram>) -> ApiResult<Versioned<ProgramRiskPolicy>> {
+    Ok(Versioned::new(item.row.server_version, risk_of(&item.row.written)))
 }
 
 async fn update_risk(
     State(app): State<App>,
-    scope: ProgramScope<may::EditProgram>,
+    item: Item<ProgramRow, may::EditProgram>,
     expected: Precondition,
     OpenBody(request): OpenBody<PatchedProgramRiskPolicyRequest>,
 ) -> ApiResult<Versioned<ProgramRiskPolicy>> {
-    let changed = |row: &mut ProgramRow| {
-        request.slip_propagation.write_to(&mut row.written.risk_slip_propagation);
-        request.escalation_days.write_to(&mut row.written.risk_escalation_days);
-        Ok(())
-    };
-    let row = write(app, scope, expected, changed).await?;
-    Ok(Versioned::new(row.server_version, risk_of(&row)))
+    let (mut edit, before) = edit::open(&app, item, expected).await?;
+    let mut fields = before.written.clone();
+    request.slip_propagation.write_to(&mut fields.risk_slip_propagation);
+    request.escalation_days.write_to(&mut fields.risk_escalation_days);
+    let written = change::write(&mut edit, &before, fields).await?;
+    edit.commit().await?;
+    Ok(written.shown(|row| risk_of(&row.written)))
 }
 
-fn rollup_of(row: &ProgramRow) -> ProgramRollupConfig {
-    let written = &row.written;
+fn rollup_of(written: &ProgramFields) -> ProgramRollupConfig {
     let enabled_kpis = kpis::enabled(written.rollup_enabled_kpis.as_ref(), written.methodology);
     ProgramRollupConfig {
         unavailable_kpis: kpis::unavailable(&enabled_kpis),
@@ -120,21 +113,20 @@ fn rollup_of(row: &ProgramRow) -> ProgramRollupConfig {
     }
 }
 
-fn risk_of(row: &ProgramRow) -> ProgramRiskPolicy {
+fn risk_of(written: &ProgramFields) -> ProgramRiskPolicy {
     ProgramRiskPolicy {
-        slip_propagation: row.written.risk_slip_propagation,
-        escalation_days: row.written.risk_escalation_days,
+        slip_propagation: written.risk_slip_propagation,
+        escalation_days: written.risk_escalation_days,
     }
 }
 
-fn choose(row: &mut ProgramRow, request: PatchedProgramRollupConfigRequest) -> ApiResult<()> {
-    request.aggregation_policy.write_to(&mut row.written.rollup_aggregation_policy);
-    let Patch::Set(chosen) = request.enabled_kpis else { return Ok(()) };
-    row.written.rollup_enabled_kpis = match chosen {
-        None => None,
-        Some(names) => Some(Json::from(planned(names)?)),
-    };
-    Ok(())
+/// The fields with the figures that somebody chose.
+fn chosen(mut fields: ProgramFields, request: PatchedProgramRollupConfigRequest) -> ApiResult<ProgramFields> {
+    request.aggregation_policy.write_to(&mut fields.rollup_aggregation_policy);
+    if let Patch::Set(names) = request.enabled_kpis {
+        fields.rollup_enabled_kpis = names.map(planned).transpose()?.map(Json::from);
+    }
+    Ok(fields)
 }
 
 /// The chosen figures, each once and in the order they were named; unknown ones are told by their place.
@@ -154,26 +146,4 @@ fn planned(names: Vec<Name<1, 64>>) -> ApiResult<Vec<String>> {
     }
     problems.check()?;
     Ok(chosen)
-}
-
-async fn found<A: May>(app: &App, scope: &ProgramScope<A>) -> ApiResult<ProgramRow> {
-    super::queries::find(&app.db, scope.program).await?.ok_or_else(planwright_web::ApiError::not_found)
-}
-
-async fn write(
-    app: App,
-    scope: ProgramScope<may::EditProgram>,
-    expected: Precondition,
-    change_row: impl FnOnce(&mut ProgramRow) -> ApiResult<()> + Send,
-) -> ApiResult<ProgramRow> {
-    let mut tx = app.db.begin().await?;
-    let before = change::found(&mut tx, &scope).await?;
-    expected.check(before.server_version)?;
-    let mut after = before.clone();
-    change_row(&mut after)?;
-    if change::write(&mut tx, scope.actor.id, &before, &after).await? {
-        after.server_version += 1;
-    }
-    tx.commit().await?;
-    Ok(after)
 }

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use planwright_domain::Role;
 use planwright_domain::ids::{CalendarId, ProgramId, UserId};
 use planwright_domain::words::CalendarSource;
-use planwright_plan::containers::{Settings, inheritance};
+use planwright_plan::containers::{ProgramRow, Settings, inheritance};
 use planwright_store::Read;
-use planwright_web::{Actor, ApiError, ApiResult};
+use planwright_web::{Actor, ApiError, ApiResult, Resource};
 
-use super::model::{Program, ProgramRow};
+use super::model::Program;
 use super::{kpis, queries};
 use crate::people::{self, UserSummary};
 use crate::settings::{EffectiveCalendar, ShownSettings, calendars_in_short};
@@ -98,6 +98,6 @@ pub async fn shown(db: &impl Read, caller: &Actor, rows: Vec<ProgramRow>) -> Api
 
 /// One program as its caller sees it.
 pub async fn one(db: &impl Read, caller: &Actor, id: ProgramId) -> ApiResult<Program> {
-    let row = queries::find(db, id).await?.ok_or_else(ApiError::not_found)?;
+    let row = ProgramRow::find(db, id.0).await?.ok_or_else(ApiError::not_found)?;
     shown(db, caller, vec![row]).await?.pop().ok_or_else(ApiError::not_found)
 }

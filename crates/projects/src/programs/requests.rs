@@ -6,13 +6,13 @@ use planwright_domain::ids::{CalendarId, UserId};
 use planwright_domain::words::{Health, Methodology, Visibility};
 use planwright_web::input::{LongText, Name};
 
-use crate::inherit::bodies;
+use crate::inherit::body_with_settings;
 
-bodies! {
+body_with_settings! {
     /// A new program, or all of one.
-    whole ProgramRequest;
+    pub struct ProgramRequest;
     /// Some fields of a program.
-    part PatchedProgramRequest;
+    pub struct PatchedProgramRequest;
     required {
         /// The shown name.
         name: Name<1, 255>,

@@ -4,14 +4,17 @@
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::ProgramId;
-use planwright_plan::containers::{create_program, delete_program};
+use planwright_plan::containers::{ProgramRow, create_program, delete_program};
+use planwright_plan::edit::{self, Edit};
+use planwright_store::Record;
 use planwright_store::page::Key;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    Actor, ApiResult, App, Body, Created, NoContent, Page, Paging, ProgramScope, Routes, says,
+    Actor, ApiResult, App, Body, Created, Item, NoContent, Page, Paging, ProgramScope, Routes, WrittenBody,
+    says,
 };
 
-use super::model::{Program, ProgramRow};
+use super::model::Program;
 use super::requests::{PatchedProgramRequest, ProgramRequest};
 use super::{change, present, queries};
 
@@ -24,15 +27,14 @@ pub fn table() -> Routes {
         .get(ALL, list, says("The programs you belong to.").agent_surface())
         .post(ALL, create, says("Create a program, which you will own."))
         .get(ONE, show, says("One program.").agent_surface())
-        .put(ONE, replace, says("Write all of a program."))
-        .patch(ONE, update, says("Write some fields of a program."))
+        .write(ONE, update, says("Write all of a program."), says("Write some fields of a program."))
         .delete(ONE, delete, says("Delete a program; its projects stay and stand alone."))
 }
 
 async fn list(State(app): State<App>, actor: Actor, paging: Paging) -> ApiResult<Page<Program>> {
     let keys = paging.keys(&[("name", "p.name")], &[Key::ascending("p.name")], "p.id")?;
-    let from = queries::of_person(&app.db, actor.id, paging.search.as_deref()).push(actor.sees_programs());
-    let columns = queries::columns();
+    let from = queries::visible(&app.db, &actor, paging.search.as_deref());
+    let columns = format!("SELECT {}", ProgramRow::select_list("p"));
     let page =
         paging.fetch::<ProgramRow, ProgramId, _>(&app.db, &columns, from, "p.id", &keys, |row| row).await?;
     let Page { count, next, previous, results } = page;
@@ -45,11 +47,11 @@ async fn create(
     actor: Actor,
     Body(request): Body<ProgramRequest>,
 ) -> ApiResult<Created<Program>> {
-    let mut tx = app.db.begin().await?;
-    let fields = change::validated_new(&tx, &actor, request).await?;
-    let program = create_program(&mut tx, actor.id, fields).await?;
-    let shown = present::one(&tx, &actor, program).await?;
-    tx.commit().await?;
+    let mut edit = Edit::begin(&app, &actor).await?;
+    let fields = change::validated_new(&edit, &actor, request).await?;
+    let program = create_program(&mut edit, actor.id, fields).await?;
+    let shown = present::one(&edit, &actor, program).await?;
+    edit.commit().await?;
     Ok(Created(shown))
 }
 
@@ -61,36 +63,28 @@ async fn show(
     Ok(Versioned::new(program.server_version, program))
 }
 
-async fn replace(
-    state: State<App>,
-    scope: ProgramScope<may::EditProgram>,
-    expected: Precondition,
-    Body(request): Body<ProgramRequest>,
-) -> ApiResult<Versioned<Program>> {
-    update(state, scope, expected, Body(request.into())).await
-}
-
 async fn update(
     State(app): State<App>,
-    scope: ProgramScope<may::EditProgram>,
+    item: Item<ProgramRow, may::EditProgram>,
     expected: Precondition,
-    Body(request): Body<PatchedProgramRequest>,
+    WrittenBody(request): WrittenBody<PatchedProgramRequest>,
 ) -> ApiResult<Versioned<Program>> {
-    let mut tx = app.db.begin().await?;
-    let merged = change::change(&mut tx, &scope, expected, request).await?;
-    let row = present::one(&tx, &scope.actor, scope.program).await?;
-    tx.commit().await?;
-    Ok(Versioned { version: row.server_version, row, merged })
+    let expected = expected.or_base(request.base_version.as_given().copied());
+    let (mut edit, before) = edit::open(&app, item, expected).await?;
+    let written = change::change(&mut edit, &before, request).await?;
+    let program = present::one(&edit, &edit.scope.actor, before.id).await?;
+    edit.commit().await?;
+    Ok(written.shown(|_| program))
 }
 
 async fn delete(
     State(app): State<App>,
-    scope: ProgramScope<may::OwnProgram>,
+    item: Item<ProgramRow, may::OwnProgram>,
     expected: Precondition,
 ) -> ApiResult<NoContent> {
-    let mut tx = app.db.begin().await?;
-    expected.check(change::found(&mut tx, &scope).await?.server_version)?;
-    delete_program(&mut tx, scope.actor.id, scope.program).await?;
-    tx.commit().await?;
+    let (mut edit, row) = edit::open(&app, item, expected).await?;
+    let actor = edit.scope.actor.id;
+    delete_program(&mut edit, actor, row.id).await?;
+    edit.commit().await?;
     Ok(NoContent)
 }

@@ -3,9 +3,7 @@
 
 use planwright_plan::containers::ProgramFields;
 use planwright_web::{Patch, Problems};
-use serde_json::{Map, Value as Json};
 
-use super::model::ProgramRow;
 use super::requests::PatchedProgramRequest;
 
 /// The fields with what was sent written over them; what is wrong with them is noted.
@@ -36,14 +34,6 @@ pub fn changed(
 fn is_color(text: &str) -> bool {
     let digits = text.strip_prefix('#').unwrap_or_default();
     digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-/// A row as history and conflicts tell of it: by the names on the wire.
-pub fn as_told(row: &ProgramRow) -> Map<String, Json> {
-    match serde_json::to_value(row) {
-        Ok(Json::Object(fields)) => fields,
-        _ => Map::new(),
-    }
 }
 
 #[cfg(test)]

@@ -4,20 +4,16 @@
 use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
-use planwright_domain::ids::{ProgramId, ProjectId, UserId};
-use planwright_domain::words::ChangeKind;
-use planwright_plan::containers::members::project_member;
-use planwright_plan::containers::{NewProject, ProjectFields, recalculate_neighbours};
+use planwright_domain::ids::{ProgramId, ProjectId};
+use planwright_plan::containers::members::member_of;
+use planwright_plan::containers::{NewProject, ProjectFields, ProjectRow, recalculate_neighbours};
+use planwright_plan::edit::{Edit, Written};
 use planwright_plan::schedule;
 use planwright_plan::span::Reach;
-use planwright_store::history::Change;
-use planwright_store::outbox::Event;
-use planwright_store::{Result, Tx};
-use planwright_web::version::Precondition;
-use planwright_web::{Actor, ApiError, ApiResult, Problems, ProjectScope};
-use serde_json::{Map, Value as Json, json};
+use planwright_store::Tx;
+use planwright_web::{Actor, ApiResult, Problems, ProjectScope, Resource, Scope};
+use serde_json::json;
 
-use super::model::ProjectRow;
 use super::requests::{PatchedProjectRequest, ProjectRequest};
 use super::{queries, rules};
 use crate::settings::is_live_calendar;
@@ -52,67 +48,59 @@ pub async fn validated_new(tx: &Tx, actor: &Actor, request: ProjectRequest) -> A
 }
 
 async fn settings_of(tx: &Tx, actor: &Actor, project: ProjectId) -> ApiResult<Option<ProjectFields>> {
-    let role = project_member(tx, project, actor.id).await?;
-    let row = queries::find(tx, project).await?;
-    Ok(row.filter(|_| role.is_some()).map(|row| row.written))
+    let member = member_of(tx, project, actor.id).await?;
+    let row = ProjectRow::find(tx, project.0).await?;
+    Ok(row.filter(|_| member.is_some()).map(|row| row.written))
 }
 
-/// Changes a project; returns the fields that others changed since the caller's base and that were kept.
+/// Changes a project as somebody asked for, and brings up to date what follows from it.
 pub async fn change(
-    tx: &mut Tx,
-    scope: &ProjectScope<may::EditProject>,
-    expected: Precondition,
+    edit: &mut Edit<ProjectScope<may::EditProject>>,
+    before: &ProjectRow,
     request: PatchedProjectRequest,
-) -> ApiResult<Vec<String>> {
-    let before = queries::find_to_change(tx, scope.project).await?.ok_or_else(ApiError::not_found)?;
-    let sent = request.sent();
-    let expected = expected.or_base(request.base_version.as_given().copied());
+) -> ApiResult<Written<ProjectRow>> {
     let mut problems = Problems::default();
     for field in ["copy_settings_from", "inherit_program_defaults"] {
-        if sent.contains(&field) {
+        if request.sent().contains(&field) {
             problems.say(field, "Only possible when a project is created.");
         }
     }
     let fields = rules::changed(before.written.clone(), request, &mut problems);
-    let after = ProjectRow { written: rules::with_draft_stamp(fields, tx.now()), ..before.clone() };
-    let changed = rules::differing(&before, &after);
-    rules::check_rank(scope.role, &changed, &mut problems);
-    check_references(tx, &scope.actor, Some(&before), &after.written, &mut problems).await?;
+    let fields = rules::with_draft_stamp(fields, edit.now());
+    let after = ProjectRow { written: fields, ..before.clone() };
+    let changed = rules::differing(before, &after);
+    rules::check_rank(edit.scope.role, &changed, &mut problems);
+    check_references(edit, &edit.scope.actor, Some(before), &after.written, &mut problems).await?;
     problems.check()?;
-    let current = rules::as_told(&before);
-    let told = rules::as_told(&after);
-    let wanted: Map<String, Json> =
-        told.into_iter().filter(|(field, _)| sent.contains(&field.as_str())).collect();
-    let (id, version) = (before.id.0, before.server_version);
-    let merged = expected.merge(tx, "project", id, version, &wanted, &current).await?;
-    if !changed.is_empty() {
-        queries::update(tx, scope, &after).await?;
-        tell(tx, scope.actor.id, &before, &after).await?;
-    }
+    let written = write(edit, before, after).await?;
     if rules::moves_dates(&changed) {
-        let reach = Reach::of(tx, scope.project).await?;
-        schedule::request(tx, scope.project).await?;
-        reach
-            .keep(
-                tx,
-                if changed.iter().any(|field| field == "start_date") { "start_date" } else { "status_date" },
-            )
-            .await?;
+        reschedule(edit, before.id, changed.iter().any(|field| field == "start_date")).await?;
     }
-    if before.written.program_id != after.written.program_id {
-        recalculate_neighbours(tx, scope.project).await?;
+    if before.written.program_id != written.row.written.program_id {
+        recalculate_neighbours(edit, before.id).await?;
     }
-    Ok(merged)
+    Ok(written)
 }
 
-/// Notes a change of a project in the history and tells the people who look at it.
-pub async fn tell(tx: &mut Tx, actor: UserId, before: &ProjectRow, after: &ProjectRow) -> Result<()> {
-    let (project, program) = (Some(after.id), after.written.program_id);
-    let version = before.server_version + 1;
-    let updated = Change::of("project", after.id, ChangeKind::Updated, actor);
-    tx.record(Change { project, program, version, ..updated }.between(before, after)).await?;
-    let told = json!({ "id": after.id });
-    tx.emit(Event::Socket(SocketEvent::ProjectUpdated), project, program, told).await
+/// Writes a project when it changed, and tells the people who look at it.
+pub async fn write<S: Scope>(
+    edit: &mut Edit<S>,
+    before: &ProjectRow,
+    after: ProjectRow,
+) -> ApiResult<Written<ProjectRow>> {
+    let after = ProjectRow { updated_at: edit.now(), ..after };
+    let written = edit.update(before, after).await?;
+    if written.is_changed {
+        edit.announce(SocketEvent::ProjectUpdated, json!({ "id": before.id })).await?;
+    }
+    Ok(written)
+}
+
+/// Brings the dates up to date, which have to stay within the years there are.
+async fn reschedule<S: Scope>(edit: &mut Edit<S>, project: ProjectId, by_start: bool) -> ApiResult<()> {
+    let reach = Reach::of(edit, project).await?;
+    schedule::request(edit, project).await?;
+    reach.keep(edit, if by_start { "start_date" } else { "status_date" }).await
 }
 
 /// Notes what a project refers to that is not there or not for the caller to refer to; what did not change is not asked again.
@@ -138,9 +126,7 @@ async fn check_references(
     if let Some(lead) = lead {
         let (fits, message) = match before {
             None => (lead == actor.id, "A new project can only be led by whoever creates it."),
-            Some(row) => {
-                (project_member(tx, row.id, lead).await?.is_some(), "Must be a member of the project.")
-            }
+            Some(row) => (member_of(tx, row.id, lead).await?.is_some(), "Must be a member of the project."),
         };
         if !fits {
             problems.say("lead", message);

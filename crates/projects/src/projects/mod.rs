@@ -3,7 +3,6 @@
 
 pub mod change;
 pub mod lifecycle;
-mod member_queries;
 pub mod members;
 pub mod model;
 pub mod present;
@@ -13,9 +12,10 @@ pub mod routes;
 pub mod rules;
 pub mod trash;
 
+use planwright_domain::ids::ProjectId;
 use planwright_web::Routes;
 
 /// The routes of projects, their trash and their members.
 pub fn routes() -> Routes {
-    routes::table().and(lifecycle::table()).and(trash::table()).and(members::table())
+    routes::table().and(lifecycle::table()).and(trash::table()).and(crate::members::table::<ProjectId>())
 }

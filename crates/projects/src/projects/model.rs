@@ -1,4 +1,4 @@
-//! Projects in storage and on the wire.
+//! Projects on the wire.
 //! How a row becomes what is shown is in `present.rs`; what may be written is in `requests.rs`.
 
 use std::collections::BTreeMap;
@@ -10,50 +10,11 @@ use planwright_domain::words::{
     BoardCadence, CalendarSource, DefaultView, EstimationMode, Health, LagCalendar, Lifecycle, Methodology,
     PrioritizationModel, Visibility,
 };
-use planwright_plan::containers::{ProjectFields, fields};
-use planwright_store::{FromRow, Reader, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::people::UserSummary;
 use crate::settings::{EffectiveCalendar, ShownSettings};
-
-/// A project as it is stored.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ProjectRow {
-    /// Its id.
-    #[serde(skip)]
-    pub id: ProjectId,
-    /// When it was archived.
-    pub archived_at: Option<DateTime<Utc>>,
-    /// Who archived it.
-    pub archived_by: Option<UserId>,
-    /// Rises with every change.
-    #[serde(skip)]
-    pub server_version: i64,
-    /// What people wrote of it.
-    #[serde(flatten)]
-    pub written: ProjectFields,
-}
-
-impl FromRow for ProjectRow {
-    const COLUMNS: &'static [&'static str] = {
-        const LISTS: &[&[&str]] =
-            &[&["id", "archived_at", "archived_by", "server_version"], ProjectFields::COLUMNS];
-        const ALL: [&str; fields::total(LISTS)] = fields::joined(LISTS);
-        &ALL
-    };
-
-    fn read(reader: &mut Reader<'_>) -> Result<Self> {
-        Ok(Self {
-            id: reader.take()?,
-            archived_at: reader.take()?,
-            archived_by: reader.take()?,
-            server_version: reader.take()?,
-            written: ProjectFields::read(reader)?,
-        })
-    }
-}
 
 /// What is counted over the leaves of a project's plan.
 #[derive(Clone, Copy, Debug, Default)]

@@ -7,12 +7,11 @@ use planwright_domain::access::{self, Action};
 use planwright_domain::ids::{CalendarId, ProgramId, ProjectId, UserId};
 use planwright_domain::words::{CalendarSource, Methodology};
 use planwright_domain::{Clock, Role};
-use planwright_plan::containers::inheritance;
-use planwright_plan::containers::{Layer, ProjectFields, Settings};
+use planwright_plan::containers::{Layer, ProjectFields, ProjectRow, Settings, inheritance};
 use planwright_store::Read;
-use planwright_web::{Actor, ApiError, ApiResult};
+use planwright_web::{Actor, ApiError, ApiResult, Resource};
 
-use super::model::{Figures, Project, ProjectDetail, ProjectRow, SurfaceVisibility};
+use super::model::{Figures, Project, ProjectDetail, SurfaceVisibility};
 use super::queries;
 use crate::people::{self, UserSummary};
 use crate::settings::{EffectiveCalendar, ShownSettings, calendars_in_short};
@@ -69,7 +68,7 @@ impl Surroundings {
     }
 
     fn show(&self, row: ProjectRow) -> Project {
-        let ProjectRow { id, archived_at, archived_by, server_version, written } = row;
+        let ProjectRow { id, archived_at, archived_by, server_version, written, .. } = row;
         let (inherited, effective) = self.settings(&written);
         let figures = self.figures.get(&id).copied().unwrap_or_default();
         let role = self.roles.get(&id).copied();
@@ -151,7 +150,7 @@ pub async fn shown(
 
 /// One project as its caller sees it.
 pub async fn one(db: &impl Read, clock: &Clock, caller: &Actor, id: ProjectId) -> ApiResult<Project> {
-    let row = queries::find(db, id).await?.ok_or_else(ApiError::not_found)?;
+    let row = ProjectRow::find(db, id.0).await?.ok_or_else(ApiError::not_found)?;
     shown(db, clock, caller, vec![row]).await?.pop().ok_or_else(ApiError::not_found)
 }
 
@@ -162,7 +161,7 @@ pub async fn detail(
     caller: &Actor,
     id: ProjectId,
 ) -> ApiResult<ProjectDetail> {
-    let row = queries::find(db, id).await?.ok_or_else(ApiError::not_found)?;
+    let row = ProjectRow::find(db, id.0).await?.ok_or_else(ApiError::not_found)?;
     let is_sample = row.written.is_sample;
     let aside = queries::aside(db, id).await?;
     let my_facets = queries::facets(db, id, caller.id).await?;

@@ -1,36 +1,26 @@
 //! Every statement about projects themselves.
-//! Memberships are in `member_queries.rs`, deletion and restore in `deletion.rs`, creation in `plan`.
+//! Creation, deletion and restore are commands of `plan`.
 
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::Role;
-use planwright_domain::access::May;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
-use planwright_plan::containers::{fields, hold_with_linked};
+use planwright_plan::containers::{ProjectRow, hold_with_linked};
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
-use planwright_store::{Read, Result, Sql, Tx, row, sql};
-use planwright_web::{ProgramScope, ProjectScope};
+use planwright_store::{Read, Record, Result, Sql, Tx, row, sql};
+use planwright_web::Actor;
 
-use super::model::{Facets, Figures, ProjectRow};
+use super::model::{Facets, Figures};
 
 /// Open work with that much float or less is at risk, in working days.
 const LITTLE_FLOAT: i64 = 5;
 
-/// The columns of a project.
-pub fn columns() -> String {
-    format!("SELECT {}", fields::select_list::<ProjectRow>("p"))
-}
-
-/// The live projects that somebody belongs to, whose name contains the text.
-pub fn of_person(db: &impl Read, person: UserId, search: Option<&str>, ungrouped: Option<bool>) -> Sql {
+/// The live projects that the caller belongs to, whose name contains the text.
+pub fn visible(db: &impl Read, caller: &Actor, search: Option<&str>, ungrouped: Option<bool>) -> Sql {
     let named = format!("AND {}", contains(db.engine(), "p.name", "search"));
-    let from = sql!(
-        "FROM projects p JOIN project_members m ON m.project_id = p.id AND m.deletion_id IS NULL
-         WHERE p.deletion_id IS NULL AND m.user_id = :person",
-        person = person
-    );
+    let from = caller.in_visible_projects(sql!("FROM projects p WHERE p.deletion_id IS NULL"), "p.id");
     let from = match ungrouped {
         None => from,
         Some(true) => from.push(" AND p.program_id IS NULL AND p.archived_at IS NULL"),
@@ -39,27 +29,15 @@ pub fn of_person(db: &impl Read, person: UserId, search: Option<&str>, ungrouped
     from.when(&named, "search", search.map(pattern))
 }
 
-/// One live project.
-pub async fn find(db: &impl Read, id: ProjectId) -> Result<Option<ProjectRow>> {
-    let select = format!("{} FROM projects p WHERE p.id = :id AND p.deletion_id IS NULL", columns());
-    db.maybe(sql!(select, id = id)).await
-}
-
-/// One live project, held until the end of the transaction, so that two changes of it come one after the other.
-pub async fn find_to_change(tx: &mut Tx, id: ProjectId) -> Result<Option<ProjectRow>> {
-    hold_with_linked(tx, vec![id]).await?;
-    find(tx, id).await
-}
-
 /// The live projects of a program that somebody may know of: those open to the workspace, and their own.
 pub async fn of_program(db: &impl Read, program: ProgramId, person: UserId) -> Result<Vec<ProjectRow>> {
     let select = format!(
-        "{} FROM projects p
+        "SELECT {} FROM projects p
          WHERE p.program_id = :program AND p.deletion_id IS NULL
            AND (p.visibility <> 'PRIVATE' OR p.id IN (
                SELECT m.project_id FROM project_members m WHERE m.user_id = :person AND m.deletion_id IS NULL))
          ORDER BY p.start_date, p.name, p.id",
-        columns()
+        ProjectRow::select_list("p")
     );
     db.all(sql!(select, program = program, person = person)).await
 }
@@ -68,52 +46,11 @@ pub async fn of_program(db: &impl Read, program: ProgramId, person: UserId) -> R
 pub async fn some_to_change(tx: &mut Tx, program: ProgramId, ids: Vec<ProjectId>) -> Result<Vec<ProjectRow>> {
     hold_with_linked(tx, ids.clone()).await?;
     let select = format!(
-        "{} FROM projects p
+        "SELECT {} FROM projects p
          WHERE p.program_id = :program AND p.id IN (:ids) AND p.deletion_id IS NULL ORDER BY p.id",
-        columns()
+        ProjectRow::select_list("p")
     );
     tx.all(sql!(select, program = program, ids = list(ids))).await
-}
-
-/// Writes what people say of a project and raises its version.
-pub async fn update<A: May>(tx: &mut Tx, _: &ProjectScope<A>, row: &ProjectRow) -> Result<()> {
-    write(tx, row).await
-}
-
-/// The same for a change that comes to a project from its program.
-pub async fn update_from_program<A: May>(tx: &mut Tx, _: &ProgramScope<A>, row: &ProjectRow) -> Result<()> {
-    write(tx, row).await
-}
-
-async fn write(tx: &mut Tx, row: &ProjectRow) -> Result<()> {
-    let columns = row.written.columns();
-    let statement = sql!(
-        format!(
-            "UPDATE projects SET {}, updated_at = :now, change_counter = change_counter + 1,
-                server_version = server_version + 1 WHERE id = :id",
-            fields::assignments(&columns)
-        ),
-        now = tx.now(),
-        id = row.id,
-    );
-    tx.run(fields::bind_all(statement, columns)).await.map(drop)
-}
-
-/// Archives a project, or takes it back, and raises its version.
-pub async fn set_archived<A: May>(
-    tx: &mut Tx,
-    scope: &ProjectScope<A>,
-    archived: Option<(DateTime<Utc>, UserId)>,
-) -> Result<()> {
-    let statement = sql!(
-        "UPDATE projects SET archived_at = :at, archived_by = :person, updated_at = :now,
-            server_version = server_version + 1 WHERE id = :id",
-        at = archived.map(|(at, _)| at),
-        person = archived.map(|(_, person)| person),
-        now = tx.now(),
-        id = scope.project,
-    );
-    tx.run(statement).await.map(drop)
 }
 
 row! {

@@ -11,13 +11,13 @@ use planwright_domain::words::{
 use planwright_web::input;
 use planwright_web::input::{Int, LongText, Name, Patch};
 
-use crate::inherit::{Inherit, bodies};
+use crate::inherit::{Inherit, body_with_settings};
 
-bodies! {
+body_with_settings! {
     /// A new project, or all of one.
-    whole ProjectRequest;
+    pub struct ProjectRequest;
     /// Some fields of a project.
-    part PatchedProjectRequest;
+    pub struct PatchedProjectRequest;
     required {
         /// The shown name.
         name: Name<1, 255>,

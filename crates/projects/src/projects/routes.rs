@@ -4,15 +4,17 @@
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::ProjectId;
-use planwright_plan::containers::{create_project, deletion};
+use planwright_plan::containers::{ProjectRow, create_project, deletion, open_project};
+use planwright_plan::edit::Edit;
+use planwright_store::Record;
 use planwright_store::page::Key;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, NoContent, Page, Paging, ProjectScope, Query, Routes,
-    says,
+    Actor, ApiError, ApiResult, App, Body, Created, Item, NoContent, Page, Paging, ProjectScope, Query,
+    Routes, WrittenBody, says,
 };
 
-use super::model::{Project, ProjectDetail, ProjectRow};
+use super::model::{Project, ProjectDetail};
 use super::requests::{DeleteQuery, PatchedProjectRequest, ProjectFilter, ProjectRequest};
 use super::{change, present, queries};
 
@@ -25,8 +27,7 @@ pub fn table() -> Routes {
         .get(ALL, list, says("The projects you belong to.").agent_surface())
         .post(ALL, create, says("Create a project, which you will own."))
         .get(ONE, show, says("One project.").agent_surface())
-        .put(ONE, replace, says("Write all of a project."))
-        .patch(ONE, update, says("Write some fields of a project."))
+        .write(ONE, update, says("Write all of a project."), says("Write some fields of a project."))
         .delete(ONE, delete, says("Put a project into the trash."))
 }
 
@@ -39,9 +40,8 @@ async fn list(
     let default = [Key::ascending("p.start_date"), Key::ascending("p.name")];
     let keys = paging.keys(&[("start_date", "p.start_date"), ("name", "p.name")], &default, "p.id")?;
     let ungrouped = filter.program__isnull.given();
-    let from = queries::of_person(&app.db, actor.id, paging.search.as_deref(), ungrouped)
-        .push(actor.sees_projects());
-    let columns = queries::columns();
+    let from = queries::visible(&app.db, &actor, paging.search.as_deref(), ungrouped);
+    let columns = format!("SELECT {}", ProjectRow::select_list("p"));
     let page =
         paging.fetch::<ProjectRow, ProjectId, _>(&app.db, &columns, from, "p.id", &keys, |row| row).await?;
     let Page { count, next, previous, results } = page;
@@ -54,11 +54,11 @@ async fn create(
     actor: Actor,
     Body(request): Body<ProjectRequest>,
 ) -> ApiResult<Created<Project>> {
-    let mut tx = app.db.begin().await?;
-    let fields = change::validated_new(&tx, &actor, request).await?;
-    let project = create_project(&mut tx, actor.id, fields).await?;
-    let shown = present::one(&tx, &app.clock, &actor, project).await?;
-    tx.commit().await?;
+    let mut edit = Edit::begin(&app, &actor).await?;
+    let fields = change::validated_new(&edit, &actor, request).await?;
+    let project = create_project(&mut edit, actor.id, fields).await?;
+    let shown = present::one(&edit, &app.clock, &actor, project).await?;
+    edit.commit().await?;
     Ok(Created(shown))
 }
 
@@ -70,44 +70,35 @@ async fn show(
     Ok(Versioned::new(shown.project.server_version, shown))
 }
 
-async fn replace(
-    state: State<App>,
-    scope: ProjectScope<may::EditProject>,
-    expected: Precondition,
-    Body(request): Body<ProjectRequest>,
-) -> ApiResult<Versioned<Project>> {
-    update(state, scope, expected, Body(request.into())).await
-}
-
 async fn update(
     State(app): State<App>,
-    scope: ProjectScope<may::EditProject>,
+    item: Item<ProjectRow, may::EditProject>,
     expected: Precondition,
-    Body(request): Body<PatchedProjectRequest>,
+    WrittenBody(request): WrittenBody<PatchedProjectRequest>,
 ) -> ApiResult<Versioned<Project>> {
-    let mut tx = app.db.begin().await?;
-    let merged = change::change(&mut tx, &scope, expected, request).await?;
-    let row = present::one(&tx, &app.clock, &scope.actor, scope.project).await?;
-    tx.commit().await?;
-    Ok(Versioned { version: row.server_version, row, merged })
+    let expected = expected.or_base(request.base_version.as_given().copied());
+    let (mut edit, before) = open_project(&app, item, expected).await?;
+    let written = change::change(&mut edit, &before, request).await?;
+    let project = present::one(&edit, &app.clock, &edit.scope.actor, before.id).await?;
+    edit.commit().await?;
+    Ok(written.shown(|_| project))
 }
 
 async fn delete(
     State(app): State<App>,
-    scope: ProjectScope<may::OwnProject>,
+    item: Item<ProjectRow, may::OwnProject>,
     expected: Precondition,
     Query(how): Query<DeleteQuery>,
 ) -> ApiResult<NoContent> {
-    let mut tx = app.db.begin().await?;
-    let row = queries::find_to_change(&mut tx, scope.project).await?.ok_or_else(ApiError::not_found)?;
-    expected.check(row.server_version)?;
+    let (mut edit, row) = open_project(&app, item, expected).await?;
+    let actor = edit.scope.actor.id;
     match how.force.given().unwrap_or(false) {
-        false => deletion::delete_projects(&mut tx, scope.actor.id, &[row.id]).await?,
+        false => deletion::delete_projects(&mut edit, actor, &[row.id]).await?,
         true if row.archived_at.is_some() => {
-            deletion::delete_project_for_good(&mut tx, scope.actor.id, row.id).await?
+            deletion::delete_project_for_good(&mut edit, actor, row.id).await?
         }
         true => return Err(ApiError::bad_request("Only an archived project can be deleted for good.")),
     };
-    tx.commit().await?;
+    edit.commit().await?;
     Ok(NoContent)
 }

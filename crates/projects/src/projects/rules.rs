@@ -1,15 +1,15 @@
 //! What a project may look like and who may change which part of it: pure decisions over rows and requests.
-//! Whether a calendar, a program or a lead is there is asked in `routes.rs`.
+//! Whether a calendar, a program or a lead is there is asked in `change.rs`.
 
 use planwright_domain::Role;
-use planwright_domain::words::Lifecycle;
-use planwright_plan::containers::ProjectFields;
-use planwright_web::{Patch, Problems};
-use serde_json::{Map, Value as Json};
+use planwright_domain::words::{ChangeKind, Lifecycle};
+use planwright_plan::containers::{ProjectFields, ProjectRow};
+use planwright_store::Tracked;
+use planwright_store::history::Change;
+use planwright_web::Problems;
 
-use super::model::ProjectRow;
 use super::requests::PatchedProjectRequest;
-use crate::inherit::Inherit;
+use crate::inherit::write_inherited;
 
 /// What a Resource Manager may change, who keeps the way a team works but not what the project is.
 const OF_RESOURCE_MANAGERS: [&str; 5] = [
@@ -51,11 +51,11 @@ pub fn changed(
     request.program.write_to(&mut fields.program_id);
     request.lifecycle.write_to(&mut fields.lifecycle);
     request.draft_started_at.write_to(&mut fields.draft_started_at);
-    inherit_or_set(request.methodology, &mut fields.methodology);
-    inherit_or_set(request.show_reporting, &mut fields.show_reporting);
-    inherit_or_set(request.show_time_tracking, &mut fields.show_time_tracking);
-    inherit_or_set(request.show_baselines, &mut fields.show_baselines);
-    inherit_or_set(request.show_monte_carlo, &mut fields.show_monte_carlo);
+    write_inherited(request.methodology, &mut fields.methodology);
+    write_inherited(request.show_reporting, &mut fields.show_reporting);
+    write_inherited(request.show_time_tracking, &mut fields.show_time_tracking);
+    write_inherited(request.show_baselines, &mut fields.show_baselines);
+    write_inherited(request.show_monte_carlo, &mut fields.show_monte_carlo);
     if !is_code(&fields.code) {
         problems.say("code", "Only capitals, digits and inner hyphens are allowed.");
     }
@@ -63,12 +63,6 @@ pub fn changed(
         problems.say("default_member_role", "Must be below Owner.");
     }
     fields
-}
-
-fn inherit_or_set<T>(request: Patch<Inherit<T>>, target: &mut Option<T>) {
-    if let Patch::Set(Inherit(value)) = request {
-        *target = value;
-    }
 }
 
 /// Whether a text may be what the tasks of a project are called by; empty is none.
@@ -109,23 +103,10 @@ pub fn with_draft_stamp(mut fields: ProjectFields, now: chrono::DateTime<chrono:
     fields
 }
 
-/// A row as history and conflicts tell of it: by the names on the wire.
-pub fn as_told(row: &ProjectRow) -> Map<String, Json> {
-    match serde_json::to_value(row) {
-        Ok(Json::Object(fields)) => fields,
-        _ => Map::new(),
-    }
-}
-
 /// The names of the fields in which two rows differ.
 pub fn differing(before: &ProjectRow, after: &ProjectRow) -> Vec<String> {
-    let before = as_told(before);
-    let after = as_told(after);
-    after
-        .into_iter()
-        .filter(|(field, value)| before.get(field) != Some(value))
-        .map(|(field, _)| field)
-        .collect()
+    let change = Change::of(ProjectRow::ENTITY, after.id, ChangeKind::Updated, None).between(before, after);
+    change.fields.into_iter().map(|(field, _)| field).collect()
 }
 
 /// Notes every changed field that is not for this rank to change.

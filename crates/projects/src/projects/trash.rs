@@ -6,6 +6,7 @@ use chrono::{DateTime, Duration, Utc};
 use planwright_domain::Role;
 use planwright_domain::ids::{DeletionId, ProjectId, UserId};
 use planwright_plan::containers::deletion::{INTO_TRASH, restore_project};
+use planwright_plan::edit::Edit;
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::version::Versioned;
 use planwright_web::{Actor, ApiError, ApiResult, App, Json, Path, Routes, says};
@@ -92,14 +93,14 @@ async fn restore(
     actor: Actor,
     Path(id): Path<ProjectId>,
 ) -> ApiResult<Versioned<Project>> {
-    let mut tx = app.db.begin().await?;
-    let row = in_trash(&tx, actor.id, tx.now(), Some(id)).await?.pop().ok_or_else(ApiError::not_found)?;
+    let mut edit = Edit::begin(&app, &actor).await?;
+    let row = in_trash(&edit, actor.id, edit.now(), Some(id)).await?.pop().ok_or_else(ApiError::not_found)?;
     if row.my_role < Role::Owner {
         return Err(ApiError::forbidden("Only the Owner may restore a project."));
     }
-    restore_project(&mut tx, actor.id, id, row.deletion_id).await?;
-    let project = present::one(&tx, &app.clock, &actor, id).await?;
-    tx.commit().await?;
+    restore_project(&mut edit, actor.id, id, row.deletion_id).await?;
+    let project = present::one(&edit, &app.clock, &actor, id).await?;
+    edit.commit().await?;
     Ok(Versioned::new(project.server_version, project))
 }
 

@@ -179,9 +179,7 @@ async fn first_user(settings: &Settings, db: &Db, demo: bool) -> anyhow::Result<
         password_hash: Some(passwords::hash(&password)?),
         workspace_role: Role::Owner,
     };
-    let mut tx = db.begin().await?;
-    people::add(&mut tx, &person).await?;
-    tx.commit().await?;
+    people::add(db, &person).await?;
     Ok(shown.then_some(SignIn { username, password }))
 }
 

@@ -82,12 +82,10 @@ impl User {
 async fn add(db: &Db, username: String, password: &str, email: String, role: Role) -> anyhow::Result<u8> {
     let password_hash = Some(passwords::hash(password)?);
     let person = NewPerson { username: username.clone(), email, password_hash, workspace_role: role };
-    let mut tx = db.begin().await?;
-    match people::add(&mut tx, &person).await {
+    match people::add(db, &person).await {
         Err(StoreError::Duplicate(_)) => bail!("there is a user called {username} already"),
         added => added?,
     };
-    tx.commit().await?;
     println!("added {username} ({})", role.workspace_label());
     Ok(0)
 }
@@ -110,9 +108,7 @@ async fn list(db: &Db, json: bool) -> anyhow::Result<u8> {
 async fn set_password(db: &Db, name: &str, password: &str) -> anyhow::Result<u8> {
     let Some(person) = people::by_username(db, name).await? else { bail!("there is no user called {name}") };
     let hash = passwords::hash(password)?;
-    let mut tx = db.begin().await?;
-    people::set_password(&mut tx, person.id, &hash).await?;
-    tx.commit().await?;
+    people::set_password(db, person.id, &hash).await?;
     println!("the password of {name} was changed");
     Ok(0)
 }

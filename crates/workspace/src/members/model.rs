@@ -5,9 +5,11 @@ use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::MemberStatus;
 use planwright_domain::{Role, person};
-use planwright_store::row;
-use planwright_web::input;
+use planwright_store::record::OnDelete;
+use planwright_store::{record, row, tracked};
 use planwright_web::input::{Int, LongText, Patch};
+use planwright_web::scope::Workspace;
+use planwright_web::{Resource, input};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -32,7 +34,44 @@ row! {
     }
 }
 
+record! {
+    /// What the workspace decides about a person.
+    pub struct StandingRow in users {
+        pub id: UserId,
+        pub is_active: bool,
+        pub workspace_role: Role,
+        pub status: MemberStatus,
+        pub server_version: i64,
+    }
+}
+
+tracked! {
+    StandingRow as "user" {
+        const ON_DELETE: OnDelete = OnDelete::Remove;
+        const IS_NUMBERED: bool = false;
+    }
+}
+
+impl Resource for StandingRow {
+    type Container = Workspace;
+
+    fn container(&self) -> Workspace {
+        Workspace
+    }
+}
+
 impl MemberRow {
+    /// What of it the workspace decides.
+    pub fn decided(&self) -> StandingRow {
+        StandingRow {
+            id: self.id,
+            is_active: self.is_active,
+            workspace_role: self.workspace_role,
+            status: self.status,
+            server_version: self.server_version,
+        }
+    }
+
     /// The status in force: a person who may not sign in is deactivated, whatever else is written.
     pub fn standing(&self) -> MemberStatus {
         if self.is_active { self.status } else { MemberStatus::Deactivated }

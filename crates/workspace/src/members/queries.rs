@@ -1,12 +1,11 @@
 //! Every statement about members.
-//! Deciding what may be written is in `rules.rs` and with the holder of an [`Administrator`].
+//! Deciding what may be written is in `rules.rs`.
 
 use planwright_domain::ids::UserId;
 use planwright_store::page::{self, Key};
 use planwright_store::{Read, Result, Tx, Value, sql};
 
 use super::model::MemberRow;
-use crate::Administrator;
 
 const COLUMNS: &str =
     "SELECT u.id, u.username, u.first_name, u.last_name, u.email, u.is_active, u.workspace_role,
@@ -45,22 +44,8 @@ pub async fn acting_owners_besides(db: &impl Read, id: UserId) -> Result<i64> {
     .await
 }
 
-/// Writes rank and status and raises the version; false when the row is no longer at the version it was read at.
-pub async fn update(tx: &mut Tx, _: &Administrator, row: &MemberRow) -> Result<bool> {
-    let statement = sql!(
-        "UPDATE users SET workspace_role = :role, status = :status, is_active = :active,
-            server_version = server_version + 1 WHERE id = :id AND server_version = :version",
-        role = row.workspace_role,
-        status = row.status,
-        active = row.is_active,
-        id = row.id,
-        version = row.server_version
-    );
-    Ok(tx.run(statement).await? == 1)
-}
-
 /// Writes how far somebody is available.
-pub async fn keep_availability(tx: &mut Tx, _: &Administrator, row: &MemberRow) -> Result<()> {
+pub async fn keep_availability(tx: &mut Tx, row: &MemberRow) -> Result<()> {
     let statement = sql!(
         "INSERT INTO member_availability (user_id, percent, effective_from, effective_to, notes)
          VALUES (:user, :percent, :first, :last, :notes)

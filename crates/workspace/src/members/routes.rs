@@ -6,16 +6,19 @@ use planwright_domain::access::{self, Action, may};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::{ChangeKind, MemberStatus};
 use planwright_jobs::offboarding::{self, Offboarding};
-use planwright_store::history::Change;
-use planwright_store::{Tx, Value};
+use planwright_plan::edit;
+use planwright_store::Value;
 use planwright_web::envelope::CursorPage;
+use planwright_web::version::Precondition;
 use planwright_web::{
-    ApiError, ApiResult, App, Body, CursorPaging, Json, NoContent, Path, Routes, WorkspaceScope, says,
+    ApiError, ApiResult, App, Body, CursorPaging, Item, Json, NoContent, Routes, WorkspaceScope, says,
 };
 
-use super::model::{MemberRow, PatchedWorkspaceMemberUpdateRequest, WorkspaceMember};
+use super::model::{MemberRow, PatchedWorkspaceMemberUpdateRequest, StandingRow, WorkspaceMember};
 use super::{queries, rules};
-use crate::Administrator;
+
+/// A member whom an administrator changes.
+type Managed = Item<StandingRow, may::AdministerWorkspace>;
 
 const ALL: &str = "/api/v1/workspace/members/";
 const ONE: &str = "/api/v1/workspace/members/{user_id}/";
@@ -52,50 +55,40 @@ fn place(paging: &CursorPaging) -> ApiResult<Option<(Value, Value)>> {
 
 async fn update(
     State(app): State<App>,
-    administrator: Administrator,
-    Path(id): Path<UserId>,
+    item: Managed,
     Body(request): Body<PatchedWorkspaceMemberUpdateRequest>,
 ) -> ApiResult<Json<WorkspaceMember>> {
-    let mut tx = app.db.begin().await?;
-    let before = queries::find(&tx, id).await?.ok_or_else(ApiError::not_found)?;
-    let other_owners = queries::acting_owners_besides(&tx, id).await?;
-    let after = rules::changed(&administrator.actor, &before, other_owners, request)?;
-    write(&mut tx, &administrator, &before, &after).await?;
-    tx.commit().await?;
-    Ok(Json(after.into()))
+    Ok(Json(change(app, item, request).await?))
 }
 
-async fn deactivate(
-    state: State<App>,
-    administrator: Administrator,
-    id: Path<UserId>,
-) -> ApiResult<NoContent> {
-    let request = PatchedWorkspaceMemberUpdateRequest::deactivating();
-    update(state, administrator, id, Body(request)).await?;
+async fn deactivate(State(app): State<App>, item: Managed) -> ApiResult<NoContent> {
+    change(app, item, PatchedWorkspaceMemberUpdateRequest::deactivating()).await?;
     Ok(NoContent)
 }
 
-/// Writes what differs, if anything does.
-async fn write(
-    tx: &mut Tx,
-    administrator: &Administrator,
-    before: &MemberRow,
-    after: &MemberRow,
-) -> ApiResult<()> {
-    let actor = administrator.actor.id;
-    let change = Change::of("user", after.id, ChangeKind::Updated, actor)
-        .between(&WorkspaceMember::from(before.clone()), &WorkspaceMember::from(after.clone()));
-    if change.fields.is_empty() {
-        return Ok(());
+/// Writes what differs, if anything does; whoever may not act any more is shut out everywhere.
+async fn change(
+    app: App,
+    item: Managed,
+    request: PatchedWorkspaceMemberUpdateRequest,
+) -> ApiResult<WorkspaceMember> {
+    let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
+    let before = queries::find(&edit, row.id).await?.ok_or_else(ApiError::not_found)?;
+    let other_owners = queries::acting_owners_besides(&edit, row.id).await?;
+    let after = rules::changed(&edit.scope.actor, &before, other_owners, request)?;
+    let is_shut_out =
+        before.standing() != MemberStatus::Deactivated && after.standing() == MemberStatus::Deactivated;
+    let (told, shown) = (WorkspaceMember::from(before), WorkspaceMember::from(after.clone()));
+    let fields = edit.change(&row, ChangeKind::Updated).between(&told, &shown).fields;
+    if fields.is_empty() {
+        return Ok(shown);
     }
-    if !queries::update(tx, administrator, after).await? {
-        return Err(ApiError::conflict("Somebody else changed this member meanwhile."));
+    edit.touch(&after.decided(), fields).await?;
+    queries::keep_availability(&mut edit, &after).await?;
+    if is_shut_out {
+        let actor = edit.scope.actor.id;
+        offboarding::request(&mut edit, &Offboarding { user: row.id, actor }).await?;
     }
-    queries::keep_availability(tx, administrator, after).await?;
-    tx.record(Change { version: after.server_version + 1, ..change }).await?;
-    let was_let_in = before.standing() != MemberStatus::Deactivated;
-    if was_let_in && after.standing() == MemberStatus::Deactivated {
-        offboarding::request(tx, &Offboarding { user: after.id, actor }).await?;
-    }
-    Ok(())
+    edit.commit().await?;
+    Ok(shown)
 }

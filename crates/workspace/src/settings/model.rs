@@ -6,16 +6,22 @@ use planwright_domain::ids::CalendarId;
 use planwright_domain::words::{
     AttributionAudience, EstimationScale, Methodology, OverridePolicy, PercentPolicy,
 };
-use planwright_store::{FromValue, Result, StoreError, ToValue, Value, row};
+use planwright_store::record::OnDelete;
+use planwright_store::{FromValue, Result, StoreError, ToValue, Tracked, Value, record};
 use planwright_web::input;
 use planwright_web::input::{Int, Name, Patch};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
+use uuid::Uuid;
+
+/// The workspace in the history, which knows rows by id.
+const WORKSPACE: Uuid = Uuid::from_u128(1);
 
 /// A list that is kept as JSON in one column.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
 pub struct Listed<T>(pub Vec<T>);
 
 impl<T: DeserializeOwned> FromValue for Listed<T> {
@@ -31,10 +37,13 @@ impl<T: Serialize> ToValue for Listed<T> {
     }
 }
 
-row! {
+record! {
     /// The workspace as it is stored.
-    pub struct WorkspaceRow {
+    pub struct WorkspaceRow in workspace {
+        #[serde(skip)]
+        pub id: i64,
         pub name: String,
+        #[serde(skip)]
         pub subdomain: String,
         pub timezone: String,
         pub fiscal_year_start_month: i64,
@@ -60,11 +69,37 @@ row! {
         pub allowed_attachment_types: Listed<String>,
         pub attachments_override_policy: OverridePolicy,
         pub mcp_enabled: bool,
+        #[serde(rename = "calendar")]
         pub calendar_id: Option<CalendarId>,
         pub calendar_override_policy: OverridePolicy,
         pub feedback_enabled: bool,
         pub feedback_url: String,
+        #[serde(skip)]
         pub server_version: i64,
+    }
+}
+
+impl Tracked for WorkspaceRow {
+    const ENTITY: &'static str = "workspace";
+
+    const ON_DELETE: OnDelete = OnDelete::Remove;
+
+    const IS_NUMBERED: bool = false;
+
+    fn id(&self) -> Uuid {
+        WORKSPACE
+    }
+
+    fn key(&self) -> Value {
+        self.id.to_value()
+    }
+
+    fn version(&self) -> i64 {
+        self.server_version
+    }
+
+    fn set_version(&mut self, version: i64) {
+        self.server_version = version;
     }
 }
 

@@ -3,6 +3,7 @@
 
 use axum::extract::State;
 use planwright_jobs::dead;
+use planwright_plan::edit::Edit;
 use planwright_store::Read;
 use planwright_store::page::Key;
 use planwright_web::paging::Orderings;
@@ -71,13 +72,13 @@ async fn requeue(
     Path(id): Path<Uuid>,
     Body(request): Body<FailedTaskRequeueRequest>,
 ) -> ApiResult<Json<FailedTask>> {
-    let mut tx = app.db.begin().await?;
-    load(&tx, id).await?;
-    if !dead::requeue(&mut tx, id, administrator.actor.id, request.delay()).await? {
+    let mut edit = Edit::begin(&app, &administrator).await?;
+    load(&edit, id).await?;
+    if !dead::requeue(&mut edit, id, administrator.actor.id, request.delay()).await? {
         return Err(settled());
     }
-    let task = load(&tx, id).await?;
-    tx.commit().await?;
+    let task = load(&edit, id).await?;
+    edit.commit().await?;
     Ok(Json(task))
 }
 
@@ -87,13 +88,13 @@ async fn discard(
     Path(id): Path<Uuid>,
     Body(request): Body<FailedTaskDropRequest>,
 ) -> ApiResult<Json<FailedTask>> {
-    let mut tx = app.db.begin().await?;
-    load(&tx, id).await?;
-    if !dead::dismiss(&mut tx, id, administrator.actor.id, &request.note()).await? {
+    let mut edit = Edit::begin(&app, &administrator).await?;
+    load(&edit, id).await?;
+    if !dead::dismiss(&mut edit, id, administrator.actor.id, &request.note()).await? {
         return Err(settled());
     }
-    let task = load(&tx, id).await?;
-    tx.commit().await?;
+    let task = load(&edit, id).await?;
+    edit.commit().await?;
     Ok(Json(task))
 }
 
@@ -107,14 +108,14 @@ async fn requeue_all(
     Query(asked): Query<FailedTaskQuery>,
     Body(request): Body<FailedTaskRequeueRequest>,
 ) -> ApiResult<Json<FailedTaskBulkOutcome>> {
-    let mut tx = app.db.begin().await?;
+    let mut edit = Edit::begin(&app, &administrator).await?;
     let most = app.get::<OperatorSettings>().bulk_action_max;
-    let (matched, ids) = queries::still_dead(&tx, &Filter::of(asked, None), most).await?;
+    let (matched, ids) = queries::still_dead(&edit, &Filter::of(asked, None), most).await?;
     let mut processed = 0;
     for id in ids {
-        processed += i64::from(dead::requeue(&mut tx, id, administrator.actor.id, request.delay()).await?);
+        processed += i64::from(dead::requeue(&mut edit, id, administrator.actor.id, request.delay()).await?);
     }
-    tx.commit().await?;
+    edit.commit().await?;
     Ok(Json(FailedTaskBulkOutcome::of(processed, matched)))
 }
 
@@ -124,13 +125,13 @@ async fn drop_all(
     Query(asked): Query<FailedTaskQuery>,
     Body(request): Body<FailedTaskDropRequest>,
 ) -> ApiResult<Json<FailedTaskBulkOutcome>> {
-    let mut tx = app.db.begin().await?;
+    let mut edit = Edit::begin(&app, &administrator).await?;
     let most = app.get::<OperatorSettings>().bulk_action_max;
-    let (matched, ids) = queries::still_dead(&tx, &Filter::of(asked, None), most).await?;
+    let (matched, ids) = queries::still_dead(&edit, &Filter::of(asked, None), most).await?;
     let (note, mut processed) = (request.note(), 0);
     for id in ids {
-        processed += i64::from(dead::dismiss(&mut tx, id, administrator.actor.id, &note).await?);
+        processed += i64::from(dead::dismiss(&mut edit, id, administrator.actor.id, &note).await?);
     }
-    tx.commit().await?;
+    edit.commit().await?;
     Ok(Json(FailedTaskBulkOutcome::of(processed, matched)))
 }

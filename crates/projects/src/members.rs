@@ -1,0 +1,318 @@
+//! `/api/v1/projects/{project_pk}/members/` and `/api/v1/programs/{program_pk}/members/`: who belongs, and with which rank.
+//! Ownership changes hands only by a transfer; a place in a program gives none in its projects.
+
+use axum::extract::State;
+use planwright_domain::Role;
+use planwright_domain::access::May;
+use planwright_domain::ids::UserId;
+use planwright_plan::containers::members::{self, HasMembers, Membership, member_of};
+use planwright_plan::edit::{self, Edit};
+use planwright_store::{Read, Record, Result, sql};
+use planwright_web::input::{Patch, Problems, take};
+use planwright_web::schema::{self, JsonObject};
+use planwright_web::scope::{Named, Within};
+use planwright_web::version::Precondition;
+use planwright_web::{
+    Actor, ApiError, ApiResult, App, Body, Created, Input, Item, Json, NoContent, Page, Paging, Query,
+    Resource, Routes, Scope, says,
+};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+
+use crate::people::{self, UserSummary};
+
+/// A project or program, as far as its members differ from those of the other.
+pub trait ShowsMembers: HasMembers + Named {
+    /// What a sentence calls it.
+    const NAME: &'static str;
+    /// The address of its members.
+    const ALL: &'static str;
+    /// The address of one of them.
+    const ONE: &'static str;
+    /// What each route says in the document.
+    const SUMMARIES: Summaries;
+
+    /// What everybody in it may do.
+    type Read: May;
+    /// What adding and removing members needs.
+    type Manage: May;
+    /// What changing a member needs; only an Owner changes ranks.
+    type Change: May;
+    /// Somebody to be added.
+    type Added: Input + JsonSchema + Into<MemberWish> + Send + 'static;
+    /// What is to be changed of a member.
+    type Changed: Input + JsonSchema + Into<MemberWish> + Send + 'static;
+    /// A member as they are shown.
+    type Shown: Serialize + JsonSchema + Send + 'static;
+
+    /// The rank of people who are added without one.
+    fn default_role(self, db: &impl Read) -> impl Future<Output = ApiResult<Role>> + Send;
+
+    /// Gives a member the title they are to have, where members have titles.
+    fn entitle(member: &mut Self::Member, title: String);
+
+    /// Members as the caller sees them.
+    fn shown(
+        self,
+        db: &impl Read,
+        caller: &Actor,
+        rows: Vec<ShownMember<Self>>,
+    ) -> impl Future<Output = ApiResult<Vec<Self::Shown>>> + Send;
+}
+
+/// What the routes of members say in the document.
+#[derive(Clone, Copy, Debug)]
+pub struct Summaries {
+    /// Of the list.
+    pub list: &'static str,
+    /// Of the change.
+    pub change: &'static str,
+}
+
+/// A member with who it is in short.
+pub struct ShownMember<C: HasMembers> {
+    /// The row.
+    pub row: C::Member,
+    /// Who it is.
+    pub person: Option<UserSummary>,
+}
+
+/// What somebody wants a member to be.
+#[derive(Clone, Debug, Default)]
+pub struct MemberWish {
+    /// Who it is.
+    pub user: Patch<UserId>,
+    /// The rank.
+    pub role: Patch<Role>,
+    /// What they are called.
+    pub title: Option<String>,
+}
+
+/// Which members to list.
+#[derive(Clone, Copy, Debug)]
+pub struct MemberFilter {
+    /// Whether only the caller's own row is wanted.
+    pub only_self: bool,
+}
+
+// Written by hand, since a field cannot be called `self` in Rust.
+impl Input for MemberFilter {
+    fn read(object: &JsonObject) -> std::result::Result<Self, Problems> {
+        let mut problems = Problems::default();
+        match take::<Patch<bool>>(object, "self", &mut problems) {
+            Some(only) => Ok(Self { only_self: only.given().unwrap_or(false) }),
+            None => Err(problems),
+        }
+    }
+}
+
+impl JsonSchema for MemberFilter {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "MemberFilter".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let only_self =
+            ("self", "Whether only your own row is wanted.", false, generator.subschema_for::<bool>());
+        schema::object("Which members to list.", vec![only_self])
+    }
+}
+
+/// The routes of the members of projects, or of programs.
+pub fn table<C: ShowsMembers>() -> Routes {
+    Routes::new()
+        .get(C::ALL, list::<C>, says(C::SUMMARIES.list))
+        .post(C::ALL, create::<C>, says("Add a member."))
+        .get(C::ONE, show::<C>, says("One member."))
+        .patch(C::ONE, update::<C>, says(C::SUMMARIES.change))
+        .delete(C::ONE, delete::<C>, says("Remove a member, or leave."))
+}
+
+async fn list<C: ShowsMembers>(
+    State(app): State<App>,
+    within: Within<C, C::Read>,
+    paging: Paging,
+    Query(filter): Query<MemberFilter>,
+) -> ApiResult<Page<C::Shown>> {
+    let actor = within.scope.actor();
+    let rows = members_of(&app.db, within.container, filter.only_self.then_some(actor.id)).await?;
+    paging.slice(shown(&app.db, actor, within.container, rows).await?)
+}
+
+async fn show<C: ShowsMembers>(
+    State(app): State<App>,
+    item: Item<C::Member, C::Read>,
+) -> ApiResult<Json<C::Shown>> {
+    Ok(Json(one::<C>(&app.db, item.scope.actor(), item.row).await?))
+}
+
+async fn create<C: ShowsMembers>(
+    State(app): State<App>,
+    within: Within<C, C::Manage>,
+    Body(request): Body<C::Added>,
+) -> ApiResult<Created<C::Shown>> {
+    let mut edit = Edit::locked(&app, &within.scope).await?;
+    let member = newcomer(&edit, within.container, request.into()).await?;
+    members::add::<C, _>(&mut edit, &member).await?;
+    let shown = one::<C>(&edit, edit.scope.actor(), member).await?;
+    edit.commit().await?;
+    Ok(Created(shown))
+}
+
+async fn update<C: ShowsMembers>(
+    State(app): State<App>,
+    item: Item<C::Member, C::Change>,
+    Body(request): Body<C::Changed>,
+) -> ApiResult<Json<C::Shown>> {
+    let (mut edit, before) = edit::open_within(&app, item, Precondition::default()).await?;
+    let after = changed::<C, _>(&edit, &before, request.into()).await?;
+    let row = members::change::<C, _>(&mut edit, &before, after).await?;
+    let shown = one::<C>(&edit, edit.scope.actor(), row).await?;
+    edit.commit().await?;
+    Ok(Json(shown))
+}
+
+async fn delete<C: ShowsMembers>(
+    State(app): State<App>,
+    item: Item<C::Member, C::Read>,
+) -> ApiResult<NoContent> {
+    let (mut edit, member) = edit::open_within(&app, item, Precondition::default()).await?;
+    if member.user_id != edit.scope.actor().id {
+        member.container().scope::<C::Manage>(&edit, edit.scope.actor()).await?;
+    }
+    keep_an_owner::<C>(edit.scope.actor(), &member)?;
+    members::remove::<C, _>(&mut edit, &member).await?;
+    edit.commit().await?;
+    Ok(NoContent)
+}
+
+/// The membership that was asked for, if the request is right.
+async fn newcomer<C: ShowsMembers, S: Scope>(
+    edit: &Edit<S>,
+    container: C,
+    wish: MemberWish,
+) -> ApiResult<C::Member> {
+    let user = wish.user.given().ok_or_else(ApiError::not_found)?;
+    let role = match wish.role.given() {
+        Some(role) => role,
+        None => container.default_role(edit).await?,
+    };
+    let mut problems = Problems::default();
+    if !people::is_active(edit, user).await? {
+        problems.say("user", "There is no such person, or they can no longer sign in.");
+    }
+    check_grant(rank_in(edit, container).await?, role, &mut problems);
+    problems.check()?;
+    if member_of(edit, container, user).await?.is_some() {
+        let twice = format!("This person is a member of the {} already.", C::NAME);
+        return Err(ApiError::conflict(twice));
+    }
+    let mut member = members::fresh(edit, container, user, role);
+    C::entitle(&mut member, wish.title.unwrap_or_default());
+    Ok(member)
+}
+
+/// The member as they are to be, if the request is right; who only manages changes titles, not ranks.
+async fn changed<C: ShowsMembers, S: Scope>(
+    edit: &Edit<S>,
+    before: &C::Member,
+    wish: MemberWish,
+) -> ApiResult<C::Member> {
+    let mut problems = Problems::default();
+    if wish.user.given().is_some_and(|user| user != before.user_id) {
+        problems.say("user", "A membership cannot pass to another person.");
+    }
+    let mut after = before.clone();
+    if let Some(title) = wish.title {
+        C::entitle(&mut after, title);
+    }
+    wish.role.write_to(&mut after.role);
+    if after.role == before.role {
+        problems.check()?;
+        return Ok(after);
+    }
+    let own = rank_in(edit, before.container()).await?;
+    if own < Role::Owner {
+        return Err(ApiError::forbidden("Only the Owner may change ranks."));
+    }
+    check_grant(own, after.role, &mut problems);
+    problems.check()?;
+    keep_an_owner::<C>(edit.scope.actor(), before)?;
+    Ok(after)
+}
+
+/// The caller's own rank, as it stands under the lock.
+async fn rank_in<C: ShowsMembers, S: Scope>(edit: &Edit<S>, container: C) -> ApiResult<Role> {
+    let own = member_of(edit, container, edit.scope.actor().id).await?;
+    own.map(|member| member.role).ok_or_else(ApiError::not_found)
+}
+
+/// Nobody grants what they have themselves, so that ownership changes hands in one way only.
+fn check_grant(own: Role, granted: Role, problems: &mut Problems) {
+    if granted >= own {
+        problems.say("role", "You can only grant a rank below your own.");
+    }
+}
+
+/// There is one Owner at any time, who stays until everything is handed over.
+fn keep_an_owner<C: ShowsMembers>(caller: &Actor, member: &Membership) -> ApiResult<()> {
+    if member.role < Role::Owner {
+        return Ok(());
+    }
+    Err(ApiError::bad_request(match member.user_id == caller.id {
+        true => format!("The last Owner cannot step down; hand the {} over first.", C::NAME),
+        false => "An Owner cannot be removed or demoted by somebody else.".to_owned(),
+    }))
+}
+
+/// Hands a project or program over from the caller to another member.
+pub async fn hand_over<C: ShowsMembers, S: Scope>(
+    edit: &mut Edit<S>,
+    container: C,
+    heir: UserId,
+) -> ApiResult<()> {
+    let refused = |message: String| ApiError::invalid_field("new_owner_user_id", message);
+    let actor = edit.scope.actor().id;
+    let owner = member_of(edit, container, actor).await?.ok_or_else(ApiError::not_found)?;
+    let new = member_of(edit, container, heir).await?.filter(|member| member.user_id != actor);
+    let new = new.ok_or_else(|| refused(format!("Must be another member of the {}.", C::NAME)))?;
+    if !people::is_active(edit, heir).await? {
+        return Err(refused("This person can no longer sign in.".to_owned()));
+    }
+    members::hand_over::<C, S>(edit, (owner, new)).await
+}
+
+/// The members by name, or one person's row.
+async fn members_of<C: HasMembers>(
+    db: &impl Read,
+    container: C,
+    only: Option<UserId>,
+) -> Result<Vec<C::Member>> {
+    let select = format!(
+        "SELECT {} FROM {} m JOIN users u ON u.id = m.user_id
+         WHERE m.{} = :container AND m.deletion_id IS NULL",
+        C::Member::select_list("m"),
+        C::Member::TABLE,
+        C::COLUMN
+    );
+    let members = sql!(select, container = container).when("AND m.user_id = :only", "only", only);
+    db.all(members.push(" ORDER BY u.username, m.id")).await
+}
+
+async fn one<C: ShowsMembers>(db: &impl Read, caller: &Actor, row: C::Member) -> ApiResult<C::Shown> {
+    let container = row.container();
+    shown(db, caller, container, vec![row]).await?.pop().ok_or_else(ApiError::not_found)
+}
+
+async fn shown<C: ShowsMembers>(
+    db: &impl Read,
+    caller: &Actor,
+    container: C,
+    rows: Vec<C::Member>,
+) -> ApiResult<Vec<C::Shown>> {
+    let people: Vec<UserId> = rows.iter().map(|row| row.user_id).collect();
+    let mut people = people::in_short(db, caller, people).await?;
+    let with_person = |row: C::Member| ShownMember { person: people.remove(&row.user_id), row };
+    let rows = rows.into_iter().map(with_person).collect();
+    container.shown(db, caller, rows).await
+}
