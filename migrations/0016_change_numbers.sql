@@ -33,6 +33,15 @@ ALTER TABLE guardrail_policies ADD COLUMN change_number BIGINT NOT NULL DEFAULT 
 ALTER TABLE webhooks ADD COLUMN server_version BIGINT NOT NULL DEFAULT 1;
 ALTER TABLE baselines ADD COLUMN server_version BIGINT NOT NULL DEFAULT 1;
 
+-- Names of labels are unique without regard to case. Of older labels that differ in case alone, the first has the name.
+ALTER TABLE labels ADD COLUMN name_key TEXT NOT NULL DEFAULT '';
+UPDATE labels SET name_key = lower(name);
+UPDATE labels SET name_key = '~' || name WHERE EXISTS (
+    SELECT 1 FROM labels o WHERE o.project_id = labels.project_id AND o.deletion_id IS NULL AND o.id < labels.id
+        AND lower(o.name) = lower(labels.name));
+DROP INDEX uq_labels_project_id_name;
+CREATE UNIQUE INDEX uq_labels_project_id_name_key ON labels (project_id, name_key) WHERE deletion_id IS NULL;
+
 CREATE INDEX ix_project_members_change ON project_members (project_id, change_number);
 CREATE INDEX ix_program_members_change ON program_members (program_id, change_number);
 CREATE INDEX ix_labels_change ON labels (project_id, change_number);

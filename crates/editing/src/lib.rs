@@ -6,6 +6,7 @@ pub mod batch;
 mod board;
 pub mod classification;
 pub mod history;
+pub mod labels;
 pub mod my_week;
 pub mod outline;
 pub mod recurrence;
@@ -24,6 +25,7 @@ pub fn routes() -> Routes {
         .and(batch::routes())
         .and(classification::routes())
         .and(outline::routes())
+        .and(labels::routes())
         .and(relations::routes())
         .and(slip_conflicts::routes())
         .and(recurrence::routes())

@@ -35,8 +35,8 @@ pub trait Tracked: Record + Clone + Serialize {
     /// What becomes of the row when it is deleted.
     const ON_DELETE: OnDelete = OnDelete::Mark;
 
-    /// Whether the table has a `change_number`, by which offline clients read what has changed.
-    const IS_NUMBERED: bool = true;
+    /// What numbers its changes.
+    const NUMBERED: Numbered = Numbered::InContainer;
 
     /// Its id.
     fn id(&self) -> Uuid;
@@ -61,6 +61,17 @@ pub trait Tracked: Record + Clone + Serialize {
     fn payload(&self) -> Json {
         json!({ "id": self.id() })
     }
+}
+
+/// What numbers the changes of a row, by which offline clients read what has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbered {
+    /// The counter of its project or program, or of the workspace.
+    InContainer,
+    /// The plan of its project, whose lock has a number: tasks and links.
+    InPlan,
+    /// Nothing: offline clients do not read it.
+    Nowhere,
 }
 
 /// What becomes of a row when it is deleted.

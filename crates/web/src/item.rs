@@ -55,6 +55,19 @@ impl<R: Resource, A: May> Item<R, A> {
         let scope = row.container().scope(db, actor).await?;
         Ok(Self { row, scope })
     }
+
+    /// The item that the last of these parameters names, below what the others name.
+    async fn named(db: &impl Read, actor: &Actor, parameters: &[String]) -> ApiResult<Self> {
+        let ids: Option<Vec<Uuid>> = parameters.iter().map(|text| text.parse().ok()).collect();
+        let mut above = ids.ok_or_else(ApiError::not_found)?;
+        let id = above.pop().ok_or_else(ApiError::not_found)?;
+        let item = Self::of(db, actor, id).await?;
+        let ancestors = item.row.ancestors();
+        match above.iter().all(|id| ancestors.contains(id)) {
+            true => Ok(item),
+            false => Err(ApiError::not_found()),
+        }
+    }
 }
 
 impl<R: Resource, A: May> FromRequestParts<App> for Item<R, A> {
@@ -62,17 +75,26 @@ impl<R: Resource, A: May> FromRequestParts<App> for Item<R, A> {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
         let actor = Actor::from_request_parts(parts, app).await?;
-        let named: Option<Vec<Uuid>> =
-            parameters(parts).await?.iter().map(|text| text.parse().ok()).collect();
-        let mut named = named.ok_or_else(ApiError::not_found)?;
-        let id = named.pop().ok_or_else(ApiError::not_found)?;
-        let item = Self::of(&app.db, &actor, id).await?;
-        let ancestors = item.row.ancestors();
-        match named.iter().all(|above| ancestors.contains(above)) {
-            true => Ok(item),
-            false => Err(ApiError::not_found()),
-        }
+        Self::named(&app.db, &actor, &parameters(parts).await?).await
     }
+}
+
+/// The same for the last but one parameter, for an action on what is nested below the row.
+pub struct Parent<R: Resource, A: May>(pub Item<R, A>);
+
+impl<R: Resource, A: May> FromRequestParts<App> for Parent<R, A> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let actor = Actor::from_request_parts(parts, app).await?;
+        let mut parameters = parameters(parts).await?;
+        parameters.pop();
+        Item::named(&app.db, &actor, &parameters).await.map(Self)
+    }
+}
+
+impl<R: Resource, A: May> Describe for Parent<R, A> {
+    fn describe(_: &mut Describer) {}
 }
 
 impl<R: Resource, A: May> Describe for Item<R, A> {

@@ -40,7 +40,7 @@ pub use cursor::CursorPaging;
 pub use envelope::Page;
 pub use error::{ApiError, ApiResult};
 pub use input::{Field, Input, Patch, Problem, Problems};
-pub use item::{Item, Resource};
+pub use item::{Item, Parent, Resource};
 pub use paging::Paging;
 pub use path::Path;
 pub use reply::{Accepted, Created, Json, MultiStatus, NoContent};

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_domain::words::{DateFormat, DefaultLanding, RoleContext};
 use planwright_domain::{Role, person};
-use planwright_store::record::OnDelete;
+use planwright_store::record::{Numbered, OnDelete};
 use planwright_store::{record, tracked};
 use planwright_web::{Field, Patch, Problem, input};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -46,7 +46,7 @@ record! {
 tracked! {
     MyRow as "user" {
         const ON_DELETE: OnDelete = OnDelete::Remove;
-        const IS_NUMBERED: bool = false;
+        const NUMBERED: Numbered = Numbered::Nowhere;
     }
 }
 

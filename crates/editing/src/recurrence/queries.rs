@@ -59,20 +59,6 @@ pub(super) async fn template(db: &impl Read, task: TaskId) -> Result<Option<Temp
     .await
 }
 
-/// Takes a template out of the schedule, or returns it.
-pub(super) async fn set_recurring(tx: &mut Tx, task: TaskId, recurring: bool, counter: i64) -> Result<()> {
-    tx.run(sql!(
-        "UPDATE tasks SET is_recurring = :recurring, edited_at = :now, change_number = :counter,
-            server_version = server_version + 1 WHERE id = :task",
-        recurring = recurring,
-        now = tx.now(),
-        counter = counter,
-        task = task
-    ))
-    .await
-    .map(drop)
-}
-
 /// The days from one on for which nothing is to be made: the rule made a task, or a rule before it made one that is there.
 pub(super) async fn taken(db: &impl Read, rule: &RuleRow, from: NaiveDate) -> Result<Vec<NaiveDate>> {
     db.scalars(sql!(

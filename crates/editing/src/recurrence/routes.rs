@@ -3,20 +3,18 @@
 
 use axum::extract::State;
 use planwright_domain::access::may;
-use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::RecurrenceRuleId;
-use planwright_domain::words::ChangeKind;
 use planwright_plan::edit::{self, Edit};
 use planwright_plan::guardrails::{self, SprintCase};
+use planwright_plan::tasks::write::{self, TaskRecord};
 use planwright_plan::tasks::{self, facets};
 use planwright_store::Tx;
-use planwright_store::history::Change;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
     Actor, ApiError, ApiResult, App, Body, Created, Item, NoContent, Page, Paging, ProjectScope, Query,
     Routes, WrittenBody, says,
 };
-use serde_json::{Map, json};
+use serde_json::json;
 
 use super::model::{
     PatchedTaskRecurrenceRuleRequest, RuleFilter, RuleRow, TaskRecurrenceRule, TaskRecurrenceRuleRequest,
@@ -68,7 +66,7 @@ async fn create(
     let template = queries::template(&edit, row.task_id).await?.ok_or_else(ApiError::not_found)?;
     validate(&edit, &row, &template).await?;
     edit.create(&row).await?;
-    set_recurring(&mut edit, &row, &template, true).await?;
+    set_recurring(&mut edit, &row, true).await?;
     expand::request(&mut edit).await?;
     edit.commit().await?;
     Ok(Created(row.into()))
@@ -96,26 +94,14 @@ async fn validate(tx: &Tx, row: &RuleRow, template: &Template) -> ApiResult<()> 
     Ok(())
 }
 
-/// Takes the template out of the schedule, or returns it, and announces that.
-async fn set_recurring(
-    edit: &mut Edit<Manager>,
-    row: &RuleRow,
-    template: &Template,
-    recurring: bool,
-) -> ApiResult<()> {
-    let ProjectScope { project, program, actor, .. } = edit.scope.clone();
-    let (tx, lock) = edit.plan();
-    queries::set_recurring(tx, row.task_id, recurring, lock.counter(project)).await?;
-    lock.moves_dates(project);
-    let version = template.server_version + 1;
-    let fields = Map::from_iter([("has_recurrence".to_owned(), json!([!recurring, recurring]))]);
-    let change = Change::of("task", row.task_id, ChangeKind::Updated, actor.id);
-    tx.record(Change { project: Some(project), program, version, fields, ..change }).await?;
-    let changed = json!({
-        "id": row.task_id, "changed_fields": ["has_recurrence"], "version": version,
-        "actor_id": actor.id, "ts": tx.now(),
-    });
-    Ok(edit.announce(SocketEvent::TaskUpdated, changed).await?)
+/// Takes the template out of the schedule, or returns it.
+async fn set_recurring(edit: &mut Edit<Manager>, row: &RuleRow, recurring: bool) -> ApiResult<()> {
+    let Some(before) = write::queries::record(edit, row.task_id).await? else { return Ok(()) };
+    let after = TaskRecord { is_recurring: recurring, ..before.clone() };
+    let sides = [json!(!recurring), json!(recurring)];
+    write::update_facet(edit, &before, after, "has_recurrence", sides).await?;
+    edit.plan().1.moves_dates(row.project_id);
+    Ok(())
 }
 
 async fn update(
@@ -144,9 +130,7 @@ async fn delete(
 ) -> ApiResult<NoContent> {
     let (mut edit, row) = edit::open_plan(&app, item, expected).await?;
     edit.delete(&row).await?;
-    if let Some(template) = queries::template(&edit, row.task_id).await? {
-        set_recurring(&mut edit, &row, &template, false).await?;
-    }
+    set_recurring(&mut edit, &row, false).await?;
     edit.commit().await?;
     Ok(NoContent)
 }

@@ -2,7 +2,7 @@
 //! What is sent to them is in `deliveries/`.
 
 use super::rules::every_event;
-use planwright_store::record::OnDelete;
+use planwright_store::record::{Numbered, OnDelete};
 use planwright_store::{record, tracked};
 use planwright_web::{ProjectOrProgram, Resource, body};
 use std::borrow::Cow;
@@ -57,7 +57,7 @@ record! {
 tracked! {
     WebhookRow as "webhook" {
         const ON_DELETE: OnDelete = OnDelete::Remove;
-        const IS_NUMBERED: bool = false;
+        const NUMBERED: Numbered = Numbered::Nowhere;
     }
 }
 

@@ -6,6 +6,7 @@ use planwright_domain::Role;
 use planwright_domain::access::{self, Action};
 use planwright_domain::ids::{DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::DependencyType;
+use planwright_store::record::Numbered;
 use planwright_store::{record, row, tracked};
 use planwright_web::input::{Int, Patch};
 use planwright_web::{body, input};
@@ -41,7 +42,11 @@ record! {
     }
 }
 
-tracked! { DependencyRow as "dependency" }
+tracked! {
+    DependencyRow as "dependency" {
+        const NUMBERED: Numbered = Numbered::InPlan;
+    }
+}
 
 row! {
     /// A task as an end of a link, with what the caller is where it belongs.

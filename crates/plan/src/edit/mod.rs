@@ -12,7 +12,7 @@ use planwright_domain::words::ChangeKind;
 use planwright_store::dialect::Engine;
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
-use planwright_store::record::{OnDelete, Tracked, column};
+use planwright_store::record::{Numbered, OnDelete, Tracked, column};
 use planwright_store::row::Rows;
 use planwright_store::{Read, Result, Sql, Tx};
 use planwright_web::version::{Precondition, Versioned};
@@ -216,10 +216,12 @@ impl<S: Scope> Edit<S> {
     }
 
     async fn numbered<R: Tracked>(&mut self) -> Result<planwright_store::record::Columns> {
-        match R::IS_NUMBERED {
-            true => Ok(column("change_number", self.change_number().await?)),
-            false => Ok(Vec::new()),
-        }
+        let number = match (R::NUMBERED, self.scope.place().project) {
+            (Numbered::Nowhere, _) => return Ok(Vec::new()),
+            (Numbered::InPlan, Some(project)) => self.plan.counter(project),
+            _ => self.change_number().await?,
+        };
+        Ok(column("change_number", number))
     }
 
     async fn note<R: Tracked>(&mut self, row: &R, change: Change) -> Result<()> {

@@ -257,13 +257,7 @@ impl Surroundings {
 
     fn labels_on(&self, task: TaskId) -> Vec<TaskLabelChip> {
         let rows = self.labels.get(&task).into_iter().flatten();
-        rows.map(|row| TaskLabelChip {
-            id: row.id,
-            name: row.name.clone(),
-            color: row.color,
-            position: row.position,
-        })
-        .collect()
+        rows.cloned().map(TaskLabelChip::from).collect()
     }
 
     fn blocking(&self, id: TaskId) -> Option<BlockingTask> {

@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::MemberStatus;
 use planwright_domain::{Role, person};
-use planwright_store::record::OnDelete;
+use planwright_store::record::{Numbered, OnDelete};
 use planwright_store::{record, row, tracked};
 use planwright_web::input::{Int, LongText, Patch};
 use planwright_web::scope::Workspace;
@@ -48,7 +48,7 @@ record! {
 tracked! {
     StandingRow as "user" {
         const ON_DELETE: OnDelete = OnDelete::Remove;
-        const IS_NUMBERED: bool = false;
+        const NUMBERED: Numbered = Numbered::Nowhere;
     }
 }
 

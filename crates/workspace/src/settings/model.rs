@@ -6,7 +6,7 @@ use planwright_domain::ids::CalendarId;
 use planwright_domain::words::{
     AttributionAudience, EstimationScale, Methodology, OverridePolicy, PercentPolicy,
 };
-use planwright_store::record::OnDelete;
+use planwright_store::record::{Numbered, OnDelete};
 use planwright_store::{FromValue, Result, StoreError, ToValue, Tracked, Value, record};
 use planwright_web::input;
 use planwright_web::input::{Int, Name, Patch};
@@ -84,7 +84,7 @@ impl Tracked for WorkspaceRow {
 
     const ON_DELETE: OnDelete = OnDelete::Remove;
 
-    const IS_NUMBERED: bool = false;
+    const NUMBERED: Numbered = Numbered::Nowhere;
 
     fn id(&self) -> Uuid {
         WORKSPACE

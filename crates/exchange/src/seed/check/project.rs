@@ -23,12 +23,9 @@ pub(super) fn project(project: &Project, at: &str, index: usize, names: &Names<'
         ".slug",
         problems,
     );
-    duplicates(
-        project.labels.iter().map(|label| label.name.as_str()),
-        &format!("{at}.labels"),
-        ".name",
-        problems,
-    );
+    // Two labels that differ in case alone are one to people.
+    let names_of_labels: Vec<String> = project.labels.iter().map(|label| label.name.to_lowercase()).collect();
+    duplicates(names_of_labels.iter().map(String::as_str), &format!("{at}.labels"), ".name", problems);
     tasks(project, at, index, names, problems);
     dependencies(project, at, names, problems);
     sprints(&project.sprints, at, index, names, problems);

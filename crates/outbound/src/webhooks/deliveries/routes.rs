@@ -3,14 +3,12 @@
 
 use axum::extract::State;
 use planwright_domain::access::may;
-use planwright_domain::ids::{DeliveryId, WebhookId};
+use planwright_domain::ids::DeliveryId;
 use planwright_plan::edit;
 use planwright_web::envelope::CursorPage;
-use planwright_web::path::ParentPath;
 use planwright_web::version::Precondition;
 use planwright_web::{
-    Accepted, Actor, ApiError, ApiResult, App, Body, ContainerScope, CursorPaging, IgnoredBody, Item, Path,
-    Routes, says,
+    Accepted, ApiError, ApiResult, App, Body, CursorPaging, IgnoredBody, Item, Parent, Path, Routes, says,
 };
 use serde_json::json;
 
@@ -83,16 +81,11 @@ fn behind(paging: &CursorPaging) -> ApiResult<Option<(i64, DeliveryId)>> {
 /// A delivery of the path, below its subscription.
 async fn redeliver(
     State(app): State<App>,
-    actor: Actor,
-    ParentPath(webhook): ParentPath<WebhookId>,
-    scope: ContainerScope<may::ManageWebhooks>,
+    Parent(item): Parent<WebhookRow, may::ManageWebhooks>,
     Path(id): Path<DeliveryId>,
     _: IgnoredBody,
 ) -> ApiResult<Accepted<WebhookDelivery>> {
-    let item = Managed::of(&app.db, &actor, webhook.0).await?;
-    if item.scope.container != scope.container {
-        return Err(ApiError::not_found());
-    }
+    let webhook = item.row.id;
     let (mut edit, subscription) = edit::open(&app, item, Precondition::default()).await?;
     queries::find(&edit, webhook, id).await?.ok_or_else(ApiError::not_found)?;
     refuse_paused(&subscription)?;

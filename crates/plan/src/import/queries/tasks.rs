@@ -1,6 +1,7 @@
 //! Statements about the rows of one imported project: labels, tasks, sprints.
 //! Tasks come in level by level, since a row may only stand below one that is there.
 
+use crate::tasks::facets::labels::name_key;
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{LabelId, ProjectId, SprintId, TaskId};
 use planwright_domain::words::EstimateStatus;
@@ -36,11 +37,12 @@ pub(in crate::import) async fn insert_labels(
     let now = tx.now();
     let rows = ids.iter().zip(labels).map(|(id, label)| {
         sql!(
-            "INSERT INTO labels (id, project_id, name, color, position, created_at, server_version)
-             VALUES (:id, :project, :name, :color, :position, :now, 1)",
+            "INSERT INTO labels (id, project_id, name, name_key, color, position, created_at, server_version)
+             VALUES (:id, :project, :name, :key, :color, :position, :now, 1)",
             id = *id,
             project = project,
             name = &label.name,
+            key = name_key(&label.name),
             color = label.color,
             position = label.position,
             now = now,

@@ -5,6 +5,8 @@ use planwright_domain::words::LabelColor;
 use planwright_store::value::list;
 use planwright_store::{Sql, row, sql};
 
+use crate::tasks::model::TaskLabelChip;
+
 row! {
     /// A label on a task.
     pub struct LabelOn {
@@ -16,10 +18,21 @@ row! {
     }
 }
 
+/// The name of a label without regard to case, by which it is unique in its project.
+pub fn name_key(name: &str) -> String {
+    name.to_lowercase()
+}
+
 /// The labels of several tasks.
 pub fn labels(tasks: &[TaskId]) -> Sql {
     let text = "SELECT x.task_id, l.id, l.name, l.color, l.position FROM task_labels x
          JOIN labels l ON l.id = x.label_id AND l.deletion_id IS NULL
          WHERE x.task_id IN (:tasks) ORDER BY l.position, l.name, l.id";
     sql!(text, tasks = list(tasks.iter().copied()))
+}
+
+impl From<LabelOn> for TaskLabelChip {
+    fn from(row: LabelOn) -> Self {
+        Self { id: row.id, name: row.name, color: row.color, position: row.position }
+    }
 }

@@ -19,7 +19,7 @@ mod routes;
 mod sprint;
 pub mod validate;
 
-use planwright_domain::access::may;
+use planwright_domain::access::{May, may};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::TaskId;
 use planwright_domain::words::ChangeKind;
@@ -235,6 +235,26 @@ pub async fn save(
     }
     context.announcer(board).written(tx, &rows).await?;
     Ok(rows.into_iter().map(|row| row.after.id).collect())
+}
+
+/// Changes a task by something that a table of its own keeps, such as its labels: its version rises, and history and board
+/// tell of the field.
+pub async fn update_facet<A: May>(
+    edit: &mut Edit<ProjectScope<A>>,
+    before: &TaskRecord,
+    mut after: TaskRecord,
+    field: &'static str,
+    [old, new]: [Json; 2],
+) -> ApiResult<TaskRecord> {
+    after.edited_at = Some(edit.now());
+    let notes = Map::from_iter([(field.to_owned(), json!([old, new]))]);
+    let row = edit.update_noting(before, after, notes).await?.row;
+    let told = json!({
+        "id": row.id, "changed_fields": [field], "version": row.server_version,
+        "actor_id": edit.scope.actor.id, "ts": edit.now(),
+    });
+    edit.announce(SocketEvent::TaskUpdated, told).await?;
+    Ok(row)
 }
 
 /// A task that is planned before its project begins takes the beginning with it.

@@ -4,6 +4,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
+use planwright_store::record::Numbered;
 use planwright_store::{record, tracked};
 use planwright_web::Resource;
 use uuid::Uuid;
@@ -94,7 +95,11 @@ record! {
     }
 }
 
-tracked! { TaskRecord as "task" }
+tracked! {
+    TaskRecord as "task" {
+        const NUMBERED: Numbered = Numbered::InPlan;
+    }
+}
 
 impl Resource for TaskRecord {
     type Container = ProjectId;

@@ -1,0 +1,186 @@
+//! Labels on the wire and in storage.
+//! The chip that a task shows is in `plan/src/tasks/facets/`.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::events::SocketEvent;
+use planwright_domain::ids::{LabelId, ProjectId, TaskId};
+use planwright_domain::words::{ChangeKind, LabelColor, TaskStatus};
+use planwright_store::{record, row, tracked};
+use planwright_web::input::{Int, Name, Patch};
+use planwright_web::{Resource, body, input};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+record! {
+    /// A label as it is stored.
+    pub struct LabelRow in labels {
+        #[serde(skip)]
+        pub id: LabelId,
+        #[serde(skip)]
+        pub project_id: ProjectId,
+        pub name: String,
+        /// The name without regard to case, unique in the project.
+        #[serde(skip)]
+        pub name_key: String,
+        pub color: LabelColor,
+        pub position: i64,
+        #[serde(skip)]
+        pub created_at: DateTime<Utc>,
+        #[serde(skip)]
+        pub server_version: i64,
+    }
+}
+
+tracked! {
+    LabelRow as "label" {
+        fn event(kind: ChangeKind) -> Option<SocketEvent> {
+            Some(match kind {
+                ChangeKind::Created | ChangeKind::Restored => SocketEvent::LabelCreated,
+                ChangeKind::Updated => SocketEvent::LabelUpdated,
+                ChangeKind::Deleted => SocketEvent::LabelDeleted,
+            })
+        }
+    }
+}
+
+impl Resource for LabelRow {
+    type Container = ProjectId;
+
+    fn container(&self) -> ProjectId {
+        self.project_id
+    }
+}
+
+record! {
+    /// A label with the number of tasks that carry it.
+    pub struct CountedRow {
+        pub task_count: i64,
+    }
+    and pub label: LabelRow
+}
+
+/// A label.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Label {
+    pub id: LabelId,
+    pub server_version: i64,
+    /// What people read; unique in the project without regard to case.
+    pub name: String,
+    pub color: LabelColor,
+    /// Its place among the labels of the project.
+    pub position: i64,
+    pub created_at: DateTime<Utc>,
+    /// How many tasks carry it.
+    pub task_count: i64,
+}
+
+impl From<CountedRow> for Label {
+    fn from(CountedRow { task_count, label }: CountedRow) -> Self {
+        let LabelRow { id, server_version, name, color, position, created_at, .. } = label;
+        Self { id, server_version, name, color, position, created_at, task_count }
+    }
+}
+
+body! {
+    /// A new label, or all of one.
+    pub struct LabelRequest;
+    /// Some fields of a label.
+    pub struct PatchedLabelRequest;
+    required {
+        /// What people read; unique in the project without regard to case.
+        name: Name<1, 50>,
+    }
+    optional {
+        /// Slate unless said otherwise.
+        color: LabelColor,
+        /// Its place among the labels of the project; behind the others unless said otherwise.
+        position: Int<-32768, 32767>,
+    }
+}
+
+input! {
+    /// The label that a task gets.
+    pub struct TaskLabelAttachRequestRequest {
+        /// The label.
+        pub label_id: LabelId,
+    }
+}
+
+input! {
+    /// The labels that a task loses.
+    pub struct TaskLabelDetachQuery {
+        /// Only this one; all of them without it.
+        pub label_id: Patch<LabelId>,
+    }
+}
+
+row! {
+    /// A name by which projects of a program label tasks.
+    #[derive(Serialize, JsonSchema)]
+    pub struct ProgramLabel {
+        /// The name, as the oldest label has it.
+        pub name: String,
+        /// The colour of that label.
+        pub color: LabelColor,
+        /// In how many projects there is a label of that name.
+        pub project_count: i64,
+        /// How many tasks carry one.
+        pub task_count: i64,
+    }
+}
+
+input! {
+    /// Which labelled tasks of a program a list shows.
+    pub struct ProgramLabelFilter {
+        /// Names of labels, separated by commas; a task that carries any of them is shown. All labelled tasks without it.
+        pub labels: Patch<Name<0, 2000>>,
+    }
+}
+
+row! {
+    /// A labelled task of a program, with its project.
+    pub struct LabelledRow {
+        pub id: TaskId,
+        pub short_id: String,
+        pub name: String,
+        pub outline: Option<String>,
+        pub status: TaskStatus,
+        pub percent_complete: f64,
+        pub early_finish: Option<i32>,
+        pub is_milestone: bool,
+        pub project_id: ProjectId,
+        pub project_name: String,
+        pub project_code: String,
+    }
+}
+
+/// A project, as a task of a program shows it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TaskProjectRef {
+    pub id: ProjectId,
+    pub name: String,
+    pub code: String,
+}
+
+/// A label, as a task of a program shows it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LabelChip {
+    pub id: LabelId,
+    pub name: String,
+    pub color: LabelColor,
+}
+
+/// A labelled task of a program.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ProgramLabelTask {
+    pub id: TaskId,
+    pub short_id: String,
+    pub name: String,
+    pub wbs_path: Option<String>,
+    pub status: TaskStatus,
+    pub percent_complete: f64,
+    pub early_finish: Option<NaiveDate>,
+    pub is_milestone: bool,
+    pub project: TaskProjectRef,
+    pub labels: Vec<LabelChip>,
+}
