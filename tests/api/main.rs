@@ -15,6 +15,7 @@ mod guardrails;
 mod history;
 mod import;
 mod import_plans;
+mod labels;
 mod live;
 mod live_nodes;
 mod live_workshops;

@@ -22,8 +22,8 @@ async fn label(app: &TestApp, project: &str, name: &str) -> Uuid {
     let mut tx = app.app.db.begin().await.unwrap();
     let id: Uuid = tx.mint();
     let statement = sql!(
-        "INSERT INTO labels (id, project_id, name, color, position, created_at, server_version)
-         VALUES (:id, :project, :name, 'teal', 0, :now, 1)",
+        "INSERT INTO labels (id, project_id, name, name_key, color, position, created_at, server_version)
+         VALUES (:id, :project, :name, :name, 'teal', 0, :now, 1)",
         id = id,
         project = project.parse::<Uuid>().unwrap(),
         name = name,

@@ -30,6 +30,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         let mut site = Building::begin(&app, size).await;
         site.plan().await;
         site.links().await;
+        site.labels().await;
         site.library().await;
         site.company().await;
         site.changes().await;
@@ -84,6 +85,19 @@ impl<'a> Building<'a> {
     /// The id of a task by its name.
     fn task(&self, project: &str, name: String) -> &str {
         &self.tasks[&(project.to_owned(), name)]
+    }
+
+    /// Labels of North; each task of the first kind carries one.
+    async fn labels(&mut self) {
+        let labels = format!("{}labels/", project_path(&self.north));
+        for at in 1..=self.size {
+            let made = self.owner.post(&labels, json!({"name": format!("Label {at}")})).await.expect(201);
+            let task = self.task(&self.north, format!("Check {at}"));
+            let on_task = format!("{}tasks/{task}/labels/", project_path(&self.north));
+            self.owner.post(&on_task, json!({"label_id": made.id()})).await.expect(200);
+            self.rows.insert("projects/labels", made.id());
+            self.rows.insert("projects/tasks/labels", made.id());
+        }
     }
 
     /// The plan itself, from a document, and the people in it.
