@@ -194,10 +194,10 @@ both_engines! {
         let site = Site::new(app).await;
         let operations: Vec<Value> = (0..500).map(|_| create(json!({"name": "T", "notes": "n".repeat(600)}))).collect();
         let keyed = site.owner.with_header("idempotency-key", "many");
-        let wish = json!({"operations": operations});
-        let first = keyed.post(&site.at("tasks/bulk/"), wish.clone()).await.expect(207);
+        let request = json!({"operations": operations});
+        let first = keyed.post(&site.at("tasks/bulk/"), request.clone()).await.expect(207);
         assert!(first.text.len() > 1024 * 1024, "the answer has {} bytes", first.text.len());
-        let again = keyed.post(&site.at("tasks/bulk/"), wish).await.expect(207);
+        let again = keyed.post(&site.at("tasks/bulk/"), request).await.expect(207);
         assert_eq!(again.header("idempotent-replay"), "true");
         assert_eq!(first.text, again.text);
         let page = site.owner.get(&format!("{TASKS}?project={}&page_size=1", site.project)).await.expect(200);
@@ -265,8 +265,8 @@ both_engines! {
         let drawer = json!({"name": "S", "project": plan.project, "parent_id": plan.task, "is_subtask": true});
         owner.post(TASKS, drawer).await.expect(201);
         app.run_jobs().await;
-        let wish = json!({"project": plan.project});
-        let done = owner.post(&format!("{TASKS}delete-untouched-seeded/"), wish).await.expect(200);
+        let request = json!({"project": plan.project});
+        let done = owner.post(&format!("{TASKS}delete-untouched-seeded/"), request).await.expect(200);
         assert_eq!(done.json, json!({"deleted": 42}));
         let left = owner.get(&format!("{TASKS}?project={}", plan.project)).await.expect(200);
         assert_eq!((&left["count"], &left.results()[0]["name"]), (&json!(1), &json!("S")));

@@ -62,8 +62,8 @@ both_engines! {
         admin.post(&format!("/api/v1/calendars/{holidays}/exceptions/"), day).await.expect(201);
         let project = app.project(&admin, "Bridge").await;
         let layers = format!("/api/v1/projects/{project}/calendars/");
-        let wish = json!({"overlays": [{"calendar_id": holidays}]});
-        admin.put(&layers, wish).await.expect(200);
+        let request = json!({"overlays": [{"calendar_id": holidays}]});
+        admin.put(&layers, request).await.expect(200);
         let preview = admin.get(&format!("{layers}preview/?start=2026-01-05&end=2026-01-10")).await.expect(200);
         let working: Vec<bool> = preview["days"].as_array().unwrap().iter().map(|day| day["working"].as_bool().unwrap()).collect();
         assert_eq!(working, [true, false, true, true, true, false]);
@@ -71,8 +71,8 @@ both_engines! {
         let twice = json!({"overlays": [{"calendar_id": holidays}, {"calendar_id": holidays}]});
         admin.put(&layers, twice).await.expect(400);
         let weekend = admin.post("/api/v1/calendars/", json!({"name": "Weekend", "working_days": 96})).await.expect(201).id();
-        let wish = json!({"base_calendar_id": weekend, "overlays": []});
-        admin.put(&layers, wish).await.expect(200);
+        let request = json!({"base_calendar_id": weekend, "overlays": []});
+        admin.put(&layers, request).await.expect(200);
         let weekdays = admin.post("/api/v1/calendars/", json!({"name": "Week", "working_days": 31})).await.expect(201).id();
         let refused = admin.put(&layers, json!({"overlays": [{"calendar_id": weekdays}]})).await.expect(400);
         assert_eq!(refused["code"], "calendar_has_no_working_day");

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::site::{Site, text};
 
-async fn classify(site: &Site<'_>, wish: Value) -> Answer {
-    site.owner.patch(&site.at("tasks/classification/"), wish).await
+async fn classify(site: &Site<'_>, request: Value) -> Answer {
+    site.owner.patch(&site.at("tasks/classification/"), request).await
 }
 
 async fn undo(site: &Site<'_>, answer: &Answer) -> Answer {
@@ -22,8 +22,8 @@ both_engines! {
     async fn one_task_can_be_made_a_milestone_and_be_what_it_was_again(app: &TestApp) {
         let site = Site::new(app).await;
         let task = site.task("A", 3).await;
-        let wish = json!({"subtree": task, "cascade": false, "delivery_mode": "milestone", "governance_class": "gated"});
-        let done = classify(&site, wish).await.expect(200);
+        let request = json!({"subtree": task, "cascade": false, "delivery_mode": "milestone", "governance_class": "gated"});
+        let done = classify(&site, request).await.expect(200);
         assert_eq!((&done["delivery_mode"]["applied"], &done["governance"]["applied"]), (&json!(1), &json!(1)));
         let made = site.read(&task).await;
         assert_eq!((&made["is_milestone"], &made["duration"]), (&json!(true), &json!(0)));
@@ -34,16 +34,16 @@ both_engines! {
         assert_eq!((&back["delivery_mode"], &back["governance_class"]), (&json!("waterfall"), &json!("flow")));
         let phase = site.task("P", 1).await;
         site.under(&phase, "B", 1).await;
-        let wish = json!({"subtree": phase, "cascade": false, "delivery_mode": "milestone"});
-        assert_eq!(classify(&site, wish).await.expect(400)["code"], "child_of_milestone");
+        let request = json!({"subtree": phase, "cascade": false, "delivery_mode": "milestone"});
+        assert_eq!(classify(&site, request).await.expect(400)["code"], "child_of_milestone");
     }
 
     async fn drawers_are_part_of_a_subtree_and_null_asks_for_nothing(app: &TestApp) {
         let site = Site::new(app).await;
         let task = site.task("A", 3).await;
         site.create(json!({"name": "S", "parent_id": task, "is_subtask": true})).await;
-        let wish = json!({"subtree": task, "governance_class": null, "delivery_mode": "kanban"});
-        let done = classify(&site, wish).await.expect(200);
+        let request = json!({"subtree": task, "governance_class": null, "delivery_mode": "kanban"});
+        let done = classify(&site, request).await.expect(200);
         assert_eq!((&done["matched"], &done["delivery_mode"]["applied"]), (&json!(2), &json!(2)));
         assert!(done.json.get("governance").is_none(), "{}", done.text);
         let nothing = json!({"subtree": task, "governance_class": null, "delivery_mode": null});
@@ -53,8 +53,8 @@ both_engines! {
     async fn what_changes_nothing_keeps_nothing_to_take_back(app: &TestApp) {
         let site = Site::new(app).await;
         let task = site.task("A", 3).await;
-        let wish = json!({"subtree": task, "delivery_mode": "waterfall"});
-        let done = classify(&site, wish).await.expect(200);
+        let request = json!({"subtree": task, "delivery_mode": "waterfall"});
+        let done = classify(&site, request).await.expect(200);
         assert_eq!((&done["operation_id"], &done["delivery_mode"]["unchanged"]), (&Value::Null, &json!(1)));
         let all = "/api/v1/cascade-classification-operations/";
         assert_eq!(site.owner.get(all).await.expect(200)["count"], 0);
@@ -66,8 +66,8 @@ both_engines! {
         let phase = site.task("P", 1).await;
         let child = site.under(&phase, "A", 2).await;
         site.hush().await;
-        let wish = json!({"subtree": phase, "delivery_mode": "scrum"});
-        let done = classify(&site, wish).await.expect(200);
+        let request = json!({"subtree": phase, "delivery_mode": "scrum"});
+        let done = classify(&site, request).await.expect(200);
         let expected = ["cpm_complete", "schedule.recalculated", "task.updated", "task.updated", "tasks_bulk_mutated"];
         assert_eq!(site.announced_names().await, expected);
         site.hush().await;

@@ -142,8 +142,8 @@ both_engines! {
     async fn a_page_has_fifty_rows_unless_asked_otherwise_and_links_to_its_neighbours(app: &TestApp) {
         let admin = app.admin().await;
         for number in 0..51 {
-            let wish = json!({"name": format!("Calendar {number:02}")});
-            admin.post("/api/v1/calendars/", wish).await.expect(201);
+            let request = json!({"name": format!("Calendar {number:02}")});
+            admin.post("/api/v1/calendars/", request).await.expect(201);
         }
         let first = admin.get("/api/v1/calendars/").await.expect(200);
         assert_eq!((first["count"].as_i64(), first.results().len()), (Some(51), 50));
@@ -191,8 +191,8 @@ both_engines! {
     async fn an_order_is_turned_round_by_a_minus_and_an_unknown_one_is_refused_by_name(app: &TestApp) {
         let owner = app.person("owner").await;
         for (name, start) in [("Beech", "2026-03-02"), ("Ash", "2026-02-02"), ("Cedar", "2026-01-05")] {
-            let wish = json!({"name": name, "start_date": start});
-            owner.post("/api/v1/projects/", wish).await.expect(201);
+            let request = json!({"name": name, "start_date": start});
+            owner.post("/api/v1/projects/", request).await.expect(201);
             owner.post("/api/v1/programs/", json!({"name": name})).await.expect(201);
         }
         let by = |order: &str| format!("/api/v1/projects/?ordering={order}");

@@ -87,9 +87,9 @@ impl Crossing {
 
     /// Asks for a link between two tasks, by name.
     pub(crate) async fn link(&self, person: &Person<'_>, from: &str, to: &str, more: Value) -> Answer {
-        let mut wish = json!({"predecessor": self.task(from), "successor": self.task(to)});
+        let mut request = json!({"predecessor": self.task(from), "successor": self.task(to)});
         let more = more.as_object().cloned().unwrap_or_default();
-        more.into_iter().for_each(|(key, value)| wish[key] = value);
-        person.post("/api/v1/dependencies/", wish).await
+        more.into_iter().for_each(|(key, value)| request[key] = value);
+        person.post("/api/v1/dependencies/", request).await
     }
 }

@@ -5,7 +5,7 @@ use planwright_domain::ids::TaskId;
 use planwright_domain::words::DependencyType;
 use planwright_plan::dependencies::commands;
 use planwright_plan::dependencies::model::NewLink;
-use planwright_plan::schedule::Turn;
+use planwright_plan::schedule::PlanLock;
 use planwright_store::{Read, sql};
 use planwright_testkit::both_engines;
 use serde_json::{Value, json};
@@ -369,20 +369,20 @@ both_engines! {
         for row in owner.get(&path).await.expect(200).results() {
             tasks.push(row["id"].as_str().unwrap().parse().unwrap());
         }
-        let wish = |from: usize, to: usize, dep_type| NewLink { predecessor: tasks[from], successor: tasks[to], dep_type, lag: 0 };
-        let mut wishes: Vec<NewLink> =
-            (2..400).map(|at| wish(at, at + 1, DependencyType::FinishToStart)).collect();
-        wishes.push(wish(10, 10, DependencyType::FinishToStart));
-        wishes.push(wish(2, 3, DependencyType::FinishToStart));
-        wishes.push(wish(2, 3, DependencyType::StartToStart));
-        wishes.push(NewLink { successor: NOWHERE.parse().unwrap(), ..wishes[0] });
-        wishes.push(wish(401, 402, DependencyType::FinishToStart));
-        wishes.push(wish(402, 401, DependencyType::FinishToStart));
+        let request = |from: usize, to: usize, dep_type| NewLink { predecessor: tasks[from], successor: tasks[to], dep_type, lag: 0 };
+        let mut requests: Vec<NewLink> =
+            (2..400).map(|at| request(at, at + 1, DependencyType::FinishToStart)).collect();
+        requests.push(request(10, 10, DependencyType::FinishToStart));
+        requests.push(request(2, 3, DependencyType::FinishToStart));
+        requests.push(request(2, 3, DependencyType::StartToStart));
+        requests.push(NewLink { successor: NOWHERE.parse().unwrap(), ..requests[0] });
+        requests.push(request(401, 402, DependencyType::FinishToStart));
+        requests.push(request(402, 401, DependencyType::FinishToStart));
         app.run_jobs().await;
         let mut tx = app.app.db.begin().await.unwrap();
-        let mut turn = Turn::default();
-        let made = commands::create_many(&mut tx, &mut turn, owner.id, &wishes).await.unwrap();
-        turn.end(&mut tx).await.unwrap();
+        let mut lock = PlanLock::default();
+        let made = commands::create_many(&mut tx, &mut lock, owner.id, &requests).await.unwrap();
+        lock.end(&mut tx).await.unwrap();
         tx.commit().await.unwrap();
         let codes: Vec<&str> = made.iter().map(|outcome| outcome.as_ref().map_or_else(|no| no.code(), |_| "made")).collect();
         assert!(codes[..398].iter().all(|code| *code == "made"));

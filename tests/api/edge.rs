@@ -111,8 +111,8 @@ both_engines! {
     async fn an_agent_sees_only_what_has_consented(app: &TestApp) {
         let admin = app.admin().await;
         let project = app.project(&admin, "Bridge").await;
-        let wish = json!({"name": "agent", "scopes": ["mcp:read"], "expires_at": "2026-06-01T00:00:00Z"});
-        let minted = admin.post("/api/v1/me/api-tokens/", wish).await.expect(201);
+        let request = json!({"name": "agent", "scopes": ["mcp:read"], "expires_at": "2026-06-01T00:00:00Z"});
+        let minted = admin.post("/api/v1/me/api-tokens/", request).await.expect(201);
         let agent = admin.with_token(minted["token"].as_str().unwrap());
         let path = format!("/api/v1/projects/{project}/");
         agent.get(&path).await.expect(200);

@@ -101,8 +101,8 @@ both_engines! {
     async fn links_and_rules_that_came_and_went_are_told_with_all_they_said(app: &TestApp) {
         let site = Site::new(app).await;
         let (a, b) = (site.task("A", 2).await, site.task("B", 2).await);
-        let wish = json!({"predecessor": a, "successor": b, "dep_type": "SS", "lag": 3});
-        let link = site.owner.post(LINKS, wish).await.expect(201).id();
+        let request = json!({"predecessor": a, "successor": b, "dep_type": "SS", "lag": 3});
+        let link = site.owner.post(LINKS, request).await.expect(201).id();
         let rules = "/api/v1/recurrence-rules/";
         let rule = json!({"task": a, "frequency": "WEEKLY", "weekdays": 5});
         let none = json!({"task": b, "frequency": "DAILY", "end_type": "AFTER_N", "end_count": 0});

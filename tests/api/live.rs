@@ -1,5 +1,5 @@
 //! The board channel and the stream beside it: who gets in, what they are told, what they missed, when they are shut out.
-//! Several nodes are in `live_nodes.rs`, workshops in `live_workshops.rs`.
+//! List nodes are in `live_nodes.rs`, workshops in `live_workshops.rs`.
 
 use std::time::Duration as Wait;
 
@@ -159,8 +159,8 @@ both_engines! {
         let mut members = Vec::new();
         for name in ["removed", "demoted", "deactivated", "promoted"] {
             let person = app.person(name).await;
-            let wish = json!({"user": person.id, "role": 100});
-            let member = site.owner.post(&site.at("members/"), wish).await.expect(201).id();
+            let request = json!({"user": person.id, "role": 100});
+            let member = site.owner.post(&site.at("members/"), request).await.expect(201).id();
             let socket = Socket::board(served.address, &site.project, &person).await;
             members.push((person, site.at(&format!("members/{member}/")), socket));
         }

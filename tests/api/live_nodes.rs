@@ -1,4 +1,4 @@
-//! Several nodes of one installation: what happens on one is told on the others, with Redis at once, without it a little later.
+//! List nodes of one installation: what happens on one is told on the others, with Redis at once, without it a little later.
 
 use std::time::{Duration as Wait, Instant};
 

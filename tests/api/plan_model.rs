@@ -321,11 +321,11 @@ async fn add(
     duration: i64,
 ) -> String {
     let name = format!("T{turn}");
-    let mut wish = site.with_project(json!({"name": name, "duration": duration}));
+    let mut request = site.with_project(json!({"name": name, "duration": duration}));
     if let Some(parent) = &parent {
-        wish["parent_id"] = json!(parent);
+        request["parent_id"] = json!(parent);
     }
-    let id = who.post(TASKS, wish).await.expect(201).id();
+    let id = who.post(TASKS, request).await.expect(201).id();
     let trail = format!("{} create {id} under {parent:?}", who.name);
     model.add(&id, Row { name, duration, parent });
     trail
@@ -411,15 +411,15 @@ both_engines! {
         let mut gone: Vec<String> = Vec::new();
         for round in 0..12 {
             let known: Vec<String> = site.tasks().await.iter().map(|task| text(&task["id"]).to_owned()).collect();
-            let wishes: Vec<Wish> = (0..8).map(|at| Wish::random(&site, &known, &gone, &mut dice, round * 8 + at)).collect();
-            let send = async |at: usize| wishes[at].send(&people[at]).await;
+            let requests: Vec<Wish> = (0..8).map(|at| Wish::random(&site, &known, &gone, &mut dice, round * 8 + at)).collect();
+            let send = async |at: usize| requests[at].send(&people[at]).await;
             let (a, b, c, d, e, f, g, h) =
                 tokio::join!(send(0), send(1), send(2), send(3), send(4), send(5), send(6), send(7));
-            for (wish, answer) in wishes.iter().zip([a, b, c, d, e, f, g, h]) {
+            for (request, answer) in requests.iter().zip([a, b, c, d, e, f, g, h]) {
                 let fine = [200, 201, 204, 400, 404, 409].contains(&answer.status);
-                assert!(fine, "{}: {} {}", wish.path, answer.status, answer.text);
-                if answer.status == 204 && wish.path.starts_with(TASKS) {
-                    gone.extend(wish.path.split('/').rev().nth(1).map(str::to_owned));
+                assert!(fine, "{}: {} {}", request.path, answer.status, answer.text);
+                if answer.status == 204 && request.path.starts_with(TASKS) {
+                    gone.extend(request.path.split('/').rev().nth(1).map(str::to_owned));
                 }
             }
             check_outline(&site.tasks().await);

@@ -45,11 +45,11 @@ both_engines! {
 
     async fn a_profile_is_changed_field_by_field(app: &TestApp) {
         let mara = app.person("mara").await;
-        let wish = json!({
+        let request = json!({
             "default_landing": "portfolio", "role_context": "scrum_master", "timezone": "Europe/Lisbon",
             "date_format": "eu", "schedule_in_deliver": true, "hidden_views": ["risk", "grid", "risk"],
         });
-        let profile = mara.patch(PROFILE, wish).await.expect(200);
+        let profile = mara.patch(PROFILE, request).await.expect(200);
         assert_eq!(profile["hidden_views"], json!(["risk", "grid"]));
         let profile = mara.patch(PROFILE, json!({"timezone": "auto"})).await.expect(200);
         assert_eq!(profile["timezone"], "auto");
@@ -65,11 +65,11 @@ both_engines! {
 
     async fn every_wrong_field_of_a_profile_is_named(app: &TestApp) {
         let mara = app.person("mara").await;
-        let wish = json!({
+        let request = json!({
             "default_landing": "home", "role_context": 7, "timezone": "Europe/Atlantis", "date_format": null,
             "schedule_in_deliver": "perhaps", "hidden_views": ["grid", "nothing"],
         });
-        let refused = mara.patch(PROFILE, wish).await.expect(400);
+        let refused = mara.patch(PROFILE, request).await.expect(400);
         for field in ["default_landing", "role_context", "timezone", "date_format", "schedule_in_deliver"] {
             assert!(refused[field][0].is_string(), "{field}: {}", refused.text);
         }

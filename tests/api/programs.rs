@@ -13,15 +13,15 @@ async fn program(owner: &Person<'_>, name: &str) -> (String, String) {
 }
 
 async fn project(owner: &Person<'_>, name: &str, program: &str) -> String {
-    let wish = json!({"name": name, "start_date": "2026-01-05", "program": program});
-    owner.post(PROJECTS, wish).await.expect(201).id()
+    let request = json!({"name": name, "start_date": "2026-01-05", "program": program});
+    owner.post(PROJECTS, request).await.expect(201).id()
 }
 
 both_engines! {
     async fn whoever_creates_a_program_owns_it_and_others_do_not_see_it(app: &TestApp) {
         let (owner, viewer, stranger) = (app.person("ona").await, app.person("vic").await, app.person("sue").await);
-        let wish = json!({"name": "Roads", "code": "roads-26", "color": "#1a2B3c", "lead": owner.id});
-        let made = owner.post(ALL, wish).await.expect(201);
+        let request = json!({"name": "Roads", "code": "roads-26", "color": "#1a2B3c", "lead": owner.id});
+        let made = owner.post(ALL, request).await.expect(201);
         assert_eq!(made["methodology"], "HYBRID");
         assert_eq!(made["my_role_label"], "Owner");
         assert_eq!(made["lead_detail"]["username"], "ona");
@@ -138,13 +138,13 @@ both_engines! {
         let (first, path) = program(&owner, "Roads").await;
         let (second, _) = program(&admin, "Rail").await;
         let bulk = format!("{ALL}bulk-fields/");
-        let wish = json!({"ids": [first, second], "fields": {"methodology": "AGILE", "risk_escalation_days": 7}});
-        owner.post(&bulk, wish.clone()).await.expect(403);
-        let done = admin.post(&bulk, wish.clone()).await.expect(200);
+        let request = json!({"ids": [first, second], "fields": {"methodology": "AGILE", "risk_escalation_days": 7}});
+        owner.post(&bulk, request.clone()).await.expect(403);
+        let done = admin.post(&bulk, request.clone()).await.expect(200);
         assert_eq!(done["fields"], json!(["methodology", "risk_escalation_days"]));
         assert_eq!(done["updated"].as_array().unwrap().len(), 2);
         assert_eq!(done["updated"][0]["server_version"], 2);
-        assert_eq!(admin.post(&bulk, wish).await.expect(200)["updated"][0]["server_version"], 2);
+        assert_eq!(admin.post(&bulk, request).await.expect(200)["updated"][0]["server_version"], 2);
         let nobody = "00000000-0000-0000-0000-000000000009";
         let refused = admin.post(&bulk, json!({"ids": [first, nobody], "fields": {"methodology": "WATERFALL"}})).await.expect(400);
         assert!(refused["ids"][0].as_str().unwrap().contains(nobody));

@@ -152,16 +152,16 @@ both_engines! {
         let path = project(&mara, "Bridge").await;
         for place in [&program_path, &path] {
             for denied in ["text/html", "Image/SVG+XML", "application/xhtml+xml; charset=utf-8"] {
-                let wish = json!({"allowed_attachment_types": ["image/png", denied]});
-                let refused = mara.patch(place, wish).await.expect(400);
+                let request = json!({"allowed_attachment_types": ["image/png", denied]});
+                let refused = mara.patch(place, request).await.expect(400);
                 assert!(refused["allowed_attachment_types"]["1"].is_array(), "{}", refused.text);
             }
             let nothing = mara.patch(place, json!({"allowed_attachment_types": []})).await.expect(200);
             assert_eq!(nothing["allowed_attachment_types"], json!([]));
             assert_eq!(nothing["effective_allowed_attachment_types"], json!([]));
         }
-        let wish = json!({"allowed_attachment_types": ["Image/PNG; q=1", "application/pdf", "image/png"]});
-        let some = mara.patch(&path, wish).await.expect(200);
+        let request = json!({"allowed_attachment_types": ["Image/PNG; q=1", "application/pdf", "image/png"]});
+        let some = mara.patch(&path, request).await.expect(200);
         assert_eq!(some["effective_allowed_attachment_types"], json!(["application/pdf", "image/png"]));
     }
 
@@ -306,13 +306,13 @@ both_engines! {
         let model = project(&owner, "Model").await;
         let id = model.split('/').rev().nth(1).unwrap();
         owner.patch(&model, json!({"methodology": "AGILE", "mcp_enabled": false, "code": "M"})).await.expect(200);
-        let wish = json!({"name": "Copy", "start_date": "2026-03-02", "copy_settings_from": id, "board_cadence": "continuous"});
-        let made = owner.post(ALL, wish.clone()).await.expect(201);
+        let request = json!({"name": "Copy", "start_date": "2026-03-02", "copy_settings_from": id, "board_cadence": "continuous"});
+        let made = owner.post(ALL, request.clone()).await.expect(201);
         assert_eq!(made["methodology"], "AGILE");
         assert_eq!(made["mcp_enabled"], false);
         assert_eq!(made["board_cadence"], "continuous");
         assert_eq!(made["code"], "");
-        assert!(stranger.post(ALL, wish).await.expect(400)["copy_settings_from"].is_array());
+        assert!(stranger.post(ALL, request).await.expect(400)["copy_settings_from"].is_array());
         assert!(owner.patch(&model, json!({"copy_settings_from": id})).await.expect(400)["copy_settings_from"].is_array());
     }
 }
@@ -324,7 +324,7 @@ both_engines! {
     async fn every_table_that_knows_deletion_goes_with_its_project_or_is_known_not_to(app: &TestApp) {
         let columns: Vec<(String, String, String, bool)> =
             app.app.db.all(app.app.db.engine().schema_listing()).await.unwrap();
-        let taken = planwright_plan::shells::deletion::tables_of_a_project();
+        let taken = planwright_plan::containers::deletion::tables_of_a_project();
         let forgotten: Vec<&str> = columns
             .iter()
             .filter(|(_, column, ..)| column == "deletion_id")

@@ -75,8 +75,8 @@ both_engines! {
     async fn another_pattern_makes_what_is_missing_and_keeps_what_is_there(app: &TestApp) {
         let owner = app.person("owner").await;
         let plan = Bridges::of(app, &owner).await;
-        let wish = json!({"task": plan.task, "frequency": "DAILY", "interval": 7, "end_type": "ON_DATE", "end_date": "2026-01-14"});
-        let rule = owner.post(ALL, wish).await.expect(201);
+        let request = json!({"task": plan.task, "frequency": "DAILY", "interval": 7, "end_type": "ON_DATE", "end_date": "2026-01-14"});
+        let rule = owner.post(ALL, request).await.expect(201);
         app.run_jobs().await;
         assert_eq!(made(&owner, &plan).await, ["2026-01-05", "2026-01-12"]);
         let path = format!("{ALL}{}/", rule.id());
@@ -96,8 +96,8 @@ both_engines! {
     async fn what_a_rule_lacks_or_cannot_have_is_named(app: &TestApp) {
         let owner = app.person("owner").await;
         let plan = Bridges::with(app, &owner, &[("Large thing", "epic")]).await;
-        let refused = async |wish: Json, field: &str| {
-            let answer = owner.post(ALL, wish).await.expect(400);
+        let refused = async |request: Json, field: &str| {
+            let answer = owner.post(ALL, request).await.expect(400);
             assert!(answer[field].is_array(), "{field}: {}", answer.text);
         };
         let task = &plan.task;
@@ -139,10 +139,10 @@ both_engines! {
         let plan = Bridges::of(app, &owner).await;
         plan.let_in(&owner, &member, Role::Member).await;
         plan.let_in(&owner, &scheduler, Role::ResourceManager).await;
-        let wish = json!({"task": plan.task, "frequency": "CUSTOM", "day_of_month": 31});
-        member.post(ALL, wish.clone()).await.expect(403);
-        outsider.post(ALL, wish.clone()).await.expect(400);
-        let rule = scheduler.post(ALL, wish).await.expect(201);
+        let request = json!({"task": plan.task, "frequency": "CUSTOM", "day_of_month": 31});
+        member.post(ALL, request.clone()).await.expect(403);
+        outsider.post(ALL, request.clone()).await.expect(400);
+        let rule = scheduler.post(ALL, request).await.expect(201);
         let path = format!("{ALL}{}/", rule.id());
         assert_eq!(member.get(&path).await.expect(200)["day_of_month"], 31);
         assert_eq!(member.get(&format!("{ALL}?task={}", plan.task)).await.expect(200)["count"], 1);

@@ -15,8 +15,8 @@ fn one(id: &str) -> String {
 }
 
 async fn relate(plan: &Crossing, person: &Person<'_>, from: &str, to: &str, kind: &str) -> Answer {
-    let wish = json!({"source": plan.task(from), "target": plan.task(to), "relation_type": kind});
-    person.post(ALL, wish).await
+    let request = json!({"source": plan.task(from), "target": plan.task(to), "relation_type": kind});
+    person.post(ALL, request).await
 }
 
 /// The sources and targets of a list, by name.
@@ -35,8 +35,8 @@ both_engines! {
         let owner = app.person("ona").await;
         let plan = Crossing::of(app, &owner).await;
         app.run_jobs().await;
-        let wish = json!({"source": plan.task("Dig"), "target": plan.task("Cure"), "note": "Same crew"});
-        let made = owner.post(ALL, wish).await.expect(201);
+        let request = json!({"source": plan.task("Dig"), "target": plan.task("Cure"), "note": "Same crew"});
+        let made = owner.post(ALL, request).await.expect(201);
         assert_eq!((&made["relation_type"], &made["note"]), (&json!("relates_to"), &json!("Same crew")));
         assert_eq!((&made["created_by"], &made["source_card"]), (&json!(owner.id), &Value::Null));
         let path = one(&made.id());

@@ -115,8 +115,8 @@ both_engines! {
     async fn the_links_of_drawer_subtasks_move_other_projects_when_they_come_back(app: &TestApp) {
         let owner = app.person("ona").await;
         let mut plan = Crossing::of(app, &owner).await;
-        let wish = json!({"project": plan.north, "name": "Sieve", "duration": 4, "parent_id": plan.task("Cure"), "is_subtask": true});
-        owner.post("/api/v1/tasks/", wish).await.expect(201);
+        let request = json!({"project": plan.north, "name": "Sieve", "duration": 4, "parent_id": plan.task("Cure"), "is_subtask": true});
+        owner.post("/api/v1/tasks/", request).await.expect(201);
         plan.read_again(&owner).await;
         plan.link(&owner, "Sieve", "Roof", json!({})).await.expect(201);
         let cure = task_path(plan.task("Cure").as_str().unwrap());
@@ -190,8 +190,8 @@ both_engines! {
         let owner = app.person("ona").await;
         let plan = Crossing::of(app, &owner).await;
         let relate = async |from: &str, to: &str| {
-            let wish = json!({"source": plan.task(from), "target": plan.task(to)});
-            owner.post("/api/v1/task-relations/", wish).await.expect(201)
+            let request = json!({"source": plan.task(from), "target": plan.task(to)});
+            owner.post("/api/v1/task-relations/", request).await.expect(201)
         };
         let (across, within) = (relate("Cure", "Roof").await, relate("Dig", "Cure").await);
         app.run_jobs().await;

@@ -56,8 +56,8 @@ both_engines! {
 
     async fn only_a_literal_true_is_remembered(app: &TestApp) {
         app.person("mara").await;
-        for wish in [json!("true"), json!(1), json!(null)] {
-            let answer = sign_in(app, "mara", wish).await;
+        for request in [json!("true"), json!(1), json!(null)] {
+            let answer = sign_in(app, "mara", request).await;
             assert!(!answer.header("set-cookie").contains("Max-Age"));
         }
         let answer = sign_in(app, "mara", true).await;

@@ -22,10 +22,10 @@ pub(crate) struct Subscribed {
 
 impl Subscribed {
     /// To the receiver, for new tasks unless the wish says otherwise.
-    pub(crate) async fn to(app: &TestApp, owner: &Person<'_>, receiver: &Receiver, wish: Json) -> Self {
+    pub(crate) async fn to(app: &TestApp, owner: &Person<'_>, receiver: &Receiver, request: Json) -> Self {
         let project = app.project(owner, "Bridge").await;
         app.run_jobs().await;
-        let path = subscribe(owner, project, receiver, wish).await;
+        let path = subscribe(owner, project, receiver, request).await;
         Self { project, path }
     }
 
@@ -41,10 +41,10 @@ pub(crate) async fn subscribe(
     owner: &Person<'_>,
     project: ProjectId,
     receiver: &Receiver,
-    wish: Json,
+    request: Json,
 ) -> String {
     let mut body = json!({"url": receiver.url(), "secret": SECRET, "events": ["task.created"]});
-    for (field, value) in wish.as_object().into_iter().flatten() {
+    for (field, value) in request.as_object().into_iter().flatten() {
         body[field] = value.clone();
     }
     let all = format!("/api/v1/projects/{project}/webhooks/");

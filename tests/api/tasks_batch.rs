@@ -128,8 +128,8 @@ both_engines! {
         assert_eq!((&task["name"], &task["short_id"], &task["server_version"]), (&json!("A2"), &short, &json!(2)));
         let member = site.person("mia", 100).await;
         site.change(&other, json!({"assignee": member.id})).await;
-        let wish = json!({"operations": [create(&first, "A3", 1), create(&other, "B2", 1), {"op": "create", "data": {"name": "new"}}]});
-        let answer = member.post(&site.at("tasks/bulk/"), wish).await.expect(207);
+        let request = json!({"operations": [create(&first, "A3", 1), create(&other, "B2", 1), {"op": "create", "data": {"name": "new"}}]});
+        let answer = member.post(&site.at("tasks/bulk/"), request).await.expect(207);
         assert_eq!(problems(&answer["rejected"]), rows(&[(0, "forbidden")]));
         assert_eq!(outcomes(&answer), rows(&[(1, "updated"), (2, "created")]));
         assert_eq!(site.outline().await, ["1 A2", "2 B2", "3 new"]);
@@ -165,12 +165,12 @@ both_engines! {
         let (a, b, c) = (site.task("A", 3).await, site.task("B", 2).await, site.task("C", 1).await);
         site.link(&a, &b).await;
         site.change(&c, json!({"assignee": member.id})).await;
-        let wish = json!({"operations": [{"op": "delete", "id": a}, {"op": "delete", "id": c}]});
-        let answer = member.post(&site.at("tasks/bulk/"), wish.clone()).await.expect(207);
+        let request = json!({"operations": [{"op": "delete", "id": a}, {"op": "delete", "id": c}]});
+        let answer = member.post(&site.at("tasks/bulk/"), request.clone()).await.expect(207);
         assert_eq!(problems(&answer["rejected"]), rows(&[(0, "forbidden")]));
         assert_eq!(outcomes(&answer), rows(&[(1, "deleted")]));
         assert!(answer["applied"][0]["task"].is_null(), "{}", answer.text);
-        let answer = site.bulk(wish).await;
+        let answer = site.bulk(request).await;
         assert_eq!(outcomes(&answer), rows(&[(0, "deleted")]));
         assert_eq!(problems(&answer["rejected"]), rows(&[(1, "not_found")]));
         assert_eq!(site.window(&b).await, "2026-01-05 to 2026-01-06");
@@ -258,8 +258,8 @@ both_engines! {
         let site = Site::new(app).await;
         let member = site.person("mia", 100).await;
         let [a, b] = fresh(&site);
-        let wish = json!({"operations": [create(&a, "A", 1), create(&b, "B", 1)], "dependencies": {"created": [edge(&a, &b)]}});
-        let answer = member.post(&site.at("tasks/bulk/"), wish).await.expect(207);
+        let request = json!({"operations": [create(&a, "A", 1), create(&b, "B", 1)], "dependencies": {"created": [edge(&a, &b)]}});
+        let answer = member.post(&site.at("tasks/bulk/"), request).await.expect(207);
         assert_eq!(outcomes(&answer), rows(&[(0, "created"), (1, "created")]));
         assert_eq!(problems(&answer["dependencies"]["rejected"]), rows(&[(0, "forbidden")]));
         assert_eq!(site.window(&b).await, "2026-01-05 to 2026-01-05");
@@ -267,11 +267,11 @@ both_engines! {
 
     async fn who_may_send_a_batch(app: &TestApp) {
         let site = Site::new(app).await;
-        let wish = json!({"operations": [{"op": "create", "data": {"name": "A"}}]});
+        let request = json!({"operations": [{"op": "create", "data": {"name": "A"}}]});
         for (name, role, status) in [("vic", 1, 403), ("mia", 100, 207), ("rob", 200, 403), ("pam", 300, 207)] {
-            site.person(name, role).await.post(&site.at("tasks/bulk/"), wish.clone()).await.expect(status);
+            site.person(name, role).await.post(&site.at("tasks/bulk/"), request.clone()).await.expect(status);
         }
-        app.person("sue").await.post(&site.at("tasks/bulk/"), wish).await.expect(404);
+        app.person("sue").await.post(&site.at("tasks/bulk/"), request).await.expect(404);
         assert_eq!(site.tasks().await.len(), 2);
     }
 
@@ -339,18 +339,18 @@ both_engines! {
 
     async fn a_batch_that_is_sent_twice_is_written_once(app: &TestApp) {
         let site = Site::new(app).await;
-        let wish = json!({"operations": [{"op": "create", "data": {"name": "A"}}, {"op": "update", "data": {}}]});
+        let request = json!({"operations": [{"op": "create", "data": {"name": "A"}}, {"op": "update", "data": {}}]});
         let keyed = site.owner.with_header("idempotency-key", "paste-1");
-        let first = keyed.post(&site.at("tasks/bulk/"), wish.clone()).await.expect(207);
+        let first = keyed.post(&site.at("tasks/bulk/"), request.clone()).await.expect(207);
         site.hush().await;
-        let again = keyed.post(&site.at("tasks/bulk/"), wish.clone()).await.expect(207);
+        let again = keyed.post(&site.at("tasks/bulk/"), request.clone()).await.expect(207);
         assert_eq!((first.header("idempotent-replay"), again.header("idempotent-replay")), ("", "true"));
         assert_eq!(first.text, again.text);
         assert!(site.announced_names().await.is_empty());
         let other = json!({"operations": [{"op": "create", "data": {"name": "B"}}]});
         keyed.post(&site.at("tasks/bulk/"), other).await.expect(422);
         assert_eq!(site.outline().await, ["1 A"]);
-        site.bulk(wish).await;
+        site.bulk(request).await;
         assert_eq!(site.outline().await, ["1 A", "2 A"]);
     }
 

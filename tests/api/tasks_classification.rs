@@ -17,8 +17,8 @@ struct Tree {
 }
 
 /// Classifies a subtree as the owner.
-async fn classify(site: &Site<'_>, wish: Value) -> Answer {
-    site.owner.patch(&site.at("tasks/classification/"), wish).await
+async fn classify(site: &Site<'_>, request: Value) -> Answer {
+    site.owner.patch(&site.at("tasks/classification/"), request).await
 }
 
 async fn tree(site: &Site<'_>) -> Tree {
@@ -48,8 +48,8 @@ both_engines! {
         let site = Site::new(app).await;
         let tree = tree(&site).await;
         site.hush().await;
-        let wish = json!({"subtree": tree.root, "cascade": true, "governance_class": "gated", "delivery_mode": "scrum"});
-        let done = classify(&site, wish).await.expect(200);
+        let request = json!({"subtree": tree.root, "cascade": true, "governance_class": "gated", "delivery_mode": "scrum"});
+        let done = classify(&site, request).await.expect(200);
         assert_eq!((&done["subtree"], &done["matched"]), (&json!(tree.root), &json!(4)));
         let governance = json!({"requested": "gated", "applied": 3, "unchanged": 0, "overrides_kept": 0, "has_inherit_bit": true});
         assert_eq!(done["governance"], governance);
@@ -69,8 +69,8 @@ both_engines! {
     async fn without_a_cascade_only_the_named_task_is_written(app: &TestApp) {
         let site = Site::new(app).await;
         let tree = tree(&site).await;
-        let wish = json!({"subtree": tree.root, "cascade": false, "governance_class": "gated"});
-        let done = classify(&site, wish).await.expect(200);
+        let request = json!({"subtree": tree.root, "cascade": false, "governance_class": "gated"});
+        let done = classify(&site, request).await.expect(200);
         assert_eq!((&done["matched"], &done["governance"]["applied"]), (&json!(1), &json!(1)));
         assert!(done.json.as_object().unwrap().get("delivery_mode").is_none(), "an axis that was not sent is absent");
         assert_eq!(axes(&site, &tree.root).await, axes_are("gated", false, "waterfall"));
@@ -84,13 +84,13 @@ both_engines! {
         let site = Site::new(app).await;
         let tree = tree(&site).await;
         classify(&site, json!({"subtree": tree.a, "cascade": false, "governance_class": "flow"})).await.expect(200);
-        let wish = json!({"subtree": tree.root, "cascade": true, "governance_class": "gated", "delivery_mode": "kanban"});
-        let done = classify(&site, wish.clone()).await.expect(200);
+        let request = json!({"subtree": tree.root, "cascade": true, "governance_class": "gated", "delivery_mode": "kanban"});
+        let done = classify(&site, request.clone()).await.expect(200);
         assert_eq!((&done["governance"]["applied"], &done["governance"]["overrides_kept"]), (&json!(2), &json!(1)));
         assert_eq!(done["delivery_mode"]["applied"], 3);
         assert_eq!(axes(&site, &tree.a).await, axes_are("flow", false, "kanban"), "it still receives the delivery");
         assert_eq!(axes(&site, &tree.b).await, axes_are("gated", true, "kanban"));
-        let mut all = wish;
+        let mut all = request;
         all["preserve_governance_overrides"] = json!(false);
         let done = classify(&site, all).await.expect(200);
         assert_eq!((&done["governance"]["applied"], &done["governance"]["overrides_kept"]), (&json!(1), &json!(0)));
@@ -100,8 +100,8 @@ both_engines! {
     async fn milestones_may_take_governance_and_never_take_delivery(app: &TestApp) {
         let site = Site::new(app).await;
         let tree = tree(&site).await;
-        let wish = json!({"subtree": tree.root, "cascade": true, "governance_class": "gated", "delivery_mode": "scrum", "skip_milestones": false});
-        let done = classify(&site, wish).await.expect(200);
+        let request = json!({"subtree": tree.root, "cascade": true, "governance_class": "gated", "delivery_mode": "scrum", "skip_milestones": false});
+        let done = classify(&site, request).await.expect(200);
         assert_eq!((&done["governance"]["applied"], &done["delivery_mode"]["applied"]), (&json!(4), &json!(3)));
         assert_eq!(ids(&done["skipped"]), std::slice::from_ref(&tree.gate));
         assert_eq!(done["skipped"][0]["axes"].as_array().unwrap().len(), 1);
@@ -117,11 +117,11 @@ both_engines! {
     async fn the_same_classification_again_writes_nothing(app: &TestApp) {
         let site = Site::new(app).await;
         let tree = tree(&site).await;
-        let wish = json!({"subtree": tree.root, "cascade": true, "governance_class": "gated", "delivery_mode": "scrum"});
-        classify(&site, wish.clone()).await.expect(200);
+        let request = json!({"subtree": tree.root, "cascade": true, "governance_class": "gated", "delivery_mode": "scrum"});
+        classify(&site, request.clone()).await.expect(200);
         let before = site.tasks().await;
         site.hush().await;
-        let again = classify(&site, wish).await.expect(200);
+        let again = classify(&site, request).await.expect(200);
         for axis in ["governance", "delivery_mode"] {
             assert_eq!((&again[axis]["applied"], &again[axis]["unchanged"]), (&json!(0), &json!(3)), "{axis}");
         }
@@ -170,8 +170,8 @@ both_engines! {
         let site = Site::new(app).await;
         let member = site.person("mia", 100).await;
         let tree = tree(&site).await;
-        let wish = json!({"subtree": tree.root, "cascade": true, "governance_class": "gated", "delivery_mode": "scrum"});
-        let done = classify(&site, wish).await.expect(200);
+        let request = json!({"subtree": tree.root, "cascade": true, "governance_class": "gated", "delivery_mode": "scrum"});
+        let done = classify(&site, request).await.expect(200);
         site.change(&tree.b, json!({"name": "B2"})).await;
         let all = "/api/v1/cascade-classification-operations/";
         let one = format!("{all}{}/", text(&done["operation_id"]));
@@ -208,8 +208,8 @@ both_engines! {
             tx.run(statement).await.unwrap();
         }
         tx.commit().await.unwrap();
-        let wish = json!({"subtree": tree.root, "cascade": true, "governance_class": "gated"});
-        assert_eq!(classify(&site, wish).await.expect(400)["code"], "cyclic_dependency");
+        let request = json!({"subtree": tree.root, "cascade": true, "governance_class": "gated"});
+        assert_eq!(classify(&site, request).await.expect(400)["code"], "cyclic_dependency");
         assert_eq!(axes(&site, &tree.a).await, axes_are("hybrid", true, "waterfall"));
     }
 }
@@ -241,8 +241,8 @@ both_engines! {
         let before = of_project(&owner, &project).await;
         let root = text(&before[0]["id"]).to_owned();
         let path = format!("/api/v1/projects/{project}/tasks/classification/");
-        let wish = json!({"subtree": root, "cascade": true, "governance_class": "hybrid"});
-        let refused = owner.patch(&path, wish).await.expect(400);
+        let request = json!({"subtree": root, "cascade": true, "governance_class": "hybrid"});
+        let refused = owner.patch(&path, request).await.expect(400);
         assert_eq!((&refused["code"], &refused["matched"], &refused["max"]), (&json!("subtree_too_large"), &json!(2001), &json!(2000)));
         assert_eq!(of_project(&owner, &project).await, before);
         let alone = json!({"subtree": root, "cascade": false, "governance_class": "hybrid"});

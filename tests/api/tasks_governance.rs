@@ -92,8 +92,8 @@ both_engines! {
         let root = site.task("P", 1).await;
         let child = site.under(&root, "A", 1).await;
         let below = site.under(&child, "A1", 1).await;
-        let wish = json!({"subtree": root, "cascade": true, "governance_class": "gated"});
-        let done = site.owner.patch(&site.at("tasks/classification/"), wish).await.expect(200);
+        let request = json!({"subtree": root, "cascade": true, "governance_class": "gated"});
+        let done = site.owner.patch(&site.at("tasks/classification/"), request).await.expect(200);
         assert_eq!((&done["governance"]["applied"], &done["governance"]["overrides_kept"]), (&json!(3), &json!(0)));
         assert_eq!(governed(&site, &below).await, inherits("gated"));
     }

@@ -19,8 +19,8 @@ async fn reparent(site: &Site<'_>, id: &str, parent: Value) -> Answer {
 
 /// Puts siblings into an order.
 async fn reorder(site: &Site<'_>, parent_path: &str, order: &[&String]) -> Answer {
-    let wish = json!({"parent_path": parent_path, "ordered_ids": order});
-    site.owner.post(&site.at("tasks/reorder/"), wish).await
+    let request = json!({"parent_path": parent_path, "ordered_ids": order});
+    site.owner.post(&site.at("tasks/reorder/"), request).await
 }
 
 /// What an answer calls updated is what is stored.
@@ -197,8 +197,8 @@ both_engines! {
         assert_eq!(site.outline().await, before);
         assert_eq!(site.window(&next).await, "2026-01-06 to 2026-01-06");
         let inside = site.under(&phase, "B", 1).await;
-        let wish = json!({"predecessor": inside, "successor": phase});
-        assert!(site.owner.post(LINKS, wish).await.expect(400).text.contains("cyclic_dependency"));
+        let request = json!({"predecessor": inside, "successor": phase});
+        assert!(site.owner.post(LINKS, request).await.expect(400).text.contains("cyclic_dependency"));
     }
 
     async fn moving_a_row_moves_the_dates_that_hang_on_its_phase(app: &TestApp) {
@@ -234,21 +234,21 @@ both_engines! {
         let stranger = app.person("sue").await;
         let (a, b) = (site.task("A", 1).await, site.task("B", 1).await);
         let indent = site.at(&format!("tasks/{b}/indent/"));
-        let wish = json!({"parent_path": "", "ordered_ids": [b, a]});
+        let request = json!({"parent_path": "", "ordered_ids": [b, a]});
         for person in [&viewer, &resources, &member] {
             person.post(&indent, json!({})).await.expect(403);
         }
         for person in [&viewer, &resources] {
-            person.post(&site.at("tasks/reorder/"), wish.clone()).await.expect(403);
+            person.post(&site.at("tasks/reorder/"), request.clone()).await.expect(403);
         }
         stranger.post(&indent, json!({})).await.expect(404);
-        stranger.post(&site.at("tasks/reorder/"), wish.clone()).await.expect(404);
+        stranger.post(&site.at("tasks/reorder/"), request.clone()).await.expect(404);
         assert_eq!(site.outline().await, ["1 A", "2 B"]);
         site.change(&b, json!({"assignee": member.id})).await;
         member.post(&indent, json!({})).await.expect(200);
         assert_eq!(site.outline().await, ["1 A", "1.1 B"]);
         manager.post(&site.at(&format!("tasks/{b}/outdent/")), json!({})).await.expect(200);
-        manager.post(&site.at("tasks/reorder/"), wish).await.expect(200);
+        manager.post(&site.at("tasks/reorder/"), request).await.expect(200);
         assert_eq!(site.outline().await, ["1 B", "2 A"]);
     }
 }
@@ -324,8 +324,8 @@ both_engines! {
     async fn a_rank_on_the_board_leaves_the_plan_as_it_is(app: &TestApp) {
         let site = Site::new(app).await;
         let (a, b, c) = (site.task("A", 1).await, site.task("B", 1).await, site.task("C", 1).await);
-        let rank = async |id: &str, wish: Value| {
-            let done = site.owner.post(&format!("{}reorder/", task_path(id)), wish).await.expect(200);
+        let rank = async |id: &str, request: Value| {
+            let done = site.owner.post(&format!("{}reorder/", task_path(id)), request).await.expect(200);
             assert_eq!(done["id"], json!(id));
             assert!(done["renormalized"].is_boolean(), "{}", done.text);
         };

@@ -19,9 +19,9 @@ both_engines! {
         let site = Site::new(app).await;
         let phase = site.task("Phase", 3).await;
         site.under(&phase, "A", 2).await;
-        let wish = json!({"name": "", "percent_complete": 50, "status": "COMPLETE", "optimistic_duration": 9, "duration": -1});
-        let whole = site.with_project(wish.clone());
-        for refused in [site.refuse(&phase, wish).await, site.owner.patch(&task_path(&phase), whole).await.expect(400)] {
+        let request = json!({"name": "", "percent_complete": 50, "status": "COMPLETE", "optimistic_duration": 9, "duration": -1});
+        let whole = site.with_project(request.clone());
+        for refused in [site.refuse(&phase, request).await, site.owner.patch(&task_path(&phase), whole).await.expect(400)] {
             for field in ["name", "percent_complete", "status", "optimistic_duration", "duration"] {
                 assert!(refused[field].is_array(), "{field}: {}", refused.text);
             }
@@ -240,8 +240,8 @@ both_engines! {
         assert_eq!(site.create(drawer).await["is_subtask"], true);
         let shown = site.read(&id).await;
         assert_eq!((&shown["is_summary"], &shown["is_phase"]), (&json!(true), &json!(false)));
-        let wish = json!({"status": "IN_PROGRESS", "percent_complete": 50, "assignee": site.owner.id, "most_likely_duration": 4});
-        let written = site.change(&id, wish).await;
+        let request = json!({"status": "IN_PROGRESS", "percent_complete": 50, "assignee": site.owner.id, "most_likely_duration": 4});
+        let written = site.change(&id, request).await;
         assert_eq!((&written["status"], &written["percent_complete"]), (&json!("IN_PROGRESS"), &json!(50.0)));
         assert_eq!((&written["assignee"], &written["most_likely_duration"]), (&json!(site.owner.id), &json!(4)));
     }

@@ -103,8 +103,8 @@ both_engines! {
         let done = site.change(&id, json!({"status": "COMPLETE"})).await;
         assert_eq!((&done["actual_start"], &done["actual_finish"]), (&Value::Null, &json!("2026-01-05")));
         let said = planned(&site, json!({})).await;
-        let wish = json!({"status": "COMPLETE", "actual_start": "2026-01-01", "actual_finish": "2026-01-02"});
-        let done = site.change(&said, wish).await;
+        let request = json!({"status": "COMPLETE", "actual_start": "2026-01-01", "actual_finish": "2026-01-02"});
+        let done = site.change(&said, request).await;
         assert_eq!((&done["actual_start"], &done["actual_finish"]), (&json!("2026-01-01"), &json!("2026-01-02")));
         assert_eq!((&done["early_start"], &done["early_finish"]), (&json!("2026-01-01"), &json!("2026-01-02")));
         let reviewed = planned(&site, json!({})).await;

@@ -251,15 +251,15 @@ both_engines! {
     async fn an_order_that_was_made_before_a_row_came_is_refused(app: &TestApp) {
         let site = Site::new(app).await;
         let (a, b) = (site.task("A", 1).await, site.task("B", 1).await);
-        let (path, wish) = (site.at("tasks/reorder/"), json!({"parent_path": "", "ordered_ids": [b, a]}));
+        let (path, request) = (site.at("tasks/reorder/"), json!({"parent_path": "", "ordered_ids": [b, a]}));
         let (made, ordered) = tokio::join!(
             site.create(json!({"name": "C"})),
-            site.owner.post(&path, wish.clone()),
+            site.owner.post(&path, request.clone()),
         );
         assert!([200, 400, 409].contains(&ordered.status), "{}", ordered.text);
         let expected = if ordered.status == 200 { ["1 B", "2 A", "3 C"] } else { ["1 A", "2 B", "3 C"] };
         assert_eq!(site.outline().await, expected);
-        let stale = site.owner.post(&path, wish).await;
+        let stale = site.owner.post(&path, request).await;
         assert!([400, 409].contains(&stale.status), "{}", stale.text);
         assert_eq!(site.read(&made.id()).await["wbs_path"], "3");
     }
@@ -267,9 +267,9 @@ both_engines! {
     async fn one_key_sent_twice_at_once_is_one_batch(app: &TestApp) {
         let site = Site::new(app).await;
         let keyed = site.owner.with_header("idempotency-key", "both");
-        let wish = json!({"operations": [{"op": "create", "data": {"name": "A"}}]});
+        let request = json!({"operations": [{"op": "create", "data": {"name": "A"}}]});
         let path = site.at("tasks/bulk/");
-        let (one, other) = tokio::join!(keyed.post(&path, wish.clone()), keyed.post(&path, wish));
+        let (one, other) = tokio::join!(keyed.post(&path, request.clone()), keyed.post(&path, request));
         let both = statuses(&[&one, &other]);
         assert!(both == [207, 207] || both == [207, 409], "{both:?}");
         assert_eq!(site.outline().await, ["1 A"]);

@@ -17,12 +17,12 @@ both_engines! {
         let six_days = admin.post(calendar, json!({"name": "Six days"})).await.expect(201).id();
         for day in OUTSIDE {
             let fields = ["planned_start", "planned_finish", "actual_start", "actual_finish"];
-            let wish = json!({"planned_start": day, "planned_finish": day, "actual_start": day, "actual_finish": day});
-            let changed = site.refuse(&id, wish.clone()).await;
-            let mut named = site.with_project(wish.clone());
+            let request = json!({"planned_start": day, "planned_finish": day, "actual_start": day, "actual_finish": day});
+            let changed = site.refuse(&id, request.clone()).await;
+            let mut named = site.with_project(request.clone());
             named["name"] = json!("Drawing");
             let made = site.owner.post(TASKS, named).await.expect(400);
-            let rows = site.bulk(json!({"operations": [{"op": "update", "id": id, "data": wish}]})).await;
+            let rows = site.bulk(json!({"operations": [{"op": "update", "id": id, "data": request}]})).await;
             for field in fields {
                 assert!(changed[field].is_array(), "{day}: {}", changed.text);
                 assert!(made[field].is_array(), "{day}: {}", made.text);

@@ -251,8 +251,8 @@ both_engines! {
             assert!(refused["parent_epic"].is_array(), "{}", refused.text);
         }
         let own = site.create(json!({"name": "own", "assignee": member.id})).await.id();
-        for wish in [json!({"parent_epic": other}), json!({"type": "epic"}), json!({"business_value": 5})] {
-            member.patch(&task_path(&own), wish).await.expect(403);
+        for request in [json!({"parent_epic": other}), json!({"type": "epic"}), json!({"business_value": 5})] {
+            member.patch(&task_path(&own), request).await.expect(403);
         }
         assert_eq!(site.change(&story.id(), json!({"parent_epic": null})).await["parent_epic"], Value::Null);
     }
@@ -312,8 +312,8 @@ both_engines! {
         assert_eq!(names, ["task.assigned", "task.updated", "task_updated"]);
         site.hush().await;
         let by_tool = site.owner.with_header("x-source", "night_import");
-        let wish = json!({"assignee": site.owner.id, "planned_start": "2026-01-12"});
-        by_tool.patch(&task_path(&id), wish).await.expect(200);
+        let request = json!({"assignee": site.owner.id, "planned_start": "2026-01-12"});
+        by_tool.patch(&task_path(&id), request).await.expect(200);
         assert_eq!(site.payloads("task.updated").await[0]["source"], "night_import");
         assert_eq!(site.payloads("task.assignee_changed").await[0]["previous_assignee"], json!(member.id));
         assert_eq!(site.payloads("task.due_date_changed").await[0]["previous_planned_start"], Value::Null);
@@ -456,8 +456,8 @@ both_engines! {
             let refused = site.refuse(&id, json!({"owners": wrong})).await;
             assert!(!refused["owners"].is_null(), "{wrong}: {}", refused.text);
         }
-        let wish = site.with_project(json!({"name": "B", "owners": [{"resource": outside}]}));
-        site.owner.post(TASKS, wish).await.expect(400);
+        let request = site.with_project(json!({"name": "B", "owners": [{"resource": outside}]}));
+        site.owner.post(TASKS, request).await.expect(400);
         assert_eq!(site.outline().await, ["1 A"]);
         assert_eq!(site.read(&id).await["assignments"], json!([]));
         site.under(&id, "A1", 1).await;

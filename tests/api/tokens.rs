@@ -54,7 +54,7 @@ both_engines! {
 
     async fn wrong_scopes_and_ends_are_refused_by_field(app: &TestApp) {
         let mara = app.person("mara").await;
-        for (wish, field) in [
+        for (request, field) in [
             (json!({"name": "a", "scopes": ["legacy:full", "mcp:read"], "expires_at": in_days(app, 1)}), "scopes"),
             (json!({"name": "a", "scopes": ["all"]}), "scopes"),
             (json!({"name": "a", "scopes": ["mcp:read"]}), "expires_at"),
@@ -65,7 +65,7 @@ both_engines! {
             (json!({}), "name"),
         ] {
             app.later(Duration::seconds(13));
-            let refused = mara.post(TOKENS, wish).await.expect(400);
+            let refused = mara.post(TOKENS, request).await.expect(400);
             assert!(!refused[field].is_null(), "{field}: {}", refused.text);
         }
     }
@@ -108,8 +108,8 @@ both_engines! {
 
     async fn a_reading_token_sees_the_agent_surface_and_nothing_else(app: &TestApp) {
         let mara = app.person("mara").await;
-        let wish = json!({"name": "agent", "scopes": ["mcp:read"], "expires_at": in_days(app, 365)});
-        let minted = mara.post(TOKENS, wish).await.expect(201);
+        let request = json!({"name": "agent", "scopes": ["mcp:read"], "expires_at": in_days(app, 365)});
+        let minted = mara.post(TOKENS, request).await.expect(201);
         assert_eq!(minted["scopes"], json!(["mcp:read"]));
         let agent = app.anonymous().with_token(token_of(&minted));
         agent.get(ME).await.expect(200);

@@ -20,8 +20,8 @@ both_engines! {
         let mara = app.person("mara").await;
         let project = app.project(&mara, "Bridge").await;
         let all = format!("/api/v1/projects/{project}/webhooks/");
-        let wish = json!({"url": ELSEWHERE, "events": ["risk.closed", "task.created", "risk.closed"]});
-        let made = mara.post(&all, wish).await.expect(201);
+        let request = json!({"url": ELSEWHERE, "events": ["risk.closed", "task.created", "risk.closed"]});
+        let made = mara.post(&all, request).await.expect(201);
         assert_eq!(made["project"], project.to_string());
         assert_eq!(made["program"], Json::Null);
         assert_eq!(made["events"], json!(["task.created", "risk.closed"]));
@@ -86,12 +86,12 @@ both_engines! {
         let mara = app.person("mara").await;
         let project = app.project(&mara, "Bridge").await;
         let all = format!("/api/v1/projects/{project}/webhooks/");
-        let wish = json!({"url": "http://10.0.0.1/", "secret": "   ".repeat(20)});
-        let refused = mara.post(&all, wish).await.expect(400);
+        let request = json!({"url": "http://10.0.0.1/", "secret": "   ".repeat(20)});
+        let refused = mara.post(&all, request).await.expect(400);
         assert_eq!(refused["url"][0], "The host does not lead to a public address.");
         assert_eq!(refused["secret"][0], "This field may not be blank.");
-        let wish = json!({"events": ["task.created", "task.exploded"], "format": "carrier pigeon"});
-        let refused = mara.post(&all, wish).await.expect(400);
+        let request = json!({"events": ["task.created", "task.exploded"], "format": "carrier pigeon"});
+        let refused = mara.post(&all, request).await.expect(400);
         assert_eq!(refused["url"][0], "This field is required.");
         assert_eq!(refused["events"]["1"][0], "\"task.exploded\" is not a valid choice.");
         assert_eq!(refused["format"][0], "\"carrier pigeon\" is not a valid choice.");
@@ -100,10 +100,10 @@ both_engines! {
             ("events", json!(["ping"])), ("url", json!("ftp://8.8.8.8/")), ("url", json!("")),
             ("url", json!(format!("https://8.8.8.8/{}", "x".repeat(2048)))),
         ] {
-            let mut wish = json!({"url": ELSEWHERE});
-            wish[field] = wrong;
-            let refused = mara.post(&all, wish.clone()).await.expect(400);
-            assert!(refused.json.get(field).is_some(), "{wish}: {}", refused.text);
+            let mut request = json!({"url": ELSEWHERE});
+            request[field] = wrong;
+            let refused = mara.post(&all, request.clone()).await.expect(400);
+            assert!(refused.json.get(field).is_some(), "{request}: {}", refused.text);
         }
         let made = mara.post(&all, json!({"url": ELSEWHERE})).await.expect(201);
         let one = format!("{all}{}/", made.id());

@@ -113,8 +113,8 @@ both_engines! {
         let (of_project, of_program) = (Receiver::willing().await, Receiver::willing().await);
         let project: ProjectId = plan.project.parse().unwrap();
         subscribe(&owner, project, &of_project, json!({"events": ["task.updated", "task.created"]})).await;
-        let wish = json!({"url": of_program.url(), "secret": SECRET, "events": ["task.created"]});
-        owner.post(&format!("/api/v1/programs/{}/webhooks/", plan.program), wish).await.expect(201);
+        let request = json!({"url": of_program.url(), "secret": SECRET, "events": ["task.created"]});
+        owner.post(&format!("/api/v1/programs/{}/webhooks/", plan.program), request).await.expect(201);
         owner.patch(&format!("/api/v1/tasks/{}/", plan.task), json!({"name": "Soil survey"})).await.expect(200);
         add_task(&owner, project, "Pour").await;
         let elsewhere = app.project(&owner, "Tunnel").await;

@@ -36,9 +36,9 @@ both_engines! {
 
     async fn a_change_is_recorded_with_its_fields_and_a_repetition_is_none(app: &TestApp) {
         let boss = app.person_ranked("boss", Role::ProjectManager).await;
-        let wish = json!({"iteration_label": "Cycle", "timezone": "Europe/Lisbon"});
-        boss.patch(SETTINGS, wish.clone()).await.expect(200);
-        let again = boss.patch(SETTINGS, wish).await.expect(200);
+        let request = json!({"iteration_label": "Cycle", "timezone": "Europe/Lisbon"});
+        boss.patch(SETTINGS, request.clone()).await.expect(200);
+        let again = boss.patch(SETTINGS, request).await.expect(200);
         assert_eq!(again.header("etag"), "\"v2\"");
         let select = "SELECT fields FROM history WHERE entity = 'workspace'";
         let changes: Vec<Json> = app.app.db.scalars(sql!(select)).await.unwrap();
@@ -48,8 +48,8 @@ both_engines! {
 
     async fn enforcing_is_written_as_suggesting(app: &TestApp) {
         let admin = app.admin().await;
-        let wish = json!({"public_sharing_override_policy": "enforce", "calendar_override_policy": "inherit"});
-        admin.patch(SETTINGS, wish).await.expect(200);
+        let request = json!({"public_sharing_override_policy": "enforce", "calendar_override_policy": "inherit"});
+        admin.patch(SETTINGS, request).await.expect(200);
         let read = admin.get(SETTINGS).await.expect(200);
         assert_eq!(read["public_sharing_override_policy"], "suggest");
         assert_eq!(read["calendar_override_policy"], "inherit");
@@ -76,8 +76,8 @@ both_engines! {
 
     async fn an_allow_list_is_kept_bare_sorted_and_may_be_empty(app: &TestApp) {
         let admin = app.admin().await;
-        let wish = json!({"allowed_attachment_types": ["Text/CSV; charset=utf-8", "image/png", "text/csv"]});
-        let written = admin.patch(SETTINGS, wish).await.expect(200);
+        let request = json!({"allowed_attachment_types": ["Text/CSV; charset=utf-8", "image/png", "text/csv"]});
+        let written = admin.patch(SETTINGS, request).await.expect(200);
         assert_eq!(written["allowed_attachment_types"], json!(["image/png", "text/csv"]));
         for denied in ["text/html", "IMAGE/SVG+XML", "application/xhtml+xml;charset=utf-8"] {
             admin.patch(SETTINGS, json!({"allowed_attachment_types": [denied]})).await.expect(400);
@@ -127,11 +127,11 @@ both_engines! {
         let admin = app.admin().await;
         let mara = app.person("mara").await;
         let path = format!("{MEMBERS}{}/", mara.id);
-        let wish = json!({
+        let request = json!({
             "role": 300, "availability_percent": 50, "availability_effective_from": "2026-02-01",
             "availability_notes": "Half days",
         });
-        let written = admin.patch(&path, wish).await.expect(200);
+        let written = admin.patch(&path, request).await.expect(200);
         assert_eq!((&written["role"], &written["role_value"]), (&json!("Admin"), &json!(300)));
         assert_eq!(written["availability_effective_from"], "2026-02-01");
         let rows = mara.get(MEMBERS).await.expect(200);

@@ -54,6 +54,10 @@ pub trait May: Send + Sync + 'static {
 }
 
 actions! {
+    /// Read the calendars of the library.
+    ReadCalendars: Needs::AtLeast(Role::Viewer);
+    /// Change the calendars of the library; the role is the highest that somebody has in a project or in the workspace.
+    EditCalendars: Needs::AtLeast(Role::ProjectManager);
     /// Read a project and everything in it.
     ReadProject: Needs::AtLeast(Role::Viewer);
     /// Change project settings; a Resource Manager only some of them.

@@ -1,33 +1,24 @@
 //! The heart: calendars, tasks, links and the recalculation of their dates, with the commands that every way in shares.
 //! Whatever changes a plan goes through here, whether it comes by REST, import, template or sync.
 
-pub mod batch;
 pub mod calendars;
 pub mod cards;
-pub mod classification;
+pub mod containers;
 pub mod dependencies;
-pub mod derivation;
-pub mod forecasts;
+pub mod edit;
 pub mod guardrails;
-pub mod history;
 pub mod import;
-pub mod monte_carlo;
-pub mod my_week;
-pub mod outline;
-pub mod program_schedule;
-pub mod recurrence;
-pub mod relations;
 pub mod runs;
 pub mod schedule;
 pub mod settings;
-pub mod shells;
-pub mod slip_conflicts;
 pub mod span;
 pub mod tasks;
 
 use planwright_jobs::Registry;
 use planwright_web::{App, Routes};
 
+pub use edit::Edit;
+pub use runs::AfterRunByHand;
 pub use settings::PlanSettings;
 
 /// The routes of the plan.
@@ -35,25 +26,15 @@ pub fn routes() -> Routes {
     Routes::new()
         .and(calendars::routes())
         .and(tasks::routes())
-        .and(batch::routes())
-        .and(classification::routes())
-        .and(outline::routes())
         .and(dependencies::routes())
-        .and(relations::routes())
-        .and(slip_conflicts::routes())
         .and(schedule::routes())
         .and(runs::routes())
-        .and(derivation::routes())
-        .and(monte_carlo::routes())
-        .and(forecasts::routes())
         .and(guardrails::routes())
-        .and(recurrence::routes())
-        .and(history::routes())
-        .and(my_week::routes())
-        .and(program_schedule::routes())
 }
 
 /// The jobs of the plan.
-pub fn jobs() -> Registry<App> {
-    runs::jobs().and(forecasts::jobs()).and(recurrence::jobs())
+///
+/// `after_run_by_hand` is what others do about a recalculation that a person asked for, within its transaction.
+pub fn jobs(after_run_by_hand: AfterRunByHand) -> Registry<App> {
+    runs::jobs(after_run_by_hand)
 }

@@ -1,5 +1,5 @@
 //! Requests for what can be inherited: a field that takes a value, or null or blank to inherit, and bodies that carry them all.
-//! What such a field then means is computed by `planwright_plan::shells::inheritance`.
+//! What such a field then means is computed by `planwright_plan::containers::inheritance`.
 
 use std::borrow::Cow;
 
@@ -54,13 +54,13 @@ macro_rules! bodies {
                 /// Whether simulation runs are kept; null inherits.
                 mc_history_enabled: bool,
                 /// How many simulation runs are kept; null inherits.
-                mc_history_retention_cap: planwright_web::input::Whole<0, 2147483647>,
+                mc_history_retention_cap: planwright_web::input::Int<0, 2147483647>,
                 /// Who sees who ran a simulation; null inherits.
                 mc_history_attribution_audience: planwright_domain::words::AttributionAudience,
                 /// Whether files may be uploaded; null inherits.
                 attachments_enabled: bool,
                 /// The media types that may be uploaded; null inherits, an empty list allows none.
-                allowed_attachment_types: planwright_plan::shells::AttachmentTypes,
+                allowed_attachment_types: planwright_plan::containers::AttachmentTypes,
                 /// Whether agents may read; null inherits.
                 mcp_enabled: bool,
                 /// The scale story points are picked from; null or blank inherits.
@@ -132,7 +132,7 @@ macro_rules! bodies {
 
             /// Writes the settings that were sent over those of a scope.
             #[allow(clippy::clone_on_copy, clippy::useless_conversion)]
-            pub fn write_settings(&self, over: &mut planwright_plan::shells::Overrides) {
+            pub fn write_settings(&self, over: &mut planwright_plan::containers::Overrides) {
                 $(
                     if let planwright_web::Patch::Set($crate::inherit::Inherit(value)) = &self.$setting {
                         over.$setting = value.clone().map(Into::into);

@@ -1,12 +1,13 @@
 //! The inheritable settings of a program or project as they are shown: its own, what it would inherit, and what is in force.
-//! Programs and projects show them alike; how they are computed is in `planwright_plan::shells::inheritance`.
+//! Programs and projects show them alike; how they are computed is in `planwright_plan::containers::inheritance`.
 
 use planwright_domain::ids::CalendarId;
 use planwright_domain::words::{AttributionAudience, EstimationScale, Methodology, PercentPolicy};
-use planwright_plan::calendars;
-use planwright_plan::shells::{AttachmentTypes, Overrides, Settings};
+use planwright_plan::calendars::model::CalendarRow;
+use planwright_plan::containers::{AttachmentTypes, Overrides, Settings};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, row, sql};
+use planwright_web::Resource;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -157,7 +158,7 @@ row! {
     }
 }
 
-/// Several calendars in short.
+/// List calendars in short.
 pub async fn calendars_in_short(
     db: &impl Read,
     calendars: impl IntoIterator<Item = CalendarId>,
@@ -174,5 +175,5 @@ pub async fn calendars_in_short(
 
 /// Whether a calendar of the library may be chosen.
 pub async fn is_live_calendar(tx: &Tx, calendar: CalendarId) -> Result<bool> {
-    Ok(calendars::queries::find_held(tx, calendar).await?.is_some())
+    Ok(CalendarRow::lock(tx, calendar.0).await?.is_some())
 }

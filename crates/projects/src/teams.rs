@@ -8,18 +8,21 @@ use planwright_domain::access::{May, may};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{MembershipId, ProjectId, TeamId, UserId};
 use planwright_domain::words::{ChangeKind, TeamRole};
-use planwright_store::history::Change;
-use planwright_store::outbox::Event;
+use planwright_plan::edit::{self, Edit};
 use planwright_store::page::Key;
-use planwright_store::{Read, Result, Tx, row, sql};
+use planwright_store::record::OnDelete;
+use planwright_store::{Read, Record, Result, record, row, sql, tracked};
 use planwright_web::input::Patch;
-use planwright_web::scope::OuterPath;
+use planwright_web::scope::Container;
+use planwright_web::version::Precondition;
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Json, Page, Paging, Path, ProjectScope, Routes, input, says,
+    Actor, ApiError, ApiResult, App, Body, Item, Json as Answer, Page, Paging, Path, Place, ProjectScope,
+    Resource, Routes, Scope, input, says,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value as Json, json};
+use uuid::Uuid;
 
 use crate::people::{self, UserSummary};
 
@@ -58,16 +61,51 @@ row! {
     }
 }
 
-row! {
-    struct TeamMemberRow {
+record! {
+    /// Somebody's place in a team.
+    struct TeamMemberRow in team_members {
+        #[serde(skip)]
         id: MembershipId,
+        #[serde(skip)]
         team_id: TeamId,
+        #[serde(skip)]
         user_id: UserId,
         role: TeamRole,
         is_scrum_master: bool,
         is_product_owner: bool,
+        #[serde(skip)]
         created_at: DateTime<Utc>,
+        #[serde(skip)]
         server_version: i64,
+    }
+}
+
+tracked! {
+    TeamMemberRow as "team_member" {
+        const ON_DELETE: OnDelete = OnDelete::Remove;
+
+        fn event(_: ChangeKind) -> Option<SocketEvent> {
+            Some(SocketEvent::TeamMemberChanged)
+        }
+
+        fn payload(&self) -> Json {
+            json!({
+                "role": self.role,
+                "is_scrum_master": self.is_scrum_master,
+                "is_product_owner": self.is_product_owner,
+                "membership_id": self.id,
+                "user_id": self.user_id,
+                "team_id": self.team_id,
+            })
+        }
+    }
+}
+
+impl Resource for TeamMemberRow {
+    type Container = InTeam;
+
+    fn container(&self) -> InTeam {
+        InTeam(self.team_id)
     }
 }
 
@@ -108,6 +146,10 @@ input! {
     }
 }
 
+/// A team, as what its members belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct InTeam(TeamId);
+
 /// A team whose project lets the caller do `A`.
 struct TeamScope<A> {
     team: Team,
@@ -122,6 +164,42 @@ impl<A: May> TeamScope<A> {
     }
 }
 
+impl<A: May> Clone for TeamScope<A> {
+    fn clone(&self) -> Self {
+        Self { team: self.team.clone(), project: self.project.clone() }
+    }
+}
+
+impl<A: May> Scope for TeamScope<A> {
+    async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
+        Self::of(db, &self.project.actor, self.team.id).await
+    }
+
+    fn actor(&self) -> &Actor {
+        &self.project.actor
+    }
+
+    fn place(&self) -> Place {
+        self.project.place()
+    }
+
+    fn root(&self) -> Option<(&'static str, Uuid)> {
+        Some(("teams", self.team.id.0))
+    }
+}
+
+impl Container for InTeam {
+    type Scope<A: May> = TeamScope<A>;
+
+    async fn scope<A: May>(self, db: &impl Read, actor: &Actor) -> ApiResult<TeamScope<A>> {
+        TeamScope::of(db, actor, self.0).await
+    }
+
+    fn id(self) -> Option<Uuid> {
+        Some(self.0.0)
+    }
+}
+
 async fn list(
     State(app): State<App>,
     scope: ProjectScope<may::ReadProject>,
@@ -132,8 +210,8 @@ async fn list(
     paging.fetch::<Team, TeamId, _>(&app.db, TEAM_COLUMNS, from, "t.id", &keys, |team| team).await
 }
 
-async fn show(State(app): State<App>, actor: Actor, Path(id): Path<TeamId>) -> ApiResult<Json<Team>> {
-    Ok(Json(TeamScope::<may::ReadProject>::of(&app.db, &actor, id).await?.team))
+async fn show(State(app): State<App>, actor: Actor, Path(id): Path<TeamId>) -> ApiResult<Answer<Team>> {
+    Ok(Answer(TeamScope::<may::ReadProject>::of(&app.db, &actor, id).await?.team))
 }
 
 async fn members(
@@ -148,8 +226,9 @@ async fn members(
         "FROM team_members m JOIN users u ON u.id = m.user_id WHERE m.team_id = :team",
         team = scope.team.id
     );
+    let columns = format!("SELECT {}", TeamMemberRow::select_list("m"));
     let page = paging
-        .fetch::<TeamMemberRow, MembershipId, _>(&app.db, MEMBER_COLUMNS, from, "m.id", &keys, |row| row)
+        .fetch::<TeamMemberRow, MembershipId, _>(&app.db, &columns, from, "m.id", &keys, |row| row)
         .await?;
     let Page { count, next, previous, results } = page;
     let results = shown(&app.db, &actor, results).await?;
@@ -158,41 +237,36 @@ async fn members(
 
 async fn update(
     State(app): State<App>,
-    actor: Actor,
-    OuterPath(team): OuterPath<TeamId>,
-    Path(id): Path<MembershipId>,
-    Body(wish): Body<PatchedTeamMembershipWriteRequest>,
-) -> ApiResult<Json<TeamMembershipRead>> {
-    let mut tx = app.db.begin().await?;
-    let scope = TeamScope::<may::EditTeam>::of(&tx, &actor, team).await?;
-    check_administers(&tx, &scope).await?;
-    let before = find_member(&tx, team, id).await?.ok_or_else(ApiError::not_found)?;
-    let after = judged(&scope.team, before.clone(), wish)?;
-    take_facets(&mut tx, &scope, &before, &after).await?;
-    write(&mut tx, &scope, &before, &after).await?;
-    let row = find_member(&tx, team, id).await?.into_iter().collect();
-    let member = shown(&tx, &actor, row).await?.pop().ok_or_else(ApiError::not_found)?;
-    tx.commit().await?;
-    Ok(Json(member))
+    item: Item<TeamMemberRow, may::EditTeam>,
+    Body(request): Body<PatchedTeamMembershipWriteRequest>,
+) -> ApiResult<Answer<TeamMembershipRead>> {
+    let (mut edit, before) = edit::open_within(&app, item, Precondition::default()).await?;
+    check_administers(&edit, &edit.scope).await?;
+    let after = changed(&edit.scope.team, before.clone(), request)?;
+    take_facets(&mut edit, &before, &after).await?;
+    let row = edit.update(&before, after).await?.row;
+    let member = shown(&edit, &edit.scope.project.actor, vec![row]).await?.pop();
+    edit.commit().await?;
+    Ok(Answer(member.ok_or_else(ApiError::not_found)?))
 }
 
-fn judged(
+fn changed(
     team: &Team,
     mut row: TeamMemberRow,
-    wish: PatchedTeamMembershipWriteRequest,
+    request: PatchedTeamMembershipWriteRequest,
 ) -> ApiResult<TeamMemberRow> {
     let mut problems = planwright_web::Problems::default();
     for (field, facet) in
-        [("is_scrum_master", &wish.is_scrum_master), ("is_product_owner", &wish.is_product_owner)]
+        [("is_scrum_master", &request.is_scrum_master), ("is_product_owner", &request.is_product_owner)]
     {
         if facet.as_given() == Some(&true) && !team.is_default {
             problems.say(field, "Only the default team of a project has one.");
         }
     }
     problems.check()?;
-    wish.role.write_to(&mut row.role);
-    wish.is_scrum_master.write_to(&mut row.is_scrum_master);
-    wish.is_product_owner.write_to(&mut row.is_product_owner);
+    request.role.write_to(&mut row.role);
+    request.is_scrum_master.write_to(&mut row.is_scrum_master);
+    request.is_product_owner.write_to(&mut row.is_product_owner);
     Ok(row)
 }
 
@@ -211,8 +285,7 @@ async fn check_administers(db: &impl Read, scope: &TeamScope<may::EditTeam>) -> 
 
 /// There is one holder of each facet: whoever had one that somebody else gets now, gives it up.
 async fn take_facets(
-    tx: &mut Tx,
-    scope: &TeamScope<may::EditTeam>,
+    edit: &mut Edit<TeamScope<may::EditTeam>>,
     before: &TeamMemberRow,
     after: &TeamMemberRow,
 ) -> ApiResult<()> {
@@ -221,43 +294,15 @@ async fn take_facets(
     if !master && !owner {
         return Ok(());
     }
-    for holder in facet_holders(tx, scope.team.id).await? {
+    for holder in facet_holders(edit, edit.scope.team.id).await? {
         if holder.id == before.id {
             continue;
         }
         let mut without = holder.clone();
         without.is_scrum_master &= !master;
         without.is_product_owner &= !owner;
-        write(tx, scope, &holder, &without).await?;
+        edit.update(&holder, without).await?;
     }
-    Ok(())
-}
-
-/// Writes what somebody is in a team, when that changed, with its history and its event.
-async fn write(
-    tx: &mut Tx,
-    scope: &TeamScope<may::EditTeam>,
-    before: &TeamMemberRow,
-    after: &TeamMemberRow,
-) -> ApiResult<()> {
-    let told = |row: &TeamMemberRow| json!({ "role": row.role, "is_scrum_master": row.is_scrum_master, "is_product_owner": row.is_product_owner });
-    if told(before) == told(after) {
-        return Ok(());
-    }
-    update_member(tx, after).await?;
-    let ProjectScope { project, program, actor, .. } = &scope.project;
-    let changed = Change {
-        project: Some(*project),
-        program: *program,
-        version: before.server_version + 1,
-        ..Change::of("team_member", after.id, ChangeKind::Updated, actor.id)
-    };
-    tx.record(changed.between(&told(before), &told(after))).await?;
-    let mut payload = told(after);
-    payload["membership_id"] = json!(after.id);
-    payload["user_id"] = json!(after.user_id);
-    payload["team_id"] = json!(after.team_id);
-    tx.emit(Event::Socket(SocketEvent::TeamMemberChanged), Some(*project), *program, payload).await?;
     Ok(())
 }
 
@@ -289,39 +334,17 @@ const TEAM_COLUMNS: &str =
     "SELECT t.id, t.project_id, t.name, t.short_id, t.description, t.is_default, t.server_version,
         (SELECT COUNT(*) FROM team_members m WHERE m.team_id = t.id) AS member_count";
 
-const MEMBER_COLUMNS: &str =
-    "SELECT m.id, m.team_id, m.user_id, m.role, m.is_scrum_master, m.is_product_owner,
-        m.created_at, m.server_version";
-
 /// One team.
 async fn find(db: &impl Read, id: TeamId) -> Result<Option<Team>> {
     db.maybe(sql!(format!("{TEAM_COLUMNS} FROM teams t WHERE t.id = :id"), id = id)).await
 }
 
-/// One person's place in a team.
-async fn find_member(db: &impl Read, team: TeamId, id: MembershipId) -> Result<Option<TeamMemberRow>> {
-    let select = format!("{MEMBER_COLUMNS} FROM team_members m WHERE m.team_id = :team AND m.id = :id");
-    db.maybe(sql!(select, team = team, id = id)).await
-}
-
 /// Whoever holds a facet in a team.
 async fn facet_holders(db: &impl Read, team: TeamId) -> Result<Vec<TeamMemberRow>> {
     let select = format!(
-        "{MEMBER_COLUMNS} FROM team_members m
-         WHERE m.team_id = :team AND (m.is_scrum_master = TRUE OR m.is_product_owner = TRUE) ORDER BY m.id"
+        "SELECT {} FROM team_members m
+         WHERE m.team_id = :team AND (m.is_scrum_master = TRUE OR m.is_product_owner = TRUE) ORDER BY m.id",
+        TeamMemberRow::select_list("m")
     );
     db.all(sql!(select, team = team)).await
-}
-
-/// Writes what somebody is in a team and raises its version.
-async fn update_member(tx: &mut Tx, row: &TeamMemberRow) -> Result<()> {
-    let statement = sql!(
-        "UPDATE team_members SET role = :role, is_scrum_master = :scrum_master, is_product_owner = :product_owner,
-            server_version = server_version + 1 WHERE id = :id",
-        role = row.role,
-        scrum_master = row.is_scrum_master,
-        product_owner = row.is_product_owner,
-        id = row.id,
-    );
-    tx.run(statement).await.map(drop)
 }

@@ -11,7 +11,7 @@ use planwright_jobs::errands::Errands;
 use planwright_jobs::{Registry, Worker, offboarding};
 use planwright_outbound::live::Hub;
 use planwright_plan::PlanSettings;
-use planwright_plan::schedule::PlanMemory;
+use planwright_plan::schedule::PlanCache;
 use planwright_plan::tasks::TaskCounts;
 use planwright_store::Db;
 use planwright_store::database::Location;
@@ -49,6 +49,8 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(probes::routes())
         .and(planwright_accounts::routes())
         .and(planwright_plan::routes())
+        .and(planwright_editing::routes())
+        .and(planwright_analysis::routes())
         .and(planwright_projects::routes())
         .and(planwright_workspace::routes())
         .and(planwright_outbound::routes())
@@ -73,7 +75,9 @@ pub fn jobs() -> Registry<App> {
     Registry::default()
         .every("forget_idempotency_keys", chrono::Duration::hours(1), forget)
         .and(planwright_accounts::jobs())
-        .and(planwright_plan::jobs())
+        .and(planwright_plan::jobs(reactions::after_run_by_hand))
+        .and(planwright_editing::jobs())
+        .and(planwright_analysis::jobs())
         .and(planwright_workspace::jobs())
         .and(planwright_outbound::jobs())
         .on(offboarding::OFFBOARD_PERSON, reactions::offboard)
@@ -175,7 +179,7 @@ impl Server {
         let hub = Hub::new(db.clock.mint(), redis.as_deref()).context("SVC_REDIS_URL")?;
         let db = db
             .with(plan_settings(settings)?)
-            .with(PlanMemory::default())
+            .with(PlanCache::default())
             .with(TaskCounts::default())
             .with(hub.clone());
         let db = db.with(Errands::default());

@@ -3,6 +3,7 @@
 
 use futures_util::future::BoxFuture;
 use planwright_domain::events::WebhookEvent;
+use planwright_domain::ids::ProjectId;
 use planwright_domain::words::Word;
 use planwright_jobs::JobError;
 use planwright_jobs::offboarding::Offboarding;
@@ -18,7 +19,7 @@ pub fn react(tx: &mut Tx, events: Vec<Waiting>) -> BoxFuture<'_, Result<()>> {
             let recalculated =
                 (event.name == WebhookEvent::ScheduleRecalculated.as_str()).then_some(event.project_id);
             if let Some(project) = recalculated.flatten() {
-                planwright_plan::forecasts::after_recalculation(tx, project).await?;
+                planwright_analysis::forecasts::after_recalculation(tx, project).await?;
             }
         }
         planwright_outbound::take_on(tx, &events).await?;
@@ -28,6 +29,11 @@ pub fn react(tx: &mut Tx, events: Vec<Waiting>) -> BoxFuture<'_, Result<()>> {
         }
         Ok(())
     })
+}
+
+/// When a recalculation that a person asked for has written its dates, the forecast is written down with them.
+pub fn after_run_by_hand(tx: &mut Tx, project: ProjectId) -> BoxFuture<'_, Result<()>> {
+    Box::pin(planwright_analysis::forecasts::capture_by_hand(tx, project))
 }
 
 /// When the workspace deactivates a person, accounts ends everything they could still act with, and channels close on them.

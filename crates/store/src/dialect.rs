@@ -22,7 +22,7 @@ impl Engine {
         }
     }
 
-    /// 1. Several nodes may start at once on PostgreSQL and must migrate one after another; SQLite's writer is alone already.
+    /// 1. List nodes may start at once on PostgreSQL and must migrate one after another; SQLite's writer is alone already.
     pub(crate) fn migration_lock(self) -> Option<Sql> {
         match self {
             Engine::Sqlite => None,
@@ -38,12 +38,12 @@ impl Engine {
         }
     }
 
-    /// 9. A row that is read to be acted upon is held until the transaction ends: whoever comes second waits for it, and
-    ///    finds it changed or gone. SQLite has one writer and needs no such clause.
-    pub const fn in_turn(self) -> &'static str {
+    /// 9. The row lock: whoever comes second waits until the transaction ends, and finds the row changed or gone. SQLite has
+    ///    one writer and needs no such clause. Rows that refer to the locked one may still be added.
+    pub const fn row_lock(self) -> &'static str {
         match self {
             Engine::Sqlite => "",
-            Engine::Postgres => "FOR UPDATE",
+            Engine::Postgres => "FOR NO KEY UPDATE",
         }
     }
 

@@ -46,6 +46,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     13 "0013_live",
     14 "0014_webhooks",
     15 "0015_quicker_writes",
+    16 "0016_change_numbers",
 ];
 
 /// How the database stands to the binary.

@@ -118,7 +118,7 @@ impl Tx {
 
     /// Takes the oldest waiting events; they are gone for good when this transaction commits.
     pub async fn take_waiting(&mut self, most: i64) -> Result<Vec<Waiting>> {
-        let in_turn = self.engine().in_turn();
+        let row_lock = self.engine().row_lock();
         let waiting: Vec<Waiting> = self
             .all(
                 sql!(
@@ -126,7 +126,7 @@ impl Tx {
                      ORDER BY id LIMIT :most ",
                     most = most
                 )
-                .push(in_turn),
+                .push(row_lock),
             )
             .await?;
         let ids = crate::value::list(waiting.iter().map(|event| event.id));

@@ -6,9 +6,9 @@ mod database;
 mod outage;
 mod payloads;
 mod person;
-mod prepared;
 mod rows;
 mod served;
+mod template;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use planwright_accounts::people::{self, NewPerson};
 use planwright_domain::ids::ProjectId;
 use planwright_domain::{Clock, Role};
 use planwright_jobs::Worker;
-use planwright_plan::shells::{self, NewProject};
+use planwright_plan::containers::{self, NewProject};
 use planwright_server::{Server, Settings, assemble};
 use planwright_store::Db;
 use planwright_store::migrate::MigrationState;
@@ -34,9 +34,9 @@ pub use answer::Answer;
 pub use database::Engine;
 pub use outage::Line;
 pub use person::Person;
-pub use prepared::Prepared;
 pub use rows::Told;
 pub use served::Served;
+pub use template::Template;
 
 /// The instant at which the clock of every test stands first: a Monday morning.
 pub fn monday() -> DateTime<Utc> {
@@ -137,7 +137,8 @@ impl TestApp {
     pub async fn project(&self, owner: &Person<'_>, name: &str) -> ProjectId {
         let mut tx = self.app.db.begin().await.expect("a transaction begins");
         let new = NewProject::named(name, monday().date_naive());
-        let project = shells::create_project(&mut tx, owner.id, new).await.expect("the project is created");
+        let project =
+            containers::create_project(&mut tx, owner.id, new).await.expect("the project is created");
         tx.commit().await.expect("the project is kept");
         project
     }

@@ -47,6 +47,14 @@ impl Actor {
         matches!(self.credential, Credential::AgentToken(_))
     }
 
+    /// The same person as they stand within a transaction; 401 when they may no longer act.
+    pub async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
+        let user: Option<UserRow> = db.maybe(sql!(USER_BY_ID, id = self.id)).await?;
+        let current = user.and_then(|user| active(user, self.credential.clone()));
+        let gone = || ApiError::unauthenticated("User is inactive").with_code("user_inactive");
+        Ok(Self { source: self.source.clone(), ..current.ok_or_else(gone)? })
+    }
+
     /// A condition on `projects p` that hides from agents what has not consented to them; nothing for anybody else.
     pub fn sees_projects(&self) -> &'static str {
         if self.is_agent() {

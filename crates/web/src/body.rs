@@ -33,14 +33,14 @@ impl<T: Input> FromRequest<App> for Body<T> {
 
 /// A body that is read as far as it can be, so that what is wrong with the rest is told together with what its rules say.
 #[derive(Clone, Debug)]
-pub struct Partly<T> {
+pub struct Partial<T> {
     /// What could be read; fields that could not are as if they had not been sent.
     pub read: T,
     /// What is wrong with those.
     pub problems: Problems,
 }
 
-impl<T: Input> Input for Partly<T> {
+impl<T: Input> Input for Partial<T> {
     fn read(object: &Map<String, Json>) -> Result<Self, Problems> {
         let problems = match T::read(object) {
             Ok(read) => return Ok(Self { read, problems: Problems::default() }),
@@ -54,7 +54,7 @@ impl<T: Input> Input for Partly<T> {
     }
 }
 
-impl<T: JsonSchema> JsonSchema for Partly<T> {
+impl<T: JsonSchema> JsonSchema for Partial<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
     }

@@ -14,6 +14,7 @@ pub struct Describer {
     parameters: Vec<Json>,
     body: Option<Json>,
     responses: JsonObject,
+    is_put: bool,
 }
 
 /// An extractor that can say what it takes from a request.
@@ -81,7 +82,13 @@ impl Describer {
             parameters: Vec::new(),
             body: None,
             responses: JsonObject::new(),
+            is_put: false,
         }
+    }
+
+    /// Whether the operation is a PUT, which takes all of a row where a PATCH takes some fields.
+    pub fn is_put(&self) -> bool {
+        self.is_put
     }
 
     /// A JSON answer.
@@ -221,6 +228,7 @@ fn operation(route: &Route, describer: &mut Describer) -> Json {
     describer.parameters = path_parameters(route.path);
     describer.body = None;
     describer.responses = JsonObject::new();
+    describer.is_put = route.method == http::Method::PUT;
     (route.describe)(describer);
     let mut responses = std::mem::take(&mut describer.responses);
     for status in route.error_statuses() {

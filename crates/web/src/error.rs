@@ -220,7 +220,7 @@ impl IntoResponse for ApiError {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if self.is_worth_another_try {
-            response.extensions_mut().insert(WorthAnotherTry);
+            response.extensions_mut().insert(Retryable);
         }
         response
     }
@@ -228,7 +228,7 @@ impl IntoResponse for ApiError {
 
 /// Marks an answer whose request may be run again before anybody sees it.
 #[derive(Clone, Copy)]
-pub(crate) struct WorthAnotherTry;
+pub(crate) struct Retryable;
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {

@@ -11,7 +11,7 @@ use planwright_store::{FromRow, FromValue, Read, Sql, page};
 use crate::document::{Describe, Describer};
 use crate::envelope::Page;
 use crate::input;
-use crate::input::{Name, Patch, Whole};
+use crate::input::{Int, Name, Patch};
 use crate::{ApiError, ApiResult, App, Query};
 
 /// The page size without a wish.
@@ -25,7 +25,7 @@ input! {
         /// The page, from 1.
         page: Patch<Name<1, 20>>,
         /// Rows a page, 50 unless said otherwise.
-        page_size: Patch<Whole<1, 1_000_000>>,
+        page_size: Patch<Int<1, 1_000_000>>,
         /// A field to sort by; a leading `-` turns the order round.
         ordering: Patch<Name<0, 100>>,
         /// A text to look for.
@@ -104,11 +104,11 @@ pub type Orderings = &'static [(&'static str, &'static str)];
 impl Paging {
     /// The keys to sort by: the wish if it is allowed, else the default; always ending in the unique id.
     pub fn keys(&self, allowed: Orderings, default: &[Key], id: &'static str) -> ApiResult<Vec<Key>> {
-        let Some(wish) = &self.ordering else {
+        let Some(request) = &self.ordering else {
             return Ok(default.iter().copied().chain([Key::ascending(id)]).collect());
         };
         let mut keys = Vec::new();
-        for part in wish.split(',').map(str::trim) {
+        for part in request.split(',').map(str::trim) {
             let (name, descending) = part.strip_prefix('-').map_or((part, false), |name| (name, true));
             let column = allowed.iter().find(|(wire, _)| *wire == name).map(|(_, column)| *column);
             let Some(column) = column else {

@@ -8,7 +8,7 @@ use http::Method;
 
 use crate::document::{Described, Describer};
 use crate::limits::Limit;
-use crate::{ApiError, App, again, guard};
+use crate::{ApiError, App, guard, retry};
 
 /// What holds before a handler runs.
 #[derive(Clone, Debug, Default)]
@@ -217,6 +217,15 @@ impl Routes {
         delete DELETE;
     }
 
+    /// Adds the two rows of a handler that writes all of a row with PUT and some fields of it with PATCH.
+    pub fn write<H, T, A>(self, path: &'static str, handler: H, put: Rules, patch: Rules) -> Self
+    where
+        H: Handler<T, App> + Described<A>,
+        T: 'static,
+    {
+        self.put(path, handler.clone(), put).patch(path, handler, patch)
+    }
+
     fn add(
         mut self,
         method: Method,
@@ -245,7 +254,7 @@ impl Routes {
         let mut paths: Vec<(&'static str, MethodRouter<App>)> = Vec::new();
         for row in self.rows {
             let gate = guard::Gate { app: app.clone(), rules: row.rules.into() };
-            let service = row.service.layer(axum::middleware::from_fn(again::run));
+            let service = row.service.layer(axum::middleware::from_fn(retry::run));
             let service = service.layer(axum::middleware::from_fn_with_state(gate, guard::stand));
             match paths.iter_mut().find(|(path, _)| *path == row.path) {
                 Some((_, known)) => *known = std::mem::take(known).merge(service),

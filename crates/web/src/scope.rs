@@ -4,20 +4,20 @@
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-use axum::RequestPartsExt;
-use axum::extract::{FromRequestParts, RawPathParams};
+use axum::extract::FromRequestParts;
 use http::request::Parts;
 use planwright_domain::Role;
 use planwright_domain::access::{self, Action, May};
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_store::{Read, row, sql};
+use uuid::Uuid;
 
 use crate::actor::refused;
 use crate::document::{Describe, Describer};
 use crate::{Actor, ApiError, ApiResult, App};
 
 /// A project that the caller may do `A` in.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ProjectScope<A> {
     /// The project.
     pub project: ProjectId,
@@ -31,7 +31,7 @@ pub struct ProjectScope<A> {
 }
 
 /// A program that the caller may do `A` in.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ProgramScope<A> {
     /// The program.
     pub program: ProgramId,
@@ -43,12 +43,56 @@ pub struct ProgramScope<A> {
 }
 
 /// The workspace, when the caller may do `A` in it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct WorkspaceScope<A> {
     /// Who asks.
     pub actor: Actor,
     _may: PhantomData<A>,
 }
+
+/// Where a row belongs, for its history, its events and its change number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Its project.
+    pub project: Option<ProjectId>,
+    /// Its program, or that of its project.
+    pub program: Option<ProgramId>,
+}
+
+/// What a caller may do somewhere: the proof that a write carries from its check to its commit.
+pub trait Scope: Clone + Send + Sync {
+    /// The same question asked again, within a transaction: a rank that was read before may be another one by now.
+    fn reload(&self, db: &impl Read) -> impl Future<Output = ApiResult<Self>> + Send;
+
+    /// Who asks.
+    fn actor(&self) -> &Actor;
+
+    /// Where the rows of this scope belong.
+    fn place(&self) -> Place;
+
+    /// The row that stands for the whole scope when it is locked: its table and its id.
+    fn root(&self) -> Option<(&'static str, Uuid)>;
+}
+
+/// What rows belong to: a project, a program or the workspace, named by its id.
+pub trait Container: Copy + Send + Sync + PartialEq {
+    /// The scope of who may do `A` in it.
+    type Scope<A: May>: Scope;
+
+    /// The scope of a caller; 404 for what they do not see, 403 for what they may not do.
+    fn scope<A: May>(
+        self,
+        db: &impl Read,
+        actor: &Actor,
+    ) -> impl Future<Output = ApiResult<Self::Scope<A>>> + Send;
+
+    /// Its id in a path; none for the workspace.
+    fn id(self) -> Option<Uuid>;
+}
+
+/// The one workspace of an installation, as what rows belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workspace;
 
 row! {
     struct Standing { program_id: Option<ProgramId>, role: Role, frozen: bool, consent: bool }
@@ -114,6 +158,134 @@ impl<A: May> WorkspaceScope<A> {
     }
 }
 
+impl<A: May> Clone for ProjectScope<A> {
+    fn clone(&self) -> Self {
+        let Self { project, program, role, actor, .. } = self;
+        Self { project: *project, program: *program, role: *role, actor: actor.clone(), _may: PhantomData }
+    }
+}
+
+impl<A: May> Clone for ProgramScope<A> {
+    fn clone(&self) -> Self {
+        Self { program: self.program, role: self.role, actor: self.actor.clone(), _may: PhantomData }
+    }
+}
+
+impl<A: May> Clone for WorkspaceScope<A> {
+    fn clone(&self) -> Self {
+        Self { actor: self.actor.clone(), _may: PhantomData }
+    }
+}
+
+impl<A: May> Scope for ProjectScope<A> {
+    async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
+        Self::of(db, &self.actor, self.project).await
+    }
+
+    fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
+    fn place(&self) -> Place {
+        Place { project: Some(self.project), program: self.program }
+    }
+
+    fn root(&self) -> Option<(&'static str, Uuid)> {
+        Some(("projects", self.project.0))
+    }
+}
+
+impl<A: May> Scope for ProgramScope<A> {
+    async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
+        Self::of(db, &self.actor, self.program).await
+    }
+
+    fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
+    fn place(&self) -> Place {
+        Place { project: None, program: Some(self.program) }
+    }
+
+    fn root(&self) -> Option<(&'static str, Uuid)> {
+        Some(("programs", self.program.0))
+    }
+}
+
+impl<A: May> Scope for WorkspaceScope<A> {
+    async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
+        Self::of(&self.actor.reload(db).await?)
+    }
+
+    fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
+    fn place(&self) -> Place {
+        Place::default()
+    }
+
+    fn root(&self) -> Option<(&'static str, Uuid)> {
+        None
+    }
+}
+
+/// Somebody who writes what is their own.
+impl Scope for Actor {
+    async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
+        Actor::reload(self, db).await
+    }
+
+    fn actor(&self) -> &Actor {
+        self
+    }
+
+    fn place(&self) -> Place {
+        Place::default()
+    }
+
+    fn root(&self) -> Option<(&'static str, Uuid)> {
+        Some(("users", self.id.0))
+    }
+}
+
+impl Container for ProjectId {
+    type Scope<A: May> = ProjectScope<A>;
+
+    async fn scope<A: May>(self, db: &impl Read, actor: &Actor) -> ApiResult<ProjectScope<A>> {
+        ProjectScope::of(db, actor, self).await
+    }
+
+    fn id(self) -> Option<Uuid> {
+        Some(self.0)
+    }
+}
+
+impl Container for ProgramId {
+    type Scope<A: May> = ProgramScope<A>;
+
+    async fn scope<A: May>(self, db: &impl Read, actor: &Actor) -> ApiResult<ProgramScope<A>> {
+        ProgramScope::of(db, actor, self).await
+    }
+
+    fn id(self) -> Option<Uuid> {
+        Some(self.0)
+    }
+}
+
+impl Container for Workspace {
+    type Scope<A: May> = WorkspaceScope<A>;
+
+    async fn scope<A: May>(self, _: &impl Read, actor: &Actor) -> ApiResult<WorkspaceScope<A>> {
+        WorkspaceScope::of(actor)
+    }
+
+    fn id(self) -> Option<Uuid> {
+        None
+    }
+}
+
 /// The parameter that follows a word of the path, as `projects` in `/api/v1/projects/{id}/members/`.
 async fn parameter_after<T: FromStr>(parts: &mut Parts, words: &[&str]) -> ApiResult<T> {
     let path = parts.uri.path().to_owned();
@@ -159,60 +331,5 @@ impl<A> Describe for ProgramScope<A> {
 }
 
 impl<A> Describe for WorkspaceScope<A> {
-    fn describe(_: &mut Describer) {}
-}
-
-/// The last parameter of the path; one that is no id of the wanted kind is 404.
-#[derive(Clone, Copy, Debug)]
-pub struct Path<T>(pub T);
-
-impl<T: FromStr + Send> FromRequestParts<App> for Path<T> {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &App) -> ApiResult<Self> {
-        let parameters = parts.extract::<RawPathParams>().await.map_err(|_| ApiError::not_found())?;
-        let last = parameters.iter().last().map(|(_, value)| value.to_owned());
-        last.and_then(|text| text.parse().ok()).map(Path).ok_or_else(ApiError::not_found)
-    }
-}
-
-impl<T> Describe for Path<T> {
-    fn describe(_: &mut Describer) {}
-}
-
-/// The last but one parameter of the path, for an action on a row nested below another; one that is no id is 404.
-#[derive(Clone, Copy, Debug)]
-pub struct ParentPath<T>(pub T);
-
-impl<T: FromStr + Send> FromRequestParts<App> for ParentPath<T> {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &App) -> ApiResult<Self> {
-        let parameters = parts.extract::<RawPathParams>().await.map_err(|_| ApiError::not_found())?;
-        let values: Vec<&str> = parameters.iter().map(|(_, value)| value).collect();
-        let parent = values.iter().rev().nth(1);
-        parent.and_then(|text| text.parse().ok()).map(ParentPath).ok_or_else(ApiError::not_found)
-    }
-}
-
-impl<T> Describe for ParentPath<T> {
-    fn describe(_: &mut Describer) {}
-}
-
-/// The first parameter of the path, for a resource nested below a top-level one; one that is no id is 404.
-#[derive(Clone, Copy, Debug)]
-pub struct OuterPath<T>(pub T);
-
-impl<T: FromStr + Send> FromRequestParts<App> for OuterPath<T> {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &App) -> ApiResult<Self> {
-        let parameters = parts.extract::<RawPathParams>().await.map_err(|_| ApiError::not_found())?;
-        let first = parameters.iter().next().map(|(_, value)| value.to_owned());
-        first.and_then(|text| text.parse().ok()).map(OuterPath).ok_or_else(ApiError::not_found)
-    }
-}
-
-impl<T> Describe for OuterPath<T> {
     fn describe(_: &mut Describer) {}
 }

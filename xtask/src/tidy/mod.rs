@@ -6,6 +6,7 @@ mod mask;
 mod rooms;
 mod shape;
 mod source;
+mod tables;
 mod text;
 mod words;
 
@@ -56,6 +57,7 @@ pub(crate) fn run() -> Result<ExitCode> {
 /// Every violation in the tree, sorted by place.
 pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Violation>> {
     let mut violations = rooms::check(workspace);
+    let mut writes = Vec::new();
     for path in tracked_files(&workspace.root)? {
         violations.extend(shape::check_name(&path));
         let Ok(bytes) = fs::read(workspace.root.join(&path)) else {
@@ -70,8 +72,10 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Violation>> {
             violations.extend(shape::check(&source));
             violations.extend(functions::check(&source));
             violations.extend(words::check(&source));
+            writes.extend(tables::writes(&source));
         }
     }
+    violations.extend(tables::check(&writes, rooms::WRITERS));
     violations.sort();
     Ok(violations)
 }

@@ -31,12 +31,12 @@ async fn show_profile(State(app): State<App>, actor: Actor) -> ApiResult<Json<Us
 async fn update_profile(
     State(app): State<App>,
     actor: Actor,
-    Body(wish): Body<PatchedUserProfileRequest>,
+    Body(request): Body<PatchedUserProfileRequest>,
 ) -> ApiResult<Json<UserProfile>> {
     let mut tx = app.db.begin().await?;
     let row = queries::find(&tx, actor.id).await?.ok_or_else(ApiError::not_found)?;
     let before = UserProfile::of(&row);
-    let after = rules::changed(before.clone(), wish);
+    let after = rules::changed(before.clone(), request);
     if after != before {
         queries::update_profile(&mut tx, actor.id, &after).await?;
         let version = row.server_version + 1;

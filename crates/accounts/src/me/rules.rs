@@ -12,12 +12,12 @@ const MY_WORK: &str = "/me/work";
 const PORTFOLIO: &str = "/portfolio";
 
 /// Where a person lands: where they want to, if there is such a page for them; else by their highest rank.
-pub fn landing(wish: DefaultLanding, highest: Option<Role>, recent: Option<ProjectId>) -> Landing {
+pub fn landing(request: DefaultLanding, highest: Option<Role>, recent: Option<ProjectId>) -> Landing {
     let at = |intent, path: &str, resolved_by| Landing { intent, path: path.to_owned(), resolved_by };
     let my_work = |resolved_by| at(DefaultLanding::MyWork, MY_WORK, resolved_by);
     let overview = recent.map(|project| format!("/projects/{project}/overview"));
     let plans = highest.is_some_and(|role| role >= Role::ResourceManager);
-    match (wish, overview) {
+    match (request, overview) {
         (DefaultLanding::MyWork, _) => my_work(LandingReason::Preference),
         (DefaultLanding::Portfolio, _) => at(DefaultLanding::Portfolio, PORTFOLIO, LandingReason::Preference),
         (DefaultLanding::ProjectOverview, Some(path)) => {
@@ -37,13 +37,13 @@ pub fn is_time_zone(name: &str) -> bool {
 }
 
 /// The profile with the wanted fields changed.
-pub fn changed(mut profile: UserProfile, wish: PatchedUserProfileRequest) -> UserProfile {
-    wish.default_landing.write_to(&mut profile.default_landing);
-    wish.role_context.write_to(&mut profile.role_context);
-    wish.hidden_views.write_to(&mut profile.hidden_views);
-    wish.schedule_in_deliver.write_to(&mut profile.schedule_in_deliver);
-    wish.timezone.write_to(&mut profile.timezone);
-    wish.date_format.write_to(&mut profile.date_format);
+pub fn changed(mut profile: UserProfile, request: PatchedUserProfileRequest) -> UserProfile {
+    request.default_landing.write_to(&mut profile.default_landing);
+    request.role_context.write_to(&mut profile.role_context);
+    request.hidden_views.write_to(&mut profile.hidden_views);
+    request.schedule_in_deliver.write_to(&mut profile.schedule_in_deliver);
+    request.timezone.write_to(&mut profile.timezone);
+    request.date_format.write_to(&mut profile.date_format);
     profile
 }
 
@@ -61,12 +61,12 @@ mod tests {
         let project = ProjectId(Uuid::from_u128(7));
         let overview = format!("/projects/{project}/overview");
         let overview = overview.as_str();
-        let lands = |wish, highest, recent| {
-            let Landing { path, resolved_by, .. } = landing(wish, highest, recent);
+        let lands = |request, highest, recent| {
+            let Landing { path, resolved_by, .. } = landing(request, highest, recent);
             (path, resolved_by)
         };
         let manager = Some(Role::ResourceManager);
-        for (wish, highest, recent, path, by) in [
+        for (request, highest, recent, path, by) in [
             (DefaultLanding::MyWork, manager, Some(project), MY_WORK, LandingReason::Preference),
             (DefaultLanding::Portfolio, None, None, PORTFOLIO, LandingReason::Preference),
             (
@@ -82,7 +82,7 @@ mod tests {
             (DefaultLanding::Auto, Some(Role::Member), Some(project), MY_WORK, LandingReason::RolePolicy),
             (DefaultLanding::Auto, None, None, MY_WORK, LandingReason::Fallback),
         ] {
-            assert_eq!(lands(wish, highest, recent), (path.to_owned(), by), "{wish:?} {highest:?}");
+            assert_eq!(lands(request, highest, recent), (path.to_owned(), by), "{request:?} {highest:?}");
         }
     }
 

@@ -50,10 +50,10 @@ pub async fn replace(
 }
 
 /// Looking for people is a job, so that a request takes equally long whether or not anybody has that address.
-async fn mail_reset_links(app: App, wish: model::ResetWish) -> std::result::Result<(), JobError> {
+async fn mail_reset_links(app: App, request: model::ResetWish) -> std::result::Result<(), JobError> {
     let settings = app.get::<AccountSettings>();
     let mut tx = app.db.begin().await?;
-    for person in queries::resettable(&tx, &wish.email).await? {
+    for person in queries::resettable(&tx, &request.email).await? {
         let secret = token::random();
         let expires_at = tx.now() + settings.reset_link;
         queries::insert_link(&mut tx, person.id, &token::hash(&secret), expires_at).await?;

@@ -42,15 +42,15 @@ pub fn table() -> Routes {
 
 async fn ask_for_reset(
     State(app): State<App>,
-    Body(wish): Body<PasswordResetRequest>,
+    Body(request): Body<PasswordResetRequest>,
 ) -> ApiResult<Json<PasswordAnswer>> {
-    if !rules::is_address(&wish.email) {
+    if !rules::is_address(&request.email) {
         return Err(ApiError::invalid_field("email", "Enter a valid email address."));
     }
-    let wish = ResetWish { email: wish.email.into() };
-    let once = format!("{MAIL_RESET_LINKS}:{}", token::hash(&wish.email.to_lowercase()));
+    let request = ResetWish { email: request.email.into() };
+    let once = format!("{MAIL_RESET_LINKS}:{}", token::hash(&request.email.to_lowercase()));
     let mut tx = app.db.begin().await?;
-    queue::enqueue(&mut tx, NewJob::new(MAIL_RESET_LINKS, &wish)?.once(once)).await?;
+    queue::enqueue(&mut tx, NewJob::new(MAIL_RESET_LINKS, &request)?.once(once)).await?;
     tx.commit().await?;
     let detail = "If there is an account with this address, a link to choose a new password is on its way.";
     Ok(Json(PasswordAnswer { detail }))
@@ -58,10 +58,10 @@ async fn ask_for_reset(
 
 async fn confirm_reset(
     State(app): State<App>,
-    Body(wish): Body<PasswordResetConfirmRequest>,
+    Body(request): Body<PasswordResetConfirmRequest>,
 ) -> ApiResult<Json<PasswordAnswer>> {
-    let (person, link) = holder(&app, &wish.uid, &wish.token).await?;
-    let hash = accept(&person, wish.new_password.into()).await?;
+    let (person, link) = holder(&app, &request.uid, &request.token).await?;
+    let hash = accept(&person, request.new_password.into()).await?;
     let mut tx = app.db.begin().await?;
     let still_good = queries::still_has(&mut tx, &person).await? && queries::use_up(&mut tx, link.id).await?;
     if !still_good {
@@ -75,13 +75,13 @@ async fn confirm_reset(
 async fn change(
     State(app): State<App>,
     actor: Actor,
-    Body(wish): Body<PasswordChangeRequest>,
+    Body(request): Body<PasswordChangeRequest>,
 ) -> ApiResult<Json<PasswordAnswer>> {
     let person = people::by_id(&app.db, actor.id).await?.ok_or_else(ApiError::not_found)?;
-    if !matches_aside(wish.old_password.into(), person.password_hash.clone()).await? {
+    if !matches_aside(request.old_password.into(), person.password_hash.clone()).await? {
         return Err(ApiError::invalid_field("old_password", "This is not the current password."));
     }
-    let hash = accept(&person, wish.new_password.into()).await?;
+    let hash = accept(&person, request.new_password.into()).await?;
     let mut tx = app.db.begin().await?;
     if !queries::still_has(&mut tx, &person).await? {
         return Err(ApiError::conflict("The password was changed by somebody else meanwhile."));

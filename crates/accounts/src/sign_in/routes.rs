@@ -44,8 +44,8 @@ pub fn table() -> Routes {
         )
 }
 
-async fn sign_in(State(app): State<App>, Body(wish): Body<LoginRequest>) -> ApiResult<SignedIn> {
-    let LoginRequest { username, password, remember_me } = wish;
+async fn sign_in(State(app): State<App>, Body(request): Body<LoginRequest>) -> ApiResult<SignedIn> {
+    let LoginRequest { username, password, remember_me } = request;
     let person = proven(&app, &username, password.into()).await?;
     let mut tx = app.db.begin().await?;
     if !queries::note_sign_in(&mut tx, &person).await? {
@@ -75,7 +75,7 @@ fn refused(username: &str) -> ApiError {
 async fn refresh(State(app): State<App>, headers: HeaderMap) -> ApiResult<SignedIn> {
     let token = find_presented(&app, &headers).await?.ok_or_else(no_refresh)?;
     let mut tx = app.db.begin().await?;
-    match rules::judge(&token, tx.now()) {
+    match rules::validate(&token, tx.now()) {
         Verdict::Rotate => queries::use_up(&mut tx, token.id).await?,
         Verdict::Race => {}
         Verdict::Stolen => return Err(end_stolen(tx, &token).await?),

@@ -58,7 +58,7 @@ pub enum Verdict {
 }
 
 /// Judges a refresh token; one that was used up is held against its family even after it has expired.
-pub fn judge(token: &PresentedToken, now: DateTime<Utc>) -> Verdict {
+pub fn validate(token: &PresentedToken, now: DateTime<Utc>) -> Verdict {
     if token.revoked_at.is_some() || !may_sign_in(token.is_active, token.status) {
         return Verdict::Refuse;
     }
@@ -133,16 +133,16 @@ mod tests {
 
     #[test]
     fn a_fresh_token_rotates_until_it_expires() {
-        assert_eq!(judge(&token(), at(3599)), Verdict::Rotate);
-        assert_eq!(judge(&token(), at(3600)), Verdict::Refuse);
+        assert_eq!(validate(&token(), at(3599)), Verdict::Rotate);
+        assert_eq!(validate(&token(), at(3600)), Verdict::Refuse);
     }
 
     #[test]
     fn a_used_token_is_a_race_for_ten_seconds_and_theft_from_then_on() {
         let used = PresentedToken { used_at: Some(at(100)), ..token() };
-        assert_eq!(judge(&used, at(110)), Verdict::Race);
-        assert_eq!(judge(&used, at(111)), Verdict::Stolen);
-        assert_eq!(judge(&used, at(9000)), Verdict::Stolen);
+        assert_eq!(validate(&used, at(110)), Verdict::Race);
+        assert_eq!(validate(&used, at(111)), Verdict::Stolen);
+        assert_eq!(validate(&used, at(9000)), Verdict::Stolen);
     }
 
     #[test]
@@ -151,7 +151,7 @@ mod tests {
         let inactive = PresentedToken { is_active: false, ..token() };
         let deactivated = PresentedToken { status: MemberStatus::Deactivated, ..token() };
         for token in [ended, inactive, deactivated] {
-            assert_eq!(judge(&token, at(1)), Verdict::Refuse);
+            assert_eq!(validate(&token, at(1)), Verdict::Refuse);
         }
     }
 

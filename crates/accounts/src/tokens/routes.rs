@@ -51,10 +51,10 @@ async fn mint(
     State(app): State<App>,
     actor: Actor,
     from: ClientAddress,
-    Body(wish): Body<MyApiTokenRequest>,
+    Body(request): Body<MyApiTokenRequest>,
 ) -> ApiResult<Created<MintedApiToken>> {
     let mut tx = app.db.begin().await?;
-    let wanted = rules::wanted(wish, tx.now())?;
+    let wanted = rules::wanted(request, tx.now())?;
     queries::take_turn(&mut tx, actor.id).await?;
     let active = queries::count_active(&tx, actor.id, tx.now()).await?;
     rules::check_room(active, app.get::<AccountSettings>().most_personal_tokens)?;

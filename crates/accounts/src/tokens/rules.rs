@@ -22,14 +22,14 @@ pub struct Wanted {
 }
 
 /// The token that was asked for, or everything that is wrong with it.
-pub fn wanted(wish: MyApiTokenRequest, now: DateTime<Utc>) -> ApiResult<Wanted> {
+pub fn wanted(request: MyApiTokenRequest, now: DateTime<Utc>) -> ApiResult<Wanted> {
     let mut problems = Problems::default();
-    let scopes = wish.scopes.given().unwrap_or_default();
+    let scopes = request.scopes.given().unwrap_or_default();
     let reads = scopes.contains(&TokenScope::McpRead);
     if reads && scopes.contains(&TokenScope::LegacyFull) {
         problems.say("scopes", "Choose one: a token that may do everything needs no other scope.");
     }
-    let expires_at = wish.expires_at.given().flatten();
+    let expires_at = request.expires_at.given().flatten();
     let latest = now + Duration::days(LONGEST_READER_DAYS);
     match expires_at {
         Some(at) if at <= now => problems.say("expires_at", "Must be in the future."),
@@ -44,7 +44,7 @@ pub fn wanted(wish: MyApiTokenRequest, now: DateTime<Utc>) -> ApiResult<Wanted> 
     }
     problems.check()?;
     let scope = if reads { TokenScope::McpRead } else { TokenScope::LegacyFull };
-    Ok(Wanted { name: wish.name.into(), scope, expires_at })
+    Ok(Wanted { name: request.name.into(), scope, expires_at })
 }
 
 /// Refuses a token beyond the most that a person may have.
@@ -68,11 +68,12 @@ mod tests {
         DateTime::UNIX_EPOCH + Duration::days(20_000)
     }
 
-    fn judged(fields: Json) -> Result<Wanted, Json> {
+    fn planned(fields: Json) -> Result<Wanted, Json> {
         let mut object = fields.as_object().cloned().unwrap_or_default();
         object.insert("name".into(), json!("ci"));
-        let wish = MyApiTokenRequest::read(&object).map_err(|problems| Json::Object(problems.into_json()))?;
-        wanted(wish, now()).map_err(|error| Json::Object(error.body().clone()))
+        let request =
+            MyApiTokenRequest::read(&object).map_err(|problems| Json::Object(problems.into_json()))?;
+        wanted(request, now()).map_err(|error| Json::Object(error.body().clone()))
     }
 
     fn in_days(days: i64) -> String {
@@ -82,7 +83,7 @@ mod tests {
     #[test]
     fn without_a_scope_a_token_acts_as_its_owner_and_needs_no_end() {
         for fields in [json!({}), json!({"scopes": []}), json!({"scopes": ["legacy:full", "legacy:full"]})] {
-            let wanted = judged(fields).unwrap();
+            let wanted = planned(fields).unwrap();
             assert_eq!((wanted.scope, wanted.expires_at), (TokenScope::LegacyFull, None));
         }
     }
@@ -90,7 +91,7 @@ mod tests {
     #[test]
     fn a_reading_token_needs_an_end_within_a_year() {
         let reader =
-            |expires_at: Option<String>| judged(json!({"scopes": ["mcp:read"], "expires_at": expires_at}));
+            |expires_at: Option<String>| planned(json!({"scopes": ["mcp:read"], "expires_at": expires_at}));
         assert_eq!(reader(Some(in_days(365))).unwrap().scope, TokenScope::McpRead);
         for wrong in [None, Some(in_days(366)), Some(in_days(0))] {
             assert!(reader(wrong).unwrap_err().get("expires_at").is_some());
@@ -101,13 +102,13 @@ mod tests {
     fn both_scopes_at_once_and_unknown_ones_are_refused() {
         for scopes in [json!(["legacy:full", "mcp:read"]), json!(["everything"])] {
             let fields = json!({"scopes": scopes, "expires_at": in_days(1)});
-            assert!(judged(fields).unwrap_err().get("scopes").is_some());
+            assert!(planned(fields).unwrap_err().get("scopes").is_some());
         }
     }
 
     #[test]
     fn an_end_in_the_past_is_refused_for_every_scope() {
-        assert!(judged(json!({"expires_at": in_days(-1)})).unwrap_err().get("expires_at").is_some());
-        assert!(judged(json!({"expires_at": in_days(4000)})).is_ok());
+        assert!(planned(json!({"expires_at": in_days(-1)})).unwrap_err().get("expires_at").is_some());
+        assert!(planned(json!({"expires_at": in_days(4000)})).is_ok());
     }
 }

@@ -5,8 +5,8 @@ use chrono::Duration;
 use planwright_domain::ids::{ProgramId, UserId};
 use planwright_domain::words::LagCalendar;
 use planwright_jobs::{NewJob, queue};
+use planwright_plan::containers::create_program;
 use planwright_plan::import::replacement::{self, Candidate};
-use planwright_plan::shells::create_program;
 use planwright_store::{Read, Tx};
 use planwright_web::{Actor, ApiError, ApiResult, App, FileOrJson, Input};
 use serde_json::{Map, json};
@@ -30,7 +30,7 @@ const KEPT_DAYS: i64 = 7;
 pub(super) struct Upload {
     pub(super) draft: Draft,
     pub(super) filename: String,
-    pub(super) wish: Wish,
+    pub(super) request: Wish,
     pub(super) lag_calendar: Option<LagCalendar>,
 }
 
@@ -47,12 +47,12 @@ impl Upload {
             beside
         });
         let options = SeedImportRequest::read(&fields).map_err(ApiError::invalid)?;
-        let wish = Wish {
+        let request = Wish {
             replace: options.replace.given().unwrap_or_default(),
             expected: options.expected_program_id.given().flatten(),
         };
         let lag_calendar = options.lag_calendar.given().flatten();
-        Ok(Self { draft, filename: sent.filename.chars().take(255).collect(), wish, lag_calendar })
+        Ok(Self { draft, filename: sent.filename.chars().take(255).collect(), request, lag_calendar })
     }
 }
 
@@ -79,14 +79,14 @@ pub(super) async fn accept(app: &App, actor: &Actor, upload: Upload) -> ApiResul
     let importer = Importer { id: actor.id, username: actor.username.clone() };
     let text = render(&document);
     let mut tx = app.db.begin().await?;
-    let replaced = make_way(&mut tx, actor.id, &document.program.slug, upload.wish).await?;
-    let program = create_program(&mut tx, actor.id, intake::shell(&document, &importer)).await?;
+    let replaced = make_way(&mut tx, actor.id, &document.program.slug, upload.request).await?;
+    let program = create_program(&mut tx, actor.id, intake::program_fields(&document, &importer)).await?;
     let new = NewImport {
         program,
         user: actor.id,
         document: &text,
         filename: &upload.filename,
-        replace: upload.wish.replace,
+        replace: upload.request.replace,
         replaced,
         expires_at: tx.now() + Duration::days(KEPT_DAYS),
     };
@@ -106,11 +106,11 @@ pub(super) async fn make_way(
     tx: &mut Tx,
     user: UserId,
     code: &str,
-    wish: Wish,
+    request: Wish,
 ) -> ApiResult<Option<ProgramId>> {
     replacement::take_turns(tx, user).await?;
     let candidates = replacement::candidates(tx, user, code).await?;
-    let replaced = rules::replaced(candidates, wish)?;
+    let replaced = rules::replaced(candidates, request)?;
     if let Some(program) = replaced {
         replacement::replace(tx, user, program).await?;
     }
@@ -132,7 +132,7 @@ pub(super) async fn rehearse(app: &App, actor: &Actor, upload: Upload) -> ApiRes
         Err(unreadable) => return Err(refused(unreadable)),
     };
     let replaces = match &claims.program_slug {
-        Some(slug) => in_the_way(&app.db, actor.id, slug, upload.wish).await?,
+        Some(slug) => in_the_way(&app.db, actor.id, slug, upload.request).await?,
         None => None,
     };
     let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
@@ -154,14 +154,14 @@ async fn in_the_way(
     db: &impl Read,
     user: UserId,
     code: &str,
-    wish: Wish,
+    request: Wish,
 ) -> ApiResult<Option<SeedReplaceConflict>> {
     // A claimed slug may hold anything, and storage refuses what no program could be called.
     if code.contains('\0') {
         return Ok(None);
     }
     let mut candidates = replacement::candidates(db, user, code).await?;
-    let is_expected = |one: &Candidate| Some(one.program_id) == wish.expected;
+    let is_expected = |one: &Candidate| Some(one.program_id) == request.expected;
     candidates.sort_by_key(|one| !is_expected(one));
     Ok(candidates.into_iter().next().map(SeedReplaceConflict::from))
 }

@@ -124,7 +124,7 @@ pub(super) async fn fill(
     let origin = Origin { program, creator: importer.id, kind: SourceKind::SeedImport, id: source };
     let mut plan = intake::subtree(&places);
     for project in &mut plan.projects {
-        project.shell.is_sample = is_sample;
+        project.fields.is_sample = is_sample;
     }
     let built = import::build(tx, &origin, &plan).await?;
     Leftovers::of(document, &places, &built).save(tx, program).await?;

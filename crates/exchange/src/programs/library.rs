@@ -3,8 +3,8 @@
 use anyhow::{Context, anyhow, bail};
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::LagCalendar;
+use planwright_plan::containers::{NewProgram, create_program};
 use planwright_plan::import::Built;
-use planwright_plan::shells::{NewProgram, create_program};
 use planwright_store::{Db, StoreError, Tx};
 use uuid::Uuid;
 
@@ -50,8 +50,8 @@ pub async fn import_document(
     let mut tx = db.begin().await?;
     let username = queries::username(&tx, user).await?.context("there is no such user")?;
     let importer = Importer { id: user, username };
-    let wish = Wish { replace: options.replace, expected: None };
-    let replaced = match make_way(&mut tx, user, &document.program.slug, wish).await {
+    let request = Wish { replace: options.replace, expected: None };
+    let replaced = match make_way(&mut tx, user, &document.program.slug, request).await {
         Ok(replaced) => replaced,
         Err(refusal) => bail!("{}", detail_of(refusal.body())),
     };
@@ -73,8 +73,8 @@ pub(super) async fn create(
     document: &Document,
     is_sample: bool,
 ) -> Result<(ProgramId, Built), StoreError> {
-    let shell = NewProgram { is_sample, ..intake::shell(document, importer) };
-    let program = create_program(tx, importer.id, shell).await?;
+    let container = NewProgram { is_sample, ..intake::program_fields(document, importer) };
+    let program = create_program(tx, importer.id, container).await?;
     let source: Uuid = tx.mint();
     let built = jobs::fill(tx, program, importer, document, source, is_sample).await?;
     Ok((program, built))

@@ -24,23 +24,23 @@ pub(super) enum Obstacle {
     Required(SeedReplaceConflict),
     /// Another program than the expected one would be replaced, or none at all.
     Mismatch(Vec<SeedReplaceConflict>),
-    /// Several programs have the code, and nobody said which is meant.
+    /// List programs have the code, and nobody said which is meant.
     Ambiguous(Vec<SeedReplaceConflict>),
 }
 
 /// The program to be replaced, none when the code is free, or the obstacle.
-pub(super) fn replaced(candidates: Vec<Candidate>, wish: Wish) -> Result<Option<ProgramId>, Obstacle> {
+pub(super) fn replaced(candidates: Vec<Candidate>, request: Wish) -> Result<Option<ProgramId>, Obstacle> {
     let mut conflicts: Vec<SeedReplaceConflict> =
         candidates.into_iter().map(SeedReplaceConflict::from).collect();
-    let expected = wish.expected.map(|id| conflicts.iter().position(|conflict| conflict.program_id == id));
+    let expected = request.expected.map(|id| conflicts.iter().position(|conflict| conflict.program_id == id));
     let chosen = match expected {
         Some(Some(at)) => Some(conflicts.swap_remove(at)),
-        Some(None) if wish.replace || conflicts.len() != 1 => return Err(Obstacle::Mismatch(conflicts)),
+        Some(None) if request.replace || conflicts.len() != 1 => return Err(Obstacle::Mismatch(conflicts)),
         _ if conflicts.len() > 1 => return Err(Obstacle::Ambiguous(conflicts)),
         _ => conflicts.pop(),
     };
     match chosen {
-        Some(conflict) if !wish.replace => Err(Obstacle::Required(conflict)),
+        Some(conflict) if !request.replace => Err(Obstacle::Required(conflict)),
         chosen => Ok(chosen.map(|conflict| conflict.program_id)),
     }
 }

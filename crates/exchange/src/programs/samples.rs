@@ -150,9 +150,9 @@ pub struct LoadSampleResponse<P> {
 async fn load<S: ShowProgram>(
     State(app): State<App>,
     actor: Actor,
-    OpenBody(wish): OpenBody<LoadSampleRequest>,
+    OpenBody(request): OpenBody<LoadSampleRequest>,
 ) -> ApiResult<Created<LoadSampleResponse<S::Program>>> {
-    let key = wish.sample.given();
+    let key = request.sample.given();
     let wanted = key.as_ref().map_or(SAMPLES.first(), |key| sample(key.as_str()));
     let unknown = || ApiError::invalid_field("sample", "There is no sample of that key.");
     let wanted = wanted.ok_or_else(unknown)?;

@@ -8,13 +8,13 @@ use axum::extract::ws::WebSocket;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::ProjectId;
 use planwright_store::StoreError;
-use planwright_web::input::{Patch, Whole};
+use planwright_web::input::{Int, Patch};
 use planwright_web::socket::{Handshake, Switched};
 use planwright_web::{ApiResult, App, Path, Query, Routes, input, says};
 
+use super::client::Client;
+use super::connection::{CloseReason, Connection, Heard};
 use super::hub::{News, Stopping, Subscription};
-use super::line::{Ending, Heard, Line};
-use super::visitor::Visitor;
 use super::{frame, log, presence};
 
 input! {
@@ -23,7 +23,7 @@ input! {
         /// The ticket.
         pub ticket: Patch<String>,
         /// The number of the last event that was seen.
-        pub since: Patch<Whole<0, 9_007_199_254_740_991>>,
+        pub since: Patch<Int<0, 9_007_199_254_740_991>>,
     }
 }
 
@@ -37,95 +37,103 @@ async fn open(
     State(app): State<App>,
     handshake: Handshake,
     Path(project): Path<ProjectId>,
-    Query(wish): Query<SocketQuery>,
+    Query(request): Query<SocketQuery>,
 ) -> ApiResult<Switched> {
-    let admitted = Visitor::admit(&app, project, wish.ticket.given()).await?;
-    let since = wish.since.given().map(i64::from);
+    let admitted = Client::admit(&app, project, request.ticket.given()).await?;
+    let since = request.since.given().map(i64::from);
     Ok(handshake.accept(move |socket| async move {
         match admitted {
-            Ok(visitor) => receive(visitor, socket, since).await,
-            Err(ending) => Line::over(socket).close(ending).await,
+            Ok(client) => receive(client, socket, since).await,
+            Err(reason) => Connection::over(socket).close(reason).await,
         }
     }))
 }
 
-async fn receive(visitor: Visitor, socket: WebSocket, since: Option<i64>) {
+async fn receive(client: Client, socket: WebSocket, since: Option<i64>) {
     // Held to the end, so that a node that shuts down waits until its clients know.
-    let _held = visitor.hub.stopping();
-    let mut line = Line::over(socket);
+    let _held = client.hub.stopping();
+    let mut connection = Connection::over(socket);
     metrics::gauge!("planwright_live_connections").increment(1.0);
-    let Err(ending) = stay(&visitor, &mut line, since).await;
+    let Err(reason) = stay(&client, &mut connection, since).await;
     metrics::gauge!("planwright_live_connections").decrement(1.0);
-    metrics::counter!("planwright_live_endings_total", "ending" => format!("{ending:?}")).increment(1);
-    line.close(ending).await;
+    metrics::counter!("planwright_live_endings_total", "reason" => format!("{reason:?}")).increment(1);
+    connection.close(reason).await;
 }
 
-async fn stay(visitor: &Visitor, line: &mut Line, since: Option<i64>) -> Result<Infallible, Ending> {
-    let Visitor { app, hub, project, person, connection } = visitor;
+async fn stay(
+    client: &Client,
+    connection: &mut Connection,
+    since: Option<i64>,
+) -> Result<Infallible, CloseReason> {
+    let Client { app, hub, project, person, connection_id } = client;
     let stopping = hub.stopping();
     let news = hub.follow(app, *project).await.map_err(trouble)?;
     let (node, user) = (hub.node(), person.user_id);
-    let is_first = presence::enter(&app.db, node, *connection, user, project.0).await.map_err(trouble)?;
+    let is_first = presence::enter(&app.db, node, *connection_id, user, project.0).await.map_err(trouble)?;
     if is_first {
         presence::announce(hub, *project, SocketEvent::PresenceJoin, person);
     }
-    let Err(ending) = tell(visitor, line, news, stopping, since).await;
-    match presence::leave(&app.db, *connection, user, project.0).await {
+    let Err(reason) = tell(client, connection, news, stopping, since).await;
+    match presence::leave(&app.db, *connection_id, user, project.0).await {
         Ok(true) => presence::announce(hub, *project, SocketEvent::PresenceLeave, person),
         Ok(false) => {}
         Err(error) => tracing::warn!(%error, "somebody who left is shown until their node is restarted"),
     }
-    Err(ending)
+    Err(reason)
 }
 
 async fn tell(
-    visitor: &Visitor,
-    line: &mut Line,
+    client: &Client,
+    connection: &mut Connection,
     mut news: Subscription,
     mut stopping: Stopping,
     since: Option<i64>,
-) -> Result<Infallible, Ending> {
-    let mut seen = replay(visitor, line, since).await?;
+) -> Result<Infallible, CloseReason> {
+    let mut seen = replay(client, connection, since).await?;
     loop {
         tokio::select! {
             told = news.next() => {
-                let told = told.map_err(|_| Ending::TooSlow)?;
+                let told = told.map_err(|_| CloseReason::TooSlow)?;
                 if let News::Frame(frame) = &*told
                     && frame.seq.is_none_or(|seq| seq > seen)
                 {
                     seen = frame.seq.unwrap_or(seen);
-                    line.say(frame.text.clone()).await?;
+                    connection.say(frame.text.clone()).await?;
                 }
-                visitor.stays(&told).await?;
+                client.stays(&told).await?;
             }
-            heard = line.hear() => match heard? {
-                Heard::Beat => line.beat().await?,
+            heard = connection.hear() => match heard? {
+                Heard::Beat => connection.beat().await?,
                 Heard::Text(_) | Heard::Sign => {}
             },
-            () = stopping.told() => return Err(Ending::Away),
+            () = stopping.told() => return Err(CloseReason::Away),
         }
     }
 }
 
 /// Sends what was missed and says up to which number; without a wish everything from now on is new.
-async fn replay(visitor: &Visitor, line: &mut Line, since: Option<i64>) -> Result<i64, Ending> {
+async fn replay(
+    client: &Client,
+    connection: &mut Connection,
+    since: Option<i64>,
+) -> Result<i64, CloseReason> {
     let Some(since) = since else { return Ok(0) };
-    match log::missed(&visitor.app.db, visitor.project, since).await.map_err(trouble)? {
+    match log::missed(&client.app.db, client.project, since).await.map_err(trouble)? {
         log::Missed::Events(events) => {
             for event in &events {
-                line.say(frame::replayed(event.seq, &event.name, &event.payload)).await?;
+                connection.say(frame::replayed(event.seq, &event.name, &event.payload)).await?;
             }
             Ok(events.last().map_or(since, |event| event.seq))
         }
         log::Missed::TooMuch(latest) => {
-            line.say(frame::resync_required(latest)).await?;
+            connection.say(frame::resync_required(latest)).await?;
             Ok(latest)
         }
     }
 }
 
 /// Notes what went wrong here, and ends the connection for it.
-pub fn trouble(error: StoreError) -> Ending {
+pub fn trouble(error: StoreError) -> CloseReason {
     tracing::warn!(%error, "a channel ends because the database cannot be asked");
-    Ending::Trouble
+    CloseReason::Trouble
 }

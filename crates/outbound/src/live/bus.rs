@@ -28,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long to wait before Redis is tried again.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The line to the other nodes.
+/// The connection to the other nodes.
 pub struct Bus {
     client: redis::Client,
     waiting: OnceLock<mpsc::Sender<String>>,
@@ -80,7 +80,7 @@ impl Word {
 }
 
 impl Bus {
-    /// A line that is opened when it is first needed.
+    /// A connection that is opened when it is first needed.
     pub fn at(url: &str) -> anyhow::Result<Self> {
         Ok(Self { client: redis::Client::open(url)?, waiting: OnceLock::new() })
     }
@@ -101,7 +101,7 @@ impl Bus {
         }
     }
 
-    /// Hears the other nodes, for as long as it is polled; when the line breaks it is opened again.
+    /// Hears the other nodes, for as long as it is polled; when the connection breaks it is opened again.
     pub async fn listen(&self, hub: &Hub) {
         loop {
             if let Err(error) = self.hear(hub).await {
@@ -113,12 +113,12 @@ impl Bus {
 
     async fn hear(&self, hub: &Hub) -> anyhow::Result<()> {
         let opening = async {
-            let mut line = self.client.get_async_pubsub().await?;
-            line.subscribe(CHANNEL).await?;
-            Ok::<_, redis::RedisError>(line)
+            let mut connection = self.client.get_async_pubsub().await?;
+            connection.subscribe(CHANNEL).await?;
+            Ok::<_, redis::RedisError>(connection)
         };
-        let line = tokio::time::timeout(PATIENCE, opening).await.context("Redis does not answer")??;
-        let mut messages = line.into_on_message();
+        let connection = tokio::time::timeout(PATIENCE, opening).await.context("Redis does not answer")??;
+        let mut messages = connection.into_on_message();
         while let Some(message) = messages.next().await {
             let text: String = message.get_payload()?;
             match serde_json::from_str(&text) {
@@ -143,7 +143,7 @@ fn take_in(hub: &Hub, Heard { node, word }: Heard) {
 }
 
 async fn publish_all(client: redis::Client, mut waiting: mpsc::Receiver<String>) {
-    let mut line = None;
+    let mut connection = None;
     while let Some(first) = waiting.recv().await {
         let mut words = redis::pipe();
         words.publish(CHANNEL, first).ignore();
@@ -151,24 +151,24 @@ async fn publish_all(client: redis::Client, mut waiting: mpsc::Receiver<String>)
             let Ok(next) = waiting.try_recv() else { break };
             words.publish(CHANNEL, next).ignore();
         }
-        if let Err(error) = send(&client, &mut line, &words).await {
+        if let Err(error) = send(&client, &mut connection, &words).await {
             tracing::warn!(error = %format!("{error:#}"), "other nodes cannot be told; they will read the log");
-            line = None;
+            connection = None;
         }
     }
 }
 
 async fn send(
     client: &redis::Client,
-    line: &mut Option<redis::aio::MultiplexedConnection>,
+    connection: &mut Option<redis::aio::MultiplexedConnection>,
     words: &redis::Pipeline,
 ) -> anyhow::Result<()> {
     let sending = async {
-        let open = match line.take() {
+        let open = match connection.take() {
             Some(open) => open,
             None => client.get_multiplexed_async_connection().await?,
         };
-        words.query_async::<()>(line.insert(open)).await
+        words.query_async::<()>(connection.insert(open)).await
     };
     Ok(tokio::time::timeout(PATIENCE, sending).await.context("Redis does not answer")??)
 }

@@ -3,16 +3,16 @@
 
 mod board;
 mod bus;
+mod client;
+mod connection;
 mod frame;
 mod hub;
-mod line;
 mod log;
 mod pace;
 mod presence;
 mod stream;
 mod tending;
 mod tickets;
-mod visitor;
 mod workshop;
 mod workshop_channel;
 

@@ -117,7 +117,7 @@ pub async fn person(db: &impl Read, user: UserId) -> Result<Option<ProjectPresen
     Ok(db.maybe::<PersonRow>(sql!(select, id = user)).await?.map(Into::into))
 }
 
-/// Those of a node's visitors who may not act any more.
+/// Those of a node's clients who may not act any more.
 pub async fn shut_out(db: &impl Read, node: Uuid) -> Result<Vec<UserId>> {
     let select = "SELECT DISTINCT u.id FROM live_connections c JOIN users u ON u.id = c.user_id
                   WHERE c.node_id = :node AND (NOT u.is_active OR u.status = :out)";

@@ -12,9 +12,9 @@ use planwright_domain::access::may;
 use planwright_web::socket::EventStream;
 use planwright_web::{ApiError, ApiResult, App, ProjectScope, Routes, says};
 
+use super::client::Client;
 use super::hub::{Hub, News, Stopping, Subscription};
 use super::presence;
-use super::visitor::Visitor;
 use super::{frame, log};
 
 /// The routes of this file.
@@ -34,9 +34,9 @@ async fn follow(
     let stopping = hub.stopping();
     let news = hub.follow(&app, scope.project).await?;
     let (waiting, seen) = first_events(&app, &scope, since).await?;
-    let connection = app.clock.mint();
-    let visitor = Visitor { app, hub, project: scope.project, person, connection };
-    let follower = Follower { visitor, news, stopping, waiting, seen };
+    let connection_id = app.clock.mint();
+    let client = Client { app, hub, project: scope.project, person, connection_id };
+    let follower = Follower { client, news, stopping, waiting, seen };
     Ok(EventStream::of(stream::unfold(follower, Follower::go_on)))
 }
 
@@ -81,7 +81,7 @@ fn shown(name: &str, text: &str, seq: Option<i64>) -> Event {
 }
 
 struct Follower {
-    visitor: Visitor,
+    client: Client,
     news: Subscription,
     stopping: Stopping,
     waiting: VecDeque<Event>,
@@ -99,7 +99,7 @@ impl Follower {
                 told = self.news.next() => told.ok()?,
                 () = self.stopping.told() => return None,
             };
-            self.visitor.stays(&told).await.ok()?;
+            self.client.stays(&told).await.ok()?;
             if let News::Frame(frame) = &*told
                 && frame.seq.is_none_or(|seq| seq > self.seen)
             {

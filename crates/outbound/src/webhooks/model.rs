@@ -9,7 +9,7 @@ use planwright_domain::ids::{ProgramId, ProjectId, UserId, WebhookId};
 use planwright_domain::words::{WebhookFormat, Word};
 use planwright_store::row;
 use planwright_web::input;
-use planwright_web::input::{Field, Name, Patch, Problem, Secret, Several};
+use planwright_web::input::{Field, List, Name, Patch, Problem, Secret};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
@@ -197,7 +197,7 @@ input! {
         /// What deliveries are signed with, at least 32 characters; a new subscription is given one when this is blank.
         pub secret: Patch<Secret<0, 255>>,
         /// What it hears of; a new subscription hears of everything when this is left out.
-        pub events: Patch<Several<SubscribedEvent, 1, 100>>,
+        pub events: Patch<List<SubscribedEvent, 1, 100>>,
         /// The shape of what it is sent.
         pub format: Patch<WebhookFormat>,
         /// Whether anything is sent; false pauses.
@@ -213,7 +213,7 @@ input! {
         /// What deliveries are signed with from now on, at least 32 characters.
         pub secret: Patch<Secret<0, 255>>,
         /// What it hears of.
-        pub events: Patch<Several<SubscribedEvent, 1, 100>>,
+        pub events: Patch<List<SubscribedEvent, 1, 100>>,
         /// The shape of what it is sent.
         pub format: Patch<WebhookFormat>,
         /// Whether anything is sent; false pauses, and true forgets past failures.

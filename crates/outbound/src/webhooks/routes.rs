@@ -64,12 +64,12 @@ async fn list<S: Place>(State(app): State<App>, place: S, paging: Paging) -> Api
 async fn create<S: Manages>(
     State(app): State<App>,
     place: S,
-    Body(wish): Body<WebhookRequest>,
+    Body(request): Body<WebhookRequest>,
 ) -> ApiResult<Created<WebhookCreateResponse>> {
-    let wish = PatchedWebhookRequest::from(wish);
-    let checked = Checked::of(&app, &wish, true).await?;
+    let request = PatchedWebhookRequest::from(request);
+    let checked = Checked::of(&app, &request, true).await?;
     let mut tx = app.db.begin().await?;
-    let row = checked.write_to(&app, rules::changed(fresh(&tx, &place), wish))?;
+    let row = checked.write_to(&app, rules::changed(fresh(&tx, &place), request))?;
     queries::insert(&mut tx, &place, &row).await?;
     record(&mut tx, &place, Change::of("webhook", row.id, ChangeKind::Created, place.actor().id)).await?;
     tx.commit().await?;
@@ -90,23 +90,23 @@ async fn replace<S: Manages>(
     state: State<App>,
     place: S,
     path: Path<WebhookId>,
-    Body(wish): Body<WebhookRequest>,
+    Body(request): Body<WebhookRequest>,
 ) -> ApiResult<Json<Webhook>> {
-    update(state, place, path, Body(wish.into())).await
+    update(state, place, path, Body(request.into())).await
 }
 
 async fn update<S: Manages>(
     State(app): State<App>,
     place: S,
     Path(id): Path<WebhookId>,
-    Body(wish): Body<PatchedWebhookRequest>,
+    Body(request): Body<PatchedWebhookRequest>,
 ) -> ApiResult<Json<Webhook>> {
     queries::find(&app.db, place.home(), id).await?.ok_or_else(ApiError::not_found)?;
-    let checked = Checked::of(&app, &wish, false).await?;
+    let checked = Checked::of(&app, &request, false).await?;
     let mut tx = app.db.begin().await?;
     queries::hold(&mut tx, id).await?;
     let before = queries::find(&tx, place.home(), id).await?.ok_or_else(ApiError::not_found)?;
-    let after = checked.write_to(&app, rules::changed(before.clone(), wish))?;
+    let after = checked.write_to(&app, rules::changed(before.clone(), request))?;
     queries::update(&mut tx, &place, &after).await?;
     let change = Change::of("webhook", id, ChangeKind::Updated, place.actor().id).between(&before, &after);
     record(&mut tx, &place, checked.noted(change)).await?;
@@ -168,16 +168,16 @@ struct Checked {
 }
 
 impl Checked {
-    async fn of(app: &App, wish: &PatchedWebhookRequest, is_new: bool) -> ApiResult<Self> {
+    async fn of(app: &App, request: &PatchedWebhookRequest, is_new: bool) -> ApiResult<Self> {
         let mut problems = Problems::default();
         let mut endpoint = None;
-        if let Patch::Set(url) = &wish.url {
+        if let Patch::Set(url) = &request.url {
             match app.get::<Egress>().admit(url).await {
                 Ok(target) => endpoint = Some(target.endpoint()),
                 Err(failure) => problems.say("url", failure.to_string()),
             }
         }
-        let secret = match rules::secret(&wish.secret, is_new) {
+        let secret = match rules::secret(&request.secret, is_new) {
             Ok(NewSecret::Keep) => None,
             Ok(NewSecret::Make) => Some(URL_SAFE_NO_PAD.encode(Entropy.bytes::<32>())),
             Ok(NewSecret::Take(secret)) => Some(secret),

@@ -51,13 +51,13 @@ pub fn every_event() -> Json {
 }
 
 /// The subscription with what was sent written on it; switching it on forgets the failures that are past.
-pub fn changed(mut row: WebhookRow, wish: PatchedWebhookRequest) -> WebhookRow {
-    wish.url.write_to(&mut row.url);
-    wish.format.write_to(&mut row.format);
-    if let Patch::Set(events) = wish.events {
+pub fn changed(mut row: WebhookRow, request: PatchedWebhookRequest) -> WebhookRow {
+    request.url.write_to(&mut row.url);
+    request.format.write_to(&mut row.format);
+    if let Patch::Set(events) = request.events {
         row.events = stored_events(&events.0);
     }
-    if let Patch::Set(is_active) = wish.is_active {
+    if let Patch::Set(is_active) = request.is_active {
         row.is_active = is_active;
         if is_active {
             row.consecutive_failures = 0;

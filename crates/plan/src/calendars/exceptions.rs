@@ -1,20 +1,21 @@
 //! `/api/v1/calendars/{calendar_pk}/exceptions/`: the days that differ from the weekdays.
-//! Each write raises the version of the calendar.
+//! Each write raises the version of the calendar, whose row is locked for it.
 
 use axum::extract::State;
+use planwright_domain::access::may;
 use planwright_domain::ids::{CalendarId, ExceptionId};
-use planwright_store::Read;
 use planwright_store::page::Key;
-use planwright_store::sql;
-use planwright_web::scope::OuterPath;
+use planwright_store::{Record, sql};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, Json, NoContent, Page, Paging, Path, Routes, says,
+    ApiResult, App, Body, Created, Item, Json, NoContent, Page, Paging, Routes, WrittenBody, says,
 };
+use serde_json::{Map, json};
 
 use super::model::{
-    CalendarException, CalendarExceptionRequest, ExceptionRow, PatchedCalendarExceptionRequest,
+    CalendarException, CalendarExceptionRequest, CalendarRow, ExceptionRow, PatchedCalendarExceptionRequest,
 };
-use super::{LibraryEditor, queries, rules};
+use super::{LibraryScope, rules};
+use crate::edit::Edit;
 use crate::schedule;
 
 const ONE: &str = "/api/v1/calendars/{calendar_pk}/exceptions/{id}/";
@@ -26,102 +27,81 @@ pub fn table() -> Routes {
         .get(ALL, list, says("The exceptions of a calendar."))
         .post(ALL, create, says("Add an exception."))
         .get(ONE, show, says("One exception."))
-        .put(ONE, replace, says("Write all of an exception."))
-        .patch(ONE, update, says("Write some fields of an exception."))
+        .write(ONE, update, says("Write all of an exception."), says("Write some fields of an exception."))
         .delete(ONE, delete, says("Remove an exception."))
 }
 
-async fn calendar(db: &impl Read, id: CalendarId) -> ApiResult<CalendarId> {
-    queries::find(db, id).await?.map(|row| row.id).ok_or_else(ApiError::not_found)
-}
+type Editor = LibraryScope<may::EditCalendars>;
 
 async fn list(
     State(app): State<App>,
-    _: Actor,
-    OuterPath(of): OuterPath<CalendarId>,
+    calendar: Item<CalendarRow, may::ReadCalendars>,
     paging: Paging,
 ) -> ApiResult<Page<CalendarException>> {
-    let of = calendar(&app.db, of).await?;
     let keys = paging.keys(&[("exc_start", "e.exc_start")], &[Key::ascending("e.exc_start")], "e.id")?;
-    let select = "SELECT e.id, e.calendar_id, e.exc_start, e.exc_end, e.description, e.working";
-    let from = sql!("FROM calendar_exceptions e WHERE e.calendar_id = :calendar", calendar = of);
-    paging.fetch::<ExceptionRow, ExceptionId, _>(&app.db, select, from, "e.id", &keys, Into::into).await
+    let select = format!("SELECT {}", ExceptionRow::select_list("e"));
+    let from = sql!("FROM calendar_exceptions e WHERE e.calendar_id = :calendar", calendar = calendar.row.id);
+    paging.fetch::<ExceptionRow, ExceptionId, _>(&app.db, &select, from, "e.id", &keys, Into::into).await
 }
 
 async fn create(
     State(app): State<App>,
-    actor: Actor,
-    OuterPath(of): OuterPath<CalendarId>,
-    Body(wish): Body<CalendarExceptionRequest>,
+    calendar: Item<CalendarRow, may::EditCalendars>,
+    Body(request): Body<CalendarExceptionRequest>,
 ) -> ApiResult<Created<CalendarException>> {
-    let mut tx = app.db.begin().await?;
-    let editor = LibraryEditor::of(&tx, &actor).await?;
-    let fresh = ExceptionRow {
-        id: tx.mint(),
-        calendar_id: calendar(&tx, of).await?,
-        exc_start: wish.exc_start,
-        exc_end: wish.exc_end,
-        description: String::new(),
-        working: false,
-    };
-    let row = rules::changed_exception(fresh, wish.into())?;
-    queries::insert_exception(&mut tx, &editor, &row).await?;
-    schedule::request_for_calendar(&mut tx, row.calendar_id).await?;
-    tx.commit().await?;
+    let (mut edit, calendar) = opened(&app, &calendar.scope, calendar.row.id).await?;
+    let row =
+        rules::changed_exception(ExceptionRow::fresh(edit.mint(), calendar.id, &request), request.into())?;
+    edit.create(&row).await?;
+    change_calendar(edit, &calendar, None, Some(&row)).await?;
     Ok(Created(row.into()))
 }
 
-async fn found(db: &impl Read, of: CalendarId, id: ExceptionId) -> ApiResult<ExceptionRow> {
-    let of = calendar(db, of).await?;
-    queries::find_exception(db, of, id).await?.ok_or_else(ApiError::not_found)
-}
-
-async fn show(
-    State(app): State<App>,
-    _: Actor,
-    OuterPath(of): OuterPath<CalendarId>,
-    Path(id): Path<ExceptionId>,
-) -> ApiResult<Json<CalendarException>> {
-    Ok(Json(found(&app.db, of, id).await?.into()))
-}
-
-async fn replace(
-    state: State<App>,
-    actor: Actor,
-    of: OuterPath<CalendarId>,
-    id: Path<ExceptionId>,
-    Body(wish): Body<CalendarExceptionRequest>,
-) -> ApiResult<Json<CalendarException>> {
-    update(state, actor, of, id, Body(wish.into())).await
+async fn show(item: Item<ExceptionRow, may::ReadCalendars>) -> ApiResult<Json<CalendarException>> {
+    Ok(Json(item.row.into()))
 }
 
 async fn update(
     State(app): State<App>,
-    actor: Actor,
-    OuterPath(of): OuterPath<CalendarId>,
-    Path(id): Path<ExceptionId>,
-    Body(wish): Body<PatchedCalendarExceptionRequest>,
+    item: Item<ExceptionRow, may::EditCalendars>,
+    WrittenBody(request): WrittenBody<PatchedCalendarExceptionRequest>,
 ) -> ApiResult<Json<CalendarException>> {
-    let mut tx = app.db.begin().await?;
-    let editor = LibraryEditor::of(&tx, &actor).await?;
-    let row = rules::changed_exception(found(&tx, of, id).await?, wish)?;
-    queries::update_exception(&mut tx, &editor, &row).await?;
-    schedule::request_for_calendar(&mut tx, row.calendar_id).await?;
-    tx.commit().await?;
-    Ok(Json(row.into()))
+    let (mut edit, calendar) = opened(&app, &item.scope, item.row.calendar_id).await?;
+    let before: ExceptionRow = edit.lock(item.row.id).await?;
+    let written = edit.update(&before, rules::changed_exception(before.clone(), request)?).await?;
+    if written.is_changed {
+        change_calendar(edit, &calendar, Some(&before), Some(&written.row)).await?;
+    }
+    Ok(Json(written.row.into()))
 }
 
 async fn delete(
     State(app): State<App>,
-    actor: Actor,
-    OuterPath(of): OuterPath<CalendarId>,
-    Path(id): Path<ExceptionId>,
+    item: Item<ExceptionRow, may::EditCalendars>,
 ) -> ApiResult<NoContent> {
-    let mut tx = app.db.begin().await?;
-    let editor = LibraryEditor::of(&tx, &actor).await?;
-    let row = found(&tx, of, id).await?;
-    queries::delete_exception(&mut tx, &editor, &row).await?;
-    schedule::request_for_calendar(&mut tx, row.calendar_id).await?;
-    tx.commit().await?;
+    let (mut edit, calendar) = opened(&app, &item.scope, item.row.calendar_id).await?;
+    let row: ExceptionRow = edit.lock(item.row.id).await?;
+    edit.delete(&row).await?;
+    change_calendar(edit, &calendar, Some(&row), None).await?;
     Ok(NoContent)
+}
+
+/// Begins the change of a calendar's days: its row is locked, so that such changes come one after the other.
+async fn opened(app: &App, scope: &Editor, calendar: CalendarId) -> ApiResult<(Edit<Editor>, CalendarRow)> {
+    let edit = Edit::begin(app, scope).await?;
+    let calendar = edit.lock(calendar).await?;
+    Ok((edit, calendar))
+}
+
+/// Raises the version of the calendar, recalculates the plans that use it, and ends the edit.
+async fn change_calendar(
+    mut edit: Edit<Editor>,
+    calendar: &CalendarRow,
+    before: Option<&ExceptionRow>,
+    after: Option<&ExceptionRow>,
+) -> ApiResult<()> {
+    let fields = Map::from_iter([("exceptions".to_owned(), json!([before, after]))]);
+    edit.touch(calendar, fields).await?;
+    schedule::request_for_calendar(&mut edit, calendar.id).await?;
+    Ok(edit.commit().await?)
 }

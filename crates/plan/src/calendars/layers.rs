@@ -11,20 +11,23 @@ use planwright_domain::ids::{CalendarId, ProjectId};
 use planwright_domain::words::{CalendarLayer, ChangeKind};
 use planwright_engine as engine;
 use planwright_store::history::Change;
-use planwright_store::outbox::Event;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, row, sql};
 use planwright_web::input::Patch;
-use planwright_web::{ApiError, ApiResult, App, Body, Json, ProjectScope, Query, Routes, input, says};
+use planwright_web::{
+    ApiError, ApiResult, App, Body, Json, ProjectScope, Query, Resource, Routes, input, says,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::model::Calendar;
+use super::model::{Calendar, CalendarRow};
 use super::{queries, routes};
+use crate::edit::Edit;
 use crate::schedule;
 use crate::schedule::queries::ProjectInput;
-use crate::shells::hold_project;
+
+type Editor = ProjectScope<may::EditProjectCalendars>;
 
 /// The longest preview, in days.
 const LONGEST_PREVIEW_DAYS: i64 = 366;
@@ -133,10 +136,10 @@ async fn layers(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<LayerRow>>
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
 }
 
-async fn write_layers(tx: &mut Tx, project: ProjectId, wish: &[OverlayInputRequest]) -> Result<()> {
+async fn write_layers(tx: &mut Tx, project: ProjectId, request: &[OverlayInputRequest]) -> Result<()> {
     tx.run(sql!("DELETE FROM project_calendar_layers WHERE project_id = :project", project = project))
         .await?;
-    for (place, overlay) in wish.iter().enumerate() {
+    for (place, overlay) in request.iter().enumerate() {
         let statement = sql!(
             "INSERT INTO project_calendar_layers (id, project_id, calendar_id, role, sort_order)
              VALUES (:id, :project, :calendar, :role, :place)",
@@ -151,10 +154,10 @@ async fn write_layers(tx: &mut Tx, project: ProjectId, wish: &[OverlayInputReque
     Ok(())
 }
 
-async fn write_base(tx: &mut Tx, project: ProjectId, base: Option<CalendarId>) -> Result<()> {
-    let write =
-        "UPDATE projects SET calendar_id = :base, server_version = server_version + 1 WHERE id = :project";
-    tx.run(sql!(write, base = base, project = project)).await.map(drop)
+async fn write_base(tx: &mut Tx, project: ProjectId, base: Option<CalendarId>, number: i64) -> Result<()> {
+    let write = "UPDATE projects SET calendar_id = :base, server_version = server_version + 1,
+            change_number = :number WHERE id = :project";
+    tx.run(sql!(write, base = base, number = number, project = project)).await.map(drop)
 }
 
 /// What each project works on: its calendar in force with its overlays; a project without any is left out.
@@ -184,9 +187,14 @@ pub async fn composed(
     Ok(composed)
 }
 
+async fn shown(db: &impl Read, id: CalendarId) -> ApiResult<Calendar> {
+    let row = CalendarRow::find(db, id.0).await?.ok_or_else(ApiError::not_found)?;
+    Ok(routes::with_exceptions(db, row).await?)
+}
+
 async fn applied(db: &impl Read, project: ProjectId) -> ApiResult<AppliedCalendars> {
     let base = match schedule::queries::project(db, project).await?.calendar_id {
-        Some(id) => Some(routes::load(db, id).await?.row),
+        Some(id) => Some(shown(db, id).await?),
         None => None,
     };
     let mut overlays = Vec::new();
@@ -195,7 +203,7 @@ async fn applied(db: &impl Read, project: ProjectId) -> ApiResult<AppliedCalenda
             layer_id: Some(layer.id),
             role: layer.role,
             sort_order: layer.sort_order,
-            calendar: routes::load(db, layer.calendar_id).await?.row,
+            calendar: shown(db, layer.calendar_id).await?,
         });
     }
     let first = base.clone().map(|calendar| AppliedCalendar {
@@ -218,56 +226,52 @@ async fn show(
 async fn replace(
     State(app): State<App>,
     scope: ProjectScope<may::EditProjectCalendars>,
-    Body(wish): Body<ApplyCalendarsRequest>,
+    Body(request): Body<ApplyCalendarsRequest>,
 ) -> ApiResult<Json<AppliedCalendars>> {
-    let mut tx = app.db.begin().await?;
-    let scope = hold_project(&mut tx, &scope).await?;
-    check(&tx, &wish).await?;
-    write(&mut tx, &scope, &wish).await?;
-    let answer = applied(&tx, scope.project).await?;
+    let mut edit = Edit::of_plan(&app, &scope).await?;
+    check(&edit, &request).await?;
+    write(&mut edit, &request).await?;
+    let answer = applied(&edit, scope.project).await?;
     let unsaid = if answer.base.is_some() { 127 } else { i64::from(engine::MONDAY_TO_FRIDAY) };
     let mask = answer.applied.iter().fold(unsaid, |mask, layer| mask & layer.calendar.working_days);
     if mask == 0 {
         return Err(ApiError::bad_request("Together these calendars leave no working weekday.")
             .with_code("calendar_has_no_working_day"));
     }
-    schedule::request(&mut tx, scope.project).await?;
-    tx.commit().await?;
+    edit.plan().1.moves_dates(scope.project);
+    edit.commit().await?;
     Ok(Json(answer))
 }
 
 /// Writes base and overlays as one change of the project.
-async fn write(
-    tx: &mut Tx,
-    scope: &ProjectScope<may::EditProjectCalendars>,
-    wish: &ApplyCalendarsRequest,
-) -> Result<()> {
+async fn write(edit: &mut Edit<Editor>, request: &ApplyCalendarsRequest) -> Result<()> {
+    let project = edit.scope.project;
     let written = "SELECT calendar_id, server_version FROM projects WHERE id = :project";
-    let (old, version): (Option<CalendarId>, i64) = tx.one(sql!(written, project = scope.project)).await?;
+    let (old, version): (Option<CalendarId>, i64) = edit.one(sql!(written, project = project)).await?;
     let before: Vec<CalendarId> =
-        layers(tx, &[scope.project]).await?.into_iter().map(|layer| layer.calendar_id).collect();
-    let base = wish.base_calendar_id.as_given().copied().unwrap_or(old);
-    let after: Vec<CalendarId> = wish.overlays.iter().map(|overlay| overlay.calendar_id).collect();
-    write_base(tx, scope.project, base).await?;
-    write_layers(tx, scope.project, &wish.overlays).await?;
+        layers(edit, &[project]).await?.into_iter().map(|layer| layer.calendar_id).collect();
+    let base = request.base_calendar_id.as_given().copied().unwrap_or(old);
+    let after: Vec<CalendarId> = request.overlays.iter().map(|overlay| overlay.calendar_id).collect();
+    let number = edit.change_number().await?;
+    write_base(edit, project, base, number).await?;
+    write_layers(edit, project, &request.overlays).await?;
     let fields = |base: Option<CalendarId>, overlays: Vec<CalendarId>| serde_json::json!({ "calendar": base, "calendar_overlays": overlays });
-    let change = Change::of("project", scope.project, ChangeKind::Updated, scope.actor.id);
+    let change = Change::of("project", project, ChangeKind::Updated, edit.scope.actor.id);
     let change = change.between(&fields(old, before), &fields(base, after));
-    let (project, program) = (Some(scope.project), scope.program);
-    tx.record(Change { version: version + 1, project, program, ..change }).await?;
-    let told = serde_json::json!({ "id": scope.project });
-    tx.emit(Event::Socket(SocketEvent::ProjectCalendarChanged), project, program, told).await
+    let program = edit.scope.program;
+    edit.record(Change { version: version + 1, project: Some(project), program, ..change }).await?;
+    edit.announce(SocketEvent::ProjectCalendarChanged, serde_json::json!({ "id": project })).await
 }
 
-async fn check(tx: &Tx, wish: &ApplyCalendarsRequest) -> ApiResult<()> {
-    if let Patch::Set(Some(base)) = wish.base_calendar_id
-        && queries::find_held(tx, base).await?.is_none()
+async fn check(tx: &Tx, request: &ApplyCalendarsRequest) -> ApiResult<()> {
+    if let Patch::Set(Some(base)) = request.base_calendar_id
+        && CalendarRow::lock(tx, base.0).await?.is_none()
     {
         return Err(ApiError::invalid_field("base_calendar_id", "There is no such calendar."));
     }
     let mut seen = Vec::new();
-    for overlay in &wish.overlays {
-        if queries::find_held(tx, overlay.calendar_id).await?.is_none() {
+    for overlay in &request.overlays {
+        if CalendarRow::lock(tx, overlay.calendar_id.0).await?.is_none() {
             return Err(ApiError::invalid_field("overlays", "There is no such calendar."));
         }
         if seen.contains(&overlay.calendar_id) {

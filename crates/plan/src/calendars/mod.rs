@@ -8,36 +8,90 @@ pub mod queries;
 pub mod routes;
 pub mod rules;
 
+use std::marker::PhantomData;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use planwright_domain::Role;
-use planwright_store::{Read, sql};
-use planwright_web::{Actor, ApiError, ApiResult, Routes};
+use planwright_domain::access::{self, May};
+use planwright_store::Read;
+use planwright_web::document::{Describe, Describer};
+use planwright_web::scope::Container;
+use planwright_web::{Actor, ApiError, ApiResult, App, Place, Routes, Scope};
+use uuid::Uuid;
 
 /// The routes of calendars and their exceptions.
 pub fn routes() -> Routes {
     routes::table().and(exceptions::table()).and(layers::table())
 }
 
-/// The proof that its holder may change the library: a Project Manager or above on at least one project, or a workspace Admin.
-#[derive(Clone, Debug)]
-pub struct LibraryEditor {
-    /// Who changes it.
-    pub actor: Actor,
+/// The library of calendars, as what they belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Library;
+
+/// The library, when the caller may do `A` in it: their rank is the highest that they have in a project or in the workspace.
+pub struct LibraryScope<A> {
+    actor: Actor,
+    _may: PhantomData<A>,
 }
 
-impl LibraryEditor {
+impl<A: May> LibraryScope<A> {
     /// Checks the caller.
     pub async fn of(db: &impl Read, actor: &Actor) -> ApiResult<Self> {
-        let highest: Option<Option<i64>> = db
-            .scalar(sql!(
-                "SELECT MAX(m.role) FROM project_members m JOIN projects p ON p.id = m.project_id
-                 WHERE m.user_id = :user AND m.deletion_id IS NULL AND p.deletion_id IS NULL",
-                user = actor.id
-            ))
-            .await?;
-        let manages = highest.flatten().is_some_and(|rank| rank >= Role::ProjectManager.rank());
-        match manages || actor.workspace_role >= Role::ProjectManager {
-            true => Ok(Self { actor: actor.clone() }),
+        let rank = queries::highest_rank(db, actor.id).await?.max(actor.workspace_role.rank());
+        let role = Role::from_rank(rank).unwrap_or(Role::Viewer);
+        match access::allows(A::ACTION, role) {
+            true => Ok(Self { actor: actor.clone(), _may: PhantomData }),
             false => Err(ApiError::forbidden("Only somebody who manages a project may change calendars.")),
         }
     }
+}
+
+impl<A> Clone for LibraryScope<A> {
+    fn clone(&self) -> Self {
+        Self { actor: self.actor.clone(), _may: PhantomData }
+    }
+}
+
+impl<A: May> Scope for LibraryScope<A> {
+    async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
+        Self::of(db, &self.actor.reload(db).await?).await
+    }
+
+    fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
+    fn place(&self) -> Place {
+        Place::default()
+    }
+
+    fn root(&self) -> Option<(&'static str, Uuid)> {
+        None
+    }
+}
+
+impl Container for Library {
+    type Scope<A: May> = LibraryScope<A>;
+
+    async fn scope<A: May>(self, db: &impl Read, actor: &Actor) -> ApiResult<LibraryScope<A>> {
+        LibraryScope::of(db, actor).await
+    }
+
+    fn id(self) -> Option<Uuid> {
+        None
+    }
+}
+
+impl<A: May> FromRequestParts<App> for LibraryScope<A> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let actor = Actor::from_request_parts(parts, app).await?;
+        Self::of(&app.db, &actor).await
+    }
+}
+
+impl<A> Describe for LibraryScope<A> {
+    fn describe(_: &mut Describer) {}
 }

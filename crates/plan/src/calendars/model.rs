@@ -1,36 +1,105 @@
 //! Calendars on the wire and in storage.
 //! What a calendar means for dates is in the engine.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{CalendarId, ExceptionId};
-use planwright_store::row;
-use planwright_web::input;
-use planwright_web::input::{Name, Patch, Whole};
+use planwright_store::record::OnDelete;
+use planwright_store::{record, tracked};
+use planwright_web::input::{Int, Name};
+use planwright_web::{Resource, body};
 use schemars::JsonSchema;
 use serde::Serialize;
+use uuid::Uuid;
 
-row! {
+use super::Library;
+
+record! {
     /// A calendar as it is stored.
-    #[derive(Serialize)]
-    pub struct CalendarRow {
+    pub struct CalendarRow in calendars {
+        #[serde(skip)]
         pub id: CalendarId,
         pub name: String,
         pub working_days: i64,
         pub hours_per_day: f64,
         pub timezone: String,
+        #[serde(skip)]
+        pub created_at: DateTime<Utc>,
+        #[serde(skip)]
         pub server_version: i64,
     }
 }
 
-row! {
+tracked! { CalendarRow as "calendar" }
+
+impl Resource for CalendarRow {
+    type Container = Library;
+
+    fn container(&self) -> Library {
+        Library
+    }
+}
+
+record! {
     /// An exception as it is stored.
-    pub struct ExceptionRow {
+    pub struct ExceptionRow in calendar_exceptions {
+        #[serde(skip)]
         pub id: ExceptionId,
+        #[serde(skip)]
         pub calendar_id: CalendarId,
         pub exc_start: NaiveDate,
         pub exc_end: NaiveDate,
         pub description: String,
         pub working: bool,
+        #[serde(skip)]
+        pub server_version: i64,
+    }
+}
+
+impl CalendarRow {
+    /// A calendar of which nothing is known yet: Monday to Friday, eight hours a day.
+    pub fn fresh(id: CalendarId, now: DateTime<Utc>) -> Self {
+        Self {
+            id,
+            name: String::new(),
+            working_days: 31,
+            hours_per_day: 8.0,
+            timezone: "UTC".to_owned(),
+            created_at: now,
+            server_version: 1,
+        }
+    }
+}
+
+tracked! {
+    ExceptionRow as "calendar_exception" {
+        const ON_DELETE: OnDelete = OnDelete::Remove;
+    }
+}
+
+impl Resource for ExceptionRow {
+    type Container = Library;
+
+    fn container(&self) -> Library {
+        Library
+    }
+
+    fn ancestors(&self) -> Vec<Uuid> {
+        vec![self.calendar_id.0]
+    }
+}
+
+impl ExceptionRow {
+    /// A new exception: days off, until something else is said of them.
+    pub fn fresh(id: ExceptionId, calendar_id: CalendarId, request: &CalendarExceptionRequest) -> Self {
+        Self {
+            id,
+            calendar_id,
+            exc_start: request.exc_start,
+            exc_end: request.exc_end,
+            description: String::new(),
+            working: false,
+            server_version: 1,
+        }
     }
 }
 
@@ -95,80 +164,40 @@ impl Calendar {
     }
 }
 
-input! {
+body! {
     /// A new calendar, or all of one.
-    pub struct CalendarRequest {
-        /// The shown name.
-        pub name: Name<1, 255>,
-        /// The working weekdays as a mask: Monday is 1, Sunday 64; at least one.
-        pub working_days: Patch<Whole<1, 127>>,
-        /// Shown only.
-        pub hours_per_day: Patch<f64>,
-        /// Shown only.
-        pub timezone: Patch<Name<1, 64>>,
-    }
-}
-
-input! {
+    pub struct CalendarRequest;
     /// Some fields of a calendar.
-    pub struct PatchedCalendarRequest {
+    pub struct PatchedCalendarRequest;
+    required {
         /// The shown name.
-        pub name: Patch<Name<1, 255>>,
+        name: Name<1, 255>,
+    }
+    optional {
         /// The working weekdays as a mask: Monday is 1, Sunday 64; at least one.
-        pub working_days: Patch<Whole<1, 127>>,
+        working_days: Int<1, 127>,
         /// Shown only.
-        pub hours_per_day: Patch<f64>,
+        hours_per_day: f64,
         /// Shown only.
-        pub timezone: Patch<Name<1, 64>>,
+        timezone: Name<1, 64>,
     }
 }
 
-input! {
+body! {
     /// A new exception, or all of one.
-    pub struct CalendarExceptionRequest {
-        /// The first day.
-        pub exc_start: NaiveDate,
-        /// The last day.
-        pub exc_end: NaiveDate,
-        /// Why.
-        pub description: Patch<Name<0, 255>>,
-        /// Whether the days are worked.
-        pub working: Patch<bool>,
-    }
-}
-
-input! {
+    pub struct CalendarExceptionRequest;
     /// Some fields of an exception.
-    pub struct PatchedCalendarExceptionRequest {
+    pub struct PatchedCalendarExceptionRequest;
+    required {
         /// The first day.
-        pub exc_start: Patch<NaiveDate>,
+        exc_start: NaiveDate,
         /// The last day.
-        pub exc_end: Patch<NaiveDate>,
+        exc_end: NaiveDate,
+    }
+    optional {
         /// Why.
-        pub description: Patch<Name<0, 255>>,
+        description: Name<0, 255>,
         /// Whether the days are worked.
-        pub working: Patch<bool>,
-    }
-}
-
-impl From<CalendarRequest> for PatchedCalendarRequest {
-    fn from(whole: CalendarRequest) -> Self {
-        Self {
-            name: Patch::Set(whole.name),
-            working_days: whole.working_days,
-            hours_per_day: whole.hours_per_day,
-            timezone: whole.timezone,
-        }
-    }
-}
-
-impl From<CalendarExceptionRequest> for PatchedCalendarExceptionRequest {
-    fn from(whole: CalendarExceptionRequest) -> Self {
-        Self {
-            exc_start: Patch::Set(whole.exc_start),
-            exc_end: Patch::Set(whole.exc_end),
-            description: whole.description,
-            working: whole.working,
-        }
+        working: bool,
     }
 }

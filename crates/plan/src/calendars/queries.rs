@@ -1,20 +1,23 @@
 //! Every statement about calendars and their exceptions.
-//! Deciding what may be written is in `rules.rs` and with the holder of a [`LibraryEditor`].
+//! Single rows are read and written through [`crate::edit`].
 
 use std::collections::HashMap;
 
-use planwright_domain::ids::{CalendarId, ExceptionId, UserId};
+use planwright_domain::ids::{CalendarId, UserId};
 use planwright_store::value::list;
-use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use planwright_store::{Read, Record, Result, Sql, row, sql};
 use uuid::Uuid;
 
-use super::LibraryEditor;
 use super::model::{CalendarRow, ExceptionRow};
 use crate::schedule::network::day;
 
-/// The columns of a calendar.
-pub const COLUMNS: &str =
-    "SELECT c.id, c.name, c.working_days, c.hours_per_day, c.timezone, c.server_version";
+/// The highest rank that somebody has in a live project; 0 without any.
+pub async fn highest_rank(db: &impl Read, user: UserId) -> Result<i64> {
+    let select =
+        "SELECT COALESCE(MAX(m.role), 0) FROM project_members m JOIN projects p ON p.id = m.project_id
+         WHERE m.user_id = :user AND m.deletion_id IS NULL AND p.deletion_id IS NULL";
+    db.count(sql!(select, user = user)).await
+}
 
 /// The calendars of the library whose name contains the text.
 pub fn live(db: &impl Read, search: Option<&str>) -> Sql {
@@ -26,25 +29,16 @@ pub fn live(db: &impl Read, search: Option<&str>) -> Sql {
     )
 }
 
-/// One calendar.
-pub async fn find(db: &impl Read, id: CalendarId) -> Result<Option<CalendarRow>> {
-    let from = "FROM calendars c WHERE c.deletion_id IS NULL AND c.id = :id";
-    db.maybe(sql!(format!("{COLUMNS} {from}"), id = id)).await
-}
-
-/// One calendar, held until the transaction ends: it cannot be deleted while somebody begins to use it, nor the reverse.
-pub async fn find_held(tx: &Tx, id: CalendarId) -> Result<Option<CalendarRow>> {
-    let from = "FROM calendars c WHERE c.deletion_id IS NULL AND c.id = :id";
-    tx.maybe(sql!(format!("{COLUMNS} {from} {}", tx.engine().in_turn()), id = id)).await
-}
-
 /// The exceptions of several calendars, in order of their first day.
 pub async fn exceptions_of(
     db: &impl Read,
     calendars: impl IntoIterator<Item = CalendarId>,
 ) -> Result<HashMap<CalendarId, Vec<ExceptionRow>>> {
-    let select = "SELECT id, calendar_id, exc_start, exc_end, description, working FROM calendar_exceptions
-                  WHERE calendar_id IN (:calendars) ORDER BY exc_start, id";
+    let columns = ExceptionRow::select_list("e");
+    let select = format!(
+        "SELECT {columns} FROM calendar_exceptions e
+         WHERE e.calendar_id IN (:calendars) ORDER BY e.exc_start, e.id"
+    );
     let rows: Vec<ExceptionRow> = db.all(sql!(select, calendars = list(calendars))).await?;
     let mut by_calendar: HashMap<CalendarId, Vec<ExceptionRow>> = HashMap::new();
     for row in rows {
@@ -53,23 +47,13 @@ pub async fn exceptions_of(
     Ok(by_calendar)
 }
 
-/// One exception of a calendar.
-pub async fn find_exception(
-    db: &impl Read,
-    calendar: CalendarId,
-    id: ExceptionId,
-) -> Result<Option<ExceptionRow>> {
-    let select = "SELECT id, calendar_id, exc_start, exc_end, description, working FROM calendar_exceptions
-                  WHERE calendar_id = :calendar AND id = :id";
-    db.maybe(sql!(select, calendar = calendar, id = id)).await
-}
-
 /// The calendars as the engine wants them.
 pub async fn for_engine(
     db: &impl Read,
     calendars: &[CalendarId],
 ) -> Result<Vec<(CalendarId, planwright_engine::Calendar)>> {
-    let select = format!("{COLUMNS} FROM calendars c WHERE c.id IN (:ids) ORDER BY c.id");
+    let columns = CalendarRow::select_list("c");
+    let select = format!("SELECT {columns} FROM calendars c WHERE c.id IN (:ids) ORDER BY c.id");
     let rows: Vec<CalendarRow> = db.all(sql!(select, ids = list(calendars.iter().copied()))).await?;
     let mut exceptions = exceptions_of(db, rows.iter().map(|row| row.id)).await?;
     Ok(rows
@@ -85,44 +69,6 @@ pub async fn for_engine(
             (row.id, planwright_engine::Calendar { working_weekdays, exceptions: exceptions.collect() })
         })
         .collect())
-}
-
-/// Adds a calendar to the library.
-pub async fn insert(tx: &mut Tx, _: &LibraryEditor, row: &CalendarRow) -> Result<()> {
-    let statement = sql!(
-        "INSERT INTO calendars (id, name, working_days, hours_per_day, timezone, created_at, server_version)
-         VALUES (:id, :name, :working_days, :hours, :timezone, :now, 1)",
-        id = row.id,
-        name = &row.name,
-        working_days = row.working_days,
-        hours = row.hours_per_day,
-        timezone = &row.timezone,
-        now = tx.now(),
-    );
-    tx.run(statement).await.map(drop)
-}
-
-/// Writes the fields of a calendar and raises its version.
-pub async fn update(tx: &mut Tx, _: &LibraryEditor, row: &CalendarRow) -> Result<()> {
-    tx.run(sql!(
-        "UPDATE calendars SET name = :name, working_days = :working_days, hours_per_day = :hours,
-            timezone = :timezone, server_version = server_version + 1 WHERE id = :id",
-        name = &row.name,
-        working_days = row.working_days,
-        hours = row.hours_per_day,
-        timezone = &row.timezone,
-        id = row.id,
-    ))
-    .await
-    .map(drop)
-}
-
-/// Takes a calendar out of the library.
-pub async fn delete(tx: &mut Tx, editor: &LibraryEditor, id: CalendarId) -> Result<()> {
-    let deletion = tx.begin_deletion("calendar", id, Some(editor.actor.id), None).await?;
-    let mark =
-        "UPDATE calendars SET deletion_id = :deletion, server_version = server_version + 1 WHERE id = :id";
-    tx.run(sql!(mark, deletion = deletion, id = id)).await.map(drop)
 }
 
 row! {
@@ -164,46 +110,4 @@ pub async fn uses(db: &impl Read, id: CalendarId, person: UserId) -> Result<Vec<
         id = id
     ))
     .await
-}
-
-/// Adds an exception and raises the version of its calendar.
-pub async fn insert_exception(tx: &mut Tx, _: &LibraryEditor, row: &ExceptionRow) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO calendar_exceptions (id, calendar_id, exc_start, exc_end, description, working)
-         VALUES (:id, :calendar, :start, :end, :description, :working)",
-        id = row.id,
-        calendar = row.calendar_id,
-        start = row.exc_start,
-        end = row.exc_end,
-        description = &row.description,
-        working = row.working,
-    ))
-    .await?;
-    touch(tx, row.calendar_id).await
-}
-
-/// Writes the fields of an exception and raises the version of its calendar.
-pub async fn update_exception(tx: &mut Tx, _: &LibraryEditor, row: &ExceptionRow) -> Result<()> {
-    tx.run(sql!(
-        "UPDATE calendar_exceptions SET exc_start = :start, exc_end = :end, description = :description,
-            working = :working WHERE id = :id",
-        start = row.exc_start,
-        end = row.exc_end,
-        description = &row.description,
-        working = row.working,
-        id = row.id,
-    ))
-    .await?;
-    touch(tx, row.calendar_id).await
-}
-
-/// Removes an exception and raises the version of its calendar.
-pub async fn delete_exception(tx: &mut Tx, _: &LibraryEditor, row: &ExceptionRow) -> Result<()> {
-    tx.run(sql!("DELETE FROM calendar_exceptions WHERE id = :id", id = row.id)).await?;
-    touch(tx, row.calendar_id).await
-}
-
-async fn touch(tx: &mut Tx, calendar: CalendarId) -> Result<()> {
-    let raise = "UPDATE calendars SET server_version = server_version + 1 WHERE id = :id";
-    tx.run(sql!(raise, id = calendar)).await.map(drop)
 }

@@ -9,11 +9,11 @@ use super::model::{CalendarRow, ExceptionRow, PatchedCalendarExceptionRequest, P
 const LONGEST_EXCEPTION_DAYS: i64 = 3660;
 
 /// The row with the wanted fields changed.
-pub fn changed(mut row: CalendarRow, wish: PatchedCalendarRequest) -> ApiResult<CalendarRow> {
-    wish.name.write_to(&mut row.name);
-    wish.working_days.write_to(&mut row.working_days);
-    wish.hours_per_day.write_to(&mut row.hours_per_day);
-    wish.timezone.write_to(&mut row.timezone);
+pub fn changed(mut row: CalendarRow, request: PatchedCalendarRequest) -> ApiResult<CalendarRow> {
+    request.name.write_to(&mut row.name);
+    request.working_days.write_to(&mut row.working_days);
+    request.hours_per_day.write_to(&mut row.hours_per_day);
+    request.timezone.write_to(&mut row.timezone);
     let mut problems = Problems::default();
     if !(row.hours_per_day > 0.0 && row.hours_per_day <= 24.0) {
         problems.say("hours_per_day", "Must be more than 0 and at most 24.");
@@ -28,12 +28,12 @@ pub fn changed(mut row: CalendarRow, wish: PatchedCalendarRequest) -> ApiResult<
 /// The exception with the wanted fields changed.
 pub fn changed_exception(
     mut row: ExceptionRow,
-    wish: PatchedCalendarExceptionRequest,
+    request: PatchedCalendarExceptionRequest,
 ) -> ApiResult<ExceptionRow> {
-    wish.exc_start.write_to(&mut row.exc_start);
-    wish.exc_end.write_to(&mut row.exc_end);
-    wish.description.write_to(&mut row.description);
-    wish.working.write_to(&mut row.working);
+    request.exc_start.write_to(&mut row.exc_start);
+    request.exc_end.write_to(&mut row.exc_end);
+    request.description.write_to(&mut row.description);
+    request.working.write_to(&mut row.working);
     let days = (row.exc_end - row.exc_start).num_days();
     match days {
         days if days < 0 => Err(ApiError::invalid_field("exc_end", "Must not be before exc_start.")),
@@ -64,14 +64,14 @@ mod tests {
             description: String::new(),
             working: false,
         };
-        let wish = |end: &str| PatchedCalendarExceptionRequest {
+        let request = |end: &str| PatchedCalendarExceptionRequest {
             exc_start: Patch::Absent,
             exc_end: Patch::Set(day(end)),
             description: Patch::Absent,
             working: Patch::Absent,
         };
-        assert!(changed_exception(row.clone(), wish("2026-01-04")).is_err());
-        assert!(changed_exception(row.clone(), wish("2126-01-04")).is_err());
-        assert!(changed_exception(row, wish("2026-01-05")).is_ok());
+        assert!(changed_exception(row.clone(), request("2026-01-04")).is_err());
+        assert!(changed_exception(row.clone(), request("2126-01-04")).is_err());
+        assert!(changed_exception(row, request("2026-01-05")).is_ok());
     }
 }

@@ -1,5 +1,5 @@
-//! The commands that write links, the same for every way in: each within a turn that its caller takes and ends.
-//! They judge, write rows, history and events, and tell the turn what moves; they answer nobody.
+//! The commands that write links, the same for every way in: each under a plan lock that its caller takes and ends.
+//! They validate, write rows, history and events, and tell the lock what moves; they answer nobody.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -15,35 +15,35 @@ use serde_json::{Value as Json, json};
 
 use super::cycle::{Offence, Precedence};
 use super::lags;
-use super::model::{CycleStep, DependencyRow, End, NewLink, PatchedDependencyRequest};
-use super::queries::{self, LinkKey, Tie};
-use super::rules::{self, Consent, Judged, Refusal};
-use crate::schedule::{self, Turn};
-use crate::shells::hold_with_linked;
+use super::model::{CycleStep, DependencyRow, LinkEnd, NewLink, PatchedDependencyRequest};
+use super::queries::{self, LinkKey, LinkRow};
+use super::rules::{self, Consent, Outcome, Refusal};
+use crate::containers::hold_with_linked;
+use crate::schedule::{self, PlanLock};
 
 /// A live link with its ends, as its writer may see them.
 #[derive(Clone, Debug)]
-pub struct Link {
+pub struct LinkWithEnds {
     /// The link.
     pub row: DependencyRow,
     /// The task that drives.
-    pub predecessor: End,
+    pub predecessor: LinkEnd,
     /// The task that is driven.
-    pub successor: End,
+    pub successor: LinkEnd,
 }
 
 /// Reads the ends of a link.
-pub async fn with_ends(db: &impl Read, actor: UserId, row: DependencyRow) -> ApiResult<Link> {
+pub async fn with_ends(db: &impl Read, actor: UserId, row: DependencyRow) -> ApiResult<LinkWithEnds> {
     let mut ends = queries::ends(db, actor, [row.predecessor_id, row.successor_id]).await?;
     let predecessor = ends.remove(&row.predecessor_id).ok_or_else(ApiError::not_found)?;
     let successor = ends.remove(&row.successor_id).ok_or_else(ApiError::not_found)?;
-    Ok(Link { row, predecessor, successor })
+    Ok(LinkWithEnds { row, predecessor, successor })
 }
 
 /// Holds projects in the order of their ids, and says which projects are computed together with them.
 pub async fn hold(
     tx: &mut Tx,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
     projects: impl IntoIterator<Item = ProjectId>,
 ) -> Result<Vec<ProjectId>> {
     let projects: BTreeSet<ProjectId> = projects.into_iter().collect();
@@ -52,63 +52,70 @@ pub async fn hold(
     }
     let mut together = BTreeSet::new();
     for project in projects {
-        together.extend(turn.hold(tx, project).await?.into_iter().map(|input| input.id));
+        together.extend(lock.hold(tx, project).await?.into_iter().map(|input| input.id));
     }
     Ok(together.into_iter().collect())
 }
 
 /// Makes a link.
-pub async fn create(tx: &mut Tx, turn: &mut Turn, actor: UserId, wish: NewLink) -> ApiResult<DependencyRow> {
-    let mut made = create_many(tx, turn, actor, &[wish]).await?;
+pub async fn create(
+    tx: &mut Tx,
+    lock: &mut PlanLock,
+    actor: UserId,
+    request: NewLink,
+) -> ApiResult<DependencyRow> {
+    let mut made = create_many(tx, lock, actor, &[request]).await?;
     made.pop().unwrap_or(Err(Refusal::Unseen)).map_err(ApiError::from)
 }
 
-/// Makes many links at once, each judged as if it came alone, except that cycles are looked for with all of them in place.
+/// Makes many links at once, each planned as if it came alone, except that cycles are looked for with all of them in place.
 ///
-/// The answers stand in the order of the wishes.
+/// The answers stand in the order of the requests.
 pub async fn create_many(
     tx: &mut Tx,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
     actor: UserId,
-    wishes: &[NewLink],
-) -> ApiResult<Vec<Judged<DependencyRow>>> {
-    let tasks = || wishes.iter().flat_map(|wish| [wish.predecessor, wish.successor]);
+    requests: &[NewLink],
+) -> ApiResult<Vec<Outcome<DependencyRow>>> {
+    let tasks = || requests.iter().flat_map(|request| [request.predecessor, request.successor]);
     let mut ends = queries::ends(tx, actor, tasks()).await?;
-    let judge = |ends: &HashMap<TaskId, End>| -> Vec<Judged<Consent>> {
-        let of = |wish: &NewLink| rules::consent(ends.get(&wish.predecessor), ends.get(&wish.successor));
-        wishes.iter().map(of).collect()
+    let validate = |ends: &HashMap<TaskId, LinkEnd>| -> Vec<Outcome<Consent>> {
+        let of =
+            |request: &NewLink| rules::consent(ends.get(&request.predecessor), ends.get(&request.successor));
+        requests.iter().map(of).collect()
     };
-    let mut judged = judge(&ends);
-    let touched = |judged: &[Judged<Consent>], ends: &HashMap<TaskId, End>| -> Vec<ProjectId> {
-        let allowed = wishes.iter().zip(judged).filter(|(_, outcome)| outcome.is_ok());
-        let tasks = allowed.flat_map(|(wish, _)| [wish.predecessor, wish.successor]);
+    let mut planned = validate(&ends);
+    let touched = |planned: &[Outcome<Consent>], ends: &HashMap<TaskId, LinkEnd>| -> Vec<ProjectId> {
+        let allowed = requests.iter().zip(planned).filter(|(_, outcome)| outcome.is_ok());
+        let tasks = allowed.flat_map(|(request, _)| [request.predecessor, request.successor]);
         tasks.filter_map(|task| ends.get(&task).map(|end| end.project_id)).collect()
     };
-    let projects = touched(&judged, &ends);
-    let is_news = projects.iter().any(|project| turn.counter(*project) == 0);
-    let together = hold(tx, turn, projects).await?;
+    let projects = touched(&planned, &ends);
+    let is_news = projects.iter().any(|project| lock.counter(*project) == 0);
+    let together = hold(tx, lock, projects).await?;
     if is_news {
         // What was read before the hold may have changed by now.
         ends = queries::ends(tx, actor, tasks()).await?;
-        judged = judge(&ends);
+        planned = validate(&ends);
     }
-    refuse_duplicates(tx, wishes, &mut judged).await?;
-    lags::refuse_long_ones(tx, wishes, &ends, &mut judged).await?;
-    refuse_cycles(tx, actor, &together, wishes, &mut judged).await?;
-    let mut outcomes = Vec::with_capacity(wishes.len());
-    for (wish, outcome) in wishes.iter().zip(judged) {
-        outcomes.push(outcome.and_then(|consent| fresh(tx, actor, &ends, wish, consent)));
+    refuse_duplicates(tx, requests, &mut planned).await?;
+    lags::refuse_long_ones(tx, requests, &ends, &mut planned).await?;
+    refuse_cycles(tx, actor, &together, requests, &mut planned).await?;
+    let mut outcomes = Vec::with_capacity(requests.len());
+    for (request, outcome) in requests.iter().zip(planned) {
+        outcomes.push(outcome.and_then(|consent| fresh(tx, actor, &ends, request, consent)));
     }
     let made: Vec<&DependencyRow> = outcomes.iter().flatten().collect();
-    write_new(tx, turn, actor, &made, &ends).await?;
+    write_new(tx, lock, actor, &made, &ends).await?;
     Ok(outcomes)
 }
 
-async fn refuse_duplicates(tx: &Tx, wishes: &[NewLink], judged: &mut [Judged<Consent>]) -> Result<()> {
-    let successors = wishes.iter().zip(judged.iter()).filter(|(_, outcome)| outcome.is_ok());
-    let mut known = queries::keys_into(tx, successors.map(|(wish, _)| wish.successor).collect()).await?;
-    for (wish, outcome) in wishes.iter().zip(judged).filter(|(_, outcome)| outcome.is_ok()) {
-        if !known.insert(LinkKey::from(wish)) {
+async fn refuse_duplicates(tx: &Tx, requests: &[NewLink], planned: &mut [Outcome<Consent>]) -> Result<()> {
+    let successors = requests.iter().zip(planned.iter()).filter(|(_, outcome)| outcome.is_ok());
+    let mut known =
+        queries::keys_into(tx, successors.map(|(request, _)| request.successor).collect()).await?;
+    for (request, outcome) in requests.iter().zip(planned).filter(|(_, outcome)| outcome.is_ok()) {
+        if !known.insert(LinkKey::from(request)) {
             *outcome = Err(Refusal::Duplicate);
         }
     }
@@ -119,17 +126,17 @@ async fn refuse_cycles(
     tx: &Tx,
     actor: UserId,
     together: &[ProjectId],
-    wishes: &[NewLink],
-    judged: &mut [Judged<Consent>],
+    requests: &[NewLink],
+    planned: &mut [Outcome<Consent>],
 ) -> Result<()> {
-    let at: Vec<usize> = (0..wishes.len()).filter(|at| judged[*at].is_ok()).collect();
+    let at: Vec<usize> = (0..requests.len()).filter(|at| planned[*at].is_ok()).collect();
     if at.is_empty() {
         return Ok(());
     }
     let new: Vec<(TaskId, TaskId)> =
-        at.iter().map(|at| (wishes[*at].predecessor, wishes[*at].successor)).collect();
+        at.iter().map(|at| (requests[*at].predecessor, requests[*at].successor)).collect();
     for (place, refusal) in cycles(tx, actor, together, &new, None).await? {
-        judged[at[place]] = Err(refusal);
+        planned[at[place]] = Err(refusal);
     }
     Ok(())
 }
@@ -161,14 +168,14 @@ async fn cycles(
 /// Brings links back from an act of deletion; those that would lie on a circle now stay with it, and all others return.
 pub async fn give_back(
     tx: &mut Tx,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
     together: &[ProjectId],
-    mut lost: Vec<Tie>,
-) -> Result<Vec<Tie>> {
+    mut lost: Vec<LinkRow>,
+) -> Result<Vec<LinkRow>> {
     // What waits to be accepted holds nothing, and is looked at when it is.
-    lost.sort_by_key(|tie| tie.pending_acceptance);
-    let holding = lost.iter().filter(|tie| !tie.pending_acceptance);
-    let ends: Vec<_> = holding.map(|tie| (tie.predecessor_id, tie.successor_id)).collect();
+    lost.sort_by_key(|link| link.pending_acceptance);
+    let holding = lost.iter().filter(|link| !link.pending_acceptance);
+    let ends: Vec<_> = holding.map(|link| (link.predecessor_id, link.successor_id)).collect();
     if !ends.is_empty() {
         let rows = queries::outline(tx, together).await?;
         let links = queries::holding(tx, together, None).await?;
@@ -176,10 +183,11 @@ pub async fn give_back(
             lost.remove(offence.link);
         }
     }
-    let stamped: Vec<_> = lost.iter().map(|tie| (tie.id, turn.counter(tie.successor_project_id))).collect();
+    let stamped: Vec<_> =
+        lost.iter().map(|link| (link.id, lock.counter(link.successor_project_id))).collect();
     queries::give(tx, &stamped).await?;
-    let moving = lost.iter().filter(|tie| !tie.pending_acceptance);
-    moving.flat_map(Tie::projects).for_each(|project| turn.moves_dates(project));
+    let moving = lost.iter().filter(|link| !link.pending_acceptance);
+    moving.flat_map(LinkRow::projects).for_each(|project| lock.moves_dates(project));
     Ok(lost)
 }
 
@@ -240,20 +248,20 @@ async fn spelled(tx: &Tx, actor: UserId, offences: &[Offence]) -> Result<Vec<(us
 fn fresh(
     tx: &Tx,
     actor: UserId,
-    ends: &HashMap<TaskId, End>,
-    wish: &NewLink,
+    ends: &HashMap<TaskId, LinkEnd>,
+    request: &NewLink,
     consent: Consent,
-) -> Judged<DependencyRow> {
+) -> Outcome<DependencyRow> {
     let project =
         |task: &TaskId, field| ends.get(task).map(|end| end.project_id).ok_or(Refusal::UnknownEnd(field));
     let mut row = DependencyRow {
         id: tx.mint(),
-        predecessor_id: wish.predecessor,
-        successor_id: wish.successor,
-        predecessor_project_id: project(&wish.predecessor, "predecessor")?,
-        successor_project_id: project(&wish.successor, "successor")?,
-        dep_type: wish.dep_type,
-        lag: wish.lag,
+        predecessor_id: request.predecessor,
+        successor_id: request.successor,
+        predecessor_project_id: project(&request.predecessor, "predecessor")?,
+        successor_project_id: project(&request.successor, "successor")?,
+        dep_type: request.dep_type,
+        lag: request.lag,
         pending_acceptance: false,
         accepted_by: None,
         accepted_at: None,
@@ -273,13 +281,13 @@ fn settle_consent(tx: &Tx, actor: UserId, row: &mut DependencyRow, consent: Cons
 
 async fn write_new(
     tx: &mut Tx,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
     actor: UserId,
     made: &[&DependencyRow],
-    ends: &HashMap<TaskId, End>,
+    ends: &HashMap<TaskId, LinkEnd>,
 ) -> Result<()> {
     let stamped: Vec<(DependencyRow, i64)> =
-        made.iter().map(|row| ((*row).clone(), turn.counter(row.successor_project_id))).collect();
+        made.iter().map(|row| ((*row).clone(), lock.counter(row.successor_project_id))).collect();
     queries::insert(tx, &stamped).await?;
     let mut changes = Vec::with_capacity(made.len());
     let mut messages = Vec::with_capacity(2 * made.len());
@@ -294,13 +302,13 @@ async fn write_new(
         });
         let hook = Some((WebhookEvent::DependencyCreated, told));
         messages.extend(news(row, [from, to], SocketEvent::DependencyCreated, hook));
-        note_move(turn, row);
+        note_move(lock, row);
     }
     tx.record_each(changes).await?;
     tx.emit_each(messages).await
 }
 
-fn change(row: &DependencyRow, successor: &End, kind: ChangeKind, actor: UserId) -> Change {
+fn change(row: &DependencyRow, successor: &LinkEnd, kind: ChangeKind, actor: UserId) -> Change {
     Change {
         project: Some(row.successor_project_id),
         program: successor.program_id,
@@ -312,7 +320,7 @@ fn change(row: &DependencyRow, successor: &End, kind: ChangeKind, actor: UserId)
 /// What both projects are told. Subscriptions of their program hear of it once, by the successor's project.
 fn news(
     row: &DependencyRow,
-    ends: [&End; 2],
+    ends: [&LinkEnd; 2],
     socket: SocketEvent,
     hook: Option<(WebhookEvent, Json)>,
 ) -> Vec<Message> {
@@ -322,7 +330,7 @@ fn news(
         false if from.program_id == to.program_id => vec![(to, to.program_id), (from, None)],
         false => vec![(to, to.program_id), (from, from.program_id)],
     };
-    let message = |event, end: &End, program, payload: &Json| Message {
+    let message = |event, end: &LinkEnd, program, payload: &Json| Message {
         event,
         project: Some(end.project_id),
         program,
@@ -338,30 +346,30 @@ fn news(
     messages
 }
 
-fn note_move(turn: &mut Turn, row: &DependencyRow) {
+fn note_move(lock: &mut PlanLock, row: &DependencyRow) {
     if !row.pending_acceptance {
-        turn.moves_dates(row.predecessor_project_id);
-        turn.moves_dates(row.successor_project_id);
+        lock.moves_dates(row.predecessor_project_id);
+        lock.moves_dates(row.successor_project_id);
     }
 }
 
-/// Changes a link; other ends are judged like a new link's, another type or lag is not.
+/// Changes a link; other ends are planned like a new link's, another type or lag is not.
 pub async fn update(
     tx: &mut Tx,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
     actor: UserId,
-    link: &Link,
-    wish: PatchedDependencyRequest,
+    link: &LinkWithEnds,
+    request: PatchedDependencyRequest,
 ) -> ApiResult<()> {
     rules::may_write(&link.predecessor, &link.successor)?;
     let old = &link.row;
-    let mut new = rules::changed(old, wish);
+    let mut new = rules::changed(old, request);
     let tasks = [new.predecessor_id, new.successor_id];
     let is_moved = tasks != [old.predecessor_id, old.successor_id];
     if is_moved {
         let ends = queries::ends(tx, actor, tasks).await?;
         rules::consent(ends.get(&tasks[0]), ends.get(&tasks[1]))?;
-        hold(tx, turn, ends.values().map(|end| end.project_id)).await?;
+        hold(tx, lock, ends.values().map(|end| end.project_id)).await?;
     }
     let mut ends = queries::ends(tx, actor, tasks).await?;
     let consent = match is_moved {
@@ -370,7 +378,7 @@ pub async fn update(
     };
     let (from, to) = ends.remove(&tasks[0]).zip(ends.remove(&tasks[1])).ok_or_else(ApiError::not_found)?;
     (new.predecessor_project_id, new.successor_project_id) = (from.project_id, to.project_id);
-    let together = hold(tx, turn, [from.project_id, to.project_id]).await?;
+    let together = hold(tx, lock, [from.project_id, to.project_id]).await?;
     if let Some(consent) = consent {
         settle_consent(tx, actor, &mut new, consent);
         refuse_cycle(tx, actor, &together, &new).await?;
@@ -384,22 +392,22 @@ pub async fn update(
         return Err(Refusal::Duplicate.into());
     }
     lags::refuse_longer(tx, old, &new).await?;
-    rewrite(tx, turn, actor, link, (new, [from, to])).await
+    rewrite(tx, lock, actor, link, (new, [from, to])).await
 }
 
 /// Writes a link as it is to be, unless it is that already.
 async fn rewrite(
     tx: &mut Tx,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
     actor: UserId,
-    link: &Link,
-    (new, [from, to]): (DependencyRow, [End; 2]),
+    link: &LinkWithEnds,
+    (new, [from, to]): (DependencyRow, [LinkEnd; 2]),
 ) -> ApiResult<()> {
     let change = change(&new, &to, ChangeKind::Updated, actor).between(&link.row, &new);
     if change.fields.is_empty() {
         return Ok(());
     }
-    queries::update(tx, &new, turn.counter(new.successor_project_id)).await?;
+    queries::update(tx, &new, lock.counter(new.successor_project_id)).await?;
     if new.successor_project_id != link.row.successor_project_id {
         // The link is told by its new project; the one it left would not notice.
         schedule::forget(tx, link.row.successor_project_id).await?;
@@ -410,58 +418,58 @@ async fn rewrite(
     let left = news(&link.row, [&link.predecessor, &link.successor], SocketEvent::DependencyUpdated, None);
     messages.extend(left.into_iter().filter(|message| !told.contains(&message.project)));
     tx.emit_each(messages).await?;
-    note_move(turn, &link.row);
-    note_move(turn, &new);
+    note_move(lock, &link.row);
+    note_move(lock, &new);
     Ok(())
 }
 
 /// Accepts a link that waits for the successor's project.
-pub async fn accept(tx: &mut Tx, turn: &mut Turn, actor: UserId, link: &Link) -> ApiResult<()> {
-    let Link { row, predecessor, successor } = link;
+pub async fn accept(tx: &mut Tx, lock: &mut PlanLock, actor: UserId, link: &LinkWithEnds) -> ApiResult<()> {
+    let LinkWithEnds { row, predecessor, successor } = link;
     rules::may_decide(row, predecessor, successor)?;
     if !rules::share_a_program(predecessor, successor) {
         return Err(Refusal::Apart.into());
     }
-    let together = hold(tx, turn, [row.predecessor_project_id, row.successor_project_id]).await?;
+    let together = hold(tx, lock, [row.predecessor_project_id, row.successor_project_id]).await?;
     refuse_cycle(tx, actor, &together, row).await?;
     let mut accepted = row.clone();
     settle_consent(tx, actor, &mut accepted, Consent::Given);
-    queries::update(tx, &accepted, turn.counter(row.successor_project_id)).await?;
+    queries::update(tx, &accepted, lock.counter(row.successor_project_id)).await?;
     let change = change(row, successor, ChangeKind::Updated, actor).between(row, &accepted);
     tx.record(Change { version: row.server_version + 1, ..change }).await?;
     tx.emit_each(news(row, [predecessor, successor], SocketEvent::DependencyAccepted, None)).await?;
-    note_move(turn, &accepted);
+    note_move(lock, &accepted);
     Ok(())
 }
 
 /// Rejects a link that waits for the successor's project, which takes it away.
-pub async fn reject(tx: &mut Tx, turn: &mut Turn, actor: UserId, link: &Link) -> ApiResult<()> {
+pub async fn reject(tx: &mut Tx, lock: &mut PlanLock, actor: UserId, link: &LinkWithEnds) -> ApiResult<()> {
     rules::may_decide(&link.row, &link.predecessor, &link.successor)?;
-    take_away(tx, turn, actor, link, SocketEvent::DependencyRejected).await
+    take_away(tx, lock, actor, link, SocketEvent::DependencyRejected).await
 }
 
 /// Deletes a link; no computation counts it from then on.
-pub async fn delete(tx: &mut Tx, turn: &mut Turn, actor: UserId, link: &Link) -> ApiResult<()> {
+pub async fn delete(tx: &mut Tx, lock: &mut PlanLock, actor: UserId, link: &LinkWithEnds) -> ApiResult<()> {
     rules::may_write(&link.predecessor, &link.successor)?;
-    take_away(tx, turn, actor, link, SocketEvent::DependencyDeleted).await
+    take_away(tx, lock, actor, link, SocketEvent::DependencyDeleted).await
 }
 
 async fn take_away(
     tx: &mut Tx,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
     actor: UserId,
-    link: &Link,
+    link: &LinkWithEnds,
     event: SocketEvent,
 ) -> ApiResult<()> {
-    let Link { row, predecessor, successor } = link;
-    hold(tx, turn, [row.predecessor_project_id, row.successor_project_id]).await?;
+    let LinkWithEnds { row, predecessor, successor } = link;
+    hold(tx, lock, [row.predecessor_project_id, row.successor_project_id]).await?;
     let project = row.successor_project_id;
     let deletion = tx.begin_deletion("dependency", row.id, Some(actor), Some(project)).await?;
-    queries::delete(tx, deletion, &[(row.id, turn.counter(project))]).await?;
+    queries::delete(tx, deletion, &[(row.id, lock.counter(project))]).await?;
     let change = change(row, successor, ChangeKind::Deleted, actor).whole(row);
     tx.record(Change { version: row.server_version + 1, ..change }).await?;
     let hook = Some((WebhookEvent::DependencyDeleted, json!({ "id": row.id })));
     tx.emit_each(news(row, [predecessor, successor], event, hook)).await?;
-    note_move(turn, row);
+    note_move(lock, row);
     Ok(())
 }

@@ -7,24 +7,24 @@ use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_store::{Result, Tx};
 use planwright_web::ApiResult;
 
-use super::model::{DependencyRow, End, NewLink};
-use super::rules::{Consent, Judged, Refusal};
+use super::model::{DependencyRow, LinkEnd, NewLink};
+use super::rules::{Consent, Outcome, Refusal};
 use crate::span;
 
 /// A long lag is counted together with all durations and lags of its successor's project.
 pub(super) async fn refuse_long_ones(
     tx: &Tx,
-    wishes: &[NewLink],
-    ends: &HashMap<TaskId, End>,
-    judged: &mut [Judged<Consent>],
+    requests: &[NewLink],
+    ends: &HashMap<TaskId, LinkEnd>,
+    planned: &mut [Outcome<Consent>],
 ) -> Result<()> {
-    let lags = || wishes.iter().map(|wish| wish.lag.abs());
+    let lags = || requests.iter().map(|request| request.lag.abs());
     if lags().sum::<i64>() <= span::LONG_DAYS {
         return Ok(());
     }
     let mut totals: HashMap<ProjectId, i64> = HashMap::new();
-    for ((wish, lag), outcome) in wishes.iter().zip(lags()).zip(judged) {
-        let Some(end) = ends.get(&wish.successor).filter(|_| outcome.is_ok() && lag > 0) else { continue };
+    for ((request, lag), outcome) in requests.iter().zip(lags()).zip(planned) {
+        let Some(end) = ends.get(&request.successor).filter(|_| outcome.is_ok() && lag > 0) else { continue };
         let before = match totals.get(&end.project_id) {
             Some(total) => *total,
             None => span::total(tx, end.project_id).await?,

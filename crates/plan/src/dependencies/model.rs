@@ -8,7 +8,7 @@ use planwright_domain::ids::{DependencyId, ProgramId, ProjectId, TaskId, UserId}
 use planwright_domain::words::DependencyType;
 use planwright_store::row;
 use planwright_web::input;
-use planwright_web::input::{Patch, Whole};
+use planwright_web::input::{Int, Patch};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -42,7 +42,7 @@ row! {
 
 row! {
     /// A task as an end of a link, with what the caller is where it belongs.
-    pub struct End {
+    pub struct LinkEnd {
         pub id: TaskId,
         pub name: String,
         pub short_id: String,
@@ -54,7 +54,7 @@ row! {
     }
 }
 
-impl End {
+impl LinkEnd {
     /// Whether the caller may know of the task: as a member of its project or of its program.
     pub fn is_readable(&self) -> bool {
         self.role.is_some() || self.in_program
@@ -128,7 +128,7 @@ impl DependencyRow {
 pub const LONGEST_LAG: i64 = 36_525;
 
 /// The lag of a link, in days; below zero it is a lead.
-pub type Lag = Whole<{ -LONGEST_LAG }, LONGEST_LAG>;
+pub type Lag = Int<{ -LONGEST_LAG }, LONGEST_LAG>;
 
 input! {
     /// A new link, or all of one.
@@ -183,12 +183,12 @@ pub struct NewLink {
 }
 
 impl From<DependencyRequest> for NewLink {
-    fn from(wish: DependencyRequest) -> Self {
+    fn from(request: DependencyRequest) -> Self {
         Self {
-            predecessor: wish.predecessor,
-            successor: wish.successor,
-            dep_type: wish.dep_type.given().unwrap_or(DependencyType::FinishToStart),
-            lag: wish.lag.given().map_or(0, i64::from),
+            predecessor: request.predecessor,
+            successor: request.successor,
+            dep_type: request.dep_type.given().unwrap_or(DependencyType::FinishToStart),
+            lag: request.lag.given().map_or(0, i64::from),
         }
     }
 }

@@ -8,7 +8,7 @@ use planwright_domain::words::DependencyType;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
 
-use super::model::{DependencyFilter, DependencyRow, End, NewLink};
+use super::model::{DependencyFilter, DependencyRow, LinkEnd, NewLink};
 
 /// The select list of a [`DependencyRow`].
 pub const COLUMNS: &str = "SELECT d.id, d.predecessor_id, d.successor_id, d.predecessor_project_id,
@@ -74,7 +74,7 @@ pub async fn ends(
     db: &impl Read,
     me: UserId,
     tasks: impl IntoIterator<Item = TaskId>,
-) -> Result<HashMap<TaskId, End>> {
+) -> Result<HashMap<TaskId, LinkEnd>> {
     let tasks: HashSet<TaskId> = tasks.into_iter().collect();
     let select = "SELECT t.id, t.name, t.short_id, t.project_id, p.program_id, p.archived_at IS NOT NULL AS archived,
             m.role, g.id IS NOT NULL AS in_program
@@ -82,7 +82,7 @@ pub async fn ends(
          LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL
          LEFT JOIN program_members g ON g.program_id = p.program_id AND g.user_id = :me AND g.deletion_id IS NULL
          WHERE t.id IN (:tasks) AND t.deletion_id IS NULL";
-    let rows: Vec<End> = db.all(sql!(select, me = me, tasks = list(tasks))).await?;
+    let rows: Vec<LinkEnd> = db.all(sql!(select, me = me, tasks = list(tasks))).await?;
     Ok(rows.into_iter().map(|end| (end.id, end)).collect())
 }
 
@@ -156,7 +156,7 @@ pub async fn insert(tx: &mut Tx, rows: &[(DependencyRow, i64)]) -> Result<()> {
         sql!(
             "INSERT INTO dependencies (id, predecessor_id, successor_id, predecessor_project_id,
                 successor_project_id, dep_type, lag, pending_acceptance, accepted_by, accepted_at, is_driving,
-                created_at, server_version, changed_at_counter)
+                created_at, server_version, change_number)
              VALUES (:id, :predecessor, :successor, :predecessor_project, :successor_project, :type, :lag, :pending,
                 :accepted_by, :accepted_at, FALSE, :now, 1, :counter)",
             id = row.id,
@@ -182,7 +182,7 @@ pub async fn update(tx: &mut Tx, row: &DependencyRow, counter: i64) -> Result<()
         "UPDATE dependencies SET predecessor_id = :predecessor, successor_id = :successor,
             predecessor_project_id = :predecessor_project, successor_project_id = :successor_project,
             dep_type = :type, lag = :lag, pending_acceptance = :pending, accepted_by = :accepted_by,
-            accepted_at = :accepted_at, is_driving = (is_driving AND NOT :pending), changed_at_counter = :counter,
+            accepted_at = :accepted_at, is_driving = (is_driving AND NOT :pending), change_number = :counter,
             server_version = server_version + 1
          WHERE id = :id",
         predecessor = row.predecessor_id,
@@ -205,7 +205,7 @@ pub async fn update(tx: &mut Tx, row: &DependencyRow, counter: i64) -> Result<()
 pub async fn delete(tx: &mut Tx, deletion: DeletionId, links: &[(DependencyId, i64)]) -> Result<()> {
     let statements = links.iter().map(|(id, counter)| {
         sql!(
-            "UPDATE dependencies SET deletion_id = :deletion, changed_at_counter = :counter,
+            "UPDATE dependencies SET deletion_id = :deletion, change_number = :counter,
                 server_version = server_version + 1
              WHERE id = :id",
             deletion = deletion,
@@ -218,7 +218,7 @@ pub async fn delete(tx: &mut Tx, deletion: DeletionId, links: &[(DependencyId, i
 
 row! {
     /// A link that goes or comes back with what it ties.
-    pub struct Tie {
+    pub struct LinkRow {
         pub id: DependencyId,
         pub predecessor_id: TaskId,
         pub successor_id: TaskId,
@@ -231,12 +231,12 @@ row! {
     }
 }
 
-/// The select list of a [`Tie`].
-pub const TIE: &str =
+/// The select list of a [`LinkRow`].
+pub const LINK_ROW: &str =
     "SELECT d.id, d.predecessor_id, d.successor_id, d.predecessor_project_id, d.successor_project_id,
     d.dep_type, d.lag, d.pending_acceptance, d.server_version FROM dependencies d";
 
-impl Tie {
+impl LinkRow {
     /// The projects of its ends.
     pub fn projects(&self) -> [ProjectId; 2] {
         [self.predecessor_project_id, self.successor_project_id]
@@ -260,7 +260,7 @@ pub async fn programs_of(
 pub async fn give(tx: &mut Tx, links: &[(DependencyId, i64)]) -> Result<()> {
     let statements = links.iter().map(|(id, counter)| {
         sql!(
-            "UPDATE dependencies SET deletion_id = NULL, changed_at_counter = :counter,
+            "UPDATE dependencies SET deletion_id = NULL, change_number = :counter,
                 server_version = server_version + 1
              WHERE id = :id",
             counter = *counter,

@@ -1,5 +1,5 @@
 //! `/api/v1/dependencies/`: list, create, show, replace, update, delete, accept, reject.
-//! Each write takes a turn at both projects, so its answer already knows whether the link drives.
+//! Each write locks the plans of both projects, so its answer already knows whether the link drives.
 
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
@@ -13,11 +13,11 @@ use planwright_web::{
     Routes, says,
 };
 
-use super::commands::{self, Link};
+use super::commands::{self, LinkWithEnds};
 use super::model::*;
 use super::{queries, rules};
 use crate::cards::Cards;
-use crate::schedule::Turn;
+use crate::schedule::PlanLock;
 use crate::span::Reach;
 
 /// The routes of this file.
@@ -89,13 +89,13 @@ async fn show(
 async fn create(
     State(app): State<App>,
     actor: Actor,
-    Body(wish): Body<DependencyRequest>,
+    Body(request): Body<DependencyRequest>,
 ) -> ApiResult<Created<Dependency>> {
     let mut tx = app.db.begin().await?;
-    let mut turn = Turn::default().because(RunReason::DependencyChange);
-    let reach = Reach::of_task(&tx, wish.successor).await?;
-    let row = commands::create(&mut tx, &mut turn, actor.id, wish.into()).await?;
-    turn.end(&mut tx).await?;
+    let mut lock = PlanLock::default().because(RunReason::DependencyChange);
+    let reach = Reach::of_task(&tx, request.successor).await?;
+    let row = commands::create(&mut tx, &mut lock, actor.id, request.into()).await?;
+    lock.end(&mut tx).await?;
     reach.keep(&tx, "lag").await?;
     let link = as_written(&tx, row.id).await?;
     tx.commit().await?;
@@ -106,23 +106,23 @@ async fn replace(
     state: State<App>,
     editable: Editable,
     expected: Precondition,
-    Body(wish): Body<DependencyRequest>,
+    Body(request): Body<DependencyRequest>,
 ) -> ApiResult<Versioned<Dependency>> {
-    update(state, editable, expected, Body(wish.into())).await
+    update(state, editable, expected, Body(request.into())).await
 }
 
 async fn update(
     State(app): State<App>,
     Editable { id, actor }: Editable,
     expected: Precondition,
-    Body(wish): Body<PatchedDependencyRequest>,
+    Body(request): Body<PatchedDependencyRequest>,
 ) -> ApiResult<Versioned<Dependency>> {
     let mut tx = app.db.begin().await?;
-    let mut turn = Turn::default().because(RunReason::DependencyChange);
-    let link = held(&mut tx, &mut turn, actor.id, id, &expected).await?;
+    let mut lock = PlanLock::default().because(RunReason::DependencyChange);
+    let link = held(&mut tx, &mut lock, actor.id, id, &expected).await?;
     let reach = Reach::of(&tx, link.successor.project_id).await?;
-    commands::update(&mut tx, &mut turn, actor.id, &link, wish).await?;
-    turn.end(&mut tx).await?;
+    commands::update(&mut tx, &mut lock, actor.id, &link, request).await?;
+    lock.end(&mut tx).await?;
     reach.keep(&tx, "lag").await?;
     let link = as_written(&tx, id).await?;
     tx.commit().await?;
@@ -135,10 +135,10 @@ async fn delete(
     expected: Precondition,
 ) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
-    let mut turn = Turn::default().because(RunReason::DependencyChange);
-    let link = held(&mut tx, &mut turn, actor.id, id, &expected).await?;
-    commands::delete(&mut tx, &mut turn, actor.id, &link).await?;
-    turn.end(&mut tx).await?;
+    let mut lock = PlanLock::default().because(RunReason::DependencyChange);
+    let link = held(&mut tx, &mut lock, actor.id, id, &expected).await?;
+    commands::delete(&mut tx, &mut lock, actor.id, &link).await?;
+    lock.end(&mut tx).await?;
     tx.commit().await?;
     Ok(NoContent)
 }
@@ -151,10 +151,10 @@ async fn accept(
     _: IgnoredBody,
 ) -> ApiResult<Versioned<Dependency>> {
     let mut tx = app.db.begin().await?;
-    let mut turn = Turn::default().because(RunReason::CrossProjectDependency);
-    let link = held(&mut tx, &mut turn, actor.id, id, &expected).await?;
-    commands::accept(&mut tx, &mut turn, actor.id, &link).await?;
-    turn.end(&mut tx).await?;
+    let mut lock = PlanLock::default().because(RunReason::CrossProjectDependency);
+    let link = held(&mut tx, &mut lock, actor.id, id, &expected).await?;
+    commands::accept(&mut tx, &mut lock, actor.id, &link).await?;
+    lock.end(&mut tx).await?;
     let link = as_written(&tx, id).await?;
     tx.commit().await?;
     Ok(link)
@@ -168,11 +168,11 @@ async fn reject(
     _: IgnoredBody,
 ) -> ApiResult<Json<Dependency>> {
     let mut tx = app.db.begin().await?;
-    let mut turn = Turn::default();
-    let link = held(&mut tx, &mut turn, actor.id, id, &expected).await?;
-    commands::reject(&mut tx, &mut turn, actor.id, &link).await?;
+    let mut lock = PlanLock::default();
+    let link = held(&mut tx, &mut lock, actor.id, id, &expected).await?;
+    commands::reject(&mut tx, &mut lock, actor.id, &link).await?;
     let rejected = shown(&tx, link.row).await?;
-    turn.end(&mut tx).await?;
+    lock.end(&mut tx).await?;
     tx.commit().await?;
     Ok(Json(rejected))
 }
@@ -180,15 +180,15 @@ async fn reject(
 /// A link as it is once its projects are held; who may not write it is refused before anything waits for them.
 async fn held(
     tx: &mut Tx,
-    turn: &mut Turn,
+    lock: &mut PlanLock,
     me: UserId,
     id: DependencyId,
     expected: &Precondition,
-) -> ApiResult<Link> {
+) -> ApiResult<LinkWithEnds> {
     let row = queries::find(tx, me, id).await?.ok_or_else(ApiError::not_found)?;
     let link = commands::with_ends(tx, me, row).await?;
     rules::may_write(&link.predecessor, &link.successor)?;
-    commands::hold(tx, turn, [link.predecessor.project_id, link.successor.project_id]).await?;
+    commands::hold(tx, lock, [link.predecessor.project_id, link.successor.project_id]).await?;
     let row = queries::find(tx, me, id).await?.ok_or_else(ApiError::not_found)?;
     expected.check(row.server_version)?;
     commands::with_ends(tx, me, row).await

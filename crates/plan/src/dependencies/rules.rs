@@ -6,7 +6,7 @@ use std::sync::Arc;
 use planwright_web::{ApiError, ApiResult};
 use serde_json::json;
 
-use super::model::{CycleStep, DependencyRow, End, PatchedDependencyRequest};
+use super::model::{CycleStep, DependencyRow, LinkEnd, PatchedDependencyRequest};
 use crate::span;
 
 /// How a link comes to hold.
@@ -43,8 +43,8 @@ pub enum Refusal {
     Cyclic(Arc<[CycleStep]>),
 }
 
-/// What a link is judged to be, or why it is not made.
-pub type Judged<T> = Result<T, Refusal>;
+/// What a link is planned to be, or why it is not made.
+pub type Outcome<T> = Result<T, Refusal>;
 
 /// The text of a rank that is too low, the same wherever links are refused.
 pub const RANK_TOO_LOW: &str = "You do not have permission to perform this action.";
@@ -102,8 +102,8 @@ fn cyclic(steps: &[CycleStep]) -> ApiError {
 /// Whether a caller may link two tasks, and whose consent that takes.
 ///
 /// What cannot be read is treated as what is not there, and the rank comes before any question about the projects.
-pub fn consent(predecessor: Option<&End>, successor: Option<&End>) -> Judged<Consent> {
-    let readable = |end: Option<&'_ End>| end.is_some_and(End::is_readable);
+pub fn consent(predecessor: Option<&LinkEnd>, successor: Option<&LinkEnd>) -> Outcome<Consent> {
+    let readable = |end: Option<&'_ LinkEnd>| end.is_some_and(LinkEnd::is_readable);
     let (from, to) = match (predecessor, successor) {
         (Some(from), Some(to)) if from.is_readable() && to.is_readable() => (from, to),
         _ if readable(predecessor) => return Err(Refusal::UnknownEnd("successor")),
@@ -124,12 +124,12 @@ pub fn consent(predecessor: Option<&End>, successor: Option<&End>) -> Judged<Con
 }
 
 /// Whether two projects may be tied together at all.
-pub fn share_a_program(from: &End, to: &End) -> bool {
+pub fn share_a_program(from: &LinkEnd, to: &LinkEnd) -> bool {
     from.program_id.is_some() && from.program_id == to.program_id
 }
 
 /// Whether a caller may change or delete a link: who manages links at either end, while neither project is archived.
-pub fn may_write(from: &End, to: &End) -> Judged<()> {
+pub fn may_write(from: &LinkEnd, to: &LinkEnd) -> Outcome<()> {
     match () {
         () if !from.is_managed() && !to.is_managed() => Err(Refusal::RankTooLow),
         () if from.archived || to.archived => Err(Refusal::Archived),
@@ -138,7 +138,7 @@ pub fn may_write(from: &End, to: &End) -> Judged<()> {
 }
 
 /// Whether a caller may accept or reject a link: who manages links in the successor's project, while it waits.
-pub fn may_decide(row: &DependencyRow, from: &End, to: &End) -> ApiResult<()> {
+pub fn may_decide(row: &DependencyRow, from: &LinkEnd, to: &LinkEnd) -> ApiResult<()> {
     if !to.is_managed() {
         return Err(Refusal::RankTooLow.into());
     }
@@ -152,12 +152,12 @@ pub fn may_decide(row: &DependencyRow, from: &End, to: &End) -> ApiResult<()> {
 }
 
 /// The link with the wanted fields changed.
-pub fn changed(row: &DependencyRow, wish: PatchedDependencyRequest) -> DependencyRow {
+pub fn changed(row: &DependencyRow, request: PatchedDependencyRequest) -> DependencyRow {
     let mut changed = row.clone();
-    wish.predecessor.write_to(&mut changed.predecessor_id);
-    wish.successor.write_to(&mut changed.successor_id);
-    wish.dep_type.write_to(&mut changed.dep_type);
-    wish.lag.write_to(&mut changed.lag);
+    request.predecessor.write_to(&mut changed.predecessor_id);
+    request.successor.write_to(&mut changed.successor_id);
+    request.dep_type.write_to(&mut changed.dep_type);
+    request.lag.write_to(&mut changed.lag);
     changed
 }
 
@@ -169,8 +169,8 @@ mod tests {
 
     use super::*;
 
-    fn end(task: u128, project: u128, program: Option<u128>, role: Option<Role>) -> End {
-        End {
+    fn end(task: u128, project: u128, program: Option<u128>, role: Option<Role>) -> LinkEnd {
+        LinkEnd {
             id: TaskId(Uuid::from_u128(task)),
             name: "Dig".into(),
             short_id: "1".into(),
@@ -182,7 +182,7 @@ mod tests {
         }
     }
 
-    fn code(outcome: Judged<Consent>) -> String {
+    fn code(outcome: Outcome<Consent>) -> String {
         match outcome {
             Ok(consent) => format!("{consent:?}"),
             Err(Refusal::UnknownEnd(field)) => format!("unknown {field}"),
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn members_of_a_program_know_of_its_tasks_and_an_archived_side_refuses() {
         let from = end(1, 1, Some(9), Some(Role::Owner));
-        let mut to = End { in_program: true, ..end(2, 2, Some(9), None) };
+        let mut to = LinkEnd { in_program: true, ..end(2, 2, Some(9), None) };
         assert_eq!(code(consent(Some(&from), Some(&to))), "Pending");
         to.archived = true;
         assert_eq!(code(consent(Some(&from), Some(&to))), "Archived");

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::model::{PatchedProjectGuardrailPolicyRequest, Policy, ProjectGuardrailPolicy};
 use super::{queries, rules};
-use crate::shells::hold_project;
+use crate::containers::hold_project;
 
 const ONE: &str = "/api/v1/projects/{project_pk}/guardrail-policy/";
 
@@ -40,13 +40,13 @@ async fn update(
     State(app): State<App>,
     scope: ProjectScope<may::EditGuardrails>,
     expected: Precondition,
-    Body(wish): Body<PatchedProjectGuardrailPolicyRequest>,
+    Body(request): Body<PatchedProjectGuardrailPolicyRequest>,
 ) -> ApiResult<Versioned<ProjectGuardrailPolicy>> {
     let mut tx = app.db.begin().await?;
     let scope = hold_project(&mut tx, &scope).await?;
     let before = queries::policy(&tx, scope.project).await?;
     expected.check(before.server_version)?;
-    let mut after = rules::changed(before.clone(), wish)?;
+    let mut after = rules::changed(before.clone(), request)?;
     if rules::blocks_more(&before, &after) && scope.role < Role::Owner {
         return Err(ApiError::forbidden("Only the owner of the project lets a guardrail block."));
     }

@@ -15,9 +15,9 @@ use super::model::{KnownRules, PatchedProjectGuardrailPolicyRequest, Policy};
 pub type Levels = BTreeMap<Guardrail, GuardrailLevel>;
 
 /// The policy with the wanted parts changed.
-pub fn changed(mut policy: Policy, wish: PatchedProjectGuardrailPolicyRequest) -> ApiResult<Policy> {
-    wish.acknowledged_by_team.write_to(&mut policy.acknowledged_by_team);
-    let Patch::Set(KnownRules(levels)) = wish.levels else { return Ok(policy) };
+pub fn changed(mut policy: Policy, request: PatchedProjectGuardrailPolicyRequest) -> ApiResult<Policy> {
+    request.acknowledged_by_team.write_to(&mut policy.acknowledged_by_team);
+    let Patch::Set(KnownRules(levels)) = request.levels else { return Ok(policy) };
     if levels.subtasks_split.as_given() == Some(&GuardrailLevel::Block) {
         let mut inner = Problems::default();
         inner.say(Guardrail::SubtasksSplit.as_str(), "This rule only warns.");
@@ -25,14 +25,14 @@ pub fn changed(mut policy: Policy, wish: PatchedProjectGuardrailPolicyRequest) -
         problems.add("levels", Problem::Fields(inner));
         return Err(ApiError::invalid(problems));
     }
-    let wishes = [
+    let requests = [
         (Guardrail::SummaryInSprint, levels.summary_in_sprint),
         (Guardrail::PhaseInSprint, levels.phase_in_sprint),
         (Guardrail::TaskOutsideSprintWindow, levels.task_outside_sprint_window),
         (Guardrail::RecurringInSprint, levels.recurring_in_sprint),
         (Guardrail::SubtasksSplit, levels.subtasks_split),
     ];
-    policy.levels.extend(wishes.into_iter().filter_map(|(rule, level)| Some((rule, level.given()?))));
+    policy.levels.extend(requests.into_iter().filter_map(|(rule, level)| Some((rule, level.given()?))));
     Ok(policy)
 }
 
@@ -111,7 +111,7 @@ impl Judgement {
 }
 
 /// Judges a task in a sprint.
-pub fn judge(levels: &Levels, case: &SprintCase) -> Judgement {
+pub fn validate(levels: &Levels, case: &SprintCase) -> Judgement {
     let (first, last) = case.sprint;
     let outside = case.span.is_some_and(|(start, finish)| finish < first || start > last);
     let found = [
@@ -119,16 +119,16 @@ pub fn judge(levels: &Levels, case: &SprintCase) -> Judgement {
         (Guardrail::TaskOutsideSprintWindow, outside, "The dates of the task lie outside its sprint."),
         (Guardrail::RecurringInSprint, case.is_recurring, "Recurring work stands in a sprint."),
     ];
-    let mut judgement = Judgement::default();
+    let mut validation = Judgement::default();
     for (rule, _, detail) in found.into_iter().filter(|(_, met, _)| *met) {
         let met = GuardrailWarning { rule, detail: detail.to_owned() };
         match levels.get(&rule) {
-            Some(GuardrailLevel::Block) if judgement.blocked.is_none() => judgement.blocked = Some(met),
+            Some(GuardrailLevel::Block) if validation.blocked.is_none() => validation.blocked = Some(met),
             Some(GuardrailLevel::Block) => {}
-            _ => judgement.warnings.push(met),
+            _ => validation.warnings.push(met),
         }
     }
-    judgement
+    validation
 }
 
 #[cfg(test)]
@@ -169,13 +169,13 @@ mod tests {
             span: Some((day(from), day(to))),
             sprint: (day("2026-01-05"), day("2026-01-16")),
         };
-        assert!(judge(&levels, &case("2026-01-16", "2026-01-20")).warnings.is_empty());
-        let outside = judge(&levels, &case("2026-01-17", "2026-01-20"));
+        assert!(validate(&levels, &case("2026-01-16", "2026-01-20")).warnings.is_empty());
+        let outside = validate(&levels, &case("2026-01-17", "2026-01-20"));
         assert_eq!(outside.warnings[0].rule, Guardrail::TaskOutsideSprintWindow);
         let recurring = SprintCase { is_recurring: true, ..case("2026-01-17", "2026-01-20") };
-        let judged = judge(&levels, &recurring);
-        assert_eq!(judged.warnings.len(), 1);
-        let refused = judged.pass().unwrap_err();
+        let planned = validate(&levels, &recurring);
+        assert_eq!(planned.warnings.len(), 1);
+        let refused = planned.pass().unwrap_err();
         assert_eq!(refused.body()["code"], "guardrail_blocked");
         assert_eq!(refused.body()["rule"], "recurring_in_sprint");
     }

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::CalendarId;
 use planwright_store::{Result, Tx};
 
@@ -95,6 +95,7 @@ struct Library {
     numbered: HashMap<(String, Content), CalendarId>,
     names: HashSet<String>,
     next_number: HashMap<String, u64>,
+    now: DateTime<Utc>,
 }
 
 impl Library {
@@ -104,6 +105,7 @@ impl Library {
             numbered: HashMap::new(),
             names: HashSet::new(),
             next_number: HashMap::new(),
+            now: tx.now(),
         };
         for (row, exceptions) in queries::library::calendars(tx).await? {
             let exceptions: Vec<_> = exceptions.into_iter().map(imported).collect();
@@ -183,16 +185,15 @@ fn settle(
     if let Some(known) = library.find(&wanted.name, &content) {
         return known;
     }
+    let id = ids.next();
     let row = CalendarRow {
-        id: ids.next(),
         name: library.free_name(&wanted.name),
         working_days: wanted.working_days,
         hours_per_day: wanted.hours_per_day,
         timezone: wanted.timezone.clone(),
-        server_version: 1,
+        ..CalendarRow::fresh(id, library.now)
     };
     library.add(&row, content.exceptions.clone());
-    let id = row.id;
     fresh.push((row, content.exceptions));
     id
 }

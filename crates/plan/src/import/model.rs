@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::*;
 
-use crate::shells::NewProject;
+use crate::containers::NewProject;
 
 /// A plan of one or more projects and what they share.
 #[derive(Clone, Debug, Default)]
@@ -80,7 +80,7 @@ pub struct ImportedResource {
 #[derive(Clone, Debug)]
 pub struct ImportedProject {
     /// The project itself; its program and calendar are filled in when it is built.
-    pub shell: NewProject,
+    pub fields: NewProject,
     /// The place of its calendar; Monday to Friday without one.
     pub calendar: Option<usize>,
     /// Its labels.

@@ -7,7 +7,7 @@ use planwright_store::{Result, Tx};
 use super::ids::Ids;
 use super::model::ImportedProject;
 use super::{BuiltProject, Origin, queries};
-use crate::shells::{NewProject, create_project};
+use crate::containers::{NewProject, create_project};
 
 /// Creates a project with its labels, tasks, sprints, roster, risks and baselines.
 pub(super) async fn create(
@@ -18,8 +18,9 @@ pub(super) async fn create(
     calendar: &Option<CalendarId>,
     resources: &[ResourceId],
 ) -> Result<BuiltProject> {
-    let shell = NewProject { program_id: Some(origin.program), calendar_id: *calendar, ..plan.shell.clone() };
-    let project = create_project(tx, origin.creator, shell).await?;
+    let container =
+        NewProject { program_id: Some(origin.program), calendar_id: *calendar, ..plan.fields.clone() };
+    let project = create_project(tx, origin.creator, container).await?;
     let labels: Vec<LabelId> = ids.several(plan.labels.len());
     let tasks: Vec<TaskId> = ids.several(plan.tasks.len());
     let sprints: Vec<SprintId> = ids.several(plan.sprints.len());

@@ -6,6 +6,7 @@ pub mod queries;
 mod routes;
 mod work;
 
+use futures_util::future::BoxFuture;
 use planwright_domain::ids::{ProjectId, TaskRunId, UserId};
 use planwright_domain::words::RunReason;
 use planwright_jobs::{NewJob, queue};
@@ -14,6 +15,9 @@ use planwright_web::Routes;
 use serde::{Deserialize, Serialize};
 
 pub use work::jobs;
+
+/// What others do about a recalculation that a person asked for. It joins the transaction that writes the dates.
+pub type AfterRunByHand = for<'a> fn(&'a mut Tx, ProjectId) -> BoxFuture<'a, Result<()>>;
 
 /// The kind of job that computes a run.
 const RECALCULATE: &str = "recalculate";

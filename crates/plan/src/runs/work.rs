@@ -13,7 +13,7 @@ use planwright_web::App;
 use serde_json::{Value as Json, json};
 
 use super::model::{Run, SchedulerRunResultSummary, TASK_NAME};
-use super::{KEPT_DAYS, RECALCULATE, Recalculate, queries};
+use super::{AfterRunByHand, KEPT_DAYS, RECALCULATE, Recalculate, queries};
 use crate::schedule;
 use crate::schedule::network::date;
 
@@ -21,9 +21,9 @@ use crate::schedule::network::date;
 const TURN_SECONDS: i64 = 1;
 
 /// The jobs of runs.
-pub fn jobs() -> Registry<App> {
+pub fn jobs(after_run_by_hand: AfterRunByHand) -> Registry<App> {
     Registry::default()
-        .on(RECALCULATE, async |app: App, job: Recalculate| work(app.db.clone(), job).await)
+        .on(RECALCULATE, move |app: App, job: Recalculate| work(app.db.clone(), job, after_run_by_hand))
         .every("tend_task_runs", Duration::hours(1), async |app: App| {
             tend(&app.db).await.map_err(JobError::from)
         })
@@ -50,10 +50,14 @@ impl From<StoreError> for Stopped {
     }
 }
 
-async fn work(db: Db, job: Recalculate) -> std::result::Result<(), JobError> {
+async fn work(
+    db: Db,
+    job: Recalculate,
+    after_run_by_hand: AfterRunByHand,
+) -> std::result::Result<(), JobError> {
     let Some(run) = begin(&db, job).await? else { return Ok(()) };
     // In a task of its own, a panic is an ending like any other; else the run would seem to go on for ever.
-    let outcome = match tokio::spawn(compute(db.clone(), run.clone())).await {
+    let outcome = match tokio::spawn(compute(db.clone(), run.clone(), after_run_by_hand)).await {
         Ok(outcome) => outcome,
         Err(panic) => Err(Stopped::Failed(anyhow!("the recalculation panicked: {panic}"))),
     };
@@ -109,7 +113,7 @@ async fn begin(db: &Db, job: Recalculate) -> Result<Option<Run>> {
     Ok(Some(run))
 }
 
-async fn compute(db: Db, run: Run) -> std::result::Result<(), Stopped> {
+async fn compute(db: Db, run: Run, after_run_by_hand: AfterRunByHand) -> std::result::Result<(), Stopped> {
     let together = schedule::queries::recalculated_together(&db, run.project_id).await?;
     let mut tasks = 0;
     for project in &together {
@@ -129,7 +133,7 @@ async fn compute(db: Db, run: Run) -> std::result::Result<(), Stopped> {
     let told = json!({ "task_run_id": run.id, "result_summary": summary });
     tell(&mut tx, &run, SocketEvent::TaskRunCompleted, told).await?;
     if run.reason == RunReason::Manual {
-        crate::forecasts::capture_by_hand(&mut tx, run.project_id).await?;
+        after_run_by_hand(&mut tx, run.project_id).await?;
     }
     Ok(tx.commit().await?)
 }

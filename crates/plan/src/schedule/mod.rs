@@ -1,14 +1,15 @@
 //! Recalculation: a plan's rows become a network, the engine computes, what changed is written back.
 //! It happens within the write that asks for it, or by a job when the plan is large; either way once for many changes.
 
-mod memory;
+mod cached_plan;
 pub mod network;
 pub mod outline;
-mod picture;
+mod plan_cache;
+mod plan_lock;
 pub mod queries;
 pub mod rollup;
 mod run;
-mod turn;
+pub mod slip_conflicts;
 
 use axum::extract::State;
 use planwright_domain::access::may;
@@ -21,8 +22,8 @@ use serde::Serialize;
 
 use crate::runs;
 
-pub use memory::PlanMemory;
-pub use turn::Turn;
+pub use plan_cache::PlanCache;
+pub use plan_lock::PlanLock;
 
 /// Brings the dates of a project up to date: at once when what is computed together is small enough, else by a job.
 pub async fn request(tx: &mut Tx, project: ProjectId) -> Result<()> {
@@ -31,19 +32,19 @@ pub async fn request(tx: &mut Tx, project: ProjectId) -> Result<()> {
 
 /// The same for several projects; those that are computed together are computed once.
 pub async fn request_all(tx: &mut Tx, projects: Vec<ProjectId>) -> Result<()> {
-    let mut turn = Turn::default();
+    let mut lock = PlanLock::default();
     for project in projects {
-        turn.hold(tx, project).await?;
-        turn.moves_dates(project);
+        lock.hold(tx, project).await?;
+        lock.moves_dates(project);
     }
-    turn.end(tx).await
+    lock.end(tx).await
 }
 
 /// Recalculates a project at once, however large it is, together with those that links tie to it.
 pub async fn recalculate(tx: &mut Tx, project: ProjectId) -> Result<()> {
-    let mut turn = Turn::default();
-    let together = turn.hold(tx, project).await?;
-    run::recalculate(tx, &turn, together, turn::Need::Dates).await
+    let mut lock = PlanLock::default();
+    let together = lock.hold(tx, project).await?;
+    run::recalculate(tx, &lock, together, plan_lock::Need::Dates).await
 }
 
 /// Has a project read again by the next recalculation, after a change that its own rows do not tell.

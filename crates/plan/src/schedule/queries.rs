@@ -9,8 +9,8 @@ use planwright_store::{Read, Result, Sql, ToValue, Tx, row, sql};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
-use super::turn::Turn;
-use crate::shells::fields::{binds, fields, names, select_list};
+use super::plan_lock::PlanLock;
+use crate::containers::fields::{binds, fields, names, select_list};
 
 row! {
     /// What the engine needs to know of a project.
@@ -215,12 +215,12 @@ pub async fn tasks_since(
     counter: i64,
 ) -> Result<(Vec<TaskInput>, Vec<TaskId>)> {
     // The order names the index to walk; a plan without statistics may else look at the whole project.
-    let which = "WHERE t.project_id = :project AND t.changed_at_counter > :counter AND t.deletion_id IS NULL
-         ORDER BY t.changed_at_counter";
+    let which = "WHERE t.project_id = :project AND t.change_number > :counter AND t.deletion_id IS NULL
+         ORDER BY t.change_number";
     let live = db.all(sql!(format!("{TASKS} {which}"), project = project, counter = counter)).await?;
     let gone = "SELECT id FROM tasks
-         WHERE project_id = :project AND changed_at_counter > :counter AND deletion_id IS NOT NULL
-         ORDER BY changed_at_counter";
+         WHERE project_id = :project AND change_number > :counter AND deletion_id IS NOT NULL
+         ORDER BY change_number";
     Ok((live, db.scalars(sql!(gone, project = project, counter = counter)).await?))
 }
 
@@ -241,14 +241,14 @@ pub async fn links_since(
     project: ProjectId,
     counter: i64,
 ) -> Result<(Vec<LinkInput>, Vec<DependencyId>)> {
-    let written = "FROM dependencies WHERE successor_project_id = :project AND changed_at_counter > :counter";
+    let written = "FROM dependencies WHERE successor_project_id = :project AND change_number > :counter";
     let live = format!(
         "SELECT id, predecessor_id, successor_id, dep_type, lag, is_driving {written}
            AND predecessor_project_id = :project AND deletion_id IS NULL AND NOT pending_acceptance
-         ORDER BY changed_at_counter"
+         ORDER BY change_number"
     );
     let live = db.all(sql!(live, project = project, counter = counter)).await?;
-    let all = format!("SELECT id {written} ORDER BY changed_at_counter");
+    let all = format!("SELECT id {written} ORDER BY change_number");
     Ok((live, db.scalars(sql!(all, project = project, counter = counter)).await?))
 }
 
@@ -276,14 +276,14 @@ pub async fn computed(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Comp
 pub type Due<'a> = (&'a Computed, ProjectId);
 
 /// Writes rows whose place in the outline is new or another, each with the change of its project.
-pub async fn write_computed(tx: &mut Tx, rows: &[Due<'_>], turn: &Turn) -> Result<()> {
+pub async fn write_computed(tx: &mut Tx, rows: &[Due<'_>], lock: &PlanLock) -> Result<()> {
     let Some((first, _)) = rows.first() else { return Ok(()) };
     let columns = first.columns();
     let kept = columns.iter().filter(|(name, _)| *name != "task_id");
     let over: Vec<String> = kept.map(|(name, _)| format!("{name} = excluded.{name}")).collect();
     let text = format!(
-        "INSERT INTO task_schedule ({}, project_id, changed_at_counter) VALUES ({}, :project, :counter)
-         ON CONFLICT (task_id) DO UPDATE SET {}, changed_at_counter = excluded.changed_at_counter",
+        "INSERT INTO task_schedule ({}, project_id, change_number) VALUES ({}, :project, :counter)
+         ON CONFLICT (task_id) DO UPDATE SET {}, change_number = excluded.change_number",
         names(&columns),
         binds(&columns),
         over.join(", ")
@@ -291,17 +291,17 @@ pub async fn write_computed(tx: &mut Tx, rows: &[Due<'_>], turn: &Turn) -> Resul
     let values = rows.iter().map(|(row, project)| {
         let mut values = row.columns();
         values.push(("project", project.to_value()));
-        values.push(("counter", turn.counter(*project).to_value()));
+        values.push(("counter", lock.counter(*project).to_value()));
         values
     });
     tx.run_rows(&text, values).await.map(drop)
 }
 
 /// Writes the figures of rows that keep their place, or their dates alone.
-pub async fn write_figures(tx: &mut Tx, rows: &[Due<'_>], only_dates: bool, turn: &Turn) -> Result<()> {
+pub async fn write_figures(tx: &mut Tx, rows: &[Due<'_>], only_dates: bool, lock: &PlanLock) -> Result<()> {
     let values = rows.iter().map(|(row, project)| {
         let mut values = if only_dates { row.figures.dates.columns() } else { row.figures.columns() };
-        values.push(("changed_at_counter", turn.counter(*project).to_value()));
+        values.push(("change_number", lock.counter(*project).to_value()));
         values.push(("task_id", row.task_id.to_value()));
         values
     });

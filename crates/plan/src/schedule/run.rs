@@ -11,88 +11,88 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
-use super::memory::{Picture, PlanMemory};
+use super::cached_plan::{self, Changed, Extent};
 use super::network::date;
-use super::picture::{self, Changed, Extent};
+use super::plan_cache::{CachedPlan, PlanCache};
+use super::plan_lock::{Need, PlanLock};
 use super::queries::{self, Due, Outcome, ProjectInput};
-use super::turn::{Need, Turn};
+use super::slip_conflicts;
 use crate::settings::PlanSettings;
-use crate::slip_conflicts;
 
 /// More moved rows than this are announced without naming them.
 const MOST_NAMED: usize = 500;
 
-/// Recalculates the projects of a turn that are computed together.
+/// Recalculates the projects of a lock that are computed together.
 pub(super) async fn recalculate(
     tx: &mut Tx,
-    turn: &Turn,
+    lock: &PlanLock,
     projects: Vec<ProjectInput>,
     need: Need,
 ) -> Result<()> {
     let settings = PlanSettings::of(tx);
-    let memory = PlanMemory::of(tx);
-    let mut picture = picture::current(tx, &memory, &settings, projects).await?;
-    let changed = picture.take_in();
-    write(tx, turn, &picture, &changed).await?;
-    let marks = picture.take_in_driving();
+    let cache = PlanCache::of(tx);
+    let mut cached = cached_plan::current(tx, &cache, &settings, projects).await?;
+    let changed = cached.take_in();
+    write(tx, lock, &cached, &changed).await?;
+    let marks = cached.take_in_driving();
     queries::write_driving(tx, &marks).await?;
-    let mark = (picture.projects.len() == 1).then(|| tx.mint::<Uuid>());
-    for (frame, of) in picture.projects.iter().enumerate() {
-        let outcome = outcome(&picture, frame, turn.counter(of.id), mark);
+    let mark = (cached.projects.len() == 1).then(|| tx.mint::<Uuid>());
+    for (frame, of) in cached.projects.iter().enumerate() {
+        let outcome = outcome(&cached, frame, lock.counter(of.id), mark);
         queries::write_outcome(tx, &outcome, changed.path).await?;
         if need == Need::Dates {
-            let of_project = |at: &usize| picture.tasks[*at].project_id == of.id;
+            let of_project = |at: &usize| cached.tasks[*at].project_id == of.id;
             let moved: Vec<usize> = changed.rows.iter().map(|(at, _)| *at).filter(of_project).collect();
-            announce(tx, &picture, frame, &outcome, &moved).await?;
+            announce(tx, &cached, frame, &outcome, &moved).await?;
         }
     }
-    let ids: Vec<ProjectId> = picture.projects.iter().map(|project| project.id).collect();
+    let ids: Vec<ProjectId> = cached.projects.iter().map(|project| project.id).collect();
     if let (Some(mark), [project]) = (mark, ids.as_slice()) {
         let project = *project;
-        memory.keep(project, mark, Picture { counter: turn.counter(project), ..picture });
+        cache.keep(project, mark, CachedPlan { counter: lock.counter(project), ..cached });
     }
     slip_conflicts::settle(tx, &ids).await
 }
 
-async fn write(tx: &mut Tx, turn: &Turn, picture: &Picture, changed: &Changed) -> Result<()> {
+async fn write(tx: &mut Tx, lock: &PlanLock, cached: &CachedPlan, changed: &Changed) -> Result<()> {
     let of = |wanted: Extent| -> Vec<Due<'_>> {
         let rows = changed.rows.iter().filter(|(_, extent)| *extent == wanted);
-        rows.map(|(at, _)| (&picture.computed[*at], picture.tasks[*at].project_id)).collect()
+        rows.map(|(at, _)| (&cached.computed[*at], cached.tasks[*at].project_id)).collect()
     };
-    queries::write_computed(tx, &of(Extent::Place), turn).await?;
-    queries::write_figures(tx, &of(Extent::Figures), false, turn).await?;
-    queries::write_figures(tx, &of(Extent::Dates), true, turn).await
+    queries::write_computed(tx, &of(Extent::Place), lock).await?;
+    queries::write_figures(tx, &of(Extent::Figures), false, lock).await?;
+    queries::write_figures(tx, &of(Extent::Dates), true, lock).await
 }
 
-fn fault_json(picture: &Picture, fault: &engine::Fault) -> Json {
+fn fault_json(cached: &CachedPlan, fault: &engine::Fault) -> Json {
     let id = |id: &u128| Uuid::from_u128(*id);
     match fault {
         engine::Fault::Cycle { path, links } => json!({
             "kind": "cycle", "tasks": path.iter().map(id).collect::<Vec<_>>(),
-            "links": links.iter().map(|link| picture.held[*link].id).collect::<Vec<_>>(),
+            "links": links.iter().map(|link| cached.held[*link].id).collect::<Vec<_>>(),
         }),
         engine::Fault::InvalidTask { id: task, .. } | engine::Fault::InvalidParent { id: task, .. } => {
             json!({ "kind": "task", "task": id(task), "detail": fault.to_string() })
         }
         engine::Fault::InvalidLink { link, .. } => {
-            json!({ "kind": "link", "link": picture.held[*link].id, "detail": fault.to_string() })
+            json!({ "kind": "link", "link": cached.held[*link].id, "detail": fault.to_string() })
         }
         engine::Fault::InvalidCalendar { .. } => json!({ "kind": "calendar", "detail": fault.to_string() }),
     }
 }
 
-fn outcome(picture: &Picture, frame: usize, counter: i64, mark: Option<Uuid>) -> Outcome {
-    let schedule = &picture.schedule;
-    let rows = &picture.compiled.network().tasks;
+fn outcome(cached: &CachedPlan, frame: usize, counter: i64, mark: Option<Uuid>) -> Outcome {
+    let schedule = &cached.schedule;
+    let rows = &cached.compiled.network().tasks;
     let critical_path = schedule
         .critical_path
         .iter()
         .filter(|node| rows[**node].project == frame)
-        .map(|node| picture.tasks[picture.of_node[*node]].id)
+        .map(|node| cached.tasks[cached.of_node[*node]].id)
         .collect();
-    let faults: Vec<Json> = schedule.faults.iter().map(|fault| fault_json(picture, fault)).collect();
+    let faults: Vec<Json> = schedule.faults.iter().map(|fault| fault_json(cached, fault)).collect();
     Outcome {
-        project: picture.projects[frame].id,
+        project: cached.projects[frame].id,
         start: schedule.projects[frame].start.map(|day| day.0),
         finish: schedule.projects[frame].finish.map(|day| day.0),
         critical_path,
@@ -114,12 +114,12 @@ struct Told<'a> {
 
 async fn announce(
     tx: &mut Tx,
-    picture: &Picture,
+    cached: &CachedPlan,
     frame: usize,
     outcome: &Outcome,
     moved: &[usize],
 ) -> Result<()> {
-    let of = &picture.projects[frame];
+    let of = &cached.projects[frame];
     let told = |project| Told {
         project,
         project_finish: outcome.finish.and_then(date),
@@ -138,19 +138,19 @@ async fn announce(
     }
     if !moved.is_empty() {
         messages
-            .push(message(Event::Socket(SocketEvent::TaskDatesUpdated), moved_json(picture, moved).into()));
+            .push(message(Event::Socket(SocketEvent::TaskDatesUpdated), moved_json(cached, moved).into()));
     }
     tx.emit_each(messages).await
 }
 
-fn moved_json(picture: &Picture, moved: &[usize]) -> Json {
+fn moved_json(cached: &CachedPlan, moved: &[usize]) -> Json {
     if moved.len() > MOST_NAMED {
         return json!({ "count": moved.len(), "truncated": true });
     }
     let tasks: Vec<Json> = moved
         .iter()
         .map(|at| {
-            let (written, figures) = (&picture.tasks[*at], &picture.computed[*at].figures);
+            let (written, figures) = (&cached.tasks[*at], &cached.computed[*at].figures);
             let dates = &figures.dates;
             json!({
                 "id": written.id,

@@ -10,7 +10,7 @@ use planwright_web::{Actor, ApiError, ApiResult, App, IgnoredBody, Path, Project
 
 use super::decorate;
 use super::model::Task;
-use super::write::{self, Board, Judged, Known, queries};
+use super::write::{self, Board, PlannedWrite, WriteContext, queries};
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -49,16 +49,17 @@ async fn set(app: &App, actor: &Actor, id: TaskId, wanted: EstimateStatus) -> Ap
     let mut tx = app.db.begin().await?;
     let found = queries::record(&tx, id).await?.ok_or_else(ApiError::not_found)?;
     let scope = ProjectScope::<may::ApproveEstimates>::of(&tx, actor, found.project_id).await?;
-    let (scope, mut turn) = write::hold(&mut tx, &scope).await?;
+    let (scope, mut lock) = write::hold(&mut tx, &scope).await?;
     let before = queries::record(&tx, id).await?.ok_or_else(ApiError::not_found)?;
-    let known = Known::bare(&tx, &scope).await?;
-    if known.project.estimation_mode != EstimationMode::SuggestApprove {
+    let context = WriteContext::bare(&tx, &scope).await?;
+    if context.project.estimation_mode != EstimationMode::SuggestApprove {
         return Err(ApiError::bad_request("Estimates of this project need no approval."));
     }
     let mut after = before.clone();
     after.estimate_status = before.estimate_status.map(|_| wanted);
-    write::save(&mut tx, &mut turn, &known, vec![Judged::direct(before, after)], Board::EachRow).await?;
-    turn.end(&mut tx).await?;
+    write::save(&mut tx, &mut lock, &context, vec![PlannedWrite::direct(before, after)], Board::EachRow)
+        .await?;
+    lock.end(&mut tx).await?;
     let task = decorate::one(&tx, actor, id).await?;
     tx.commit().await?;
     Ok(Versioned::new(task.server_version, task))

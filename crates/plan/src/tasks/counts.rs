@@ -1,5 +1,5 @@
 //! How many live tasks a project has, remembered by the change of the project at which they were counted.
-//! Every write of tasks raises that number (`schedule/turn.rs`), so a count that carries the present one still holds.
+//! Every write of tasks raises that number (`schedule/plan_lock.rs`), so a count that carries the present one still holds.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};

@@ -9,10 +9,15 @@ use planwright_domain::words::Word;
 use planwright_store::{Read, Result, Tx};
 use planwright_web::{Actor, ApiError, ApiResult};
 
+use super::facets::allocations::{self, AllocationOn};
+use super::facets::baselines::{self, BaselineDates};
+use super::facets::labels::{self, LabelOn};
+use super::facets::predecessors::{self, Preceded};
+use super::facets::risks::{self, RisksOn};
+use super::facets::{people, recurrence, relations};
 use super::model::*;
-use super::queries::{self, AllocationOn, BaselineDates, Hit, LabelOn, Preceded, RisksOn};
+use super::queries::{self, Hit};
 use super::rules;
-use crate::recurrence;
 use crate::schedule::network::date;
 
 /// What surrounds the tasks of one page.
@@ -40,17 +45,17 @@ pub async fn tasks(
     baseline: Option<BaselineId>,
 ) -> Result<Vec<Task>> {
     let ids: Vec<TaskId> = rows.iter().map(|row| row.id).collect();
-    let people: Vec<UserId> = rows.iter().filter_map(|row| row.blocked_by_id).collect();
+    let blocked_by: Vec<UserId> = rows.iter().filter_map(|row| row.blocked_by_id).collect();
     let templates: Vec<TaskId> = rows.iter().filter(|row| row.is_recurring).map(|row| row.id).collect();
     let blocking: Vec<TaskId> = rows.iter().filter_map(|row| row.blocking_task_id).collect();
     let statements = vec![
-        queries::labels(&ids),
-        queries::allocations(&ids),
-        queries::predecessors(&ids),
-        queries::risks(&ids),
-        queries::related(&ids),
-        queries::baseline_dates(&ids, baseline),
-        queries::product_owner_of(me),
+        labels::labels(&ids),
+        allocations::allocations(&ids),
+        predecessors::predecessors(&ids),
+        risks::risks(&ids),
+        relations::related(&ids),
+        baselines::baseline_dates(&ids, baseline),
+        people::product_owner_of(me),
     ];
     let mut found = db.rows_of_each(statements).await?.into_iter();
     let mut next = || found.next().unwrap_or_default();
@@ -62,7 +67,7 @@ pub async fn tasks(
         related: next().scalars()?.into_iter().collect(),
         baseline: by_task(next().typed()?, |row: &BaselineDates| row.task_id),
         product_owner_of: next().scalars()?.into_iter().collect(),
-        usernames: queries::usernames(db, &people).await?,
+        usernames: people::usernames(db, &blocked_by).await?,
         recurring: match templates.is_empty() {
             true => HashMap::new(),
             false => recurrence::rules_of(db, &templates).await?,

@@ -2,17 +2,16 @@
 //! Recalculation is in `schedule/`.
 
 mod approval;
-mod board;
 mod counts;
 pub mod decorate;
 mod duration_events;
+pub mod facets;
 pub mod model;
 pub mod queries;
 pub mod routes;
 pub mod rules;
 mod scope_rollup;
 pub mod seen;
-mod trash;
 pub mod write;
 
 use planwright_web::Routes;
@@ -23,9 +22,7 @@ pub use counts::TaskCounts;
 pub fn routes() -> Routes {
     routes::table()
         .and(write::routes())
-        .and(trash::table())
         .and(approval::table())
         .and(duration_events::table())
-        .and(board::table())
         .and(scope_rollup::table())
 }

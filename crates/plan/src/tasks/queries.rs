@@ -3,9 +3,8 @@
 
 use std::collections::HashMap;
 
-use chrono::NaiveDate;
 use planwright_domain::ids::*;
-use planwright_domain::words::{LabelColor, TaskStatus};
+use planwright_domain::words::TaskStatus;
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::page::Listing;
 use planwright_store::value::list;
@@ -32,7 +31,8 @@ pub const COLUMNS: &str = "SELECT t.id, t.project_id, p.code AS project_code, p.
     s.rolled_assignee_id, s.rolled_optimistic, s.rolled_most_likely, s.rolled_pessimistic, s.issue";
 
 /// Where a row stands: a phase where its leaves stand.
-const STATUS: &str = "(CASE WHEN s.is_phase THEN COALESCE(s.rolled_status, t.status) ELSE t.status END)";
+pub(super) const STATUS: &str =
+    "(CASE WHEN s.is_phase THEN COALESCE(s.rolled_status, t.status) ELSE t.status END)";
 
 const NARROW: &str = "FROM tasks t WHERE t.deletion_id IS NULL";
 
@@ -189,125 +189,6 @@ pub async fn search(db: &impl Read, project: ProjectId, text: &str) -> Result<Ve
     db.all(sql!(select, project = project).bind("text", pattern(text))).await
 }
 
-row! {
-    /// A label on a task.
-    pub struct LabelOn {
-        pub task_id: TaskId,
-        pub id: LabelId,
-        pub name: String,
-        pub color: LabelColor,
-        pub position: i64,
-    }
-}
-
-/// The labels of several tasks.
-pub fn labels(tasks: &[TaskId]) -> Sql {
-    let text = "SELECT x.task_id, l.id, l.name, l.color, l.position FROM task_labels x
-         JOIN labels l ON l.id = x.label_id AND l.deletion_id IS NULL
-         WHERE x.task_id IN (:tasks) ORDER BY l.position, l.name, l.id";
-    sql!(text, tasks = list(tasks.iter().copied()))
-}
-
-row! {
-    /// An allocation of a task.
-    pub struct AllocationOn {
-        pub task_id: TaskId,
-        pub resource_id: ResourceId,
-        pub resource_name: String,
-        pub units: i64,
-    }
-}
-
-/// The allocations of several tasks.
-pub fn allocations(tasks: &[TaskId]) -> Sql {
-    let text = "SELECT a.task_id, r.id AS resource_id, r.name AS resource_name, a.units FROM task_resources a
-         JOIN resources r ON r.id = a.resource_id AND r.deletion_id IS NULL
-         WHERE a.task_id IN (:tasks) AND a.deletion_id IS NULL ORDER BY r.name, r.id";
-    sql!(text, tasks = list(tasks.iter().copied()))
-}
-
-row! {
-    /// How many predecessors a task has, and how many of them are unfinished.
-    pub struct Preceded {
-        pub task_id: TaskId,
-        pub predecessors: i64,
-        pub unfinished: i64,
-    }
-}
-
-/// The predecessors of several tasks, counted.
-pub fn predecessors(tasks: &[TaskId]) -> Sql {
-    let select = format!(
-        "SELECT d.successor_id AS task_id, COUNT(*) AS predecessors,
-            CAST(SUM(CASE WHEN {STATUS} = 'COMPLETE' THEN 0 ELSE 1 END) AS BIGINT) AS unfinished
-         FROM dependencies d JOIN tasks t ON t.id = d.predecessor_id AND t.deletion_id IS NULL
-         LEFT JOIN task_schedule s ON s.task_id = t.id
-         WHERE d.successor_id IN (:tasks) AND d.deletion_id IS NULL AND NOT d.pending_acceptance
-         GROUP BY d.successor_id"
-    );
-    sql!(select, tasks = list(tasks.iter().copied()))
-}
-
-row! {
-    /// The risks on a task.
-    pub struct RisksOn {
-        pub task_id: TaskId,
-        pub risks: i64,
-        pub severity: Option<i64>,
-    }
-}
-
-/// The live risks on several tasks: how many, and the worst of them.
-pub fn risks(tasks: &[TaskId]) -> Sql {
-    sql!(
-        "SELECT x.task_id, COUNT(*) AS risks, MAX(r.probability * r.impact) AS severity
-         FROM risk_tasks x JOIN risks r ON r.id = x.risk_id AND r.deletion_id IS NULL
-         WHERE x.task_id IN (:tasks) GROUP BY x.task_id",
-        tasks = list(tasks.iter().copied())
-    )
-}
-
-/// Which of the tasks take part in an informational relation.
-pub fn related(tasks: &[TaskId]) -> Sql {
-    let text = "SELECT source_id FROM task_relations WHERE source_id IN (:tasks) AND deletion_id IS NULL
-         UNION
-         SELECT target_id FROM task_relations WHERE target_id IN (:tasks) AND deletion_id IS NULL";
-    sql!(text, tasks = list(tasks.iter().copied()))
-}
-
-row! {
-    /// What a baseline kept of a task.
-    pub struct BaselineDates {
-        pub task_id: TaskId,
-        pub start_date: Option<NaiveDate>,
-        pub finish_date: Option<NaiveDate>,
-    }
-}
-
-/// The dates of one baseline, or of each project's active one.
-pub fn baseline_dates(tasks: &[TaskId], baseline: Option<BaselineId>) -> Sql {
-    let select = sql!(
-        "SELECT x.task_id, x.start_date, x.finish_date FROM baseline_tasks x
-         JOIN baselines b ON b.id = x.baseline_id AND b.deletion_id IS NULL WHERE x.task_id IN (:tasks)",
-        tasks = list(tasks.iter().copied())
-    );
-    match baseline {
-        Some(id) => select.push(" AND b.id = :baseline").bind("baseline", id),
-        None => select.push(" AND b.is_active"),
-    }
-}
-
-/// The names people sign in with.
-pub async fn usernames(db: &impl Read, people: &[UserId]) -> Result<HashMap<UserId, String>> {
-    if people.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let select =
-        sql!("SELECT id, username FROM users WHERE id IN (:ids)", ids = list(people.iter().copied()));
-    let rows: Vec<(UserId, String)> = db.all(select).await?;
-    Ok(rows.into_iter().collect())
-}
-
 /// Tasks by id, as search shows them.
 pub async fn hits(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Hit>> {
     if tasks.is_empty() {
@@ -319,11 +200,4 @@ pub async fn hits(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Hi
     );
     let rows: Vec<Hit> = db.all(sql!(select, ids = list(tasks.iter().copied()))).await?;
     Ok(rows.into_iter().map(|row| (row.id, row)).collect())
-}
-
-/// The projects in which the caller is Product Owner.
-pub fn product_owner_of(me: UserId) -> Sql {
-    let select = "SELECT t.project_id FROM team_members x JOIN teams t ON t.id = x.team_id AND t.is_default
-                  WHERE x.user_id = :me AND x.is_product_owner";
-    sql!(select, me = me)
 }

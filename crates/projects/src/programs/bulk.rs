@@ -8,7 +8,7 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::{Methodology, SlipPropagation};
 use planwright_store::Tx;
-use planwright_web::input::{Name, Patch, Problem, Whole};
+use planwright_web::input::{Int, Name, Patch, Problem};
 use planwright_web::{
     ApiError, ApiResult, App, Body, Input, Json, Problems, ProgramScope, Routes, WorkspaceScope, input, says,
 };
@@ -61,7 +61,7 @@ input! {
         /// What a slip across projects does.
         pub risk_slip_propagation: Patch<SlipPropagation>,
         /// After how many days an open risk is escalated.
-        pub risk_escalation_days: Patch<Whole<1, 30>>,
+        pub risk_escalation_days: Patch<Int<1, 30>>,
     }
 }
 
@@ -96,10 +96,10 @@ pub struct BulkUpdatedRow {
 async fn programs(
     State(app): State<App>,
     scope: WorkspaceScope<may::AdministerWorkspace>,
-    Body(wish): Body<BulkFieldsRequestRequest>,
+    Body(request): Body<BulkFieldsRequestRequest>,
 ) -> ApiResult<Json<BulkFieldsResult>> {
-    let ids = ids_of(&wish)?;
-    let (values, fields) = fields_of::<ProgramBulkFields>(&wish.fields, &OF_PROGRAMS)?;
+    let ids = ids_of(&request)?;
+    let (values, fields) = fields_of::<ProgramBulkFields>(&request.fields, &OF_PROGRAMS)?;
     let mut tx = app.db.begin().await?;
     let rows = queries::some_to_change(&mut tx, ids.iter().copied().map(ProgramId).collect()).await?;
     let open = rows.iter().filter(|row| row.closed_at.is_none()).map(|row| row.id.0);
@@ -133,10 +133,10 @@ async fn write_program(
 async fn projects(
     State(app): State<App>,
     scope: ProgramScope<may::EditProgram>,
-    Body(wish): Body<BulkFieldsRequestRequest>,
+    Body(request): Body<BulkFieldsRequestRequest>,
 ) -> ApiResult<Json<BulkFieldsResult>> {
-    let ids = ids_of(&wish)?;
-    let (values, fields) = fields_of::<ProjectBulkFields>(&wish.fields, &OF_PROJECTS)?;
+    let ids = ids_of(&request)?;
+    let (values, fields) = fields_of::<ProjectBulkFields>(&request.fields, &OF_PROJECTS)?;
     let mut tx = app.db.begin().await?;
     let wanted: Vec<ProjectId> = ids.iter().copied().map(ProjectId).collect();
     let rows = project_queries::some_to_change(&mut tx, scope.program, wanted).await?;
@@ -173,8 +173,8 @@ async fn write_project(
 }
 
 /// The rows that are named, each once.
-fn ids_of(wish: &BulkFieldsRequestRequest) -> ApiResult<BTreeSet<Uuid>> {
-    let ids: BTreeSet<Uuid> = wish.ids.iter().copied().collect();
+fn ids_of(request: &BulkFieldsRequestRequest) -> ApiResult<BTreeSet<Uuid>> {
+    let ids: BTreeSet<Uuid> = request.ids.iter().copied().collect();
     match ids.len() {
         0 => Err(ApiError::invalid_field("ids", "At least one is needed.")),
         count if count > MOST_ROWS => {

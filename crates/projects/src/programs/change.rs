@@ -1,13 +1,13 @@
-//! What somebody asked for, judged as a whole, then written with its history.
-//! The pure part of the judgement is in `rules.rs`; this file asks what else has to be there.
+//! What somebody asked for, planned as a whole, then written with its history.
+//! The pure part of the validation is in `rules.rs`; this file asks what else has to be there.
 
 use planwright_domain::access::{May, may};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProgramId, UserId};
 use planwright_domain::words::ChangeKind;
+use planwright_plan::containers::members::program_member;
+use planwright_plan::containers::{NewProgram, ProgramFields};
 use planwright_plan::schedule;
-use planwright_plan::shells::members::program_member;
-use planwright_plan::shells::{NewProgram, ProgramFields};
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
 use planwright_store::{Result, Tx};
@@ -21,10 +21,10 @@ use super::{queries, rules};
 use crate::settings::is_live_calendar;
 
 /// What a new program will be, if everything about the request is right.
-pub async fn judged_new(tx: &Tx, actor: &Actor, wish: ProgramRequest) -> ApiResult<NewProgram> {
+pub async fn validated_new(tx: &Tx, actor: &Actor, request: ProgramRequest) -> ApiResult<NewProgram> {
     let mut problems = Problems::default();
-    let fresh = NewProgram::named(wish.name.as_str());
-    let fields = rules::changed(fresh, wish.into(), &mut problems);
+    let fresh = NewProgram::named(request.name.as_str());
+    let fields = rules::changed(fresh, request.into(), &mut problems);
     check_references(tx, actor, None, &fields, &mut problems).await?;
     problems.check()?;
     Ok(fields)
@@ -35,13 +35,13 @@ pub async fn change(
     tx: &mut Tx,
     scope: &ProgramScope<may::EditProgram>,
     expected: Precondition,
-    wish: PatchedProgramRequest,
+    request: PatchedProgramRequest,
 ) -> ApiResult<Vec<String>> {
     let before = found(tx, scope).await?;
-    let sent = wish.sent();
-    let expected = expected.or_base(wish.base_version.as_given().copied());
+    let sent = request.sent();
+    let expected = expected.or_base(request.base_version.as_given().copied());
     let mut problems = Problems::default();
-    let fields = rules::changed(before.written.clone(), wish, &mut problems);
+    let fields = rules::changed(before.written.clone(), request, &mut problems);
     let after = ProgramRow { written: fields, ..before.clone() };
     check_references(tx, &scope.actor, Some(&before), &after.written, &mut problems).await?;
     problems.check()?;

@@ -5,8 +5,8 @@ use axum::extract::State;
 use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
-use planwright_plan::shells::hold_program;
-use planwright_plan::shells::members::{program_member, set_program_role};
+use planwright_plan::containers::hold_program;
+use planwright_plan::containers::members::{program_member, set_program_role};
 use planwright_store::Tx;
 use planwright_web::version::Versioned;
 use planwright_web::{ApiError, ApiResult, App, IgnoredBody, OpenBody, ProgramScope, Routes, says};
@@ -73,11 +73,11 @@ async fn freeze(
 async fn transfer(
     State(app): State<App>,
     scope: ProgramScope<may::OwnProgram>,
-    OpenBody(wish): OpenBody<TransferRequest>,
+    OpenBody(request): OpenBody<TransferRequest>,
 ) -> ApiResult<Versioned<Program>> {
     let mut tx = app.db.begin().await?;
     let scope = hold_program(&mut tx, &scope).await?;
-    hand_over(&mut tx, &scope, wish).await?;
+    hand_over(&mut tx, &scope, request).await?;
     let row = present::one(&tx, &scope.actor, scope.program).await?;
     tx.commit().await?;
     Ok(Versioned::new(row.server_version, row))
@@ -86,10 +86,10 @@ async fn transfer(
 async fn hand_over(
     tx: &mut Tx,
     scope: &ProgramScope<may::OwnProgram>,
-    wish: TransferRequest,
+    request: TransferRequest,
 ) -> ApiResult<()> {
     let (program, actor) = (scope.program, scope.actor.id);
-    let heir = wish.new_owner_user_id;
+    let heir = request.new_owner_user_id;
     let old = program_member(tx, program, actor).await?.ok_or_else(ApiError::not_found)?;
     let new = program_member(tx, program, heir).await?;
     let new = new.filter(|member| member.user_id != actor).ok_or_else(|| {

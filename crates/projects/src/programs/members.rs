@@ -6,9 +6,9 @@ use chrono::{DateTime, Utc};
 use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::ids::{MembershipId, ProgramId, UserId};
-use planwright_plan::shells::add_program_member;
-use planwright_plan::shells::hold_program;
-use planwright_plan::shells::members::{
+use planwright_plan::containers::add_program_member;
+use planwright_plan::containers::hold_program;
+use planwright_plan::containers::members::{
     ProgramMember, program_member, remove_program_member, set_program_role,
 };
 use planwright_store::{Read, StoreError};
@@ -111,13 +111,13 @@ async fn show(
 async fn create(
     State(app): State<App>,
     scope: ProgramScope<may::ManageProgramMembers>,
-    Body(wish): Body<ProgramMembershipWriteRequest>,
+    Body(request): Body<ProgramMembershipWriteRequest>,
 ) -> ApiResult<Created<ProgramMembershipRead>> {
     let mut tx = app.db.begin().await?;
     let scope = hold_program(&mut tx, &scope).await?;
-    let role = judged_new(&tx, &scope, &wish).await?;
-    let title = wish.role_title.as_given().map_or("", |title| title.as_str());
-    let added = add_program_member(&mut tx, scope.actor.id, scope.program, wish.user, role, title).await;
+    let role = validated_new(&tx, &scope, &request).await?;
+    let title = request.role_title.as_given().map_or("", |title| title.as_str());
+    let added = add_program_member(&mut tx, scope.actor.id, scope.program, request.user, role, title).await;
     let id = added.map_err(refuse_twice)?;
     let member = one(&tx, &scope.actor, scope.program, id).await?;
     tx.commit().await?;
@@ -128,13 +128,13 @@ async fn update(
     State(app): State<App>,
     scope: ProgramScope<may::EditProgram>,
     Path(id): Path<MembershipId>,
-    Body(wish): Body<PatchedProgramMembershipWriteRequest>,
+    Body(request): Body<PatchedProgramMembershipWriteRequest>,
 ) -> ApiResult<Json<ProgramMembershipRead>> {
     let mut tx = app.db.begin().await?;
     let scope = hold_program(&mut tx, &scope).await?;
     let member = found(&tx, scope.program, id).await?;
-    let role = judged_change(&scope, &member, &wish)?;
-    let title = wish.role_title.as_given().map_or(member.role_title.as_str(), |title| title.as_str());
+    let role = validated_change(&scope, &member, &request)?;
+    let title = request.role_title.as_given().map_or(member.role_title.as_str(), |title| title.as_str());
     set_program_role(&mut tx, scope.actor.id, &member, role, title).await?;
     let member = one(&tx, &scope.actor, scope.program, id).await?;
     tx.commit().await?;
@@ -159,14 +159,14 @@ async fn delete(
 }
 
 /// The rank a new member gets, if the request is right.
-async fn judged_new(
+async fn validated_new(
     db: &impl Read,
     scope: &ProgramScope<may::ManageProgramMembers>,
-    wish: &ProgramMembershipWriteRequest,
+    request: &ProgramMembershipWriteRequest,
 ) -> ApiResult<Role> {
-    let role = wish.role.as_given().copied().unwrap_or(Role::Member);
+    let role = request.role.as_given().copied().unwrap_or(Role::Member);
     let mut problems = Problems::default();
-    if !people::is_active(db, wish.user).await? {
+    if !people::is_active(db, request.user).await? {
         problems.say("user", "There is no such person, or they can no longer sign in.");
     }
     check_grant(scope.role, role, &mut problems);
@@ -175,16 +175,16 @@ async fn judged_new(
 }
 
 /// The rank a member gets, if the request is right; who only manages the program changes titles, not ranks.
-fn judged_change(
+fn validated_change(
     scope: &ProgramScope<may::EditProgram>,
     member: &ProgramMember,
-    wish: &PatchedProgramMembershipWriteRequest,
+    request: &PatchedProgramMembershipWriteRequest,
 ) -> ApiResult<Role> {
     let mut problems = Problems::default();
-    if wish.user.as_given().is_some_and(|user| *user != member.user_id) {
+    if request.user.as_given().is_some_and(|user| *user != member.user_id) {
         problems.say("user", "A membership cannot pass to another person.");
     }
-    let role = wish.role.as_given().copied().unwrap_or(member.role);
+    let role = request.role.as_given().copied().unwrap_or(member.role);
     if role == member.role {
         problems.check()?;
         return Ok(role);

@@ -7,7 +7,7 @@ use planwright_domain::ids::{CalendarId, ProgramId, UserId};
 use planwright_domain::words::{
     AggregationPolicy, CalendarSource, Health, Methodology, SlipPropagation, Visibility,
 };
-use planwright_plan::shells::{ProgramFields, fields};
+use planwright_plan::containers::{ProgramFields, fields};
 use planwright_store::{FromRow, Reader, Result};
 use schemars::JsonSchema;
 use serde::Serialize;

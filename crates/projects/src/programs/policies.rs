@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use planwright_domain::access::{May, may};
 use planwright_domain::words::{AggregationPolicy, SlipPropagation};
-use planwright_web::input::{Name, Patch, Problem, Whole};
+use planwright_web::input::{Int, Name, Patch, Problem};
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{ApiResult, App, OpenBody, Problems, ProgramScope, Routes, input, says};
 use schemars::JsonSchema;
@@ -65,7 +65,7 @@ input! {
         /// Whether it is passed over, warned of or refused.
         pub slip_propagation: Patch<SlipPropagation>,
         /// After how many days an open risk is escalated.
-        pub escalation_days: Patch<Whole<1, 30>>,
+        pub escalation_days: Patch<Int<1, 30>>,
     }
 }
 
@@ -81,9 +81,9 @@ async fn update_rollup(
     State(app): State<App>,
     scope: ProgramScope<may::EditProgram>,
     expected: Precondition,
-    OpenBody(wish): OpenBody<PatchedProgramRollupConfigRequest>,
+    OpenBody(request): OpenBody<PatchedProgramRollupConfigRequest>,
 ) -> ApiResult<Versioned<ProgramRollupConfig>> {
-    let row = write(app, scope, expected, |row| choose(row, wish)).await?;
+    let row = write(app, scope, expected, |row| choose(row, request)).await?;
     Ok(Versioned::new(row.server_version, rollup_of(&row)))
 }
 
@@ -99,11 +99,11 @@ async fn update_risk(
     State(app): State<App>,
     scope: ProgramScope<may::EditProgram>,
     expected: Precondition,
-    OpenBody(wish): OpenBody<PatchedProgramRiskPolicyRequest>,
+    OpenBody(request): OpenBody<PatchedProgramRiskPolicyRequest>,
 ) -> ApiResult<Versioned<ProgramRiskPolicy>> {
     let changed = |row: &mut ProgramRow| {
-        wish.slip_propagation.write_to(&mut row.written.risk_slip_propagation);
-        wish.escalation_days.write_to(&mut row.written.risk_escalation_days);
+        request.slip_propagation.write_to(&mut row.written.risk_slip_propagation);
+        request.escalation_days.write_to(&mut row.written.risk_escalation_days);
         Ok(())
     };
     let row = write(app, scope, expected, changed).await?;
@@ -127,18 +127,18 @@ fn risk_of(row: &ProgramRow) -> ProgramRiskPolicy {
     }
 }
 
-fn choose(row: &mut ProgramRow, wish: PatchedProgramRollupConfigRequest) -> ApiResult<()> {
-    wish.aggregation_policy.write_to(&mut row.written.rollup_aggregation_policy);
-    let Patch::Set(chosen) = wish.enabled_kpis else { return Ok(()) };
+fn choose(row: &mut ProgramRow, request: PatchedProgramRollupConfigRequest) -> ApiResult<()> {
+    request.aggregation_policy.write_to(&mut row.written.rollup_aggregation_policy);
+    let Patch::Set(chosen) = request.enabled_kpis else { return Ok(()) };
     row.written.rollup_enabled_kpis = match chosen {
         None => None,
-        Some(names) => Some(Json::from(judged(names)?)),
+        Some(names) => Some(Json::from(planned(names)?)),
     };
     Ok(())
 }
 
 /// The chosen figures, each once and in the order they were named; unknown ones are told by their place.
-fn judged(names: Vec<Name<1, 64>>) -> ApiResult<Vec<String>> {
+fn planned(names: Vec<Name<1, 64>>) -> ApiResult<Vec<String>> {
     let mut unknown = Problems::default();
     let mut chosen: Vec<String> = Vec::new();
     for (index, name) in names.into_iter().map(String::from).enumerate() {

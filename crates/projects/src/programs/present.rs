@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use planwright_domain::Role;
 use planwright_domain::ids::{CalendarId, ProgramId, UserId};
 use planwright_domain::words::CalendarSource;
-use planwright_plan::shells::{Settings, inheritance};
+use planwright_plan::containers::{Settings, inheritance};
 use planwright_store::Read;
 use planwright_web::{Actor, ApiError, ApiResult};
 
@@ -90,7 +90,7 @@ impl Surroundings {
     }
 }
 
-/// Several programs as their caller sees them, in the order of the rows.
+/// List programs as their caller sees them, in the order of the rows.
 pub async fn shown(db: &impl Read, caller: &Actor, rows: Vec<ProgramRow>) -> ApiResult<Vec<Program>> {
     let around = Surroundings::of(db, caller, &rows).await?;
     Ok(rows.into_iter().map(|row| around.show(row)).collect())

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use chrono::{DateTime, Utc};
 use planwright_domain::Role;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
-use planwright_plan::shells::{fields, lock_programs};
+use planwright_plan::containers::{fields, lock_programs};
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, sql};
@@ -36,7 +36,7 @@ pub async fn find(db: &impl Read, id: ProgramId) -> Result<Option<ProgramRow>> {
     db.maybe(sql!(select, id = id)).await
 }
 
-/// Several live programs in the order of their ids, held until the end of the transaction, so that changes come one after the other.
+/// List live programs in the order of their ids, held until the end of the transaction, so that changes come one after the other.
 pub async fn some_to_change(tx: &mut Tx, ids: Vec<ProgramId>) -> Result<Vec<ProgramRow>> {
     lock_programs(tx, ids.clone()).await?;
     let select =

@@ -1,10 +1,10 @@
 //! What callers may write of a program.
-//! Whether they may, and whether the parts fit together, is judged in `rules.rs`.
+//! Whether they may, and whether the parts fit together, is planned in `rules.rs`.
 
 use chrono::NaiveDate;
 use planwright_domain::ids::{CalendarId, UserId};
 use planwright_domain::words::{Health, Methodology, Visibility};
-use planwright_web::input::{Name, Prose};
+use planwright_web::input::{LongText, Name};
 
 use crate::inherit::bodies;
 
@@ -19,7 +19,7 @@ bodies! {
     }
     optional {
         /// What it is about.
-        description: Prose<0, 20000>,
+        description: LongText<0, 20000>,
         /// A short name; it need not be unique.
         code: Name<0, 40>,
         /// How its projects are run.

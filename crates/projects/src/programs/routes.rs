@@ -4,7 +4,7 @@
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::ProgramId;
-use planwright_plan::shells::{create_program, delete_program};
+use planwright_plan::containers::{create_program, delete_program};
 use planwright_store::page::Key;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
@@ -43,10 +43,10 @@ async fn list(State(app): State<App>, actor: Actor, paging: Paging) -> ApiResult
 async fn create(
     State(app): State<App>,
     actor: Actor,
-    Body(wish): Body<ProgramRequest>,
+    Body(request): Body<ProgramRequest>,
 ) -> ApiResult<Created<Program>> {
     let mut tx = app.db.begin().await?;
-    let fields = change::judged_new(&tx, &actor, wish).await?;
+    let fields = change::validated_new(&tx, &actor, request).await?;
     let program = create_program(&mut tx, actor.id, fields).await?;
     let shown = present::one(&tx, &actor, program).await?;
     tx.commit().await?;
@@ -65,19 +65,19 @@ async fn replace(
     state: State<App>,
     scope: ProgramScope<may::EditProgram>,
     expected: Precondition,
-    Body(wish): Body<ProgramRequest>,
+    Body(request): Body<ProgramRequest>,
 ) -> ApiResult<Versioned<Program>> {
-    update(state, scope, expected, Body(wish.into())).await
+    update(state, scope, expected, Body(request.into())).await
 }
 
 async fn update(
     State(app): State<App>,
     scope: ProgramScope<may::EditProgram>,
     expected: Precondition,
-    Body(wish): Body<PatchedProgramRequest>,
+    Body(request): Body<PatchedProgramRequest>,
 ) -> ApiResult<Versioned<Program>> {
     let mut tx = app.db.begin().await?;
-    let merged = change::change(&mut tx, &scope, expected, wish).await?;
+    let merged = change::change(&mut tx, &scope, expected, request).await?;
     let row = present::one(&tx, &scope.actor, scope.program).await?;
     tx.commit().await?;
     Ok(Versioned { version: row.server_version, row, merged })

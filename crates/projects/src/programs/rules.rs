@@ -1,7 +1,7 @@
 //! What a program may look like: pure decisions over rows and requests.
 //! Whether a calendar or a lead is there is asked in `change.rs`.
 
-use planwright_plan::shells::ProgramFields;
+use planwright_plan::containers::ProgramFields;
 use planwright_web::{Patch, Problems};
 use serde_json::{Map, Value as Json};
 
@@ -11,20 +11,20 @@ use super::requests::PatchedProgramRequest;
 /// The fields with what was sent written over them; what is wrong with them is noted.
 pub fn changed(
     mut fields: ProgramFields,
-    wish: PatchedProgramRequest,
+    request: PatchedProgramRequest,
     problems: &mut Problems,
 ) -> ProgramFields {
-    wish.write_settings(&mut fields.overrides);
-    wish.name.write_to(&mut fields.name);
-    wish.description.write_to(&mut fields.description);
-    wish.code.write_to(&mut fields.code);
-    wish.methodology.write_to(&mut fields.methodology);
-    wish.health.write_to(&mut fields.health);
-    wish.visibility.write_to(&mut fields.visibility);
-    wish.target_date.write_to(&mut fields.target_date);
-    wish.lead.write_to(&mut fields.lead_id);
-    wish.calendar.write_to(&mut fields.calendar_id);
-    if let Patch::Set(color) = wish.color {
+    request.write_settings(&mut fields.overrides);
+    request.name.write_to(&mut fields.name);
+    request.description.write_to(&mut fields.description);
+    request.code.write_to(&mut fields.code);
+    request.methodology.write_to(&mut fields.methodology);
+    request.health.write_to(&mut fields.health);
+    request.visibility.write_to(&mut fields.visibility);
+    request.target_date.write_to(&mut fields.target_date);
+    request.lead.write_to(&mut fields.lead_id);
+    request.calendar.write_to(&mut fields.calendar_id);
+    if let Patch::Set(color) = request.color {
         fields.color = color.map(String::from).filter(|color| !color.is_empty());
     }
     if fields.color.as_deref().is_some_and(|color| !is_color(color)) {

@@ -1,4 +1,4 @@
-//! `/api/v1/programs/{id}/split/`: judges how a program is to be split; this edition does not carry it out.
+//! `/api/v1/programs/{id}/split/`: validates how a program is to be split; this edition does not carry it out.
 
 use std::collections::HashSet;
 
@@ -41,16 +41,16 @@ input! {
 async fn split(
     State(app): State<App>,
     scope: ProgramScope<may::OwnProgram>,
-    OpenBody(wish): OpenBody<ProgramSplitRequest>,
+    OpenBody(request): OpenBody<ProgramSplitRequest>,
 ) -> ApiResult<NoContent> {
     let held = queries::projects_of(&app.db, scope.program).await?;
-    judge(&wish.splits, &held.into_iter().collect())?;
+    validate(&request.splits, &held.into_iter().collect())?;
     Err(ApiError::not_implemented("This edition does not split programs; nothing was changed.")
         .with("tracking_issue", TRACKING_ISSUE))
 }
 
 /// Every project must be one of the program's, and go to one place only.
-fn judge(splits: &[ProgramSplitPart], held: &HashSet<ProjectId>) -> ApiResult<()> {
+fn validate(splits: &[ProgramSplitPart], held: &HashSet<ProjectId>) -> ApiResult<()> {
     if splits.is_empty() {
         return Err(ApiError::invalid_field("splits", "At least one part is needed."));
     }
@@ -87,23 +87,23 @@ mod tests {
 
     use super::*;
 
-    fn judged(body: Value, held: &[Uuid]) -> Result<(), Value> {
+    fn planned(body: Value, held: &[Uuid]) -> Result<(), Value> {
         let Value::Object(body) = body else { panic!("tests send objects") };
         let held = held.iter().copied().map(ProjectId).collect();
-        let wish =
+        let request =
             ProgramSplitRequest::read(&body).map_err(|problems| Value::Object(problems.into_json()))?;
-        judge(&wish.splits, &held).map_err(|error| Value::Object(error.body().clone()))
+        validate(&request.splits, &held).map_err(|error| Value::Object(error.body().clone()))
     }
 
     #[test]
     fn a_project_goes_to_one_part_only_and_must_be_one_of_the_program() {
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let part = |projects: &[Uuid]| json!({ "name": "Part", "project_ids": projects });
-        assert_eq!(judged(json!({ "splits": [part(&[one])] }), &[one]), Ok(()));
-        assert!(judged(json!({ "splits": [] }), &[one]).is_err());
-        let twice = judged(json!({ "splits": [part(&[one]), part(&[one])] }), &[one]).unwrap_err();
+        assert_eq!(planned(json!({ "splits": [part(&[one])] }), &[one]), Ok(()));
+        assert!(planned(json!({ "splits": [] }), &[one]).is_err());
+        let twice = planned(json!({ "splits": [part(&[one]), part(&[one])] }), &[one]).unwrap_err();
         assert!(twice["splits"][1]["project_ids"][0].as_str().unwrap().contains("more than once"));
-        assert!(judged(json!({ "splits": [part(&[other])] }), &[one]).is_err());
-        assert!(judged(json!({ "splits": [{ "project_ids": [one] }] }), &[one]).is_err());
+        assert!(planned(json!({ "splits": [part(&[other])] }), &[one]).is_err());
+        assert!(planned(json!({ "splits": [{ "project_ids": [one] }] }), &[one]).is_err());
     }
 }

@@ -1,14 +1,14 @@
-//! What somebody asked for, judged as a whole, then written with its history and events.
-//! The pure part of the judgement is in `rules.rs`; this file asks what else has to be there.
+//! What somebody asked for, planned as a whole, then written with its history and events.
+//! The pure part of the validation is in `rules.rs`; this file asks what else has to be there.
 
 use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::ChangeKind;
+use planwright_plan::containers::members::project_member;
+use planwright_plan::containers::{NewProject, ProjectFields, recalculate_neighbours};
 use planwright_plan::schedule;
-use planwright_plan::shells::members::project_member;
-use planwright_plan::shells::{NewProject, ProjectFields, recalculate_neighbours};
 use planwright_plan::span::Reach;
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
@@ -23,11 +23,11 @@ use super::{queries, rules};
 use crate::settings::is_live_calendar;
 
 /// What a new project will be, if everything about the request is right.
-pub async fn judged_new(tx: &Tx, actor: &Actor, wish: ProjectRequest) -> ApiResult<NewProject> {
+pub async fn validated_new(tx: &Tx, actor: &Actor, request: ProjectRequest) -> ApiResult<NewProject> {
     let mut problems = Problems::default();
-    let fresh = NewProject::named(wish.name.as_str(), wish.start_date);
-    let model = wish.copy_settings_from.as_given().copied().flatten();
-    let leave_to_program = wish.inherit_program_defaults.as_given() == Some(&true);
+    let fresh = NewProject::named(request.name.as_str(), request.start_date);
+    let model = request.copy_settings_from.as_given().copied().flatten();
+    let leave_to_program = request.inherit_program_defaults.as_given() == Some(&true);
     let begun = match model {
         Some(_) if leave_to_program => {
             problems.say("inherit_program_defaults", "Cannot be combined with copy_settings_from.");
@@ -42,7 +42,7 @@ pub async fn judged_new(tx: &Tx, actor: &Actor, wish: ProjectRequest) -> ApiResu
         },
         None => fresh,
     };
-    let fields = rules::with_draft_stamp(rules::changed(begun, wish.into(), &mut problems), tx.now());
+    let fields = rules::with_draft_stamp(rules::changed(begun, request.into(), &mut problems), tx.now());
     if leave_to_program && fields.program_id.is_none() {
         problems.say("inherit_program_defaults", "Only a project of a program can inherit from it.");
     }
@@ -62,18 +62,18 @@ pub async fn change(
     tx: &mut Tx,
     scope: &ProjectScope<may::EditProject>,
     expected: Precondition,
-    wish: PatchedProjectRequest,
+    request: PatchedProjectRequest,
 ) -> ApiResult<Vec<String>> {
     let before = queries::find_to_change(tx, scope.project).await?.ok_or_else(ApiError::not_found)?;
-    let sent = wish.sent();
-    let expected = expected.or_base(wish.base_version.as_given().copied());
+    let sent = request.sent();
+    let expected = expected.or_base(request.base_version.as_given().copied());
     let mut problems = Problems::default();
     for field in ["copy_settings_from", "inherit_program_defaults"] {
         if sent.contains(&field) {
             problems.say(field, "Only possible when a project is created.");
         }
     }
-    let fields = rules::changed(before.written.clone(), wish, &mut problems);
+    let fields = rules::changed(before.written.clone(), request, &mut problems);
     let after = ProjectRow { written: rules::with_draft_stamp(fields, tx.now()), ..before.clone() };
     let changed = rules::differing(&before, &after);
     rules::check_rank(scope.role, &changed, &mut problems);

@@ -6,8 +6,8 @@ use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::words::ChangeKind;
-use planwright_plan::shells::hold_project;
-use planwright_plan::shells::members::{project_member, set_project_role};
+use planwright_plan::containers::hold_project;
+use planwright_plan::containers::members::{project_member, set_project_role};
 use planwright_store::Tx;
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
@@ -87,11 +87,11 @@ async fn tell(
 async fn transfer(
     State(app): State<App>,
     scope: ProjectScope<may::OwnProject>,
-    OpenBody(wish): OpenBody<TransferRequest>,
+    OpenBody(request): OpenBody<TransferRequest>,
 ) -> ApiResult<Versioned<Project>> {
     let mut tx = app.db.begin().await?;
     let scope = hold_project(&mut tx, &scope).await?;
-    hand_over(&mut tx, &scope, wish).await?;
+    hand_over(&mut tx, &scope, request).await?;
     let row = present::one(&tx, &app.clock, &scope.actor, scope.project).await?;
     tx.commit().await?;
     Ok(Versioned::new(row.server_version, row))
@@ -100,10 +100,10 @@ async fn transfer(
 async fn hand_over(
     tx: &mut Tx,
     scope: &ProjectScope<may::OwnProject>,
-    wish: TransferRequest,
+    request: TransferRequest,
 ) -> ApiResult<()> {
     let actor = scope.actor.id;
-    let heir = wish.new_owner_user_id;
+    let heir = request.new_owner_user_id;
     let old = project_member(tx, scope.project, actor).await?.ok_or_else(ApiError::not_found)?;
     let new = project_member(tx, scope.project, heir).await?;
     let new = new.filter(|member| member.user_id != actor).ok_or_else(|| {

@@ -8,9 +8,9 @@ use chrono::{DateTime, Utc};
 use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::ids::{MembershipId, ProjectId, UserId};
-use planwright_plan::shells::add_project_member;
-use planwright_plan::shells::hold_project;
-use planwright_plan::shells::members::{
+use planwright_plan::containers::add_project_member;
+use planwright_plan::containers::hold_project;
+use planwright_plan::containers::members::{
     ProjectMember, project_member, remove_project_member, set_project_role,
 };
 use planwright_store::{Read, StoreError, Tx};
@@ -142,12 +142,12 @@ async fn show(
 async fn create(
     State(app): State<App>,
     scope: ProjectScope<may::ManageProjectMembers>,
-    Body(wish): Body<ProjectMembershipWriteRequest>,
+    Body(request): Body<ProjectMembershipWriteRequest>,
 ) -> ApiResult<Created<ProjectMembershipRead>> {
     let mut tx = app.db.begin().await?;
     let scope = hold_project(&mut tx, &scope).await?;
-    let role = judged_new(&tx, &scope, &wish).await?;
-    let added = add_project_member(&mut tx, scope.actor.id, scope.project, wish.user, role).await;
+    let role = validated_new(&tx, &scope, &request).await?;
+    let added = add_project_member(&mut tx, scope.actor.id, scope.project, request.user, role).await;
     let id = added.map_err(refuse_twice)?;
     let member = one(&tx, &scope.actor, scope.project, id).await?;
     tx.commit().await?;
@@ -158,12 +158,12 @@ async fn update(
     State(app): State<App>,
     scope: ProjectScope<may::ManageProjectMembers>,
     Path(id): Path<MembershipId>,
-    Body(wish): Body<PatchedProjectMembershipWriteRequest>,
+    Body(request): Body<PatchedProjectMembershipWriteRequest>,
 ) -> ApiResult<Json<ProjectMembershipRead>> {
     let mut tx = app.db.begin().await?;
     let scope = hold_project(&mut tx, &scope).await?;
     let member = found(&tx, scope.project, id).await?;
-    let role = judged_change(&scope, &member, &wish)?;
+    let role = validated_change(&scope, &member, &request)?;
     set_project_role(&mut tx, scope.actor.id, &member, role).await?;
     let member = one(&tx, &scope.actor, scope.project, id).await?;
     tx.commit().await?;
@@ -188,15 +188,15 @@ async fn delete(
 }
 
 /// The rank a new member gets, if the request is right.
-async fn judged_new(
+async fn validated_new(
     tx: &Tx,
     scope: &ProjectScope<may::ManageProjectMembers>,
-    wish: &ProjectMembershipWriteRequest,
+    request: &ProjectMembershipWriteRequest,
 ) -> ApiResult<Role> {
     let project = queries::find(tx, scope.project).await?.ok_or_else(ApiError::not_found)?;
-    let role = wish.role.as_given().copied().unwrap_or(project.written.default_member_role);
+    let role = request.role.as_given().copied().unwrap_or(project.written.default_member_role);
     let mut problems = Problems::default();
-    if !people::is_active(tx, wish.user).await? {
+    if !people::is_active(tx, request.user).await? {
         problems.say("user", "There is no such person, or they can no longer sign in.");
     }
     check_grant(scope.role, role, &mut problems);
@@ -205,16 +205,16 @@ async fn judged_new(
 }
 
 /// The rank a member gets, if the request is right.
-fn judged_change(
+fn validated_change(
     scope: &ProjectScope<may::ManageProjectMembers>,
     member: &ProjectMember,
-    wish: &PatchedProjectMembershipWriteRequest,
+    request: &PatchedProjectMembershipWriteRequest,
 ) -> ApiResult<Role> {
     let mut problems = Problems::default();
-    if wish.user.as_given().is_some_and(|user| *user != member.user_id) {
+    if request.user.as_given().is_some_and(|user| *user != member.user_id) {
         problems.say("user", "A membership cannot pass to another person.");
     }
-    let role = wish.role.as_given().copied().unwrap_or(member.role);
+    let role = request.role.as_given().copied().unwrap_or(member.role);
     if role != member.role {
         check_grant(scope.role, role, &mut problems);
     }

@@ -10,7 +10,7 @@ use planwright_domain::words::{
     BoardCadence, CalendarSource, DefaultView, EstimationMode, Health, LagCalendar, Lifecycle, Methodology,
     PrioritizationModel, Visibility,
 };
-use planwright_plan::shells::{ProjectFields, fields};
+use planwright_plan::containers::{ProjectFields, fields};
 use planwright_store::{FromRow, Reader, Result};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -7,8 +7,8 @@ use planwright_domain::access::{self, Action};
 use planwright_domain::ids::{CalendarId, ProgramId, ProjectId, UserId};
 use planwright_domain::words::{CalendarSource, Methodology};
 use planwright_domain::{Clock, Role};
-use planwright_plan::shells::inheritance;
-use planwright_plan::shells::{Layer, ProjectFields, Settings};
+use planwright_plan::containers::inheritance;
+use planwright_plan::containers::{Layer, ProjectFields, Settings};
 use planwright_store::Read;
 use planwright_web::{Actor, ApiError, ApiResult};
 
@@ -138,7 +138,7 @@ fn surfaces(written: &ProjectFields) -> SurfaceVisibility {
     }
 }
 
-/// Several projects as their caller sees them, in the order of the rows.
+/// List projects as their caller sees them, in the order of the rows.
 pub async fn shown(
     db: &impl Read,
     clock: &Clock,

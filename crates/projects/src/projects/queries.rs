@@ -7,7 +7,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::Role;
 use planwright_domain::access::May;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
-use planwright_plan::shells::{fields, hold_with_linked};
+use planwright_plan::containers::{fields, hold_with_linked};
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
@@ -64,7 +64,7 @@ pub async fn of_program(db: &impl Read, program: ProgramId, person: UserId) -> R
     db.all(sql!(select, program = program, person = person)).await
 }
 
-/// Several live projects of a program in the order of their ids, held until the end of the transaction.
+/// List live projects of a program in the order of their ids, held until the end of the transaction.
 pub async fn some_to_change(tx: &mut Tx, program: ProgramId, ids: Vec<ProjectId>) -> Result<Vec<ProjectRow>> {
     hold_with_linked(tx, ids.clone()).await?;
     let select = format!(

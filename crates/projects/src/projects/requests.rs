@@ -1,5 +1,5 @@
 //! What callers may write of a project.
-//! Whether they may, and whether the parts fit together, is judged in `rules.rs`.
+//! Whether they may, and whether the parts fit together, is planned in `rules.rs`.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::Role;
@@ -9,7 +9,7 @@ use planwright_domain::words::{
     PrioritizationModel, Visibility,
 };
 use planwright_web::input;
-use planwright_web::input::{Name, Patch, Prose, Whole};
+use planwright_web::input::{Int, LongText, Name, Patch};
 
 use crate::inherit::{Inherit, bodies};
 
@@ -30,7 +30,7 @@ bodies! {
         /// Only when a project is created: leave every setting to the program.
         inherit_program_defaults: bool,
         /// What it is about.
-        description: Prose<0, 20000>,
+        description: LongText<0, 20000>,
         /// No work that is left begins before it; null puts no floor under it.
         status_date: Option<NaiveDate>,
         /// Its calendar; null inherits one.
@@ -56,9 +56,9 @@ bodies! {
         /// Whether its board works in sprints.
         board_cadence: BoardCadence,
         /// After how many days without a change a task is stale.
-        stale_task_threshold_days: Whole<1, 365>,
+        stale_task_threshold_days: Int<1, 365>,
         /// From how many days on a shift of its end is told.
-        end_date_shift_threshold_days: Whole<1, 365>,
+        end_date_shift_threshold_days: Int<1, 365>,
         /// The formula that scores its backlog.
         prioritization_model: PrioritizationModel,
         /// The rank of people who are added without one; below Owner.

@@ -4,7 +4,7 @@
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::ProjectId;
-use planwright_plan::shells::{create_project, deletion};
+use planwright_plan::containers::{create_project, deletion};
 use planwright_store::page::Key;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
@@ -52,10 +52,10 @@ async fn list(
 async fn create(
     State(app): State<App>,
     actor: Actor,
-    Body(wish): Body<ProjectRequest>,
+    Body(request): Body<ProjectRequest>,
 ) -> ApiResult<Created<Project>> {
     let mut tx = app.db.begin().await?;
-    let fields = change::judged_new(&tx, &actor, wish).await?;
+    let fields = change::validated_new(&tx, &actor, request).await?;
     let project = create_project(&mut tx, actor.id, fields).await?;
     let shown = present::one(&tx, &app.clock, &actor, project).await?;
     tx.commit().await?;
@@ -74,19 +74,19 @@ async fn replace(
     state: State<App>,
     scope: ProjectScope<may::EditProject>,
     expected: Precondition,
-    Body(wish): Body<ProjectRequest>,
+    Body(request): Body<ProjectRequest>,
 ) -> ApiResult<Versioned<Project>> {
-    update(state, scope, expected, Body(wish.into())).await
+    update(state, scope, expected, Body(request.into())).await
 }
 
 async fn update(
     State(app): State<App>,
     scope: ProjectScope<may::EditProject>,
     expected: Precondition,
-    Body(wish): Body<PatchedProjectRequest>,
+    Body(request): Body<PatchedProjectRequest>,
 ) -> ApiResult<Versioned<Project>> {
     let mut tx = app.db.begin().await?;
-    let merged = change::change(&mut tx, &scope, expected, wish).await?;
+    let merged = change::change(&mut tx, &scope, expected, request).await?;
     let row = present::one(&tx, &app.clock, &scope.actor, scope.project).await?;
     tx.commit().await?;
     Ok(Versioned { version: row.server_version, row, merged })

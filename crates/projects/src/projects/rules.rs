@@ -3,7 +3,7 @@
 
 use planwright_domain::Role;
 use planwright_domain::words::Lifecycle;
-use planwright_plan::shells::ProjectFields;
+use planwright_plan::containers::ProjectFields;
 use planwright_web::{Patch, Problems};
 use serde_json::{Map, Value as Json};
 
@@ -26,36 +26,36 @@ const MOVES_DATES: [&str; 5] = ["start_date", "status_date", "calendar", "progra
 /// The fields with what was sent written over them; what is wrong with them is noted.
 pub fn changed(
     mut fields: ProjectFields,
-    wish: PatchedProjectRequest,
+    request: PatchedProjectRequest,
     problems: &mut Problems,
 ) -> ProjectFields {
-    wish.write_settings(&mut fields.overrides);
-    wish.name.write_to(&mut fields.name);
-    wish.start_date.write_to(&mut fields.start_date);
-    wish.description.write_to(&mut fields.description);
-    wish.status_date.write_to(&mut fields.status_date);
-    wish.calendar.write_to(&mut fields.calendar_id);
-    wish.lag_calendar.write_to(&mut fields.lag_calendar);
-    wish.code.write_to(&mut fields.code);
-    wish.health.write_to(&mut fields.health);
-    wish.visibility.write_to(&mut fields.visibility);
-    wish.timezone.write_to(&mut fields.timezone);
-    wish.default_view.write_to(&mut fields.default_view);
-    wish.lead.write_to(&mut fields.lead_id);
-    wish.estimation_mode.write_to(&mut fields.estimation_mode);
-    wish.board_cadence.write_to(&mut fields.board_cadence);
-    wish.stale_task_threshold_days.write_to(&mut fields.stale_task_threshold_days);
-    wish.end_date_shift_threshold_days.write_to(&mut fields.end_date_shift_threshold_days);
-    wish.prioritization_model.write_to(&mut fields.prioritization_model);
-    wish.default_member_role.write_to(&mut fields.default_member_role);
-    wish.program.write_to(&mut fields.program_id);
-    wish.lifecycle.write_to(&mut fields.lifecycle);
-    wish.draft_started_at.write_to(&mut fields.draft_started_at);
-    inherit_or_set(wish.methodology, &mut fields.methodology);
-    inherit_or_set(wish.show_reporting, &mut fields.show_reporting);
-    inherit_or_set(wish.show_time_tracking, &mut fields.show_time_tracking);
-    inherit_or_set(wish.show_baselines, &mut fields.show_baselines);
-    inherit_or_set(wish.show_monte_carlo, &mut fields.show_monte_carlo);
+    request.write_settings(&mut fields.overrides);
+    request.name.write_to(&mut fields.name);
+    request.start_date.write_to(&mut fields.start_date);
+    request.description.write_to(&mut fields.description);
+    request.status_date.write_to(&mut fields.status_date);
+    request.calendar.write_to(&mut fields.calendar_id);
+    request.lag_calendar.write_to(&mut fields.lag_calendar);
+    request.code.write_to(&mut fields.code);
+    request.health.write_to(&mut fields.health);
+    request.visibility.write_to(&mut fields.visibility);
+    request.timezone.write_to(&mut fields.timezone);
+    request.default_view.write_to(&mut fields.default_view);
+    request.lead.write_to(&mut fields.lead_id);
+    request.estimation_mode.write_to(&mut fields.estimation_mode);
+    request.board_cadence.write_to(&mut fields.board_cadence);
+    request.stale_task_threshold_days.write_to(&mut fields.stale_task_threshold_days);
+    request.end_date_shift_threshold_days.write_to(&mut fields.end_date_shift_threshold_days);
+    request.prioritization_model.write_to(&mut fields.prioritization_model);
+    request.default_member_role.write_to(&mut fields.default_member_role);
+    request.program.write_to(&mut fields.program_id);
+    request.lifecycle.write_to(&mut fields.lifecycle);
+    request.draft_started_at.write_to(&mut fields.draft_started_at);
+    inherit_or_set(request.methodology, &mut fields.methodology);
+    inherit_or_set(request.show_reporting, &mut fields.show_reporting);
+    inherit_or_set(request.show_time_tracking, &mut fields.show_time_tracking);
+    inherit_or_set(request.show_baselines, &mut fields.show_baselines);
+    inherit_or_set(request.show_monte_carlo, &mut fields.show_monte_carlo);
     if !is_code(&fields.code) {
         problems.say("code", "Only capitals, digits and inner hyphens are allowed.");
     }
@@ -65,8 +65,8 @@ pub fn changed(
     fields
 }
 
-fn inherit_or_set<T>(wish: Patch<Inherit<T>>, target: &mut Option<T>) {
-    if let Patch::Set(Inherit(value)) = wish {
+fn inherit_or_set<T>(request: Patch<Inherit<T>>, target: &mut Option<T>) {
+    if let Patch::Set(Inherit(value)) = request {
         *target = value;
     }
 }

@@ -41,8 +41,8 @@ pub(crate) struct Session {
 impl Session {
     /// Signs the first user in.
     pub(crate) async fn sign_in(address: SocketAddr) -> Self {
-        let wish = json!({"username": "admin", "password": PASSWORD});
-        let answer = send(address, "POST", "/api/v1/auth/token/", None, Some(&wish)).await;
+        let request = json!({"username": "admin", "password": PASSWORD});
+        let answer = send(address, "POST", "/api/v1/auth/token/", None, Some(&request)).await;
         let body = answer.expect("the server is there").expect(200);
         Self { token: body["access"].as_str().expect("a token is a text").to_owned() }
     }

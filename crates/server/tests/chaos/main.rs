@@ -98,8 +98,8 @@ impl Stage {
         let session = Session::sign_in(address).await;
         let program = session.ask(address, "POST", "/api/v1/programs/", json!({"name": "Crossing"})).await;
         let program = id(&program.expect(201));
-        let wish = json!({"name": "Bridge", "start_date": "2026-01-05", "program": program});
-        let project = id(&session.ask(address, "POST", "/api/v1/projects/", wish).await.expect(201));
+        let request = json!({"name": "Bridge", "start_date": "2026-01-05", "program": program});
+        let project = id(&session.ask(address, "POST", "/api/v1/projects/", request).await.expect(201));
         let (of_project, of_program) =
             (format!("/api/v1/projects/{project}"), format!("/api/v1/programs/{program}"));
         let mut endpoints = Vec::new();
@@ -150,8 +150,8 @@ impl Stage {
         let [one, other] = &self.mover;
         let (from, to) = if shown["url"] == one.url() { (one, other) } else { (other, one) };
         to.heal();
-        let wish = json!({"url": to.url()});
-        self.session.ask(self.addresses[0], "PATCH", &endpoint.path, wish).await.expect(200);
+        let request = json!({"url": to.url()});
+        self.session.ask(self.addresses[0], "PATCH", &endpoint.path, request).await.expect(200);
         from.becomes(Harm::Resets);
     }
 

@@ -31,12 +31,12 @@ impl Endpoint {
         receiver: &Receiver,
         events: Value,
     ) -> Self {
-        let mut wish = json!({"url": receiver.url()});
+        let mut request = json!({"url": receiver.url()});
         if !events.is_null() {
-            wish["events"] = events;
+            request["events"] = events;
         }
         let all = format!("{place}/webhooks/");
-        let made = session.ask(address, "POST", &all, wish).await.expect(201);
+        let made = session.ask(address, "POST", &all, request).await.expect(201);
         Self { path: format!("{all}{}/", crate::id(&made)), receivers: vec![receiver.clone()] }
     }
 

@@ -59,8 +59,8 @@ impl Writer {
     }
 
     async fn create(&self, address: SocketAddr, name: &str, ledger: &mut Ledger) -> Option<String> {
-        let wish = json!({"project": self.project, "name": name, "duration": 1});
-        let answer = self.session.send(address, "POST", "/api/v1/tasks/", Some(&wish)).await;
+        let request = json!({"project": self.project, "name": name, "duration": 1});
+        let answer = self.session.send(address, "POST", "/api/v1/tasks/", Some(&request)).await;
         let Ok(answer) = answer else {
             ledger.lost();
             return None;

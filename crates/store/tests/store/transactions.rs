@@ -1,5 +1,7 @@
 //! Transactions that end in every way they can, on both engines.
 
+use std::collections::BTreeSet;
+
 use planwright_store::{Db, Read, StoreError, sql};
 
 use crate::scratch::{Scratch, migrated_databases};
@@ -92,6 +94,27 @@ async fn both_engines_end_with_the_golden_schema() {
         listing += "\n";
         listing += &indexes.join("\n");
         insta::assert_snapshot!("schema", listing);
+    }
+}
+
+/// The versioned tables that offline clients do not read, with the reason.
+const NOT_NUMBERED: [(&str, &str); 3] = [
+    ("deletion_moves", "it keeps where tasks stood before a deletion, for its restore alone"),
+    ("users", "people change their profiles outside of any project or program"),
+    ("workspace", "its settings are read by whoever is online"),
+];
+
+#[tokio::test]
+async fn every_versioned_table_has_the_number_of_its_last_change() {
+    for Scratch { db, .. } in &scratch_databases().await {
+        let columns: Vec<(String, String, String, bool)> =
+            db.all(db.engine().schema_listing()).await.unwrap();
+        let with = |wanted: &str| -> BTreeSet<&str> {
+            columns.iter().filter(|column| column.1 == wanted).map(|column| column.0.as_str()).collect()
+        };
+        let (versioned, numbered) = (with("server_version"), with("change_number"));
+        let without: Vec<&str> = versioned.difference(&numbered).copied().collect();
+        assert_eq!(without, NOT_NUMBERED.map(|(table, _)| table), "offline clients would miss their changes");
     }
 }
 

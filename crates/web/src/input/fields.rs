@@ -254,9 +254,9 @@ impl Field for Role {
 
 /// A whole number within bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Whole<const MIN: i64, const MAX: i64>(pub i64);
+pub struct Int<const MIN: i64, const MAX: i64>(pub i64);
 
-impl<const MIN: i64, const MAX: i64> Field for Whole<MIN, MAX> {
+impl<const MIN: i64, const MAX: i64> Field for Int<MIN, MAX> {
     fn from_json(value: &Json) -> Result<Self, Problem> {
         match i64::from_json(value)? {
             number if number < MIN => Err(Problem::says(format!("Must be at least {MIN}."))),
@@ -266,19 +266,19 @@ impl<const MIN: i64, const MAX: i64> Field for Whole<MIN, MAX> {
     }
 }
 
-impl<const MIN: i64, const MAX: i64> From<Whole<MIN, MAX>> for i64 {
-    fn from(number: Whole<MIN, MAX>) -> i64 {
+impl<const MIN: i64, const MAX: i64> From<Int<MIN, MAX>> for i64 {
+    fn from(number: Int<MIN, MAX>) -> i64 {
         number.0
     }
 }
 
-impl<const MIN: i64, const MAX: i64> JsonSchema for Whole<MIN, MAX> {
+impl<const MIN: i64, const MAX: i64> JsonSchema for Int<MIN, MAX> {
     fn inline_schema() -> bool {
         true
     }
 
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Whole".into()
+        "Int".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
@@ -353,7 +353,7 @@ texts! {
     /// A short text; white space around it is dropped.
     Name, true;
     /// A longer text, kept as it was typed.
-    Prose, false;
+    LongText, false;
     /// A text that is never logged, kept as it was typed.
     Secret, false;
 }

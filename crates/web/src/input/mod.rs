@@ -1,15 +1,15 @@
 //! What a caller sent, read field by field so that every problem is reported at once.
-//! `input!` declares a body or query; the types of its fields carry the rules (`Name`, `Whole`, ids, words).
+//! `input!` declares a body or query; the types of its fields carry the rules (`Name`, `Int`, ids, words).
 
 mod fields;
+mod list;
 mod problem;
-mod several;
 
 use serde_json::{Map, Value as Json};
 
-pub use fields::{Name, Patch, Prose, Secret, Whole};
+pub use fields::{Int, LongText, Name, Patch, Secret};
+pub use list::{Lenient, List};
 pub use problem::{Problem, Problems};
-pub use several::{Loosely, Several};
 
 /// A type that can be read from one field of a body or query.
 pub trait Field: Sized {
@@ -114,9 +114,9 @@ mod tests {
         /// A sample.
         struct Sample {
             name: Name<1, 5>,
-            size: Patch<Whole<0, 9>>,
+            size: Patch<Int<0, 9>>,
             when: Patch<Option<chrono::NaiveDate>>,
-            tags: Patch<Vec<Whole<1, 3>>>,
+            tags: Patch<Vec<Int<1, 3>>>,
         }
     }
 

@@ -44,8 +44,8 @@ fn with_encryption(url: &str) -> String {
     match query {
         "tls=none" => address.to_owned(),
         "" if address.starts_with("smtp://") => {
-            let wish = if sends_password_away(address) { "required" } else { "opportunistic" };
-            format!("{address}?tls={wish}")
+            let request = if sends_password_away(address) { "required" } else { "opportunistic" };
+            format!("{address}?tls={request}")
         }
         _ => url.to_owned(),
     }

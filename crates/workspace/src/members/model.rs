@@ -7,7 +7,7 @@ use planwright_domain::words::MemberStatus;
 use planwright_domain::{Role, person};
 use planwright_store::row;
 use planwright_web::input;
-use planwright_web::input::{Patch, Prose, Whole};
+use planwright_web::input::{Int, LongText, Patch};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -116,13 +116,13 @@ input! {
         /// Whether they may act.
         pub status: Patch<MemberStatus>,
         /// How much of their time they have.
-        pub availability_percent: Patch<Whole<0, 100>>,
+        pub availability_percent: Patch<Int<0, 100>>,
         /// The first day on which that holds.
         pub availability_effective_from: Patch<Option<NaiveDate>>,
         /// The last day on which that holds.
         pub availability_effective_to: Patch<Option<NaiveDate>>,
         /// What else there is to say about it.
-        pub availability_notes: Patch<Prose<0, 2000>>,
+        pub availability_notes: Patch<LongText<0, 2000>>,
     }
 }
 

@@ -54,12 +54,12 @@ async fn update(
     State(app): State<App>,
     administrator: Administrator,
     Path(id): Path<UserId>,
-    Body(wish): Body<PatchedWorkspaceMemberUpdateRequest>,
+    Body(request): Body<PatchedWorkspaceMemberUpdateRequest>,
 ) -> ApiResult<Json<WorkspaceMember>> {
     let mut tx = app.db.begin().await?;
     let before = queries::find(&tx, id).await?.ok_or_else(ApiError::not_found)?;
     let other_owners = queries::acting_owners_besides(&tx, id).await?;
-    let after = rules::changed(&administrator.actor, &before, other_owners, wish)?;
+    let after = rules::changed(&administrator.actor, &before, other_owners, request)?;
     write(&mut tx, &administrator, &before, &after).await?;
     tx.commit().await?;
     Ok(Json(after.into()))
@@ -70,8 +70,8 @@ async fn deactivate(
     administrator: Administrator,
     id: Path<UserId>,
 ) -> ApiResult<NoContent> {
-    let wish = PatchedWorkspaceMemberUpdateRequest::deactivating();
-    update(state, administrator, id, Body(wish)).await?;
+    let request = PatchedWorkspaceMemberUpdateRequest::deactivating();
+    update(state, administrator, id, Body(request)).await?;
     Ok(NoContent)
 }
 

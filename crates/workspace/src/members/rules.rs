@@ -14,15 +14,15 @@ pub fn changed(
     actor: &Actor,
     member: &MemberRow,
     other_owners: i64,
-    wish: PatchedWorkspaceMemberUpdateRequest,
+    request: PatchedWorkspaceMemberUpdateRequest,
 ) -> ApiResult<MemberRow> {
-    if !wish.concerns_standing() && !wish.concerns_availability() {
+    if !request.concerns_standing() && !request.concerns_availability() {
         let message = "Send a role, a status or an availability.";
         return Err(ApiError::invalid_field("non_field_errors", message));
     }
-    let standing_changes = wish.concerns_standing();
-    let granted = wish.role.as_given().copied();
-    let wanted = written(member.clone(), wish)?;
+    let standing_changes = request.concerns_standing();
+    let granted = request.role.as_given().copied();
+    let wanted = written(member.clone(), request)?;
     if actor.workspace_role == Role::Owner
         && other_owners == 0
         && member.is_acting_owner()
@@ -41,20 +41,20 @@ pub fn changed(
     Ok(wanted)
 }
 
-fn written(mut row: MemberRow, wish: PatchedWorkspaceMemberUpdateRequest) -> ApiResult<MemberRow> {
+fn written(mut row: MemberRow, request: PatchedWorkspaceMemberUpdateRequest) -> ApiResult<MemberRow> {
     let mut problems = Problems::default();
-    if wish.role.as_given().is_some_and(|role| !WORKSPACE_ROLES.contains(role)) {
+    if request.role.as_given().is_some_and(|role| !WORKSPACE_ROLES.contains(role)) {
         problems.say("role", "Must be 100 (Member), 300 (Admin) or 400 (Owner).");
     }
-    wish.role.write_to(&mut row.workspace_role);
-    if let Some(status) = wish.status.given() {
+    request.role.write_to(&mut row.workspace_role);
+    if let Some(status) = request.status.given() {
         row.status = status;
         row.is_active = status != MemberStatus::Deactivated;
     }
-    wish.availability_percent.write_to(&mut row.availability_percent);
-    wish.availability_effective_from.write_to(&mut row.availability_effective_from);
-    wish.availability_effective_to.write_to(&mut row.availability_effective_to);
-    wish.availability_notes.write_to(&mut row.availability_notes);
+    request.availability_percent.write_to(&mut row.availability_percent);
+    request.availability_effective_from.write_to(&mut row.availability_effective_from);
+    request.availability_effective_to.write_to(&mut row.availability_effective_to);
+    request.availability_notes.write_to(&mut row.availability_notes);
     let ends_early = row
         .availability_effective_from
         .zip(row.availability_effective_to)
@@ -106,13 +106,13 @@ mod tests {
         }
     }
 
-    fn wish(body: serde_json::Value) -> PatchedWorkspaceMemberUpdateRequest {
+    fn request(body: serde_json::Value) -> PatchedWorkspaceMemberUpdateRequest {
         let serde_json::Value::Object(object) = body else { panic!("tests send objects") };
         PatchedWorkspaceMemberUpdateRequest::read(&object).unwrap()
     }
 
     fn outcome(actor: &MemberRow, target: &MemberRow, others: i64, body: serde_json::Value) -> u16 {
-        changed(&acting(actor), target, others, wish(body)).map_or_else(|error| error.status(), |_| 200)
+        changed(&acting(actor), target, others, request(body)).map_or_else(|error| error.status(), |_| 200)
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
         let gone = changed(&acting(&owner), &other, 0, PatchedWorkspaceMemberUpdateRequest::deactivating());
         let gone = gone.unwrap();
         assert_eq!((gone.is_active, gone.standing()), (false, MemberStatus::Deactivated));
-        let back = changed(&acting(&owner), &gone, 0, wish(json!({"status": "active"}))).unwrap();
+        let back = changed(&acting(&owner), &gone, 0, request(json!({"status": "active"}))).unwrap();
         assert!(back.is_active);
     }
 

@@ -8,7 +8,7 @@ use planwright_domain::words::{
 };
 use planwright_store::{FromValue, Result, StoreError, ToValue, Value, row};
 use planwright_web::input;
-use planwright_web::input::{Name, Patch, Whole};
+use planwright_web::input::{Int, Name, Patch};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -194,9 +194,9 @@ input! {
         /// The time zone by its IANA name.
         pub timezone: Patch<Name<1, 64>>,
         /// The month in which the fiscal year begins.
-        pub fiscal_year_start_month: Patch<Whole<1, 12>>,
+        pub fiscal_year_start_month: Patch<Int<1, 12>>,
         /// The day on which the fiscal year begins; one that every such month has.
-        pub fiscal_year_start_day: Patch<Whole<1, 31>>,
+        pub fiscal_year_start_day: Patch<Int<1, 31>>,
         /// Monday to Sunday: whether it is a working day; at least one is.
         pub work_week: Patch<Vec<bool>>,
         /// What a project opens with.
@@ -214,7 +214,7 @@ input! {
         /// Whether simulation runs are kept.
         pub mc_history_enabled: Patch<bool>,
         /// How many runs are kept a project.
-        pub mc_history_retention_cap: Patch<Whole<0, 2_147_483_647>>,
+        pub mc_history_retention_cap: Patch<Int<0, 2_147_483_647>>,
         /// Who sees who ran a simulation.
         pub mc_history_attribution_audience: Patch<AttributionAudience>,
         /// Whether lower scopes may have their own; `enforce` counts as `suggest`.

@@ -5,9 +5,10 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::CalendarId;
 use planwright_domain::words::ChangeKind;
-use planwright_plan::calendars;
+use planwright_plan::calendars::model::CalendarRow;
 use planwright_store::Tx;
 use planwright_store::history::Change;
+use planwright_web::Resource;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{ApiError, ApiResult, App, Body, Routes, WorkspaceScope, says};
 use uuid::Uuid;
@@ -39,12 +40,12 @@ async fn update(
     State(app): State<App>,
     administrator: Administrator,
     expected: Precondition,
-    Body(wish): Body<PatchedWorkspaceSettingsRequest>,
+    Body(request): Body<PatchedWorkspaceSettingsRequest>,
 ) -> ApiResult<Versioned<WorkspaceSettings>> {
     let mut tx = app.db.begin().await?;
     let before = queries::find(&tx).await?;
     expected.check(before.server_version)?;
-    let after = rules::changed(before.clone(), wish)?;
+    let after = rules::changed(before.clone(), request)?;
     let written = write(&mut tx, &administrator, before, after).await?;
     tx.commit().await?;
     Ok(versioned(written))
@@ -83,7 +84,7 @@ async fn write(
 
 async fn check_calendar(tx: &Tx, calendar: Option<CalendarId>) -> ApiResult<()> {
     let Some(calendar) = calendar else { return Ok(()) };
-    match calendars::queries::find_held(tx, calendar).await? {
+    match CalendarRow::lock(tx, calendar.0).await? {
         Some(_) => Ok(()),
         None => Err(ApiError::invalid_field("calendar", "There is no such calendar.")),
     }

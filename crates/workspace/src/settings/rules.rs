@@ -15,67 +15,67 @@ const DAYS_OF_A_WEEK: usize = 7;
 const COMMON_YEAR: i32 = 2025;
 
 /// The row with the wanted fields changed.
-pub fn changed(mut row: WorkspaceRow, wish: PatchedWorkspaceSettingsRequest) -> ApiResult<WorkspaceRow> {
+pub fn changed(mut row: WorkspaceRow, request: PatchedWorkspaceSettingsRequest) -> ApiResult<WorkspaceRow> {
     let mut problems = Problems::default();
-    if wish.timezone.as_given().is_some_and(|zone| zone.parse::<chrono_tz::Tz>().is_err()) {
+    if request.timezone.as_given().is_some_and(|zone| zone.parse::<chrono_tz::Tz>().is_err()) {
         problems.say("timezone", "Not the IANA name of a time zone, such as Europe/Berlin.");
     }
-    if wish.feedback_url.as_given().is_some_and(|url| !is_web_address(url)) {
+    if request.feedback_url.as_given().is_some_and(|url| !is_web_address(url)) {
         problems.say("feedback_url", "Must be an http or https address, or empty.");
     }
-    if wish.work_week.as_given().is_some_and(|week| !is_work_week(week)) {
+    if request.work_week.as_given().is_some_and(|week| !is_work_week(week)) {
         problems.say("work_week", "Must name seven days, Monday first, of which at least one is worked.");
     }
-    write_types(wish.allowed_attachment_types, &mut row, &mut problems);
-    wish.name.write_to(&mut row.name);
-    wish.timezone.write_to(&mut row.timezone);
-    wish.fiscal_year_start_month.write_to(&mut row.fiscal_year_start_month);
-    wish.fiscal_year_start_day.write_to(&mut row.fiscal_year_start_day);
+    write_types(request.allowed_attachment_types, &mut row, &mut problems);
+    request.name.write_to(&mut row.name);
+    request.timezone.write_to(&mut row.timezone);
+    request.fiscal_year_start_month.write_to(&mut row.fiscal_year_start_month);
+    request.fiscal_year_start_day.write_to(&mut row.fiscal_year_start_day);
     if day_of_year(row.fiscal_year_start_month, row.fiscal_year_start_day).is_none() {
         problems.say("fiscal_year_start_day", "That month does not have such a day every year.");
     }
-    wish.work_week.write_to(&mut row.work_week.0);
-    wish.default_project_view.write_to(&mut row.default_project_view);
-    wish.allow_guests.write_to(&mut row.allow_guests);
-    wish.public_sharing.write_to(&mut row.public_sharing);
-    write_policy(wish.public_sharing_override_policy, &mut row.public_sharing_override_policy);
-    wish.iteration_label.write_to(&mut row.iteration_label);
-    write_policy(wish.iteration_label_override_policy, &mut row.iteration_label_override_policy);
-    wish.mc_history_enabled.write_to(&mut row.mc_history_enabled);
-    wish.mc_history_retention_cap.write_to(&mut row.mc_history_retention_cap);
-    wish.mc_history_attribution_audience.write_to(&mut row.mc_history_attribution_audience);
-    write_policy(wish.mc_history_override_policy, &mut row.mc_history_override_policy);
-    wish.methodology.write_to(&mut row.methodology);
-    write_policy(wish.methodology_override_policy, &mut row.methodology_override_policy);
-    wish.task_duration_change_percent_policy.write_to(&mut row.task_duration_change_percent_policy);
+    request.work_week.write_to(&mut row.work_week.0);
+    request.default_project_view.write_to(&mut row.default_project_view);
+    request.allow_guests.write_to(&mut row.allow_guests);
+    request.public_sharing.write_to(&mut row.public_sharing);
+    write_policy(request.public_sharing_override_policy, &mut row.public_sharing_override_policy);
+    request.iteration_label.write_to(&mut row.iteration_label);
+    write_policy(request.iteration_label_override_policy, &mut row.iteration_label_override_policy);
+    request.mc_history_enabled.write_to(&mut row.mc_history_enabled);
+    request.mc_history_retention_cap.write_to(&mut row.mc_history_retention_cap);
+    request.mc_history_attribution_audience.write_to(&mut row.mc_history_attribution_audience);
+    write_policy(request.mc_history_override_policy, &mut row.mc_history_override_policy);
+    request.methodology.write_to(&mut row.methodology);
+    write_policy(request.methodology_override_policy, &mut row.methodology_override_policy);
+    request.task_duration_change_percent_policy.write_to(&mut row.task_duration_change_percent_policy);
     write_policy(
-        wish.task_duration_change_percent_override_policy,
+        request.task_duration_change_percent_override_policy,
         &mut row.task_duration_change_percent_override_policy,
     );
-    wish.estimation_scale.write_to(&mut row.estimation_scale);
-    wish.sprint_picker_ready_only_default.write_to(&mut row.sprint_picker_ready_only_default);
-    wish.attachments_enabled.write_to(&mut row.attachments_enabled);
-    write_policy(wish.attachments_override_policy, &mut row.attachments_override_policy);
-    wish.mcp_enabled.write_to(&mut row.mcp_enabled);
-    wish.calendar.write_to(&mut row.calendar_id);
-    write_policy(wish.calendar_override_policy, &mut row.calendar_override_policy);
-    wish.feedback_enabled.write_to(&mut row.feedback_enabled);
-    wish.feedback_url.write_to(&mut row.feedback_url);
+    request.estimation_scale.write_to(&mut row.estimation_scale);
+    request.sprint_picker_ready_only_default.write_to(&mut row.sprint_picker_ready_only_default);
+    request.attachments_enabled.write_to(&mut row.attachments_enabled);
+    write_policy(request.attachments_override_policy, &mut row.attachments_override_policy);
+    request.mcp_enabled.write_to(&mut row.mcp_enabled);
+    request.calendar.write_to(&mut row.calendar_id);
+    write_policy(request.calendar_override_policy, &mut row.calendar_override_policy);
+    request.feedback_enabled.write_to(&mut row.feedback_enabled);
+    request.feedback_url.write_to(&mut row.feedback_url);
     problems.check()?;
     Ok(row)
 }
 
 /// This edition cannot enforce, so what is asked for is written down as what will happen.
-fn write_policy(wish: Patch<OverridePolicy>, target: &mut OverridePolicy) {
-    match wish {
+fn write_policy(request: Patch<OverridePolicy>, target: &mut OverridePolicy) {
+    match request {
         Patch::Absent => {}
         Patch::Set(OverridePolicy::Enforce) => *target = OverridePolicy::Suggest,
         Patch::Set(other) => *target = other,
     }
 }
 
-fn write_types(wish: Patch<Vec<Name<1, 255>>>, row: &mut WorkspaceRow, problems: &mut Problems) {
-    let Patch::Set(entries) = wish else { return };
+fn write_types(request: Patch<Vec<Name<1, 255>>>, row: &mut WorkspaceRow, problems: &mut Problems) {
+    let Patch::Set(entries) = request else { return };
     match media_types::allow_list(entries.iter().map(|entry| entry.as_str())) {
         Ok(types) => row.allowed_attachment_types = Listed(types),
         Err(refusal) => problems.say("allowed_attachment_types", refusal.to_string()),

@@ -5,6 +5,7 @@ use planwright_domain::Role;
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_plan::calendars::model::{CalendarRow, ExceptionRow};
+use planwright_store::Record;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
 
@@ -326,15 +327,16 @@ pub(super) async fn relations(db: &impl Read, projects: &[ProjectId]) -> Result<
 
 /// Calendars.
 pub(super) async fn calendars(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<CalendarRow>> {
-    let select = "SELECT id, name, working_days, hours_per_day, timezone, server_version FROM calendars
-         WHERE id IN (:ids)";
+    let select = format!("SELECT {} FROM calendars c WHERE c.id IN (:ids)", CalendarRow::select_list("c"));
     db.all(sql!(select, ids = list(ids.iter().copied()))).await
 }
 
 /// The exceptions of calendars, as the engine reads them.
 pub(super) async fn exceptions(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<ExceptionRow>> {
-    let select = "SELECT id, calendar_id, exc_start, exc_end, description, working FROM calendar_exceptions
-         WHERE calendar_id IN (:ids) ORDER BY exc_start, id";
+    let columns = ExceptionRow::select_list("e");
+    let select = format!(
+        "SELECT {columns} FROM calendar_exceptions e WHERE e.calendar_id IN (:ids) ORDER BY e.exc_start, e.id"
+    );
     db.all(sql!(select, ids = list(ids.iter().copied()))).await
 }
 

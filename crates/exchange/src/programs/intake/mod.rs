@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use planwright_domain::ids::UserId;
 use planwright_domain::words as domain;
+use planwright_plan::containers::NewProgram;
 use planwright_plan::import::model::*;
-use planwright_plan::shells::NewProgram;
 
 use super::words::kept;
 use crate::seed::model::{Calendar, Document, Resource};
@@ -83,7 +83,7 @@ impl<'d> Places<'d> {
 }
 
 /// The program of a document, as it is created before anything is inside.
-pub(crate) fn shell(document: &Document, importer: &Importer) -> NewProgram {
+pub(crate) fn program_fields(document: &Document, importer: &Importer) -> NewProgram {
     let program = &document.program;
     NewProgram {
         code: program.slug.clone(),

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use planwright_domain::words as domain;
+use planwright_plan::containers::NewProject;
 use planwright_plan::import::model::*;
-use planwright_plan::shells::NewProject;
 
 use super::{Places, task};
 use crate::programs::words::kept;
@@ -18,7 +18,7 @@ pub(super) fn project(places: &Places<'_>, place: usize) -> ImportedProject {
         position: label.position.map_or(at as i64 + 1, i64::from),
     });
     ImportedProject {
-        shell: shell(places, project),
+        fields: project_fields(places, project),
         calendar: places.calendar(project.calendar.as_deref()),
         labels: labels.collect(),
         tasks: task::tasks(places, place),
@@ -29,7 +29,7 @@ pub(super) fn project(places: &Places<'_>, place: usize) -> ImportedProject {
     }
 }
 
-fn shell(places: &Places<'_>, project: &Project) -> NewProject {
+fn project_fields(places: &Places<'_>, project: &Project) -> NewProject {
     NewProject {
         description: project.description.clone(),
         code: project.code.clone(),

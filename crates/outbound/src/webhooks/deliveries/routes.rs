@@ -6,7 +6,7 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{DeliveryId, WebhookId};
 use planwright_store::Read;
 use planwright_web::envelope::CursorPage;
-use planwright_web::scope::ParentPath;
+use planwright_web::path::ParentPath;
 use planwright_web::{
     Accepted, ApiError, ApiResult, App, Body, CursorPaging, IgnoredBody, Path, ProgramScope, ProjectScope,
     Routes, says,
@@ -105,12 +105,12 @@ async fn redeliver_failed<S: Manages>(
     State(app): State<App>,
     place: S,
     Path(webhook): Path<WebhookId>,
-    Body(wish): Body<WebhookRedeliverRequest>,
+    Body(request): Body<WebhookRedeliverRequest>,
 ) -> ApiResult<Accepted<WebhookRedeliverResponse>> {
     let mut tx = app.db.begin().await?;
     webhooks::queries::hold(&mut tx, webhook).await?;
     refuse_paused(&subscription(&tx, &place, webhook).await?)?;
-    let revived = queries::revive_since(&mut tx, webhook, wish.since).await?;
+    let revived = queries::revive_since(&mut tx, webhook, request.since).await?;
     tx.commit().await?;
     Ok(Accepted(WebhookRedeliverResponse { redelivered: i64::try_from(revived).unwrap_or(i64::MAX) }))
 }

@@ -1,7 +1,8 @@
 //! Statements about what imports share with everybody: calendars and resources.
 //! Rows that are there already are read and never changed.
 
-use planwright_domain::ids::{CalendarId, ExceptionId, ResourceId, UserId};
+use planwright_domain::ids::{CalendarId, ResourceId, UserId};
+use planwright_store::record::{Record, column};
 use planwright_store::{Read, Result, Tx, row, sql};
 
 use crate::calendars::model::{CalendarRow, ExceptionRow};
@@ -22,12 +23,15 @@ row! {
 
 /// Every live calendar with its exceptions, the oldest first.
 pub(in crate::import) async fn calendars(db: &impl Read) -> Result<Vec<(CalendarRow, Vec<ExceptionRow>)>> {
-    let select = "SELECT id, name, working_days, hours_per_day, timezone, server_version FROM calendars
-         WHERE deletion_id IS NULL ORDER BY created_at, id";
+    let columns = CalendarRow::select_list("c");
+    let select =
+        format!("SELECT {columns} FROM calendars c WHERE c.deletion_id IS NULL ORDER BY c.created_at, c.id");
     let rows: Vec<CalendarRow> = db.all(sql!(select)).await?;
-    let select = "SELECT e.id, e.calendar_id, e.exc_start, e.exc_end, e.description, e.working
-         FROM calendar_exceptions e JOIN calendars c ON c.id = e.calendar_id
-         WHERE c.deletion_id IS NULL ORDER BY e.exc_start, e.id";
+    let columns = ExceptionRow::select_list("e");
+    let select = format!(
+        "SELECT {columns} FROM calendar_exceptions e JOIN calendars c ON c.id = e.calendar_id
+         WHERE c.deletion_id IS NULL ORDER BY e.exc_start, e.id"
+    );
     let mut by_calendar: std::collections::HashMap<CalendarId, Vec<ExceptionRow>> = Default::default();
     for exception in db.all::<ExceptionRow>(sql!(select)).await? {
         by_calendar.entry(exception.calendar_id).or_default().push(exception);
@@ -52,36 +56,23 @@ pub(in crate::import) async fn insert_calendars(
     ids: &mut Ids,
     calendars: &[(CalendarRow, Vec<ImportedException>)],
 ) -> Result<()> {
-    let now = tx.now();
-    let rows = calendars.iter().map(|(row, _)| {
-        sql!(
-            "INSERT INTO calendars (id, name, working_days, hours_per_day, timezone, created_at, server_version)
-             VALUES (:id, :name, :working_days, :hours, :timezone, :now, 1)",
-            id = row.id,
-            name = &row.name,
-            working_days = row.working_days,
-            hours = row.hours_per_day,
-            timezone = &row.timezone,
-            now = now,
-        )
-    });
-    tx.run_each(rows.collect()).await?;
+    let number = column("change_number", tx.next_change_number(None).await?);
+    let rows: Vec<CalendarRow> = calendars.iter().map(|(row, _)| row.clone()).collect();
+    tx.insert_each(&rows, number.clone()).await?;
     let exceptions =
         calendars.iter().flat_map(|(row, exceptions)| exceptions.iter().map(|one| (row.id, one)));
-    let rows = exceptions.map(|(calendar, exception)| {
-        sql!(
-            "INSERT INTO calendar_exceptions (id, calendar_id, exc_start, exc_end, description, working)
-             VALUES (:id, :calendar, :start, :end, :description, :working)",
-            id = ids.next::<ExceptionId>(),
-            calendar = calendar,
-            start = exception.start,
-            end = exception.end,
-            description = &exception.description,
-            working = exception.working,
-        )
-    });
-    let rows = rows.collect();
-    tx.run_each(rows).await.map(drop)
+    let rows: Vec<ExceptionRow> = exceptions
+        .map(|(calendar_id, exception)| ExceptionRow {
+            id: ids.next(),
+            calendar_id,
+            exc_start: exception.start,
+            exc_end: exception.end,
+            description: exception.description.clone(),
+            working: exception.working,
+            server_version: 1,
+        })
+        .collect();
+    tx.insert_each(&rows, number).await
 }
 
 /// Every live resource, the oldest first.

@@ -10,8 +10,8 @@ use planwright_store::{Read, Result, Tx, row, sql};
 use super::deletion_plan::Move;
 use super::queries::records;
 use super::record::TaskRecord;
-use crate::dependencies::queries::{TIE, Tie};
-use crate::schedule::Turn;
+use crate::dependencies::queries::{LINK_ROW, LinkRow};
+use crate::schedule::PlanLock;
 
 /// The most rows that one statement names.
 const MOST_NAMED: usize = 4096;
@@ -59,15 +59,15 @@ pub(super) async fn records_in_parts(db: &impl Read, rows: &[TaskId]) -> Result<
 /// Marks rows as taken, each by its act.
 pub(super) async fn take_rows(
     tx: &mut Tx,
-    turn: &Turn,
+    lock: &PlanLock,
     project: ProjectId,
     rows: &[(TaskId, DeletionId)],
 ) -> Result<()> {
-    let counter = turn.counter(project);
+    let counter = lock.counter(project);
     let statements = rows.iter().map(|(id, act)| {
         sql!(
             "UPDATE tasks SET deletion_id = :act, server_version = server_version + 1,
-                changed_at_counter = :counter
+                change_number = :counter
              WHERE id = :id",
             act = *act,
             counter = counter,
@@ -78,51 +78,51 @@ pub(super) async fn take_rows(
 }
 
 /// The live links of rows.
-pub(super) async fn ties(db: &impl Read, rows: &[TaskId]) -> Result<Vec<Tie>> {
-    let mut ties: BTreeMap<DependencyId, Tie> = BTreeMap::new();
+pub(super) async fn links(db: &impl Read, rows: &[TaskId]) -> Result<Vec<LinkRow>> {
+    let mut links: BTreeMap<DependencyId, LinkRow> = BTreeMap::new();
     for some in rows.chunks(MOST_NAMED) {
-        let found: Vec<Tie> = db
+        let found: Vec<LinkRow> = db
             .all(sql!(
                 format!(
-                    "{TIE} WHERE d.deletion_id IS NULL AND (d.predecessor_id IN (:rows) OR d.successor_id IN (:rows))"
+                    "{LINK_ROW} WHERE d.deletion_id IS NULL AND (d.predecessor_id IN (:rows) OR d.successor_id IN (:rows))"
                 ),
                 rows = list(some.iter().copied())
             ))
             .await?;
-        ties.extend(found.into_iter().map(|tie| (tie.id, tie)));
+        links.extend(found.into_iter().map(|link| (link.id, link)));
     }
-    Ok(ties.into_values().collect())
+    Ok(links.into_values().collect())
 }
 
 /// Marks links as taken, by the act that takes their predecessor, else the one that takes their successor.
 pub(super) async fn take_links(
     tx: &mut Tx,
-    turn: &Turn,
-    ties: &[Tie],
+    lock: &PlanLock,
+    links: &[LinkRow],
     rows: &[(TaskId, DeletionId)],
 ) -> Result<()> {
     let acts: HashMap<TaskId, DeletionId> = rows.iter().copied().collect();
-    let statements = ties.iter().filter_map(|tie| {
-        let act = acts.get(&tie.predecessor_id).or_else(|| acts.get(&tie.successor_id))?;
+    let statements = links.iter().filter_map(|link| {
+        let act = acts.get(&link.predecessor_id).or_else(|| acts.get(&link.successor_id))?;
         Some(sql!(
             "UPDATE dependencies SET deletion_id = :act, server_version = server_version + 1,
-                changed_at_counter = :counter
+                change_number = :counter
              WHERE id = :id",
             act = *act,
-            counter = turn.counter(tie.successor_project_id),
-            id = tie.id
+            counter = lock.counter(link.successor_project_id),
+            id = link.id
         ))
     });
     tx.run_each(statements.collect()).await.map(drop)
 }
 
 /// Puts rows below the nearest one above them that stays, as tasks of their own.
-pub(super) async fn move_up(tx: &mut Tx, turn: &Turn, project: ProjectId, moves: &[Move]) -> Result<()> {
-    let counter = turn.counter(project);
+pub(super) async fn move_up(tx: &mut Tx, lock: &PlanLock, project: ProjectId, moves: &[Move]) -> Result<()> {
+    let counter = lock.counter(project);
     let statements = moves.iter().map(|a_move| {
         sql!(
             "UPDATE tasks SET parent_id = :parent, is_subtask = FALSE, server_version = server_version + 1,
-                changed_at_counter = :counter
+                change_number = :counter
              WHERE id = :id",
             parent = a_move.to,
             counter = counter,
@@ -135,14 +135,14 @@ pub(super) async fn move_up(tx: &mut Tx, turn: &Turn, project: ProjectId, moves:
 /// Gives rows their numbers among their siblings.
 pub(super) async fn renumber(
     tx: &mut Tx,
-    turn: &Turn,
+    lock: &PlanLock,
     project: ProjectId,
     numbers: &[(TaskId, i64)],
 ) -> Result<()> {
-    let counter = turn.counter(project);
+    let counter = lock.counter(project);
     let statements = numbers.iter().map(|(id, position)| {
         sql!(
-            "UPDATE tasks SET position = :position, changed_at_counter = :counter WHERE id = :id",
+            "UPDATE tasks SET position = :position, change_number = :counter WHERE id = :id",
             position = *position,
             counter = counter,
             id = *id
@@ -169,48 +169,4 @@ pub(super) async fn note_moves(
         )
     });
     tx.run_each(statements.collect()).await.map(drop)
-}
-
-row! {
-    /// A deleted task that can be brought back.
-    pub struct Trashed {
-        pub act: DeletionId,
-        pub deleted_at: chrono::DateTime<chrono::Utc>,
-        pub id: TaskId,
-        pub project_id: ProjectId,
-        pub name: String,
-        pub r#type: planwright_domain::words::TaskType,
-        pub status: planwright_domain::words::TaskStatus,
-        pub assignee_id: Option<planwright_domain::ids::UserId>,
-        pub outline: Option<String>,
-        pub subtree_count: i64,
-    }
-}
-
-const TRASHED: &str = "SELECT d.id AS act, d.at AS deleted_at, t.id, t.project_id, t.name, t.type, t.status,
-        t.assignee_id, s.outline,
-        (SELECT COUNT(*) FROM tasks x WHERE x.deletion_id = d.id AND x.id <> t.id) AS subtree_count
-     FROM deletions d JOIN tasks t ON t.id = d.root_id AND t.deletion_id = d.id
-     JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
-     LEFT JOIN task_schedule s ON s.task_id = t.id
-     WHERE d.entity = 'task' AND d.restored_at IS NULL AND d.at >= :since";
-
-/// The deleted tasks of a project, the latest first.
-pub async fn trashed(
-    db: &impl Read,
-    project: ProjectId,
-    since: chrono::DateTime<chrono::Utc>,
-    most: i64,
-) -> Result<Vec<Trashed>> {
-    let select = format!("{TRASHED} AND d.project_id = :project ORDER BY d.at DESC, d.id DESC LIMIT :most");
-    db.all(sql!(select, since = since, project = project, most = most)).await
-}
-
-/// One deleted task.
-pub async fn trashed_one(
-    db: &impl Read,
-    task: TaskId,
-    since: chrono::DateTime<chrono::Utc>,
-) -> Result<Option<Trashed>> {
-    db.maybe(sql!(format!("{TRASHED} AND t.id = :task"), since = since, task = task)).await
 }

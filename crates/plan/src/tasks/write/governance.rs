@@ -7,34 +7,35 @@ use planwright_domain::ids::TaskId;
 use planwright_domain::words::GovernanceClass;
 use planwright_store::{Result, Tx};
 
-use super::judge::{Bench, Judged};
 use super::queries;
+use super::validate::{PlannedWrite, Validation};
 
 /// Lets a new row below another inherit, unless it says how it is governed.
-pub(super) fn inherit(bench: &mut Bench<'_>) {
-    let parent = bench.after.parent_id.and_then(|parent| bench.known.tasks.get(&parent));
+pub(super) fn inherit(validation: &mut Validation<'_>) {
+    let parent = validation.after.parent_id.and_then(|parent| validation.context.tasks.get(&parent));
     if let Some(parent) = parent
-        && !bench.wish.governance_class.is_given()
+        && !validation.request.governance_class.is_given()
     {
-        bench.after.governance_class = parent.governance_class;
-        bench.after.parent_governance_inherited = true;
+        validation.after.governance_class = parent.governance_class;
+        validation.after.parent_governance_inherited = true;
     }
 }
 
 /// Brings rows that inherit into step with the rows above them: those that were moved, and those below rows whose
 /// governance is another one now. What changes comes back among the rows.
-pub async fn follow(tx: &Tx, mut rows: Vec<Judged>) -> Result<Vec<Judged>> {
+pub async fn follow(tx: &Tx, mut rows: Vec<PlannedWrite>) -> Result<Vec<PlannedWrite>> {
     adopt(tx, &mut rows).await?;
     let at: HashMap<TaskId, usize> = rows.iter().enumerate().map(|(at, row)| (row.after.id, at)).collect();
-    let differs = |row: &&Judged| !row.is_new && row.before.governance_class != row.after.governance_class;
+    let differs =
+        |row: &&PlannedWrite| !row.is_new && row.before.governance_class != row.after.governance_class;
     let mut changed: HashMap<TaskId, GovernanceClass> =
         rows.iter().filter(differs).map(|row| (row.after.id, row.after.governance_class)).collect();
     while !changed.is_empty() {
         let parents: Vec<TaskId> = changed.keys().copied().collect();
         let mut next = HashMap::new();
         for record in queries::inheriting(tx, &parents).await? {
-            let known = at.get(&record.id).copied();
-            let stands = known.map_or(&record, |at| &rows[at].after);
+            let context = at.get(&record.id).copied();
+            let stands = context.map_or(&record, |at| &rows[at].after);
             let Some(class) = stands.parent_id.and_then(|parent| changed.get(&parent)).copied() else {
                 continue;
             };
@@ -42,12 +43,12 @@ pub async fn follow(tx: &Tx, mut rows: Vec<Judged>) -> Result<Vec<Judged>> {
                 continue;
             }
             next.insert(record.id, class);
-            match known {
+            match context {
                 Some(at) => rows[at].after.governance_class = class,
                 None => {
                     let mut after = record.clone();
                     after.governance_class = class;
-                    rows.push(Judged::direct(record, after));
+                    rows.push(PlannedWrite::direct(record, after));
                 }
             }
         }
@@ -57,8 +58,8 @@ pub async fn follow(tx: &Tx, mut rows: Vec<Judged>) -> Result<Vec<Judged>> {
 }
 
 /// Rows that stand below another row than before take its governance; at the top there is none to inherit.
-async fn adopt(tx: &Tx, rows: &mut [Judged]) -> Result<()> {
-    let is_moved = |row: &Judged| {
+async fn adopt(tx: &Tx, rows: &mut [PlannedWrite]) -> Result<()> {
+    let is_moved = |row: &PlannedWrite| {
         let inherits = row.before.parent_governance_inherited && row.after.parent_governance_inherited;
         !row.is_new && inherits && row.before.parent_id != row.after.parent_id
     };

@@ -9,10 +9,10 @@ use planwright_domain::words::*;
 use planwright_store::value::list;
 use planwright_store::{FromRow, Read, Result, Sql, ToValue, Tx, row, sql};
 
-use super::judge::{DurationEvent, Owner};
 use super::record::TaskRecord;
-use crate::schedule::Turn;
-use crate::shells::fields::{Columns, assignments, binds, names, select_list};
+use super::validate::{DurationEvent, Owner};
+use crate::containers::fields::{Columns, assignments, binds, names, select_list};
+use crate::schedule::PlanLock;
 
 /// A live row, whoever asks.
 pub async fn record(db: &impl Read, id: TaskId) -> Result<Option<TaskRecord>> {
@@ -282,29 +282,28 @@ pub async fn reserve_short_ids(tx: &mut Tx, project: ProjectId, how_many: usize)
 }
 
 /// Adds rows, parents before those below them.
-pub async fn insert(tx: &mut Tx, turn: &Turn, rows: &[&TaskRecord]) -> Result<()> {
+pub async fn insert(tx: &mut Tx, lock: &PlanLock, rows: &[&TaskRecord]) -> Result<()> {
     let Some(columns) = rows.first().map(|row| row.columns()) else { return Ok(()) };
     let text = format!(
-        "INSERT INTO tasks ({}, changed_at_counter) VALUES ({}, :counter)",
+        "INSERT INTO tasks ({}, change_number) VALUES ({}, :counter)",
         names(&columns),
         binds(&columns)
     );
-    tx.run_rows(&text, rows.iter().map(|row| stamped(turn, row))).await.map(drop)
+    tx.run_rows(&text, rows.iter().map(|row| stamped(lock, row))).await.map(drop)
 }
 
 /// Writes rows as they are now.
-pub async fn update(tx: &mut Tx, turn: &Turn, rows: &[&TaskRecord]) -> Result<()> {
+pub async fn update(tx: &mut Tx, lock: &PlanLock, rows: &[&TaskRecord]) -> Result<()> {
     let Some(mut columns) = rows.first().map(|row| row.columns()) else { return Ok(()) };
     columns.retain(|(name, _)| !matches!(*name, "id" | "project_id" | "short_id" | "created_at"));
-    let text =
-        format!("UPDATE tasks SET {}, changed_at_counter = :counter WHERE id = :id", assignments(&columns));
-    tx.run_rows(&text, rows.iter().map(|row| stamped(turn, row))).await.map(drop)
+    let text = format!("UPDATE tasks SET {}, change_number = :counter WHERE id = :id", assignments(&columns));
+    tx.run_rows(&text, rows.iter().map(|row| stamped(lock, row))).await.map(drop)
 }
 
 /// The columns of a row with the number of the change that writes it.
-fn stamped(turn: &Turn, row: &TaskRecord) -> Columns {
+fn stamped(lock: &PlanLock, row: &TaskRecord) -> Columns {
     let mut columns = row.columns();
-    columns.push(("counter", turn.counter(row.project_id).to_value()));
+    columns.push(("counter", lock.counter(row.project_id).to_value()));
     columns
 }
 

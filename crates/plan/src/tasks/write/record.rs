@@ -6,7 +6,7 @@ use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use uuid::Uuid;
 
-use crate::shells::fields::fields;
+use crate::containers::fields::fields;
 
 fields! {
     /// What people write of a task; its serialised form is what the history compares, under the names of the wire.

@@ -1,5 +1,5 @@
 //! What callers may write of a task: a whole one, or some fields of one.
-//! Whether it fits together, and whether they may, is judged in `judge.rs`.
+//! Whether it fits together, and whether they may, is planned in `validate.rs`.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_web::Field;
 use planwright_web::input;
-use planwright_web::input::{Name, Patch, Problem, Prose, Whole};
+use planwright_web::input::{Int, LongText, Name, Patch, Problem};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value as Json;
 
@@ -87,7 +87,7 @@ bodies! {
     /// Where it stands.
     status: TaskStatus,
     /// Working days.
-    duration: Whole<0, 36525>,
+    duration: Int<0, 36525>,
     /// The unit the duration is shown in.
     duration_unit: DurationUnit,
     /// Why a committed plan is changed; kept in the history.
@@ -97,7 +97,7 @@ bodies! {
     /// How much of it is done.
     percent_complete: Percent,
     /// Anything worth knowing.
-    notes: Prose<0, 100000>,
+    notes: LongText<0, 100000>,
     /// It starts no earlier.
     planned_start: Option<NaiveDate>,
     /// The day it should be finished; the duration follows from it.
@@ -109,27 +109,27 @@ bodies! {
     /// Whether it is a milestone.
     is_milestone: bool,
     /// Working days if all goes well.
-    optimistic_duration: Option<Whole<0, 36525>>,
+    optimistic_duration: Option<Int<0, 36525>>,
     /// Working days as expected.
-    most_likely_duration: Option<Whole<0, 36525>>,
+    most_likely_duration: Option<Int<0, 36525>>,
     /// Working days if much goes wrong.
-    pessimistic_duration: Option<Whole<0, 36525>>,
+    pessimistic_duration: Option<Int<0, 36525>>,
     /// Resources it is allocated to; those that are not named stay.
     owners: Vec<TaskOwnerWriteRequest>,
     /// What keeps it from going on; empty when nothing does.
-    blocked_reason: Prose<0, 20000>,
+    blocked_reason: LongText<0, 20000>,
     /// What kind of thing blocks it.
     blocker_type: Blocker,
     /// The task that blocks it.
     blocking_task: Option<TaskId>,
     /// Its place on the board.
-    priority_rank: Option<Whole<0, 2147483647>>,
+    priority_rank: Option<Int<0, 2147483647>>,
     /// The sprint it is done in.
     sprint: Option<SprintId>,
     /// Its size.
-    story_points: Option<Whole<0, 32767>>,
+    story_points: Option<Int<0, 32767>>,
     /// What is left of its size.
-    remaining_points: Option<Whole<0, 32767>>,
+    remaining_points: Option<Int<0, 32767>>,
     /// What kind of row it is.
     r#type: TaskType,
     /// The epic it belongs to.
@@ -137,21 +137,21 @@ bodies! {
     /// How far it has been refined.
     dor: Readiness,
     /// Its place in its sprint.
-    sprint_rank: Option<Whole<0, 2147483647>>,
+    sprint_rank: Option<Int<0, 2147483647>>,
     /// How strictly changes to it are governed.
     governance_class: GovernanceClass,
     /// How its work is delivered.
     delivery_mode: DeliveryMode,
     /// What it is worth to the business.
-    business_value: Option<Whole<0, 32767>>,
+    business_value: Option<Int<0, 32767>>,
     /// How much time matters.
-    time_criticality: Option<Whole<0, 32767>>,
+    time_criticality: Option<Int<0, 32767>>,
     /// What risk it takes away.
-    risk_reduction: Option<Whole<0, 32767>>,
+    risk_reduction: Option<Int<0, 32767>>,
     /// How big it is.
-    job_size: Option<Whole<0, 32767>>,
+    job_size: Option<Int<0, 32767>>,
     /// How many it reaches.
-    reach: Option<Whole<0, 2147483647>>,
+    reach: Option<Int<0, 2147483647>>,
     /// How much it does for them.
     impact: Option<f64>,
     /// How sure that is.
@@ -159,7 +159,7 @@ bodies! {
     /// What it takes.
     effort: Option<f64>,
     /// What it is worth.
-    value: Option<Whole<0, 32767>>,
+    value: Option<Int<0, 32767>>,
     /// What it takes, roughly.
     effort_estimate: Option<f64>,
 }

@@ -7,22 +7,22 @@ use planwright_domain::ids::{DeletionId, ProjectId, TaskId};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, row, sql};
 
-use crate::dependencies::queries::{TIE, Tie};
-use crate::schedule::Turn;
+use crate::dependencies::queries::{LINK_ROW, LinkRow};
+use crate::schedule::PlanLock;
 
 /// Puts rows below another, where they stood in their order.
 pub(super) async fn move_below(
     tx: &mut Tx,
-    turn: &Turn,
+    lock: &PlanLock,
     project: ProjectId,
     rows: &[Moved],
     parent: TaskId,
 ) -> Result<()> {
-    let counter = turn.counter(project);
+    let counter = lock.counter(project);
     let statements = rows.iter().map(|row| {
         sql!(
             "UPDATE tasks SET parent_id = :parent, is_subtask = :subtask, server_version = server_version + 1,
-                changed_at_counter = :counter
+                change_number = :counter
              WHERE id = :id",
             parent = parent,
             subtask = row.is_subtask,
@@ -110,10 +110,15 @@ pub(super) async fn rows_of_act(db: &impl Read, act: DeletionId) -> Result<Vec<T
 }
 
 /// Brings back the rows that an act took.
-pub(super) async fn give_rows(tx: &mut Tx, turn: &Turn, act: DeletionId, project: ProjectId) -> Result<()> {
+pub(super) async fn give_rows(
+    tx: &mut Tx,
+    lock: &PlanLock,
+    act: DeletionId,
+    project: ProjectId,
+) -> Result<()> {
     let update = "UPDATE tasks SET deletion_id = NULL, server_version = server_version + 1,
-                  changed_at_counter = :counter WHERE deletion_id = :act";
-    tx.run(sql!(update, act = act, counter = turn.counter(project))).await.map(drop)
+                  change_number = :counter WHERE deletion_id = :act";
+    tx.run(sql!(update, act = act, counter = lock.counter(project))).await.map(drop)
 }
 
 /// Links that an act took with rows, and those of acts taken back before that waited for these rows.
@@ -128,24 +133,24 @@ pub(super) async fn linked_projects(
     act: DeletionId,
     rows: &[TaskId],
 ) -> Result<BTreeSet<ProjectId>> {
-    let select = sql!(format!("{TIE} {LOST}"), act = act, rows = list(rows.iter().copied()));
-    let ties: Vec<Tie> = db.all(select).await?;
-    Ok(ties.iter().flat_map(Tie::projects).collect())
+    let select = sql!(format!("{LINK_ROW} {LOST}"), act = act, rows = list(rows.iter().copied()));
+    let links: Vec<LinkRow> = db.all(select).await?;
+    Ok(links.iter().flat_map(LinkRow::projects).collect())
 }
 
 /// The links that may come back with rows: both ends are there, and no such link was made meanwhile.
-pub(super) async fn lost_links(db: &impl Read, act: DeletionId, rows: &[TaskId]) -> Result<Vec<Tie>> {
+pub(super) async fn lost_links(db: &impl Read, act: DeletionId, rows: &[TaskId]) -> Result<Vec<LinkRow>> {
     let fits =
         "AND (SELECT COUNT(*) FROM tasks t JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
                 WHERE t.id IN (d.predecessor_id, d.successor_id) AND t.deletion_id IS NULL) = 2
            AND NOT EXISTS (SELECT 1 FROM dependencies o WHERE o.predecessor_id = d.predecessor_id
                 AND o.successor_id = d.successor_id AND o.dep_type = d.dep_type AND o.deletion_id IS NULL)
          ORDER BY d.id DESC";
-    let select = sql!(format!("{TIE} {LOST} {fits}"), act = act, rows = list(rows.iter().copied()));
-    let mut ties: Vec<Tie> = db.all(select).await?;
+    let select = sql!(format!("{LINK_ROW} {LOST} {fits}"), act = act, rows = list(rows.iter().copied()));
+    let mut links: Vec<LinkRow> = db.all(select).await?;
     let mut kept = HashSet::new();
-    ties.retain(|tie| kept.insert((tie.predecessor_id, tie.successor_id, tie.dep_type)));
-    Ok(ties)
+    links.retain(|link| kept.insert((link.predecessor_id, link.successor_id, link.dep_type)));
+    Ok(links)
 }
 
 /// Notes that an act was taken back.
@@ -157,18 +162,18 @@ pub(super) async fn close(tx: &mut Tx, act: DeletionId) -> Result<()> {
 /// Puts a row that came back into its place.
 pub(super) async fn put(
     tx: &mut Tx,
-    turn: &Turn,
+    lock: &PlanLock,
     project: ProjectId,
     task: TaskId,
     place: Place,
 ) -> Result<()> {
-    let update = "UPDATE tasks SET parent_id = :parent, is_subtask = :subtask, changed_at_counter = :counter
+    let update = "UPDATE tasks SET parent_id = :parent, is_subtask = :subtask, change_number = :counter
          WHERE id = :task";
     tx.run(sql!(
         update,
         parent = place.parent,
         subtask = place.is_subtask,
-        counter = turn.counter(project),
+        counter = lock.counter(project),
         task = task
     ))
     .await

@@ -4,7 +4,9 @@
 use axum::extract::State;
 use planwright_domain::ids::TaskId;
 use planwright_web::version::{Precondition, Versioned};
-use planwright_web::{Actor, ApiError, ApiResult, App, Body, Created, NoContent, Partly, Path, Routes, says};
+use planwright_web::{
+    Actor, ApiError, ApiResult, App, Body, Created, NoContent, Partial, Path, Routes, says,
+};
 
 use super::{PatchedTaskRequest, TaskRequest};
 use crate::span::Reach;
@@ -28,14 +30,14 @@ pub fn table() -> Routes {
 async fn create(
     State(app): State<App>,
     actor: Actor,
-    Body(wish): Body<TaskRequest>,
+    Body(request): Body<TaskRequest>,
 ) -> ApiResult<Created<Task>> {
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn) = super::take_turn(&mut tx, &actor, wish.project).await?;
+    let (scope, mut lock) = super::lock_plan(&mut tx, &actor, request.project).await?;
     let reach = Reach::of(&tx, scope.project).await?;
-    let is_early = wish.planned_start.is_given() && !wish.duration.is_given();
-    let (id, warnings) = super::create(&mut tx, &mut turn, &scope, wish).await?;
-    turn.end(&mut tx).await?;
+    let is_early = request.planned_start.is_given() && !request.duration.is_given();
+    let (id, warnings) = super::create(&mut tx, &mut lock, &scope, request).await?;
+    lock.end(&mut tx).await?;
     reach.keep(&tx, if is_early { "planned_start" } else { "duration" }).await?;
     let task = decorate::one(&tx, &actor, id).await?.with_warnings(warnings);
     tx.commit().await?;
@@ -47,9 +49,9 @@ async fn replace(
     actor: Actor,
     task: SeenTask,
     expected: Precondition,
-    Body(Partly { read, problems }): Body<Partly<TaskRequest>>,
+    Body(Partial { read, problems }): Body<Partial<TaskRequest>>,
 ) -> ApiResult<Versioned<Task>> {
-    update(state, actor, task, expected, Body(Partly { read: read.into(), problems })).await
+    update(state, actor, task, expected, Body(Partial { read: read.into(), problems })).await
 }
 
 async fn update(
@@ -57,13 +59,13 @@ async fn update(
     actor: Actor,
     SeenTask(id): SeenTask,
     expected: Precondition,
-    Body(wish): Body<Partly<PatchedTaskRequest>>,
+    Body(request): Body<Partial<PatchedTaskRequest>>,
 ) -> ApiResult<Versioned<Task>> {
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn, before) = super::open(&mut tx, &actor, id).await?;
-    let (reach, field) = (Reach::of(&tx, scope.project).await?, wish.read.reaching());
-    let written = super::update(&mut tx, &mut turn, &scope, before, expected, wish).await?;
-    turn.end(&mut tx).await?;
+    let (scope, mut lock, before) = super::open(&mut tx, &actor, id).await?;
+    let (reach, field) = (Reach::of(&tx, scope.project).await?, request.read.reaching());
+    let written = super::update(&mut tx, &mut lock, &scope, before, expected, request).await?;
+    lock.end(&mut tx).await?;
     reach.keep(&tx, field).await?;
     let task = decorate::one(&tx, &actor, id).await?.with_warnings(written.warnings);
     tx.commit().await?;
@@ -77,14 +79,14 @@ async fn delete(
     expected: Precondition,
 ) -> ApiResult<NoContent> {
     let mut tx = app.db.begin().await?;
-    let (scope, mut turn, record) = super::open(&mut tx, &actor, id).await?;
-    let known = super::Known::bare(&tx, &scope).await?;
-    if !known.may_delete(&record) {
+    let (scope, mut lock, record) = super::open(&mut tx, &actor, id).await?;
+    let context = super::WriteContext::bare(&tx, &scope).await?;
+    if !context.may_delete(&record) {
         return Err(ApiError::forbidden("You may delete the tasks that are assigned to you."));
     }
-    super::nothing_unseen(&tx, &known, &expected, &record).await?;
-    super::deletion::delete(&mut tx, &mut turn, &known.telling(super::Board::EachRow), &[record]).await?;
-    turn.end(&mut tx).await?;
+    super::nothing_unseen(&tx, &context, &expected, &record).await?;
+    super::deletion::delete(&mut tx, &mut lock, &context.announcer(super::Board::EachRow), &[record]).await?;
+    lock.end(&mut tx).await?;
     tx.commit().await?;
     Ok(NoContent)
 }

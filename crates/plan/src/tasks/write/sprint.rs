@@ -4,58 +4,62 @@
 use chrono::{Days, NaiveDate};
 use planwright_web::ApiResult;
 
-use super::known::Known;
+use super::context::WriteContext;
 use super::record::TaskRecord;
 use crate::guardrails::{self, GuardrailWarning, SprintCase};
 use crate::schedule::network::{date, day};
 
 /// The warnings of a write that concerns a sprint, or the 400 of one that its policy blocks.
 pub(super) fn guarded(
-    known: &Known,
+    context: &WriteContext,
     before: &TaskRecord,
     is_new: bool,
     after: &TaskRecord,
 ) -> ApiResult<Vec<GuardrailWarning>> {
-    let sprint = after.sprint_id.and_then(|sprint| known.sprints.get(&sprint));
-    let Some((levels, sprint)) = known.levels.as_ref().zip(sprint) else { return Ok(Vec::new()) };
+    let sprint = after.sprint_id.and_then(|sprint| context.sprints.get(&sprint));
+    let Some((levels, sprint)) = context.levels.as_ref().zip(sprint) else { return Ok(Vec::new()) };
     let placed = |row: &TaskRecord| (row.sprint_id, row.planned_start, row.duration, row.is_recurring);
     if !is_new && placed(before) == placed(after) {
         return Ok(Vec::new());
     }
     let case = SprintCase {
-        is_summary: !is_new && known.family(before.id).children > 0,
+        is_summary: !is_new && context.family(before.id).children > 0,
         is_recurring: after.is_recurring,
-        span: span(known, before, is_new, after),
+        span: span(context, before, is_new, after),
         sprint: (sprint.start_date, sprint.finish_date),
     };
-    guardrails::judge(levels, &case).pass()
+    guardrails::validate(levels, &case).pass()
 }
 
 /// What is said of a new row that makes a phase of a task in a sprint. Only putting a phase into a sprint is refused.
-pub(super) fn makes_phase(known: &Known, is_new: bool, after: &TaskRecord) -> Option<GuardrailWarning> {
-    let parent = after.parent_id.and_then(|parent| known.tasks.get(&parent)).filter(|_| is_new)?;
+pub(super) fn makes_phase(
+    context: &WriteContext,
+    is_new: bool,
+    after: &TaskRecord,
+) -> Option<GuardrailWarning> {
+    let parent = after.parent_id.and_then(|parent| context.tasks.get(&parent)).filter(|_| is_new)?;
     let is_first = parent.structural_children == 0 && !after.is_subtask;
     (is_first && parent.sprint_id.is_some()).then(GuardrailWarning::phase_in_sprint)
 }
 
 /// From its planned or early start to its finish, as far as they are known before dates are computed anew.
 fn span(
-    known: &Known,
+    context: &WriteContext,
     before: &TaskRecord,
     is_new: bool,
     after: &TaskRecord,
 ) -> Option<(NaiveDate, NaiveDate)> {
-    let shown = known.shown.get(&before.id).filter(|_| !is_new);
+    let shown = context.shown.get(&before.id).filter(|_| !is_new);
     let early_start = shown.and_then(|shown| shown.early_start).and_then(date);
     let early_finish = shown.and_then(|shown| shown.early_finish).and_then(date);
     let start = after.planned_start.or(early_start)?;
     let is_same = !is_new && (before.planned_start, before.duration) == (after.planned_start, after.duration);
     let finish = early_finish.filter(|finish| is_same && *finish >= start);
-    Some((start, finish.unwrap_or_else(|| last_day(known, start, after.duration))))
+    Some((start, finish.unwrap_or_else(|| last_day(context, start, after.duration))))
 }
 
-fn last_day(known: &Known, start: NaiveDate, duration: i64) -> NaiveDate {
-    let calendar = known.calendar.clone().unwrap_or_default();
+fn last_day(context: &WriteContext, start: NaiveDate, duration: i64) -> NaiveDate {
+    let calendar = context.calendar.clone().unwrap_or_default();
     let mut left = duration.max(1);
     let days = (0..36_525).map_while(|after| start.checked_add_days(Days::new(after)));
     let last = days.clone().find(|date| {

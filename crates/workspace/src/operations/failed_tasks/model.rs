@@ -7,7 +7,7 @@ use planwright_domain::person;
 use planwright_domain::words::FailedTaskStatus;
 use planwright_store::row;
 use planwright_web::input;
-use planwright_web::input::{Name, Patch, Prose, Whole};
+use planwright_web::input::{Int, LongText, Name, Patch};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -141,7 +141,7 @@ input! {
     /// How to requeue.
     pub struct FailedTaskRequeueRequest {
         /// So many seconds from now, a day at most; at once without it.
-        pub backoff_seconds: Patch<Whole<0, 86_400>>,
+        pub backoff_seconds: Patch<Int<0, 86_400>>,
     }
 }
 
@@ -156,7 +156,7 @@ input! {
     /// How to drop.
     pub struct FailedTaskDropRequest {
         /// Why.
-        pub note: Patch<Prose<0, 1000>>,
+        pub note: Patch<LongText<0, 1000>>,
     }
 }
 

@@ -69,11 +69,11 @@ async fn requeue(
     State(app): State<App>,
     administrator: Administrator,
     Path(id): Path<Uuid>,
-    Body(wish): Body<FailedTaskRequeueRequest>,
+    Body(request): Body<FailedTaskRequeueRequest>,
 ) -> ApiResult<Json<FailedTask>> {
     let mut tx = app.db.begin().await?;
     load(&tx, id).await?;
-    if !dead::requeue(&mut tx, id, administrator.actor.id, wish.delay()).await? {
+    if !dead::requeue(&mut tx, id, administrator.actor.id, request.delay()).await? {
         return Err(settled());
     }
     let task = load(&tx, id).await?;
@@ -85,11 +85,11 @@ async fn discard(
     State(app): State<App>,
     administrator: Administrator,
     Path(id): Path<Uuid>,
-    Body(wish): Body<FailedTaskDropRequest>,
+    Body(request): Body<FailedTaskDropRequest>,
 ) -> ApiResult<Json<FailedTask>> {
     let mut tx = app.db.begin().await?;
     load(&tx, id).await?;
-    if !dead::dismiss(&mut tx, id, administrator.actor.id, &wish.note()).await? {
+    if !dead::dismiss(&mut tx, id, administrator.actor.id, &request.note()).await? {
         return Err(settled());
     }
     let task = load(&tx, id).await?;
@@ -105,14 +105,14 @@ async fn requeue_all(
     State(app): State<App>,
     administrator: Administrator,
     Query(asked): Query<FailedTaskQuery>,
-    Body(wish): Body<FailedTaskRequeueRequest>,
+    Body(request): Body<FailedTaskRequeueRequest>,
 ) -> ApiResult<Json<FailedTaskBulkOutcome>> {
     let mut tx = app.db.begin().await?;
     let most = app.get::<OperatorSettings>().bulk_action_max;
     let (matched, ids) = queries::still_dead(&tx, &Filter::of(asked, None), most).await?;
     let mut processed = 0;
     for id in ids {
-        processed += i64::from(dead::requeue(&mut tx, id, administrator.actor.id, wish.delay()).await?);
+        processed += i64::from(dead::requeue(&mut tx, id, administrator.actor.id, request.delay()).await?);
     }
     tx.commit().await?;
     Ok(Json(FailedTaskBulkOutcome::of(processed, matched)))
@@ -122,12 +122,12 @@ async fn drop_all(
     State(app): State<App>,
     administrator: Administrator,
     Query(asked): Query<FailedTaskQuery>,
-    Body(wish): Body<FailedTaskDropRequest>,
+    Body(request): Body<FailedTaskDropRequest>,
 ) -> ApiResult<Json<FailedTaskBulkOutcome>> {
     let mut tx = app.db.begin().await?;
     let most = app.get::<OperatorSettings>().bulk_action_max;
     let (matched, ids) = queries::still_dead(&tx, &Filter::of(asked, None), most).await?;
-    let (note, mut processed) = (wish.note(), 0);
+    let (note, mut processed) = (request.note(), 0);
     for id in ids {
         processed += i64::from(dead::dismiss(&mut tx, id, administrator.actor.id, &note).await?);
     }

@@ -23,7 +23,7 @@ pub fn table() -> Routes {
 }
 
 async fn system(State(app): State<App>, _: Administrator) -> HealthReport<SystemHealthResponse> {
-    let page = rules::judge(&take_readings(&app).await, stale_after(&app));
+    let page = rules::validate(&take_readings(&app).await, stale_after(&app));
     HealthReport { well: rules::is_well(&page), body: page }
 }
 

@@ -22,7 +22,7 @@ const SLOW_QUEUE_SECONDS: i64 = 300;
 const SLOW_OUTBOX_SECONDS: i64 = 60;
 
 /// The whole page.
-pub fn judge(readings: &Readings, stale_after: Duration) -> SystemHealthResponse {
+pub fn validate(readings: &Readings, stale_after: Duration) -> SystemHealthResponse {
     let now = readings.now;
     let beat = beat(readings.last_heartbeat, now, stale_after);
     let dead_letter = dead_letter(readings.dead.as_ref(), now);
@@ -210,22 +210,22 @@ mod tests {
         }
     }
 
-    fn judged(readings: &Readings) -> (bool, SystemHealthResponse) {
-        let page = judge(readings, Duration::seconds(120));
+    fn planned(readings: &Readings) -> (bool, SystemHealthResponse) {
+        let page = validate(readings, Duration::seconds(120));
         (is_well(&page), page)
     }
 
     #[test]
     fn a_part_that_fails_or_cannot_be_read_is_not_well_but_a_slow_one_is() {
         let good = sound();
-        assert!(judged(&good).0);
-        assert!(!judged(&Readings { database_bytes: None, ..good.clone() }).0);
-        assert!(!judged(&Readings { migrations: MigrationState::Behind, ..good.clone() }).0);
-        assert!(!judged(&Readings { queue: None, ..good.clone() }).0);
-        assert!(!judged(&Readings { dead: None, ..good.clone() }).0);
+        assert!(planned(&good).0);
+        assert!(!planned(&Readings { database_bytes: None, ..good.clone() }).0);
+        assert!(!planned(&Readings { migrations: MigrationState::Behind, ..good.clone() }).0);
+        assert!(!planned(&Readings { queue: None, ..good.clone() }).0);
+        assert!(!planned(&Readings { dead: None, ..good.clone() }).0);
         let due_since = Some(good.now - Duration::seconds(301));
         let late = QueueReading { waiting: 1, running: 0, due_since };
-        let (well, page) = judged(&Readings { queue: Some(late), ..good });
+        let (well, page) = planned(&Readings { queue: Some(late), ..good });
         assert!(well);
         let queue = page.components.iter().find(|part| part.key == "queue").unwrap();
         assert_eq!(queue.status, ComponentStatus::Warn);
@@ -237,12 +237,12 @@ mod tests {
         let good = sound();
         let silent_for = |seconds| {
             let last_heartbeat = Some(good.now - Duration::seconds(seconds));
-            judged(&Readings { last_heartbeat, ..good.clone() })
+            planned(&Readings { last_heartbeat, ..good.clone() })
         };
         assert!(!silent_for(120).1.beat.stale);
         assert!(silent_for(121).1.beat.stale);
         assert!(!silent_for(121).0);
-        assert!(judged(&Readings { last_heartbeat: None, ..good.clone() }).1.beat.stale);
+        assert!(planned(&Readings { last_heartbeat: None, ..good.clone() }).1.beat.stale);
     }
 
     #[test]
@@ -260,7 +260,7 @@ mod tests {
     fn every_status_is_counted_and_only_the_dead_are_parked() {
         let by_status = vec![(FailedTaskStatus::Dead, 2), (FailedTaskStatus::Retried, 5)];
         let dead = DeadReading { by_status, since: None, errors: Vec::new() };
-        let page = judged(&Readings { dead: Some(dead), ..sound() }).1;
+        let page = planned(&Readings { dead: Some(dead), ..sound() }).1;
         assert_eq!(page.dead_letter.parked, 2);
         assert_eq!(page.dead_letter.by_status["retried"], 5);
         assert_eq!(page.dead_letter.by_status["dismissed"], 0);

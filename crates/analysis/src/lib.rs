@@ -1,0 +1,24 @@
+//! What is computed about a plan beside its dates: simulation, forecasts, why a date is what it is, the schedule of a program.
+//! Nothing here writes a task or moves a date.
+
+pub mod derivation;
+pub mod forecasts;
+pub mod program_schedule;
+pub mod simulation;
+
+use planwright_jobs::Registry;
+use planwright_web::{App, Routes};
+
+/// The routes of analysis.
+pub fn routes() -> Routes {
+    Routes::new()
+        .and(derivation::routes())
+        .and(simulation::routes())
+        .and(forecasts::routes())
+        .and(program_schedule::routes())
+}
+
+/// The jobs of analysis.
+pub fn jobs() -> Registry<App> {
+    forecasts::jobs()
+}

@@ -1,0 +1,38 @@
+//! Simulation of a project, at `/api/v1/projects/{id}/monte-carlo/`: run it, the latest run, the history, and what if.
+//! The numbers come from the engine; nothing here touches a task.
+
+mod answer;
+mod inputs;
+mod model;
+mod queries;
+mod routes;
+mod whatif;
+
+use chrono::{DateTime, Duration, Utc};
+use planwright_domain::ids::ProjectId;
+use planwright_store::{Read, Result, StoreError};
+use planwright_web::Routes;
+
+pub use model::{MonteCarloRun, TaskIndex};
+
+/// For so long the newest run answers in full, in hours; after that the recorded ones do.
+const LATEST_HOURS: i64 = 24;
+
+/// The routes of simulation.
+pub fn routes() -> Routes {
+    routes::table().and(whatif::table())
+}
+
+/// The newest run of a project: whoever's of the last day, else the last that was recorded.
+pub async fn latest_run(
+    db: &impl Read,
+    project: ProjectId,
+    now: DateTime<Utc>,
+) -> Result<Option<MonteCarloRun>> {
+    let read = |kept| serde_json::from_value(kept).map_err(|error| StoreError::Unexpected(error.into()));
+    if let Some(kept) = queries::latest(db, project, now - Duration::hours(LATEST_HOURS)).await? {
+        return read(kept).map(Some);
+    }
+    let Some(recorded) = queries::recorded(db, project, 1).await?.pop() else { return Ok(None) };
+    read(recorded.result).map(|run| Some(answer::from_history(run, now)))
+}

@@ -1,0 +1,121 @@
+//! What a batch answers and what it tells: a bucket for each row, one event for all, and the record for taking it back.
+//! It is put together after the recalculation, so every task has its new dates.
+
+use std::collections::HashMap;
+
+use planwright_domain::events::SocketEvent;
+use planwright_domain::ids::{OperationId, ProgramId, ProjectId, TaskId};
+use planwright_domain::words::{BatchKind, BatchOutcome, BatchStatus};
+use planwright_plan::tasks::model::Task;
+use planwright_plan::tasks::write::Author;
+use planwright_plan::tasks::{decorate, queries as tasks};
+use planwright_store::outbox::Event;
+use planwright_store::{Result, Tx};
+use planwright_web::ApiResult;
+use planwright_web::schema::JsonObject;
+use serde_json::{Value as Json, json};
+
+use super::model::{TaskBulkAppliedEntry, TaskBulkDependencyResult, TaskBulkProblemEntry, TaskBulkResponse};
+use super::queries::{self, OperationRow};
+use super::rows::{Entry, Written};
+
+/// The answer of a batch that was written and recalculated.
+pub(super) async fn of(
+    tx: &mut Tx,
+    scope: &Author,
+    written: Written,
+    dependencies: TaskBulkDependencyResult,
+) -> ApiResult<TaskBulkResponse> {
+    tell_all(tx, scope.project, scope.program, &written.changed).await?;
+    let shown: Vec<TaskId> = written.entries.iter().filter_map(Entry::shown).collect();
+    let rows = tasks::find_all(tx, &scope.actor, &shown).await?;
+    let decorated = decorate::tasks(tx, scope.actor.id, tx.now(), rows, None).await?;
+    let mut tasks: HashMap<TaskId, Task> = decorated.into_iter().map(|task| (task.id, task)).collect();
+    let mut answer = TaskBulkResponse {
+        applied: Vec::new(),
+        rejected: Vec::new(),
+        skipped: Vec::new(),
+        dependencies,
+        operation_id: None,
+    };
+    for (index, entry) in written.entries.into_iter().enumerate() {
+        let Entry { op, sent, verdict } = entry;
+        match verdict {
+            Ok((id, outcome)) => {
+                let task = tasks.remove(&id);
+                answer.applied.push(TaskBulkAppliedEntry { index, id, op, outcome, task });
+            }
+            Err(fault) => {
+                let bucket = if fault.is_skip { &mut answer.skipped } else { &mut answer.rejected };
+                let (code, message, errors) = (fault.code, fault.message, fault.errors);
+                bucket.push(TaskBulkProblemEntry { index, id: sent, code, message, errors, offending: None });
+            }
+        }
+    }
+    answer.operation_id = keep(tx, scope, &answer).await?;
+    Ok(answer)
+}
+
+impl Entry {
+    /// The row that its answer shows.
+    fn shown(&self) -> Option<TaskId> {
+        match self.verdict {
+            Ok((id, outcome)) if outcome != BatchOutcome::Deleted => Some(id),
+            _ => None,
+        }
+    }
+}
+
+/// Tells the board of all rows that differ from before, at once.
+pub(crate) async fn tell_all(
+    tx: &mut Tx,
+    project: ProjectId,
+    program: Option<ProgramId>,
+    changed: &[TaskId],
+) -> Result<()> {
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let event = Event::Socket(SocketEvent::TasksBulkMutated);
+    tx.emit(event, Some(project), program, json!({ "task_ids": changed })).await
+}
+
+/// Keeps the new rows of a batch with their versions, so that they can be taken back.
+async fn keep(tx: &mut Tx, scope: &Author, answer: &TaskBulkResponse) -> Result<Option<OperationId>> {
+    let of = |outcome| answer.applied.iter().filter(move |row| row.outcome == outcome);
+    let created: JsonObject = of(BatchOutcome::Created)
+        .filter_map(|row| Some((row.id.to_string(), json!(row.task.as_ref()?.server_version))))
+        .collect();
+    if created.is_empty() {
+        return Ok(None);
+    }
+    let summary = json!({
+        "created": of(BatchOutcome::Created).count(),
+        "updated": of(BatchOutcome::Updated).count(),
+        "unchanged": of(BatchOutcome::Unchanged).count(),
+        "deleted": of(BatchOutcome::Deleted).count(),
+        "rejected": answer.rejected.len(),
+        "skipped": answer.skipped.len(),
+        "dependencies": answer.dependencies.applied.len(),
+    });
+    let row = OperationRow::fresh(tx, scope, Json::Object(created), summary);
+    queries::insert(tx, BatchKind::PasteMany, &row).await?;
+    Ok(Some(row.id))
+}
+
+impl OperationRow {
+    /// A write that was just made.
+    pub(crate) fn fresh(tx: &Tx, scope: &Author, snapshot: Json, result_summary: Json) -> Self {
+        Self {
+            id: tx.mint(),
+            project_id: scope.project,
+            applied_by: Some(scope.actor.id),
+            subtree_id: None,
+            status: BatchStatus::Active,
+            snapshot,
+            result_summary,
+            created_at: tx.now(),
+            undone_at: None,
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! Writes of many rows that can be taken back: `/api/v1/paste-many-operations/` and `/api/v1/cascade-classification-operations/`.
+//! What somebody changed since stays as it is.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use planwright_domain::access::may;
+use planwright_domain::ids::{OperationId, ProjectId, TaskId, UserId};
+use planwright_domain::words::{BatchKind, BatchStatus, DeliveryMode, GovernanceClass};
+use planwright_plan::schedule::PlanLock;
+use planwright_plan::tasks::write::deletion::{self, Drawer};
+use planwright_plan::tasks::write::{self, Author, Board, PlannedWrite, TaskRecord, WriteContext};
+use planwright_store::Tx;
+use planwright_store::page::Key;
+use planwright_web::input::Patch;
+use planwright_web::{
+    Actor, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProjectScope, Query, Routes,
+    input, says,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::answer::tell_all;
+use super::queries::{self, OperationRow};
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new()
+        .get("/api/v1/paste-many-operations/", pastes, says("Batches that made new tasks, newest first."))
+        .get("/api/v1/paste-many-operations/{id}/", paste, says("One batch that made new tasks."))
+        .post(
+            "/api/v1/paste-many-operations/{id}/undo/",
+            undo_paste,
+            says("Delete the tasks that a batch made, those aside that were changed since."),
+        )
+        .get(
+            "/api/v1/cascade-classification-operations/",
+            cascades,
+            says("Classifications of subtrees, newest first."),
+        )
+        .get(
+            "/api/v1/cascade-classification-operations/{id}/",
+            cascade,
+            says("One classification of a subtree."),
+        )
+        .post(
+            "/api/v1/cascade-classification-operations/{id}/undo/",
+            undo_cascade,
+            says("Give tasks the classification they had before, those aside that were changed since."),
+        )
+}
+
+input! {
+    /// Which writes a list shows.
+    pub struct OperationFilter {
+        /// Writes in this project.
+        pub project: Patch<ProjectId>,
+    }
+}
+
+/// A batch that made new tasks.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PasteManyOperation {
+    /// The batch.
+    pub id: OperationId,
+    /// Where it was made.
+    pub project: ProjectId,
+    /// Who made it.
+    pub applied_by: Option<UserId>,
+    /// Whether it still stands.
+    pub status: BatchStatus,
+    /// The version each new task had then, by its id.
+    pub created_task_versions: Value,
+    /// How many rows had which outcome.
+    pub result_summary: Value,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// When it was taken back.
+    pub undone_at: Option<DateTime<Utc>>,
+}
+
+/// A classification of a subtree.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CascadeClassificationOperation {
+    /// The classification.
+    pub id: OperationId,
+    /// Where it was made.
+    pub project: ProjectId,
+    /// Who made it.
+    pub applied_by: Option<UserId>,
+    /// The row at the top.
+    pub subtree_id: Option<TaskId>,
+    /// Whether it still stands.
+    pub status: BatchStatus,
+    /// What each task was before, and the version it had after, by its id.
+    pub task_snapshots: Value,
+    /// How many rows were written on which axis.
+    pub result_summary: Value,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// When it was taken back.
+    pub undone_at: Option<DateTime<Utc>>,
+}
+
+/// A batch that was taken back.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PasteManyUndone {
+    /// The batch.
+    #[serde(flatten)]
+    pub operation: PasteManyOperation,
+    /// What that did.
+    pub undo: PasteManyUndo,
+}
+
+/// What taking a batch back did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PasteManyUndo {
+    /// How many of its tasks were deleted.
+    pub deleted: usize,
+    /// How many stay, since they were changed.
+    pub kept: usize,
+}
+
+/// A classification that was taken back.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CascadeClassificationUndone {
+    /// The classification.
+    #[serde(flatten)]
+    pub operation: CascadeClassificationOperation,
+    /// What that did.
+    pub undo: CascadeClassificationUndo,
+}
+
+/// What taking a classification back did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CascadeClassificationUndo {
+    /// How many tasks are what they were before.
+    pub reverted: usize,
+    /// How many stay, since they were changed.
+    pub kept: usize,
+}
+
+/// What a task was before its classification, and its version right after it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Snapshot {
+    server_version: i64,
+    governance_class: GovernanceClass,
+    parent_governance_inherited: bool,
+    delivery_mode: DeliveryMode,
+    is_milestone: bool,
+    duration: i64,
+}
+
+impl Snapshot {
+    /// What a row was before it was written once.
+    pub(crate) fn of(before: &TaskRecord) -> Self {
+        Self {
+            server_version: before.server_version + 1,
+            governance_class: before.governance_class,
+            parent_governance_inherited: before.parent_governance_inherited,
+            delivery_mode: before.delivery_mode,
+            is_milestone: before.is_milestone,
+            duration: before.duration,
+        }
+    }
+
+    fn restored(&self, row: &TaskRecord) -> TaskRecord {
+        TaskRecord {
+            governance_class: self.governance_class,
+            parent_governance_inherited: self.parent_governance_inherited,
+            delivery_mode: self.delivery_mode,
+            is_milestone: self.is_milestone,
+            duration: self.duration,
+            ..row.clone()
+        }
+    }
+}
+
+impl From<OperationRow> for PasteManyOperation {
+    fn from(row: OperationRow) -> Self {
+        Self {
+            id: row.id,
+            project: row.project_id,
+            applied_by: row.applied_by,
+            status: row.status,
+            created_task_versions: row.snapshot,
+            result_summary: row.result_summary,
+            created_at: row.created_at,
+            undone_at: row.undone_at,
+        }
+    }
+}
+
+impl From<OperationRow> for CascadeClassificationOperation {
+    fn from(row: OperationRow) -> Self {
+        Self {
+            id: row.id,
+            project: row.project_id,
+            applied_by: row.applied_by,
+            subtree_id: row.subtree_id,
+            status: row.status,
+            task_snapshots: row.snapshot,
+            result_summary: row.result_summary,
+            created_at: row.created_at,
+            undone_at: row.undone_at,
+        }
+    }
+}
+
+const ORDERINGS: planwright_web::paging::Orderings = &[("created_at", "o.created_at")];
+
+async fn list<T: From<OperationRow>>(
+    app: App,
+    actor: Actor,
+    paging: Paging,
+    kind: BatchKind,
+    filter: OperationFilter,
+) -> ApiResult<Page<T>> {
+    let newest_first = [Key::descending("o.created_at"), Key::descending("o.id")];
+    let keys = paging.keys(ORDERINGS, &newest_first, "o.id")?;
+    let from = queries::visible(&actor, kind, filter.project.given());
+    paging
+        .fetch::<OperationRow, OperationId, T>(&app.db, queries::COLUMNS, from, "o.id", &keys, T::from)
+        .await
+}
+
+async fn pastes(
+    State(app): State<App>,
+    actor: Actor,
+    paging: Paging,
+    Query(filter): Query<OperationFilter>,
+) -> ApiResult<Page<PasteManyOperation>> {
+    list(app, actor, paging, BatchKind::PasteMany, filter).await
+}
+
+async fn cascades(
+    State(app): State<App>,
+    actor: Actor,
+    paging: Paging,
+    Query(filter): Query<OperationFilter>,
+) -> ApiResult<Page<CascadeClassificationOperation>> {
+    list(app, actor, paging, BatchKind::CascadeClassification, filter).await
+}
+
+async fn paste(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<OperationId>,
+) -> ApiResult<Json<PasteManyOperation>> {
+    let row = queries::find(&app.db, &actor, BatchKind::PasteMany, id).await?;
+    row.map(|row| Json(row.into())).ok_or_else(ApiError::not_found)
+}
+
+async fn cascade(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<OperationId>,
+) -> ApiResult<Json<CascadeClassificationOperation>> {
+    let row = queries::find(&app.db, &actor, BatchKind::CascadeClassification, id).await?;
+    row.map(|row| Json(row.into())).ok_or_else(ApiError::not_found)
+}
+
+async fn undo_paste(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<OperationId>,
+    _: IgnoredBody,
+) -> ApiResult<Json<PasteManyUndone>> {
+    let mut tx = app.db.begin().await?;
+    let (scope, mut lock, operation) = open(&mut tx, &actor, BatchKind::PasteMany, id).await?;
+    let undo = delete_created(&mut tx, &mut lock, &scope, &operation).await?;
+    lock.end(&mut tx).await?;
+    let operation = close(&mut tx, operation).await?.into();
+    tx.commit().await?;
+    Ok(Json(PasteManyUndone { operation, undo }))
+}
+
+async fn undo_cascade(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<OperationId>,
+    _: IgnoredBody,
+) -> ApiResult<Json<CascadeClassificationUndone>> {
+    let mut tx = app.db.begin().await?;
+    let (scope, mut lock, operation) = open(&mut tx, &actor, BatchKind::CascadeClassification, id).await?;
+    let undo = revert(&mut tx, &mut lock, &scope, &operation).await?;
+    lock.end(&mut tx).await?;
+    let operation = close(&mut tx, operation).await?.into();
+    tx.commit().await?;
+    Ok(Json(CascadeClassificationUndone { operation, undo }))
+}
+
+/// A write that still stands, with its project held for those who manage it.
+async fn open(
+    tx: &mut Tx,
+    actor: &Actor,
+    kind: BatchKind,
+    id: OperationId,
+) -> ApiResult<(Author, PlanLock, OperationRow)> {
+    let found = queries::find(tx, actor, kind, id).await?.ok_or_else(ApiError::not_found)?;
+    ProjectScope::<may::ManagePlan>::of(tx, actor, found.project_id).await?;
+    let (scope, lock) = write::lock_plan(tx, actor, found.project_id).await?;
+    let row = queries::find(tx, actor, kind, id).await?.ok_or_else(ApiError::not_found)?;
+    match row.status {
+        BatchStatus::Active => Ok((scope, lock, row)),
+        BatchStatus::Undone => {
+            Err(ApiError::bad_request("It was taken back already.").with_code("already_undone"))
+        }
+    }
+}
+
+async fn close(tx: &mut Tx, row: OperationRow) -> ApiResult<OperationRow> {
+    queries::close(tx, row.id).await?;
+    Ok(OperationRow { status: BatchStatus::Undone, undone_at: Some(tx.now()), ..row })
+}
+
+/// The rows that a write kept something about and that are still there, each with what was kept.
+async fn kept<T: for<'de> Deserialize<'de>>(
+    tx: &Tx,
+    operation: &OperationRow,
+) -> ApiResult<Vec<(TaskRecord, T)>> {
+    let snapshot: HashMap<TaskId, T> =
+        serde_json::from_value(operation.snapshot.clone()).map_err(anyhow::Error::from)?;
+    let mut snapshot = snapshot;
+    let mut ids: Vec<TaskId> = snapshot.keys().copied().collect();
+    ids.sort_unstable();
+    let rows = write::queries::records(tx, &ids).await?;
+    Ok(rows.into_iter().filter_map(|row| snapshot.remove(&row.id).map(|kept| (row, kept))).collect())
+}
+
+async fn delete_created(
+    tx: &mut Tx,
+    lock: &mut PlanLock,
+    scope: &Author,
+    operation: &OperationRow,
+) -> ApiResult<PasteManyUndo> {
+    let rows = kept::<i64>(tx, operation).await?;
+    let there = rows.len();
+    let untouched: Vec<TaskRecord> = rows
+        .into_iter()
+        .filter(|(row, version)| row.server_version == *version)
+        .map(|(row, _)| row)
+        .collect();
+    let context = WriteContext::bare(tx, scope).await?;
+    let announcer = context.announcer(Board::OneForAll);
+    let deleted = deletion::delete_all(tx, lock, &announcer, Drawer::TakesThePlace, &untouched).await?;
+    let changed: Vec<TaskId> = deleted.taken.iter().chain(&deleted.moved).copied().collect();
+    tell_all(tx, scope.project, scope.program, &changed).await?;
+    Ok(PasteManyUndo { deleted: deleted.taken.len(), kept: there - untouched.len() })
+}
+
+async fn revert(
+    tx: &mut Tx,
+    lock: &mut PlanLock,
+    scope: &Author,
+    operation: &OperationRow,
+) -> ApiResult<CascadeClassificationUndo> {
+    let rows = kept::<Snapshot>(tx, operation).await?;
+    let there = rows.len();
+    let planned: Vec<PlannedWrite> = rows
+        .into_iter()
+        .filter(|(row, was)| row.server_version == was.server_version)
+        .map(|(row, was)| {
+            let after = was.restored(&row);
+            PlannedWrite::direct(row, after)
+        })
+        .collect();
+    let reverted = planned.len();
+    let context = WriteContext::bare(tx, scope).await?;
+    let changed = write::save(tx, lock, &context, planned, Board::OneForAll).await?;
+    if !changed.is_empty() {
+        lock.moves_dates(scope.project);
+    }
+    tell_all(tx, scope.project, scope.program, &changed).await?;
+    Ok(CascadeClassificationUndo { reverted, kept: there - reverted })
+}

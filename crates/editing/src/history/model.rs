@@ -1,0 +1,175 @@
+//! Changes on the wire, a page of them, and what they add up to.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use planwright_domain::ids::UserId;
+use planwright_domain::words::ChangeKind;
+use planwright_store::row;
+use planwright_web::input::{Int, Name, Patch, Problem};
+use planwright_web::{Field, input};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::rules::{ALL, READABLE};
+
+row! {
+    /// A change as it was recorded, with its actor's names.
+    pub struct HistoryRow {
+        pub id: Uuid,
+        pub at: DateTime<Utc>,
+        pub entity: String,
+        pub entity_id: Uuid,
+        pub kind: ChangeKind,
+        pub actor_id: Option<UserId>,
+        pub username: Option<String>,
+        pub first_name: Option<String>,
+        pub last_name: Option<String>,
+        pub version: i64,
+        pub fields: Json,
+    }
+}
+
+/// Somebody who changed something.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct HistoryUser {
+    pub id: UserId,
+    pub username: String,
+    pub display_name: String,
+}
+
+/// A field before and after.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct HistoryDiff {
+    pub field: String,
+    pub old: Json,
+    pub new: Json,
+    /// Whether both values are kept from the caller.
+    pub hidden: bool,
+}
+
+/// A change.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct HistoryRecord {
+    pub id: String,
+    pub history_date: DateTime<Utc>,
+    /// `+` came to be, `~` changed, `-` was deleted.
+    pub history_type: String,
+    /// `restored` when something came back from the trash.
+    pub history_change_reason: Option<String>,
+    /// Null for the machine.
+    pub history_user: Option<HistoryUser>,
+    pub diff: Vec<HistoryDiff>,
+    /// What kind of row it was.
+    pub entity: String,
+    pub entity_id: Uuid,
+    /// The version of the row after the change.
+    pub version: i64,
+}
+
+/// Changes, newest first.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ProjectHistoryPage {
+    /// How many there are, as far as they were counted.
+    pub count: i64,
+    pub next: Option<String>,
+    pub previous: Option<String>,
+    pub results: Vec<HistoryRecord>,
+    /// Whether there are more than were counted; `until` reaches them.
+    pub count_truncated: bool,
+}
+
+/// The changes of one row, newest first.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TaskHistory {
+    pub results: Vec<HistoryRecord>,
+    /// Where the next page begins; null when there is none.
+    pub next_until: Option<DateTime<Utc>>,
+}
+
+/// How much one person changed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct HistoryShare {
+    /// Null for the machine.
+    pub user: Option<HistoryUser>,
+    pub count: i64,
+}
+
+/// What changes add up to.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ProjectHistorySummary {
+    pub total: i64,
+    pub first_at: Option<DateTime<Utc>>,
+    pub last_at: Option<DateTime<Utc>>,
+    /// Counts by `+`, `~` and `-`.
+    pub by_type: BTreeMap<String, i64>,
+    /// Counts by kind of row.
+    pub by_entity: BTreeMap<String, i64>,
+    /// Counts by person, the busiest first.
+    pub by_user: Vec<HistoryShare>,
+}
+
+/// A kind of row that the history tells of, or all of them.
+#[derive(Clone, Debug)]
+pub struct RowKind(Name<1, 40>);
+
+impl RowKind {
+    /// Its name.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+impl Field for RowKind {
+    fn from_json(value: &Json) -> Result<Self, Problem> {
+        let name = Name::from_json(value)?;
+        let known = READABLE.iter().chain([&ALL]).any(|known| *known == name.as_str());
+        match known {
+            true => Ok(Self(name)),
+            false => Err(Problem::says(format!("\"{}\" is not a valid choice.", name.as_str()))),
+        }
+    }
+}
+
+impl JsonSchema for RowKind {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "RowKind".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Name::<1, 40>::json_schema(generator)
+    }
+}
+
+input! {
+    /// Which changes to show.
+    pub struct HistoryFilter {
+        /// Changes of this kind of row, or of all with `all`; without it of the project itself.
+        pub entity: Patch<RowKind>,
+        /// Changes of this row.
+        pub entity_id: Patch<Uuid>,
+        /// Changes by this person.
+        pub actor: Patch<UserId>,
+        /// Changes of then or later.
+        pub since: Patch<DateTime<Utc>>,
+        /// Changes before then.
+        pub until: Patch<DateTime<Utc>>,
+    }
+}
+
+input! {
+    /// Which changes of a task to show.
+    pub struct TaskHistoryQuery {
+        /// Changes before then.
+        pub until: Patch<DateTime<Utc>>,
+        /// How many; 50 unless said otherwise, at most 200.
+        pub page_size: Patch<Int<1, 1_000_000>>,
+    }
+}

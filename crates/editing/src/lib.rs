@@ -1,0 +1,37 @@
+//! Ways to edit a plan beyond one task at a time, and pages about that: outline, board, trash, batches, classification,
+//! relations, recurrence, slip conflicts, history, the week of a person.
+//! A single write of a task or link is a command of `plan`.
+
+pub mod batch;
+mod board;
+pub mod classification;
+pub mod history;
+pub mod my_week;
+pub mod outline;
+pub mod recurrence;
+pub mod relations;
+pub mod slip_conflicts;
+mod trash;
+
+use planwright_jobs::Registry;
+use planwright_web::{App, Routes};
+
+/// The routes of editing.
+pub fn routes() -> Routes {
+    Routes::new()
+        .and(board::table())
+        .and(trash::table())
+        .and(batch::routes())
+        .and(classification::routes())
+        .and(outline::routes())
+        .and(relations::routes())
+        .and(slip_conflicts::routes())
+        .and(recurrence::routes())
+        .and(history::routes())
+        .and(my_week::routes())
+}
+
+/// The jobs of editing.
+pub fn jobs() -> Registry<App> {
+    recurrence::jobs()
+}

@@ -1,0 +1,227 @@
+//! A rule on the wire and in storage, what a caller may say of one, and the rows it is expanded from.
+
+use chrono::NaiveDate;
+use planwright_domain::ids::{ProjectId, RecurrenceRuleId, TaskId, UserId};
+use planwright_domain::words::*;
+use planwright_store::row;
+use planwright_web::input;
+use planwright_web::input::{Int, Name, Patch};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+row! {
+    /// A rule as it is stored.
+    pub struct RuleRow {
+        /// The rule.
+        pub id: RecurrenceRuleId,
+        /// The project of its template.
+        pub project_id: ProjectId,
+        /// Its template.
+        pub task_id: TaskId,
+        /// The unit it counts in.
+        pub frequency: RecurrenceFrequency,
+        /// Every so many of them.
+        pub every: i64,
+        /// A bit for each weekday, Monday first.
+        pub weekdays: i64,
+        /// The day of a month; in a shorter one its last day.
+        pub day_of_month: Option<i64>,
+        /// When on the day.
+        pub time_of_day: String,
+        /// Where that day begins and ends.
+        pub timezone: String,
+        /// How it ends.
+        pub end_type: RecurrenceEnd,
+        /// The last day.
+        pub end_date: Option<NaiveDate>,
+        /// How many tasks it makes in all.
+        pub end_count: Option<i64>,
+        /// Whether the tasks it makes are assigned like their template.
+        pub inherit_assignee: bool,
+        /// Whether they get its subtasks.
+        pub inherit_subtasks: bool,
+        /// Whether they get its attachments.
+        pub inherit_attachments: bool,
+        /// Whether they are told of in the morning.
+        pub inherit_morning_notification: bool,
+        /// The day it counts from when its template has no planned start.
+        pub begun_on: NaiveDate,
+        /// The last day that was looked at.
+        pub generated_through: Option<NaiveDate>,
+        /// How many tasks it has made.
+        pub occurrence_count: i64,
+        /// Rises with every change that a person makes.
+        pub server_version: i64,
+    }
+}
+
+row! {
+    /// What a template gives to the tasks that are made from it, and what is asked of it.
+    pub struct Template {
+        /// Its project.
+        pub project_id: ProjectId,
+        /// Its name.
+        pub name: String,
+        /// Its notes.
+        pub notes: String,
+        /// What kind of row it is.
+        pub r#type: TaskType,
+        /// Its duration.
+        pub duration: i64,
+        /// How that is shown.
+        pub duration_unit: DurationUnit,
+        /// How strictly it is governed.
+        pub governance_class: GovernanceClass,
+        /// How it is delivered.
+        pub delivery_mode: DeliveryMode,
+        /// Its points.
+        pub story_points: Option<i64>,
+        /// Who does it.
+        pub assignee_id: Option<UserId>,
+        /// Its colour.
+        pub color: Option<String>,
+        /// The day it begins.
+        pub planned_start: Option<NaiveDate>,
+        /// Whether it is a milestone.
+        pub is_milestone: bool,
+        /// Whether it takes no part in the schedule since it comes back.
+        pub is_recurring: bool,
+        /// How many rows stand below it, drawer subtasks not counted.
+        pub below: i64,
+        /// Whether it stands in a sprint.
+        pub in_sprint: bool,
+        /// Its version.
+        pub server_version: i64,
+    }
+}
+
+/// A rule by which a task comes back.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TaskRecurrenceRule {
+    pub id: RecurrenceRuleId,
+    pub server_version: i64,
+    /// The template.
+    pub task: TaskId,
+    pub frequency: RecurrenceFrequency,
+    pub interval: i64,
+    /// A bit for each weekday: Monday 1 to Sunday 64.
+    pub weekdays: i64,
+    /// In a shorter month its last day.
+    pub day_of_month: Option<i64>,
+    #[schemars(extend("format" = "time"))]
+    pub time_of_day: String,
+    pub timezone: String,
+    pub end_type: RecurrenceEnd,
+    pub end_date: Option<NaiveDate>,
+    pub end_count: Option<i64>,
+    pub inherit_assignee: bool,
+    pub inherit_subtasks: bool,
+    pub inherit_attachments: bool,
+    pub inherit_morning_notification: bool,
+    /// The last day that tasks were made for.
+    pub generated_through: Option<NaiveDate>,
+    /// How many tasks were made.
+    pub occurrence_count: i64,
+}
+
+impl From<RuleRow> for TaskRecurrenceRule {
+    fn from(row: RuleRow) -> Self {
+        Self {
+            id: row.id,
+            server_version: row.server_version,
+            task: row.task_id,
+            frequency: row.frequency,
+            interval: row.every,
+            weekdays: row.weekdays,
+            day_of_month: row.day_of_month,
+            time_of_day: row.time_of_day,
+            timezone: row.timezone,
+            end_type: row.end_type,
+            end_date: row.end_date,
+            end_count: row.end_count,
+            inherit_assignee: row.inherit_assignee,
+            inherit_subtasks: row.inherit_subtasks,
+            inherit_attachments: row.inherit_attachments,
+            inherit_morning_notification: row.inherit_morning_notification,
+            generated_through: row.generated_through,
+            occurrence_count: row.occurrence_count,
+        }
+    }
+}
+
+input! {
+    /// Which rules a list shows.
+    pub struct RuleFilter {
+        /// Rules in this project.
+        pub project: Patch<ProjectId>,
+        /// The rule of this template.
+        pub task: Patch<TaskId>,
+    }
+}
+
+/// Declares the two bodies of a rule, which differ in whether the template may be left out.
+macro_rules! requests {
+    ($($(#[doc = $doc:literal])* $name:ident $task:ty;)*) => {$(
+        input! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// The template; it stays the same for good.
+                pub task: $task,
+                /// The unit to count in.
+                pub frequency: Patch<RecurrenceFrequency>,
+                /// Every so many of them.
+                pub interval: Patch<Int<1, 365>>,
+                /// A bit for each weekday: Monday 1 to Sunday 64.
+                pub weekdays: Patch<Int<0, 127>>,
+                /// The day of a month; in a shorter one its last day.
+                pub day_of_month: Patch<Option<Int<1, 31>>>,
+                /// When on the day, as `09:00`.
+                pub time_of_day: Patch<Name<1, 15>>,
+                /// Where that day begins and ends.
+                pub timezone: Patch<Name<1, 64>>,
+                /// How it ends.
+                pub end_type: Patch<RecurrenceEnd>,
+                /// The last day, for `ON_DATE`.
+                pub end_date: Patch<Option<NaiveDate>>,
+                /// How many tasks in all, for `AFTER_N`.
+                pub end_count: Patch<Option<Int<0, 2_147_483_647>>>,
+                /// Whether the tasks are assigned like their template.
+                pub inherit_assignee: Patch<bool>,
+                /// Kept for clients; nothing is copied yet.
+                pub inherit_subtasks: Patch<bool>,
+                /// Kept for clients; nothing is copied yet.
+                pub inherit_attachments: Patch<bool>,
+                /// Kept for clients; nobody is told yet.
+                pub inherit_morning_notification: Patch<bool>,
+            }
+        }
+    )*};
+}
+
+requests! {
+    /// A rule.
+    TaskRecurrenceRuleRequest TaskId;
+    /// Some fields of a rule.
+    PatchedTaskRecurrenceRuleRequest Patch<TaskId>;
+}
+
+impl From<TaskRecurrenceRuleRequest> for PatchedTaskRecurrenceRuleRequest {
+    fn from(whole: TaskRecurrenceRuleRequest) -> Self {
+        Self {
+            task: Patch::Set(whole.task),
+            frequency: whole.frequency,
+            interval: whole.interval,
+            weekdays: whole.weekdays,
+            day_of_month: whole.day_of_month,
+            time_of_day: whole.time_of_day,
+            timezone: whole.timezone,
+            end_type: whole.end_type,
+            end_date: whole.end_date,
+            end_count: whole.end_count,
+            inherit_assignee: whole.inherit_assignee,
+            inherit_subtasks: whole.inherit_subtasks,
+            inherit_attachments: whole.inherit_attachments,
+            inherit_morning_notification: whole.inherit_morning_notification,
+        }
+    }
+}

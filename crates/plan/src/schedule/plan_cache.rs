@@ -1,0 +1,107 @@
+//! What a process remembers of plans between two writes, so that a small change does not read a large plan again.
+//! Losing it costs time and nothing else: a mark in the database tells whether it is still what the last recalculation left.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+
+use planwright_domain::ids::ProjectId;
+use planwright_engine::{CompiledPlan, Schedule};
+use planwright_store::Tx;
+use uuid::Uuid;
+
+use super::queries::{Computed, LinkInput, ProjectInput, TaskInput};
+use super::rollup::Family;
+
+/// Rows of all remembered plans together, at most; some 1 200 bytes each.
+const MOST_ROWS: usize = 400_000;
+
+/// A plan as the last recalculation left it, or as it is about to be compared with that.
+#[derive(Clone, Debug)]
+pub(super) struct CachedPlan {
+    /// The projects, in the order of the network's frames.
+    pub(super) projects: Vec<ProjectInput>,
+    /// Every live row, in the order of ids.
+    pub(super) tasks: Vec<TaskInput>,
+    /// Who stands below whom among them.
+    pub(super) family: Family,
+    /// Every link, those included whose ends take no part.
+    pub(super) links: Vec<LinkInput>,
+    /// The links that hold something, in the order of the network's links.
+    pub(super) held: Vec<LinkInput>,
+    /// For each task of the network its place in `tasks`.
+    pub(super) of_node: Vec<usize>,
+    /// The network that they became, ready for edits.
+    pub(super) compiled: CompiledPlan,
+    /// What the engine says of it.
+    pub(super) schedule: Schedule,
+    /// What is stored of each row, in the order of `tasks`.
+    pub(super) computed: Vec<Computed>,
+    /// What has yet to be compared with what is stored.
+    pub(super) due: Due,
+    /// The change of the project that it takes in.
+    pub(super) counter: i64,
+}
+
+/// What has yet to be compared with what is stored.
+#[derive(Clone, Debug)]
+pub(super) enum Due {
+    /// Everything, places in the outline included; of some rows nothing is stored yet.
+    Everything {
+        /// Those rows.
+        unstored: HashSet<usize>,
+    },
+    /// The dates of all rows; their places are as they were.
+    Dates,
+    /// Some rows alone.
+    Rows {
+        /// Those rows.
+        rows: BTreeSet<usize>,
+        /// Whether the critical path is another one.
+        path: bool,
+    },
+}
+
+/// The plans that this process remembers, beside the database.
+#[derive(Clone, Debug, Default)]
+pub struct PlanCache(Arc<Mutex<Kept>>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    plans: HashMap<ProjectId, (Uuid, u64, CachedPlan)>,
+    clock: u64,
+}
+
+impl PlanCache {
+    /// The memory beside the database of a transaction.
+    pub(super) fn of(tx: &Tx) -> Self {
+        tx.context::<Self>().cloned().unwrap_or_default()
+    }
+
+    /// Takes out what is remembered of a project, if it carries the mark; what carries another one is forgotten.
+    pub(super) fn take(&self, project: ProjectId, mark: Uuid) -> Option<CachedPlan> {
+        let mut kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let (known, _, cached) = kept.plans.remove(&project)?;
+        (known == mark).then_some(cached)
+    }
+
+    /// How many rows a plan had when it was last remembered here.
+    pub(super) fn rows_of(&self, project: ProjectId) -> Option<usize> {
+        let kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        kept.plans.get(&project).map(|(_, _, cached)| cached.tasks.len())
+    }
+
+    /// Remembers a plan under a mark. It counts only once the transaction that wrote the mark has committed, since nobody
+    /// reads the mark before.
+    pub(super) fn keep(&self, project: ProjectId, mark: Uuid, cached: CachedPlan) {
+        let mut kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        kept.clock += 1;
+        let now = kept.clock;
+        kept.plans.insert(project, (mark, now, cached));
+        let rows =
+            |kept: &Kept| kept.plans.values().map(|(_, _, cached)| cached.computed.len()).sum::<usize>();
+        while kept.plans.len() > 1 && rows(&kept) > MOST_ROWS {
+            let oldest = kept.plans.iter().min_by_key(|(_, (_, used, _))| *used).map(|(project, _)| *project);
+            oldest.and_then(|project| kept.plans.remove(&project));
+        }
+    }
+}

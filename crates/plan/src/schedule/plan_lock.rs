@@ -1,0 +1,114 @@
+//! The lock of a plan: it holds its projects while they are written, numbers the change, and computes once at the end.
+//! Every write of tasks or links takes one, so that two writers of a plan come one after the other.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use planwright_domain::ids::ProjectId;
+use planwright_domain::words::RunReason;
+use planwright_store::{Result, Tx};
+
+use super::enqueue;
+use super::plan_cache::PlanCache;
+use super::queries::{self, ProjectInput};
+use super::run::recalculate;
+use crate::settings::PlanSettings;
+
+/// What a change asks of the computed rows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Need {
+    /// What phases show may differ; dates stay.
+    Rollup,
+    /// Dates may move.
+    Dates,
+}
+
+/// The projects that are held until the transaction ends, each with the number of this change.
+#[derive(Debug, Default)]
+#[must_use = "a lock that does not end leaves dates behind"]
+pub struct PlanLock {
+    counters: HashMap<ProjectId, i64>,
+    needs: BTreeMap<ProjectId, Need>,
+    reason: Option<RunReason>,
+}
+
+impl PlanLock {
+    /// Holds a project and those that links tie to it.
+    pub async fn take(tx: &mut Tx, project: ProjectId) -> Result<Self> {
+        let mut lock = Self::default();
+        lock.hold(tx, project).await?;
+        Ok(lock)
+    }
+
+    /// Holds one more project and those that links tie to it, and says which they are.
+    ///
+    /// Each project is held in the order of ids, so that two locks never wait for each other in a circle.
+    pub async fn hold(&mut self, tx: &mut Tx, project: ProjectId) -> Result<Vec<ProjectInput>> {
+        loop {
+            let together = queries::recalculated_together(tx, project).await?;
+            if together.iter().all(|project| self.counters.contains_key(&project.id)) {
+                return Ok(together);
+            }
+            for project in together {
+                if let Entry::Vacant(entry) = self.counters.entry(project.id) {
+                    entry.insert(queries::next_change(tx, project.id).await?);
+                }
+            }
+        }
+    }
+
+    /// The number of this change in a project; every row of tasks and links that is written is stamped with it.
+    pub fn counter(&self, project: ProjectId) -> i64 {
+        self.counters.get(&project).copied().unwrap_or_default()
+    }
+
+    /// Says why dates move, for those who read the list of runs.
+    pub fn because(mut self, reason: RunReason) -> Self {
+        self.reason = Some(reason);
+        self
+    }
+
+    /// Notes that dates of a project may move.
+    pub fn moves_dates(&mut self, project: ProjectId) {
+        self.needs.insert(project, Need::Dates);
+    }
+
+    /// Notes that what phases of a project show may differ, though no date moves.
+    pub fn changes_rollups(&mut self, project: ProjectId) {
+        self.needs.entry(project).or_insert(Need::Rollup);
+    }
+
+    /// Brings everything that was noted up to date and gives the lock up.
+    pub async fn end(mut self, tx: &mut Tx) -> Result<()> {
+        self.recalculate(tx).await
+    }
+
+    /// Brings everything that was noted up to date: at once when what is computed together is small enough, else by a job.
+    pub async fn recalculate(&mut self, tx: &mut Tx) -> Result<()> {
+        let (most, cache) = (PlanSettings::of(tx).inline_tasks, PlanCache::of(tx));
+        let mut covered: HashSet<ProjectId> = HashSet::new();
+        let needs = std::mem::take(&mut self.needs);
+        for (project, need) in needs.clone() {
+            if covered.contains(&project) {
+                continue;
+            }
+            let together = self.hold(tx, project).await?;
+            covered.extend(together.iter().map(|input| input.id));
+            let of_all = together.iter().filter_map(|input| needs.get(&input.id)).max();
+            let need = of_all.copied().unwrap_or(need);
+            let mut tasks = 0;
+            for input in &together {
+                // What is remembered may be a few rows behind, which makes no difference to what fits into a write.
+                tasks += match cache.rows_of(input.id) {
+                    Some(rows) => rows as i64,
+                    None => queries::count_tasks(tx, input.id).await?,
+                };
+            }
+            match tasks <= most {
+                true => recalculate(tx, self, together, need).await?,
+                false => enqueue(tx, project, self.reason.unwrap_or(RunReason::TaskChange)).await?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,15 @@
+//! Whether a task shows that it comes back by a rule; rules are written in the room `editing`.
+
+use std::collections::HashMap;
+
+use planwright_domain::ids::{RecurrenceRuleId, TaskId};
+use planwright_store::value::list;
+use planwright_store::{Read, Result, sql};
+
+/// The rules that make tasks from these templates, by template.
+pub async fn rules_of(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, RecurrenceRuleId>> {
+    let select = "SELECT task_id, id FROM recurrence_rules WHERE task_id IN (:tasks) AND deletion_id IS NULL";
+    let rows: Vec<(TaskId, RecurrenceRuleId)> =
+        db.all(sql!(select, tasks = list(tasks.iter().copied()))).await?;
+    Ok(rows.into_iter().collect())
+}

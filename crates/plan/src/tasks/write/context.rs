@@ -1,0 +1,272 @@
+//! What has to be known to validate writes of tasks: gathered in a few statements for one write or five hundred.
+//! Nothing is decided here; `validate.rs` does, without a database.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::Role;
+use planwright_domain::ids::*;
+use planwright_domain::words::*;
+use planwright_engine::Calendar;
+use planwright_store::{Result, Tx};
+use planwright_web::{Actor, ProjectScope};
+
+use super::queries::{self, Family, ProjectFacts, Shown, SprintFacts, TaskFacts};
+use super::record::TaskRecord;
+use super::request::PatchedTaskRequest;
+use super::validate::PlannedWrite;
+use super::{Announcer, Board};
+use crate::calendars;
+use crate::containers::Settings;
+use crate::containers::inheritance::in_force;
+use crate::guardrails::{self, Levels};
+use crate::span;
+
+/// Who writes.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// The person.
+    pub id: UserId,
+    /// The name they sign in with.
+    pub username: String,
+    /// Where the write comes from, as events tell it.
+    pub source: String,
+    /// Their rank in the project.
+    pub role: Role,
+    /// Whether they are a Product Owner of its default team.
+    pub is_product_owner: bool,
+}
+
+impl Caller {
+    /// Whether they manage the project.
+    pub fn manages(&self) -> bool {
+        self.role >= Role::ProjectManager
+    }
+
+    /// Whether they shape its backlog.
+    pub fn shapes_backlog(&self) -> bool {
+        self.manages() || self.is_product_owner
+    }
+}
+
+/// A write before it is planned.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestedWrite<'a> {
+    /// The row as it stands; a fresh one when it is created.
+    pub before: &'a TaskRecord,
+    /// Whether it is created.
+    pub is_new: bool,
+    /// What is to become of it.
+    pub request: &'a PatchedTaskRequest,
+}
+
+/// Everything that judging a set of writes in one project needs.
+#[derive(Debug)]
+pub struct WriteContext {
+    /// The project.
+    pub project: ProjectFacts,
+    /// What is in force in it; only when a write asks for it.
+    pub settings: Option<Settings>,
+    /// Who writes.
+    pub caller: Caller,
+    /// The instant of the write.
+    pub now: DateTime<Utc>,
+    /// Its day.
+    pub today: NaiveDate,
+    /// Those of the named people who are members.
+    pub members: HashSet<UserId>,
+    /// The named sprints, and those that the rows are in.
+    pub sprints: HashMap<SprintId, SprintFacts>,
+    /// The named tasks.
+    pub tasks: HashMap<TaskId, TaskFacts>,
+    /// Who stands below the rows.
+    pub families: HashMap<TaskId, Family>,
+    /// What the engine says of the rows.
+    pub shown: HashMap<TaskId, Shown>,
+    /// Those of the rows that a live sprint aims at.
+    pub targeted: HashSet<TaskId>,
+    /// Those of the named resources that are on the roster.
+    pub roster: HashSet<ResourceId>,
+    /// What the rows are allocated already, in hundredths; only when a write asks for it.
+    pub allocated: HashMap<(TaskId, ResourceId), i64>,
+    /// The working days of the project; only when a write asks for it.
+    pub calendar: Option<Calendar>,
+    /// How strictly sprints are guarded; only when a row is, or is to be, in one.
+    pub levels: Option<Levels>,
+    /// What all durations and lags add up to; only when a long duration is written.
+    pub total_duration: Option<i64>,
+}
+
+impl WriteContext {
+    /// Gathers what the writes name.
+    pub async fn gather(
+        tx: &Tx,
+        project: ProjectId,
+        actor: &Actor,
+        role: Role,
+        writes: &[RequestedWrite<'_>],
+    ) -> Result<Self> {
+        let named = Named::by(writes);
+        let is_product_owner =
+            role < Role::ProjectManager && queries::is_product_owner(tx, project, actor.id).await?;
+        let facts = queries::project_facts(tx, project).await?;
+        Ok(Self {
+            settings: if named.settings { Some(in_force(tx, project).await?) } else { None },
+            caller: Caller {
+                id: actor.id,
+                username: actor.username.clone(),
+                source: actor.source.clone(),
+                role,
+                is_product_owner,
+            },
+            now: tx.now(),
+            today: tx.now().date_naive(),
+            members: queries::members(tx, project, named.people).await?,
+            sprints: queries::sprints(tx, project, &named.sprints).await?,
+            tasks: queries::facts(tx, project, named.tasks).await?,
+            families: queries::families(tx, &named.rows).await?,
+            shown: queries::shown(tx, &named.rows).await?,
+            targeted: queries::targeted(tx, named.milestones).await?,
+            roster: queries::roster(tx, project, named.resources).await?,
+            allocated: queries::allocated(tx, &named.allocated).await?,
+            calendar: if named.calendar { calendar_of(tx, project).await? } else { None },
+            levels: match named.sprints.is_empty() {
+                true => None,
+                false => Some(guardrails::levels_of(tx, project).await?),
+            },
+            total_duration: match named.days > span::LONG_DAYS {
+                true => Some(span::total(tx, project).await?),
+                false => None,
+            },
+            project: facts,
+        })
+    }
+
+    /// What is known of a project and who writes in it, for a write that names nothing else.
+    pub async fn bare<A>(tx: &Tx, scope: &ProjectScope<A>) -> Result<Self> {
+        Self::gather(tx, scope.project, &scope.actor, scope.role, &[]).await
+    }
+
+    /// Notes a write that was planned, so that the next ones of the same batch see what it did.
+    pub fn note(&mut self, planned: &PlannedWrite) {
+        let PlannedWrite { before, after, is_new, .. } = planned;
+        if let Some(total) = &mut self.total_duration {
+            *total += after.duration - if *is_new { 0 } else { before.duration };
+        }
+        if *is_new {
+            self.grow(after.parent_id, 1, i64::from(!after.is_subtask));
+            let facts = TaskFacts {
+                id: after.id,
+                r#type: after.r#type,
+                parent_id: after.parent_id,
+                has_place: after.has_place,
+                is_subtask: after.is_subtask,
+                is_recurring: false,
+                is_milestone: after.is_milestone,
+                governance_class: after.governance_class,
+                sprint_id: after.sprint_id,
+                structural_children: 0,
+            };
+            self.tasks.insert(after.id, facts);
+        } else if let Some(facts) = self.tasks.get_mut(&after.id) {
+            facts.r#type = after.r#type;
+            facts.is_milestone = after.is_milestone;
+            facts.governance_class = after.governance_class;
+            facts.sprint_id = after.sprint_id;
+        }
+    }
+
+    /// Notes that a row of the batch goes: its rows move up, its drawer subtasks go with it.
+    pub fn note_gone(&mut self, row: &TaskRecord, drawer: &[TaskId]) {
+        let lifted = self.family(row.id).structural;
+        self.grow(row.parent_id, lifted - 1, lifted - i64::from(!row.is_subtask));
+        for gone in drawer.iter().chain([&row.id]) {
+            self.tasks.remove(gone);
+        }
+    }
+
+    fn grow(&mut self, parent: Option<TaskId>, children: i64, structural: i64) {
+        let Some(parent) = parent else { return };
+        let family = self.families.entry(parent).or_default();
+        family.children += children;
+        family.structural += structural;
+        if let Some(facts) = self.tasks.get_mut(&parent) {
+            facts.structural_children += structural;
+        }
+    }
+
+    /// To whom a write is told.
+    pub fn announcer(&self, board: Board) -> Announcer<'_> {
+        Announcer { project: self.project.id, program: self.project.program_id, caller: &self.caller, board }
+    }
+
+    /// Who stands below a row.
+    pub fn family(&self, task: TaskId) -> Family {
+        self.families.get(&task).copied().unwrap_or_default()
+    }
+
+    /// Whether the caller may edit a row (facts-scheduling, permission primitives).
+    pub fn may_edit(&self, row: &TaskRecord) -> bool {
+        let role = self.caller.role;
+        let own = role == Role::Member && row.assignee_id == Some(self.caller.id);
+        let refines = self.caller.is_product_owner && matches!(row.r#type, TaskType::Epic | TaskType::Story);
+        self.caller.manages() || own || (refines && role != Role::ResourceManager)
+    }
+
+    /// Whether the caller may delete a row: like editing, without what a Product Owner may.
+    pub fn may_delete(&self, row: &TaskRecord) -> bool {
+        let own = self.caller.role == Role::Member && row.assignee_id == Some(self.caller.id);
+        self.caller.manages() || own
+    }
+}
+
+async fn calendar_of(tx: &Tx, project: ProjectId) -> Result<Option<Calendar>> {
+    let input = crate::schedule::queries::project(tx, project).await?;
+    Ok(calendars::layers::composed(tx, &[input]).await?.remove(&project))
+}
+
+/// What a set of writes names.
+#[derive(Default)]
+struct Named {
+    rows: Vec<TaskId>,
+    milestones: Vec<TaskId>,
+    people: Vec<UserId>,
+    sprints: Vec<SprintId>,
+    tasks: Vec<TaskId>,
+    resources: Vec<ResourceId>,
+    allocated: Vec<TaskId>,
+    settings: bool,
+    calendar: bool,
+    days: i64,
+}
+
+impl Named {
+    fn by(writes: &[RequestedWrite<'_>]) -> Self {
+        let mut named = Self::default();
+        for RequestedWrite { before, is_new, request } in writes {
+            match is_new {
+                true => named.settings = true,
+                false => named.rows.push(before.id),
+            }
+            if before.is_milestone && !is_new {
+                named.milestones.push(before.id);
+            }
+            named.people.extend(request.assignee.as_given().copied().flatten());
+            named.sprints.extend(request.sprint.as_given().copied().flatten());
+            named.sprints.extend(before.sprint_id);
+            named.tasks.extend(request.blocking_task.as_given().copied().flatten());
+            named.tasks.extend(request.parent_epic.as_given().copied().flatten());
+            named.tasks.extend(before.parent_id.filter(|_| *is_new));
+            named
+                .resources
+                .extend(request.owners.as_given().into_iter().flatten().map(|owner| owner.resource));
+            named.settings |= request.duration.is_given() || request.planned_finish.is_given();
+            named.calendar |= request.planned_finish.is_given() || !named.sprints.is_empty();
+            named.days += request.duration.as_given().map_or(0, |days| days.0);
+            if request.owners.is_given() && !is_new {
+                named.allocated.push(before.id);
+            }
+        }
+        named
+    }
+}

@@ -1,0 +1,316 @@
+//! Records: structs whose fields are the columns of a table, each spelled once.
+//! The select list, the INSERT and the UPDATE come from that list; joins and conditions are written by hand.
+
+use planwright_domain::events::SocketEvent;
+use planwright_domain::words::ChangeKind;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+use uuid::Uuid;
+
+use crate::{FromRow, Read, Result, Sql, ToValue, Tx, Value, sql};
+
+/// Columns with the values for them.
+pub type Columns = Vec<(&'static str, Value)>;
+
+/// A struct that holds all the columns of a table that its writers set. Declared with [`record!`](crate::record!).
+pub trait Record: FromRow + Send + Sync {
+    /// The table.
+    const TABLE: &'static str;
+
+    /// The columns with their values.
+    fn columns(&self) -> Columns;
+
+    /// `a.x, a.y`: the select list, with the table called `alias`.
+    fn select_list(alias: &str) -> String {
+        select_list::<Self>(alias)
+    }
+}
+
+/// A record with an identity and a version, whose changes are kept in the history.
+pub trait Tracked: Record + Clone + Serialize {
+    /// What the history calls it: the table in the singular.
+    const ENTITY: &'static str;
+
+    /// What becomes of the row when it is deleted.
+    const ON_DELETE: OnDelete = OnDelete::Mark;
+
+    /// Whether the table has a `change_number`, by which offline clients read what has changed.
+    const IS_NUMBERED: bool = true;
+
+    /// Its id.
+    fn id(&self) -> Uuid;
+
+    /// How often people have written it, from 1.
+    fn version(&self) -> i64;
+
+    /// Sets the version.
+    fn set_version(&mut self, version: i64);
+
+    /// What those who look at the project hear of a change; nothing when it concerns nobody.
+    fn event(_kind: ChangeKind) -> Option<SocketEvent> {
+        None
+    }
+
+    /// What the event carries.
+    fn payload(&self) -> Json {
+        json!({ "id": self.id() })
+    }
+}
+
+/// What becomes of a row when it is deleted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnDelete {
+    /// It stays, marked with its act of deletion, and can be restored.
+    Mark,
+    /// It goes; the history alone knows of it.
+    Remove,
+}
+
+/// The columns of a row type, each with the name its table has in the statement.
+pub fn select_list<T: FromRow>(alias: &str) -> String {
+    let named = |column: &&str| format!("{alias}.{}", column.trim_start_matches("r#"));
+    T::COLUMNS.iter().map(named).collect::<Vec<_>>().join(", ")
+}
+
+/// `a, b`, for the columns of an `INSERT`.
+pub fn names(columns: &Columns) -> String {
+    columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+}
+
+/// `:a, :b`, for its values.
+pub fn binds(columns: &Columns) -> String {
+    columns.iter().map(|(name, _)| format!(":{name}")).collect::<Vec<_>>().join(", ")
+}
+
+/// `a = :a, b = :b`, for an `UPDATE`.
+pub fn assignments(columns: &Columns) -> String {
+    columns.iter().map(|(name, _)| format!("{name} = :{name}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Adds the values to a statement.
+pub fn bind_all(sql: Sql, columns: Columns) -> Sql {
+    columns.into_iter().fold(sql, |sql, (name, value)| sql.bind(name, value))
+}
+
+/// The `INSERT` of a row with these columns.
+pub fn insertion(table: &str, columns: &Columns) -> String {
+    format!("INSERT INTO {table} ({}) VALUES ({})", names(columns), binds(columns))
+}
+
+fn by_id<T: Tracked>() -> String {
+    let live = match T::ON_DELETE {
+        OnDelete::Mark => " AND r.deletion_id IS NULL",
+        OnDelete::Remove => "",
+    };
+    format!("SELECT {} FROM {} r WHERE r.id = :id{live}", T::select_list("r"), T::TABLE)
+}
+
+/// The live row of an id.
+pub async fn find_live<T: Tracked>(db: &impl Read, id: Uuid) -> Result<Option<T>> {
+    db.maybe(sql!(by_id::<T>(), id = id)).await
+}
+
+/// The live row of an id as it stands once it is locked, until the transaction ends.
+pub async fn lock_live<T: Tracked>(tx: &Tx, id: Uuid) -> Result<Option<T>> {
+    let select = format!("{} {}", by_id::<T>(), tx.engine().row_lock());
+    tx.maybe(sql!(select, id = id)).await
+}
+
+impl Tx {
+    /// Adds a row; `more` holds columns that the record does not.
+    pub async fn insert<T: Record>(&mut self, row: &T, more: Columns) -> Result<()> {
+        let mut columns = row.columns();
+        columns.extend(more);
+        let statement = Sql::new(insertion(T::TABLE, &columns));
+        self.run(bind_all(statement, columns)).await.map(drop)
+    }
+
+    /// Adds many rows with one statement text.
+    pub async fn insert_each<T: Record>(&mut self, rows: &[T], more: Columns) -> Result<()> {
+        let Some(first) = rows.first() else { return Ok(()) };
+        let with_more = |row: &T| row.columns().into_iter().chain(more.iter().cloned()).collect::<Columns>();
+        let text = insertion(T::TABLE, &with_more(first));
+        self.run_rows(&text, rows.iter().map(with_more)).await.map(drop)
+    }
+
+    /// Writes all columns of a row that is there.
+    pub async fn update<T: Tracked>(&mut self, row: &T, more: Columns) -> Result<()> {
+        let mut columns = row.columns();
+        columns.retain(|(name, _)| *name != "id");
+        columns.extend(more);
+        let text = format!("UPDATE {} SET {} WHERE id = :id", T::TABLE, assignments(&columns));
+        self.run(bind_all(Sql::new(text), columns).bind("id", row.id())).await.map(drop)
+    }
+
+    /// Takes a row out of its table for good.
+    pub async fn remove<T: Tracked>(&mut self, id: Uuid) -> Result<()> {
+        let delete = format!("DELETE FROM {} WHERE id = :id", T::TABLE);
+        self.run(sql!(delete, id = id)).await.map(drop)
+    }
+
+    /// Locks a row until the transaction ends; whoever comes second waits, and then finds it changed or gone.
+    pub async fn lock_row(&mut self, table: &str, id: Uuid) -> Result<bool> {
+        let lock = self.engine().row_lock();
+        let select = format!("SELECT id FROM {table} WHERE id = :id {lock}");
+        Ok(self.scalar::<Uuid>(sql!(select, id = id)).await?.is_some())
+    }
+
+    /// The next change number of a project or program, or of the workspace when none is given: the place of a change among
+    /// all that offline clients read. The number is locked until the commit, so it is taken as late as possible.
+    pub async fn next_change_number(&mut self, container: Option<Uuid>) -> Result<i64> {
+        let container = container.unwrap_or_default();
+        let next = "INSERT INTO change_counters (container_id, counter) VALUES (:container, 1)
+                    ON CONFLICT (container_id) DO UPDATE SET counter = change_counters.counter + 1
+                    RETURNING counter";
+        self.count(sql!(next, container = container)).await
+    }
+}
+
+/// The values of one column for rows that are written with it, such as `deletion_id`.
+pub fn column(name: &'static str, value: impl ToValue) -> Columns {
+    vec![(name, value.to_value())]
+}
+
+/// How many names several lists hold together.
+pub const fn total(lists: &[&[&str]]) -> usize {
+    let (mut sum, mut list) = (0, 0);
+    while list < lists.len() {
+        sum += lists[list].len();
+        list += 1;
+    }
+    sum
+}
+
+/// Several lists of names as one.
+pub const fn joined<const N: usize>(lists: &[&[&'static str]]) -> [&'static str; N] {
+    let mut all = [""; N];
+    let (mut list, mut at) = (0, 0);
+    while list < lists.len() {
+        let mut item = 0;
+        while item < lists[list].len() {
+            all[at] = lists[list][item];
+            at += 1;
+            item += 1;
+        }
+        list += 1;
+    }
+    all
+}
+
+/// Declares a struct whose fields are columns. `in TABLE` makes it a [`Record`](crate::record::Record); `in TABLE as "entity"` says
+/// that it has the fields `id` and `server_version` and makes the start of a [`Tracked`](crate::record::Tracked) record;
+/// `and` adds the fields of another such struct.
+#[macro_export]
+macro_rules! record {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident $(in $table:ident)? {
+            $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty),* $(,)?
+        }
+        $(and $(#[$inner_meta:meta])* $inner_vis:vis $inner:ident: $inner_type:ty)?
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, serde::Serialize)]
+        $vis struct $name {
+            $($(#[$field_meta])* $field_vis $field: $type,)*
+            $($(#[$inner_meta])* #[serde(flatten)] $inner_vis $inner: $inner_type,)?
+        }
+
+        impl $crate::FromRow for $name {
+            const COLUMNS: &'static [&'static str] = {
+                const LISTS: &[&[&str]] = &[
+                    &[$(stringify!($field)),*],
+                    $(<$inner_type as $crate::FromRow>::COLUMNS)?
+                ];
+                const ALL: [&str; $crate::record::total(LISTS)] = $crate::record::joined(LISTS);
+                &ALL
+            };
+
+            fn read(reader: &mut $crate::Reader<'_>) -> $crate::Result<Self> {
+                Ok(Self {
+                    $($field: reader.take()?,)*
+                    $($inner: <$inner_type as $crate::FromRow>::read(reader)?,)?
+                })
+            }
+        }
+
+        impl $name {
+            /// Its columns with their values.
+            #[allow(dead_code)]
+            $vis fn columns(&self) -> $crate::record::Columns {
+                #[allow(unused_mut)]
+                let mut columns = vec![
+                    $((
+                        stringify!($field).trim_start_matches("r#"),
+                        $crate::ToValue::to_value(self.$field.clone()),
+                    ),)*
+                ];
+                $(columns.extend(self.$inner.columns());)?
+                columns
+            }
+        }
+
+        $(
+            impl $crate::record::Record for $name {
+                const TABLE: &'static str = stringify!($table);
+
+                fn columns(&self) -> $crate::record::Columns {
+                    $name::columns(self)
+                }
+            }
+        )?
+    };
+}
+
+/// Makes a record with the fields `id` and `server_version` a [`Tracked`](crate::record::Tracked) one:
+/// `tracked! { LabelRow as "label" }`, with what differs from the usual in braces.
+#[macro_export]
+macro_rules! tracked {
+    ($name:ident as $entity:literal $({ $($different:item)* })?) => {
+        impl $crate::record::Tracked for $name {
+            const ENTITY: &'static str = $entity;
+
+            fn id(&self) -> uuid::Uuid {
+                self.id.into()
+            }
+
+            fn version(&self) -> i64 {
+                self.server_version
+            }
+
+            fn set_version(&mut self, version: i64) {
+                self.server_version = version;
+            }
+
+            $($($different)*)?
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    record! {
+        struct Inner { size: i64 }
+    }
+
+    record! {
+        struct Outer in boxes { name: String }
+        and inner: Inner
+    }
+
+    #[test]
+    fn columns_and_binds_stand_in_the_same_order() {
+        let outer = Outer { name: "a".into(), inner: Inner { size: 7 } };
+        assert_eq!(Outer::COLUMNS, ["name", "size"]);
+        assert_eq!(names(&outer.columns()), "name, size");
+        assert_eq!(binds(&outer.columns()), ":name, :size");
+        assert_eq!(assignments(&outer.columns()), "name = :name, size = :size");
+        assert_eq!(
+            insertion(Outer::TABLE, &outer.columns()),
+            "INSERT INTO boxes (name, size) VALUES (:name, :size)"
+        );
+        assert_eq!(Outer::select_list("o"), "o.name, o.size");
+    }
+}

@@ -1,0 +1,56 @@
+//! A template: an installation that has been stopped, with its database and its files, of which tests start copies.
+//! What is in it is up to the test that makes it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use chrono::{DateTime, Duration, Utc};
+use planwright_domain::Clock;
+use planwright_domain::ids::UserId;
+
+use crate::database::{DatabaseTemplate, FILE, TestDatabase};
+use crate::{Person, TestApp};
+
+/// A stopped installation.
+pub struct Template {
+    database: DatabaseTemplate,
+    directory: Arc<tempfile::TempDir>,
+    now: DateTime<Utc>,
+}
+
+impl TestApp {
+    /// Does what is due, stops, and becomes a template.
+    pub async fn into_template(self) -> Template {
+        self.run_jobs().await;
+        // Ids carry the time: those of copies come after all that are there.
+        let now = self.clock.now() + Duration::minutes(1);
+        let database = self.database.template(&self.app.db, self.directory.path()).await;
+        Template { database, directory: self.directory, now }
+    }
+
+    /// Somebody who is known already, as a client.
+    pub fn known(&self, id: UserId, name: &str) -> Person<'_> {
+        Person::new(self, id, name)
+    }
+}
+
+impl Template {
+    /// Starts a copy with some settings changed.
+    pub async fn start_with(&self, changed: &[(&str, &str)]) -> TestApp {
+        let directory = tempfile::tempdir().expect("a temporary directory can be made");
+        copy_files(self.directory.path(), directory.path());
+        let database = TestDatabase::copied(&self.database, directory.path()).await;
+        TestApp::assemble(database, Arc::new(directory), Clock::standing_at(self.now), changed).await
+    }
+}
+
+/// Copies the files of an installation, such as its keys; the database has been copied in its own way.
+fn copy_files(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).expect("the directory can be read") {
+        let entry = entry.expect("the directory can be read");
+        let is_database = entry.file_name().to_string_lossy().starts_with(FILE);
+        if entry.path().is_file() && !is_database {
+            std::fs::copy(entry.path(), to.join(entry.file_name())).expect("a file can be copied");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Items: the row that the last parameter of a path names, once its caller may do what the handler says with it.
+//! Who does not see it gets 404, who may not do it 403, both before anything they sent is read.
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+use planwright_domain::access::May;
+use planwright_store::record::{Tracked, find_live, lock_live};
+use planwright_store::{Read, Result, Tx};
+use uuid::Uuid;
+
+use crate::document::{Describe, Describer};
+use crate::path::parameters;
+use crate::scope::Container;
+use crate::{Actor, ApiError, ApiResult, App};
+
+/// A record that paths name.
+pub trait Resource: Tracked + Send + Sync {
+    /// What it belongs to, whose members see it.
+    type Container: Container;
+
+    /// The one it belongs to.
+    fn container(&self) -> Self::Container;
+
+    /// Everything above it that a path may name before it; a path that names something else is 404.
+    fn ancestors(&self) -> Vec<Uuid> {
+        self.container().id().into_iter().collect()
+    }
+
+    /// The live row of an id.
+    fn find(db: &impl Read, id: Uuid) -> impl Future<Output = Result<Option<Self>>> + Send {
+        find_live(db, id)
+    }
+
+    /// The live row of an id as it stands once it is locked.
+    fn lock(tx: &Tx, id: Uuid) -> impl Future<Output = Result<Option<Self>>> + Send {
+        lock_live(tx, id)
+    }
+}
+
+/// The scope of who may do `A` with a row.
+pub type ScopeOf<R, A> = <<R as Resource>::Container as Container>::Scope<A>;
+
+/// A row that its caller may do `A` with.
+pub struct Item<R: Resource, A: May> {
+    /// The row, as it was read before the request's own transaction.
+    pub row: R,
+    /// The proof.
+    pub scope: ScopeOf<R, A>,
+}
+
+impl<R: Resource, A: May> Item<R, A> {
+    /// The item of an id, for a row that is named otherwise than by the path.
+    pub async fn of(db: &impl Read, actor: &Actor, id: Uuid) -> ApiResult<Self> {
+        let row = R::find(db, id).await?.ok_or_else(ApiError::not_found)?;
+        let scope = row.container().scope(db, actor).await?;
+        Ok(Self { row, scope })
+    }
+}
+
+impl<R: Resource, A: May> FromRequestParts<App> for Item<R, A> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let actor = Actor::from_request_parts(parts, app).await?;
+        let named: Option<Vec<Uuid>> =
+            parameters(parts).await?.iter().map(|text| text.parse().ok()).collect();
+        let mut named = named.ok_or_else(ApiError::not_found)?;
+        let id = named.pop().ok_or_else(ApiError::not_found)?;
+        let item = Self::of(&app.db, &actor, id).await?;
+        let ancestors = item.row.ancestors();
+        match named.iter().all(|above| ancestors.contains(above)) {
+            true => Ok(item),
+            false => Err(ApiError::not_found()),
+        }
+    }
+}
+
+impl<R: Resource, A: May> Describe for Item<R, A> {
+    fn describe(_: &mut Describer) {}
+}

@@ -1,0 +1,30 @@
+//! What a caller sees in lists: the rows of projects and programs they are a member of, and for agents only of those that
+//! have consented. One condition for every list; single rows are decided in `scope.rs`.
+
+use planwright_store::Sql;
+
+use crate::Actor;
+
+impl Actor {
+    /// Appends the condition that the column names a project this caller sees. The statement must not use `:viewer` otherwise.
+    pub fn in_visible_projects(&self, sql: Sql, column: &str) -> Sql {
+        let consent = self.sees_projects();
+        sql.push(&format!(
+            " AND {column} IN (SELECT p.id FROM projects p
+                 JOIN project_members m ON m.project_id = p.id AND m.deletion_id IS NULL
+                 WHERE m.user_id = :viewer AND p.deletion_id IS NULL{consent})"
+        ))
+        .bind("viewer", self.id)
+    }
+
+    /// Appends the condition that the column names a program this caller sees.
+    pub fn in_visible_programs(&self, sql: Sql, column: &str) -> Sql {
+        let consent = self.sees_programs();
+        sql.push(&format!(
+            " AND {column} IN (SELECT p.id FROM programs p
+                 JOIN program_members m ON m.program_id = p.id AND m.deletion_id IS NULL
+                 WHERE m.user_id = :viewer AND p.deletion_id IS NULL{consent})"
+        ))
+        .bind("viewer", self.id)
+    }
+}

@@ -1,0 +1,198 @@
+//! Which room writes which table, found in the SQL of each crate and compared with the table in `rooms.rs`.
+//! Reads are free. Tests and comments are not looked at.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::Violation;
+use super::source::Source;
+
+const VERBS: [&str; 3] = ["INSERT INTO", "UPDATE", "DELETE FROM"];
+/// Functions that take the name of the table as their first argument.
+const BULK_WRITES: [&str; 1] = [".update_rows("];
+const OWNERS: &str = "xtask/src/tidy/rooms.rs";
+
+/// A place in a crate that writes a table.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Write {
+    room: String,
+    table: String,
+    file: String,
+    line: usize,
+}
+
+/// What a file writes.
+pub(crate) fn writes(source: &Source) -> Vec<Write> {
+    let Some(room) = room_of(&source.path) else { return Vec::new() };
+    let literals = literals(&source.code);
+    let text = |range: &Range<usize>| &source.text[range.clone()];
+    let mut found: BTreeSet<(usize, String)> = BTreeSet::new();
+    let mut has_open_name = false;
+    for range in &literals {
+        for (at, target) in targets(text(range)) {
+            match target {
+                Target::Named(table) => drop(found.insert((range.start + at, table))),
+                Target::Open => has_open_name = true,
+            }
+        }
+    }
+    for call in BULK_WRITES.iter().flat_map(|name| source.code.match_indices(name)) {
+        let argument = call.0 + call.1.len();
+        let start = argument + source.code[argument..].len() - source.code[argument..].trim_start().len() + 1;
+        match literals.iter().find(|range| range.start == start) {
+            Some(range) => drop(found.insert((start, text(range).to_owned()))),
+            None => has_open_name = true,
+        }
+    }
+    // The name is handed in, so every literal of the file that is the name of a table may be the one.
+    if has_open_name && room != "store" {
+        let names =
+            literals.iter().filter(|range| super::rooms::WRITERS.iter().any(|row| row.0 == text(range)));
+        found.extend(names.map(|range| (range.start, text(range).to_owned())));
+    }
+    found
+        .into_iter()
+        .map(|(at, table)| (source.line_of(at), table))
+        .filter(|(line, _)| !source.is_test(*line))
+        .map(|(line, table)| Write { room: room.to_owned(), table, file: source.path.clone(), line })
+        .collect()
+}
+
+/// Writes that no line allows, and lines that allow a write which nobody makes.
+pub(crate) fn check(writes: &[Write], writers: &[(&str, &[&str])]) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for write in writes {
+        let Write { room, table, .. } = write;
+        let message = match writers.iter().find(|(name, _)| name == table) {
+            None => {
+                format!("`{room}` writes `{table}`, which has no line in WRITERS of {OWNERS}: give it one")
+            }
+            Some((_, rooms)) if rooms.contains(&room.as_str()) => continue,
+            Some((_, rooms)) => format!(
+                "`{room}` writes `{table}`, which belongs to {}: ask for a command there, or add `{room}` to WRITERS of {OWNERS} and say why in the commit",
+                rooms.join(", ")
+            ),
+        };
+        violations.push(Violation::new(&write.file, write.line, message));
+    }
+    for (table, rooms) in writers {
+        let is_made = |room: &&str| writes.iter().any(|write| write.room == *room && write.table == *table);
+        for room in rooms.iter().filter(|room| !is_made(room)) {
+            let message = format!("WRITERS lets `{room}` write `{table}`, and it does not: take it out");
+            violations.push(Violation::new(OWNERS, 1, message));
+        }
+    }
+    violations
+}
+
+enum Target {
+    Named(String),
+    /// The name is put in when the program runs.
+    Open,
+}
+
+/// The tables that an SQL text writes, each with the offset of its verb.
+fn targets(sql: &str) -> Vec<(usize, Target)> {
+    let verbs = VERBS.iter().flat_map(|verb| sql.match_indices(verb));
+    verbs
+        .filter(|(at, _)| !sql[..*at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_'))
+        .filter_map(|(at, verb)| {
+            let rest = sql[at + verb.len()..].trim_start_matches([' ', '\n', '\\']);
+            if rest.len() == sql.len() - at - verb.len() {
+                return None;
+            }
+            if rest.starts_with('{') {
+                return Some((at, Target::Open));
+            }
+            let is_name =
+                |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
+            let name = &rest[..rest.find(|letter| !is_name(letter)).unwrap_or(rest.len())];
+            // `DO UPDATE SET` and `FOR UPDATE` name no table.
+            (!name.is_empty()).then(|| (at, Target::Named(name.to_owned())))
+        })
+        .collect()
+}
+
+/// The insides of the string literals: between quotes that were kept when literals were blanked.
+fn literals(code: &str) -> Vec<Range<usize>> {
+    let quotes: Vec<usize> = code.match_indices('"').map(|(at, _)| at).collect();
+    quotes.chunks_exact(2).map(|pair| pair[0] + 1..pair[1]).collect()
+}
+
+fn room_of(path: &str) -> Option<&str> {
+    let (room, rest) = path.strip_prefix("crates/")?.split_once('/')?;
+    (rest.starts_with("src/") && room != "testkit").then_some(room)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str) -> Vec<(String, usize)> {
+        let source = Source::new("crates/plan/src/queries.rs", text);
+        writes(&source).into_iter().map(|write| (write.table, write.line)).collect()
+    }
+
+    fn only(table: &str, line: usize) -> Vec<(String, usize)> {
+        vec![(table.to_owned(), line)]
+    }
+
+    #[test]
+    fn each_verb_names_its_table() {
+        assert_eq!(
+            written("let a = \"INSERT INTO tasks (id)\n ON CONFLICT (id) DO UPDATE SET a = 1\";"),
+            only("tasks", 1)
+        );
+        assert_eq!(written("let a = 1;\nlet b = \"UPDATE\n  task_runs SET a = 1\";"), only("task_runs", 2));
+        assert_eq!(written("let a = r#\"DELETE FROM jobs\"#;"), only("jobs", 1));
+    }
+
+    #[test]
+    fn comments_tests_and_reads_write_nothing() {
+        assert!(
+            written(
+                "// INSERT INTO tasks\n/* \"UPDATE jobs\" */ let a = \"SELECT 1 FROM tasks FOR UPDATE\";"
+            )
+            .is_empty()
+        );
+        assert!(
+            written("#[cfg(test)]\nmod tests {\n    const A: &str = \"DELETE FROM jobs\";\n}").is_empty()
+        );
+        assert!(writes(&Source::new("tests/api/a.rs", "let a = \"DELETE FROM jobs\";")).is_empty());
+    }
+
+    #[test]
+    fn a_table_handed_to_a_bulk_write_counts() {
+        assert_eq!(written("tx.update_rows(\"tasks\", \"id\", rows).await?;"), only("tasks", 1));
+        assert_eq!(written("tx.update_rows(\n    \"tasks\", \"id\", rows)"), only("tasks", 2));
+    }
+
+    #[test]
+    fn a_name_that_is_handed_in_counts_for_every_table_the_file_names() {
+        let text = "const ALL: [&str; 2] = [\"labels\", \"no table\"];\nlet a = format!(\"UPDATE {table} SET a = 1\");";
+        assert_eq!(written(text), only("labels", 1));
+        assert_eq!(
+            written("const ALL: &str = \"labels\";\ntx.update_rows(table, \"id\", rows)"),
+            only("labels", 1)
+        );
+    }
+
+    #[test]
+    fn a_write_needs_a_line_and_a_line_needs_a_write() {
+        let write = |room: &str, table: &str| Write {
+            room: room.to_owned(),
+            table: table.to_owned(),
+            file: "a.rs".to_owned(),
+            line: 7,
+        };
+        let writers: &[(&str, &[&str])] = &[("tasks", &["plan"])];
+        assert!(check(&[write("plan", "tasks")], writers).is_empty());
+        let strangers =
+            check(&[write("plan", "tasks"), write("web", "tasks"), write("web", "huts")], writers);
+        let messages: Vec<&str> = strangers.iter().map(|violation| violation.message.as_str()).collect();
+        assert_eq!(messages.len(), 2);
+        assert!(messages[0].starts_with("`web` writes `tasks`, which belongs to plan"));
+        assert!(messages[1].starts_with("`web` writes `huts`, which has no line"));
+        assert!(check(&[], writers)[0].message.contains("lets `plan` write `tasks`, and it does not"));
+    }
+}
