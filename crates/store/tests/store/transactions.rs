@@ -106,7 +106,7 @@ const NOT_NUMBERED: [(&str, &str); 3] = [
 
 #[tokio::test]
 async fn every_versioned_table_has_the_number_of_its_last_change() {
-    for Scratch { db, .. } in &scratch_databases().await {
+    for Scratch { db, .. } in &migrated_databases().await {
         let columns: Vec<(String, String, String, bool)> =
             db.all(db.engine().schema_listing()).await.unwrap();
         let with = |wanted: &str| -> BTreeSet<&str> {
