@@ -11,7 +11,7 @@ fn names(rows: &[Value]) -> Vec<&str> {
 
 both_engines! {
     async fn a_label_is_added_changed_and_deleted_and_everybody_hears_of_it(app: &TestApp) {
-        let site = Site::on(app).await;
+        let site = Site::new(app).await;
         let owner = &site.owner;
         let all = site.at("labels/");
         let made = owner.post(&all, json!({"name": " Risky ", "color": "rose"})).await.expect(201);
@@ -37,7 +37,7 @@ both_engines! {
     }
 
     async fn names_are_unique_without_regard_to_case_and_there_are_at_most_fifty(app: &TestApp) {
-        let site = Site::on(app).await;
+        let site = Site::new(app).await;
         let owner = &site.owner;
         let all = site.at("labels/");
         let made = owner.post(&all, json!({"name": "Übung"})).await.expect(201);
@@ -52,7 +52,7 @@ both_engines! {
     }
 
     async fn a_task_gets_labels_and_loses_them_and_its_version_rises_only_when_something_changes(app: &TestApp) {
-        let site = Site::on(app).await;
+        let site = Site::new(app).await;
         let owner = &site.owner;
         let all = site.at("labels/");
         let made = owner.post(&all, json!({"name": "Wet"})).await.expect(201);
@@ -75,7 +75,7 @@ both_engines! {
     }
 
     async fn members_add_labels_and_put_them_on_their_own_tasks_and_managers_do_the_rest(app: &TestApp) {
-        let site = Site::on(app).await;
+        let site = Site::new(app).await;
         let owner = &site.owner;
         let (viewer, member) = (site.person("viewer", 1).await, site.person("member", 100).await);
         let (scheduler, manager) = (site.person("scheduler", 200).await, site.person("manager", 300).await);

@@ -39,7 +39,7 @@ pub(crate) struct TestDatabase {
 }
 
 /// A database that nobody has open, to make copies of.
-pub(crate) enum Resting {
+pub(crate) enum DatabaseTemplate {
     File(Vec<u8>),
     Server(Arc<OwnDatabase>),
 }
@@ -57,19 +57,21 @@ impl TestDatabase {
         }
     }
 
-    /// A copy of one that rests.
-    pub(crate) async fn copied(original: &Resting, directory: &Path) -> Self {
+    /// A copy of a template.
+    pub(crate) async fn copied(original: &DatabaseTemplate, directory: &Path) -> Self {
         match original {
-            Resting::File(content) => Self::on_file(directory, content),
-            Resting::Server(own) => Self::on_server(own.copy().await.expect("a database can be copied")),
+            DatabaseTemplate::File(content) => Self::on_file(directory, content),
+            DatabaseTemplate::Server(own) => {
+                Self::on_server(own.copy().await.expect("a database can be copied"))
+            }
         }
     }
 
     /// What copies are made of, as it is now.
-    pub(crate) async fn rest(&self, db: &Db, directory: &Path) -> Resting {
+    pub(crate) async fn template(&self, db: &Db, directory: &Path) -> DatabaseTemplate {
         match &self.own {
-            None => Resting::File(content(db, directory).await),
-            Some(own) => Resting::Server(own.clone()),
+            None => DatabaseTemplate::File(content(db, directory).await),
+            Some(own) => DatabaseTemplate::Server(own.clone()),
         }
     }
 

@@ -6,9 +6,9 @@ mod database;
 mod outage;
 mod payloads;
 mod person;
-mod prepared;
 mod rows;
 mod served;
+mod template;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -34,9 +34,9 @@ pub use answer::Answer;
 pub use database::Engine;
 pub use outage::Line;
 pub use person::Person;
-pub use prepared::Prepared;
 pub use rows::Told;
 pub use served::Served;
+pub use template::Template;
 
 /// The instant at which the clock of every test stands first: a Monday morning.
 pub fn monday() -> DateTime<Utc> {

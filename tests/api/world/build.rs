@@ -27,24 +27,24 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         .extend([("SVC_EGRESS_ALLOWLISTED_HOSTS", "127.0.0.1"), ("SVC_MAX_PERSONAL_ACCESS_TOKENS", "1000")]);
     let app = TestApp::start_with(engine, &settings).await;
     let (people, rows, rows_of_operations) = {
-        let mut site = Building::begin(&app, size).await;
-        site.plan().await;
-        site.links().await;
-        site.labels().await;
-        site.library().await;
-        site.company().await;
-        site.changes().await;
-        site.computations().await;
-        site.webhooks().await;
-        site.trash().await;
-        site.operations().await;
-        site.look_up().await;
-        (site.people, site.rows, site.rows_of_operations)
+        let mut builder = Builder::begin(&app, size).await;
+        builder.plan().await;
+        builder.links().await;
+        builder.labels().await;
+        builder.library().await;
+        builder.company().await;
+        builder.changes().await;
+        builder.computations().await;
+        builder.webhooks().await;
+        builder.trash().await;
+        builder.operations().await;
+        builder.look_up().await;
+        (builder.people, builder.rows, builder.rows_of_operations)
     };
-    World { prepared: app.rest().await, people, rows, rows_of_operations }
+    World { template: app.into_template().await, people, rows, rows_of_operations }
 }
 
-struct Building<'a> {
+struct Builder<'a> {
     app: &'a TestApp,
     size: usize,
     owner: Person<'a>,
@@ -59,7 +59,7 @@ struct Building<'a> {
     rows_of_operations: BTreeMap<(&'static str, &'static str), String>,
 }
 
-impl<'a> Building<'a> {
+impl<'a> Builder<'a> {
     async fn begin(app: &'a TestApp, size: usize) -> Self {
         let (owner, admin) = (app.person("owner").await, app.admin().await);
         let people = BTreeMap::from([
@@ -156,8 +156,8 @@ impl<'a> Building<'a> {
             let frame = self.task(&self.south, format!("Frame {number}")).to_owned();
             let asked =
                 neighbour.post(LINKS, json!({"predecessor": work, "successor": frame})).await.expect(201);
-            let wish = json!({"source": work, "target": roof, "note": "Same crew"});
-            let relation = self.owner.post("/api/v1/task-relations/", wish).await.expect(201).id();
+            let request = json!({"source": work, "target": roof, "note": "Same crew"});
+            let relation = self.owner.post("/api/v1/task-relations/", request).await.expect(201).id();
             self.rows.insert("dependencies", link);
             self.rows.insert("task-relations", relation);
             for shape in ["POST /api/v1/dependencies/{}/accept/", "POST /api/v1/dependencies/{}/reject/"] {
@@ -180,8 +180,8 @@ impl<'a> Building<'a> {
         let exceptions = format!("{CALENDARS}{}/exceptions/", self.rows["calendars"]);
         for number in 1..=self.size {
             let day = format!("2026-03-{number:02}");
-            let wish = json!({"exc_start": day, "exc_end": day, "description": "Closed"});
-            let exception = self.admin.post(&exceptions, wish).await.expect(201).id();
+            let request = json!({"exc_start": day, "exc_end": day, "description": "Closed"});
+            let exception = self.admin.post(&exceptions, request).await.expect(201).id();
             self.rows.insert("calendars/exceptions", exception);
         }
     }
@@ -191,8 +191,8 @@ impl<'a> Building<'a> {
         for number in 1..=self.size {
             let name = json!({"name": format!("Program {number}")});
             self.owner.post(PROGRAMS, name).await.expect(201);
-            let wish = json!({"name": format!("Project {number}"), "start_date": "2026-01-05", "program": self.program});
-            self.owner.post(PROJECTS, wish).await.expect(201);
+            let request = json!({"name": format!("Project {number}"), "start_date": "2026-01-05", "program": self.program});
+            self.owner.post(PROJECTS, request).await.expect(201);
             let person = self.app.person(&format!("guest{number}")).await;
             let [program, north, _] = self.places();
             let of_program = self.owner.let_in(&program, &person, Role::Member).await;
@@ -218,13 +218,13 @@ impl<'a> Building<'a> {
             }
             let rule = self.owner.post("/api/v1/recurrence-rules/", json!({"task": work})).await.expect(201);
             self.rows.insert("recurrence-rules", rule.id());
-            let wish =
+            let request =
                 json!({"operations": [{"op": "create", "data": {"name": format!("Pasted {number}")}}]});
-            let batch = self.owner.post(&format!("{at}tasks/bulk/"), wish).await.expect(207);
+            let batch = self.owner.post(&format!("{at}tasks/bulk/"), request).await.expect(207);
             self.rows.insert("paste-many-operations", text(&batch["operation_id"]).to_owned());
             let phase = self.task(&self.north, format!("Phase {number}"));
-            let wish = json!({"subtree": phase, "delivery_mode": "scrum"});
-            let cascade = self.owner.patch(&format!("{at}tasks/classification/"), wish).await.expect(200);
+            let request = json!({"subtree": phase, "delivery_mode": "scrum"});
+            let cascade = self.owner.patch(&format!("{at}tasks/classification/"), request).await.expect(200);
             self.rows.insert("cascade-classification-operations", text(&cascade["operation_id"]).to_owned());
         }
         let sprint = self.owner.get(&task_path(self.task(&self.south, "Roof 1".into()))).await.expect(200);
@@ -269,8 +269,8 @@ impl<'a> Building<'a> {
         ];
         for (path, hooks, deliveries) in kinds {
             for _ in 0..self.size {
-                let wish = json!({"url": receiver.url(), "events": ["risk.closed"]});
-                let hook = self.owner.post(&format!("{path}webhooks/"), wish).await.expect(201).id();
+                let request = json!({"url": receiver.url(), "events": ["risk.closed"]});
+                let hook = self.owner.post(&format!("{path}webhooks/"), request).await.expect(201).id();
                 self.rows.insert(hooks, hook);
             }
             for _ in 0..self.size {
@@ -288,8 +288,8 @@ impl<'a> Building<'a> {
             let gone = self.task(&self.north, format!("Gone {number}")).to_owned();
             self.owner.delete(&task_path(&gone)).await.expect(204);
             self.rows_of_operations.insert(("POST /api/v1/tasks/{}/restore/", "tasks"), gone);
-            let wish = json!({"name": format!("Gone {number}"), "start_date": "2026-01-05"});
-            let project = self.owner.post(PROJECTS, wish).await.expect(201).id();
+            let request = json!({"name": format!("Gone {number}"), "start_date": "2026-01-05"});
+            let project = self.owner.post(PROJECTS, request).await.expect(201).id();
             for (name, role) in ROLES.into_iter().filter(|(name, _)| *name != "owner") {
                 let person = self.app.known(self.people[name], name);
                 self.owner.let_in(&project_path(&project), &person, role).await;

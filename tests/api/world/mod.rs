@@ -8,7 +8,7 @@ use std::sync::{Arc, Weak};
 
 use planwright_domain::Role;
 use planwright_domain::ids::UserId;
-use planwright_testkit::{Engine, Person, Prepared, TestApp};
+use planwright_testkit::{Engine, Person, Template, TestApp};
 use tokio::sync::Mutex;
 
 use crate::served::{Operation, WITHOUT_LIMITS};
@@ -24,7 +24,7 @@ pub(crate) const ROLES: [(&str, Role); 5] = [
 
 /// The installation and the ids of its rows.
 pub(crate) struct World {
-    prepared: Prepared,
+    template: Template,
     people: BTreeMap<&'static str, UserId>,
     rows: BTreeMap<&'static str, String>,
     rows_of_operations: BTreeMap<(&'static str, &'static str), String>,
@@ -46,7 +46,7 @@ impl World {
 
     /// Starts a copy.
     pub(crate) async fn start(&self) -> TestApp {
-        self.prepared.start_with(&WITHOUT_LIMITS).await
+        self.template.start_with(&WITHOUT_LIMITS).await
     }
 
     /// One of its people in a copy: by role, or `admin` who owns the workspace, or `outsider`.

@@ -1,5 +1,5 @@
-//! An installation at rest, with its database and its files: tests start as many copies of it as they like.
-//! What is in it is up to whoever prepares it.
+//! A template: an installation that has been stopped, with its database and its files, of which tests start copies.
+//! What is in it is up to the test that makes it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,24 +8,24 @@ use chrono::{DateTime, Duration, Utc};
 use planwright_domain::Clock;
 use planwright_domain::ids::UserId;
 
-use crate::database::{FILE, Resting, TestDatabase};
+use crate::database::{DatabaseTemplate, FILE, TestDatabase};
 use crate::{Person, TestApp};
 
-/// An installation at rest.
-pub struct Prepared {
-    database: Resting,
+/// A stopped installation.
+pub struct Template {
+    database: DatabaseTemplate,
     directory: Arc<tempfile::TempDir>,
     now: DateTime<Utc>,
 }
 
 impl TestApp {
-    /// Does what is due and puts the installation to rest.
-    pub async fn rest(self) -> Prepared {
+    /// Does what is due, stops, and becomes a template.
+    pub async fn into_template(self) -> Template {
         self.run_jobs().await;
         // Ids carry the time: those of copies come after all that are there.
         let now = self.clock.now() + Duration::minutes(1);
-        let database = self.database.rest(&self.app.db, self.directory.path()).await;
-        Prepared { database, directory: self.directory, now }
+        let database = self.database.template(&self.app.db, self.directory.path()).await;
+        Template { database, directory: self.directory, now }
     }
 
     /// Somebody who is known already, as a client.
@@ -34,7 +34,7 @@ impl TestApp {
     }
 }
 
-impl Prepared {
+impl Template {
     /// Starts a copy with some settings changed.
     pub async fn start_with(&self, changed: &[(&str, &str)]) -> TestApp {
         let directory = tempfile::tempdir().expect("a temporary directory can be made");
