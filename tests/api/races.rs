@@ -70,4 +70,50 @@ both_engines! {
         let found = site.owner.get(&format!("{TASKS}?project={}", site.project)).await.expect(200);
         assert_eq!(found["count"], 60);
     }
+
+    async fn settings_based_on_one_tag_are_written_once(app: &TestApp) {
+        let admin = app.admin().await;
+        let project = format!("/api/v1/projects/{}/", app.project(&admin, "Bridge").await);
+        let program = admin.post("/api/v1/programs/", json!({"name": "Sea"})).await.expect(201).id();
+        for path in [project, format!("/api/v1/programs/{program}/"), "/api/v1/workspace/".to_owned()] {
+            let tag = admin.get(&path).await.expect(200).header("etag").to_owned();
+            let writer = admin.with_header("if-match", &tag);
+            let answers = join_all((0..3).map(|round| writer.patch(&path, json!({"name": format!("N{round}")})))).await;
+            let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
+            statuses.sort_unstable();
+            assert_eq!(statuses, [200, 412, 412], "{path}");
+        }
+    }
+
+    async fn a_profile_and_a_rank_written_at_once_are_both_kept(app: &TestApp) {
+        let (admin, mara) = (app.admin().await, app.person("mara").await);
+        let (profile, member) = ("/api/v1/auth/me/profile/", format!("/api/v1/workspace/members/{}/", mara.id));
+        for (zone, role) in [("Europe/Berlin", 300), ("Europe/Lisbon", 100)] {
+            let (of_zone, of_view, of_rank) = tokio::join!(
+                mara.patch(profile, json!({"timezone": zone})),
+                mara.patch(profile, json!({"hidden_views": ["grid"]})),
+                admin.patch(&member, json!({"role": role})),
+            );
+            for answer in [of_zone, of_view, of_rank] {
+                answer.expect(200);
+            }
+            let kept = mara.get(profile).await.expect(200);
+            assert_eq!((&kept["timezone"], &kept["hidden_views"]), (&json!(zone), &json!(["grid"])));
+            assert_eq!(mara.get("/api/v1/auth/me/").await["workspace_role"], role);
+        }
+    }
+
+    async fn somebody_is_added_once_however_many_ask(app: &TestApp) {
+        let (owner, mara) = (app.admin().await, app.person("mara").await);
+        let project = format!("/api/v1/projects/{}/", app.project(&owner, "Bridge").await);
+        let program = owner.post("/api/v1/programs/", json!({"name": "Sea"})).await.expect(201).id();
+        for path in [project, format!("/api/v1/programs/{program}/")] {
+            let members = format!("{path}members/");
+            let answers = join_all((0..3).map(|_| owner.post(&members, json!({"user": mara.id})))).await;
+            let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
+            statuses.sort_unstable();
+            assert_eq!(statuses, [201, 409, 409], "{path}");
+            assert_eq!(owner.get(&members).await["count"], 2);
+        }
+    }
 }

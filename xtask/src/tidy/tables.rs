@@ -1,4 +1,4 @@
-//! Which room writes which table, found in the SQL of each crate and compared with the table in `rooms.rs`.
+//! Which room writes which table, found in the SQL and the records of each crate and compared with the table in `rooms.rs`.
 //! Reads are free. Tests and comments are not looked at.
 
 use std::collections::BTreeSet;
@@ -10,6 +10,8 @@ use super::source::Source;
 const VERBS: [&str; 3] = ["INSERT INTO", "UPDATE", "DELETE FROM"];
 /// Functions that take the name of the table as their first argument.
 const BULK_WRITES: [&str; 1] = [".update_rows("];
+/// Declares a row with its table, which the room then writes through `store`.
+const RECORD: &str = "record! {";
 const OWNERS: &str = "xtask/src/tidy/rooms.rs";
 
 /// A place in a crate that writes a table.
@@ -43,6 +45,10 @@ pub(crate) fn writes(source: &Source) -> Vec<Write> {
             Some(range) => drop(found.insert((start, text(range).to_owned()))),
             None => has_open_name = true,
         }
+    }
+    for (at, start) in source.code.match_indices(RECORD) {
+        let header = source.code[at + start.len()..].split('{').next().unwrap_or_default();
+        found.extend(header.rsplit_once(" in ").map(|(_, table)| (at, table.trim().to_owned())));
     }
     // The name is handed in, so every literal of the file that is the name of a table may be the one.
     if has_open_name && room != "store" {
@@ -135,6 +141,14 @@ mod tests {
 
     fn only(table: &str, line: usize) -> Vec<(String, usize)> {
         vec![(table.to_owned(), line)]
+    }
+
+    #[test]
+    fn a_record_of_a_table_is_written_and_one_of_none_is_not() {
+        let declared =
+            |header: &str| written(&format!("record! {{\n    pub struct Row{header} {{ id: i64 }}\n}}"));
+        assert_eq!(declared(" in tasks"), only("tasks", 1));
+        assert_eq!(declared(""), []);
     }
 
     #[test]

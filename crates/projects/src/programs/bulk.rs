@@ -8,8 +8,8 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::{Methodology, SlipPropagation};
 use planwright_plan::containers::{ProgramFields, ProgramRow, ProjectRow};
-use planwright_plan::edit::Edit;
-use planwright_store::Read;
+use planwright_plan::edit::{Edit, Written};
+use planwright_store::{Read, Tracked};
 use planwright_web::input::{Int, Name, Patch, Problem};
 use planwright_web::{
     Actor, ApiError, ApiResult, App, Body, Input, Json, Place, Problems, ProgramScope, Routes, Scope,
@@ -94,6 +94,12 @@ pub struct BulkUpdatedRow {
     pub server_version: i64,
 }
 
+impl BulkUpdatedRow {
+    fn of<R: Tracked>(written: Written<R>) -> Self {
+        Self { id: written.row.id(), server_version: written.row.version() }
+    }
+}
+
 async fn programs(
     State(app): State<App>,
     scope: WorkspaceScope<may::AdministerWorkspace>,
@@ -108,8 +114,8 @@ async fn programs(
     let mut updated = Vec::with_capacity(rows.len());
     for before in rows {
         edit.scope.place = Place { project: None, program: Some(before.id) };
-        let written = change::write(&mut edit, &before, changed_program(&before, values.clone())).await?;
-        updated.push(BulkUpdatedRow { id: before.id.0, server_version: written.row.server_version });
+        let after = changed_program(&before, values.clone());
+        updated.push(BulkUpdatedRow::of(change::write(&mut edit, &before, after).await?));
     }
     edit.commit().await?;
     Ok(Json(BulkFieldsResult { updated, fields }))
@@ -132,7 +138,7 @@ async fn projects(
     let (ids, program) = (ids_of(&request)?, scope.program);
     let (values, fields) = fields_of::<ProjectBulkFields>(&request.fields, &OF_PROJECTS)?;
     let mut edit = Edit::begin(&app, &OfEach { scope, place: Place::default() }).await?;
-    let wanted: Vec<ProjectId> = ids.iter().copied().map(ProjectId).collect();
+    let wanted = ids.iter().copied().map(ProjectId).collect();
     let rows = project_queries::some_to_change(&mut edit, program, wanted).await?;
     let open = rows.iter().filter(|row| row.archived_at.is_none()).map(|row| row.id.0);
     check_found(&ids, open.collect(), "is no project of this program that can be changed.")?;
@@ -140,8 +146,7 @@ async fn projects(
     for before in rows {
         edit.scope.place = Place { project: Some(before.id), program: Some(program) };
         let after = changed_project(&before, values.clone());
-        let written = project_change::write(&mut edit, &before, after).await?;
-        updated.push(BulkUpdatedRow { id: before.id.0, server_version: written.row.server_version });
+        updated.push(BulkUpdatedRow::of(project_change::write(&mut edit, &before, after).await?));
     }
     edit.commit().await?;
     Ok(Json(BulkFieldsResult { updated, fields }))
