@@ -100,4 +100,30 @@ both_engines! {
         let capped = try_it(format!("task_id={task}&duration_delta=1&n_simulations=10001")).await.expect(402);
         assert_eq!(capped["error"], "simulation_cap_exceeded");
     }
+
+    async fn a_plan_of_six_days_a_week_has_one_p80_as_a_document_and_as_a_stored_plan(app: &TestApp) {
+        let document = json!({
+            "schema_version": "2.0",
+            "program": {"slug": "six", "name": "Six", "methodology": "AGILE"},
+            "calendars": [{"slug": "six", "name": "Six days", "working_days": 63}],
+            "projects": [{
+                "slug": "one", "name": "One", "methodology": "AGILE", "start_date": "2026-01-05", "calendar": "six",
+                "tasks": [{"wbs_path": "1", "name": "Stories", "duration": 5, "story_points": 60}],
+                "sprints": [{"slug": "done", "name": "Done", "state": "COMPLETED", "start_date": "2025-12-22",
+                    "finish_date": "2026-01-04", "completed_points": 20}],
+            }],
+        });
+        let text = document.to_string();
+        let read = planwright_exchange::seed::parse(text.as_bytes(), app.clock.today()).expect("the document is valid");
+        let plan = planwright_exchange::seed::schedule::network(&read, None);
+        let options = planwright_engine::SimulationOptions { runs: 20, seed: 7, ..Default::default() };
+        let simulated = planwright_engine::simulate(&plan.network, &options);
+        let owner = app.person("owner").await;
+        owner.post("/api/v1/programs/import/", document).await.expect(202);
+        app.run_jobs().await;
+        let project = owner.get("/api/v1/projects/").await.expect(200).results()[0]["id"].as_str().unwrap().to_owned();
+        let path = format!("/api/v1/projects/{project}/monte-carlo/");
+        let stored = owner.post(&path, json!({"n_simulations": 20, "seed": 7})).await.expect(200);
+        assert_eq!(stored["p80"], json!(simulated.finish.expect("it is scheduled").percentile(80.0).to_string()));
+    }
 }

@@ -5,10 +5,9 @@ use std::collections::HashSet;
 
 use planwright_domain::Entropy;
 use planwright_domain::ids::{ProjectId, TaskId};
-use planwright_engine::{SimulationOptions, Velocity};
+use planwright_engine::SimulationOptions;
 use planwright_plan::schedule::{self, network};
 use planwright_plan::settings::PlanSettings;
-use planwright_store::Read;
 use planwright_web::input::{Int, Patch};
 use planwright_web::{ApiError, ApiResult, App};
 use serde_json::json;
@@ -90,19 +89,9 @@ async fn plan_to_simulate(
     together.sort_by_key(|input| input.id != project);
     let mut plan = network::load(&app.db, together, settings, app.clock.today()).await?;
     for (frame, input) in plan.projects.iter().enumerate() {
-        plan.network.projects[frame].velocity = velocity(&app.db, input.id).await?;
+        let sprints = queries::past_sprints(&app.db, input.id).await?;
+        let weekdays = network::Frames::weekdays(&plan.network, frame);
+        plan.network.projects[frame].velocity = network::velocity(sprints, weekdays);
     }
     Ok(plan)
-}
-
-async fn velocity(db: &impl Read, project: ProjectId) -> ApiResult<Option<Velocity>> {
-    let sprints = queries::past_sprints(db, project).await?;
-    let mut lengths: Vec<i64> =
-        sprints.iter().map(|sprint| (sprint.finish_date - sprint.start_date).num_days() + 1).collect();
-    lengths.sort_unstable();
-    let Some(typical) = lengths.get(lengths.len() / 2) else { return Ok(None) };
-    // Five of seven calendar days are worked in a typical week.
-    let sprint_days = i32::try_from((typical * 5 + 3) / 7).unwrap_or(i32::MAX).max(1);
-    let samples = sprints.iter().map(|sprint| sprint.completed_points as f64).collect();
-    Ok(Some(Velocity { samples, sprint_days }))
 }

@@ -4,6 +4,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{ProjectId, TaskId, UserId};
 use planwright_domain::words::AttributionAudience;
+use planwright_plan::schedule::network::CompletedSprint;
 use planwright_store::{Read, Result, Tx, row, sql};
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -43,21 +44,14 @@ pub async fn pending_estimates(db: &impl Read, project: ProjectId) -> Result<Vec
     db.scalars(sql!(select, project = project)).await
 }
 
-row! {
-    /// A past sprint that tells how fast points are burnt.
-    pub struct PastSprint {
-        pub start_date: NaiveDate,
-        pub finish_date: NaiveDate,
-        pub completed_points: i64,
-    }
-}
-
 /// The last completed sprints, newest first.
-pub async fn past_sprints(db: &impl Read, project: ProjectId) -> Result<Vec<PastSprint>> {
+pub async fn past_sprints(db: &impl Read, project: ProjectId) -> Result<Vec<CompletedSprint>> {
     let select = "SELECT start_date, finish_date, completed_points FROM sprints
          WHERE project_id = :project AND deletion_id IS NULL AND state = 'COMPLETED' AND completed_points IS NOT NULL
          ORDER BY finish_date DESC, id DESC LIMIT 8";
-    db.all(sql!(select, project = project)).await
+    let rows: Vec<(NaiveDate, NaiveDate, i64)> = db.all(sql!(select, project = project)).await?;
+    let completed = |(start, finish, points)| CompletedSprint { start, finish, points };
+    Ok(rows.into_iter().map(completed).collect())
 }
 
 /// Records a run and drops the oldest ones above the cap.

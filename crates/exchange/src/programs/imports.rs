@@ -20,8 +20,8 @@ use super::model::{
 };
 use super::queries::{self, NewImport};
 use super::rules::{self, Wish};
-use super::words::written;
 use crate::ExchangeSettings;
+use crate::seed::words::written;
 use crate::seed::{Document, Draft, Rejection, render};
 
 /// How long an import can be followed, in days.

@@ -13,7 +13,6 @@ mod queries;
 pub mod routes;
 mod rules;
 mod samples;
-mod words;
 
 use planwright_jobs::Registry;
 use planwright_web::{App, Routes};

@@ -14,6 +14,7 @@ pub(crate) mod scalars;
 pub mod schedule;
 mod slugs;
 pub mod vocabulary;
+pub(crate) mod words;
 mod workweek;
 
 use chrono::NaiveDate;

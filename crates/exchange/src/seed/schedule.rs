@@ -1,17 +1,20 @@
-//! Turns a document into a network of the engine: which rows take part, who is whose summary, what starts when.
-//! It computes no date itself.
+//! Turns a document into plain rows, of which the builder of stored plans makes a network of the engine.
+//! It computes no date, and decides nothing about who takes part.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use chrono::{Datelike, NaiveDate};
+use chrono::NaiveDate;
+use planwright_domain::ids::{DependencyId, ProjectId, TaskId};
+use planwright_domain::words as domain;
 use planwright_engine as engine;
+use planwright_plan::schedule::network::{self as builder, CompletedSprint, Frames};
+use planwright_plan::schedule::queries::{LinkInput, ProjectInput, TaskInput};
+use uuid::Uuid;
 
-use super::model::{Dependency, Document, Project, SchemaVersion, Sprint, Task};
+use super::model::{Document, Project, SchemaVersion, Task};
 use super::outline::Outline;
-use super::vocabulary::{DeliveryMode, DependencyKind, LagCalendar, Methodology, SprintState};
-
-/// Velocity is drawn from the latest sprints only.
-const SPRINTS_THAT_COUNT: usize = 8;
+use super::vocabulary::{LagCalendar, Methodology, SprintState};
+use super::words::kept;
 
 /// A network and where its tasks and links stand in the document.
 #[derive(Debug, Clone)]
@@ -45,44 +48,30 @@ impl Document {
     }
 }
 
-/// The network of all projects of a document. `lag_calendar` overrules what the projects say.
-///
-/// A row without rows below it is a task, any other a summary. Epics and backlog items take no part, nor does a
-/// summary with nothing but such rows below it; rows below an epic hang on the nearest summary that does. A task of a
-/// sprint that has no planned start of its own starts no earlier than the sprint.
+/// The network of all projects of a document, made of the same plain rows as that of a stored plan. `lag_calendar` overrules
+/// what the projects say.
 pub fn network(document: &Document, lag_calendar: Option<LagCalendar>) -> Plan {
-    let mut plan = Plan { network: engine::Network::default(), rows: Vec::new(), links: Vec::new() };
-    plan.network.calendars = document.calendars.iter().map(calendar).collect();
-    let mut places: HashMap<(&str, &str), usize> = HashMap::new();
+    let mut rows = Rows::default();
     for (index, project) in document.projects.iter().enumerate() {
-        let lags = lag_calendar.unwrap_or_else(|| document.lag_calendar_of(project));
-        let frame = frame(document, project, lags);
-        plan.network.projects.push(frame);
-        let first = plan.rows.len();
-        add_rows(&mut plan, project, index);
-        for (place, row) in plan.rows.iter().enumerate().skip(first) {
-            places.insert((&project.slug, &project.tasks[row.task].wbs_path), place);
-        }
+        rows.add_project(document, index, project, lag_calendar);
     }
     for (index, project) in document.projects.iter().enumerate() {
-        let lags = plan.network.projects[index].lag_calendar;
-        for (place, dependency) in project.dependencies.iter().enumerate() {
-            let find = |end: &super::TaskReference| {
-                places.get(&(end.project.as_str(), end.wbs_path.as_str())).copied()
-            };
-            let (Some(from), Some(to)) = (find(&dependency.predecessor), find(&dependency.successor)) else {
-                continue;
-            };
-            plan.network.links.push(link(dependency, from, to, lags));
-            plan.links.push((index, place));
-        }
+        rows.add_links(index, project);
     }
-    plan
+    let Rows { projects, tasks, places, sums_up, links, link_places, frames } = rows;
+    let calendars = document.calendars.iter().map(calendar).collect();
+    let built = builder::Plan::of(projects, tasks, links, Frames::new(calendars, frames));
+    let row = |at: &usize| {
+        let (project, task) = places[*at];
+        Row { project, task, is_summary: sums_up.contains(&built.tasks[*at].id) }
+    };
+    let kept = built.links.iter().map(|link| link_places[link.id.0.as_u128() as usize]);
+    Plan { rows: built.of_node.iter().map(row).collect(), links: kept.collect(), network: built.network }
 }
 
 /// The engine's number of a day.
 pub fn engine_day(date: NaiveDate) -> engine::Day {
-    engine::Day(date.num_days_from_ce() - 719_163)
+    builder::day(date)
 }
 
 fn calendar(calendar: &super::model::Calendar) -> engine::Calendar {
@@ -94,128 +83,127 @@ fn calendar(calendar: &super::model::Calendar) -> engine::Calendar {
     engine::Calendar { working_weekdays: calendar.working_days, exceptions: exceptions.collect() }
 }
 
-fn frame(document: &Document, project: &Project, lags: LagCalendar) -> engine::ProjectFrame {
+/// The plain rows of a document, with their places in it.
+#[derive(Default)]
+struct Rows {
+    projects: Vec<ProjectInput>,
+    tasks: Vec<TaskInput>,
+    /// For each task its project and its place there.
+    places: Vec<(usize, usize)>,
+    /// The tasks that sum up others.
+    sums_up: HashSet<TaskId>,
+    links: Vec<LinkInput>,
+    /// For each link its project and its place there; a link's id is its place in this list.
+    link_places: Vec<(usize, usize)>,
+    frames: Vec<engine::ProjectFrame>,
+}
+
+impl Rows {
+    fn add_project(
+        &mut self,
+        document: &Document,
+        index: usize,
+        project: &Project,
+        lag_calendar: Option<LagCalendar>,
+    ) {
+        let id = ProjectId(Uuid::from_u128(index as u128));
+        let lags = kept(lag_calendar.unwrap_or_else(|| document.lag_calendar_of(project)));
+        self.frames.push(frame(document, project, lags));
+        self.projects.push(ProjectInput {
+            id,
+            program_id: None,
+            start_date: project.start_date,
+            status_date: project.status_date,
+            lag_calendar: lags,
+            calendar_id: None,
+        });
+        let outline = Outline::of(project.tasks.iter().map(|task| task.wbs_path.as_str()));
+        let sprints: HashMap<&str, NaiveDate> =
+            project.sprints.iter().map(|sprint| (sprint.slug.as_str(), sprint.start_date)).collect();
+        for (at, task) in project.tasks.iter().enumerate() {
+            let parent = outline.parent(at).map(|parent| task_id(project, &project.tasks[parent]));
+            self.sums_up.extend(parent.filter(|_| !task.is_subtask));
+            self.places.push((index, at));
+            self.tasks.push(TaskInput {
+                project_id: id,
+                parent_id: parent,
+                sprint_start: task.sprint.as_deref().and_then(|sprint| sprints.get(sprint).copied()),
+                ..task_input(project, task)
+            });
+        }
+    }
+
+    fn add_links(&mut self, index: usize, project: &Project) {
+        for (at, dependency) in project.dependencies.iter().enumerate() {
+            let end =
+                |end: &super::TaskReference| TaskId(Uuid::from_u128(stable_id(&end.project, &end.wbs_path)));
+            self.links.push(LinkInput {
+                id: DependencyId(Uuid::from_u128(self.link_places.len() as u128)),
+                predecessor_id: end(&dependency.predecessor),
+                successor_id: end(&dependency.successor),
+                dep_type: kept(dependency.kind),
+                lag: i64::from(dependency.lag),
+                is_driving: false,
+            });
+            self.link_places.push((index, at));
+        }
+    }
+}
+
+fn frame(document: &Document, project: &Project, lags: domain::LagCalendar) -> engine::ProjectFrame {
     let named = |slug: &String| document.calendars.iter().position(|calendar| calendar.slug == *slug);
     let calendar = project.calendar.as_ref().and_then(named);
-    let week = calendar.map_or(5, |index| document.calendars[index].working_days.count_ones());
+    let weekdays = calendar.map_or(5, |index| document.calendars[index].working_days.count_ones());
+    let completed = project.sprints.iter().filter(|sprint| sprint.state == SprintState::Completed);
+    let sprints = completed.filter_map(|sprint| {
+        let points = i64::from(sprint.completed_points?);
+        Some(CompletedSprint { start: sprint.start_date, finish: sprint.finish_date, points })
+    });
     engine::ProjectFrame {
         start: engine_day(project.start_date),
         data_date: project.status_date.map(engine_day),
         calendar,
-        lag_calendar: match lags {
-            LagCalendar::Successor => engine::LagCalendar::Successor,
-            LagCalendar::Predecessor => engine::LagCalendar::Predecessor,
-            LagCalendar::Project => engine::LagCalendar::Project,
-            LagCalendar::Elapsed => engine::LagCalendar::Elapsed,
-        },
-        velocity: velocity(&project.sprints, week),
+        lag_calendar: builder::lag_calendar(lags),
+        velocity: builder::velocity(sprints.collect(), weekdays),
     }
 }
 
-fn velocity(sprints: &[Sprint], week_days: u32) -> Option<engine::Velocity> {
-    let mut done: Vec<&Sprint> = sprints
-        .iter()
-        .filter(|sprint| sprint.state == SprintState::Completed && sprint.completed_points.is_some())
-        .collect();
-    done.sort_by_key(|sprint| std::cmp::Reverse(sprint.finish_date));
-    done.truncate(SPRINTS_THAT_COUNT);
-    let mut lengths: Vec<i64> = done.iter().map(|s| (s.finish_date - s.start_date).num_days() + 1).collect();
-    lengths.sort_unstable();
-    let typical = *lengths.get(lengths.len() / 2)?;
-    let working = (typical * i64::from(week_days) + 3) / 7;
-    Some(engine::Velocity {
-        samples: done.iter().filter_map(|sprint| sprint.completed_points).map(f64::from).collect(),
-        sprint_days: i32::try_from(working).unwrap_or(i32::MAX).max(1),
-    })
-}
-
-fn add_rows(plan: &mut Plan, project: &Project, project_index: usize) {
-    let tasks = &project.tasks;
-    let outline = Outline::of(tasks.iter().map(|task| task.wbs_path.as_str()));
-    let phases = Phases::of(tasks, &outline);
-    let takes_part = rows_that_take_part(tasks, &phases);
-    let first = plan.rows.len();
-    let mut places = vec![None; tasks.len()];
-    for (index, place) in places.iter_mut().enumerate().filter(|(index, _)| takes_part[*index]) {
-        *place = Some(plan.rows.len());
-        plan.rows.push(Row { project: project_index, task: index, is_summary: phases.sums_up[index] });
-    }
-    let sprint_starts =
-        project.sprints.iter().map(|sprint| (sprint.slug.as_str(), sprint.start_date)).collect();
-    for row in &plan.rows[first..] {
-        let parent = phases.above(row.task).filter_map(|ancestor| places[ancestor]).next();
-        let task = engine_task(project, &tasks[row.task], row.is_summary, &sprint_starts);
-        plan.network.tasks.push(engine::Task { project: project_index, parent, ..task });
-    }
-}
-
-/// Which rows sum up which: all that have others below them, except that no row sums up a drawer subtask.
-struct Phases {
-    parents: Vec<Option<usize>>,
-    sums_up: Vec<bool>,
-}
-
-impl Phases {
-    fn of(tasks: &[Task], outline: &Outline) -> Self {
-        let parent = |(index, task): (usize, &Task)| outline.parent(index).filter(|_| !task.is_subtask);
-        let parents: Vec<Option<usize>> = tasks.iter().enumerate().map(parent).collect();
-        let mut sums_up = vec![false; tasks.len()];
-        parents.iter().flatten().for_each(|parent| sums_up[*parent] = true);
-        Self { parents, sums_up }
-    }
-
-    fn above(&self, index: usize) -> impl Iterator<Item = usize> {
-        std::iter::successors(self.parents[index], |parent| self.parents[*parent])
-    }
-}
-
-fn rows_that_take_part(tasks: &[Task], phases: &Phases) -> Vec<bool> {
-    let mut takes_part = vec![false; tasks.len()];
-    for (leaf, task) in tasks.iter().enumerate() {
-        if phases.sums_up[leaf] || !task.is_scheduled() {
-            continue;
-        }
-        takes_part[leaf] = true;
-        for summary in phases.above(leaf) {
-            takes_part[summary] |= tasks[summary].is_scheduled();
-        }
-    }
-    takes_part
-}
-
-fn engine_task(
-    project: &Project,
-    task: &Task,
-    is_summary: bool,
-    sprint_starts: &HashMap<&str, NaiveDate>,
-) -> engine::Task {
-    let id = stable_id(&project.slug, &task.wbs_path);
-    if is_summary {
-        return engine::Task::new(id, 0);
-    }
-    let sprint_start = || {
-        let sprint = task.sprint.as_deref().filter(|_| !task.is_milestone)?;
-        sprint_starts.get(sprint).copied()
+/// A row of a document as a plain row, apart from where it stands.
+fn task_input(project: &Project, task: &Task) -> TaskInput {
+    let leg = |leg: fn(&super::model::Estimate) -> u32| task.estimate.as_ref().map(|all| i64::from(leg(all)));
+    let usual = match project.methodology {
+        Methodology::Agile => domain::DeliveryMode::Scrum,
+        _ => domain::DeliveryMode::Waterfall,
     };
-    let is_scrum = match task.delivery_mode {
-        Some(mode) => mode == DeliveryMode::Scrum,
-        None => project.methodology == Methodology::Agile,
-    };
-    let points = task.remaining_points.or(task.story_points).filter(|_| is_scrum && !task.is_milestone);
-    let estimate = task.estimate.filter(|_| !task.is_milestone).map(|estimate| engine::ThreePoint {
-        optimistic: f64::from(estimate.optimistic),
-        most_likely: f64::from(estimate.most_likely),
-        pessimistic: f64::from(estimate.pessimistic),
-    });
-    engine::Task {
-        planned_start: task.planned_start.or_else(sprint_start).map(engine_day),
-        actual_start: task.actual_start.map(engine_day),
-        actual_finish: task.actual_finish.map(engine_day),
+    TaskInput {
+        id: task_id(project, task),
+        project_id: ProjectId(Uuid::nil()),
+        parent_id: None,
+        position: 0,
+        has_place: true,
+        is_subtask: task.is_subtask,
+        is_recurring: false,
+        r#type: kept(task.kind),
+        status: kept(task.status),
+        delivery_mode: task.delivery_mode.map_or(usual, kept),
+        is_milestone: task.is_milestone,
+        duration: i64::from(task.duration),
         percent_complete: task.percent_done(),
-        estimate,
-        story_points: points.map(f64::from),
-        ..engine::Task::new(id, i32::try_from(task.duration).unwrap_or(i32::MAX))
+        planned_start: task.planned_start,
+        actual_start: task.actual_start,
+        actual_finish: task.actual_finish,
+        optimistic_duration: leg(|all| all.optimistic),
+        most_likely_duration: leg(|all| all.most_likely),
+        pessimistic_duration: leg(|all| all.pessimistic),
+        story_points: task.story_points.map(i64::from),
+        remaining_points: task.remaining_points.map(i64::from),
+        assignee_id: None,
+        sprint_start: None,
     }
+}
+
+fn task_id(project: &Project, task: &Task) -> TaskId {
+    TaskId(Uuid::from_u128(stable_id(&project.slug, &task.wbs_path)))
 }
 
 /// A number that depends on the row's name alone (FNV-1a, 128 bits), so that adding a row changes nothing that is
@@ -225,23 +213,4 @@ fn stable_id(project: &str, path: &str) -> u128 {
     const PRIME: u128 = 0x0000000001000000000000000000013b;
     let bytes = project.bytes().chain([b':']).chain(path.bytes());
     bytes.fold(BASIS, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME))
-}
-
-fn link(
-    dependency: &Dependency,
-    predecessor: usize,
-    successor: usize,
-    lags: engine::LagCalendar,
-) -> engine::Link {
-    engine::Link {
-        kind: match dependency.kind {
-            DependencyKind::FinishStart => engine::LinkKind::FinishToStart,
-            DependencyKind::StartStart => engine::LinkKind::StartToStart,
-            DependencyKind::FinishFinish => engine::LinkKind::FinishToFinish,
-            DependencyKind::StartFinish => engine::LinkKind::StartToFinish,
-        },
-        lag: dependency.lag,
-        lag_calendar: Some(lags),
-        ..engine::Link::new(predecessor, successor)
-    }
 }

@@ -102,20 +102,20 @@ fn progress_comes_from_actual_dates_percentages_and_status() {
 }
 
 #[test]
-fn lags_count_on_the_calendar_of_the_project_that_lists_them() {
+fn lags_count_on_the_calendar_that_their_project_says() {
     let lagged = |version: &str, key: Value, overruled: Option<LagCalendar>| {
         let document = valid(&with(&[
             ("/schema_version", json!(version)),
             ("/projects/0/lag_calendar", key),
             ("/projects/0/dependencies/0/lag", json!(2)),
         ]));
-        network(&document, overruled).network.links[0].lag_calendar
+        network(&document, overruled).network.projects[0].lag_calendar
     };
-    assert_eq!(lagged("1.0", Value::Null, None), Some(EngineLag::Elapsed));
-    assert_eq!(lagged("2.0", Value::Null, None), Some(EngineLag::Elapsed));
-    assert_eq!(lagged("2.1", Value::Null, None), Some(EngineLag::Successor));
-    assert_eq!(lagged("1.0", json!("predecessor"), None), Some(EngineLag::Predecessor));
-    assert_eq!(lagged("2.0", json!("project"), Some(LagCalendar::Successor)), Some(EngineLag::Successor));
+    assert_eq!(lagged("1.0", Value::Null, None), EngineLag::Elapsed);
+    assert_eq!(lagged("2.0", Value::Null, None), EngineLag::Elapsed);
+    assert_eq!(lagged("2.1", Value::Null, None), EngineLag::Successor);
+    assert_eq!(lagged("1.0", json!("predecessor"), None), EngineLag::Predecessor);
+    assert_eq!(lagged("2.0", json!("project"), Some(LagCalendar::Successor)), EngineLag::Successor);
 }
 
 #[test]
@@ -169,4 +169,19 @@ proptest! {
             prop_assert_eq!(schedule.tasks.iter().flatten().count(), plan.rows.len());
         }
     }
+}
+
+#[test]
+fn a_typical_sprint_has_the_working_days_of_the_week_of_its_project() {
+    let sprint = json!([{"slug": "done", "name": "Done", "state": "COMPLETED", "start_date": "2025-12-22",
+        "finish_date": "2026-01-04", "completed_points": 20}]);
+    let days_with = |weekdays: u8| {
+        let document = valid(&with(&[
+            ("/calendars/0/working_days", json!(weekdays)),
+            ("/projects/0/calendar", json!(small()["calendars"][0]["slug"])),
+            ("/projects/0/sprints", sprint.clone()),
+        ]));
+        network(&document, None).network.projects[0].velocity.as_ref().map(|velocity| velocity.sprint_days)
+    };
+    assert_eq!((days_with(0b001_1111), days_with(0b011_1111)), (Some(10), Some(12)));
 }

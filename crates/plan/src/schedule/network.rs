@@ -34,6 +34,16 @@ pub fn day(date: NaiveDate) -> engine::Day {
     engine::Day(date.num_days_from_ce() - 719_163)
 }
 
+/// The calendar of lags, as the engine calls it.
+pub fn lag_calendar(calendar: LagCalendar) -> engine::LagCalendar {
+    match calendar {
+        LagCalendar::Successor => engine::LagCalendar::Successor,
+        LagCalendar::Predecessor => engine::LagCalendar::Predecessor,
+        LagCalendar::Project => engine::LagCalendar::Project,
+        LagCalendar::Elapsed => engine::LagCalendar::Elapsed,
+    }
+}
+
 /// The date of a stored day number; none outside the years 1 to 9999, which have no place in an answer.
 pub fn date(day: i32) -> Option<NaiveDate> {
     let date = NaiveDate::from_num_days_from_ce_opt(day.checked_add(719_163)?)?;
@@ -61,7 +71,47 @@ pub struct Frames {
     projects: Vec<engine::ProjectFrame>,
 }
 
+/// A sprint that was completed, for the velocity of its project.
+#[derive(Clone, Copy, Debug)]
+pub struct CompletedSprint {
+    /// Its first day.
+    pub start: NaiveDate,
+    /// Its last day.
+    pub finish: NaiveDate,
+    /// The points that were done in it.
+    pub points: i64,
+}
+
+/// Velocity is drawn from the latest sprints only.
+const SPRINTS_THAT_COUNT: usize = 8;
+
+/// What the completed sprints of a project say of its velocity; nothing without any. A typical sprint counts as many working
+/// days as the week of the project's calendar has.
+pub fn velocity(mut sprints: Vec<CompletedSprint>, weekdays: u32) -> Option<engine::Velocity> {
+    sprints.sort_by_key(|sprint| std::cmp::Reverse(sprint.finish));
+    sprints.truncate(SPRINTS_THAT_COUNT);
+    let mut lengths: Vec<i64> = sprints.iter().map(|s| (s.finish - s.start).num_days() + 1).collect();
+    lengths.sort_unstable();
+    let typical = *lengths.get(lengths.len() / 2)?;
+    let working = (typical * i64::from(weekdays) + 3) / 7;
+    Some(engine::Velocity {
+        samples: sprints.iter().map(|sprint| sprint.points as f64).collect(),
+        sprint_days: i32::try_from(working).unwrap_or(i32::MAX).max(1),
+    })
+}
+
 impl Frames {
+    /// Calendars, and the projects that stand on them.
+    pub fn new(calendars: Vec<engine::Calendar>, projects: Vec<engine::ProjectFrame>) -> Self {
+        Self { calendars, projects }
+    }
+
+    /// How many weekdays are worked in the project of a frame; five where no calendar says otherwise.
+    pub fn weekdays(network: &engine::Network, frame: usize) -> u32 {
+        let calendar = network.projects[frame].calendar.map(|at| &network.calendars[at]);
+        calendar.map_or(5, |calendar| calendar.working_weekdays.count_ones())
+    }
+
     /// Whether a network stands within these already.
     pub(super) fn surround(&self, network: &engine::Network) -> bool {
         self.calendars == network.calendars && self.projects == network.projects
@@ -92,12 +142,7 @@ impl Frames {
             frames.projects.push(engine::ProjectFrame {
                 data_date: data_date.map(day),
                 calendar,
-                lag_calendar: match project.lag_calendar {
-                    LagCalendar::Successor => engine::LagCalendar::Successor,
-                    LagCalendar::Predecessor => engine::LagCalendar::Predecessor,
-                    LagCalendar::Project => engine::LagCalendar::Project,
-                    LagCalendar::Elapsed => engine::LagCalendar::Elapsed,
-                },
+                lag_calendar: lag_calendar(project.lag_calendar),
                 ..engine::ProjectFrame::starting(day(project.start_date))
             });
         }
@@ -194,7 +239,7 @@ pub(super) fn engine_task(task: &TaskInput, project: usize, parent: Option<usize
             pessimistic: p as f64,
         }),
         story_points: points
-            .filter(|_| task.delivery_mode == DeliveryMode::Scrum)
+            .filter(|_| task.delivery_mode == DeliveryMode::Scrum && !task.is_milestone)
             .map(|points| points as f64),
         ..engine::Task::new(task.id.0.as_u128(), i32::try_from(task.duration).unwrap_or(i32::MAX))
     }

@@ -20,8 +20,8 @@ use self::project::Inside;
 use self::queries::ProjectRow;
 use self::tree::Tree;
 use super::leftovers::Leftovers;
-use super::words::written;
 use crate::seed::model::{Document, Program, SchemaVersion};
+use crate::seed::words::written;
 use crate::seed::{Slugs, render, scalars};
 
 /// A document ready to be handed out.

@@ -10,9 +10,9 @@ use planwright_store::{Read, Result};
 use super::queries::*;
 use super::task::{Around, points};
 use super::{Names, people::Reference, queries, task};
-use crate::programs::words::written;
 use crate::seed::model::{Baseline, BaselineTask, Label, Project, Risk, Sprint};
 use crate::seed::vocabulary::{DefaultView, SprintState};
+use crate::seed::words::written;
 use crate::seed::{Slugs, TaskReference, scalars};
 
 /// What is stored inside one project.

@@ -10,10 +10,10 @@ use super::queries::{LinkRow, RelationRow};
 use super::tree::{Row, Tree};
 use super::{Names, library::units, people::Reference};
 use crate::programs::intake::usual_modes;
-use crate::programs::words::{kept, written};
 use crate::seed::model::{Assignment, Dependency, Estimate, Label, Project, Relation, Task};
 use crate::seed::scalars;
 use crate::seed::vocabulary::{DeliveryMode, GovernanceClass, Methodology, TaskStatus};
+use crate::seed::words::{kept, written};
 
 /// Points and durations beyond this cannot be written.
 const MOST_POINTS: i64 = 1_000_000;

@@ -11,8 +11,8 @@ use planwright_domain::words as domain;
 use planwright_plan::containers::NewProgram;
 use planwright_plan::import::model::*;
 
-use super::words::kept;
 use crate::seed::model::{Calendar, Document, Resource};
+use crate::seed::words::kept;
 use crate::seed::{TaskReference, model};
 
 /// Who brings a document in: the only person its accounts can stand for.

@@ -7,8 +7,8 @@ use planwright_plan::containers::NewProject;
 use planwright_plan::import::model::*;
 
 use super::{Places, task};
-use crate::programs::words::kept;
 use crate::seed::model::{Baseline, Project, Risk, Sprint};
+use crate::seed::words::kept;
 
 pub(super) fn project(places: &Places<'_>, place: usize) -> ImportedProject {
     let project = &places.document.projects[place];

@@ -7,10 +7,10 @@ use planwright_domain::words as domain;
 use planwright_plan::import::model::*;
 
 use super::{Places, hundredths, usual_modes};
-use crate::programs::words::kept;
 use crate::seed::TaskReference;
 use crate::seed::model::{Project, Task};
 use crate::seed::outline::{Outline, compare_paths};
+use crate::seed::words::kept;
 
 pub(super) fn tasks(places: &Places<'_>, place: usize) -> Vec<ImportedTask> {
     let project = &places.document.projects[place];

@@ -6,12 +6,12 @@ use planwright_domain::words::Word as Kept;
 use crate::seed::vocabulary::Word as Written;
 
 /// The domain's word of the same spelling.
-pub(super) fn kept<W: Written, K: Kept>(word: W) -> K {
+pub(crate) fn kept<W: Written, K: Kept>(word: W) -> K {
     K::parse(word.as_str()).unwrap_or(K::ALL[0])
 }
 
 /// The document's word of the same spelling.
-pub(super) fn written<K: Kept, W: Written>(word: K) -> W {
+pub(crate) fn written<K: Kept, W: Written>(word: K) -> W {
     W::named(word.as_str()).unwrap_or_default()
 }
 
