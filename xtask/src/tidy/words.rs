@@ -1,5 +1,5 @@
-//! Words that code may use in some rooms only: engine branches, the global clock and randomness, HTTP
-//! status codes. Comments and literals are not code and may say what they like.
+//! Words that code may use in some places only: engine branches, the global clock and randomness, HTTP
+//! status codes, the beginning of a transaction. Comments and literals are not code and may say what they like.
 
 use super::Violation;
 use super::source::Source;
@@ -26,7 +26,7 @@ pub(crate) fn check(source: &Source) -> Vec<Violation> {
     let mut violations = Vec::new();
     for (index, line) in source.code.lines().enumerate() {
         let number = index + 1;
-        for rule in [&ENGINE_BRANCH, &GLOBAL, &STATUS] {
+        for rule in [&ENGINE_BRANCH, &GLOBAL, &STATUS, &BEGIN] {
             let Some(word) = (rule.finds)(line) else { continue };
             if (rule.permits)(&source.path)
                 || (rule.spares_tests && source.is_test(number))
@@ -97,6 +97,14 @@ const STATUS: Rule = Rule {
     advice: "is an HTTP status, and only crates/web names those: return one of its errors",
 };
 
+const BEGIN: Rule = Rule {
+    name: "begin",
+    finds: |line| line.contains(".begin()").then_some(".begin()"),
+    permits: |path| path.rsplit('/').next() != Some("routes.rs"),
+    spares_tests: true,
+    advice: "opens a transaction in a handler: the command that writes opens and commits it",
+};
+
 /// `room.rs`, or a file under `room/`.
 fn is_module(path: &str, room: &str) -> bool {
     path.strip_prefix(room).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
@@ -141,6 +149,15 @@ mod tests {
         assert!(found("tests/api/src/a.rs", text).is_empty());
         let excused = "// tidy: allow(clock) because the log wants the wall clock\nlet a = Utc::now();\n";
         assert!(found("crates/web/src/lib.rs", excused).is_empty());
+    }
+
+    #[test]
+    fn handlers_open_no_transaction() {
+        let text =
+            "async fn add(app: &App) {\n    let mut tx = app.db.begin().await?;\n    queries::begin();\n}\n";
+        assert_eq!(found("crates/plan/src/calendars/routes.rs", text), [2]);
+        assert!(found("crates/plan/src/calendars/commands.rs", text).is_empty());
+        assert!(found("crates/store/src/other_routes.rs", text).is_empty());
     }
 
     #[test]
