@@ -63,6 +63,25 @@ pub(super) fn run(
     Ok((report, ended))
 }
 
+/// Runs the examples in doc comments. Where there are none, cargo would read every crate to find that out.
+pub(super) fn run_doc_tests(workspace: &Workspace, only: Option<&str>, report: &mut Report) -> Result<()> {
+    let mut search = Command::new("git");
+    search.args(["grep", "--quiet", "--extended-regexp", r"^\s*//[/!] ?```", "--", "crates/*/src/*.rs"]);
+    let found = search.current_dir(&workspace.root).status().context("could not run git grep")?;
+    match found.code() {
+        Some(0) => {}
+        Some(1) => return Ok(()),
+        _ => bail!("git grep ended with {found}"),
+    }
+    let mut command = cargo();
+    command.args(["test", "--workspace", "--doc", "--no-fail-fast"]).args(only);
+    command.current_dir(&workspace.root).stdin(Stdio::null());
+    if !read(&mut command, "examples in doc comments", report)? {
+        bail!("examples in doc comments failed; see above");
+    }
+    Ok(())
+}
+
 impl TestBinary {
     /// Reads a message of cargo; most are of other things.
     fn announced(message: &Value) -> Option<Self> {

@@ -167,7 +167,8 @@ impl Suite {
         services: &Services,
         only: Option<&str>,
     ) -> Result<Outcome> {
-        let (report, ended) = binaries::run(binaries, services, only)?;
+        let (mut report, ended) = binaries::run(binaries, services, only)?;
+        let ended = ended.and(binaries::run_doc_tests(&self.workspace, only, &mut report));
         self.tally.add(&report.tally);
         self.report = report;
         ended.map(|()| Outcome::Passed)
