@@ -32,6 +32,7 @@ mod plan_model;
 mod profile;
 mod programs;
 mod projects;
+mod race_walk;
 mod races;
 mod receiver;
 mod recurrence;
