@@ -42,8 +42,8 @@ impl<'a> Site<'a> {
     }
 
     /// Changes settings of the project.
-    pub async fn settle(&self, wish: Value) {
-        self.owner.patch(&self.at(""), wish).await.expect(200);
+    pub async fn settle(&self, request: Value) {
+        self.owner.patch(&self.at(""), request).await.expect(200);
     }
 
     /// A task from its fields.
@@ -73,13 +73,13 @@ impl<'a> Site<'a> {
     }
 
     /// Changes a task as the owner.
-    pub async fn change(&self, id: &str, wish: Value) -> Answer {
-        self.owner.patch(&task_path(id), wish).await.expect(200)
+    pub async fn change(&self, id: &str, request: Value) -> Answer {
+        self.owner.patch(&task_path(id), request).await.expect(200)
     }
 
     /// The owner's change of a task is refused as wrong input.
-    pub async fn refuse(&self, id: &str, wish: Value) -> Answer {
-        self.owner.patch(&task_path(id), wish).await.expect(400)
+    pub async fn refuse(&self, id: &str, request: Value) -> Answer {
+        self.owner.patch(&task_path(id), request).await.expect(400)
     }
 
     /// First and last day of a task, such as `2026-01-05 to 2026-01-07`.
@@ -89,8 +89,8 @@ impl<'a> Site<'a> {
 
     /// A link from the end of one task to the start of another; returns its id.
     pub async fn link(&self, predecessor: &str, successor: &str) -> String {
-        let wish = json!({"predecessor": predecessor, "successor": successor});
-        self.owner.post(LINKS, wish).await.expect(201).id()
+        let request = json!({"predecessor": predecessor, "successor": successor});
+        self.owner.post(LINKS, request).await.expect(201).id()
     }
 
     /// A batch as the owner.

@@ -11,7 +11,7 @@ pub struct PlanSettings {
     pub inline_tasks: i64,
     /// Whether an unset status date counts as today.
     pub status_date_is_today: bool,
-    /// Runs of a simulation at most, and without a wish.
+    /// Runs of a simulation at most, and by default.
     pub most_runs: i64,
     /// Tasks in a simulated project at most.
     pub most_simulated_tasks: i64,

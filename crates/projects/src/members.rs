@@ -39,9 +39,9 @@ pub trait ShowsMembers: HasMembers + Named {
     /// What changing a member needs; only an Owner changes ranks.
     type Change: May;
     /// Somebody to be added.
-    type Added: Input + JsonSchema + Into<MemberWish> + Send + 'static;
+    type Added: Input + JsonSchema + Into<MemberChange> + Send + 'static;
     /// What is to be changed of a member.
-    type Changed: Input + JsonSchema + Into<MemberWish> + Send + 'static;
+    type Changed: Input + JsonSchema + Into<MemberChange> + Send + 'static;
     /// A member as they are shown.
     type Shown: Serialize + JsonSchema + Send + 'static;
 
@@ -79,7 +79,7 @@ pub struct ShownMember<C: HasMembers> {
 
 /// What somebody wants a member to be.
 #[derive(Clone, Debug, Default)]
-pub struct MemberWish {
+pub struct MemberChange {
     /// Who it is.
     pub user: Patch<UserId>,
     /// The rank.
@@ -190,10 +190,10 @@ async fn delete<C: ShowsMembers>(
 async fn newcomer<C: ShowsMembers, S: Scope>(
     edit: &Edit<S>,
     container: C,
-    wish: MemberWish,
+    change: MemberChange,
 ) -> ApiResult<C::Member> {
-    let user = wish.user.given().ok_or_else(ApiError::not_found)?;
-    let role = match wish.role.given() {
+    let user = change.user.given().ok_or_else(ApiError::not_found)?;
+    let role = match change.role.given() {
         Some(role) => role,
         None => container.default_role(edit).await?,
     };
@@ -208,7 +208,7 @@ async fn newcomer<C: ShowsMembers, S: Scope>(
         return Err(ApiError::conflict(twice));
     }
     let mut member = members::fresh(edit, container, user, role);
-    C::entitle(&mut member, wish.title.unwrap_or_default());
+    C::entitle(&mut member, change.title.unwrap_or_default());
     Ok(member)
 }
 
@@ -216,17 +216,17 @@ async fn newcomer<C: ShowsMembers, S: Scope>(
 async fn changed<C: ShowsMembers, S: Scope>(
     edit: &Edit<S>,
     before: &C::Member,
-    wish: MemberWish,
+    change: MemberChange,
 ) -> ApiResult<C::Member> {
     let mut problems = Problems::default();
-    if wish.user.given().is_some_and(|user| user != before.user_id) {
+    if change.user.given().is_some_and(|user| user != before.user_id) {
         problems.say("user", "A membership cannot pass to another person.");
     }
     let mut after = before.clone();
-    if let Some(title) = wish.title {
+    if let Some(title) = change.title {
         C::entitle(&mut after, title);
     }
-    wish.role.write_to(&mut after.role);
+    change.role.write_to(&mut after.role);
     if after.role == before.role {
         problems.check()?;
         return Ok(after);

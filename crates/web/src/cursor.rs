@@ -24,7 +24,7 @@ input! {
     }
 }
 
-/// A caller's wish for a page of a list behind a cursor.
+/// The page of a list that a caller asks for behind a cursor.
 #[derive(Clone, Debug)]
 pub struct CursorPaging {
     /// Rows a page.

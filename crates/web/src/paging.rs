@@ -14,7 +14,7 @@ use crate::input;
 use crate::input::{Int, Name, Patch};
 use crate::{ApiError, ApiResult, App, Query};
 
-/// The page size without a wish.
+/// The page size by default.
 pub const DEFAULT_SIZE: i64 = 50;
 /// The largest page size.
 pub const LARGEST_SIZE: i64 = 500;
@@ -33,7 +33,7 @@ input! {
     }
 }
 
-/// A caller's wish for a page of a list.
+/// The page of a list that a caller asks for.
 #[derive(Clone, Debug)]
 pub struct Paging {
     /// The page, from 1.
@@ -102,7 +102,7 @@ impl Describe for Paging {
 pub type Orderings = &'static [(&'static str, &'static str)];
 
 impl Paging {
-    /// The keys to sort by: the wish if it is allowed, else the default; always ending in the unique id.
+    /// The keys to sort by: those that were asked for if they are allowed, else the default; always ending in the unique id.
     pub fn keys(&self, allowed: Orderings, default: &[Key], id: &'static str) -> ApiResult<Vec<Key>> {
         let Some(request) = &self.ordering else {
             return Ok(default.iter().copied().chain([Key::ascending(id)]).collect());

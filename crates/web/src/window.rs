@@ -21,7 +21,7 @@ input! {
     }
 }
 
-/// A caller's wish for some rows of a list: `DEFAULT` of them without a wish, and never more than `LARGEST`.
+/// What a caller asks of a list: `DEFAULT` rows unless they say otherwise, and never more than `LARGEST`.
 #[derive(Clone, Debug)]
 pub struct Window<const DEFAULT: i64, const LARGEST: i64> {
     /// How many rows.

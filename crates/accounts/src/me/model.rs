@@ -107,7 +107,7 @@ pub struct Landing {
     pub resolved_by: LandingReason,
 }
 
-/// What decided where a person lands: their wish, their rank, or the lack of anything better.
+/// What decided where a person lands: their choice, their rank, or the lack of anything better.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]

@@ -52,10 +52,10 @@ pub async fn replace(
 }
 
 /// Has a reset link mailed to whoever has that address, once for all that ask while it waits.
-async fn ask_for_link(app: &App, wish: model::ResetWish) -> Result<()> {
-    let once = format!("{MAIL_RESET_LINKS}:{}", token::hash(&wish.email.to_lowercase()));
+async fn ask_for_link(app: &App, request: model::ResetRequest) -> Result<()> {
+    let once = format!("{MAIL_RESET_LINKS}:{}", token::hash(&request.email.to_lowercase()));
     let mut tx = app.db.begin().await?;
-    queue::enqueue(&mut tx, NewJob::new(MAIL_RESET_LINKS, &wish)?.once(once)).await?;
+    queue::enqueue(&mut tx, NewJob::new(MAIL_RESET_LINKS, &request)?.once(once)).await?;
     tx.commit().await
 }
 
@@ -71,7 +71,7 @@ async fn reset(app: &App, person: &PersonRow, link: Uuid, password_hash: &str) -
 }
 
 /// Looking for people is a job, so that a request takes equally long whether or not anybody has that address.
-async fn mail_reset_links(app: App, request: model::ResetWish) -> std::result::Result<(), JobError> {
+async fn mail_reset_links(app: App, request: model::ResetRequest) -> std::result::Result<(), JobError> {
     let settings = app.get::<AccountSettings>();
     let mut tx = app.db.begin().await?;
     for person in queries::resettable(&tx, &request.email).await? {

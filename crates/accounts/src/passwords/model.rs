@@ -18,7 +18,7 @@ row! {
 }
 
 input! {
-    /// A wish for a reset link.
+    /// A request for a reset link.
     pub struct PasswordResetRequest {
         /// The address of the account.
         pub email: Name<1, 254>,
@@ -56,7 +56,7 @@ pub struct PasswordAnswer {
 
 /// The payload of the job that mails reset links.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct ResetWish {
+pub struct ResetRequest {
     /// The address that was typed in.
     pub email: String,
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::model::{
     PasswordAnswer, PasswordChangeRequest, PasswordResetConfirmRequest, PasswordResetRequest, ResetLink,
-    ResetWish,
+    ResetRequest,
 };
 use super::rules::{self, Wanted};
 use super::{ask_for_link, hash_aside, matches_aside, queries, replace, reset};
@@ -47,7 +47,7 @@ async fn ask_for_reset(
     if !rules::is_address(&request.email) {
         return Err(ApiError::invalid_field("email", "Enter a valid email address."));
     }
-    ask_for_link(&app, ResetWish { email: request.email.into() }).await?;
+    ask_for_link(&app, ResetRequest { email: request.email.into() }).await?;
     let detail = "If there is an account with this address, a link to choose a new password is on its way.";
     Ok(Json(PasswordAnswer { detail }))
 }

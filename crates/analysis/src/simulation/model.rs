@@ -20,7 +20,7 @@ pub const LARGEST_SEED: i64 = (1 << 53) - 1;
 input! {
     /// How to simulate.
     pub struct MonteCarloRequest {
-        /// How many runs; without a wish as many as allowed.
+        /// How many runs; as many as allowed unless it is given.
         pub n_simulations: Patch<i64>,
         /// The key of the random numbers; the same one gives the same answer.
         pub seed: Patch<Int<0, LARGEST_SEED>>,
@@ -44,7 +44,7 @@ input! {
         pub duration_delta: Patch<Int<{ -LONGEST_DAYS }, LONGEST_DAYS>>,
         /// Working days in all.
         pub new_duration: Patch<Int<0, LONGEST_DAYS>>,
-        /// How many runs; without a wish as many as allowed.
+        /// How many runs; as many as allowed unless it is given.
         pub n_simulations: Patch<i64>,
         /// The key of the random numbers.
         pub seed: Patch<Int<0, LARGEST_SEED>>,

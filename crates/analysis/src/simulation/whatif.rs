@@ -29,7 +29,7 @@ async fn show(
     scope: ProjectScope<may::ReadProject>,
     Query(query): Query<WhatIfQuery>,
 ) -> ApiResult<Json<MonteCarloWhatIf>> {
-    let request = wish_of(&query)?;
+    let request = change_of(&query)?;
     let options = inputs::options(&app, query.n_simulations, query.seed)?;
     let Simulated { plan, .. } = inputs::material(&app, scope.project).await?;
     let (node, base) = variable_task(&plan, scope.project, query.task_id)?;
@@ -41,17 +41,17 @@ async fn show(
 
 /// The wanted duration.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Wish {
+enum WhatIfChange {
     /// So many working days more, or fewer.
     Delta(i64),
     /// So many in all.
     Days(i64),
 }
 
-fn wish_of(query: &WhatIfQuery) -> ApiResult<Wish> {
+fn change_of(query: &WhatIfQuery) -> ApiResult<WhatIfChange> {
     match (query.duration_delta.as_given(), query.new_duration.as_given()) {
-        (Some(delta), None) => Ok(Wish::Delta(delta.0)),
-        (None, Some(days)) => Ok(Wish::Days(days.0)),
+        (Some(delta), None) => Ok(WhatIfChange::Delta(delta.0)),
+        (None, Some(days)) => Ok(WhatIfChange::Days(days.0)),
         _ => {
             let problem = "Give exactly one of duration_delta and new_duration.";
             Err(ApiError::invalid_field("non_field_errors", problem))
@@ -76,10 +76,10 @@ fn variable_task(plan: &Plan, project: ProjectId, task: TaskId) -> ApiResult<(us
     }
 }
 
-fn applied(base: i64, request: Wish) -> ApiResult<WhatIfApplied> {
+fn applied(base: i64, request: WhatIfChange) -> ApiResult<WhatIfApplied> {
     let (field, new) = match request {
-        Wish::Delta(delta) => ("duration_delta", base + delta),
-        Wish::Days(days) => ("new_duration", days),
+        WhatIfChange::Delta(delta) => ("duration_delta", base + delta),
+        WhatIfChange::Days(days) => ("new_duration", days),
     };
     if !(0..=LONGEST_DAYS).contains(&new) {
         let problem = format!("The duration must stay between 0 and {LONGEST_DAYS} working days.");
@@ -176,9 +176,9 @@ mod tests {
 
     #[test]
     fn a_change_is_said_in_both_ways_and_stays_within_bounds() {
-        let days = applied(5, Wish::Days(8)).unwrap();
+        let days = applied(5, WhatIfChange::Days(8)).unwrap();
         assert_eq!((days.duration_delta_days, days.new_duration_days), (3, 8));
-        assert!(applied(5, Wish::Delta(-6)).is_err());
-        assert!(applied(5, Wish::Delta(-5)).is_ok());
+        assert!(applied(5, WhatIfChange::Delta(-6)).is_err());
+        assert!(applied(5, WhatIfChange::Delta(-5)).is_ok());
     }
 }

@@ -14,7 +14,7 @@ use super::{queries, rules};
 /// A page has at most so many changes.
 const LARGEST_PAGE: i64 = 200;
 
-/// A page of a task's history has so many changes without a wish.
+/// A page of a task's history has so many changes unless its caller asks for another number.
 const USUAL_PAGE: i64 = 50;
 
 /// The routes of this file.

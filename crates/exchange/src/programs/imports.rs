@@ -19,7 +19,7 @@ use super::model::{
     OPTIONS, SeedImportQueuedResponse, SeedImportRequest, SeedReplaceConflict, SeedValidateResponse,
 };
 use super::queries::{self, NewImport};
-use super::rules::{self, Wish};
+use super::rules::{self, Replacement};
 use crate::ExchangeSettings;
 use crate::seed::words::written;
 use crate::seed::{Document, Draft, Rejection, render};
@@ -31,7 +31,7 @@ const KEPT_DAYS: i64 = 7;
 pub(super) struct Upload {
     pub(super) draft: Draft,
     pub(super) filename: String,
-    pub(super) request: Wish,
+    pub(super) request: Replacement,
     pub(super) lag_calendar: Option<LagCalendar>,
 }
 
@@ -48,7 +48,7 @@ impl Upload {
             beside
         });
         let options = SeedImportRequest::read(&fields).map_err(ApiError::invalid)?;
-        let request = Wish {
+        let request = Replacement {
             replace: options.replace.given().unwrap_or_default(),
             expected: options.expected_program_id.given().flatten(),
         };
@@ -102,14 +102,14 @@ pub(super) async fn accept(app: &App, actor: &Actor, upload: Upload) -> ApiResul
     })
 }
 
-/// Removes the program that has the code already, if the caller's wish covers that.
+/// Removes the program that has the code already, if the caller asked for that.
 pub(super) async fn make_way(
     tx: &mut Tx,
     user: UserId,
     code: &str,
-    request: Wish,
+    request: Replacement,
 ) -> ApiResult<Option<ProgramId>> {
-    replacement::take_turns(tx, user).await?;
+    replacement::lock_person(tx, user).await?;
     let candidates = replacement::candidates(tx, user, code).await?;
     let replaced = rules::replaced(candidates, request)?;
     if let Some(program) = replaced {
@@ -155,7 +155,7 @@ async fn in_the_way(
     db: &impl Read,
     user: UserId,
     code: &str,
-    request: Wish,
+    request: Replacement,
 ) -> ApiResult<Option<SeedReplaceConflict>> {
     // A claimed slug may hold anything, and storage refuses what no program could be called.
     if code.contains('\0') {

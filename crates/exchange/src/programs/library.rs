@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::imports::{make_way, say_lag_calendars};
 use super::intake::{self, Importer};
-use super::rules::Wish;
+use super::rules::Replacement;
 use super::{export, jobs, queries};
 use crate::seed::{self, Document};
 
@@ -50,7 +50,7 @@ pub async fn import_document(
     let mut tx = db.begin().await?;
     let username = queries::username(&tx, user).await?.context("there is no such user")?;
     let importer = Importer { id: user, username };
-    let request = Wish { replace: options.replace, expected: None };
+    let request = Replacement { replace: options.replace, expected: None };
     let replaced = match make_way(&mut tx, user, &document.program.slug, request).await {
         Ok(replaced) => replaced,
         Err(refusal) => bail!("{}", detail_of(refusal.body())),

@@ -10,7 +10,7 @@ use super::model::SeedReplaceConflict;
 
 /// What the caller allows.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Wish {
+pub(super) struct Replacement {
     /// Whether a program may be replaced.
     pub(super) replace: bool,
     /// Which one it must be.
@@ -29,7 +29,10 @@ pub(super) enum Obstacle {
 }
 
 /// The program to be replaced, none when the code is free, or the obstacle.
-pub(super) fn replaced(candidates: Vec<Candidate>, request: Wish) -> Result<Option<ProgramId>, Obstacle> {
+pub(super) fn replaced(
+    candidates: Vec<Candidate>,
+    request: Replacement,
+) -> Result<Option<ProgramId>, Obstacle> {
     let mut conflicts: Vec<SeedReplaceConflict> =
         candidates.into_iter().map(SeedReplaceConflict::from).collect();
     let expected = request.expected.map(|id| conflicts.iter().position(|conflict| conflict.program_id == id));
@@ -95,7 +98,7 @@ mod tests {
         expected: Option<u128>,
     ) -> Result<Option<ProgramId>, &'static str> {
         let candidates = ids.iter().map(|id| candidate(*id)).collect();
-        replaced(candidates, Wish { replace, expected: expected.map(program) }).map_err(|obstacle| {
+        replaced(candidates, Replacement { replace, expected: expected.map(program) }).map_err(|obstacle| {
             match obstacle {
                 Obstacle::Required(_) => "required",
                 Obstacle::Mismatch(_) => "mismatch",

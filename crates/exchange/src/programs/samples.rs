@@ -171,7 +171,7 @@ async fn replace_copy(app: &App, actor: &Actor, sample: &Sample) -> ApiResult<Pr
         .map_err(|rejection| ApiError::unexpected(rejection.into()))?;
     let importer = Importer { id: actor.id, username: actor.username.clone() };
     let mut edit = Edit::begin(app, actor).await?;
-    replacement::take_turns(&mut edit, actor.id).await?;
+    replacement::lock_person(&mut edit, actor.id).await?;
     let copies = replacement::sample_copies(&edit, actor.id, &document.program.slug).await?;
     match copies.as_slice() {
         [] => {}

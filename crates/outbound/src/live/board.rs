@@ -111,7 +111,7 @@ async fn tell(
     }
 }
 
-/// Sends what was missed and says up to which number; without a wish everything from now on is new.
+/// Sends what was missed and says up to which number; without a number everything from now on is new.
 async fn replay(
     client: &Client,
     connection: &mut Connection,

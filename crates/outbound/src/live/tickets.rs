@@ -44,7 +44,7 @@ async fn mint(
 /// Takes a ticket and says whose it was; of several that show the same one only the first gets an answer.
 pub async fn redeem(app: &App, ticket: &str) -> ApiResult<Option<UserId>> {
     let hash = token::hash(ticket);
-    // Guessing must not cost a turn of the one writer.
+    // Guessing must not lock the one writer.
     if !is_good(&app.db, &hash, app.clock.now()).await? {
         return Ok(None);
     }

@@ -25,7 +25,7 @@ row! {
 }
 
 /// Keeps a second import of the same person waiting until this transaction ends, so that both cannot find a code free.
-pub async fn take_turns(tx: &mut Tx, user: UserId) -> Result<()> {
+pub async fn lock_person(tx: &mut Tx, user: UserId) -> Result<()> {
     queries::lock_user(tx, user).await
 }
 

@@ -12,7 +12,7 @@ use planwright_web::{Actor, ApiResult, input};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::members::{MemberWish, ShownMember, ShowsMembers, Summaries};
+use crate::members::{MemberChange, ShownMember, ShowsMembers, Summaries};
 use crate::people::UserSummary;
 
 /// A membership of a program.
@@ -64,14 +64,14 @@ input! {
     }
 }
 
-impl From<ProgramMembershipWriteRequest> for MemberWish {
+impl From<ProgramMembershipWriteRequest> for MemberChange {
     fn from(request: ProgramMembershipWriteRequest) -> Self {
         let title = request.role_title.given().map(String::from);
         Self { user: Patch::Set(request.user), role: request.role, title }
     }
 }
 
-impl From<PatchedProgramMembershipWriteRequest> for MemberWish {
+impl From<PatchedProgramMembershipWriteRequest> for MemberChange {
     fn from(request: PatchedProgramMembershipWriteRequest) -> Self {
         let title = request.role_title.given().map(String::from);
         Self { user: request.user, role: request.role, title }

@@ -16,7 +16,7 @@ use planwright_web::{Actor, ApiError, ApiResult, Resource, input};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::members::{MemberWish, ShownMember, ShowsMembers, Summaries};
+use crate::members::{MemberChange, ShownMember, ShowsMembers, Summaries};
 use crate::people::UserSummary;
 
 /// A membership of a project.
@@ -66,13 +66,13 @@ input! {
     }
 }
 
-impl From<ProjectMembershipWriteRequest> for MemberWish {
+impl From<ProjectMembershipWriteRequest> for MemberChange {
     fn from(request: ProjectMembershipWriteRequest) -> Self {
         Self { user: Patch::Set(request.user), role: request.role, title: None }
     }
 }
 
-impl From<PatchedProjectMembershipWriteRequest> for MemberWish {
+impl From<PatchedProjectMembershipWriteRequest> for MemberChange {
     fn from(request: PatchedProjectMembershipWriteRequest) -> Self {
         Self { user: request.user, role: request.role, title: None }
     }

@@ -166,7 +166,7 @@ input! {
 }
 
 impl PatchedWorkspaceMemberUpdateRequest {
-    /// The wish that somebody should no longer act.
+    /// The request that somebody should no longer act.
     pub fn deactivating() -> Self {
         Self {
             role: Patch::Absent,

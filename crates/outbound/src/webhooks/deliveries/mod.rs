@@ -46,7 +46,7 @@ pub async fn take_on(tx: &mut Tx, events: &[Waiting]) -> Result<()> {
             continue;
         }
         if !has_turn {
-            queries::take_turn(tx).await?;
+            queries::lock_numbering(tx).await?;
             has_turn = true;
         }
         let Some(last) = queries::number(tx, listener.id, heard.len()).await? else { continue };

@@ -49,7 +49,7 @@ pub async fn listeners(db: &impl Read, events: &[&Waiting]) -> Result<Vec<Listen
 }
 
 /// Whoever writes on several subscriptions does this first: one after another they cannot lock each other out.
-pub async fn take_turn(tx: &mut Tx) -> Result<()> {
+pub async fn lock_numbering(tx: &mut Tx) -> Result<()> {
     tx.run(sql!("UPDATE webhook_turn SET taken = taken + 1 WHERE id = 1")).await.map(drop)
 }
 
@@ -192,7 +192,7 @@ pub async fn note_success(tx: &mut Tx, webhooks: &[WebhookId]) -> Result<()> {
         return Ok(());
     }
     // Whoever numbers deliveries holds several subscriptions as well; with the turn neither locks the other out.
-    take_turn(tx).await?;
+    lock_numbering(tx).await?;
     let statement = "UPDATE webhooks SET consecutive_failures = 0
                      WHERE id IN (:ids) AND consecutive_failures > 0";
     tx.run(sql!(statement, ids = ids)).await.map(drop)

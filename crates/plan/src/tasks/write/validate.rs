@@ -358,7 +358,7 @@ fn stop_being_milestone(validation: &mut Validation<'_>) {
     validation.after.duration = validation.after.duration.max(1);
 }
 
-/// A finish that is wished for is a duration: the working days from where the task starts.
+/// A planned finish is a duration: the working days from where the task starts.
 fn duration_by_finish(validation: &mut Validation<'_>) {
     let Some(finish) = validation.request.planned_finish.as_given().copied().flatten() else { return };
     let context = validation.context;
