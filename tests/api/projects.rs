@@ -324,7 +324,7 @@ both_engines! {
     async fn every_table_that_knows_deletion_goes_with_its_project_or_is_known_not_to(app: &TestApp) {
         let columns: Vec<(String, String, String, bool)> =
             app.app.db.all(app.app.db.engine().schema_listing()).await.unwrap();
-        let taken = planwright_plan::containers::deletion::tables_of_a_project();
+        let taken = planwright_plan::deletion::tables_of_a_project();
         let forgotten: Vec<&str> = columns
             .iter()
             .filter(|(_, column, ..)| column == "deletion_id")

@@ -4,10 +4,12 @@
 pub mod calendars;
 pub mod cards;
 pub mod containers;
+pub mod deletion;
 pub mod dependencies;
 pub mod edit;
 pub mod guardrails;
 pub mod import;
+pub mod precedence;
 pub mod runs;
 pub mod schedule;
 pub mod settings;
@@ -27,7 +29,6 @@ pub fn routes() -> Routes {
         .and(calendars::routes())
         .and(tasks::routes())
         .and(dependencies::routes())
-        .and(schedule::routes())
         .and(runs::routes())
         .and(guardrails::routes())
 }

@@ -5,9 +5,10 @@ use axum::extract::State;
 use planwright_domain::ids::{OperationId, TaskId};
 use planwright_domain::words::{BatchKind, DeliveryMode};
 use planwright_plan::Edit;
-use planwright_plan::dependencies::cycle::Precedence;
 use planwright_plan::dependencies::queries as links;
+use planwright_plan::precedence::Precedence;
 use planwright_plan::schedule::PlanLock;
+use planwright_plan::schedule::queries::parents;
 use planwright_plan::tasks::write::{
     self, Author, Board, PatchedTaskRequest, PlannedWrite, RequestedWrite, WriteContext, validate,
 };
@@ -50,7 +51,7 @@ async fn classify_subtree(
 
 /// The rows that a classification is about.
 async fn resolve(tx: &Tx, scope: &Author, change: &ClassificationChange) -> ApiResult<Vec<TaskId>> {
-    let outline = links::outline(tx, &[scope.project]).await?;
+    let outline = parents(tx, &[scope.project]).await?;
     if !outline.iter().any(|(id, _)| *id == change.root) {
         return Err(ApiError::not_found());
     }

@@ -1,7 +1,7 @@
 //! `/api/v1/projects/{id}/calendars/`: the calendar a project works on and the overlays that narrow it, with a preview.
 //! Days off of any layer count; a weekday is worked only when every layer works it.
 
-use std::collections::HashMap;
+use crate::schedule::calendars::layers;
 
 use axum::extract::State;
 use chrono::NaiveDate;
@@ -11,8 +11,7 @@ use planwright_domain::ids::{CalendarId, ProjectId};
 use planwright_domain::words::{CalendarLayer, ChangeKind};
 use planwright_engine as engine;
 use planwright_store::history::Change;
-use planwright_store::value::list;
-use planwright_store::{Read, Result, Tx, row, sql};
+use planwright_store::{Read, Result, Tx, sql};
 use planwright_web::input::Patch;
 use planwright_web::{
     ApiError, ApiResult, App, Body, Json, ProjectScope, Query, Resource, Routes, input, says,
@@ -22,10 +21,9 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::model::{Calendar, CalendarRow};
-use super::{queries, routes};
+use super::routes;
 use crate::edit::Edit;
 use crate::schedule;
-use crate::schedule::queries::ProjectInput;
 
 type Editor = ProjectScope<may::EditProjectCalendars>;
 
@@ -119,23 +117,6 @@ struct CalendarPreview {
     days: Vec<CalendarPreviewDay>,
 }
 
-row! {
-    struct LayerRow {
-        id: Uuid,
-        project_id: ProjectId,
-        calendar_id: CalendarId,
-        role: CalendarLayer,
-        sort_order: i64,
-    }
-}
-
-async fn layers(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<LayerRow>> {
-    let select =
-        "SELECT l.id, l.project_id, l.calendar_id, l.role, l.sort_order FROM project_calendar_layers l
-         WHERE l.project_id IN (:projects) ORDER BY l.project_id, l.sort_order, l.id";
-    db.all(sql!(select, projects = list(projects.iter().copied()))).await
-}
-
 async fn write_layers(tx: &mut Tx, project: ProjectId, request: &[OverlayInputRequest]) -> Result<()> {
     tx.run(sql!("DELETE FROM project_calendar_layers WHERE project_id = :project", project = project))
         .await?;
@@ -158,33 +139,6 @@ async fn write_base(tx: &mut Tx, project: ProjectId, base: Option<CalendarId>, n
     let write = "UPDATE projects SET calendar_id = :base, server_version = server_version + 1,
             change_number = :number WHERE id = :project";
     tx.run(sql!(write, base = base, number = number, project = project)).await.map(drop)
-}
-
-/// What each project works on: its calendar in force with its overlays; a project without any is left out.
-pub async fn composed(
-    db: &impl Read,
-    projects: &[ProjectInput],
-) -> Result<HashMap<ProjectId, engine::Calendar>> {
-    let ids: Vec<ProjectId> = projects.iter().map(|project| project.id).collect();
-    let layers = layers(db, &ids).await?;
-    let bases = projects.iter().filter_map(|project| project.calendar_id);
-    let mut wanted: Vec<CalendarId> = bases.chain(layers.iter().map(|layer| layer.calendar_id)).collect();
-    wanted.sort_unstable();
-    wanted.dedup();
-    let calendars: HashMap<_, _> = queries::for_engine(db, &wanted).await?.into_iter().collect();
-    let mut composed = HashMap::new();
-    for project in projects {
-        let overlays: Vec<&engine::Calendar> = layers
-            .iter()
-            .filter(|layer| layer.project_id == project.id)
-            .filter_map(|layer| calendars.get(&layer.calendar_id))
-            .collect();
-        let base = project.calendar_id.and_then(|id| calendars.get(&id)).cloned();
-        if base.is_some() || !overlays.is_empty() {
-            composed.insert(project.id, base.unwrap_or_default().with_overlays(overlays));
-        }
-    }
-    Ok(composed)
 }
 
 async fn shown(db: &impl Read, id: CalendarId) -> ApiResult<Calendar> {

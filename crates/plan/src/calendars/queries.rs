@@ -8,8 +8,7 @@ use planwright_store::value::list;
 use planwright_store::{Read, Record, Result, Sql, row, sql};
 use uuid::Uuid;
 
-use super::model::{CalendarRow, ExceptionRow};
-use crate::schedule::network::day;
+use super::model::ExceptionRow;
 
 /// The highest rank that somebody has in a live project; 0 without any.
 pub async fn highest_rank(db: &impl Read, user: UserId) -> Result<i64> {
@@ -45,30 +44,6 @@ pub async fn exceptions_of(
         by_calendar.entry(row.calendar_id).or_default().push(row);
     }
     Ok(by_calendar)
-}
-
-/// The calendars as the engine wants them.
-pub async fn for_engine(
-    db: &impl Read,
-    calendars: &[CalendarId],
-) -> Result<Vec<(CalendarId, planwright_engine::Calendar)>> {
-    let columns = CalendarRow::select_list("c");
-    let select = format!("SELECT {columns} FROM calendars c WHERE c.id IN (:ids) ORDER BY c.id");
-    let rows: Vec<CalendarRow> = db.all(sql!(select, ids = list(calendars.iter().copied()))).await?;
-    let mut exceptions = exceptions_of(db, rows.iter().map(|row| row.id)).await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| {
-            let own = exceptions.remove(&row.id).unwrap_or_default();
-            let exceptions = own.into_iter().map(|exception| planwright_engine::CalendarException {
-                first: day(exception.exc_start),
-                last: day(exception.exc_end),
-                working: exception.working,
-            });
-            let working_weekdays = u8::try_from(row.working_days).unwrap_or_default();
-            (row.id, planwright_engine::Calendar { working_weekdays, exceptions: exceptions.collect() })
-        })
-        .collect())
 }
 
 row! {

@@ -2,9 +2,6 @@
 //! They check no permission and know nothing of what is planned inside; whoever calls them has decided that it may happen.
 
 pub mod attachment_types;
-pub mod deletion;
-mod deletion_queries;
-pub mod hold;
 pub mod inheritance;
 pub mod members;
 pub mod overrides;
@@ -13,8 +10,6 @@ pub mod project;
 mod queries;
 
 pub use attachment_types::AttachmentTypes;
-pub use deletion::{delete_program, delete_projects, recalculate_neighbours, restore_project};
-pub use hold::{hold_project, hold_with_linked, lock_programs, open_project};
 pub use inheritance::{Layer, Settings};
 pub use overrides::Overrides;
 pub use program::{NewProgram, ProgramFields, ProgramRow, create_program};

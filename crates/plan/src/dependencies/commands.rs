@@ -14,12 +14,11 @@ use planwright_store::{Read, Result, Tx};
 use planwright_web::{ApiError, ApiResult};
 use serde_json::{Value as Json, json};
 
-use super::cycle::{Offence, Precedence};
 use super::lags;
 use super::model::{CycleStep, DependencyRow, LinkEnd, NewLink, PatchedDependencyRequest};
 use super::queries::{self, LinkKey, LinkRow};
 use super::rules::{self, Consent, Outcome, Refusal};
-use crate::containers::hold_with_linked;
+use crate::precedence::{Offence, Precedence};
 use crate::schedule::{self, PlanLock};
 
 /// A live link with its ends, as its writer may see them.
@@ -49,7 +48,7 @@ pub async fn hold(
 ) -> Result<Vec<ProjectId>> {
     let projects: BTreeSet<ProjectId> = projects.into_iter().collect();
     if projects.len() > 1 {
-        hold_with_linked(tx, projects.iter().copied().collect()).await?;
+        schedule::lock_with_linked(tx, projects.iter().copied().collect()).await?;
     }
     let mut together = BTreeSet::new();
     for project in projects {
@@ -160,7 +159,7 @@ async fn cycles(
     new: &[(TaskId, TaskId)],
     replaced: Option<DependencyId>,
 ) -> Result<Vec<(usize, Refusal)>> {
-    let rows = queries::outline(tx, together).await?;
+    let rows = schedule::queries::parents(tx, together).await?;
     let links = queries::holding(tx, together, replaced).await?;
     let offences = Precedence::of(&rows, &links).offending_edges(new);
     spelled(tx, actor, &offences).await
@@ -178,7 +177,7 @@ pub async fn give_back(
     let holding = lost.iter().filter(|link| !link.pending_acceptance);
     let ends: Vec<_> = holding.map(|link| (link.predecessor_id, link.successor_id)).collect();
     if !ends.is_empty() {
-        let rows = queries::outline(tx, together).await?;
+        let rows = schedule::queries::parents(tx, together).await?;
         let links = queries::holding(tx, together, None).await?;
         for offence in Precedence::of(&rows, &links).offending_edges(&ends).iter().rev() {
             lost.remove(offence.link);
@@ -208,7 +207,7 @@ pub async fn refuse_circles_through(
     if theirs.is_empty() {
         return Ok(());
     }
-    let before = queries::outline(tx, together).await?;
+    let before = schedule::queries::parents(tx, together).await?;
     let now: HashMap<TaskId, Option<TaskId>> = parents.iter().copied().collect();
     let after: Vec<_> = before.iter().map(|(id, above)| (*id, *now.get(id).unwrap_or(above))).collect();
     let mut offences = Precedence::of(&after, &others).offending_edges(&theirs);

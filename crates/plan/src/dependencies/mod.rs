@@ -2,7 +2,6 @@
 //! A link shows to members of either end's project; the far end of one that crosses projects is a card.
 
 pub mod commands;
-pub mod cycle;
 mod lags;
 pub mod model;
 pub mod queries;

@@ -99,12 +99,6 @@ pub async fn keys_into(db: &impl Read, successors: Vec<TaskId>) -> Result<HashSe
     Ok(rows.into_iter().collect())
 }
 
-/// The live rows of projects, each with the row above it.
-pub async fn outline(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(TaskId, Option<TaskId>)>> {
-    let select = "SELECT id, parent_id FROM tasks WHERE project_id IN (:projects) AND deletion_id IS NULL";
-    db.all(sql!(select, projects = list(projects.iter().copied()))).await
-}
-
 /// The links that hold between rows of projects, as predecessor and successor, without the one that is about to change.
 pub async fn holding(
     db: &impl Read,

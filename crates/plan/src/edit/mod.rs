@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use crate::schedule::PlanLock;
 
-pub use open::{open, open_plan, open_within};
+pub use open::{open, open_plan, open_with_linked, open_within};
 
 /// A change under way. It is a transaction too: statements are run through it.
 pub struct Edit<S> {

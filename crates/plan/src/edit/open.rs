@@ -8,7 +8,7 @@ use planwright_web::version::Precondition;
 use planwright_web::{ApiError, ApiResult, App, Item, ProjectScope, Resource, Scope};
 
 use super::Edit;
-use crate::schedule::PlanLock;
+use crate::schedule::{PlanLock, lock_with_linked};
 
 /// Begins the change of the row that a path names: locked, and read again as it stands under the lock.
 ///
@@ -53,6 +53,24 @@ where
     let mut edit = Edit::of_plan(app, &item.scope).await?;
     let row = R::find(&edit, item.row.id()).await?;
     let row = row.filter(|row| row.container() == edit.scope.project).ok_or_else(ApiError::not_found)?;
+    edit.expect(&row, expected)?;
+    Ok((edit, row))
+}
+
+/// The same for a project as a whole: its row is locked with all those that links tie to it.
+pub async fn open_with_linked<R, A>(
+    app: &App,
+    item: Item<R, A>,
+    expected: Precondition,
+) -> ApiResult<(Edit<ProjectScope<A>>, R)>
+where
+    R: Resource<Container = ProjectId>,
+    A: May,
+{
+    let mut edit = Edit::begin(app, &item.scope).await?;
+    lock_with_linked(&mut edit, vec![item.scope.project]).await?;
+    edit.scope = edit.scope.reload(&edit).await?;
+    let row: R = edit.lock(item.row.id()).await?;
     edit.expect(&row, expected)?;
     Ok((edit, row))
 }

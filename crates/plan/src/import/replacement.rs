@@ -5,8 +5,7 @@ use planwright_domain::ids::{ProgramId, UserId};
 use planwright_store::{Read, Result, Tx, row};
 
 use super::queries::replacement as queries;
-use crate::containers::deletion::delete_project_for_good;
-use crate::containers::{delete_program, delete_projects};
+use crate::deletion::{delete_program, delete_project_for_good, delete_projects};
 
 row! {
     /// A live program that an import may replace.

@@ -1,8 +1,8 @@
 //! Every statement about runs. Those that a worker makes look at where the run stands, since people may cancel it meanwhile.
 
 use chrono::{DateTime, Utc};
-use planwright_domain::ids::{JobId, ProjectId, TaskRunId, UserId};
-use planwright_domain::words::{RunReason, TaskRunStatus};
+use planwright_domain::ids::{ProjectId, TaskRunId};
+use planwright_domain::words::TaskRunStatus;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, sql};
 use planwright_web::Actor;
@@ -49,36 +49,6 @@ pub async fn find(
         .push(" AND r.id = :id")
         .when("AND r.project_id = :project", "project", project);
     db.maybe(from.wrap(&format!("{COLUMNS} "), "")).await
-}
-
-/// Adds a run that waits, unless one waits already; returns the one that waits.
-///
-/// Touching that one keeps a worker from beginning it before what this transaction writes can be seen.
-pub async fn request(
-    tx: &mut Tx,
-    id: TaskRunId,
-    project: ProjectId,
-    reason: RunReason,
-    by: Option<UserId>,
-) -> Result<TaskRunId> {
-    let statement = sql!(
-        "INSERT INTO task_runs (id, project_id, reason, initiated_by, status, cancel_requested, progress_msg,
-            error_detail, created_at)
-         VALUES (:id, :project, :reason, :by, 'pending', FALSE, 'Waiting for a worker', '', :now)
-         ON CONFLICT (project_id) WHERE status = 'pending' DO UPDATE SET progress_msg = excluded.progress_msg
-         RETURNING id",
-        id = id,
-        project = project,
-        reason = reason,
-        by = by,
-        now = tx.now(),
-    );
-    tx.scalar(statement).await?.ok_or(planwright_store::StoreError::Missing)
-}
-
-/// Notes the job that computes a run.
-pub async fn set_job(tx: &mut Tx, id: TaskRunId, job: JobId) -> Result<()> {
-    tx.run(sql!("UPDATE task_runs SET job_id = :job WHERE id = :id", job = job, id = id)).await.map(drop)
 }
 
 /// A run, held until the transaction ends; of the given project when one is given.

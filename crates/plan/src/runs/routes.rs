@@ -1,16 +1,19 @@
 //! `/api/v1/task-runs/`, and `task-runs/` and `scheduler-runs/` below a project: read runs, and cancel one.
-//! Asking for one is `POST /api/v1/projects/{id}/schedule/`.
+//! `POST /api/v1/projects/{id}/schedule/` asks for one.
 
+use crate::schedule::queue_run;
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::{ProjectId, TaskRunId};
-use planwright_domain::words::TaskRunStatus;
+use planwright_domain::words::{RunReason, TaskRunStatus};
 use planwright_store::page::Key;
 use planwright_web::input::Patch;
 use planwright_web::{
     Accepted, Actor, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProjectScope, Query,
     Routes, says,
 };
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::model::{RunFilter, RunRow, SchedulerRun, TaskRun};
 use super::{queries, work};
@@ -19,6 +22,11 @@ use crate::edit::Edit;
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
+        .post(
+            "/api/v1/projects/{id}/schedule/",
+            run_by_hand,
+            says("Recalculate a project; the outcome is announced and readable on its tasks."),
+        )
         .get("/api/v1/task-runs/", all, says("Queued work in your projects."))
         .get("/api/v1/task-runs/active/", active, says("What waits or is under way in your projects."))
         .get("/api/v1/task-runs/{id}/", one, says("A piece of queued work."))
@@ -135,4 +143,23 @@ async fn cancel(
     let row = queries::find(&edit, &scope.actor, Some(scope.project), id).await?;
     edit.commit().await?;
     Ok(Accepted(row.ok_or_else(ApiError::not_found)?.into()))
+}
+
+/// Work has been queued.
+#[derive(Serialize, JsonSchema)]
+struct ScheduleQueued {
+    /// Always true.
+    queued: bool,
+    /// The run, or the one that waited already.
+    run: TaskRunId,
+}
+
+async fn run_by_hand(
+    State(app): State<App>,
+    scope: ProjectScope<may::RunSchedule>,
+) -> ApiResult<Accepted<ScheduleQueued>> {
+    let mut edit = Edit::begin(&app, &scope).await?;
+    let run = queue_run(&mut edit, scope.project, RunReason::Manual, Some(scope.actor.id)).await?;
+    edit.commit().await?;
+    Ok(Accepted(ScheduleQueued { queued: true, run }))
 }

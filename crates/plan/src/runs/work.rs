@@ -13,9 +13,10 @@ use planwright_web::App;
 use serde_json::{Value as Json, json};
 
 use super::model::{Run, SchedulerRunResultSummary, TASK_NAME};
-use super::{AfterRunByHand, KEPT_DAYS, RECALCULATE, Recalculate, queries};
+use super::{AfterRunByHand, KEPT_DAYS, queries};
 use crate::schedule;
 use crate::schedule::network::date;
+use crate::schedule::queued::{RECALCULATE, Recalculate, set_job};
 
 /// How long a run waits while another one of its project is under way, in seconds.
 const TURN_SECONDS: i64 = 1;
@@ -102,7 +103,7 @@ async fn begin(db: &Db, job: Recalculate) -> Result<Option<Run>> {
     {
         let later = NewJob::new(RECALCULATE, &job)?.of_project(run.project_id);
         let later = queue::enqueue(&mut tx, later.after(Duration::seconds(TURN_SECONDS))).await?;
-        queries::set_job(&mut tx, run.id, later).await?;
+        set_job(&mut tx, run.id, later).await?;
         tx.commit().await?;
         return Ok(None);
     }

@@ -2,29 +2,24 @@
 //! It happens within the write that asks for it, or by a job when the plan is large; either way once for many changes.
 
 mod cached_plan;
+pub mod calendars;
 pub mod network;
 pub mod outline;
 mod plan_cache;
 mod plan_lock;
 pub mod queries;
+pub mod queued;
 pub mod rollup;
 mod run;
 pub mod slip_conflicts;
 
-use axum::extract::State;
-use planwright_domain::access::may;
-use planwright_domain::ids::{CalendarId, ProgramId, ProjectId, TaskRunId};
+use planwright_domain::ids::{CalendarId, ProgramId, ProjectId};
 use planwright_domain::words::RunReason;
 use planwright_store::{Result, Tx};
-use planwright_web::{Accepted, ApiResult, App, ProjectScope, Routes, says};
-use schemars::JsonSchema;
-use serde::Serialize;
-
-use crate::edit::Edit;
-use crate::runs;
 
 pub use plan_cache::PlanCache;
-pub use plan_lock::PlanLock;
+pub use plan_lock::{PlanLock, lock_with_linked};
+pub use queued::queue_run;
 
 /// Brings the dates of a project up to date: at once when what is computed together is small enough, else by a job.
 pub async fn request(tx: &mut Tx, project: ProjectId) -> Result<()> {
@@ -54,7 +49,7 @@ pub async fn forget(tx: &mut Tx, project: ProjectId) -> Result<()> {
 }
 
 async fn enqueue(tx: &mut Tx, project: ProjectId, reason: RunReason) -> Result<()> {
-    runs::request(tx, project, reason, None).await.map(drop)
+    queue_run(tx, project, reason, None).await.map(drop)
 }
 
 /// Brings up to date every project that inherits its calendar from the program, or from the workspace when none is given.
@@ -67,32 +62,4 @@ pub async fn request_inheriting(tx: &mut Tx, program: Option<ProgramId>) -> Resu
 pub async fn request_for_calendar(tx: &mut Tx, calendar: CalendarId) -> Result<()> {
     let projects = queries::projects_on_calendar(tx, calendar).await?;
     request_all(tx, projects).await
-}
-
-/// The routes of this room.
-pub fn routes() -> Routes {
-    Routes::new().post(
-        "/api/v1/projects/{id}/schedule/",
-        run_by_hand,
-        says("Recalculate a project; the outcome is announced and readable on its tasks."),
-    )
-}
-
-/// Work has been queued.
-#[derive(Serialize, JsonSchema)]
-struct ScheduleQueued {
-    /// Always true.
-    queued: bool,
-    /// The run, or the one that waited already.
-    run: TaskRunId,
-}
-
-async fn run_by_hand(
-    State(app): State<App>,
-    scope: ProjectScope<may::RunSchedule>,
-) -> ApiResult<Accepted<ScheduleQueued>> {
-    let mut edit = Edit::begin(&app, &scope).await?;
-    let run = runs::request(&mut edit, scope.project, RunReason::Manual, Some(scope.actor.id)).await?;
-    edit.commit().await?;
-    Ok(Accepted(ScheduleQueued { queued: true, run }))
 }

@@ -2,6 +2,7 @@
 //! Epics, backlog items and recurring templates take no part (engine, Excluded); a drawer subtask does, but its task is no
 //! summary of it: only what is a phase is computed from what is below.
 
+use super::calendars;
 use std::collections::{HashMap, HashSet};
 
 use chrono::{Datelike, NaiveDate};
@@ -11,7 +12,6 @@ use planwright_engine as engine;
 use planwright_store::{Read, Result};
 
 use super::queries::{self, LinkInput, ProjectInput, TaskInput};
-use crate::calendars;
 use crate::settings::PlanSettings;
 
 /// The rows of one computation and the network they became.
@@ -132,7 +132,7 @@ impl Frames {
         today: NaiveDate,
     ) -> Result<Self> {
         let mut frames = Self::default();
-        let composed = calendars::layers::composed(db, projects).await?;
+        let composed = calendars::composed(db, projects).await?;
         for project in projects {
             let data_date = settings.data_date(project.status_date, today);
             let calendar = composed.get(&project.id).map(|calendar| {

@@ -111,3 +111,13 @@ impl PlanLock {
         Ok(())
     }
 }
+
+/// Locks projects and all those that links tie to them, so that what follows from a change of theirs can be computed without
+/// waiting for anybody: a lock that grows later may wait in a circle.
+pub async fn lock_with_linked(tx: &mut Tx, projects: Vec<ProjectId>) -> Result<()> {
+    let mut all: HashSet<ProjectId> = projects.iter().copied().collect();
+    for project in projects {
+        all.extend(queries::linked(tx, project).await?);
+    }
+    tx.lock_rows("projects", all.into_iter().map(|project| project.0)).await
+}

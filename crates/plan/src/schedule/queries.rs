@@ -419,3 +419,9 @@ impl TaskInput {
         }
     }
 }
+
+/// The live rows of projects, each with the row above it.
+pub async fn parents(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(TaskId, Option<TaskId>)>> {
+    let select = "SELECT id, parent_id FROM tasks WHERE project_id IN (:projects) AND deletion_id IS NULL";
+    db.all(sql!(select, projects = list(projects.iter().copied()))).await
+}

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use planwright_domain::Role;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
-use planwright_plan::containers::{ProgramRow, lock_programs};
+use planwright_plan::containers::ProgramRow;
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
 use planwright_store::{Read, Record, Result, Sql, Tx, sql};
@@ -24,7 +24,7 @@ pub fn visible(db: &impl Read, caller: &Actor, search: Option<&str>) -> Sql {
 
 /// List live programs in the order of their ids, held until the end of the transaction, so that changes come one after the other.
 pub async fn some_to_change(tx: &mut Tx, ids: Vec<ProgramId>) -> Result<Vec<ProgramRow>> {
-    lock_programs(tx, ids.clone()).await?;
+    tx.lock_rows("programs", ids.iter().map(|id| id.0)).await?;
     let columns = ProgramRow::select_list("p");
     let select = format!(
         "SELECT {columns} FROM programs p WHERE p.id IN (:ids) AND p.deletion_id IS NULL ORDER BY p.id"

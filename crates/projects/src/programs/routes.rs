@@ -4,7 +4,8 @@
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::ProgramId;
-use planwright_plan::containers::{ProgramRow, create_program, delete_program};
+use planwright_plan::containers::{ProgramRow, create_program};
+use planwright_plan::deletion::delete_program;
 use planwright_plan::edit::{self, Edit};
 use planwright_store::Record;
 use planwright_store::page::Key;

@@ -6,7 +6,8 @@ use std::collections::{HashMap, HashSet};
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::Role;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
-use planwright_plan::containers::{ProjectRow, hold_with_linked};
+use planwright_plan::containers::ProjectRow;
+use planwright_plan::schedule::lock_with_linked;
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
 use planwright_store::{Read, Record, Result, Sql, Tx, row, sql};
@@ -44,7 +45,7 @@ pub async fn of_program(db: &impl Read, program: ProgramId, person: UserId) -> R
 
 /// List live projects of a program in the order of their ids, held until the end of the transaction.
 pub async fn some_to_change(tx: &mut Tx, program: ProgramId, ids: Vec<ProjectId>) -> Result<Vec<ProjectRow>> {
-    hold_with_linked(tx, ids.clone()).await?;
+    lock_with_linked(tx, ids.clone()).await?;
     let select = format!(
         "SELECT {} FROM projects p
          WHERE p.program_id = :program AND p.id IN (:ids) AND p.deletion_id IS NULL ORDER BY p.id",

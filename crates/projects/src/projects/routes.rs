@@ -4,8 +4,9 @@
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::ProjectId;
-use planwright_plan::containers::{ProjectRow, create_project, deletion, open_project};
+use planwright_plan::containers::{ProjectRow, create_project};
 use planwright_plan::edit::Edit;
+use planwright_plan::{deletion, edit};
 use planwright_store::Record;
 use planwright_store::page::Key;
 use planwright_web::version::{Precondition, Versioned};
@@ -77,7 +78,7 @@ async fn update(
     WrittenBody(request): WrittenBody<PatchedProjectRequest>,
 ) -> ApiResult<Versioned<Project>> {
     let expected = expected.or_base(request.base_version.as_given().copied());
-    let (mut edit, before) = open_project(&app, item, expected).await?;
+    let (mut edit, before) = edit::open_with_linked(&app, item, expected).await?;
     let written = change::change(&mut edit, &before, request).await?;
     let project = present::one(&edit, &app.clock, &edit.scope.actor, before.id).await?;
     edit.commit().await?;
@@ -90,7 +91,7 @@ async fn delete(
     expected: Precondition,
     Query(how): Query<DeleteQuery>,
 ) -> ApiResult<NoContent> {
-    let (mut edit, row) = open_project(&app, item, expected).await?;
+    let (mut edit, row) = edit::open_with_linked(&app, item, expected).await?;
     let actor = edit.scope.actor.id;
     match how.force.given().unwrap_or(false) {
         false => deletion::delete_projects(&mut edit, actor, &[row.id]).await?,

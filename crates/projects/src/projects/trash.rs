@@ -1,11 +1,11 @@
 //! `/api/v1/projects/trash/` and `/api/v1/projects/{id}/restore/`: what was deleted, and bringing it back.
-//! What a deletion takes is in `planwright_plan::containers::deletion`.
+//! What a deletion takes is in `planwright_plan::deletion`.
 
 use axum::extract::State;
 use chrono::{DateTime, Duration, Utc};
 use planwright_domain::Role;
 use planwright_domain::ids::{DeletionId, ProjectId, UserId};
-use planwright_plan::containers::deletion::{INTO_TRASH, restore_project};
+use planwright_plan::deletion::{INTO_TRASH, restore_project};
 use planwright_plan::edit::Edit;
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::version::Versioned;

@@ -17,8 +17,8 @@ use serde_json::json;
 use model::{Conflict, Slip};
 
 use super::network::{date, day};
-use crate::dependencies;
-use crate::dependencies::cycle::Precedence;
+use crate::precedence::Precedence;
+use crate::schedule::queries::parents;
 
 /// Brings the conflicts of projects that were computed together up to date with their dates.
 ///
@@ -66,7 +66,7 @@ async fn slips(tx: &Tx, projects: &[ProjectId]) -> Result<Vec<Slip>> {
         return Ok(Vec::new());
     }
     let links = queries::holding(tx, projects).await?;
-    let rows = dependencies::queries::outline(tx, projects).await?;
+    let rows = parents(tx, projects).await?;
     let ends: Vec<(TaskId, TaskId)> =
         links.iter().map(|link| (link.predecessor_id, link.successor_id)).collect();
     let crossing: Vec<&queries::Holding> = links.iter().filter(|link| link.crosses).collect();

@@ -16,10 +16,10 @@ use super::record::TaskRecord;
 use super::request::PatchedTaskRequest;
 use super::validate::PlannedWrite;
 use super::{Announcer, Board};
-use crate::calendars;
 use crate::containers::Settings;
 use crate::containers::inheritance::in_force;
 use crate::guardrails::{self, Levels};
+use crate::schedule;
 use crate::span;
 
 /// Who writes.
@@ -221,8 +221,8 @@ impl WriteContext {
 }
 
 async fn calendar_of(tx: &Tx, project: ProjectId) -> Result<Option<Calendar>> {
-    let input = crate::schedule::queries::project(tx, project).await?;
-    Ok(calendars::layers::composed(tx, &[input]).await?.remove(&project))
+    let input = schedule::queries::project(tx, project).await?;
+    Ok(schedule::calendars::composed(tx, &[input]).await?.remove(&project))
 }
 
 /// What a set of writes names.

@@ -1,6 +1,8 @@
 //! Taking projects and programs away, and bringing a project back with exactly what its deletion took.
 //! Who may do it, and until when, is decided by the caller; rows stay in the database either way.
 
+mod queries;
+
 use std::collections::BTreeSet;
 
 use planwright_domain::events::SocketEvent;
@@ -11,13 +13,12 @@ use planwright_store::outbox::Event;
 use planwright_store::{Result, StoreError, Tx};
 use serde_json::{Map, json};
 
-use super::deletion_queries::Numbers;
-use super::{deletion_queries as queries, hold_with_linked};
 use crate::dependencies;
 use crate::dependencies::commands;
 use crate::dependencies::queries::LinkRow;
 use crate::schedule::{self, PlanLock};
 use crate::tasks::write::announce;
+use queries::Numbers;
 
 /// What an act of deletion that can be taken back is called.
 pub const INTO_TRASH: &str = "project";
@@ -98,7 +99,7 @@ pub async fn restore_project(
 ) -> Result<()> {
     let waiting = queries::crossing_gone(tx, deletion).await?;
     let held: BTreeSet<ProjectId> = waiting.iter().flat_map(LinkRow::projects).chain([project]).collect();
-    hold_with_linked(tx, held.iter().copied().collect()).await?;
+    schedule::lock_with_linked(tx, held.iter().copied().collect()).await?;
     let of_rows = tx.next_change_number(Some(project.0)).await?;
     queries::give_project(tx, project, deletion, of_rows).await?;
     let mut lock = PlanLock::default();
