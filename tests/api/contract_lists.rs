@@ -52,6 +52,7 @@ const LISTS: [(&str, Envelope); 72] = [
     ("/api/v1/programs/{}/ceremonies/", Counted),
     ("/api/v1/programs/{}/external-stakeholders/", Bare),
     ("/api/v1/programs/{}/projects/", Bare),
+    ("/api/v1/programs/{}/label-tasks/", Counted),
     ("/api/v1/programs/{}/webhooks/", Counted),
     ("/api/v1/programs/{}/webhooks/{}/deliveries/", Cursor),
     ("/api/v1/project-resources/", Counted),
