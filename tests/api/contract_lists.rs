@@ -25,7 +25,7 @@ enum Envelope {
 use Envelope::{Bare, Counted, Cursor};
 
 /// The lists whose envelope contract and schema agree on, with the names of path parameters left out.
-const LISTS: [(&str, Envelope); 72] = [
+const LISTS: [(&str, Envelope); 73] = [
     ("/api/v1/acceptance-criteria/", Counted),
     ("/api/v1/admin/failed-tasks/", Counted),
     ("/api/v1/agent-actions/", Counted),

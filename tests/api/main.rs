@@ -1,5 +1,6 @@
 //! The interface through its front door: people as clients, on both engines, a file for each area.
 
+mod agents;
 mod batch;
 mod bridges;
 mod calendars;

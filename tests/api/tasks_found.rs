@@ -12,6 +12,36 @@ async fn found(site: &Site<'_>, query: &str) -> Vec<String> {
 }
 
 both_engines! {
+    async fn pages_and_their_count_follow_every_row_that_comes_and_goes(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mut ids = Vec::new();
+        let pages = async |rows: &[Value]| {
+            for page in 1..=rows.len().div_ceil(2).max(1) {
+                let path = format!("{TASKS}?project={}&page_size=2&page={page}", site.project);
+                // Twice, since the second time the count is remembered.
+                for _ in 0..2 {
+                    let answer = site.owner.get(&path).await.expect(200);
+                    let shown: Vec<Value> = answer.results().iter().map(|task| task["id"].clone()).collect();
+                    assert_eq!(shown, rows.iter().skip(2 * page - 2).take(2).cloned().collect::<Vec<_>>());
+                    assert_eq!(answer["count"], rows.len());
+                }
+            }
+            let behind = format!("{TASKS}?project={}&page_size=2&page={}", site.project, rows.len() / 2 + 2);
+            site.owner.get(&behind).await.expect(404);
+        };
+        pages(&ids).await;
+        for number in 0..7 {
+            ids.push(site.create(json!({"name": format!("Task {number}")})).await["id"].clone());
+            ids.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
+            pages(&ids).await;
+        }
+        for _ in 0..3 {
+            let gone = ids.remove(1);
+            site.owner.delete(&format!("{TASKS}{}/", text(&gone))).await.expect(204);
+            pages(&ids).await;
+        }
+    }
+
     async fn rows_without_a_value_stand_last_whichever_way_the_others_go(app: &TestApp) {
         let site = Site::new(app).await;
         for (name, start, status) in

@@ -21,8 +21,9 @@ Usage: cargo xtask <task>
                                    --offline  install and download nothing, skip what would need it
   services [--offline]             a private PostgreSQL and Redis for `cargo test`, until Ctrl-C
   tidy                             the house rules: who may know whom, sizes, words, files
-  bench [engine|server|api|all] [--record]
-                                   measures release builds; --record keeps them in docs/benchmarks.md
+  bench [engine|server|api|live|all] [--record] [--beside BINARY]
+                                   measures release builds; --record keeps them in docs/benchmarks.md,
+                                   --beside measures the interface of another binary too, in turns
   differential [--plans N] [--seed S] [--from K]
                                    random plans against the schedulers of MPXJ; every difference needs a reason";
 
@@ -48,7 +49,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
         "tidy" if rest.is_empty() => tidy::run(),
         "bench" => bench::run(rest),
         "differential" => differential::run(rest),
-        services::WARDEN_TASK => services::keep_until_input_ends(),
+        services::WARDEN_TASK => services::keep_until_input_ends(rest),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");
             Ok(ExitCode::SUCCESS)

@@ -4,6 +4,7 @@
 use anyhow::Context;
 use axum::Router;
 use planwright_accounts::AccountSettings;
+use planwright_analysis::program_schedule::ProgramPlans;
 use planwright_domain::Clock;
 use planwright_domain::ids::ProgramId;
 use planwright_exchange::{ExchangeSettings, ShowProgram};
@@ -181,6 +182,7 @@ impl Server {
             .with(plan_settings(settings)?)
             .with(PlanCache::default())
             .with(TaskCounts::default())
+            .with(ProgramPlans::default())
             .with(hub.clone());
         let db = db.with(Errands::default());
         let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };

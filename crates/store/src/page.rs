@@ -1,8 +1,8 @@
-//! Pages of a list under one total order: numbered pages that cost the same at both ends, and cursors that survive inserts.
+//! Pages of a list under one total order: numbered pages in one statement each, and cursors that survive inserts.
 //! The envelopes around them are made in the web crate.
 
 use crate::row::FromRow;
-use crate::value::{FromValue, Value};
+use crate::value::Value;
 use crate::{Read, Result, Sql};
 
 /// One key of a total order; the last one of an order must be unique.
@@ -33,6 +33,8 @@ impl Key {
 pub struct Slice<T> {
     /// How many rows the whole list has.
     pub count: i64,
+    /// The state at which they were counted, where the list has one and a row.
+    pub state: Option<i64>,
     /// The rows of this page.
     pub rows: Vec<T>,
 }
@@ -58,58 +60,107 @@ pub struct Listing {
     pub narrow: Sql,
     /// The same with the tables that only the select list needs, for the rows of one page alone.
     pub wide: Option<Sql>,
-    /// How long it is, when that is known already.
-    pub count: Option<i64>,
+    /// By what a count that was remembered still holds.
+    pub remembered: Option<Remembered>,
+}
+
+/// A number in the database that rises with every change of how long a list is, and what was counted at one of its states.
+#[derive(Clone, Debug)]
+pub struct Remembered {
+    /// The number, as an expression of which the list binds the names.
+    pub state: &'static str,
+    /// A state and the count at it.
+    pub known: Option<(i64, i64)>,
 }
 
 impl From<Sql> for Listing {
     fn from(list: Sql) -> Self {
-        Self { narrow: list, wide: None, count: None }
+        Self { narrow: list, wide: None, remembered: None }
+    }
+}
+
+impl Listing {
+    /// The count that was remembered, whether it holds or not.
+    fn known_count(&self) -> Option<i64> {
+        self.remembered.as_ref().and_then(|remembered| remembered.known).map(|(_, count)| count)
+    }
+
+    /// The columns `row_count` and `row_state`; rows are counted only where what was counted before holds no more.
+    fn counted(&self, page: Sql) -> (String, Sql) {
+        let count = self.narrow.clone().wrap("(SELECT COUNT(*) ", ")");
+        let Some(Remembered { state, known }) = &self.remembered else {
+            return (format!("{} AS row_count", count.text()), page);
+        };
+        let columns = format!(
+            "CASE WHEN {state} = :known_state THEN :known_count ELSE {} END AS row_count, {state} AS row_state",
+            count.text()
+        );
+        let known = known.unzip();
+        (columns, page.bind("known_state", known.0).bind("known_count", known.1))
     }
 }
 
 /// A numbered page; `id` is the unique id column of the row.
 ///
-/// The ids of the page are found first, over the index alone, and from the nearer end of the list;
-/// only then the wide rows are fetched, so the last page costs about what the first one costs.
-pub async fn numbered<T: FromRow + Send, I: FromValue + Send>(
+/// It is one statement: the ids of the page are found over the index alone, and the wide rows are fetched for these. Where a
+/// count is known the ids are looked for from the nearer end of the list, so that the last page costs what the first one
+/// costs.
+pub async fn numbered<T: FromRow + Send>(
     db: &impl Read,
     select: &str,
-    Listing { narrow: from, wide, count }: Listing,
+    list: Listing,
     id: &'static str,
     keys: &[Key],
     (page, size): (i64, i64),
 ) -> Result<Option<Slice<T>>> {
-    let count = match count {
-        Some(count) => count,
-        None => db.count(from.clone().wrap("SELECT COUNT(*) ", "")).await?,
-    };
     let offset = (page - 1).saturating_mul(size);
-    if offset > 0 && offset >= count {
-        return Ok(None);
+    let from_end = list.known_count().filter(|count| *count > offset).map(|count| {
+        let length = size.min(count - offset);
+        (count, length, count - offset - length)
+    });
+    if let Some((known, length, skip)) = from_end.filter(|(_, _, from_end)| *from_end < offset) {
+        let slice = cut::<T>(db, select, &list, id, keys, (true, length, skip)).await?;
+        if let Some(slice) = slice.filter(|slice| slice.count == known) {
+            return Ok(Some(slice));
+        }
     }
-    let length = size.min(count - offset);
-    let from_end = count - offset - length;
-    let reversed = from_end < offset;
-    let skip = if reversed { from_end } else { offset };
-    let found = from
+    let slice = cut(db, select, &list, id, keys, (false, size, offset)).await?;
+    let nothing = Slice { count: 0, state: None, rows: Vec::new() };
+    Ok(slice.or_else(|| (offset == 0).then_some(nothing)))
+}
+
+/// The rows at a place of a list, counted from one of its ends; nothing when there is no row.
+async fn cut<T: FromRow + Send>(
+    db: &impl Read,
+    select: &str,
+    list: &Listing,
+    id: &'static str,
+    keys: &[Key],
+    (reversed, length, skip): (bool, i64, i64),
+) -> Result<Option<Slice<T>>> {
+    // The outer bound tells a planner that does not know the value of the inner one how few rows to expect.
+    let most = length.unsigned_abs().next_power_of_two();
+    let ids = list
+        .narrow
         .clone()
         .wrap(&format!("SELECT {id} AS row_id "), &order_by(keys, reversed))
-        .push(" LIMIT :page_length OFFSET :page_skip")
+        .wrap("SELECT found.row_id FROM (", " LIMIT :page_length OFFSET :page_skip) AS found");
+    let rows = list.wide.as_ref().map(|wide| wide.clone().bind_like(&list.narrow));
+    let (counted, rows) = list.counted(rows.unwrap_or_else(|| list.narrow.clone()));
+    let rows = rows
+        .wrap(
+            &format!("{select}, {counted} "),
+            &format!(" AND {id} IN ({} LIMIT {most}){}", ids.text(), order_by(keys, false)),
+        )
         .bind("page_length", length)
         .bind("page_skip", skip);
-    let mut ids: Vec<Value> = db.scalars(found).await?;
-    if reversed {
-        ids.reverse();
-    }
-    if ids.is_empty() {
-        return Ok(Some(Slice { count, rows: Vec::new() }));
-    }
-    let rows = wide
-        .unwrap_or(from)
-        .wrap(&format!("{select} "), &format!(" AND {id} IN (:page_ids){}", order_by(keys, false)))
-        .bind("page_ids", Value::List(ids));
-    Ok(Some(Slice { count, rows: db.all(rows).await? }))
+    let rows = db.rows(rows).await?;
+    let Some(count) = rows.number("row_count")? else { return Ok(None) };
+    let state = match list.remembered {
+        Some(_) => rows.number("row_state")?,
+        None => None,
+    };
+    Ok(Some(Slice { count, state, rows: rows.typed()? }))
 }
 
 /// A page behind a cursor, for an order of one timestamp or text and a unique id, both in one direction.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use bytes::{BufMut, BytesMut};
 use chrono::{DateTime, NaiveDate, Utc};
-use deadpool_postgres::{ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use deadpool_postgres::{Hook, HookError, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
 use futures_util::future::try_join_all;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{NoTls, Row};
@@ -20,6 +20,10 @@ use crate::{Result, StoreError};
 
 /// Statements of a bulk write that are on their way at once.
 const PIPELINE: usize = 256;
+
+/// What each connection is told. Statements are prepared once and run often, with ids that are all alike: to plan one anew
+/// for each of its values costs more than to run it, and so does compiling it.
+const SESSION: &str = "SET plan_cache_mode = force_generic_plan; SET jit = off";
 
 /// Makes the pool; no connection is opened yet.
 pub(crate) fn pool(url: &str, connections: usize) -> Result<Pool> {
@@ -41,7 +45,11 @@ pub(crate) fn pool(url: &str, connections: usize) -> Result<Pool> {
             deadpool_postgres::Manager::from_config(config, tls, manager_config)
         }
     };
+    let told = Hook::async_fn(|client: &mut deadpool_postgres::ClientWrapper, _| {
+        Box::pin(async move { client.batch_execute(SESSION).await.map_err(HookError::Backend) })
+    });
     Pool::builder(manager)
+        .post_create(told)
         .max_size(connections)
         .wait_timeout(Some(Duration::from_secs(10)))
         .create_timeout(Some(Duration::from_secs(5)))

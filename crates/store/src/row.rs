@@ -40,7 +40,29 @@ impl Reader<'_> {
     }
 }
 
+/// A row of a table that need not have one, as the right side of a `LEFT JOIN`: its first column tells, which is never NULL
+/// in a row that is there.
+impl<T: FromRow> FromRow for Option<T> {
+    const COLUMNS: &'static [&'static str] = T::COLUMNS;
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
+        let first = reader.places.get(reader.next).map(|place| &reader.values[*place]);
+        if first.is_none_or(|value| *value == Value::Null) {
+            reader.next += T::COLUMNS.len();
+            return Ok(None);
+        }
+        T::read(reader).map(Some)
+    }
+}
+
 impl Rows {
+    /// Takes a column of whole numbers out of the first row, beside what the rows are typed as.
+    pub fn number(&self, column: &str) -> Result<Option<i64>> {
+        let Some(first) = self.rows.first() else { return Ok(None) };
+        let place = self.columns.iter().position(|known| known == column).ok_or(StoreError::Missing)?;
+        FromValue::from_value(first[place].clone())
+    }
+
     /// Every row as a struct.
     pub fn typed<T: FromRow>(mut self) -> Result<Vec<T>> {
         if self.rows.is_empty() {
@@ -49,7 +71,12 @@ impl Rows {
         let places = T::COLUMNS
             .iter()
             .map(|wanted| wanted.trim_start_matches("r#"))
-            .map(|wanted| {
+            .enumerate()
+            .map(|(at, wanted)| {
+                // Most select lists are made from the same list of names.
+                if self.columns.get(at).is_some_and(|column| column == wanted) {
+                    return Ok(at);
+                }
                 self.columns.iter().position(|column| column == wanted).ok_or_else(|| {
                     StoreError::Unexpected(anyhow::anyhow!("the statement returns no column {wanted}"))
                 })
@@ -67,21 +94,38 @@ impl Rows {
     }
 }
 
-/// Declares a row type: `row! { pub struct CalendarRow { pub id: CalendarId, pub name: String } }`.
+/// Declares a row type: `row! { pub struct CalendarRow { pub id: CalendarId, pub name: String } }`; `and` adds the columns of
+/// other row types.
 #[macro_export]
 macro_rules! row {
-    ($(#[$meta:meta])* $vis:vis struct $name:ident {
-        $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty),* $(,)?
-    }) => {
+    (
+        $(#[$meta:meta])* $vis:vis struct $name:ident {
+            $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty),* $(,)?
+        }
+        $(and $(#[$inner_meta:meta])* $inner_vis:vis $inner:ident: $inner_type:ty)*
+    ) => {
         $(#[$meta])*
         #[derive(Clone, Debug)]
-        $vis struct $name { $($(#[$field_meta])* $field_vis $field: $type),* }
+        $vis struct $name {
+            $($(#[$field_meta])* $field_vis $field: $type,)*
+            $($(#[$inner_meta])* $inner_vis $inner: $inner_type,)*
+        }
 
         impl $crate::FromRow for $name {
-            const COLUMNS: &'static [&'static str] = &[$(stringify!($field)),*];
+            const COLUMNS: &'static [&'static str] = {
+                const LISTS: &[&[&str]] = &[
+                    &[$(stringify!($field)),*],
+                    $(<$inner_type as $crate::FromRow>::COLUMNS,)*
+                ];
+                const ALL: [&str; $crate::record::total(LISTS)] = $crate::record::joined(LISTS);
+                &ALL
+            };
 
             fn read(reader: &mut $crate::Reader<'_>) -> $crate::Result<Self> {
-                Ok(Self { $($field: reader.take()?),* })
+                Ok(Self {
+                    $($field: reader.take()?,)*
+                    $($inner: <$inner_type as $crate::FromRow>::read(reader)?,)*
+                })
             }
         }
     };
@@ -107,3 +151,41 @@ tuples!(A, B);
 tuples!(A, B, C);
 tuples!(A, B, C, D);
 tuples!(A, B, C, D, E);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    row! {
+        struct Inner { key: i64, size: Option<i64> }
+    }
+
+    row! {
+        struct Outer { name: String }
+        and first: Inner
+        and second: Option<Inner>
+    }
+
+    fn rows(columns: &[&str], values: Vec<Value>) -> Rows {
+        Rows { columns: columns.iter().map(|name| (*name).to_owned()).collect(), rows: vec![values] }
+    }
+
+    #[test]
+    fn a_row_takes_in_the_columns_of_others() {
+        assert_eq!(Outer::COLUMNS, ["name", "key", "size", "key", "size"]);
+        let inner = rows(&["size", "count", "key"], vec![Value::Null, Value::Int(9), Value::Int(7)]);
+        assert_eq!(inner.number("count").unwrap(), Some(9));
+        assert!(inner.number("other").is_err());
+        let inner: Vec<Inner> = inner.typed().unwrap();
+        assert_eq!((inner[0].key, inner[0].size), (7, None));
+    }
+
+    #[test]
+    fn without_its_first_column_a_joined_row_is_not_there() {
+        let columns = ["key", "size"];
+        let missing: Vec<Option<Inner>> = rows(&columns, vec![Value::Null, Value::Null]).typed().unwrap();
+        assert!(missing[0].is_none());
+        let there: Vec<Option<Inner>> = rows(&columns, vec![Value::Int(1), Value::Int(2)]).typed().unwrap();
+        assert_eq!(there[0].as_ref().and_then(|inner| inner.size), Some(2));
+    }
+}

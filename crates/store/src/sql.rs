@@ -55,6 +55,12 @@ impl Sql {
         self
     }
 
+    /// Adds the values of another statement, whose text stands within this one.
+    pub fn bind_like(mut self, within: &Sql) -> Self {
+        self.binds.extend(within.binds.iter().cloned());
+        self
+    }
+
     /// The text with its names, for messages.
     pub fn text(&self) -> &str {
         &self.text

@@ -2,6 +2,7 @@
 //! On SQLite it holds the one writer; on PostgreSQL it holds a connection.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Object;
@@ -32,8 +33,16 @@ pub struct Tx {
 type Signal = Box<dyn FnOnce() + Send + Sync>;
 
 enum Connection {
-    Sqlite { threads: Sqlite, open: bool, _turn: OwnedMutexGuard<()> },
-    Postgres { client: Option<Object> },
+    Sqlite {
+        threads: Sqlite,
+        open: bool,
+        _turn: OwnedMutexGuard<()>,
+    },
+    /// `BEGIN` goes with the first statement, so that it costs no way to the server of its own.
+    Postgres {
+        client: Option<Object>,
+        is_begun: AtomicBool,
+    },
 }
 
 impl Tx {
@@ -47,11 +56,7 @@ impl Tx {
                 connection
             }
             Backend::Postgres(pool) => {
-                let connection = Connection::Postgres { client: Some(pool.get().await?) };
-                if let Connection::Postgres { client: Some(client) } = &connection {
-                    client.batch_execute("BEGIN").await?;
-                }
-                connection
+                Connection::Postgres { client: Some(pool.get().await?), is_begun: AtomicBool::new(false) }
             }
         };
         Ok(Self {
@@ -94,7 +99,10 @@ impl Tx {
             Connection::Sqlite { threads, .. } => {
                 threads.write(move |connection| sqlite::execute(connection, &text, &values)).await
             }
-            Connection::Postgres { client } => postgres::execute(held(client)?, &text, &values).await,
+            Connection::Postgres { client, is_begun } => {
+                let client = held(client)?;
+                within(client, is_begun, postgres::execute(client, &text, &values)).await
+            }
         }
     }
 
@@ -117,7 +125,10 @@ impl Tx {
             Connection::Sqlite { threads, .. } => {
                 threads.write(move |connection| sqlite::execute_each(connection, &text, &sets)).await
             }
-            Connection::Postgres { client } => postgres::execute_each(held(client)?, &text, &sets).await,
+            Connection::Postgres { client, is_begun } => {
+                let client = held(client)?;
+                within(client, is_begun, postgres::execute_each(client, &text, &sets)).await
+            }
         }
     }
 
@@ -150,7 +161,10 @@ impl Tx {
             Connection::Sqlite { threads, .. } => {
                 threads.write(move |connection| sqlite::execute_each(connection, &text, &sets)).await
             }
-            Connection::Postgres { client } => postgres::execute_each(held(client)?, &text, &sets).await,
+            Connection::Postgres { client, is_begun } => {
+                let client = held(client)?;
+                within(client, is_begun, postgres::execute_each(client, &text, &sets)).await
+            }
         }
     }
 
@@ -170,11 +184,12 @@ impl Tx {
                 let text = format!("UPDATE {table} SET {} WHERE {key} = :{key}", set.join(", "));
                 self.run_rows(&text, rows.into_iter()).await
             }
-            Connection::Postgres { client } => {
+            Connection::Postgres { client, is_begun } => {
                 self.statements.add(1);
                 let values = |row: Vec<(_, Value)>| row.into_iter().map(|(_, value)| value).collect();
                 let sets = rows.into_iter().map(values).collect();
-                postgres::update_rows(held(client)?, table, key, &names, sets).await
+                let client = held(client)?;
+                within(client, is_begun, postgres::update_rows(client, table, key, &names, sets)).await
             }
         }
     }
@@ -185,7 +200,10 @@ impl Tx {
             Connection::Sqlite { threads, .. } => {
                 threads.write(move |connection| Ok(connection.execute_batch(script)?)).await
             }
-            Connection::Postgres { client } => Ok(held(client)?.batch_execute(script).await?),
+            Connection::Postgres { client, is_begun } => {
+                let client = held(client)?;
+                within(client, is_begun, async { Ok(client.batch_execute(script).await?) }).await
+            }
         }
     }
 
@@ -202,8 +220,10 @@ impl Tx {
                 threads.write(|connection| Ok(connection.execute_batch("COMMIT")?)).await?;
                 *open = false;
             }
-            Connection::Postgres { client } => {
-                held(client)?.batch_execute("COMMIT").await?;
+            Connection::Postgres { client, is_begun } => {
+                if is_begun.load(Ordering::Relaxed) {
+                    held(client)?.batch_execute("COMMIT").await?;
+                }
                 // Without its client the transaction has nothing left to roll back, and the connection is free again.
                 client.take();
             }
@@ -218,6 +238,21 @@ impl Tx {
 
 fn held(client: &Option<Object>) -> Result<&Object> {
     client.as_ref().ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("the transaction has ended")))
+}
+
+/// Runs a statement; the first one of a transaction goes to the server together with the `BEGIN` before it.
+async fn within<T>(
+    client: &Object,
+    is_begun: &AtomicBool,
+    work: impl Future<Output = Result<T>>,
+) -> Result<T> {
+    if is_begun.swap(true, Ordering::Relaxed) {
+        return work.await;
+    }
+    let begin = async { Ok(client.batch_execute("BEGIN").await?) };
+    // The one named first is sent first.
+    let ((), found) = futures_util::future::try_join(begin, work).await?;
+    Ok(found)
 }
 
 impl Read for Tx {
@@ -235,7 +270,10 @@ impl Read for Tx {
             Connection::Sqlite { threads, .. } => {
                 threads.write(move |connection| sqlite::fetch(connection, &text, &values)).await
             }
-            Connection::Postgres { client } => postgres::fetch(held(client)?, &text, &values).await,
+            Connection::Postgres { client, is_begun } => {
+                let client = held(client)?;
+                within(client, is_begun, postgres::fetch(client, &text, &values)).await
+            }
         }
     }
 
@@ -246,7 +284,10 @@ impl Read for Tx {
             Connection::Sqlite { threads, .. } => {
                 threads.write(move |connection| sqlite::fetch_each(connection, &rendered)).await
             }
-            Connection::Postgres { client } => postgres::fetch_each(held(client)?, &rendered).await,
+            Connection::Postgres { client, is_begun } => {
+                let client = held(client)?;
+                within(client, is_begun, postgres::fetch_each(client, &rendered)).await
+            }
         }
     }
 }
@@ -257,8 +298,8 @@ impl Drop for Connection {
             // The turn is given back after this, so the next BEGIN queues up behind the rollback.
             Connection::Sqlite { threads, open: true, .. } => threads.roll_back(),
             Connection::Sqlite { .. } => {}
-            Connection::Postgres { client } => {
-                let Some(client) = client.take() else { return };
+            Connection::Postgres { client, is_begun } => {
+                let Some(client) = client.take().filter(|_| *is_begun.get_mut()) else { return };
                 match tokio::runtime::Handle::try_current() {
                     Ok(runtime) => {
                         runtime.spawn(async move {

@@ -6,7 +6,7 @@ use http::Uri;
 use http::header::HOST;
 use http::request::Parts;
 use planwright_store::page::{Key, Listing};
-use planwright_store::{FromRow, FromValue, Read, Sql, page};
+use planwright_store::{FromRow, FromValue, Read, Slice, Sql, page};
 
 use crate::document::{Describe, Describer};
 use crate::envelope::Page;
@@ -132,25 +132,21 @@ impl Paging {
         keys: &[Key],
         show: impl Fn(T) -> W,
     ) -> ApiResult<Page<W>> {
-        let place = (self.page, self.size);
-        let slice = page::numbered::<T, I>(db, select, from.into(), id, keys, place).await?;
-        let slice = slice.ok_or_else(ApiError::not_found)?;
+        let slice = self.slice_of(db, select, from.into(), id, keys).await?;
         Ok(self.envelope(slice.count, slice.rows.into_iter().map(show).collect()))
     }
 
-    /// The same for a list that is counted and ordered in few tables, and shown from more.
-    pub async fn fetch_wide<T: FromRow + Send, I: FromValue + Send>(
+    /// The rows of the page without an envelope, for a list that is counted and ordered in few tables and shown from more.
+    pub async fn slice_of<T: FromRow + Send>(
         &self,
         db: &impl Read,
         select: &str,
         list: Listing,
         id: &'static str,
         keys: &[Key],
-    ) -> ApiResult<Page<T>> {
-        let place = (self.page, self.size);
-        let slice = page::numbered::<T, I>(db, select, list, id, keys, place).await?;
-        let slice = slice.ok_or_else(ApiError::not_found)?;
-        Ok(self.envelope(slice.count, slice.rows))
+    ) -> ApiResult<Slice<T>> {
+        let slice = page::numbered::<T>(db, select, list, id, keys, (self.page, self.size)).await?;
+        slice.ok_or_else(ApiError::not_found)
     }
 
     /// The envelope around rows that were fetched in another way.

@@ -4,6 +4,7 @@
 mod api;
 mod client;
 mod examples;
+mod kernel;
 mod live;
 mod load;
 mod machine;
@@ -13,6 +14,7 @@ mod record;
 mod server;
 mod table;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
@@ -28,21 +30,24 @@ pub(crate) struct Measure {
     pub(crate) result: String,
 }
 
-type Group = fn(&Workspace) -> Result<Table>;
+type Group = fn(&Workspace, Option<&Path>) -> Result<Table>;
 
 const GROUPS: [(&str, Group); 4] = [
-    ("engine", |workspace| Ok(examples::measure_engine(workspace)?.into())),
-    ("server", |workspace| Ok(server::measure(workspace)?.into())),
+    ("engine", |workspace, _| Ok(examples::measure_engine(workspace)?.into())),
+    ("server", |workspace, _| Ok(server::measure(workspace)?.into())),
     ("api", api::measure),
-    ("live", live::measure),
+    ("live", |workspace, _| live::measure(workspace)),
 ];
 
 /// Measures the named group, or all of them, and prints or records the tables.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
     let mut wanted = "all";
     let mut recording = false;
-    for argument in arguments {
+    let mut beside = None;
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
         match argument.as_str() {
+            "--beside" => beside = Some(PathBuf::from(arguments.next().context("--beside needs a binary")?)),
             "--record" => recording = true,
             name if name == "all" || GROUPS.iter().any(|(group, _)| *group == name) => wanted = name,
             unknown => bail!("`cargo xtask bench` does not know `{unknown}`"),
@@ -55,7 +60,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
         }
         // Read before the measuring adds to it.
         let circumstances = machine::describe();
-        let table = measure(&workspace).with_context(|| format!("could not measure {name}"))?;
+        let table =
+            measure(&workspace, beside.as_deref()).with_context(|| format!("could not measure {name}"))?;
         if table.is_empty() {
             println!("{name}: nothing to measure yet");
             continue;

@@ -23,6 +23,28 @@ pub(crate) const WARDEN_TASK: &str = "services-warden";
 const READY: &str = "ready";
 const POSTGRES_URL: &str = "PLANWRIGHT_TEST_POSTGRES_URL";
 
+/// Whether a commit waits until it is on the disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Durability {
+    /// It does not: for tests.
+    Quick,
+    /// It does, as in any installation: for a bench.
+    AsInstalled,
+}
+
+impl Durability {
+    /// How the warden is told; without a word it is quick.
+    const AS_INSTALLED: &str = "as-installed";
+
+    fn read(arguments: &[String]) -> Result<Self> {
+        match arguments {
+            [] => Ok(Self::Quick),
+            [word] if word == Self::AS_INSTALLED => Ok(Self::AsInstalled),
+            other => bail!("the services do not understand `{}`", other.join(" ")),
+        }
+    }
+}
+
 /// The running servers; dropping it stops them and removes their directories.
 pub(crate) struct Services {
     warden: Child,
@@ -32,12 +54,13 @@ pub(crate) struct Services {
 
 impl Services {
     /// Installs what is missing (unless offline) and starts both servers.
-    pub(crate) fn start(offline: bool) -> Result<Self> {
+    pub(crate) fn start(offline: bool, durability: Durability) -> Result<Self> {
         install::ensure_servers(offline)?;
         let program = std::env::current_exe().context("could not find this program's own file")?;
         // In a process group of its own the warden survives the Ctrl-C that ends us.
         let mut warden = Command::new(program)
             .arg(WARDEN_TASK)
+            .args((durability == Durability::AsInstalled).then_some(Durability::AS_INSTALLED))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .process_group(0)
@@ -86,7 +109,7 @@ impl Drop for Services {
 
 /// `cargo xtask services`: prints the exports and holds the servers until Ctrl-C.
 pub(crate) fn hold(offline: bool) -> Result<ExitCode> {
-    let mut services = Services::start(offline)?;
+    let mut services = Services::start(offline, Durability::Quick)?;
     for (name, value) in services.variables() {
         println!("export {name}={value}");
     }

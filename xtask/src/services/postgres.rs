@@ -1,4 +1,5 @@
-//! A private PostgreSQL cluster for tests: quick rather than durable, reachable from this machine only.
+//! A private PostgreSQL cluster: quick rather than durable for tests, as it is installed for a bench; reachable from this
+//! machine only.
 //! It never touches a cluster that the system runs.
 
 use std::path::{Path, PathBuf};
@@ -6,18 +7,15 @@ use std::process::Stdio;
 
 use anyhow::{Context, Result, bail};
 
+use super::Durability;
 use super::directory::PrivateDirectory;
 use super::server::{Recipe, Server};
 
-const SETTINGS: [&str; 7] = [
-    "listen_addresses=127.0.0.1",
-    "max_connections=200",
-    "fsync=off",
-    "synchronous_commit=off",
-    "full_page_writes=off",
-    "autovacuum_naptime=10min",
-    "log_min_messages=warning",
-];
+const SETTINGS: [&str; 3] = ["listen_addresses=127.0.0.1", "max_connections=200", "log_min_messages=warning"];
+
+/// What makes it quick and forgetful, for tests.
+const QUICK: [&str; 4] =
+    ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum_naptime=10min"];
 
 /// The running cluster; dropping it stops the server.
 pub(crate) struct Postgres {
@@ -26,14 +24,19 @@ pub(crate) struct Postgres {
 
 impl Postgres {
     /// Creates a cluster in the directory and starts it; `programs` holds `initdb` and `postgres`.
-    pub(crate) fn start(programs: &Path, directory: &PrivateDirectory) -> Result<Self> {
+    pub(crate) fn start(
+        programs: &Path,
+        directory: &PrivateDirectory,
+        durability: Durability,
+    ) -> Result<Self> {
         let data = directory.path().join("postgres");
         initialise(programs, directory, &data)?;
         let command = |port: u16| {
             let mut command = directory.command(&programs.join("postgres"));
             command.arg("-D").arg(&data).arg("-p").arg(port.to_string());
             command.arg("-k").arg(directory.path());
-            for setting in SETTINGS {
+            let quick = QUICK.iter().filter(|_| durability == Durability::Quick);
+            for setting in SETTINGS.iter().chain(quick) {
                 command.args(["-c", setting]);
             }
             command

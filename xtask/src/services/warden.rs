@@ -10,16 +10,16 @@ use super::directory::PrivateDirectory;
 use super::install::Servers;
 use super::postgres::Postgres;
 use super::redis::Redis;
-use super::{POSTGRES_URL, READY};
+use super::{Durability, POSTGRES_URL, READY};
 
 /// Starts both servers, prints one `NAME=value` a line and `ready`, and stops them at end of input.
-pub(crate) fn keep_until_input_ends() -> Result<ExitCode> {
+pub(crate) fn keep_until_input_ends(arguments: &[String]) -> Result<ExitCode> {
     let servers = Servers::find()?;
     // Declared first, so dropped last: the servers are gone before their files are.
     let directory = PrivateDirectory::create()?;
     let files = directory.path().join("files");
     std::fs::create_dir(&files).context("could not make a directory for the files of tests")?;
-    let postgres = Postgres::start(&servers.postgres, &directory)?;
+    let postgres = Postgres::start(&servers.postgres, &directory, Durability::read(arguments)?)?;
     let redis = Redis::start(&servers.redis, &directory)?;
     let mut output = std::io::stdout().lock();
     writeln!(output, "{POSTGRES_URL}={}", postgres.url())?;

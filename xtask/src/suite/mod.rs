@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::services::Services;
+use crate::services::{Durability, Services};
 use crate::tidy;
 use crate::workspace::{Workspace, cargo};
 use binaries::TestBinary;
@@ -105,7 +105,7 @@ impl Suite {
     fn start_services(&mut self, offline: bool) -> Option<Services> {
         let mut started = None;
         self.step("PostgreSQL and Redis", |_| {
-            started = Some(Services::start(offline)?);
+            started = Some(Services::start(offline, Durability::Quick)?);
             Ok(Outcome::Passed)
         });
         started

@@ -59,6 +59,10 @@ async fn computed(
     let names = queries::readable_names(&app.db, &scope.actor, &sources).await?;
     for bound in &mut contributions {
         bound.source_task_name = bound.source_task_id.and_then(|id| names.get(&id).cloned());
+        // To an agent, what has not consented is not there at all.
+        if scope.actor.is_agent() && bound.source_task_name.is_none() {
+            bound.source_task_id = None;
+        }
     }
     Ok(ScheduleDerivation {
         task_id: query.task_id,

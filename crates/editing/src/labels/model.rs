@@ -5,6 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{LabelId, ProjectId, TaskId};
 use planwright_domain::words::{ChangeKind, LabelColor, TaskStatus};
+use planwright_plan::tasks::model::TaskLabelChip;
 use planwright_store::{record, row, tracked};
 use planwright_web::input::{Int, Name, Patch};
 use planwright_web::{Resource, body, input};
@@ -95,6 +96,23 @@ body! {
         color: LabelColor,
         /// Its place among the labels of the project; behind the others unless said otherwise.
         position: Int<-32768, 32767>,
+    }
+}
+
+row! {
+    /// A label on a task.
+    pub struct LabelOn {
+        pub task_id: TaskId,
+        pub id: LabelId,
+        pub name: String,
+        pub color: LabelColor,
+        pub position: i64,
+    }
+}
+
+impl From<LabelOn> for TaskLabelChip {
+    fn from(row: LabelOn) -> Self {
+        Self { id: row.id, name: row.name, color: row.color, position: row.position }
     }
 }
 

@@ -7,7 +7,7 @@ use planwright_store::value::list;
 use planwright_store::{Read, Record, Result, Sql, Tx, sql};
 use planwright_web::Actor;
 
-use super::model::{CountedRow, Label, LabelRow, ProgramLabel};
+use super::model::{CountedRow, Label, LabelOn, LabelRow, ProgramLabel};
 
 const TASK_COUNT: &str = "(SELECT COUNT(*) FROM task_labels x JOIN tasks t ON t.id = x.task_id
     WHERE x.label_id = l.id AND t.deletion_id IS NULL)";
@@ -38,6 +38,14 @@ pub async fn one(db: &impl Read, id: LabelId) -> Result<Label> {
     let row: CountedRow =
         db.one(sql!(format!("{} FROM labels l WHERE l.id = :id", counted()), id = id)).await?;
     Ok(row.into())
+}
+
+/// The labels of some tasks.
+pub async fn on_tasks(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<LabelOn>> {
+    let select = "SELECT x.task_id, l.id, l.name, l.color, l.position FROM task_labels x
+         JOIN labels l ON l.id = x.label_id AND l.deletion_id IS NULL
+         WHERE x.task_id IN (:tasks) ORDER BY l.position, l.name, l.id";
+    db.all(sql!(select, tasks = list(tasks.iter().copied()))).await
 }
 
 /// Puts a label on a task.

@@ -5,7 +5,6 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{LabelId, TaskId};
 use planwright_plan::edit::{self, Edit};
 use planwright_plan::schedule::network::date;
-use planwright_plan::tasks::facets::labels::{self, LabelOn};
 use planwright_plan::tasks::model::TaskLabelChip;
 use planwright_plan::tasks::write::{self, Author, TaskRecord, WriteContext};
 use planwright_store::Read;
@@ -181,7 +180,7 @@ async fn finished(
 }
 
 async fn on_task(db: &impl Read, task: TaskId) -> ApiResult<Vec<TaskLabelChip>> {
-    let rows: Vec<LabelOn> = db.all(labels::labels(&[task])).await?;
+    let rows = queries::on_tasks(db, &[task]).await?;
     Ok(rows.into_iter().map(TaskLabelChip::from).collect())
 }
 
@@ -206,7 +205,7 @@ async fn labelled(
     let page =
         paging.fetch::<LabelledRow, TaskId, _>(&app.db, columns, from, "t.id", &keys, |row| row).await?;
     let ids: Vec<TaskId> = page.results.iter().map(|row| row.id).collect();
-    let chips: Vec<LabelOn> = app.db.all(labels::labels(&ids)).await?;
+    let chips = queries::on_tasks(&app.db, &ids).await?;
     Ok(page.map(|row| labelled_task(row, &chips)))
 }
 

@@ -58,7 +58,7 @@ async fn create(
     Body(request): Body<TaskRecurrenceRuleRequest>,
 ) -> ApiResult<Created<TaskRecurrenceRule>> {
     let task = tasks::queries::find(&app.db, &actor, request.task).await?;
-    let task = task.ok_or_else(|| ApiError::invalid_field("task", "There is no such task."))?;
+    let task = task.ok_or_else(|| ApiError::invalid_field("task", "There is no such task."))?.written;
     let mut edit = Edit::of_plan(&app, &Manager::of(&app.db, &actor, task.project_id).await?).await?;
     let fresh = RuleRow::fresh(edit.mint(), task.project_id, task.id, edit.now());
     let mut row = rules::changed(fresh, request.into())?;

@@ -46,8 +46,8 @@ impl<A: May> RelationScope<A> {
 async fn may_write(db: &impl Read, actor: &Actor, source: TaskId) -> ApiResult<()> {
     let refused = || ApiError::forbidden("You do not have permission to perform this action.");
     let row = tasks::queries::find(db, actor, source).await?.ok_or_else(refused)?;
-    let refines = tasks::write::queries::is_product_owner(db, row.project_id, actor.id).await?;
-    match tasks::rules::rights(&row, row.assignee_id == Some(actor.id), refines).edit {
+    let refines = tasks::write::queries::is_product_owner(db, row.written.project_id, actor.id).await?;
+    match tasks::rules::rights(&row, row.written.assignee_id == Some(actor.id), refines).edit {
         true => Ok(()),
         false => Err(refused()),
     }

@@ -22,6 +22,7 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use crate::schedule::PlanLock;
+use crate::span::Reach;
 
 pub use open::{open, open_plan, open_with_linked, open_within};
 
@@ -207,6 +208,15 @@ impl<S: Scope> Edit<S> {
     /// Brings dates up to date that this edit has moved, for answers that show them; the commit does the rest.
     pub async fn recalculate(&mut self) -> Result<()> {
         self.plan.recalculate(&mut self.tx).await
+    }
+
+    /// The same for a write that is refused when its plan comes to lie outside the years by it; `field` is to blame then.
+    pub async fn recalculate_within_reach(&mut self, field: &str) -> ApiResult<()> {
+        let Some(project) = self.scope.place().project.filter(|_| self.plan.is_due()) else { return Ok(()) };
+        // What is stored of the span is that of before the write until here.
+        let reach = Reach::of(&self.tx, project).await?;
+        self.recalculate().await?;
+        reach.keep(&self.tx, field).await
     }
 
     /// Recalculates what was moved and makes everything permanent.

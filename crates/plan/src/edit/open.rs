@@ -50,8 +50,11 @@ where
     R: Resource<Container = ProjectId>,
     A: May,
 {
-    let mut edit = Edit::of_plan(app, &item.scope).await?;
-    let row = R::find(&edit, item.row.id()).await?;
+    let mut tx = app.db.begin().await?;
+    let plan = PlanLock::take(&mut tx, item.scope.project).await?;
+    let found = async { Ok(R::find(&tx, item.row.id()).await?) };
+    let (scope, row) = tokio::try_join!(item.scope.reload(&tx), found)?;
+    let mut edit = Edit { plan, ..Edit::new(tx, scope) };
     let row = row.filter(|row| row.container() == edit.scope.project).ok_or_else(ApiError::not_found)?;
     edit.expect(&row, expected)?;
     Ok((edit, row))

@@ -324,6 +324,12 @@ impl Computed {
         Self { task_id: task, outline, outline_order, is_summary: false, is_phase: false, figures }
     }
 
+    /// How much its texts take beside it.
+    pub(super) fn text_bytes(&self) -> usize {
+        let texts = [&self.outline, &self.outline_order, &self.figures.issue];
+        texts.into_iter().flatten().map(String::len).sum()
+    }
+
     /// Takes a place in the outline; says whether it is another one than before.
     fn take_place(&mut self, place: Place) -> bool {
         let known = (&self.outline, &self.outline_order, self.is_summary, self.is_phase);

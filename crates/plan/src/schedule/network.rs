@@ -65,7 +65,7 @@ pub async fn load(
 }
 
 /// What the projects of a computation give it besides their rows.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frames {
     calendars: Vec<engine::Calendar>,
     projects: Vec<engine::ProjectFrame>,

@@ -12,8 +12,11 @@ use uuid::Uuid;
 use super::queries::{Computed, LinkInput, ProjectInput, TaskInput};
 use super::rollup::Family;
 
-/// Rows of all remembered plans together, at most; some 1 200 bytes each.
-const MOST_ROWS: usize = 400_000;
+/// What all remembered plans together may take, by the estimate of [`CachedPlan::bytes`]. A plan that is larger alone is read
+/// anew each time.
+const MOST_BYTES: usize = 48 * 1024 * 1024;
+/// What the engine keeps of a row beside the row itself: its places in the order, its figures and those of its links.
+const ENGINE_BYTES: usize = 300;
 
 /// A plan as the last recalculation left it, or as it is about to be compared with that.
 #[derive(Clone, Debug)]
@@ -40,6 +43,21 @@ pub(super) struct CachedPlan {
     pub(super) due: Due,
     /// The change of the project that it takes in.
     pub(super) counter: i64,
+}
+
+impl CachedPlan {
+    /// About what it takes in memory.
+    fn bytes(&self) -> usize {
+        let network = self.compiled.network();
+        size_of_val(self.tasks.as_slice())
+            + size_of_val(self.computed.as_slice())
+            + size_of_val(self.links.as_slice())
+            + size_of_val(self.held.as_slice())
+            + size_of_val(network.tasks.as_slice())
+            + size_of_val(network.links.as_slice())
+            + self.computed.iter().map(Computed::text_bytes).sum::<usize>()
+            + self.tasks.len() * ENGINE_BYTES
+    }
 }
 
 /// What has yet to be compared with what is stored.
@@ -97,9 +115,8 @@ impl PlanCache {
         kept.clock += 1;
         let now = kept.clock;
         kept.plans.insert(project, (mark, now, cached));
-        let rows =
-            |kept: &Kept| kept.plans.values().map(|(_, _, cached)| cached.computed.len()).sum::<usize>();
-        while kept.plans.len() > 1 && rows(&kept) > MOST_ROWS {
+        let bytes = |kept: &Kept| kept.plans.values().map(|(_, _, cached)| cached.bytes()).sum::<usize>();
+        while bytes(&kept) > MOST_BYTES {
             let oldest = kept.plans.iter().min_by_key(|(_, (_, used, _))| *used).map(|(project, _)| *project);
             oldest.and_then(|project| kept.plans.remove(&project));
         }

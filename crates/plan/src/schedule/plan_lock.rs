@@ -77,6 +77,11 @@ impl PlanLock {
         self.needs.entry(project).or_insert(Need::Rollup);
     }
 
+    /// Whether anything was noted.
+    pub fn is_due(&self) -> bool {
+        !self.needs.is_empty()
+    }
+
     /// Brings everything that was noted up to date and gives the lock up.
     pub async fn end(mut self, tx: &mut Tx) -> Result<()> {
         self.recalculate(tx).await

@@ -14,6 +14,7 @@ use super::plan_lock::PlanLock;
 
 row! {
     /// What the engine needs to know of a project.
+    #[derive(PartialEq)]
     pub struct ProjectInput {
         pub id: ProjectId,
         pub program_id: Option<ProgramId>,
@@ -120,25 +121,26 @@ pub async fn count_tasks(db: &impl Read, project: ProjectId) -> Result<i64> {
 /// The projects that one recalculation covers: the project alone, or its whole program when links cross projects.
 pub async fn recalculated_together(db: &impl Read, project: ProjectId) -> Result<Vec<ProjectInput>> {
     // No statistics tell that few links cross projects; the order names the index that holds those alone.
-    let crossing = "SELECT d.id FROM dependencies d
-         WHERE d.successor_project_id IN (
-                SELECT b.id FROM projects b WHERE b.deletion_id IS NULL
-                  AND b.program_id = (SELECT p.program_id FROM projects p WHERE p.id = :project))
-           AND d.predecessor_project_id <> d.successor_project_id AND d.deletion_id IS NULL
-           AND NOT d.pending_acceptance
-           AND EXISTS (SELECT 1 FROM projects a WHERE a.id = d.predecessor_project_id AND a.deletion_id IS NULL
-                AND a.program_id = (SELECT p.program_id FROM projects p WHERE p.id = :project))
-         ORDER BY d.successor_project_id, d.deletion_id, d.id LIMIT 1";
-    let together = db.scalar::<DependencyId>(sql!(crossing, project = project)).await?.is_some();
-    let which = match together {
-        true => "p.program_id = (SELECT program_id FROM projects WHERE id = :project)",
-        false => "p.id = :project",
-    };
-    db.all(sql!(
-        format!("{PROJECTS} WHERE p.deletion_id IS NULL AND {which} ORDER BY p.id"),
-        project = project
-    ))
-    .await
+    let select = format!(
+        "{PROJECTS} WHERE p.deletion_id IS NULL AND p.id IN (
+            SELECT x.id FROM projects x WHERE x.id = :project
+            UNION
+            SELECT x.id FROM projects x
+            WHERE x.program_id = (SELECT y.program_id FROM projects y WHERE y.id = :project) AND EXISTS (
+                SELECT c.id FROM (
+                    SELECT d.id FROM dependencies d
+                    WHERE d.successor_project_id IN (
+                            SELECT b.id FROM projects b WHERE b.deletion_id IS NULL
+                              AND b.program_id = (SELECT y.program_id FROM projects y WHERE y.id = :project))
+                      AND d.predecessor_project_id <> d.successor_project_id AND d.deletion_id IS NULL
+                      AND NOT d.pending_acceptance
+                      AND EXISTS (SELECT 1 FROM projects a
+                            WHERE a.id = d.predecessor_project_id AND a.deletion_id IS NULL AND a.program_id =
+                                (SELECT y.program_id FROM projects y WHERE y.id = :project))
+                    ORDER BY d.successor_project_id, d.deletion_id, d.id LIMIT 1) AS c))
+         ORDER BY p.id"
+    );
+    db.all(sql!(select, project = project)).await
 }
 
 /// The projects that a project is computed together with, and those at the other end of its links, accepted or not.

@@ -5,12 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use planwright_domain::ids::ProjectId;
-use planwright_store::{Db, Result};
-use planwright_web::Actor;
-
-use super::model::TaskFilter;
-use super::queries;
-use crate::schedule::queries::count_tasks;
+use planwright_store::page::Remembered;
 
 /// Counts that are remembered at most.
 const MOST: usize = 10_000;
@@ -24,35 +19,18 @@ impl TaskCounts {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn at(&self, project: ProjectId, change: i64) -> Option<i64> {
-        self.kept().get(&project).filter(|(at, _)| *at == change).map(|(_, count)| *count)
+    /// By what the count still holds of a list that nothing narrows but a project; any other has to be counted.
+    pub fn remembered(&self, project: ProjectId) -> Remembered {
+        let known = self.kept().get(&project).copied();
+        Remembered { state: "(SELECT p.change_counter FROM projects p WHERE p.id = :project)", known }
     }
 
-    fn keep(&self, project: ProjectId, change: i64, count: i64) {
+    /// Keeps a count with the change of the project at which it was made.
+    pub fn keep(&self, project: ProjectId, change: i64, count: i64) {
         let mut kept = self.kept();
-        if kept.len() >= MOST {
+        if kept.len() >= MOST && !kept.contains_key(&project) {
             kept.clear();
         }
         kept.insert(project, (change, count));
     }
-}
-
-/// How long a list is that nothing narrows but a project of the caller's; any other has to be counted.
-pub async fn of_list(
-    db: &Db,
-    actor: &Actor,
-    filter: &TaskFilter,
-    search: Option<&str>,
-) -> Result<Option<i64>> {
-    let Some(project) = filter.project_alone().filter(|_| search.is_none()) else { return Ok(None) };
-    let Some(counts) = db.context::<TaskCounts>() else { return Ok(None) };
-    // The change is read before the rows are counted: a write in between makes the count too new for it, and nobody is at
-    // that change any more.
-    let Some(change) = queries::change_of(db, actor, project).await? else { return Ok(None) };
-    if let Some(count) = counts.at(project, change) {
-        return Ok(Some(count));
-    }
-    let count = count_tasks(db, project).await?;
-    counts.keep(project, change, count);
-    Ok(Some(count))
 }

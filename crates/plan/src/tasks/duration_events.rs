@@ -122,7 +122,7 @@ async fn of_task(
     let task = queries::find(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
     let from = sql!(
         "FROM duration_events e JOIN tasks t ON t.id = e.task_id WHERE e.task_id = :task",
-        task = task.id
+        task = task.written.id
     );
     let keys = [Key::descending("e.created_at"), Key::descending("e.id")];
     let page = paging.fetch::<EventRow, Uuid, _>(&app.db, COLUMNS, from, "e.id", &keys, |row| row).await?;

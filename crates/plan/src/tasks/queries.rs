@@ -2,33 +2,35 @@
 //! The caller's membership is part of each statement, so a task of a foreign project is never found.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use planwright_domain::ids::*;
 use planwright_domain::words::TaskStatus;
 use planwright_store::dialect::{contains, pattern};
-use planwright_store::page::Listing;
+use planwright_store::page::{Listing, Remembered};
+use planwright_store::record::select_list;
 use planwright_store::value::list;
-use planwright_store::{Read, Result, Sql, row, sql};
+use planwright_store::{Read, Record, Result, Sql, row, sql};
 
 use planwright_web::{Actor, ApiError, ApiResult};
 
 use super::model::{TaskFilter, TaskRow};
+use super::write::TaskRecord;
 use crate::schedule::network::day;
+use crate::schedule::queries::Computed;
 
 /// The select list of a [`TaskRow`].
-pub const COLUMNS: &str = "SELECT t.id, t.project_id, p.code AS project_code, p.estimation_mode, p.prioritization_model,
-    p.archived_at IS NOT NULL AS archived, m.role AS my_role, t.parent_id, t.short_id, t.name, t.notes, t.type,
-    t.status, t.status_changed_at, t.duration, t.duration_unit, t.structure_role, t.percent_complete,
-    t.planned_start, t.actual_start, t.actual_finish, t.is_milestone, t.optimistic_duration,
-    t.most_likely_duration, t.pessimistic_duration, t.estimate_status, t.story_points, t.remaining_points,
-    t.assignee_id, t.sprint_id, t.sprint_rank, t.priority_rank, t.parent_epic_id, t.dor, t.governance_class,
-    t.parent_governance_inherited, t.delivery_mode, t.is_subtask, t.is_recurring, t.blocked_reason, t.blocker_type,
-    t.blocking_task_id, t.blocked_since, t.blocked_by_id, t.business_value, t.time_criticality, t.risk_reduction,
-    t.job_size, t.reach, t.impact, t.confidence, t.effort, t.value, t.effort_estimate, t.source_kind, t.source_id,
-    t.source_version, t.seeded_at, t.edited_at, t.server_version, s.outline, s.is_summary, s.is_phase,
-    s.early_start, s.early_finish, s.late_start, s.late_finish, s.scheduled_start, s.total_float, s.free_float,
-    s.is_critical, s.remaining_duration, s.rolled_duration, s.rolled_percent, s.rolled_status,
-    s.rolled_assignee_id, s.rolled_optimistic, s.rolled_most_likely, s.rolled_pessimistic, s.issue";
+pub fn columns() -> &'static str {
+    static COLUMNS: LazyLock<String> = LazyLock::new(|| {
+        format!(
+            "SELECT p.code AS project_code, p.estimation_mode, p.prioritization_model,
+                p.archived_at IS NOT NULL AS archived, m.role AS my_role, {}, {}",
+            TaskRecord::select_list("t"),
+            select_list::<Computed>("s"),
+        )
+    });
+    &COLUMNS
+}
 
 /// Where a row stands: a phase where its leaves stand.
 pub(super) const STATUS: &str =
@@ -42,14 +44,6 @@ const VISIBLE: &str = "FROM tasks t
     LEFT JOIN task_schedule s ON s.task_id = t.id
     WHERE t.deletion_id IS NULL";
 
-/// The change that a project stands at, if the caller is a member.
-pub async fn change_of(db: &impl Read, actor: &Actor, project: ProjectId) -> Result<Option<i64>> {
-    let select = "SELECT p.change_counter FROM projects p
-         JOIN project_members m ON m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL
-         WHERE p.id = :project AND p.deletion_id IS NULL";
-    db.scalar(sql!(select, me = actor.id, project = project).push(actor.sees_projects())).await
-}
-
 /// Whether a list has to look at what the engine computed to know its rows or their order.
 fn looks_at_dates(filter: &TaskFilter, ordering: Option<&str>) -> bool {
     let ordered = ordering.is_some_and(|keys| keys.contains("wbs_path") || keys.contains("early_start"));
@@ -62,22 +56,22 @@ fn looks_at_dates(filter: &TaskFilter, ordering: Option<&str>) -> bool {
     ordered || filtered.contains(&true)
 }
 
-/// The tasks that the caller sees, as they are counted and ordered, and as they are shown; how many there are may be known.
+/// The tasks that the caller sees, as they are counted and ordered, and as they are shown.
 pub fn listed(
     db: &impl Read,
     actor: &Actor,
     filter: &TaskFilter,
     search: Option<&str>,
     ordering: Option<&str>,
-    count: Option<i64>,
+    remembered: Option<Remembered>,
 ) -> ApiResult<Listing> {
     let wide = Sql::new(VISIBLE).push(actor.sees_projects());
     let wide = narrowed(wide.bind("me", actor.id), db, filter, search)?;
     match looks_at_dates(filter, ordering) {
-        true => Ok(Listing { count, ..wide.into() }),
+        true => Ok(Listing { remembered, ..wide.into() }),
         false => {
             let narrow = Sql::new(NARROW).push(&seen_by(actor, filter)).bind("me", actor.id);
-            Ok(Listing { narrow: narrowed(narrow, db, filter, search)?, wide: Some(wide), count })
+            Ok(Listing { narrow: narrowed(narrow, db, filter, search)?, wide: Some(wide), remembered })
         }
     }
 }
@@ -151,12 +145,12 @@ fn id_in<T: std::str::FromStr>(parameter: &str, text: &str) -> ApiResult<T> {
 /// One task, if the caller sees it.
 pub async fn find(db: &impl Read, actor: &Actor, id: TaskId) -> Result<Option<TaskRow>> {
     let consent = actor.sees_projects();
-    db.maybe(sql!(format!("{COLUMNS} {VISIBLE} AND t.id = :id{consent}"), me = actor.id, id = id)).await
+    db.maybe(sql!(format!("{} {VISIBLE} AND t.id = :id{consent}", columns()), me = actor.id, id = id)).await
 }
 
 /// Those of some tasks that the caller sees.
 pub async fn find_all(db: &impl Read, actor: &Actor, ids: &[TaskId]) -> Result<Vec<TaskRow>> {
-    let select = format!("{COLUMNS} {VISIBLE} AND t.id IN (:ids){}", actor.sees_projects());
+    let select = format!("{} {VISIBLE} AND t.id IN (:ids){}", columns(), actor.sees_projects());
     db.all(sql!(select, me = actor.id, ids = list(ids.iter().copied()))).await
 }
 

@@ -4,6 +4,7 @@
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::TaskId;
+use planwright_store::Slice;
 use planwright_store::page::Key;
 use planwright_web::version::Versioned;
 use planwright_web::{
@@ -11,7 +12,7 @@ use planwright_web::{
 };
 
 use super::model::{BoardCardSearchResult, Task, TaskFilter, TaskRow, TaskSearchQuery};
-use super::{counts, decorate, queries};
+use super::{TaskCounts, decorate, queries};
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -34,19 +35,33 @@ async fn list(
     paging: Paging,
     Query(filter): Query<TaskFilter>,
 ) -> ApiResult<Page<Task>> {
+    let page = page_of(&app, &actor, &paging, &filter).await?;
+    let (now, baseline) = (app.clock.now(), filter.baseline.given());
+    let results = decorate::tasks(&app.db, actor.id, now, page.rows, baseline).await?;
+    Ok(paging.envelope(page.count, results))
+}
+
+/// The rows of a page, counted or remembered how many there are in all.
+async fn page_of(
+    app: &App,
+    actor: &Actor,
+    paging: &Paging,
+    filter: &TaskFilter,
+) -> ApiResult<Slice<TaskRow>> {
     // Within a project this is the order of an index over its live rows; by their ids alone, the engine may walk all ids
     // there are until it has met enough of the project.
     let within = [Key::ascending("t.deletion_id")];
     let unasked = if filter.project.is_given() { &within[..] } else { &[] };
     let keys = paging.keys(ORDERINGS, unasked, "t.id")?;
     let (search, ordering) = (paging.search.as_deref(), paging.ordering.as_deref());
-    let count = counts::of_list(&app.db, &actor, &filter, search).await?;
-    let from = queries::listed(&app.db, &actor, &filter, search, ordering, count)?;
-    let page = paging.fetch_wide::<TaskRow, TaskId>(&app.db, queries::COLUMNS, from, "t.id", &keys).await?;
-    let Page { count, next, previous, results } = page;
-    let baseline = filter.baseline.given();
-    let results = decorate::tasks(&app.db, actor.id, app.clock.now(), results, baseline).await?;
-    Ok(Page { count, next, previous, results })
+    let alone = filter.project_alone().filter(|_| search.is_none()).zip(app.db.context::<TaskCounts>());
+    let remembered = alone.map(|(project, counts)| counts.remembered(project));
+    let from = queries::listed(&app.db, actor, filter, search, ordering, remembered)?;
+    let page = paging.slice_of(&app.db, queries::columns(), from, "t.id", &keys).await?;
+    if let (Some((project, counts)), Some(change)) = (alone, page.state) {
+        counts.keep(project, change, page.count);
+    }
+    Ok(page)
 }
 
 async fn show(State(app): State<App>, actor: Actor, Path(id): Path<TaskId>) -> ApiResult<Versioned<Task>> {

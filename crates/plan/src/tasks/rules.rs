@@ -6,6 +6,7 @@ use planwright_domain::Role;
 use planwright_domain::words::{EstimationMode, PrioritizationModel, StructureRole, TaskStatus, TaskType};
 
 use super::model::TaskRow;
+use super::write::TaskRecord;
 
 /// A task that stays longer than this in one status, unfinished, is stalled.
 const STALLED_AFTER_DAYS: i64 = 3;
@@ -56,10 +57,10 @@ pub fn schedule_performance(
 }
 
 /// The score of a backlog row under the project's formula; none when an input is missing or a divisor is zero.
-pub fn prioritization_score(row: &TaskRow) -> Option<f64> {
+pub fn prioritization_score(model: PrioritizationModel, row: &TaskRecord) -> Option<f64> {
     let number = |value: Option<i64>| value.map(|value| value as f64);
     let quotient = |above: f64, below: f64| (below > 0.0).then(|| (above / below * 100.0).round() / 100.0);
-    match row.prioritization_model {
+    match model {
         PrioritizationModel::None => None,
         PrioritizationModel::Wsjf => {
             let cost =
@@ -93,7 +94,7 @@ pub fn rights(row: &TaskRow, is_assignee: bool, is_product_owner: bool) -> Right
     }
     let manages = row.my_role >= Role::ProjectManager.rank();
     let own = row.my_role == Role::Member.rank() && is_assignee;
-    let refines = is_product_owner && matches!(row.r#type, TaskType::Epic | TaskType::Story);
+    let refines = is_product_owner && refined_by_product_owners(&row.written);
     let edit = manages || own || refines;
     Rights {
         edit,
@@ -103,8 +104,13 @@ pub fn rights(row: &TaskRow, is_assignee: bool, is_product_owner: bool) -> Right
     }
 }
 
+/// Whether the Product Owners of a project may change a row of it.
+pub fn refined_by_product_owners(row: &TaskRecord) -> bool {
+    matches!(row.r#type, TaskType::Epic | TaskType::Story)
+}
+
 /// What a row is to the outline: what stands below it decides, then whether it is a milestone, then what was written.
-pub fn structure_role(row: &TaskRow, is_phase: bool) -> StructureRole {
+pub fn structure_role(row: &TaskRecord, is_phase: bool) -> StructureRole {
     match () {
         () if is_phase => StructureRole::Container,
         () if row.is_milestone => StructureRole::Milestone,

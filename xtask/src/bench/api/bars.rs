@@ -71,6 +71,15 @@ impl Bar {
         }
     }
 
+    /// The same as the machine of the bars would take, by the kernel: the middle latency or the rate.
+    pub(crate) fn at_recorded_pace(&self, figures: &Figures) -> String {
+        match self {
+            Self::Within { .. } => format!("p50 {}", milliseconds(figures.median().div_f64(figures.pace))),
+            Self::AtLeast(_) => format!("{:.0} requests/s", figures.load.per_second() * figures.pace),
+            Self::Times(_) => format!("{:.2} times", ratio(figures)),
+        }
+    }
+
     /// The processor time of each as text.
     pub(crate) fn by_the_processor(&self, figures: &Figures) -> String {
         let Some(Spent { server, database }) = figures.each() else { return "–".to_owned() };
@@ -80,16 +89,16 @@ impl Bar {
         format!("{} and {} in PostgreSQL", milliseconds(server), milliseconds(database))
     }
 
-    /// Whether the bar was reached, by the clock and by processor time.
+    /// Whether the bar was reached at the recorded pace, by the clock and by processor time.
     pub(crate) fn reached(&self, database: Database, figures: &Figures, cores: usize) -> &'static str {
-        let each = figures.each().map(|spent| spent.all().as_secs_f64());
+        let each = figures.each().map(|spent| spent.all().as_secs_f64() / figures.pace);
         let (clock, processor) = match self {
             Self::Within { .. } => {
                 let limit = self.limit(database) / 1000.0;
-                (figures.median().as_secs_f64() <= limit, each.map(|each| each <= limit))
+                (figures.median().as_secs_f64() / figures.pace <= limit, each.map(|each| each <= limit))
             }
             Self::AtLeast(rate) => {
-                let answered = figures.load.refused == 0 && figures.load.per_second() >= *rate;
+                let answered = figures.load.refused == 0 && figures.load.per_second() * figures.pace >= *rate;
                 (answered, each.map(|each| each * rate <= cores as f64))
             }
             Self::Times(most) => (ratio(figures) <= *most, None),
@@ -152,6 +161,16 @@ mod tests {
         assert_eq!(bar.reached(Database::Sqlite, &figures(10, Some(200)), 2), "yes");
         assert_eq!(bar.reached(Database::Sqlite, &figures(10, Some(210)), 2), "by the clock only");
         assert_eq!(bar.reached(Database::Sqlite, &figures(11, Some(200)), 2), "by processor time only");
+    }
+
+    #[test]
+    fn on_a_machine_of_half_the_pace_twice_the_time_is_enough() {
+        let slow = |clock, processor| Figures { pace: 2.0, ..figures(clock, processor) };
+        let bar = Bar::Within { sqlite: 10.0, postgres: 20.0 };
+        assert_eq!(bar.reached(Database::Sqlite, &slow(20, Some(200)), 2), "yes");
+        assert_eq!(bar.reached(Database::Sqlite, &slow(22, Some(220)), 2), "no");
+        assert_eq!(bar.at_recorded_pace(&slow(20, None)), "p50 10.00 ms");
+        assert_eq!(Bar::AtLeast(100.0).reached(Database::Sqlite, &slow(20, Some(400)), 2), "yes");
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub(crate) struct Figures {
     /// What the load is compared with, where it is.
     pub(crate) beside: Option<Load>,
     spent: Option<Spent>,
+    /// How much longer than recorded the machine took for the kernel around the work.
+    pub(crate) pace: f64,
 }
 
 /// Processor time since the start.
@@ -68,7 +70,7 @@ impl<'a> Stage<'a> {
             server: after.server.saturating_sub(before.server),
             database: after.database.saturating_sub(before.database),
         });
-        Ok(Figures { load, beside: None, spent })
+        Ok(Figures { load, beside: None, spent, pace: 1.0 })
     }
 
     /// Waits until nearly nothing happens, and says what was spent until then.
@@ -127,6 +129,6 @@ impl Figures {
 impl Figures {
     /// Figures that were not measured, for the tests of those who read them.
     pub(crate) fn made_up(load: Load, spent: Option<Spent>) -> Self {
-        Self { load, beside: None, spent }
+        Self { load, beside: None, spent, pace: 1.0 }
     }
 }

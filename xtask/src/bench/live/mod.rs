@@ -14,7 +14,7 @@ use super::api::session::{Session, list, text};
 use super::load::{Load, milliseconds};
 use super::process::{self, PACKAGE, PASSWORD, RunningServer, USERNAME};
 use super::table::Table;
-use crate::services::Services;
+use crate::services::{Durability, Services};
 use crate::workspace::Workspace;
 use receiver::{Mood, Receiver};
 use socket::Socket;
@@ -40,7 +40,7 @@ pub(crate) fn measure(workspace: &Workspace) -> Result<Table> {
     let scratch = workspace.target.join("bench");
     measure_on("SQLite", &binary, &scratch, None, &mut table)?;
     // Measuring installs nothing: a machine without PostgreSQL gets half of the table.
-    match Services::start(true) {
+    match Services::start(true, Durability::AsInstalled) {
         Ok(services) => measure_on("PostgreSQL", &binary, &scratch, Some(&services), &mut table)?,
         Err(error) => eprintln!("PostgreSQL: {error:#}"),
     }

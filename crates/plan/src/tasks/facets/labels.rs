@@ -1,22 +1,9 @@
 //! The labels that a task shows; nothing here writes them.
 
-use planwright_domain::ids::{LabelId, TaskId};
-use planwright_domain::words::LabelColor;
-use planwright_store::value::list;
-use planwright_store::{Sql, row, sql};
+use planwright_store::{FromValue, Result};
 
+use super::{Branch, Piece};
 use crate::tasks::model::TaskLabelChip;
-
-row! {
-    /// A label on a task.
-    pub struct LabelOn {
-        pub task_id: TaskId,
-        pub id: LabelId,
-        pub name: String,
-        pub color: LabelColor,
-        pub position: i64,
-    }
-}
 
 /// The name of a label without regard to case, by which it is unique in its project.
 pub fn name_key(name: &str) -> String {
@@ -24,15 +11,23 @@ pub fn name_key(name: &str) -> String {
 }
 
 /// The labels of several tasks.
-pub fn labels(tasks: &[TaskId]) -> Sql {
-    let text = "SELECT x.task_id, l.id, l.name, l.color, l.position FROM task_labels x
-         JOIN labels l ON l.id = x.label_id AND l.deletion_id IS NULL
-         WHERE x.task_id IN (:tasks) ORDER BY l.position, l.name, l.id";
-    sql!(text, tasks = list(tasks.iter().copied()))
-}
+pub(super) const LABELS: Branch = Branch {
+    kind: "label",
+    of: "x.task_id",
+    id: "l.id",
+    name: "l.name",
+    word: "l.color",
+    number: "l.position",
+    from: "task_labels x JOIN labels l ON l.id = x.label_id AND l.deletion_id IS NULL WHERE x.task_id IN (:tasks)",
+    ..Branch::BARE
+};
 
-impl From<LabelOn> for TaskLabelChip {
-    fn from(row: LabelOn) -> Self {
-        Self { id: row.id, name: row.name, color: row.color, position: row.position }
-    }
+/// A label as a task shows it.
+pub(super) fn chip(piece: Piece) -> Result<TaskLabelChip> {
+    Ok(TaskLabelChip {
+        id: FromValue::from_value(piece.id)?,
+        name: FromValue::from_value(piece.name)?,
+        color: FromValue::from_value(piece.word)?,
+        position: FromValue::from_value(piece.number)?,
+    })
 }

@@ -1,11 +1,170 @@
-//! What a task shows of other tables, a file for each kind; `decorate.rs` gathers them.
-//! Nothing here writes.
+//! What tasks show of other tables, a file for each kind. One statement reads them all for a whole page; each of its rows
+//! says what kind it is. Nothing here writes.
 
 pub mod allocations;
 pub mod baselines;
+pub mod blockers;
 pub mod labels;
 pub mod people;
 pub mod predecessors;
 pub mod recurrence;
 pub mod relations;
 pub mod risks;
+
+use std::collections::{HashMap, HashSet};
+
+use planwright_domain::ids::*;
+use planwright_store::value::list;
+use planwright_store::{Read, Result, Sql, StoreError, Value, row, sql};
+use uuid::Uuid;
+
+use self::baselines::BaselineDates;
+use self::predecessors::Preceded;
+use self::risks::RisksOn;
+use super::model::{BlockingTask, TaskAssignment, TaskLabelChip, TaskRow};
+use super::rules;
+
+/// What the tasks of one page show of other tables.
+#[derive(Debug, Default)]
+pub struct Facets {
+    /// The labels of each task.
+    pub labels: HashMap<TaskId, Vec<TaskLabelChip>>,
+    /// Its allocations.
+    pub allocations: HashMap<TaskId, Vec<TaskAssignment>>,
+    /// Its predecessors, counted.
+    pub predecessors: HashMap<TaskId, Preceded>,
+    /// Its live risks, counted.
+    pub risks: HashMap<TaskId, RisksOn>,
+    /// The tasks that take part in an informational relation.
+    pub related: HashSet<TaskId>,
+    /// What a baseline kept of each task.
+    pub baseline: HashMap<TaskId, BaselineDates>,
+    /// The names of those who blocked tasks.
+    pub usernames: HashMap<UserId, String>,
+    /// The templates that a rule makes tasks from.
+    pub recurring: HashSet<TaskId>,
+    /// The tasks that block others.
+    pub blockers: HashMap<TaskId, BlockingTask>,
+    /// The projects in which the caller is Product Owner.
+    pub product_owner_of: HashSet<ProjectId>,
+}
+
+/// One kind of facet: where its rows come from, and what stands in which column. Columns that say nothing are NULL.
+#[derive(Clone, Debug)]
+pub(super) struct Branch {
+    kind: &'static str,
+    /// The id of what the row belongs to.
+    of: &'static str,
+    id: &'static str,
+    name: &'static str,
+    code: &'static str,
+    word: &'static str,
+    number: &'static str,
+    other: &'static str,
+    start: &'static str,
+    finish: &'static str,
+    from: &'static str,
+}
+
+impl Branch {
+    const BARE: Self = Self {
+        kind: "",
+        of: "",
+        id: "CAST(NULL AS UUID)",
+        name: "CAST(NULL AS TEXT)",
+        code: "CAST(NULL AS TEXT)",
+        word: "CAST(NULL AS TEXT)",
+        number: "CAST(NULL AS BIGINT)",
+        other: "CAST(NULL AS BIGINT)",
+        start: "CAST(NULL AS DATE)",
+        finish: "CAST(NULL AS DATE)",
+        from: "",
+    };
+
+    fn select(&self) -> String {
+        let Self { kind, of, id, name, code, word, number, other, start, finish, from } = self;
+        format!(
+            "SELECT '{kind}' AS kind, {of} AS of_id, {id} AS id, {name} AS name, {code} AS code, {word} AS word,
+                {number} AS number, {other} AS other, {start} AS start, {finish} AS finish FROM {from}"
+        )
+    }
+}
+
+row! {
+    /// A row of any kind.
+    pub(super) struct Piece {
+        kind: String,
+        of_id: Uuid,
+        id: Value,
+        name: Value,
+        code: Value,
+        word: Value,
+        number: Value,
+        other: Value,
+        start: Value,
+        finish: Value,
+    }
+}
+
+/// The statement for all facets that these rows can have.
+fn statement(me: UserId, rows: &[TaskRow], baseline: Option<BaselineId>) -> Sql {
+    let written = || rows.iter().map(|row| &row.written);
+    let tasks = list(written().map(|row| row.id));
+    let blocked_by: Vec<UserId> = written().filter_map(|row| row.blocked_by_id).collect();
+    let blocking: Vec<TaskId> = written().filter_map(|row| row.blocking_task_id).collect();
+    let kept = if baseline.is_some() { baselines::ONE } else { baselines::ACTIVE };
+    let mut branches = vec![
+        labels::LABELS,
+        allocations::ALLOCATIONS,
+        predecessors::PREDECESSORS,
+        risks::RISKS,
+        relations::SOURCES,
+        relations::TARGETS,
+        kept,
+    ];
+    branches.extend(written().any(|row| row.is_recurring).then_some(recurrence::RULES));
+    branches.extend(written().any(rules::refined_by_product_owners).then_some(people::OWNED));
+    branches.extend((!blocked_by.is_empty()).then_some(people::USERNAMES));
+    branches.extend((!blocking.is_empty()).then_some(blockers::BLOCKERS));
+    let selects: Vec<String> = branches.iter().map(Branch::select).collect();
+    let text = format!("{} ORDER BY number, name, id", selects.join(" UNION ALL "));
+    sql!(text, tasks = tasks, me = me, people = list(blocked_by), blocking = list(blocking))
+        .bind("baseline", baseline)
+}
+
+impl Facets {
+    /// Reads what a page of tasks shows, for the eyes of `me`: of one baseline, or of each project's active one.
+    pub async fn of(
+        db: &impl Read,
+        me: UserId,
+        rows: &[TaskRow],
+        baseline: Option<BaselineId>,
+    ) -> Result<Self> {
+        let mut facets = Self::default();
+        if rows.is_empty() {
+            return Ok(facets);
+        }
+        for piece in db.all::<Piece>(statement(me, rows, baseline)).await? {
+            facets.add(piece)?;
+        }
+        Ok(facets)
+    }
+
+    fn add(&mut self, piece: Piece) -> Result<()> {
+        let task = TaskId(piece.of_id);
+        match piece.kind.as_str() {
+            "label" => self.labels.entry(task).or_default().push(labels::chip(piece)?),
+            "allocation" => self.allocations.entry(task).or_default().push(allocations::shown(piece)?),
+            "predecessors" => drop(self.predecessors.insert(task, predecessors::counted(piece)?)),
+            "risks" => drop(self.risks.insert(task, risks::counted(piece)?)),
+            "relation" => drop(self.related.insert(task)),
+            "baseline" => drop(self.baseline.insert(task, baselines::dates(piece)?)),
+            "recurrence" => drop(self.recurring.insert(task)),
+            "owned" => drop(self.product_owner_of.insert(ProjectId(piece.of_id))),
+            "person" => drop(self.usernames.insert(UserId(piece.of_id), people::username(piece)?)),
+            "blocker" => drop(self.blockers.insert(task, blockers::shown(piece)?)),
+            other => return Err(StoreError::Unexpected(anyhow::anyhow!("a facet is of the kind {other}"))),
+        }
+        Ok(())
+    }
+}

@@ -1,29 +1,36 @@
 //! How many predecessors a task shows; links themselves are in `dependencies/`.
 
-use planwright_domain::ids::TaskId;
-use planwright_store::value::list;
-use planwright_store::{Sql, row, sql};
+use planwright_store::{FromValue, Result};
 
-use crate::tasks::queries::STATUS;
+use super::{Branch, Piece};
 
-row! {
-    /// How many predecessors a task has, and how many of them are unfinished.
-    pub struct Preceded {
-        pub task_id: TaskId,
-        pub predecessors: i64,
-        pub unfinished: i64,
-    }
+/// How many predecessors a task has, and how many of them are unfinished.
+#[derive(Clone, Copy, Debug)]
+pub struct Preceded {
+    /// All of them.
+    pub predecessors: i64,
+    /// Those that are not complete.
+    pub unfinished: i64,
 }
 
-/// The predecessors of several tasks, counted.
-pub fn predecessors(tasks: &[TaskId]) -> Sql {
-    let select = format!(
-        "SELECT d.successor_id AS task_id, COUNT(*) AS predecessors,
-            CAST(SUM(CASE WHEN {STATUS} = 'COMPLETE' THEN 0 ELSE 1 END) AS BIGINT) AS unfinished
-         FROM dependencies d JOIN tasks t ON t.id = d.predecessor_id AND t.deletion_id IS NULL
-         LEFT JOIN task_schedule s ON s.task_id = t.id
-         WHERE d.successor_id IN (:tasks) AND d.deletion_id IS NULL AND NOT d.pending_acceptance
-         GROUP BY d.successor_id"
-    );
-    sql!(select, tasks = list(tasks.iter().copied()))
+/// The predecessors of several tasks, counted. Where one stands is as `STATUS` in `tasks/queries.rs` says.
+pub(super) const PREDECESSORS: Branch = Branch {
+    kind: "predecessors",
+    of: "d.successor_id",
+    number: "COUNT(*)",
+    other: "CAST(SUM(CASE WHEN COALESCE(CASE WHEN s.is_phase THEN s.rolled_status END, t.status) = 'COMPLETE'
+                 THEN 0 ELSE 1 END) AS BIGINT)",
+    from: "dependencies d JOIN tasks t ON t.id = d.predecessor_id AND t.deletion_id IS NULL
+           LEFT JOIN task_schedule s ON s.task_id = t.id
+           WHERE d.successor_id IN (:tasks) AND d.deletion_id IS NULL AND NOT d.pending_acceptance
+           GROUP BY d.successor_id",
+    ..Branch::BARE
+};
+
+/// What was counted.
+pub(super) fn counted(piece: Piece) -> Result<Preceded> {
+    Ok(Preceded {
+        predecessors: FromValue::from_value(piece.number)?,
+        unfinished: FromValue::from_value(piece.other)?,
+    })
 }

@@ -1,13 +1,18 @@
 //! Whether a task shows that it is related to others; nothing here writes relations.
 
-use planwright_domain::ids::TaskId;
-use planwright_store::value::list;
-use planwright_store::{Sql, sql};
+use super::Branch;
 
-/// Which of the tasks take part in an informational relation.
-pub fn related(tasks: &[TaskId]) -> Sql {
-    let text = "SELECT source_id FROM task_relations WHERE source_id IN (:tasks) AND deletion_id IS NULL
-         UNION
-         SELECT target_id FROM task_relations WHERE target_id IN (:tasks) AND deletion_id IS NULL";
-    sql!(text, tasks = list(tasks.iter().copied()))
-}
+/// Which of several tasks an informational relation starts from.
+pub(super) const SOURCES: Branch = Branch {
+    kind: "relation",
+    of: "x.source_id",
+    from: "task_relations x WHERE x.source_id IN (:tasks) AND x.deletion_id IS NULL",
+    ..Branch::BARE
+};
+
+/// Which of them one leads to.
+pub(super) const TARGETS: Branch = Branch {
+    of: "x.target_id",
+    from: "task_relations x WHERE x.target_id IN (:tasks) AND x.deletion_id IS NULL",
+    ..SOURCES
+};

@@ -1,24 +1,30 @@
 //! The risks that a task shows; nothing here writes them.
 
-use planwright_domain::ids::TaskId;
-use planwright_store::value::list;
-use planwright_store::{Sql, row, sql};
+use planwright_store::{FromValue, Result};
 
-row! {
-    /// The risks on a task.
-    pub struct RisksOn {
-        pub task_id: TaskId,
-        pub risks: i64,
-        pub severity: Option<i64>,
-    }
+use super::{Branch, Piece};
+
+/// The live risks on a task: how many, and the worst of them.
+#[derive(Clone, Copy, Debug)]
+pub struct RisksOn {
+    /// How many there are.
+    pub risks: i64,
+    /// Probability times impact of the worst.
+    pub severity: Option<i64>,
 }
 
-/// The live risks on several tasks: how many, and the worst of them.
-pub fn risks(tasks: &[TaskId]) -> Sql {
-    sql!(
-        "SELECT x.task_id, COUNT(*) AS risks, MAX(r.probability * r.impact) AS severity
-         FROM risk_tasks x JOIN risks r ON r.id = x.risk_id AND r.deletion_id IS NULL
-         WHERE x.task_id IN (:tasks) GROUP BY x.task_id",
-        tasks = list(tasks.iter().copied())
-    )
+/// The live risks on several tasks, counted.
+pub(super) const RISKS: Branch = Branch {
+    kind: "risks",
+    of: "x.task_id",
+    number: "COUNT(*)",
+    other: "MAX(r.probability * r.impact)",
+    from: "risk_tasks x JOIN risks r ON r.id = x.risk_id AND r.deletion_id IS NULL
+           WHERE x.task_id IN (:tasks) GROUP BY x.task_id",
+    ..Branch::BARE
+};
+
+/// What was counted.
+pub(super) fn counted(piece: Piece) -> Result<RisksOn> {
+    Ok(RisksOn { risks: FromValue::from_value(piece.number)?, severity: FromValue::from_value(piece.other)? })
 }

@@ -107,38 +107,42 @@ impl WriteContext {
         writes: &[RequestedWrite<'_>],
     ) -> Result<Self> {
         let named = Named::by(writes);
-        let is_product_owner =
-            role < Role::ProjectManager && queries::is_product_owner(tx, project, actor.id).await?;
-        let facts = queries::project_facts(tx, project).await?;
+        let (facts, settings, calendar, total_duration, levels, owns) = tokio::try_join!(
+            queries::project_facts(tx, project),
+            when(named.settings, in_force(tx, project)),
+            when(named.calendar, calendar_of(tx, project)),
+            when(named.days > span::LONG_DAYS, span::total(tx, project)),
+            when(!named.sprints.is_empty(), guardrails::levels_of(tx, project)),
+            when(role < Role::ProjectManager, queries::is_product_owner(tx, project, actor.id)),
+        )?;
+        let (members, sprints, tasks, families, shown, targeted, roster, allocated) = tokio::try_join!(
+            queries::members(tx, project, named.people),
+            queries::sprints(tx, project, &named.sprints),
+            queries::facts(tx, project, named.tasks),
+            queries::families(tx, &named.rows),
+            queries::shown(tx, &named.rows),
+            queries::targeted(tx, named.milestones),
+            queries::roster(tx, project, named.resources),
+            queries::allocated(tx, &named.allocated),
+        )?;
+        let (id, username, source) = (actor.id, actor.username.clone(), actor.source.clone());
         Ok(Self {
-            settings: if named.settings { Some(in_force(tx, project).await?) } else { None },
-            caller: Caller {
-                id: actor.id,
-                username: actor.username.clone(),
-                source: actor.source.clone(),
-                role,
-                is_product_owner,
-            },
+            caller: Caller { id, username, source, role, is_product_owner: owns.unwrap_or_default() },
             now: tx.now(),
             today: tx.now().date_naive(),
-            members: queries::members(tx, project, named.people).await?,
-            sprints: queries::sprints(tx, project, &named.sprints).await?,
-            tasks: queries::facts(tx, project, named.tasks).await?,
-            families: queries::families(tx, &named.rows).await?,
-            shown: queries::shown(tx, &named.rows).await?,
-            targeted: queries::targeted(tx, named.milestones).await?,
-            roster: queries::roster(tx, project, named.resources).await?,
-            allocated: queries::allocated(tx, &named.allocated).await?,
-            calendar: if named.calendar { calendar_of(tx, project).await? } else { None },
-            levels: match named.sprints.is_empty() {
-                true => None,
-                false => Some(guardrails::levels_of(tx, project).await?),
-            },
-            total_duration: match named.days > span::LONG_DAYS {
-                true => Some(span::total(tx, project).await?),
-                false => None,
-            },
+            calendar: calendar.flatten(),
             project: facts,
+            settings,
+            members,
+            sprints,
+            tasks,
+            families,
+            shown,
+            targeted,
+            roster,
+            allocated,
+            levels,
+            total_duration,
         })
     }
 
@@ -218,6 +222,11 @@ impl WriteContext {
         let own = self.caller.role == Role::Member && row.assignee_id == Some(self.caller.id);
         self.caller.manages() || own
     }
+}
+
+/// Asks only when that is needed. Several of these that are joined are on their way at once.
+async fn when<T>(is_needed: bool, asked: impl Future<Output = Result<T>>) -> Result<Option<T>> {
+    if is_needed { asked.await.map(Some) } else { Ok(None) }
 }
 
 async fn calendar_of(tx: &Tx, project: ProjectId) -> Result<Option<Calendar>> {

@@ -10,7 +10,6 @@ use planwright_web::{
 
 use super::{Author, PatchedTaskRequest, TaskRecord, TaskRequest, WriteContext};
 use crate::edit::{self, Edit};
-use crate::span::Reach;
 use crate::tasks::decorate;
 use crate::tasks::model::Task;
 
@@ -33,11 +32,9 @@ async fn create(
 ) -> ApiResult<Created<Task>> {
     let scope = Author::of(&app.db, &actor, request.project).await?;
     let mut edit = Edit::of_plan(&app, &scope).await?;
-    let reach = Reach::of(&edit, scope.project).await?;
     let is_early = request.planned_start.is_given() && !request.duration.is_given();
     let (id, warnings) = super::create(&mut edit, request).await?;
-    edit.recalculate().await?;
-    reach.keep(&edit, if is_early { "planned_start" } else { "duration" }).await?;
+    edit.recalculate_within_reach(if is_early { "planned_start" } else { "duration" }).await?;
     let task = decorate::one(&edit, &actor, id).await?.with_warnings(warnings);
     edit.commit().await?;
     Ok(Created(task))
@@ -51,10 +48,8 @@ async fn update(
 ) -> ApiResult<Versioned<Task>> {
     let (mut edit, before) = edit::open_plan(&app, item, expected.clone()).await?;
     let (id, field) = (before.id, request.read.reaching());
-    let reach = Reach::of(&edit, edit.scope.project).await?;
     let written = super::update(&mut edit, before, expected, request).await?;
-    edit.recalculate().await?;
-    reach.keep(&edit, field).await?;
+    edit.recalculate_within_reach(field).await?;
     let task = decorate::one(&edit, &edit.scope.actor, id).await?.with_warnings(written.warnings);
     edit.commit().await?;
     Ok(Versioned { version: task.server_version, row: task, merged: written.merged })
