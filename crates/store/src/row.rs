@@ -173,6 +173,10 @@ mod tests {
     #[test]
     fn a_row_takes_in_the_columns_of_others() {
         assert_eq!(Outer::COLUMNS, ["name", "key", "size", "key", "size"]);
+        let values = vec![Value::Text("a".into()), Value::Int(7), Value::Null];
+        let outer: Vec<Outer> = rows(&["name", "key", "size"], values).typed().unwrap();
+        let Outer { name, first, second } = &outer[0];
+        assert_eq!((name.as_str(), first.key, second.as_ref().map(|inner| inner.key)), ("a", 7, Some(7)));
         let inner = rows(&["size", "count", "key"], vec![Value::Null, Value::Int(9), Value::Int(7)]);
         assert_eq!(inner.number("count").unwrap(), Some(9));
         assert!(inner.number("other").is_err());
