@@ -16,8 +16,10 @@ use planwright_web::{
 
 use super::model::{MemberRow, PatchedWorkspaceMemberUpdateRequest, StandingRow, WorkspaceMember};
 use super::{queries, rules};
+use crate::Administrator;
 
 /// A member whom an administrator changes.
+/// Handlers ask for an administrator before the member, so that nobody else learns which ids are members.
 type Managed = Item<StandingRow, may::AdministerWorkspace>;
 
 const ALL: &str = "/api/v1/workspace/members/";
@@ -55,13 +57,14 @@ fn place(paging: &CursorPaging) -> ApiResult<Option<(Value, Value)>> {
 
 async fn update(
     State(app): State<App>,
+    _: Administrator,
     item: Managed,
     Body(request): Body<PatchedWorkspaceMemberUpdateRequest>,
 ) -> ApiResult<Json<WorkspaceMember>> {
     Ok(Json(change(app, item, request).await?))
 }
 
-async fn deactivate(State(app): State<App>, item: Managed) -> ApiResult<NoContent> {
+async fn deactivate(State(app): State<App>, _: Administrator, item: Managed) -> ApiResult<NoContent> {
     change(app, item, PatchedWorkspaceMemberUpdateRequest::deactivating()).await?;
     Ok(NoContent)
 }
