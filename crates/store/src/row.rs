@@ -161,9 +161,13 @@ mod tests {
     }
 
     row! {
+        struct Other { count: i64 }
+    }
+
+    row! {
         struct Outer { name: String }
         and first: Inner
-        and second: Option<Inner>
+        and second: Option<Other>
     }
 
     fn rows(columns: &[&str], values: Vec<Value>) -> Rows {
@@ -172,11 +176,11 @@ mod tests {
 
     #[test]
     fn a_row_takes_in_the_columns_of_others() {
-        assert_eq!(Outer::COLUMNS, ["name", "key", "size", "key", "size"]);
-        let values = vec![Value::Text("a".into()), Value::Int(7), Value::Null];
-        let outer: Vec<Outer> = rows(&["name", "key", "size"], values).typed().unwrap();
+        assert_eq!(Outer::COLUMNS, ["name", "key", "size", "count"]);
+        let values = vec![Value::Int(9), Value::Text("a".into()), Value::Int(7), Value::Null];
+        let outer: Vec<Outer> = rows(&["count", "name", "key", "size"], values).typed().unwrap();
         let Outer { name, first, second } = &outer[0];
-        assert_eq!((name.as_str(), first.key, second.as_ref().map(|inner| inner.key)), ("a", 7, Some(7)));
+        assert_eq!((name.as_str(), first.key, second.as_ref().map(|other| other.count)), ("a", 7, Some(9)));
         let inner = rows(&["size", "count", "key"], vec![Value::Null, Value::Int(9), Value::Int(7)]);
         assert_eq!(inner.number("count").unwrap(), Some(9));
         assert!(inner.number("other").is_err());

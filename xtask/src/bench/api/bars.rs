@@ -165,7 +165,11 @@ mod tests {
 
     #[test]
     fn on_a_machine_of_half_the_pace_twice_the_time_is_enough() {
-        let slow = |clock, processor| Figures { pace: 2.0, ..figures(clock, processor) };
+        let slow = |clock, processor| {
+            let mut figures = figures(clock, processor);
+            figures.pace = 2.0;
+            figures
+        };
         let bar = Bar::Within { sqlite: 10.0, postgres: 20.0 };
         assert_eq!(bar.reached(Database::Sqlite, &slow(20, Some(200)), 2), "yes");
         assert_eq!(bar.reached(Database::Sqlite, &slow(22, Some(220)), 2), "no");
