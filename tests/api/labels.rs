@@ -71,7 +71,9 @@ both_engines! {
         let shown = owner.get(&format!("/api/v1/tasks/{task}/")).await.expect(200);
         assert_eq!((&shown["labels"], &shown["server_version"]), (&json!([]), &json!(3)));
         let foreign = json!({"label_id": task});
-        assert!(owner.post(&on_task, foreign).await.expect(400)["label_id"].is_array());
+        assert!(owner.post(&on_task, foreign.clone()).await.expect(400)["label_id"].is_array());
+        let by_address = format!("{on_task}{}/", made.id());
+        assert!(owner.post(&by_address, foreign).await.expect(400)["label_id"].is_array());
     }
 
     async fn members_add_labels_and_put_them_on_their_own_tasks_and_managers_do_the_rest(app: &TestApp) {

@@ -125,6 +125,14 @@ input! {
 }
 
 input! {
+    /// The body that clients send although the address names the label.
+    pub struct TaskLabelNamedRequest {
+        /// The label of the address, if it is given at all.
+        pub label_id: Patch<LabelId>,
+    }
+}
+
+input! {
     /// The labels that a task loses.
     pub struct TaskLabelDetachQuery {
         /// Only this one; all of them without it.

@@ -113,7 +113,11 @@ async fn attach_named(
     State(app): State<App>,
     Parent(item): Parent<TaskRecord, may::AuthorPlan>,
     Path(label): Path<LabelId>,
+    Body(request): Body<TaskLabelNamedRequest>,
 ) -> ApiResult<Json<Vec<TaskLabelChip>>> {
+    if request.label_id.given().is_some_and(|named| named != label) {
+        return Err(ApiError::invalid_field("label_id", "The address names another label."));
+    }
     put_on(&app, item, label).await
 }
 
