@@ -15,7 +15,7 @@ pub type Reaction = fn(&mut Tx, Vec<Waiting>) -> BoxFuture<'_, Result<()>>;
 pub async fn hand_out(db: &Db, react: Reaction) -> Result<usize> {
     let mut handed = 0;
     loop {
-        if planwright_store::outbox::waiting(db).await? == 0 {
+        if !planwright_store::outbox::has_waiting(db).await? {
             return Ok(handed);
         }
         let mut tx = db.begin().await?;
@@ -24,7 +24,8 @@ pub async fn hand_out(db: &Db, react: Reaction) -> Result<usize> {
         react(&mut tx, events).await?;
         tx.commit().await?;
         handed += taken;
-        if taken == 0 {
+        // A batch that is not full was the last one; what came since then calls the worker again.
+        if taken < BATCH as usize {
             return Ok(handed);
         }
     }

@@ -135,6 +135,12 @@ impl Tx {
     }
 }
 
+/// Whether an event waits, at the same cost however many do.
+pub async fn has_waiting(db: &impl Read) -> Result<bool> {
+    let first: Option<Uuid> = db.scalar(sql!("SELECT id FROM outbox LIMIT 1")).await?;
+    Ok(first.is_some())
+}
+
 /// How many events wait, for health pages and for tests that must end with none.
 pub async fn waiting(db: &impl Read) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM outbox")).await
