@@ -55,7 +55,7 @@ impl<P: PatchedBody + JsonSchema> Describe for WrittenBody<P> {
 /// Declares the two bodies of a row from one list of fields: all of it, with which it is created and replaced, and some fields
 /// of it, with which it is changed. `created` fields are only in the first, `changed` fields only in the second.
 ///
-/// ```ignore
+/// ```text
 /// body! {
 ///     /// A new label, or all of one.
 ///     pub struct LabelRequest;
