@@ -1,6 +1,7 @@
 //! Pages of a list under one total order: numbered pages in one statement each, and cursors that survive inserts.
 //! The envelopes around them are made in the web crate.
 
+use crate::dialect::Engine;
 use crate::row::FromRow;
 use crate::value::Value;
 use crate::{Read, Result, Sql};
@@ -129,6 +130,15 @@ pub async fn numbered<T: FromRow + Send>(
     Ok(slice.or_else(|| (offset == 0).then_some(nothing)))
 }
 
+/// A condition on an id that stands in what a statement selects. As an array PostgreSQL selects it once; as a list, a planner
+/// without statistics may select it again for each row.
+fn within(engine: Engine, ids: &str) -> String {
+    match engine {
+        Engine::Postgres => format!("= ANY (ARRAY({ids}))"),
+        Engine::Sqlite => format!("IN ({ids})"),
+    }
+}
+
 /// The rows at a place of a list, counted from one of its ends; nothing when there is no row.
 async fn cut<T: FromRow + Send>(
     db: &impl Read,
@@ -150,7 +160,11 @@ async fn cut<T: FromRow + Send>(
     let rows = rows
         .wrap(
             &format!("{select}, {counted} "),
-            &format!(" AND {id} IN ({} LIMIT {most}){}", ids.text(), order_by(keys, false)),
+            &format!(
+                " AND {id} {}{}",
+                within(db.engine(), &format!("{} LIMIT {most}", ids.text())),
+                order_by(keys, false)
+            ),
         )
         .bind("page_length", length)
         .bind("page_skip", skip);
