@@ -1,7 +1,10 @@
 //! Sign-in, sessions, API tokens and one's own profile, at `/api/v1/auth/` and `/api/v1/me/`.
 //! What people may do in projects is not decided here.
 
+mod cleanup;
+mod hashing;
 pub mod me;
+pub mod offboarding;
 pub mod passwords;
 pub mod people;
 pub mod settings;
@@ -20,5 +23,5 @@ pub fn routes() -> Routes {
 
 /// The jobs of accounts.
 pub fn jobs() -> Registry<App> {
-    sign_in::jobs().and(passwords::jobs())
+    cleanup::jobs().and(passwords::jobs())
 }

@@ -1,5 +1,5 @@
-//! People as rows: adding one, finding one, giving one another password, shutting one out.
-//! The profile a person edits is elsewhere; so is membership.
+//! People as rows: adding one, finding one, and what the history says of one.
+//! The profile a person edits is elsewhere; so are passwords, membership and how somebody is shut out.
 
 use chrono::{DateTime, Utc};
 use planwright_domain::Role;
@@ -11,7 +11,6 @@ use planwright_store::{Db, Read, Result, ToValue, Tx, row, sql};
 use serde_json::Value as Json;
 
 use crate::me::model::MyRow;
-use crate::{passwords, sign_in, tokens};
 
 row! {
     /// A person, as lists and sign-in need it.
@@ -32,8 +31,13 @@ row! {
 impl PersonRow {
     /// Whether they may hold a session.
     pub fn may_sign_in(&self) -> bool {
-        sign_in::rules::may_sign_in(self.is_active, self.status)
+        may_sign_in(self.is_active, self.status)
     }
+}
+
+/// Whether a person may hold a session.
+pub(crate) fn may_sign_in(is_active: bool, status: MemberStatus) -> bool {
+    is_active && status != MemberStatus::Deactivated
 }
 
 /// Selects [`PersonRow`]s from `users u`, with what follows.
@@ -103,27 +107,6 @@ pub async fn everybody(db: &impl Read) -> Result<Vec<PersonRow>> {
 /// How many people there are.
 pub async fn count(db: &impl Read) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM users")).await
-}
-
-/// Writes a new password for whoever runs the program, and ends everything that the old one opened.
-pub async fn set_password(db: &Db, id: UserId, password_hash: &str) -> Result<()> {
-    let mut tx = db.begin().await?;
-    passwords::replace(&mut tx, id, password_hash, None, tokens::Reason::PasswordChange).await?;
-    tx.commit().await
-}
-
-/// Shuts a person out at once: no sign-in, no refresh, no personal token. Reactivation brings none of these back.
-pub async fn deactivate(tx: &mut Tx, user: UserId) -> Result<()> {
-    let statement = sql!(
-        "UPDATE users SET is_active = FALSE, server_version = server_version + 1
-         WHERE id = :id AND is_active = TRUE",
-        id = user
-    );
-    if tx.run(statement).await? == 1 {
-        record(tx, user, None, "is_active", serde_json::json!([true, false])).await?;
-    }
-    sign_in::queries::revoke_all(tx, user).await?;
-    tokens::revoke_all(tx, user, None, tokens::Reason::Offboarding).await
 }
 
 /// Writes into the history that one field of a person has changed, after the row was written.

@@ -39,6 +39,9 @@ const SPRINT: [&str; 11] = [
     "committed_task_count",
     "source",
 ];
+/// The critical path of a recalculation: all of it, or what changed of it, or both.
+const CRITICAL_PATH: [&str; 4] =
+    ["critical_path", "critical_path_added", "critical_path_removed", "critical_path_truncated"];
 const RISK: [&str; 11] = [
     "id",
     "project",
@@ -63,7 +66,7 @@ pub fn of_webhook(event: WebhookEvent) -> Keys {
         Is::TaskDueDateChanged => with(&TASK, &["previous_planned_start"]),
         Is::DependencyCreated => with(&["id", "predecessor", "successor", "dep_type", "lag"], &[]),
         Is::DependencyDeleted => with(&["id"], &[]),
-        Is::ScheduleRecalculated => with(&["project", "project_finish", "critical_path", "status_date"], &[]),
+        Is::ScheduleRecalculated => or(&["project", "project_finish", "status_date"], &CRITICAL_PATH),
         Is::ProjectCreated => with(&["id", "name", "start_date"], &[]),
         Is::SprintActivated => with(&SPRINT, &[]),
         Is::SprintClosed => with(
@@ -106,7 +109,7 @@ pub fn of_socket(event: SocketEvent) -> Keys {
         Is::SlipConflictsUpdated => with(&[], &[]),
         Is::TasksBulkMutated => or(&["task_ids"], &["count", "truncated"]),
         Is::TaskLinkCreated | Is::TaskLinkUpdated | Is::TaskLinkDeleted => with(&["id", "task_id"], &[]),
-        Is::CpmComplete => with(&["project_finish", "critical_path", "status_date"], &[]),
+        Is::CpmComplete => or(&["project_finish", "status_date"], &CRITICAL_PATH),
         Is::CpmError => or(&["error"], &["faults"]),
         Is::TaskRunStarted => with(&["task_run_id", "task_name", "project_id"], &[]),
         Is::TaskRunProgress => with(&["task_run_id", "pct", "msg"], &[]),

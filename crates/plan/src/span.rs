@@ -1,5 +1,5 @@
 //! How far a plan may reach: what its durations and lags may add up to, and the last day that four digits of a year tell.
-//! Dates of single fields are planned where they are read, by the input types of the web crate.
+//! Dates of single fields are checked where they are read, by the input types of the web crate.
 
 use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_store::{Read, Result, Tx, sql};

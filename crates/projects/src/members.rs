@@ -13,8 +13,8 @@ use planwright_web::schema::{self, JsonObject};
 use planwright_web::scope::{Named, Within};
 use planwright_web::version::Precondition;
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, Input, Item, Json, NoContent, Page, Paging, Query,
-    Resource, Routes, Scope, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Input, Item, Json, NoContent, Page, Paging, PatchedBody,
+    Query, Resource, Routes, Scope, says,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -38,10 +38,8 @@ pub trait ShowsMembers: HasMembers + Named {
     type Manage: May;
     /// What changing a member needs; only an Owner changes ranks.
     type Change: May;
-    /// Somebody to be added.
-    type Added: Input + JsonSchema + Into<MemberChange> + Send + 'static;
-    /// What is to be changed of a member.
-    type Changed: Input + JsonSchema + Into<MemberChange> + Send + 'static;
+    /// What is to be changed of a member; all of it is somebody to be added.
+    type Changed: PatchedBody<Whole: 'static> + JsonSchema + Into<MemberChange> + 'static;
     /// A member as they are shown.
     type Shown: Serialize + JsonSchema + Send + 'static;
 
@@ -149,10 +147,10 @@ async fn show<C: ShowsMembers>(
 async fn create<C: ShowsMembers>(
     State(app): State<App>,
     within: Within<C, C::Manage>,
-    Body(request): Body<C::Added>,
+    Body(request): Body<<C::Changed as PatchedBody>::Whole>,
 ) -> ApiResult<Created<C::Shown>> {
     let mut edit = Edit::locked(&app, &within.scope).await?;
-    let member = newcomer(&edit, within.container, request.into()).await?;
+    let member = newcomer(&edit, within.container, C::Changed::from_whole(request).into()).await?;
     members::add::<C, _>(&mut edit, &member).await?;
     let shown = one::<C>(&edit, edit.scope.actor(), member).await?;
     edit.commit().await?;

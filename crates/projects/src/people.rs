@@ -26,7 +26,7 @@ row! {
     }
 }
 
-/// List people in short, as far as the caller may see them.
+/// Several people in short, as far as the caller may see them.
 pub async fn in_short(
     db: &impl Read,
     caller: &Actor,

@@ -158,7 +158,7 @@ row! {
     }
 }
 
-/// List calendars in short.
+/// Several calendars in short.
 pub async fn calendars_in_short(
     db: &impl Read,
     calendars: impl IntoIterator<Item = CalendarId>,

@@ -39,7 +39,7 @@ pub fn after_run_by_hand(tx: &mut Tx, project: ProjectId) -> BoxFuture<'_, Resul
 /// When the workspace deactivates a person, accounts ends everything they could still act with, and channels close on them.
 pub async fn offboard(app: App, job: Offboarding) -> std::result::Result<(), JobError> {
     let mut tx = app.db.begin().await?;
-    planwright_accounts::people::deactivate(&mut tx, job.user).await?;
+    planwright_accounts::offboarding::deactivate(&mut tx, job.user).await?;
     let hub = app.get::<Hub>().clone();
     tx.signal_committed(move || hub.doubt(job.user));
     Ok(tx.commit().await?)

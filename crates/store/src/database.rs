@@ -14,8 +14,9 @@ use tokio::sync::Notify;
 
 use crate::dialect::Engine;
 use crate::row::{FromRow, Rows};
+use crate::sql::rendered;
 use crate::sqlite::Sqlite;
-use crate::value::{FromValue, Value};
+use crate::value::FromValue;
 use crate::{Result, Sql, StoreError, Tx, postgres, sqlite};
 
 /// Where a database is.
@@ -194,11 +195,4 @@ impl Read for Db {
             Backend::Postgres(pool) => postgres::fetch_each(&pool.get().await?, &rendered).await,
         }
     }
-}
-
-/// A statement as an engine wants it.
-pub(crate) type Rendered = (String, Vec<Value>);
-
-pub(crate) fn rendered(statements: Vec<Sql>, engine: Engine) -> Result<Vec<Rendered>> {
-    statements.into_iter().map(|statement| statement.render(engine)).collect()
 }

@@ -22,7 +22,7 @@ impl Engine {
         }
     }
 
-    /// 1. List nodes may start at once on PostgreSQL and must migrate one after another; SQLite's writer is alone already.
+    /// 1. Several nodes may start at once on PostgreSQL and must migrate one after another; SQLite's writer is alone already.
     pub(crate) fn migration_lock(self) -> Option<Sql> {
         match self {
             Engine::Sqlite => None,

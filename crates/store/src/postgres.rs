@@ -12,9 +12,9 @@ use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{NoTls, Row};
 use uuid::Uuid;
 
-use crate::database::Rendered;
 use crate::dialect::many_rows_update;
 use crate::row::Rows;
+use crate::sql::Rendered;
 use crate::value::Value;
 use crate::{Result, StoreError};
 

@@ -15,6 +15,14 @@ pub struct Sql {
     binds: Vec<(&'static str, Value)>,
 }
 
+/// A statement as an engine wants it.
+pub(crate) type Rendered = (String, Vec<Value>);
+
+/// Several statements as an engine wants them.
+pub(crate) fn rendered(statements: Vec<Sql>, engine: Engine) -> Result<Vec<Rendered>> {
+    statements.into_iter().map(|statement| statement.render(engine)).collect()
+}
+
 /// Builds a statement: `sql!("SELECT … WHERE id = :id", id = project)`.
 #[macro_export]
 macro_rules! sql {

@@ -11,8 +11,8 @@ use rusqlite::{Connection, OpenFlags, ToSql};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-use crate::database::Rendered;
 use crate::row::Rows;
+use crate::sql::Rendered;
 use crate::value::Value;
 use crate::{Result, StoreError};
 

@@ -10,9 +10,10 @@ use planwright_domain::Clock;
 use tokio::sync::{Notify, OwnedMutexGuard};
 use uuid::Uuid;
 
-use crate::database::{Backend, Context, StatementCount, rendered};
+use crate::database::{Backend, Context, StatementCount};
 use crate::dialect::Engine;
 use crate::row::Rows;
+use crate::sql::rendered;
 use crate::sqlite::Sqlite;
 use crate::value::Value;
 use crate::{Db, Read, Result, Sql, StoreError, postgres, sqlite};

@@ -27,7 +27,7 @@ pub enum Value {
     Date(NaiveDate),
     /// An instant, in microseconds.
     Time(DateTime<Utc>),
-    /// List values for `IN (:name)`; an empty list matches nothing.
+    /// Several values for `IN (:name)`; an empty list matches nothing.
     List(Vec<Value>),
 }
 

@@ -191,34 +191,17 @@ impl TestApp {
 /// Declares tests that run on both engines: `both_engines! { async fn a_sentence(app: &TestApp) { … } }`.
 #[macro_export]
 macro_rules! both_engines {
-    ($($(#[$meta:meta])* async fn $name:ident($app:ident: &TestApp $(, $setting:literal = $value:literal)*) $body:block)*) => {$(
-        mod $name {
-            #[allow(unused_imports)]
-            use super::*;
-
-            async fn body($app: &$crate::TestApp) $body
-
-            async fn on(engine: $crate::Engine) {
+    ($($(#[$meta:meta])* async fn $name:ident($app:ident: &TestApp $(, $setting:literal = $value:literal)*) $body:block)*) => {
+        $crate::each_engine! {$(
+            $(#[$meta])*
+            async fn $name(engine: Engine) {
+                async fn body($app: &$crate::TestApp) $body
                 let app = $crate::TestApp::start_with(engine, &[$(($setting, $value)),*]).await;
                 body(&app).await;
                 app.finish().await;
             }
-
-            #[tokio::test]
-            $(#[$meta])*
-            async fn on_sqlite() {
-                on($crate::Engine::Sqlite).await;
-            }
-
-            #[tokio::test]
-            $(#[$meta])*
-            async fn on_postgres() {
-                if $crate::Engine::postgres_is_there() {
-                    on($crate::Engine::Postgres).await;
-                }
-            }
-        }
-    )*};
+        )*}
+    };
 }
 
 /// Declares tests that start the program themselves on each engine: `each_engine! { async fn a_sentence(engine: Engine) { … } }`.

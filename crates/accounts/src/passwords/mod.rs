@@ -1,7 +1,6 @@
 //! Passwords: how they are kept, which ones are good enough, how one gets a new one, at `/api/v1/auth/password/`.
 //! Signing in with one is in `sign_in`.
 
-mod hashing;
 pub mod model;
 pub mod queries;
 pub mod routes;
@@ -9,7 +8,7 @@ pub mod rules;
 
 use planwright_domain::ids::UserId;
 use planwright_jobs::{JobError, NewJob, Registry, mail, queue};
-use planwright_store::{Result, Tx};
+use planwright_store::{Db, Result, Tx};
 use planwright_web::{App, Routes, token};
 use uuid::Uuid;
 
@@ -17,7 +16,7 @@ use crate::people::PersonRow;
 use crate::settings::AccountSettings;
 use crate::{people, sign_in, tokens};
 
-pub use hashing::{hash, hash_aside, matches, matches_aside};
+pub use crate::hashing::{hash, hash_aside, matches, matches_aside};
 
 /// The routes of passwords.
 pub fn routes() -> Routes {
@@ -49,6 +48,13 @@ pub async fn replace(
     sign_in::queries::revoke_all(tx, id).await?;
     queries::use_up_all(tx, id).await?;
     tokens::revoke_all(tx, id, by, reason).await
+}
+
+/// Writes a new password for whoever runs the program, and ends everything that the old one opened.
+pub async fn set(db: &Db, id: UserId, password_hash: &str) -> Result<()> {
+    let mut tx = db.begin().await?;
+    replace(&mut tx, id, password_hash, None, tokens::Reason::PasswordChange).await?;
+    tx.commit().await
 }
 
 /// Has a reset link mailed to whoever has that address, once for all that ask while it waits.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::model::ResetLink;
 use crate::people::{self, PersonRow};
 
-/// The people a reset may be mailed to: active, with a password of their own. List may share an address.
+/// The people a reset may be mailed to: active, with a password of their own. Several may share an address.
 pub async fn resettable(db: &impl Read, email: &str) -> Result<Vec<PersonRow>> {
     let select = people::select(
         "WHERE lower(u.email) = lower(CAST(:email AS TEXT)) AND u.is_active = TRUE

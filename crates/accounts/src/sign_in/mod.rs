@@ -1,5 +1,5 @@
 //! Signing in and staying signed in, at `/api/v1/auth/token/` and `/api/v1/auth/logout/`.
-//! How passwords are kept is in `passwords`; the access token itself belongs to the web crate.
+//! How passwords are kept is in `hashing.rs`; the access token itself belongs to the web crate.
 //!
 //! A session is one sign-in: a family of refresh tokens that follow one another.
 
@@ -8,9 +8,7 @@ pub mod queries;
 pub mod routes;
 pub mod rules;
 
-use chrono::Duration;
 use planwright_domain::ids::{SessionId, UserId};
-use planwright_jobs::{JobError, Registry};
 use planwright_store::{Result, Tx};
 use planwright_web::{ApiResult, App, Routes, token};
 
@@ -22,11 +20,6 @@ use rules::Verdict;
 /// The routes of sign-in.
 pub fn routes() -> Routes {
     routes::table()
-}
-
-/// The jobs of sign-in.
-pub fn jobs() -> Registry<App> {
-    Registry::default().every("forget_expired_sessions", Duration::days(1), forget_expired)
 }
 
 /// A sign-in that may go on.
@@ -104,17 +97,4 @@ async fn end(app: &App, token: &PresentedToken) -> Result<()> {
     let mut tx = app.db.begin().await?;
     queries::revoke(&mut tx, token.session_id).await?;
     tx.commit().await
-}
-
-/// How long sessions, refresh tokens and reset links are kept after their end, in days.
-const KEPT_DAYS: i64 = 7;
-
-async fn forget_expired(app: App) -> std::result::Result<(), JobError> {
-    let mut tx = app.db.begin().await?;
-    let before = tx.now() - Duration::days(KEPT_DAYS);
-    let sessions = queries::forget_ended(&mut tx, before).await?;
-    let links = crate::passwords::queries::forget_ended(&mut tx, before).await?;
-    tx.commit().await?;
-    tracing::info!(sessions, links, "ended sessions and reset links were forgotten");
-    Ok(())
 }

@@ -12,7 +12,7 @@ use super::model::{LoginRequest, PresentedToken, SignedIn, SignedOut};
 use super::{end, open, queries, renew, rules};
 use crate::people::PersonRow;
 use crate::settings::AccountSettings;
-use crate::{passwords, people};
+use crate::{hashing, people};
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -54,7 +54,7 @@ async fn sign_in(State(app): State<App>, Body(request): Body<LoginRequest>) -> A
 async fn proven(app: &App, username: &str, password: String) -> ApiResult<PersonRow> {
     let person = people::by_username(&app.db, username).await?;
     let hash = person.as_ref().and_then(|person| person.password_hash.clone());
-    let is_right = passwords::matches_aside(password, hash).await?;
+    let is_right = hashing::matches_aside(password, hash).await?;
     person.filter(|person| is_right && person.may_sign_in()).ok_or_else(|| refused(username))
 }
 

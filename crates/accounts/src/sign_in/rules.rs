@@ -4,9 +4,9 @@
 use axum::http::HeaderMap;
 use axum::http::header::COOKIE;
 use chrono::{DateTime, Duration, Utc};
-use planwright_domain::words::MemberStatus;
 
 use super::model::PresentedToken;
+use crate::people::may_sign_in;
 use crate::settings::{AccountSettings, CookieSettings};
 
 /// The one answer to a user name that is unknown, a password that is wrong and a person who is deactivated.
@@ -37,11 +37,6 @@ pub fn lifetime(settings: &AccountSettings, remember: Option<bool>) -> Lifetime 
         Some(false) => Lifetime { lasts: settings.unremembered, is_persistent: false },
         None => Lifetime { lasts: Duration::days(LEGACY_DAYS), is_persistent: true },
     }
-}
-
-/// Whether a person may hold a session.
-pub fn may_sign_in(is_active: bool, status: MemberStatus) -> bool {
-    is_active && status != MemberStatus::Deactivated
 }
 
 /// What is done with a refresh token that was presented.
@@ -105,6 +100,7 @@ pub fn presented<'a>(headers: &'a HeaderMap, settings: &CookieSettings) -> Optio
 #[cfg(test)]
 mod tests {
     use planwright_domain::ids::{SessionId, UserId};
+    use planwright_domain::words::MemberStatus;
     use uuid::Uuid;
 
     use super::*;

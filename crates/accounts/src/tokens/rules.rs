@@ -68,7 +68,7 @@ mod tests {
         DateTime::UNIX_EPOCH + Duration::days(20_000)
     }
 
-    fn planned(fields: Json) -> Result<Wanted, Json> {
+    fn checked(fields: Json) -> Result<Wanted, Json> {
         let mut object = fields.as_object().cloned().unwrap_or_default();
         object.insert("name".into(), json!("ci"));
         let request =
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn without_a_scope_a_token_acts_as_its_owner_and_needs_no_end() {
         for fields in [json!({}), json!({"scopes": []}), json!({"scopes": ["legacy:full", "legacy:full"]})] {
-            let wanted = planned(fields).unwrap();
+            let wanted = checked(fields).unwrap();
             assert_eq!((wanted.scope, wanted.expires_at), (TokenScope::LegacyFull, None));
         }
     }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn a_reading_token_needs_an_end_within_a_year() {
         let reader =
-            |expires_at: Option<String>| planned(json!({"scopes": ["mcp:read"], "expires_at": expires_at}));
+            |expires_at: Option<String>| checked(json!({"scopes": ["mcp:read"], "expires_at": expires_at}));
         assert_eq!(reader(Some(in_days(365))).unwrap().scope, TokenScope::McpRead);
         for wrong in [None, Some(in_days(366)), Some(in_days(0))] {
             assert!(reader(wrong).unwrap_err().get("expires_at").is_some());
@@ -102,13 +102,13 @@ mod tests {
     fn both_scopes_at_once_and_unknown_ones_are_refused() {
         for scopes in [json!(["legacy:full", "mcp:read"]), json!(["everything"])] {
             let fields = json!({"scopes": scopes, "expires_at": in_days(1)});
-            assert!(planned(fields).unwrap_err().get("scopes").is_some());
+            assert!(checked(fields).unwrap_err().get("scopes").is_some());
         }
     }
 
     #[test]
     fn an_end_in_the_past_is_refused_for_every_scope() {
-        assert!(planned(json!({"expires_at": in_days(-1)})).unwrap_err().get("expires_at").is_some());
-        assert!(planned(json!({"expires_at": in_days(4000)})).is_ok());
+        assert!(checked(json!({"expires_at": in_days(-1)})).unwrap_err().get("expires_at").is_some());
+        assert!(checked(json!({"expires_at": in_days(4000)})).is_ok());
     }
 }

@@ -1,5 +1,5 @@
 //! Many rows in one request: the batch of task writes, taking such writes back, and the sweep of rows nobody touched.
-//! What a single row may be is planned by the write core of tasks; links are made by the commands of links.
+//! What a single row may be is validated by the write core of tasks; links are made by the commands of links.
 
 mod answer;
 mod edges;

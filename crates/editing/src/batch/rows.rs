@@ -1,4 +1,4 @@
-//! The rows of a batch: gathered at once, planned one after another without a database, saved at once.
+//! The rows of a batch: gathered at once, validated one after another without a database, saved at once.
 //! A row that is refused leaves the others as they are.
 
 use std::collections::{HashMap, HashSet};
@@ -39,7 +39,7 @@ pub(super) struct Written {
     pub(super) changed: Vec<TaskId>,
 }
 
-/// A row that is about to be planned.
+/// A row that is about to be validated.
 struct Draft {
     index: usize,
     aim: Aim,
@@ -48,7 +48,7 @@ struct Draft {
     request: PatchedTaskRequest,
 }
 
-/// What was planned.
+/// What was validated.
 #[derive(Default)]
 struct Round {
     planned: Vec<PlannedWrite>,
@@ -238,7 +238,7 @@ async fn place(tx: &mut Tx, scope: &Author, planned: &mut [PlannedWrite]) -> Res
     Ok(())
 }
 
-/// Saves what was planned; the ids of all rows that differ from before.
+/// Saves what was validated; the ids of all rows that differ from before.
 async fn save(tx: &mut Tx, lock: &mut PlanLock, context: &WriteContext, round: Round) -> Result<Vec<TaskId>> {
     let planned = governance::follow(tx, round.planned).await?;
     let mut changed = write::save(tx, lock, context, planned, Board::OneForAll).await?;

@@ -1,5 +1,5 @@
 //! Pure decisions of a batch: at what an operation aims, what is skipped, and how a refusal reads in a row.
-//! What a row may be is planned by the write core of tasks.
+//! What a row may be is validated by the write core of tasks.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::model::TaskBulkItemRequest;
 
-/// What a row or link is planned to be, or why it is not written.
+/// A row or link that passed validation, or why it is not written.
 pub type Verdict<T> = Result<T, Fault>;
 
 /// Why a row or link is not written.

@@ -82,7 +82,7 @@ async fn validate(tx: &Tx, row: &RuleRow, template: &Template) -> ApiResult<()> 
     rules::may_recur(template)?;
     if template.in_sprint {
         let levels = guardrails::levels_of(tx, row.project_id).await?;
-        // Only that it comes back is new; where it lies in its sprint is planned when that is written.
+        // Only that it comes back is new; where it lies in its sprint is validated when that is written.
         let case = SprintCase {
             is_summary: false,
             is_recurring: true,

@@ -24,7 +24,7 @@ pub(super) enum Obstacle {
     Required(SeedReplaceConflict),
     /// Another program than the expected one would be replaced, or none at all.
     Mismatch(Vec<SeedReplaceConflict>),
-    /// List programs have the code, and nobody said which is meant.
+    /// Several programs have the code, and nobody said which is meant.
     Ambiguous(Vec<SeedReplaceConflict>),
 }
 

@@ -1,5 +1,5 @@
 //! `/ws/v1/projects/{project_id}/workshop/`: what those who take part in a workshop say to each other, passed on and not kept.
-//! Beginning and reason one is in `workshop/`.
+//! Beginning and ending one is in `workshop/`.
 
 use std::convert::Infallible;
 

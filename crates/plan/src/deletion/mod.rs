@@ -81,7 +81,7 @@ async fn take_project(
     let of_rows = tx.next_change_number(Some(project.0)).await?;
     let numbers = Numbers { of_plan: lock.counter(project), of_rows };
     queries::take_contents(tx, project, deletion, numbers).await?;
-    queries::take_project(tx, project, deletion, of_rows).await?;
+    queries::take_row(tx, ("projects", project.0), deletion, of_rows).await?;
     let deleted = Change::of("project", project, ChangeKind::Deleted, actor);
     let (place, program, version) = (Some(project), container.program_id, container.server_version + 1);
     tx.record(Change { project: place, program, version, ..deleted }).await?;
@@ -127,7 +127,8 @@ pub async fn delete_program(tx: &mut Tx, actor: UserId, program: ProgramId) -> R
     let deletion = tx.begin_deletion("program", program, Some(actor), None).await?;
     let projects = queries::projects_of(tx, program).await?;
     let number = tx.next_change_number(Some(program.0)).await?;
-    queries::take_program(tx, program, deletion, number).await?;
+    queries::take_row(tx, ("programs", program.0), deletion, number).await?;
+    queries::take_program_members(tx, program, deletion, number).await?;
     queries::detach_projects(tx, program).await?;
     let deleted = Change::of("program", program, ChangeKind::Deleted, actor);
     tx.record(Change { program: Some(program), version, ..deleted }).await?;

@@ -3,6 +3,7 @@
 
 use planwright_domain::ids::{DeletionId, ProgramId, ProjectId};
 use planwright_store::{Read, Result, Tx, row, sql};
+use uuid::Uuid;
 
 use crate::dependencies;
 use crate::dependencies::queries::{LINK_ROW, LinkRow};
@@ -138,23 +139,19 @@ pub(super) async fn give_contents(
     Ok(())
 }
 
-/// Marks a project itself.
-pub(super) async fn take_project(
+/// Marks a project or program itself.
+pub(super) async fn take_row(
     tx: &mut Tx,
-    project: ProjectId,
+    (table, id): (&str, Uuid),
     deletion: DeletionId,
     number: i64,
 ) -> Result<()> {
-    let statement = sql!(
-        "UPDATE projects SET deletion_id = :deletion, updated_at = :now, server_version = server_version + 1,
+    let mark = format!(
+        "UPDATE {table} SET deletion_id = :deletion, updated_at = :now, server_version = server_version + 1,
             change_number = :number
-         WHERE id = :id AND deletion_id IS NULL",
-        deletion = deletion,
-        number = number,
-        now = tx.now(),
-        id = project,
+         WHERE id = :id AND deletion_id IS NULL"
     );
-    tx.run(statement).await.map(drop)
+    tx.run(sql!(mark, deletion = deletion, number = number, now = tx.now(), id = id)).await.map(drop)
 }
 
 /// Brings a project itself back.
@@ -196,23 +193,13 @@ pub(super) async fn projects_of(db: &impl Read, program: ProgramId) -> Result<Ve
     db.all(sql!(select, program = program)).await
 }
 
-/// Marks a program and its memberships.
-pub(super) async fn take_program(
+/// Marks the memberships of a program.
+pub(super) async fn take_program_members(
     tx: &mut Tx,
     program: ProgramId,
     deletion: DeletionId,
     number: i64,
 ) -> Result<()> {
-    let statement = sql!(
-        "UPDATE programs SET deletion_id = :deletion, updated_at = :now, server_version = server_version + 1,
-            change_number = :number
-         WHERE id = :id AND deletion_id IS NULL",
-        deletion = deletion,
-        number = number,
-        now = tx.now(),
-        id = program,
-    );
-    tx.run(statement).await?;
     let memberships = "UPDATE program_members SET deletion_id = :deletion, change_number = :number
          WHERE program_id = :program AND deletion_id IS NULL";
     tx.run(sql!(memberships, deletion = deletion, number = number, program = program)).await.map(drop)

@@ -68,7 +68,7 @@ pub async fn create(
     made.pop().unwrap_or(Err(Refusal::Unseen)).map_err(ApiError::from)
 }
 
-/// Makes many links at once, each planned as if it came alone, except that cycles are looked for with all of them in place.
+/// Makes many links at once, each validated as if it came alone, except that cycles are looked for with all of them in place.
 ///
 /// The answers stand in the order of the requests.
 pub async fn create_many(
@@ -352,7 +352,7 @@ fn note_move(lock: &mut PlanLock, row: &DependencyRow) {
     }
 }
 
-/// Changes a link; other ends are planned like a new link's, another type or lag is not.
+/// Changes a link; other ends are validated like those of a new link, another type or lag is not.
 pub async fn update(
     tx: &mut Tx,
     lock: &mut PlanLock,

@@ -43,7 +43,7 @@ pub enum Refusal {
     Cyclic(Arc<[CycleStep]>),
 }
 
-/// What a link is planned to be, or why it is not made.
+/// A link that passed validation, or why it is not made.
 pub type Outcome<T> = Result<T, Refusal>;
 
 /// The text of a rank that is too low, the same wherever links are refused.

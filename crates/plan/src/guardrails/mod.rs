@@ -1,5 +1,5 @@
-//! How strictly sprints are guarded, at `/api/v1/projects/{id}/guardrail-policy/`, and the validation that writers of tasks ask for.
-//! That a phase never belongs into a sprint is no guardrail but a rule of the plan, and planned there.
+//! How strictly sprints are guarded, at `/api/v1/projects/{id}/guardrail-policy/`, and the check that writers of tasks ask for.
+//! That a phase never belongs into a sprint is no guardrail but a rule of the plan, and checked there.
 
 mod model;
 mod queries;

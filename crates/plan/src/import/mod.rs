@@ -1,4 +1,4 @@
-//! Int plans coming in at once: calendars, resources, projects with everything inside, and the links between them.
+//! Whole plans coming in at once: calendars, resources, projects with everything inside, and the links between them.
 //! Reading and checking what came in happens before; whoever calls this holds a program that the plan may go into.
 
 pub mod calendars;

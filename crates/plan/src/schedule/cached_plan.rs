@@ -1,5 +1,5 @@
 //! Bringing what is remembered of a plan up to date, and taking in what the engine computed of it.
-//! A change that leaves the shape of the plan costs the rows it touched; any other rebuilds the network from rows in cache.
+//! A change that leaves the shape of the plan costs the rows it touched; any other rebuilds the network from rows in memory.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -9,6 +9,7 @@ use planwright_engine::{self as engine, Changes, CompiledPlan, Edit};
 use planwright_store::{Result, Tx};
 use uuid::Uuid;
 
+use super::critical_path::PathChange;
 #[cfg(debug_assertions)]
 use super::network;
 use super::network::{Frames, Plan, engine_task};
@@ -55,11 +56,10 @@ pub(super) async fn current(
     let ids: Vec<ProjectId> = projects.iter().map(|project| project.id).collect();
     let frames = Frames::read(tx, &projects, settings, today).await?;
     let (tasks, links) = (queries::tasks(tx, &ids).await?, queries::links(tx, &ids).await?);
-    Ok(CachedPlan::of(
-        Plan::of(projects, tasks, links.clone(), frames),
-        links,
-        queries::computed(tx, &ids).await?,
-    ))
+    let mut paths = queries::critical_paths(tx, &ids).await?;
+    let paths = ids.iter().map(|id| paths.remove(id).unwrap_or_default()).collect();
+    let plan = Plan::of(projects, tasks, links.clone(), frames);
+    Ok(CachedPlan::of(plan, links, queries::computed(tx, &ids).await?, paths))
 }
 
 async fn refreshed(
@@ -167,11 +167,12 @@ impl CachedPlan {
         kept.extend(links);
         kept.sort_unstable_by_key(|link| link.id);
         let stored = std::mem::take(&mut self.computed);
-        *self = Self::of(Plan::of(projects, rows, kept.clone(), frames), kept, stored);
+        let paths = std::mem::take(&mut self.paths);
+        *self = Self::of(Plan::of(projects, rows, kept.clone(), frames), kept, stored, paths);
     }
 
     /// A plan beside what is stored of its rows, nothing of which has been compared yet.
-    fn of(plan: Plan, links: Vec<LinkInput>, stored: Vec<Computed>) -> Self {
+    fn of(plan: Plan, links: Vec<LinkInput>, stored: Vec<Computed>, paths: Vec<Vec<TaskId>>) -> Self {
         let mut stored: HashMap<TaskId, Computed> =
             stored.into_iter().map(|row| (row.task_id, row)).collect();
         let mut unstored = HashSet::new();
@@ -193,6 +194,7 @@ impl CachedPlan {
             of_node,
             schedule: compiled.schedule(),
             compiled,
+            paths,
             computed,
             due: Due::Everything { unstored },
             counter: 0,
@@ -284,6 +286,20 @@ impl CachedPlan {
                 }
             }
         }
+    }
+
+    /// Takes in the critical paths, if they may be others; says for each project what changed of its own.
+    pub(super) fn take_in_paths(&mut self, may_differ: bool) -> Vec<PathChange> {
+        if !may_differ {
+            return vec![PathChange::default(); self.paths.len()];
+        }
+        let mut paths = vec![Vec::new(); self.paths.len()];
+        for node in &self.schedule.critical_path {
+            let task = &self.tasks[self.of_node[*node]];
+            paths[self.compiled.network().tasks[*node].project].push(task.id);
+        }
+        let before = std::mem::replace(&mut self.paths, paths);
+        before.iter().zip(&self.paths).map(|(before, after)| PathChange::between(before, after)).collect()
     }
 
     /// Takes in which links drive; says which of them did not before, or do no more.

@@ -3,6 +3,7 @@
 
 mod cached_plan;
 pub mod calendars;
+mod critical_path;
 pub mod network;
 pub mod outline;
 mod plan_cache;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
-use planwright_domain::ids::ProjectId;
+use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_engine::{CompiledPlan, Schedule};
 use planwright_store::Tx;
 use uuid::Uuid;
@@ -37,6 +37,8 @@ pub(super) struct CachedPlan {
     pub(super) compiled: CompiledPlan,
     /// What the engine says of it.
     pub(super) schedule: Schedule,
+    /// The critical leaves of each project, in order, as they were last stored.
+    pub(super) paths: Vec<Vec<TaskId>>,
     /// What is stored of each row, in the order of `tasks`.
     pub(super) computed: Vec<Computed>,
     /// What has yet to be compared with what is stored.
@@ -55,6 +57,7 @@ impl CachedPlan {
             + size_of_val(self.held.as_slice())
             + size_of_val(network.tasks.as_slice())
             + size_of_val(network.links.as_slice())
+            + self.paths.iter().map(|path| size_of_val(path.as_slice())).sum::<usize>()
             + self.computed.iter().map(Computed::text_bytes).sum::<usize>()
             + self.tasks.len() * ENGINE_BYTES
     }

@@ -1,12 +1,14 @@
 //! Every statement of the recalculation: the rows it reads, and the narrow rows it writes.
 //! It never touches a row that a person wrote, except the driving marks of links.
 
+use std::collections::HashMap;
+
 use chrono::NaiveDate;
 use planwright_domain::ids::{CalendarId, DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType};
 use planwright_store::record::{binds, names, select_list};
 use planwright_store::value::list;
-use planwright_store::{Read, Result, Sql, ToValue, Tx, record, row, sql};
+use planwright_store::{Read, Result, Sql, StoreError, ToValue, Tx, record, row, sql};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
@@ -335,8 +337,6 @@ pub struct Outcome {
     pub start: Option<i32>,
     /// The last day of its span.
     pub finish: Option<i32>,
-    /// The ids of its critical leaves, in order.
-    pub critical_path: Vec<TaskId>,
     /// What could not be used.
     pub faults: Json,
     /// The change counter it was computed at.
@@ -346,9 +346,9 @@ pub struct Outcome {
 }
 
 /// Writes the outcome of a recalculation; the critical path, which can be long, only when it may be another one.
-pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome, with_path: bool) -> Result<()> {
-    let statement = match with_path {
-        true => sql!(
+pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome, path: Option<&[TaskId]>) -> Result<()> {
+    let statement = match path {
+        Some(path) => sql!(
             "INSERT INTO project_schedule (project_id, computed_at, start_day, finish_day, critical_path, faults,
                 change_counter, mark)
              VALUES (:project, :now, :start, :finish, :path, :faults, :counter, :mark)
@@ -356,9 +356,9 @@ pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome, with_path: bool) -> R
                 start_day = excluded.start_day, finish_day = excluded.finish_day,
                 critical_path = excluded.critical_path, faults = excluded.faults,
                 change_counter = excluded.change_counter, mark = excluded.mark",
-            path = json!(outcome.critical_path),
+            path = json!(path),
         ),
-        false => Sql::new(
+        None => Sql::new(
             "UPDATE project_schedule SET computed_at = :now, start_day = :start, finish_day = :finish,
                 faults = :faults, change_counter = :counter, mark = :mark WHERE project_id = :project",
         ),
@@ -388,6 +388,18 @@ pub async fn outcome_of(db: &impl Read, project: ProjectId) -> Result<Option<Sto
     let select = "SELECT s.finish_day, s.critical_path, p.status_date FROM project_schedule s
          JOIN projects p ON p.id = s.project_id AND p.deletion_id IS NULL WHERE s.project_id = :project";
     db.maybe(sql!(select, project = project)).await
+}
+
+/// The critical path of each of several projects as the last recalculation left it; those without one are left out.
+pub async fn critical_paths(
+    db: &impl Read,
+    projects: &[ProjectId],
+) -> Result<HashMap<ProjectId, Vec<TaskId>>> {
+    let select = "SELECT project_id, critical_path FROM project_schedule WHERE project_id IN (:projects)";
+    let rows: Vec<(ProjectId, Json)> = db.all(sql!(select, projects = list(projects))).await?;
+    let path =
+        |json: Json| serde_json::from_value(json).map_err(|error| StoreError::Unexpected(error.into()));
+    rows.into_iter().map(|(project, json)| Ok((project, path(json)?))).collect()
 }
 
 #[cfg(test)]

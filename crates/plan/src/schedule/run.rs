@@ -3,7 +3,7 @@
 
 use chrono::NaiveDate;
 use planwright_domain::events::{SocketEvent, WebhookEvent};
-use planwright_domain::ids::{ProjectId, TaskId};
+use planwright_domain::ids::ProjectId;
 use planwright_engine as engine;
 use planwright_store::outbox::{Event, Message, Payload};
 use planwright_store::{Result, Tx};
@@ -12,15 +12,13 @@ use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::cached_plan::{self, Changed, Extent};
+use super::critical_path::{MOST_NAMED, PathChange, ToldPath};
 use super::network::date;
 use super::plan_cache::{CachedPlan, PlanCache};
 use super::plan_lock::{Need, PlanLock};
 use super::queries::{self, Due, Outcome, ProjectInput};
 use super::slip_conflicts;
 use crate::settings::PlanSettings;
-
-/// More moved rows than this are announced without naming them.
-const MOST_NAMED: usize = 500;
 
 /// Recalculates the projects of a lock that are computed together.
 pub(super) async fn recalculate(
@@ -36,14 +34,16 @@ pub(super) async fn recalculate(
     write(tx, lock, &cached, &changed).await?;
     let marks = cached.take_in_driving();
     queries::write_driving(tx, &marks).await?;
+    let path_changes = cached.take_in_paths(changed.path);
     let mark = (cached.projects.len() == 1).then(|| tx.mint::<Uuid>());
-    for (frame, of) in cached.projects.iter().enumerate() {
+    for (frame, (of, path_change)) in cached.projects.iter().zip(&path_changes).enumerate() {
         let outcome = outcome(&cached, frame, lock.counter(of.id), mark);
-        queries::write_outcome(tx, &outcome, changed.path).await?;
+        let path = changed.path.then_some(cached.paths[frame].as_slice());
+        queries::write_outcome(tx, &outcome, path).await?;
         if need == Need::Dates {
             let of_project = |at: &usize| cached.tasks[*at].project_id == of.id;
             let moved: Vec<usize> = changed.rows.iter().map(|(at, _)| *at).filter(of_project).collect();
-            announce(tx, &cached, frame, &outcome, &moved).await?;
+            announce(tx, &cached, (frame, path_change), &outcome, &moved).await?;
         }
     }
     let ids: Vec<ProjectId> = cached.projects.iter().map(|project| project.id).collect();
@@ -83,19 +83,11 @@ fn fault_json(cached: &CachedPlan, fault: &engine::Fault) -> Json {
 
 fn outcome(cached: &CachedPlan, frame: usize, counter: i64, mark: Option<Uuid>) -> Outcome {
     let schedule = &cached.schedule;
-    let rows = &cached.compiled.network().tasks;
-    let critical_path = schedule
-        .critical_path
-        .iter()
-        .filter(|node| rows[**node].project == frame)
-        .map(|node| cached.tasks[cached.of_node[*node]].id)
-        .collect();
     let faults: Vec<Json> = schedule.faults.iter().map(|fault| fault_json(cached, fault)).collect();
     Outcome {
         project: cached.projects[frame].id,
         start: schedule.projects[frame].start.map(|day| day.0),
         finish: schedule.projects[frame].finish.map(|day| day.0),
-        critical_path,
         faults: json!(faults),
         counter,
         mark,
@@ -108,14 +100,15 @@ struct Told<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     project: Option<ProjectId>,
     project_finish: Option<NaiveDate>,
-    critical_path: &'a [TaskId],
+    #[serde(flatten)]
+    path: ToldPath<'a>,
     status_date: Option<NaiveDate>,
 }
 
 async fn announce(
     tx: &mut Tx,
     cached: &CachedPlan,
-    frame: usize,
+    (frame, path_change): (usize, &PathChange),
     outcome: &Outcome,
     moved: &[usize],
 ) -> Result<()> {
@@ -123,7 +116,7 @@ async fn announce(
     let told = |project| Told {
         project,
         project_finish: outcome.finish.and_then(date),
-        critical_path: &outcome.critical_path,
+        path: ToldPath::of(&cached.paths[frame], path_change),
         status_date: of.status_date,
     };
     let message = |event, payload| Message { event, project: Some(of.id), program: of.program_id, payload };

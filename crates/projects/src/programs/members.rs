@@ -7,8 +7,8 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{MembershipId, ProgramId, UserId};
 use planwright_plan::containers::members::ProgramMember;
 use planwright_store::Read;
-use planwright_web::input::{Name, Patch};
-use planwright_web::{Actor, ApiResult, input};
+use planwright_web::input::Name;
+use planwright_web::{Actor, ApiResult, body};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -40,34 +40,20 @@ pub struct ProgramMembershipRead {
     pub role_changed_at: Option<DateTime<Utc>>,
 }
 
-input! {
+body! {
     /// Somebody to be added.
-    pub struct ProgramMembershipWriteRequest {
-        /// Who it is.
-        pub user: UserId,
-        /// The rank, below your own; without one, Team Member.
-        pub role: Patch<Role>,
-        /// What they are called in this program.
-        pub role_title: Patch<Name<0, 50>>,
-    }
-}
-
-input! {
+    pub struct ProgramMembershipWriteRequest;
     /// Another rank or title for a member.
-    pub struct PatchedProgramMembershipWriteRequest {
-        /// Who it is; it cannot be changed.
-        pub user: Patch<UserId>,
-        /// The rank, below your own; only an Owner may change it.
-        pub role: Patch<Role>,
-        /// What they are called in this program.
-        pub role_title: Patch<Name<0, 50>>,
+    pub struct PatchedProgramMembershipWriteRequest;
+    required {
+        /// Who it is; it cannot be changed later.
+        user: UserId,
     }
-}
-
-impl From<ProgramMembershipWriteRequest> for MemberChange {
-    fn from(request: ProgramMembershipWriteRequest) -> Self {
-        let title = request.role_title.given().map(String::from);
-        Self { user: Patch::Set(request.user), role: request.role, title }
+    optional {
+        /// The rank, below your own; Team Member unless said otherwise. Only an Owner may change it.
+        role: Role,
+        /// What they are called in this program.
+        role_title: Name<0, 50>,
     }
 }
 
@@ -88,7 +74,6 @@ impl ShowsMembers for ProgramId {
     type Read = may::ReadProgram;
     type Manage = may::ManageProgramMembers;
     type Change = may::EditProgram;
-    type Added = ProgramMembershipWriteRequest;
     type Changed = PatchedProgramMembershipWriteRequest;
     type Shown = ProgramMembershipRead;
 

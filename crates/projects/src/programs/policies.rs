@@ -124,13 +124,13 @@ fn risk_of(written: &ProgramFields) -> ProgramRiskPolicy {
 fn chosen(mut fields: ProgramFields, request: PatchedProgramRollupConfigRequest) -> ApiResult<ProgramFields> {
     request.aggregation_policy.write_to(&mut fields.rollup_aggregation_policy);
     if let Patch::Set(names) = request.enabled_kpis {
-        fields.rollup_enabled_kpis = names.map(planned).transpose()?.map(Json::from);
+        fields.rollup_enabled_kpis = names.map(checked).transpose()?.map(Json::from);
     }
     Ok(fields)
 }
 
 /// The chosen figures, each once and in the order they were named; unknown ones are told by their place.
-fn planned(names: Vec<Name<1, 64>>) -> ApiResult<Vec<String>> {
+fn checked(names: Vec<Name<1, 64>>) -> ApiResult<Vec<String>> {
     let mut unknown = Problems::default();
     let mut chosen: Vec<String> = Vec::new();
     for (index, name) in names.into_iter().map(String::from).enumerate() {

@@ -90,7 +90,7 @@ impl Surroundings {
     }
 }
 
-/// List programs as their caller sees them, in the order of the rows.
+/// Several programs as their caller sees them, in the order of the rows.
 pub async fn shown(db: &impl Read, caller: &Actor, rows: Vec<ProgramRow>) -> ApiResult<Vec<Program>> {
     let around = Surroundings::of(db, caller, &rows).await?;
     Ok(rows.into_iter().map(|row| around.show(row)).collect())

@@ -22,7 +22,7 @@ pub fn visible(db: &impl Read, caller: &Actor, search: Option<&str>) -> Sql {
     )
 }
 
-/// List live programs in the order of their ids, held until the end of the transaction, so that changes come one after the other.
+/// Several live programs in the order of their ids, held until the end of the transaction, so that changes come one after the other.
 pub async fn some_to_change(tx: &mut Tx, ids: Vec<ProgramId>) -> Result<Vec<ProgramRow>> {
     tx.lock_rows("programs", ids.iter().map(|id| id.0)).await?;
     let columns = ProgramRow::select_list("p");

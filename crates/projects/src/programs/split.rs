@@ -87,7 +87,7 @@ mod tests {
 
     use super::*;
 
-    fn planned(body: Value, held: &[Uuid]) -> Result<(), Value> {
+    fn checked(body: Value, held: &[Uuid]) -> Result<(), Value> {
         let Value::Object(body) = body else { panic!("tests send objects") };
         let held = held.iter().copied().map(ProjectId).collect();
         let request =
@@ -99,11 +99,11 @@ mod tests {
     fn a_project_goes_to_one_part_only_and_must_be_one_of_the_program() {
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let part = |projects: &[Uuid]| json!({ "name": "Part", "project_ids": projects });
-        assert_eq!(planned(json!({ "splits": [part(&[one])] }), &[one]), Ok(()));
-        assert!(planned(json!({ "splits": [] }), &[one]).is_err());
-        let twice = planned(json!({ "splits": [part(&[one]), part(&[one])] }), &[one]).unwrap_err();
+        assert_eq!(checked(json!({ "splits": [part(&[one])] }), &[one]), Ok(()));
+        assert!(checked(json!({ "splits": [] }), &[one]).is_err());
+        let twice = checked(json!({ "splits": [part(&[one]), part(&[one])] }), &[one]).unwrap_err();
         assert!(twice["splits"][1]["project_ids"][0].as_str().unwrap().contains("more than once"));
-        assert!(planned(json!({ "splits": [part(&[other])] }), &[one]).is_err());
-        assert!(planned(json!({ "splits": [{ "project_ids": [one] }] }), &[one]).is_err());
+        assert!(checked(json!({ "splits": [part(&[other])] }), &[one]).is_err());
+        assert!(checked(json!({ "splits": [{ "project_ids": [one] }] }), &[one]).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! What somebody asked for, planned as a whole, then written with its history and events.
+//! What somebody asked for: validated as a whole, then written with its history and events.
 //! The pure part of the validation is in `rules.rs`; this file asks what else has to be there.
 
 use planwright_domain::Role;

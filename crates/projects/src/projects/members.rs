@@ -11,8 +11,7 @@ use planwright_plan::containers::ProjectRow;
 use planwright_plan::containers::members::ProjectMember;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, sql};
-use planwright_web::input::Patch;
-use planwright_web::{Actor, ApiError, ApiResult, Resource, input};
+use planwright_web::{Actor, ApiError, ApiResult, Resource, body};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -46,29 +45,18 @@ pub struct ProjectMembershipRead {
     pub other_active_project_names: Vec<String>,
 }
 
-input! {
+body! {
     /// Somebody to be added.
-    pub struct ProjectMembershipWriteRequest {
-        /// Who it is.
-        pub user: UserId,
-        /// The rank, below your own; without one, the project's default.
-        pub role: Patch<Role>,
-    }
-}
-
-input! {
+    pub struct ProjectMembershipWriteRequest;
     /// Another rank for a member.
-    pub struct PatchedProjectMembershipWriteRequest {
-        /// Who it is; it cannot be changed.
-        pub user: Patch<UserId>,
-        /// The rank, below your own.
-        pub role: Patch<Role>,
+    pub struct PatchedProjectMembershipWriteRequest;
+    required {
+        /// Who it is; it cannot be changed later.
+        user: UserId,
     }
-}
-
-impl From<ProjectMembershipWriteRequest> for MemberChange {
-    fn from(request: ProjectMembershipWriteRequest) -> Self {
-        Self { user: Patch::Set(request.user), role: request.role, title: None }
+    optional {
+        /// The rank, below your own; the project's default unless said otherwise.
+        role: Role,
     }
 }
 
@@ -88,7 +76,6 @@ impl ShowsMembers for ProjectId {
     type Read = may::ReadProject;
     type Manage = may::ManageProjectMembers;
     type Change = may::ManageProjectMembers;
-    type Added = ProjectMembershipWriteRequest;
     type Changed = PatchedProjectMembershipWriteRequest;
     type Shown = ProjectMembershipRead;
 

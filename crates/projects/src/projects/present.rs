@@ -137,7 +137,7 @@ fn surfaces(written: &ProjectFields) -> SurfaceVisibility {
     }
 }
 
-/// List projects as their caller sees them, in the order of the rows.
+/// Several projects as their caller sees them, in the order of the rows.
 pub async fn shown(
     db: &impl Read,
     clock: &Clock,

@@ -43,7 +43,7 @@ pub async fn of_program(db: &impl Read, program: ProgramId, person: UserId) -> R
     db.all(sql!(select, program = program, person = person)).await
 }
 
-/// List live projects of a program in the order of their ids, held until the end of the transaction.
+/// Several live projects of a program in the order of their ids, held until the end of the transaction.
 pub async fn some_to_change(tx: &mut Tx, program: ProgramId, ids: Vec<ProjectId>) -> Result<Vec<ProjectRow>> {
     lock_with_linked(tx, ids.clone()).await?;
     let select = format!(

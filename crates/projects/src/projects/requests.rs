@@ -1,5 +1,5 @@
 //! What callers may write of a project.
-//! Whether they may, and whether the parts fit together, is planned in `rules.rs`.
+//! Whether they may, and whether the parts fit together, is decided in `rules.rs`.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::Role;

@@ -108,7 +108,7 @@ async fn list(db: &Db, json: bool) -> anyhow::Result<u8> {
 async fn set_password(db: &Db, name: &str, password: &str) -> anyhow::Result<u8> {
     let Some(person) = people::by_username(db, name).await? else { bail!("there is no user called {name}") };
     let hash = passwords::hash(password)?;
-    people::set_password(db, person.id, &hash).await?;
+    passwords::set(db, person.id, &hash).await?;
     println!("the password of {name} was changed");
     Ok(0)
 }

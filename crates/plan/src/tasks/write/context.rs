@@ -49,7 +49,7 @@ impl Caller {
     }
 }
 
-/// A write before it is planned.
+/// A write before it is validated.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestedWrite<'a> {
     /// The row as it stands; a fresh one when it is created.
@@ -151,7 +151,7 @@ impl WriteContext {
         Self::gather(tx, scope.project, &scope.actor, scope.role, &[]).await
     }
 
-    /// Notes a write that was planned, so that the next ones of the same batch see what it did.
+    /// Notes a write that was validated, so that the next ones of the same batch see what it did.
     pub fn note(&mut self, planned: &PlannedWrite) {
         let PlannedWrite { before, after, is_new, .. } = planned;
         if let Some(total) = &mut self.total_duration {

@@ -1,5 +1,5 @@
 //! Writing tasks: the commands that every way in shares, from one PATCH to a batch of five hundred rows.
-//! Each is gathered, planned without a database, then saved; reading tasks is the business of the room above.
+//! Each is gathered, validated without a database, then saved; reading tasks is the business of the room above.
 
 pub mod announce;
 pub mod context;
@@ -130,7 +130,7 @@ pub async fn update(
     Ok(Written { merged, warnings })
 }
 
-/// Holds a planned write against what others changed since the version it was based on: the fields of theirs that stay.
+/// Holds a validated write against what others changed since the version it was based on: the fields of theirs that stay.
 ///
 /// The write stands for what was sent, whatever follows from the row by itself, and for all else that it changes.
 ///
@@ -194,7 +194,7 @@ fn told(row: &TaskRecord) -> Map<String, Json> {
     }
 }
 
-/// Writes what was planned, in one go: rows, allocations, events of durations, history, events. Rows that stay as they
+/// Writes what was validated, in one go: rows, allocations, events of durations, history, events. Rows that stay as they
 /// are cost nothing; the ids of the others are returned.
 pub async fn save(
     tx: &mut Tx,

@@ -1,5 +1,5 @@
 //! What callers may write of a task: a whole one, or some fields of one.
-//! Whether it fits together, and whether they may, is planned in `validate.rs`.
+//! Whether it fits together, and whether they may, is decided in `validate.rs`.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The health pages on the wire, and the readings they are planned by.
+//! The health pages on the wire, and the readings they are made of.
 //! What a reading means is in `rules.rs`.
 
 use std::collections::BTreeMap;

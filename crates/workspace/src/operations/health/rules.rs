@@ -210,7 +210,7 @@ mod tests {
         }
     }
 
-    fn planned(readings: &Readings) -> (bool, SystemHealthResponse) {
+    fn assessed(readings: &Readings) -> (bool, SystemHealthResponse) {
         let page = validate(readings, Duration::seconds(120));
         (is_well(&page), page)
     }
@@ -218,14 +218,14 @@ mod tests {
     #[test]
     fn a_part_that_fails_or_cannot_be_read_is_not_well_but_a_slow_one_is() {
         let good = sound();
-        assert!(planned(&good).0);
-        assert!(!planned(&Readings { database_bytes: None, ..good.clone() }).0);
-        assert!(!planned(&Readings { migrations: MigrationState::Behind, ..good.clone() }).0);
-        assert!(!planned(&Readings { queue: None, ..good.clone() }).0);
-        assert!(!planned(&Readings { dead: None, ..good.clone() }).0);
+        assert!(assessed(&good).0);
+        assert!(!assessed(&Readings { database_bytes: None, ..good.clone() }).0);
+        assert!(!assessed(&Readings { migrations: MigrationState::Behind, ..good.clone() }).0);
+        assert!(!assessed(&Readings { queue: None, ..good.clone() }).0);
+        assert!(!assessed(&Readings { dead: None, ..good.clone() }).0);
         let due_since = Some(good.now - Duration::seconds(301));
         let late = QueueReading { waiting: 1, running: 0, due_since };
-        let (well, page) = planned(&Readings { queue: Some(late), ..good });
+        let (well, page) = assessed(&Readings { queue: Some(late), ..good });
         assert!(well);
         let queue = page.components.iter().find(|part| part.key == "queue").unwrap();
         assert_eq!(queue.status, ComponentStatus::Warn);
@@ -237,12 +237,12 @@ mod tests {
         let good = sound();
         let silent_for = |seconds| {
             let last_heartbeat = Some(good.now - Duration::seconds(seconds));
-            planned(&Readings { last_heartbeat, ..good.clone() })
+            assessed(&Readings { last_heartbeat, ..good.clone() })
         };
         assert!(!silent_for(120).1.beat.stale);
         assert!(silent_for(121).1.beat.stale);
         assert!(!silent_for(121).0);
-        assert!(planned(&Readings { last_heartbeat: None, ..good.clone() }).1.beat.stale);
+        assert!(assessed(&Readings { last_heartbeat: None, ..good.clone() }).1.beat.stale);
     }
 
     #[test]
@@ -260,7 +260,7 @@ mod tests {
     fn every_status_is_counted_and_only_the_dead_are_parked() {
         let by_status = vec![(FailedTaskStatus::Dead, 2), (FailedTaskStatus::Retried, 5)];
         let dead = DeadReading { by_status, since: None, errors: Vec::new() };
-        let page = planned(&Readings { dead: Some(dead), ..sound() }).1;
+        let page = assessed(&Readings { dead: Some(dead), ..sound() }).1;
         assert_eq!(page.dead_letter.parked, 2);
         assert_eq!(page.dead_letter.by_status["retried"], 5);
         assert_eq!(page.dead_letter.by_status["dismissed"], 0);
