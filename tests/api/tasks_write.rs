@@ -344,6 +344,20 @@ both_engines! {
         assert_eq!(site.read(&c).await["total_float"], 5);
     }
 
+    async fn a_recalculation_names_what_came_onto_the_critical_path_and_what_left_it(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (a, b) = (site.task("A", 3).await, site.task("B", 2).await);
+        let told = async || site.payloads("schedule.recalculated").await.pop().unwrap();
+        assert_eq!(told().await["critical_path_added"], json!([]), "a shorter row changes no path");
+        site.change(&b, json!({"duration": 5})).await;
+        let change = told().await;
+        assert_eq!((&change["critical_path_added"], &change["critical_path_removed"]), (&json!([b]), &json!([a])));
+        assert_eq!(change["critical_path"], json!([b]));
+        site.owner.delete(&task_path(&b)).await.expect(204);
+        let deleted = told().await;
+        assert_eq!((&deleted["critical_path_added"], &deleted["critical_path_removed"]), (&json!([a]), &json!([b])));
+    }
+
     async fn history_keeps_who_changed_what(app: &TestApp) {
         let site = Site::new(app).await;
         let id = site.task("Survey", 3).await;
