@@ -13,14 +13,6 @@ const FEW: usize = 3;
 /// Rows in the lists of the large one, which still fit on one page.
 const MANY: usize = 20;
 
-/// Operations that do send more statements for more rows. Each waits to be mended; the list may only shrink.
-const STILL_GROWING: [&str; 2] = [
-    // Nine for each project of the program: 55 for 5 projects, 298 for 32.
-    "GET /api/v1/programs/{}/export/",
-    // Two for each project of the program: 20 for 5 projects, 74 for 32.
-    "GET /api/v1/projects/{}/monte-carlo/whatif/",
-];
-
 /// What goes on asking as long as somebody listens, so that no count would be that of one request.
 const WITHOUT_END: &str = "GET /api/v1/projects/{}/events/stream";
 
@@ -44,11 +36,10 @@ each_engine! {
         };
         for operation in operations(&document()).iter().filter(is_counted) {
             let (less, more) = (cost(&small, &few, operation).await, cost(&large, &many, operation).await);
-            let is_known = STILL_GROWING.contains(&operation.name_of_shape().as_str());
-            if (more > less) != is_known {
+            if more > less {
                 wrong.push(format!("{}: {less} statements for {FEW} rows, {more} for {MANY}", operation.name()));
             }
         }
-        assert!(wrong.is_empty(), "these grow, or are listed and no longer do:\n{}", wrong.join("\n"));
+        assert!(wrong.is_empty(), "these grow with their rows:\n{}", wrong.join("\n"));
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use anyhow::Context;
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql};
 use tokio::sync::oneshot;
@@ -118,6 +119,8 @@ fn connect(path: &Path, read_only: bool) -> Result<Connection> {
         // A commit that was answered must survive a power cut, which NORMAL does not promise.
         connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
     }
+    // A plan that looked at a bound value, such as that of LIMIT, would be made anew each time another value is bound.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     // A large plan takes some ten megabytes, and a page that is kept is not copied from the kernel again.
     connection
         .execute_batch("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0; PRAGMA cache_size = -16000;")?;

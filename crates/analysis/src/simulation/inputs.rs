@@ -78,18 +78,17 @@ async fn plan_to_simulate(
     settings: &PlanSettings,
 ) -> ApiResult<network::Plan> {
     let mut together = schedule::queries::recalculated_together(&app.db, project).await?;
-    let mut tasks = 0;
-    for input in &together {
-        tasks += schedule::queries::count_tasks(&app.db, input.id).await?;
-    }
+    let ids: Vec<ProjectId> = together.iter().map(|input| input.id).collect();
+    let tasks = schedule::queries::count_tasks(&app.db, ids.iter().copied()).await?;
     if tasks > settings.most_simulated_tasks {
         return Err(capped(format!("At most {} tasks are simulated.", settings.most_simulated_tasks)));
     }
     // The answer is about the first project of the plan.
     together.sort_by_key(|input| input.id != project);
     let mut plan = network::load(&app.db, together, settings, app.clock.today()).await?;
+    let mut past_sprints = queries::past_sprints(&app.db, &ids).await?;
     for (frame, input) in plan.projects.iter().enumerate() {
-        let sprints = queries::past_sprints(&app.db, input.id).await?;
+        let sprints = past_sprints.remove(&input.id).unwrap_or_default();
         let weekdays = network::Frames::weekdays(&plan.network, frame);
         plan.network.projects[frame].velocity = network::velocity(sprints, weekdays);
     }

@@ -1,10 +1,13 @@
 //! Every statement of simulation: what it needs beside the plan, and the recorded runs.
 //! The plan itself is read by `schedule/network.rs`.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{ProjectId, TaskId, UserId};
 use planwright_domain::words::AttributionAudience;
 use planwright_plan::schedule::network::CompletedSprint;
+use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, row, sql};
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -44,14 +47,25 @@ pub async fn pending_estimates(db: &impl Read, project: ProjectId) -> Result<Vec
     db.scalars(sql!(select, project = project)).await
 }
 
-/// The last completed sprints, newest first.
-pub async fn past_sprints(db: &impl Read, project: ProjectId) -> Result<Vec<CompletedSprint>> {
-    let select = "SELECT start_date, finish_date, completed_points FROM sprints
-         WHERE project_id = :project AND deletion_id IS NULL AND state = 'COMPLETED' AND completed_points IS NOT NULL
-         ORDER BY finish_date DESC, id DESC LIMIT 8";
-    let rows: Vec<(NaiveDate, NaiveDate, i64)> = db.all(sql!(select, project = project)).await?;
-    let completed = |(start, finish, points)| CompletedSprint { start, finish, points };
-    Ok(rows.into_iter().map(completed).collect())
+/// The last eight completed sprints of each project, newest first.
+pub async fn past_sprints(
+    db: &impl Read,
+    projects: &[ProjectId],
+) -> Result<HashMap<ProjectId, Vec<CompletedSprint>>> {
+    let select = "SELECT x.project_id, x.start_date, x.finish_date, x.completed_points FROM (
+             SELECT s.project_id, s.start_date, s.finish_date, s.completed_points, ROW_NUMBER() OVER (
+                 PARTITION BY s.project_id ORDER BY s.finish_date DESC, s.id DESC) AS place
+             FROM sprints s
+             WHERE s.project_id IN (:projects) AND s.deletion_id IS NULL AND s.state = 'COMPLETED'
+               AND s.completed_points IS NOT NULL) AS x
+         WHERE x.place <= 8 ORDER BY x.project_id, x.place";
+    let rows: Vec<(ProjectId, NaiveDate, NaiveDate, i64)> =
+        db.all(sql!(select, projects = list(projects))).await?;
+    let mut past: HashMap<ProjectId, Vec<CompletedSprint>> = HashMap::new();
+    for (project, start, finish, points) in rows {
+        past.entry(project).or_default().push(CompletedSprint { start, finish, points });
+    }
+    Ok(past)
 }
 
 /// Records a run and drops the oldest ones above the cap.

@@ -116,10 +116,7 @@ async fn begin(db: &Db, job: Recalculate) -> Result<Option<Run>> {
 
 async fn compute(db: Db, run: Run, after_run_by_hand: AfterRunByHand) -> std::result::Result<(), Stopped> {
     let together = schedule::queries::recalculated_together(&db, run.project_id).await?;
-    let mut tasks = 0;
-    for project in &together {
-        tasks += schedule::queries::count_tasks(&db, project.id).await?;
-    }
+    let tasks = schedule::queries::count_tasks(&db, together.iter().map(|project| project.id)).await?;
     let message = match together.len() {
         0 | 1 => format!("Computing {tasks} tasks"),
         projects => format!("Computing {tasks} tasks of {projects} linked projects"),

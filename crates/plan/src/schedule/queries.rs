@@ -114,10 +114,10 @@ record! {
     }
 }
 
-/// How many live tasks a project has.
-pub async fn count_tasks(db: &impl Read, project: ProjectId) -> Result<i64> {
-    let select = "SELECT COUNT(*) FROM tasks WHERE project_id = :project AND deletion_id IS NULL";
-    db.count(sql!(select, project = project)).await
+/// How many live tasks several projects have together.
+pub async fn count_tasks(db: &impl Read, projects: impl IntoIterator<Item = ProjectId>) -> Result<i64> {
+    let select = "SELECT COUNT(*) FROM tasks WHERE project_id IN (:projects) AND deletion_id IS NULL";
+    db.count(sql!(select, projects = list(projects))).await
 }
 
 /// The projects that one recalculation covers: the project alone, or its whole program when links cross projects.

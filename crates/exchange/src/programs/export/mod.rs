@@ -114,12 +114,10 @@ impl Whole {
         let mut slugs = Slugs::new();
         let project_slugs: Vec<String> =
             self.projects.iter().map(|project| slugs.make(&project.name, "project")).collect();
-        let mut inside = Vec::with_capacity(ids.len());
+        let mut inside = Inside::load(db, &ids).await?;
         let mut tree = Tree::default();
-        for (project, slug) in self.projects.iter().zip(&project_slugs) {
-            let mut parts = Inside::load(db, project.id).await?;
+        for (parts, slug) in inside.iter_mut().zip(&project_slugs) {
             tree.add(slug, std::mem::take(&mut parts.tasks));
-            inside.push(parts);
         }
         let library = Library::load(db, &self.projects, &ids).await?;
         let people = People::load(db, &ids, &self.left, &self.lead, &tree, &inside, &library).await?;

@@ -29,19 +29,29 @@ pub(super) struct Inside {
 }
 
 impl Inside {
-    /// Everything inside a project.
-    pub(super) async fn load(db: &impl Read, project: ProjectId) -> Result<Self> {
-        Ok(Self {
-            tasks: queries::tasks(db, project).await?,
-            risks: queries::risks(db, project).await?,
-            labels: queries::labels(db, project).await?,
-            sprints: queries::sprints(db, project).await?,
-            baselines: queries::baselines(db, project).await?,
-            frozen: queries::frozen(db, project).await?,
-            task_labels: queries::task_labels(db, project).await?,
-            allocations: queries::allocations(db, project).await?,
-            risk_tasks: queries::risk_tasks(db, project).await?,
-        })
+    /// Everything inside each of several projects, in their order.
+    pub(super) async fn load(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Self>> {
+        let mut tasks = queries::tasks(db, projects).await?;
+        let mut risks = queries::risks(db, projects).await?;
+        let mut labels = queries::labels(db, projects).await?;
+        let mut sprints = queries::sprints(db, projects).await?;
+        let mut baselines = queries::baselines(db, projects).await?;
+        let mut frozen = queries::frozen(db, projects).await?;
+        let mut task_labels = queries::task_labels(db, projects).await?;
+        let mut allocations = queries::allocations(db, projects).await?;
+        let mut risk_tasks = queries::risk_tasks(db, projects).await?;
+        let of = |project: &ProjectId| Self {
+            tasks: tasks.remove(project).unwrap_or_default(),
+            risks: risks.remove(project).unwrap_or_default(),
+            labels: labels.remove(project).unwrap_or_default(),
+            sprints: sprints.remove(project).unwrap_or_default(),
+            baselines: baselines.remove(project).unwrap_or_default(),
+            frozen: frozen.remove(project).unwrap_or_default(),
+            task_labels: task_labels.remove(project).unwrap_or_default(),
+            allocations: allocations.remove(project).unwrap_or_default(),
+            risk_tasks: risk_tasks.remove(project).unwrap_or_default(),
+        };
+        Ok(projects.iter().map(of).collect())
     }
 }
 

@@ -1,11 +1,14 @@
 //! Every statement that an export reads by. They see live rows only, of whichever projects the caller may have.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::Role;
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_plan::calendars::model::{CalendarRow, ExceptionRow};
 use planwright_store::Record;
+use planwright_store::record::select_list;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
 
@@ -40,6 +43,7 @@ row! {
 
 row! {
     pub(super) struct LabelRow {
+        pub(super) project_id: ProjectId,
         pub(super) id: LabelId,
         pub(super) name: String,
         pub(super) color: LabelColor,
@@ -49,6 +53,7 @@ row! {
 
 row! {
     pub(super) struct TaskRow {
+        pub(super) project_id: ProjectId,
         pub(super) id: TaskId,
         pub(super) parent_id: Option<TaskId>,
         pub(super) position: i64,
@@ -83,6 +88,7 @@ row! {
 
 row! {
     pub(super) struct SprintRow {
+        pub(super) project_id: ProjectId,
         pub(super) id: SprintId,
         pub(super) name: String,
         pub(super) goal: String,
@@ -99,6 +105,7 @@ row! {
 
 row! {
     pub(super) struct RiskRow {
+        pub(super) project_id: ProjectId,
         pub(super) id: RiskId,
         pub(super) title: String,
         pub(super) status: RiskStatus,
@@ -116,6 +123,7 @@ row! {
 
 row! {
     pub(super) struct BaselineRow {
+        pub(super) project_id: ProjectId,
         pub(super) id: BaselineId,
         pub(super) name: String,
         pub(super) is_active: bool,
@@ -125,6 +133,7 @@ row! {
 
 row! {
     pub(super) struct FrozenRow {
+        pub(super) project_id: ProjectId,
         pub(super) baseline_id: BaselineId,
         pub(super) task_id: TaskId,
         pub(super) start_date: Option<NaiveDate>,
@@ -200,54 +209,68 @@ pub(super) async fn project(db: &impl Read, project: ProjectId) -> Result<Option
     db.maybe(sql!(format!("{PROJECTS} AND p.id = :project"), project = project)).await
 }
 
-/// The labels of a project in their order.
-pub(super) async fn labels(db: &impl Read, project: ProjectId) -> Result<Vec<LabelRow>> {
-    let select = "SELECT id, name, color, position FROM labels
-         WHERE project_id = :project AND deletion_id IS NULL ORDER BY position, created_at, id";
-    db.all(sql!(select, project = project)).await
+/// Rows by the project they belong to; those of one project keep their order.
+pub(super) type ByProject<T> = HashMap<ProjectId, Vec<T>>;
+
+fn by_project<T, U>(rows: Vec<T>, split: impl Fn(T) -> (ProjectId, U)) -> ByProject<U> {
+    let mut sorted = ByProject::new();
+    for (project, row) in rows.into_iter().map(split) {
+        sorted.entry(project).or_default().push(row);
+    }
+    sorted
 }
 
-/// The tasks of a project.
-pub(super) async fn tasks(db: &impl Read, project: ProjectId) -> Result<Vec<TaskRow>> {
-    db.all(sql!(
-        "SELECT id, parent_id, position, has_place, name, notes, type, status, duration, percent_complete,
-            planned_start, actual_start, actual_finish, is_milestone, optimistic_duration, most_likely_duration,
-            pessimistic_duration, story_points, remaining_points, assignee_id, sprint_id, sprint_rank,
-            parent_epic_id, dor, governance_class, parent_governance_inherited, delivery_mode, is_subtask, color
-         FROM tasks WHERE project_id = :project AND deletion_id IS NULL ORDER BY id",
-        project = project,
-    ))
-    .await
+/// The labels of each project in their order.
+pub(super) async fn labels(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<LabelRow>> {
+    let select = "SELECT project_id, id, name, color, position FROM labels
+         WHERE project_id IN (:projects) AND deletion_id IS NULL ORDER BY position, created_at, id";
+    let rows: Vec<LabelRow> = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
+    Ok(by_project(rows, |row| (row.project_id, row)))
 }
 
-/// The sprints of a project, the earliest first.
-pub(super) async fn sprints(db: &impl Read, project: ProjectId) -> Result<Vec<SprintRow>> {
-    db.all(sql!(
-        "SELECT id, name, goal, notes, state, start_date, finish_date, committed_points, completed_points,
-            capacity_points, target_milestone_id
-         FROM sprints WHERE project_id = :project AND deletion_id IS NULL
-         ORDER BY start_date, finish_date, created_at, id",
-        project = project,
-    ))
-    .await
+/// The tasks of each project.
+pub(super) async fn tasks(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<TaskRow>> {
+    let select = format!(
+        "SELECT {} FROM tasks t WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL ORDER BY t.id",
+        select_list::<TaskRow>("t")
+    );
+    let rows: Vec<TaskRow> = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
+    Ok(by_project(rows, |row| (row.project_id, row)))
 }
 
-/// Which labels the tasks of a project carry.
-pub(super) async fn task_labels(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskId, LabelId)>> {
-    let select = "SELECT x.task_id, x.label_id FROM task_labels x JOIN tasks t ON t.id = x.task_id
-         WHERE t.project_id = :project AND t.deletion_id IS NULL";
-    db.all(sql!(select, project = project)).await
+/// The sprints of each project, the earliest first.
+pub(super) async fn sprints(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<SprintRow>> {
+    let select = format!(
+        "SELECT {} FROM sprints s WHERE s.project_id IN (:projects) AND s.deletion_id IS NULL
+         ORDER BY s.start_date, s.finish_date, s.created_at, s.id",
+        select_list::<SprintRow>("s")
+    );
+    let rows: Vec<SprintRow> = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
+    Ok(by_project(rows, |row| (row.project_id, row)))
 }
 
-/// Who the tasks of a project are allocated to, in hundredths.
+/// Which labels the tasks of each project carry.
+pub(super) async fn task_labels(
+    db: &impl Read,
+    projects: &[ProjectId],
+) -> Result<ByProject<(TaskId, LabelId)>> {
+    let select =
+        "SELECT t.project_id, x.task_id, x.label_id FROM task_labels x JOIN tasks t ON t.id = x.task_id
+         WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL";
+    let rows = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
+    Ok(by_project(rows, |(project, task, label)| (project, (task, label))))
+}
+
+/// Who the tasks of each project are allocated to, in hundredths.
 pub(super) async fn allocations(
     db: &impl Read,
-    project: ProjectId,
-) -> Result<Vec<(TaskId, ResourceId, i64)>> {
-    let select =
-        "SELECT x.task_id, x.resource_id, x.units FROM task_resources x JOIN tasks t ON t.id = x.task_id
-         WHERE t.project_id = :project AND t.deletion_id IS NULL AND x.deletion_id IS NULL";
-    db.all(sql!(select, project = project)).await
+    projects: &[ProjectId],
+) -> Result<ByProject<(TaskId, ResourceId, i64)>> {
+    let select = "SELECT t.project_id, x.task_id, x.resource_id, x.units
+         FROM task_resources x JOIN tasks t ON t.id = x.task_id
+         WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL AND x.deletion_id IS NULL";
+    let rows = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
+    Ok(by_project(rows, |(project, task, resource, units)| (project, (task, resource, units))))
 }
 
 /// The resources that some project has on its roster or allocates to a task, in an order of their content.
@@ -271,40 +294,44 @@ pub(super) async fn roster(db: &impl Read, projects: &[ProjectId]) -> Result<Vec
     db.scalars(sql!(select, projects = list(projects.iter().copied()))).await
 }
 
-/// The risks of a project, the oldest first.
-pub(super) async fn risks(db: &impl Read, project: ProjectId) -> Result<Vec<RiskRow>> {
-    db.all(sql!(
-        "SELECT id, title, status, probability, impact, category, response, mitigation_due_date, trigger_text,
-            contingency, notes, owner_id
-         FROM risks WHERE project_id = :project AND deletion_id IS NULL ORDER BY created_at, id",
-        project = project,
-    ))
-    .await
+/// The risks of each project, the oldest first.
+pub(super) async fn risks(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<RiskRow>> {
+    let select = format!(
+        "SELECT {} FROM risks r WHERE r.project_id IN (:projects) AND r.deletion_id IS NULL
+         ORDER BY r.created_at, r.id",
+        select_list::<RiskRow>("r")
+    );
+    let rows: Vec<RiskRow> = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
+    Ok(by_project(rows, |row| (row.project_id, row)))
 }
 
-/// Which tasks the risks of a project threaten.
-pub(super) async fn risk_tasks(db: &impl Read, project: ProjectId) -> Result<Vec<(RiskId, TaskId)>> {
-    let select = "SELECT x.risk_id, x.task_id FROM risk_tasks x JOIN risks r ON r.id = x.risk_id
-         WHERE r.project_id = :project AND r.deletion_id IS NULL";
-    db.all(sql!(select, project = project)).await
+/// Which tasks the risks of each project threaten.
+pub(super) async fn risk_tasks(
+    db: &impl Read,
+    projects: &[ProjectId],
+) -> Result<ByProject<(RiskId, TaskId)>> {
+    let select =
+        "SELECT r.project_id, x.risk_id, x.task_id FROM risk_tasks x JOIN risks r ON r.id = x.risk_id
+         WHERE r.project_id IN (:projects) AND r.deletion_id IS NULL";
+    let rows = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
+    Ok(by_project(rows, |(project, risk, task)| (project, (risk, task))))
 }
 
-/// The baselines of a project, the oldest first.
-pub(super) async fn baselines(db: &impl Read, project: ProjectId) -> Result<Vec<BaselineRow>> {
-    let select = "SELECT id, name, is_active, created_at FROM baselines
-         WHERE project_id = :project AND deletion_id IS NULL ORDER BY created_at, id";
-    db.all(sql!(select, project = project)).await
+/// The baselines of each project, the oldest first.
+pub(super) async fn baselines(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<BaselineRow>> {
+    let select = "SELECT project_id, id, name, is_active, created_at FROM baselines
+         WHERE project_id IN (:projects) AND deletion_id IS NULL ORDER BY created_at, id";
+    let rows: Vec<BaselineRow> = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
+    Ok(by_project(rows, |row| (row.project_id, row)))
 }
 
-/// What the baselines of a project froze.
-pub(super) async fn frozen(db: &impl Read, project: ProjectId) -> Result<Vec<FrozenRow>> {
-    db.all(sql!(
-        "SELECT x.baseline_id, x.task_id, x.start_date, x.finish_date, x.duration, x.story_points
+/// What the baselines of each project froze.
+pub(super) async fn frozen(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<FrozenRow>> {
+    let select = "SELECT b.project_id, x.baseline_id, x.task_id, x.start_date, x.finish_date, x.duration, x.story_points
          FROM baseline_tasks x JOIN baselines b ON b.id = x.baseline_id
-         WHERE b.project_id = :project AND b.deletion_id IS NULL",
-        project = project,
-    ))
-    .await
+         WHERE b.project_id IN (:projects) AND b.deletion_id IS NULL";
+    let rows: Vec<FrozenRow> = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
+    Ok(by_project(rows, |row| (row.project_id, row)))
 }
 
 /// The links that hold, of which the successor is in one of the projects.
