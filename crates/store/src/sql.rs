@@ -98,9 +98,17 @@ impl Sql {
                     values.push(value.clone());
                 }
                 (Engine::Postgres, value) => {
-                    if matches!(value, Value::List(_)) {
-                        compare_with_array(&mut out)?;
-                    }
+                    let value = match value {
+                        Value::List(list) => match list.as_slice() {
+                            // Of an array the planner expects ten values, and plans anew each time where there is one.
+                            [one] if out.ends_with("IN (") => one,
+                            _ => {
+                                compare_with_array(&mut out)?;
+                                value
+                            }
+                        },
+                        value => value,
+                    };
                     let number = *numbers.entry(name).or_insert_with(|| {
                         values.push(value.clone());
                         values.len()
@@ -213,6 +221,14 @@ mod tests {
         let (text, values) = statement.render(Engine::Postgres).unwrap();
         assert_eq!(text, "SELECT $1, ':id', a::text FROM t WHERE b = $1 AND c = ANY ($2)");
         assert_eq!(values.len(), 2);
+    }
+
+    #[test]
+    fn in_postgres_a_list_of_one_is_a_single_value() {
+        let statement = sql!("SELECT a FROM t WHERE b IN (:many) AND c NOT IN (:many)");
+        let (text, values) =
+            statement.bind("many", crate::value::list([7i64])).render(Engine::Postgres).unwrap();
+        assert_eq!((text.as_str(), values.len()), ("SELECT a FROM t WHERE b IN ($1) AND c NOT IN ($1)", 1));
     }
 
     #[test]

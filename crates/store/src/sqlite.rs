@@ -19,6 +19,11 @@ use crate::{Result, StoreError};
 
 const READERS: usize = 4;
 const STATEMENTS_KEPT: usize = 256;
+/// What the writer keeps of the file: about as much as a large plan takes. A page that is kept is not copied from the kernel
+/// again.
+const WRITER_CACHE_KIB: i64 = 16_000;
+/// What each reader keeps of it; together they may keep more than the writer.
+const READER_CACHE_KIB: i64 = 6_000;
 
 type Work = Box<dyn FnOnce(&mut Connection) + Send>;
 
@@ -121,9 +126,9 @@ fn connect(path: &Path, read_only: bool) -> Result<Connection> {
     }
     // A plan that looked at a bound value, such as that of LIMIT, would be made anew each time another value is bound.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    // A large plan takes some ten megabytes, and a page that is kept is not copied from the kernel again.
-    connection
-        .execute_batch("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0; PRAGMA cache_size = -16000;")?;
+    connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;")?;
+    let kept = if read_only { READER_CACHE_KIB } else { WRITER_CACHE_KIB };
+    connection.pragma_update(None, "cache_size", -kept)?;
     connection.create_scalar_function(
         "unicode_lower",
         1,
