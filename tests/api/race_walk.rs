@@ -17,7 +17,10 @@ const ROUNDS: usize = 10;
 fn change(shape: &str, number: usize) -> Value {
     let text = format!("Number {number}");
     match shape {
-        "/api/v1/auth/me/profile/" => json!({"hidden_views": [text]}),
+        "/api/v1/auth/me/profile/" => {
+            let zones = ["Europe/Vienna", "Asia/Tokyo", "America/Lima", "auto"];
+            json!({"timezone": zones[number % 4]})
+        }
         "/api/v1/calendars/{}/exceptions/{}/" => json!({"description": text}),
         "/api/v1/dependencies/{}/" => json!({"lag": number}),
         "/api/v1/programs/{}/risk-policy/" => json!({"escalation_days": 1 + number % 30}),

@@ -1,9 +1,11 @@
-//! What is computed about a plan beside its dates: simulation, forecasts, why a date is what it is, the schedule of a program.
+//! What is computed about a plan beside its dates: simulation, forecasts, why a date is what it is, the schedule of
+//! a program, how much work stands below a row.
 //! Nothing here writes a task or moves a date.
 
 pub mod derivation;
 pub mod forecasts;
 pub mod program_schedule;
+mod scope_rollup;
 pub mod simulation;
 
 use planwright_jobs::Registry;
@@ -16,6 +18,7 @@ pub fn routes() -> Routes {
         .and(simulation::routes())
         .and(forecasts::routes())
         .and(program_schedule::routes())
+        .and(scope_rollup::table())
 }
 
 /// The jobs of analysis.

@@ -1,10 +1,12 @@
 //! Ways to edit a plan beyond one task at a time, and pages about that: outline, board, trash, batches, classification,
-//! relations, recurrence, slip conflicts, history, the week of a person.
+//! relations, recurrence, slip conflicts, approval of estimates, history, the week of a person.
 //! A single write of a task or link is a command of `plan`.
 
+mod approval;
 pub mod batch;
 mod board;
 pub mod classification;
+mod duration_events;
 pub mod history;
 pub mod labels;
 pub mod my_week;
@@ -20,6 +22,7 @@ use planwright_web::{App, Routes};
 /// The routes of editing.
 pub fn routes() -> Routes {
     Routes::new()
+        .and(approval::table())
         .and(board::table())
         .and(trash::table())
         .and(batch::routes())
@@ -30,6 +33,7 @@ pub fn routes() -> Routes {
         .and(slip_conflicts::routes())
         .and(recurrence::routes())
         .and(history::routes())
+        .and(duration_events::table())
         .and(my_week::routes())
 }
 

@@ -207,7 +207,7 @@ async fn list(
 ) -> ApiResult<Page<Team>> {
     let keys = paging.keys(&[("name", "t.name")], &[Key::ascending("t.short_id")], "t.id")?;
     let from = sql!("FROM teams t WHERE t.project_id = :project", project = scope.project);
-    paging.fetch::<Team, TeamId, _>(&app.db, TEAM_COLUMNS, from, "t.id", &keys, |team| team).await
+    paging.fetch::<Team, _>(&app.db, TEAM_COLUMNS, from, "t.id", &keys, |team| team).await
 }
 
 async fn show(State(app): State<App>, actor: Actor, Path(id): Path<TeamId>) -> ApiResult<Answer<Team>> {
@@ -227,9 +227,7 @@ async fn members(
         team = scope.team.id
     );
     let columns = format!("SELECT {}", TeamMemberRow::select_list("m"));
-    let page = paging
-        .fetch::<TeamMemberRow, MembershipId, _>(&app.db, &columns, from, "m.id", &keys, |row| row)
-        .await?;
+    let page = paging.fetch::<TeamMemberRow, _>(&app.db, &columns, from, "m.id", &keys, |row| row).await?;
     let Page { count, next, previous, results } = page;
     let results = shown(&app.db, &actor, results).await?;
     Ok(Page { count, next, previous, results })

@@ -6,7 +6,7 @@ use http::Uri;
 use http::header::HOST;
 use http::request::Parts;
 use planwright_store::page::{Key, Listing};
-use planwright_store::{FromRow, FromValue, Read, Slice, Sql, page};
+use planwright_store::{FromRow, Read, Slice, Sql, page};
 
 use crate::document::{Describe, Describer};
 use crate::envelope::Page;
@@ -123,7 +123,7 @@ impl Paging {
     }
 
     /// Fetches the page, or 404 when it lies behind the last one.
-    pub async fn fetch<T: FromRow + Send, I: FromValue + Send, W>(
+    pub async fn fetch<T: FromRow + Send, W>(
         &self,
         db: &impl Read,
         select: &str,

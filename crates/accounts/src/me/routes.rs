@@ -3,6 +3,7 @@
 
 use axum::extract::State;
 use planwright_plan::edit::Edit;
+use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{Actor, ApiResult, App, Body, Json, Routes, says};
 
 use super::model::{Me, PatchedUserProfileRequest, UserProfile};
@@ -22,18 +23,21 @@ async fn show(State(app): State<App>, actor: Actor) -> ApiResult<Json<Me>> {
     Ok(Json(Me::of(row, involvement)))
 }
 
-async fn show_profile(State(app): State<App>, actor: Actor) -> ApiResult<Json<UserProfile>> {
-    Ok(Json(UserProfile::of(queries::own(&app.db, &actor).await?)))
+async fn show_profile(State(app): State<App>, actor: Actor) -> ApiResult<Versioned<UserProfile>> {
+    let row = queries::own(&app.db, &actor).await?;
+    Ok(Versioned::new(row.server_version, UserProfile::of(row)))
 }
 
 async fn update_profile(
     State(app): State<App>,
     actor: Actor,
+    expected: Precondition,
     Body(request): Body<PatchedUserProfileRequest>,
-) -> ApiResult<Json<UserProfile>> {
+) -> ApiResult<Versioned<UserProfile>> {
     let mut edit = Edit::locked(&app, &actor).await?;
     let before = queries::own(&edit, &actor).await?;
-    let row = edit.update(&before, rules::changed(before.clone(), request)).await?.row;
+    edit.expect(&before, expected)?;
+    let written = edit.update(&before, rules::changed(before.clone(), request)).await?;
     edit.commit().await?;
-    Ok(Json(UserProfile::of(row)))
+    Ok(written.shown(UserProfile::of))
 }

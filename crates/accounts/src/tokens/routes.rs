@@ -47,7 +47,7 @@ async fn list(State(app): State<App>, actor: Actor, paging: Paging) -> ApiResult
     let now = app.clock.now();
     let show = |row: TokenRow| MyApiToken::of(row, now);
     let columns = format!("SELECT {}", TokenRow::select_list("t"));
-    paging.fetch::<TokenRow, TokenId, _>(&app.db, &columns, from, "t.id", &keys, show).await
+    paging.fetch::<TokenRow, _>(&app.db, &columns, from, "t.id", &keys, show).await
 }
 
 async fn mint(

@@ -19,13 +19,8 @@ pub(super) async fn readable_names(
     actor: &Actor,
     tasks: &[TaskId],
 ) -> Result<HashMap<TaskId, String>> {
-    let select = sql!(
-        "SELECT t.id, t.name FROM tasks t JOIN projects p ON p.id = t.project_id
-         JOIN project_members m ON m.project_id = t.project_id AND m.user_id = :me AND m.deletion_id IS NULL
-         WHERE t.id IN (:tasks)",
-        me = actor.id,
-        tasks = list(tasks.iter().copied())
-    );
-    let rows: Vec<(TaskId, String)> = db.all(select.push(actor.sees_projects())).await?;
+    let select =
+        sql!("SELECT t.id, t.name FROM tasks t WHERE t.id IN (:tasks)", tasks = list(tasks.iter().copied()));
+    let rows: Vec<(TaskId, String)> = db.all(actor.in_visible_projects(select, "t.project_id")).await?;
     Ok(rows.into_iter().collect())
 }

@@ -4,7 +4,6 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_store::page::Key;
 use planwright_web::{ApiResult, App, Page, Paging, ProjectScope, Query, Routes, says};
-use uuid::Uuid;
 
 use super::model::{ProjectForecastSnapshot, SnapshotFilter};
 use super::queries;
@@ -28,6 +27,6 @@ async fn list(
     let keys = paging.keys(&[("captured_at", "s.captured_at")], &newest_first, "s.id")?;
     let from = queries::of_project(scope.project, &filter);
     paging
-        .fetch::<ProjectForecastSnapshot, Uuid, _>(&app.db, queries::COLUMNS, from, "s.id", &keys, |row| row)
+        .fetch::<ProjectForecastSnapshot, _>(&app.db, queries::COLUMNS, from, "s.id", &keys, |row| row)
         .await
 }

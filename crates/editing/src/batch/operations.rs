@@ -221,9 +221,7 @@ async fn list<T: From<OperationRow>>(
     let newest_first = [Key::descending("o.created_at"), Key::descending("o.id")];
     let keys = paging.keys(ORDERINGS, &newest_first, "o.id")?;
     let from = queries::visible(&actor, kind, filter.project.given());
-    paging
-        .fetch::<OperationRow, OperationId, T>(&app.db, queries::COLUMNS, from, "o.id", &keys, T::from)
-        .await
+    paging.fetch::<OperationRow, T>(&app.db, queries::COLUMNS, from, "o.id", &keys, T::from).await
 }
 
 async fn pastes(

@@ -31,14 +31,8 @@ pub const COLUMNS: &str = "SELECT o.id, o.project_id, o.applied_by, o.subtree_id
 
 /// The writes of one kind in the projects of the caller, narrowed to a project.
 pub fn visible(actor: &Actor, kind: BatchKind, project: Option<ProjectId>) -> Sql {
-    let from = "FROM batch_operations o JOIN projects p ON p.id = o.project_id AND p.deletion_id IS NULL
-        JOIN project_members m ON m.project_id = o.project_id AND m.user_id = :me AND m.deletion_id IS NULL
-        WHERE o.kind = :kind";
-    sql!(from, me = actor.id, kind = kind).push(actor.sees_projects()).when(
-        "AND o.project_id = :project",
-        "project",
-        project,
-    )
+    let of_kind = sql!("FROM batch_operations o WHERE o.kind = :kind", kind = kind);
+    actor.in_visible_projects(of_kind, "o.project_id").when("AND o.project_id = :project", "project", project)
 }
 
 /// One write of a kind, if the caller sees it.

@@ -58,7 +58,7 @@ async fn list(
     let keys = paging.keys(ORDERINGS, &by_place, "l.id")?;
     let from = queries::live(&app.db, scope.project, paging.search.as_deref());
     let columns = queries::counted();
-    paging.fetch::<CountedRow, LabelId, _>(&app.db, &columns, from, "l.id", &keys, Label::from).await
+    paging.fetch::<CountedRow, _>(&app.db, &columns, from, "l.id", &keys, Label::from).await
 }
 
 async fn create(
@@ -206,8 +206,7 @@ async fn labelled(
     let names = filter.labels.as_given().map(|names| names.as_str()).filter(|names| !names.is_empty());
     let from = queries::labelled(&scope.actor, scope.program, names);
     let columns = queries::LABELLED;
-    let page =
-        paging.fetch::<LabelledRow, TaskId, _>(&app.db, columns, from, "t.id", &keys, |row| row).await?;
+    let page = paging.fetch::<LabelledRow, _>(&app.db, columns, from, "t.id", &keys, |row| row).await?;
     let ids: Vec<TaskId> = page.results.iter().map(|row| row.id).collect();
     let chips = queries::on_tasks(&app.db, &ids).await?;
     Ok(page.map(|row| labelled_task(row, &chips)))

@@ -3,7 +3,6 @@
 
 use axum::extract::State;
 use planwright_domain::access::may;
-use planwright_domain::ids::RecurrenceRuleId;
 use planwright_plan::edit::{self, Edit};
 use planwright_plan::guardrails::{self, SprintCase};
 use planwright_plan::tasks::write::{self, TaskRecord};
@@ -43,9 +42,7 @@ async fn list(
 ) -> ApiResult<Page<TaskRecurrenceRule>> {
     let keys = paging.keys(&[("created_at", "r.created_at")], &[], "r.id")?;
     let from = queries::visible(&actor, &filter);
-    paging
-        .fetch::<RuleRow, RecurrenceRuleId, _>(&app.db, &queries::columns(), from, "r.id", &keys, Into::into)
-        .await
+    paging.fetch::<RuleRow, _>(&app.db, &queries::columns(), from, "r.id", &keys, Into::into).await
 }
 
 async fn show(item: Item<RuleRow, may::ReadProject>) -> ApiResult<Versioned<TaskRecurrenceRule>> {

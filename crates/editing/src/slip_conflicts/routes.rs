@@ -49,9 +49,8 @@ async fn list(
     let newest_first = [Key::descending("c.detected_at")];
     let keys = paging.keys(&[("detected_at", "c.detected_at")], &newest_first, "c.id")?;
     let from = queries::visible(&actor, &filter);
-    let page = paging
-        .fetch::<ConflictRow, Uuid, _>(&app.db, queries::COLUMNS, from, "c.id", &keys, |row| row)
-        .await?;
+    let page =
+        paging.fetch::<ConflictRow, _>(&app.db, queries::COLUMNS, from, "c.id", &keys, |row| row).await?;
     let cards = Cards::of(&app.db, page.results.iter().filter_map(|row| row.upstream_task_id)).await?;
     Ok(page.map(|row| row.shown(&cards)))
 }

@@ -6,7 +6,6 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use planwright_domain::Entropy;
 use planwright_domain::access::may;
-use planwright_domain::ids::WebhookId;
 use planwright_plan::edit::{self, Edit};
 use planwright_store::Record;
 use planwright_store::page::Key;
@@ -59,7 +58,7 @@ async fn list(State(app): State<App>, scope: Reader, paging: Paging) -> ApiResul
     let keys = paging.keys(allowed, &[Key::descending("w.created_at")], "w.id")?;
     let from = queries::live(&app.db, scope.container, paging.search.as_deref());
     let columns = format!("SELECT {}", WebhookRow::select_list("w"));
-    paging.fetch::<WebhookRow, WebhookId, _>(&app.db, &columns, from, "w.id", &keys, Webhook::from).await
+    paging.fetch::<WebhookRow, _>(&app.db, &columns, from, "w.id", &keys, Webhook::from).await
 }
 
 async fn create(

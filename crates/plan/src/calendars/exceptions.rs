@@ -3,7 +3,7 @@
 
 use axum::extract::State;
 use planwright_domain::access::may;
-use planwright_domain::ids::{CalendarId, ExceptionId};
+use planwright_domain::ids::CalendarId;
 use planwright_store::page::Key;
 use planwright_store::{Record, sql};
 use planwright_web::{
@@ -41,7 +41,7 @@ async fn list(
     let keys = paging.keys(&[("exc_start", "e.exc_start")], &[Key::ascending("e.exc_start")], "e.id")?;
     let select = format!("SELECT {}", ExceptionRow::select_list("e"));
     let from = sql!("FROM calendar_exceptions e WHERE e.calendar_id = :calendar", calendar = calendar.row.id);
-    paging.fetch::<ExceptionRow, ExceptionId, _>(&app.db, &select, from, "e.id", &keys, Into::into).await
+    paging.fetch::<ExceptionRow, _>(&app.db, &select, from, "e.id", &keys, Into::into).await
 }
 
 async fn create(

@@ -3,7 +3,6 @@
 
 use axum::extract::State;
 use planwright_domain::access::may;
-use planwright_domain::ids::CalendarId;
 use planwright_store::page::Key;
 use planwright_store::{Read, Record, Result};
 use planwright_web::version::{Precondition, Versioned};
@@ -44,8 +43,7 @@ async fn list(State(app): State<App>, _: Actor, paging: Paging) -> ApiResult<Pag
     let keys = paging.keys(&[("name", "c.name")], &[Key::ascending("c.name")], "c.id")?;
     let from = queries::live(&app.db, paging.search.as_deref());
     let columns = format!("SELECT {}", CalendarRow::select_list("c"));
-    let page =
-        paging.fetch::<CalendarRow, CalendarId, _>(&app.db, &columns, from, "c.id", &keys, |row| row).await?;
+    let page = paging.fetch::<CalendarRow, _>(&app.db, &columns, from, "c.id", &keys, |row| row).await?;
     let mut exceptions = queries::exceptions_of(&app.db, page.results.iter().map(|row| row.id)).await?;
     Ok(page.map(|row| {
         let own = exceptions.remove(&row.id).unwrap_or_default();

@@ -52,7 +52,7 @@ async fn list(
     let own = queries::own_projects(&app.db, &actor).await?;
     let from = queries::visible(&own, &filter);
     let page = paging
-        .fetch::<DependencyRow, DependencyId, _>(&app.db, &queries::columns(), from, "d.id", &keys, |row| row)
+        .fetch::<DependencyRow, _>(&app.db, &queries::columns(), from, "d.id", &keys, |row| row)
         .await?;
     let cards = cards_of(&app.db, &page.results).await?;
     Ok(page.map(|row| row.shown(&cards)))

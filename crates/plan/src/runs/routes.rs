@@ -62,7 +62,7 @@ async fn page(
 ) -> ApiResult<Page<RunRow>> {
     let keys = paging.keys(&[("created_at", "r.created_at")], &[Key::descending("r.created_at")], "r.id")?;
     let from = queries::visible(actor, project, filter);
-    paging.fetch::<RunRow, TaskRunId, _>(&app.db, queries::COLUMNS, from, "r.id", &keys, |row| row).await
+    paging.fetch::<RunRow, _>(&app.db, queries::COLUMNS, from, "r.id", &keys, |row| row).await
 }
 
 async fn all(

@@ -3,7 +3,6 @@
 
 use axum::extract::State;
 use planwright_domain::access::may;
-use planwright_domain::ids::ProgramId;
 use planwright_plan::containers::{ProgramRow, create_program};
 use planwright_plan::deletion::delete_program;
 use planwright_plan::edit::{self, Edit};
@@ -36,8 +35,7 @@ async fn list(State(app): State<App>, actor: Actor, paging: Paging) -> ApiResult
     let keys = paging.keys(&[("name", "p.name")], &[Key::ascending("p.name")], "p.id")?;
     let from = queries::visible(&app.db, &actor, paging.search.as_deref());
     let columns = format!("SELECT {}", ProgramRow::select_list("p"));
-    let page =
-        paging.fetch::<ProgramRow, ProgramId, _>(&app.db, &columns, from, "p.id", &keys, |row| row).await?;
+    let page = paging.fetch::<ProgramRow, _>(&app.db, &columns, from, "p.id", &keys, |row| row).await?;
     let Page { count, next, previous, results } = page;
     let results = present::shown(&app.db, &actor, results).await?;
     Ok(Page { count, next, previous, results })

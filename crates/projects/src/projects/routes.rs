@@ -3,7 +3,6 @@
 
 use axum::extract::State;
 use planwright_domain::access::may;
-use planwright_domain::ids::ProjectId;
 use planwright_plan::containers::{ProjectRow, create_project};
 use planwright_plan::edit::Edit;
 use planwright_plan::{deletion, edit};
@@ -43,8 +42,7 @@ async fn list(
     let ungrouped = filter.program__isnull.given();
     let from = queries::visible(&app.db, &actor, paging.search.as_deref(), ungrouped);
     let columns = format!("SELECT {}", ProjectRow::select_list("p"));
-    let page =
-        paging.fetch::<ProjectRow, ProjectId, _>(&app.db, &columns, from, "p.id", &keys, |row| row).await?;
+    let page = paging.fetch::<ProjectRow, _>(&app.db, &columns, from, "p.id", &keys, |row| row).await?;
     let Page { count, next, previous, results } = page;
     let results = present::shown(&app.db, &app.clock, &actor, results).await?;
     Ok(Page { count, next, previous, results })

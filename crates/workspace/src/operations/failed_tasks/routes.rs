@@ -54,7 +54,7 @@ async fn list(
     let keys = paging.keys(ORDERINGS, &[Key::descending("f.last_failed_at")], "f.id")?;
     let from = queries::matching(&app.db, &Filter::of(asked, paging.search.clone()));
     let (columns, id) = (queries::COLUMNS, "f.id");
-    paging.fetch::<FailedTaskRow, Uuid, _>(&app.db, columns, from, id, &keys, FailedTask::from).await
+    paging.fetch::<FailedTaskRow, _>(&app.db, columns, from, id, &keys, FailedTask::from).await
 }
 
 async fn show(State(app): State<App>, _: Administrator, Path(id): Path<Uuid>) -> ApiResult<Json<FailedTask>> {

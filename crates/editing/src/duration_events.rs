@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::queries;
+use planwright_plan::tasks::queries;
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -125,7 +125,7 @@ async fn of_task(
         task = task.written.id
     );
     let keys = [Key::descending("e.created_at"), Key::descending("e.id")];
-    let page = paging.fetch::<EventRow, Uuid, _>(&app.db, COLUMNS, from, "e.id", &keys, |row| row).await?;
+    let page = paging.fetch::<EventRow, _>(&app.db, COLUMNS, from, "e.id", &keys, |row| row).await?;
     Ok(page.map(|row| TaskDurationChangeEvent {
         id: row.id,
         task: row.task_id,

@@ -7,10 +7,10 @@ use planwright_domain::words::{EstimateStatus, EstimationMode};
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{ApiError, ApiResult, App, IgnoredBody, Item, Routes, says};
 
-use super::decorate;
-use super::model::Task;
-use super::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
-use crate::edit;
+use planwright_plan::edit;
+use planwright_plan::tasks::decorate;
+use planwright_plan::tasks::model::Task;
+use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 
 /// The routes of this file.
 pub fn table() -> Routes {

@@ -9,7 +9,7 @@ use planwright_web::{ApiResult, App, Item, Json, Routes, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::write::TaskRecord;
+use planwright_plan::tasks::write::TaskRecord;
 
 /// The routes of this file.
 pub fn table() -> Routes {
