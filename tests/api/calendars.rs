@@ -55,6 +55,33 @@ both_engines! {
         admin.delete(&format!("/api/v1/calendars/{calendar}/")).await.expect(204);
     }
 
+    async fn a_calendar_is_changed_only_by_who_manages_every_project_that_uses_it(app: &TestApp) {
+        let (admin, anna, bob) = (app.admin().await, app.person("anna").await, app.person("bob").await);
+        let (bridge, tunnel) = (app.project(&anna, "Bridge").await, app.project(&bob, "Tunnel").await);
+        let path = format!("/api/v1/calendars/{}/", {
+            let calendar = anna.post("/api/v1/calendars/", json!({"name": "Shift"})).await.expect(201).id();
+            let (base, overlay) = (json!({"base_calendar_id": calendar, "overlays": []}),
+                json!({"base_calendar_id": null, "overlays": [{"calendar_id": calendar}]}));
+            anna.put(&format!("/api/v1/projects/{bridge}/calendars/"), base).await.expect(200);
+            anna.patch(&format!("/api/v1/calendars/{calendar}/"), json!({"working_days": 63})).await.expect(200);
+            bob.put(&format!("/api/v1/projects/{tunnel}/calendars/"), overlay).await.expect(200);
+            calendar
+        });
+        let day = json!({"exc_start": "2026-12-24", "exc_end": "2026-12-26"});
+        let exceptions = format!("{path}exceptions/");
+        for person in [&anna, &bob] {
+            let refused = person.patch(&path, json!({"working_days": 127})).await.expect(403);
+            assert!(!refused.text.contains("Tunnel") && !refused.text.contains("Bridge"), "{}", refused.text);
+            person.post(&exceptions, day.clone()).await.expect(403);
+        }
+        let made = admin.post(&exceptions, day).await.expect(201).id();
+        anna.delete(&format!("{exceptions}{made}/")).await.expect(403);
+        let none = json!({"base_calendar_id": null, "overlays": []});
+        bob.put(&format!("/api/v1/projects/{tunnel}/calendars/"), none).await.expect(200);
+        anna.delete(&format!("{exceptions}{made}/")).await.expect(204);
+        bob.patch(&path, json!({"name": "Theirs"})).await.expect(403);
+    }
+
     async fn overlays_add_their_days_off_and_the_preview_names_them(app: &TestApp) {
         let admin = app.admin().await;
         let holidays = admin.post("/api/v1/calendars/", json!({"name": "Holidays", "working_days": 127})).await.expect(201).id();

@@ -1,6 +1,8 @@
 //! Puts the program together from its settings: database, limits, every route, every job.
 //! It is the one list of what the program consists of.
 
+use std::path::Path;
+
 use anyhow::Context;
 use axum::Router;
 use planwright_accounts::AccountSettings;
@@ -26,7 +28,7 @@ use planwright_web::{Actor, ApiResult, App, Routes};
 
 use crate::probes::Boot;
 use crate::secrets::Secrets;
-use crate::{Settings, pages, probes, reactions, secrets};
+use crate::{Settings, pages, private, probes, reactions};
 
 /// The program, ready to run.
 pub struct Server {
@@ -102,21 +104,29 @@ pub fn location(settings: &Settings) -> anyhow::Result<Location> {
 /// Opens the database that the settings name. What is made for it only its owner may read: it holds password hashes.
 pub fn open_database(settings: &Settings, clock: Clock) -> anyhow::Result<Db> {
     let directory = &settings.data_dir;
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder
-        .create(directory)
+    private::directory(directory)
         .with_context(|| format!("making the data directory {}", directory.display()))?;
     let location = location(settings)?;
-    if let Location::File(path) = &location
-        && !path.exists()
-    {
-        secrets::write_private(path, "")
-            .with_context(|| format!("making the database {}", path.display()))?;
+    if let Location::File(path) = &location {
+        private_database(path).with_context(|| format!("making the database {}", path.display()))?;
     }
     Db::open(&location, clock).context("opening the database")
+}
+
+/// Makes an empty file where there is no database, and closes what is there to others.
+fn private_database(path: &Path) -> std::io::Result<()> {
+    if !path.exists() {
+        match private::write_new(path, "") {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
+    }
+    for suffix in ["", "-wal", "-shm"] {
+        let mut file = path.as_os_str().to_owned();
+        file.push(suffix);
+        private::tighten(Path::new(&file))?;
+    }
+    Ok(())
 }
 
 fn edge_settings(settings: &Settings) -> anyhow::Result<EdgeSettings> {

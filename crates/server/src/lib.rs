@@ -4,6 +4,7 @@
 pub mod assemble;
 pub mod commands;
 pub mod pages;
+mod private;
 pub mod probes;
 pub mod reactions;
 pub mod secrets;

@@ -1,15 +1,19 @@
 //! Secrets of the installation: given by settings, or made once and kept in the data directory, readable by its owner only.
 //! Losing the root secret signs everybody out and makes stored secrets unreadable, so `backup` takes it along.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 
-use crate::Settings;
+use crate::{Settings, private};
 
 /// The file that holds the root secret.
 pub const FILE: &str = "secret_key";
+
+/// What a key has to have at least: as much as the hash that signs with it.
+const SHORTEST_BYTES: usize = 32;
 
 /// The keys the program works with.
 pub struct Secrets {
@@ -23,12 +27,12 @@ impl Secrets {
     /// Reads or makes them.
     pub fn load(settings: &Settings) -> anyhow::Result<Self> {
         let root = match settings.given("SECRET_KEY") {
-            Some(key) if key.len() < 32 => anyhow::bail!("SECRET_KEY: at least 32 characters are needed"),
-            Some(key) => key,
+            Some(key) => long_enough("SECRET_KEY", key)?,
             None => kept(&settings.data_dir)?,
         };
-        let jwt = settings.given("JWT_SIGNING_KEY").map(String::into_bytes);
-        let encryption = settings.given("INTEGRATION_ENCRYPTION_KEY");
+        let given = |name| settings.given(name).map(|key| long_enough(name, key)).transpose();
+        let jwt = given("JWT_SIGNING_KEY")?.map(String::into_bytes);
+        let encryption = given("INTEGRATION_ENCRYPTION_KEY")?;
         Ok(Self {
             jwt_signing_key: jwt.unwrap_or_else(|| derive(&root, "access tokens").to_vec()),
             encryption_key: match encryption {
@@ -45,22 +49,39 @@ fn derive(root: &str, purpose: &str) -> [u8; 32] {
 
 fn kept(data_dir: &Path) -> anyhow::Result<String> {
     let path = data_dir.join(FILE);
-    if let Ok(key) = std::fs::read_to_string(&path) {
-        return Ok(key.trim().to_owned());
+    if !path.exists() {
+        match private::write_new(&path, &planwright_web::token::random()) {
+            // Another process has made it in the same moment.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            made => made.with_context(|| format!("writing {}", path.display()))?,
+        }
     }
-    let key = planwright_web::token::random();
-    write_private(&path, &key).with_context(|| format!("writing {}", path.display()))?;
+    let key = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    long_enough(&path.display().to_string(), key.trim().to_owned())
+}
+
+/// A key that could be guessed is refused, wherever it comes from.
+fn long_enough(source: &str, key: String) -> anyhow::Result<String> {
+    if key.len() < SHORTEST_BYTES {
+        anyhow::bail!("{source}: a key has at least {SHORTEST_BYTES} bytes, and this one has {}", key.len());
+    }
     Ok(key)
 }
 
-/// Writes a file that only its owner may read, and never over another one.
-pub fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
-    use std::io::Write;
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_made_once_and_a_short_one_is_refused() {
+        let home = tempfile::tempdir().unwrap();
+        let made = kept(home.path()).unwrap();
+        assert!(made.len() >= SHORTEST_BYTES);
+        assert_eq!(kept(home.path()).unwrap(), made);
+        for short in ["", "   \n", "0123456789012345678901234567890"] {
+            private::replace(&home.path().join(FILE), short).unwrap();
+            let refused = kept(home.path()).unwrap_err().to_string();
+            assert!(refused.contains(FILE) && refused.contains("32 bytes"), "{refused}");
+        }
+    }
 }

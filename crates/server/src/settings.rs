@@ -61,9 +61,15 @@ pub const KNOWN: &[Known] = &[
     known("SVC_ADMIN_EMAIL", "", "address of the first user"),
     secret("SVC_ADMIN_PASSWORD", "password of the first user; empty: a random one is printed once"),
     known("SVC_ADMIN_PASSWORD_FILE", "", "file to read that password from"),
-    secret("SECRET_KEY", "root of every other secret; empty: made once, in the data directory"),
-    secret("JWT_SIGNING_KEY", "signs access tokens; empty: derived from SECRET_KEY"),
-    secret("INTEGRATION_ENCRYPTION_KEY", "seals stored secrets; empty: derived from SECRET_KEY"),
+    secret(
+        "SECRET_KEY",
+        "root of every other secret, at least 32 bytes; empty: made once, in the data directory",
+    ),
+    secret("JWT_SIGNING_KEY", "signs access tokens, at least 32 bytes; empty: derived from SECRET_KEY"),
+    secret(
+        "INTEGRATION_ENCRYPTION_KEY",
+        "seals stored secrets, at least 32 bytes; empty: derived from SECRET_KEY",
+    ),
     known("SVC_AUTH_REFRESH_COOKIE_NAME", "", "name of the refresh cookie; empty: <prefix>_refresh"),
     known("SVC_AUTH_REFRESH_COOKIE_PATH", "/api/v1/auth/token/refresh/", "path of the refresh cookie"),
     known("SVC_AUTH_REFRESH_COOKIE_SAMESITE", "Strict", "Strict, Lax or None"),
@@ -170,6 +176,14 @@ impl Settings {
         self.given(name).unwrap_or_else(|| default.to_owned())
     }
 
+    /// The value of a setting as people may read it: an address without its password, and of a secret only that it is there.
+    pub fn shown(&self, known: &Known) -> String {
+        match known.secret && self.given(known.name).is_some() {
+            true => "(set)".to_owned(),
+            false => without_password(self.text(known.name)),
+        }
+    }
+
     /// The value of a numeric setting.
     pub fn number<T: std::str::FromStr>(&self, name: &str) -> anyhow::Result<T> {
         let text = self.text(name);
@@ -234,6 +248,28 @@ pub fn default_data_dir(environment: impl Fn(&str) -> Option<String>) -> PathBuf
     base.unwrap_or_else(|| PathBuf::from(".")).join("planwright")
 }
 
+/// An address whose password, in front of the host or among its parameters, is replaced.
+fn without_password(text: String) -> String {
+    const HIDDEN: &str = "***";
+    let Ok(mut url) = url::Url::parse(&text) else { return text };
+    let is_secret = |name: &str| name.contains("password") || name.contains("secret");
+    if url.password().is_some() && url.set_password(Some(HIDDEN)).is_err() {
+        return HIDDEN.to_owned();
+    }
+    if url.query_pairs().any(|(name, _)| is_secret(&name)) {
+        let kept: Vec<(String, String)> = url
+            .query_pairs()
+            .map(|(name, value)| match is_secret(&name) {
+                true => (name.into_owned(), HIDDEN.to_owned()),
+                false => (name.into_owned(), value.into_owned()),
+            })
+            .collect();
+        url.query_pairs_mut().clear().extend_pairs(kept);
+    }
+    // What has no password is shown letter by letter as it was given.
+    if url.as_str().contains(HIDDEN) { url.into() } else { text }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,5 +292,21 @@ mod tests {
         assert_eq!(settings.text("SVC_AUTH_REFRESH_COOKIE_NAME"), "old");
         assert_eq!(settings.source("SVC_EDITION"), "default");
         assert!(settings.number::<u8>("SVC_EDITION").unwrap_err().to_string().contains("SVC_EDITION"));
+    }
+
+    #[test]
+    fn a_password_in_an_address_is_not_shown() {
+        let shown = |text: &str| without_password(text.to_owned());
+        assert_eq!(shown("postgres://ann:pass@db:5432/plans"), "postgres://ann:***@db:5432/plans");
+        assert_eq!(
+            shown("postgres://db/plans?user=ann&password=x"),
+            "postgres://db/plans?user=ann&password=***"
+        );
+        assert_eq!(shown("redis://:pass@cache/0"), "redis://:***@cache/0");
+        assert_eq!(
+            shown("postgres://ann@db/plans?sslmode=disable"),
+            "postgres://ann@db/plans?sslmode=disable"
+        );
+        assert_eq!(shown("127.0.0.1:8400"), "127.0.0.1:8400");
     }
 }

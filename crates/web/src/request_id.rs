@@ -4,7 +4,7 @@
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::HeaderValue;
+use http::{HeaderValue, Method};
 use tracing::Instrument;
 
 use crate::App;
@@ -32,6 +32,32 @@ fn acceptable(id: &str) -> bool {
         && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
 }
 
+/// A method as a metric names it. Anybody may send a method of their own, and a label that is counted once is kept for good.
+fn label(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}
+
+/// What stands in a log of a text that a caller chose: its first 512 characters, those that steer a terminal escaped.
+pub(crate) fn loggable(text: &str) -> String {
+    let mut shown = String::new();
+    for character in text.chars().take(512) {
+        match character.is_control() {
+            true => shown.extend(character.escape_default()),
+            false => shown.push(character),
+        }
+    }
+    shown
+}
+
 /// Gives every request an id, a log span and a line in the log when it is answered.
 pub async fn follow(State(app): State<App>, request: Request, next: Next) -> Response {
     let given = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
@@ -39,17 +65,37 @@ pub async fn follow(State(app): State<App>, request: Request, next: Next) -> Res
         Some(id) => id.to_owned(),
         None => app.clock.mint::<uuid::Uuid>().simple().to_string(),
     };
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let (method, path) = (label(request.method()), loggable(request.uri().path()));
     let span = tracing::info_span!("request", id = %id);
     let begun = std::time::Instant::now();
     let mut response = CURRENT.scope(id.clone(), next.run(request).instrument(span)).await;
     let (status, took) = (response.status().as_u16(), begun.elapsed());
-    tracing::info!(request_id = %id, %method, %path, status, took_ms = took.as_secs_f64() * 1e3, "answered");
-    metrics::counter!("planwright_http_requests_total", "method" => method.to_string(), "status" => status.to_string())
+    tracing::info!(request_id = %id, method, path, status, took_ms = took.as_secs_f64() * 1e3, "answered");
+    metrics::counter!("planwright_http_requests_total", "method" => method, "status" => status.to_string())
         .increment(1);
     metrics::histogram!("planwright_http_request_seconds").record(took.as_secs_f64());
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(HEADER, value);
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_method_that_nobody_knows_has_one_label_whatever_it_is_called() {
+        assert_eq!(label(&Method::PATCH), "PATCH");
+        let long = "A".repeat(200_000);
+        assert_eq!(label(&Method::from_bytes(long.as_bytes()).unwrap()), "other");
+        assert_eq!(label(&Method::TRACE), "other");
+    }
+
+    #[test]
+    fn a_log_line_is_short_and_steers_no_terminal() {
+        assert_eq!(loggable("/api/\u{1b}[2J\u{9b}x"), "/api/\\u{1b}[2J\\u{9b}x");
+        assert_eq!(loggable(&"é".repeat(1000)).chars().count(), 512);
+        assert_eq!(loggable("/größe/"), "/größe/");
+    }
 }

@@ -1,5 +1,5 @@
 //! `/api/v1/calendars/{calendar_pk}/exceptions/`: the days that differ from the weekdays.
-//! Each write raises the version of the calendar, whose row is locked for it.
+//! Each write raises the version of the calendar, whose row is locked for it, and needs the right to change the calendar.
 
 use axum::extract::State;
 use planwright_domain::access::may;
@@ -7,14 +7,14 @@ use planwright_domain::ids::CalendarId;
 use planwright_store::page::Key;
 use planwright_store::{Record, sql};
 use planwright_web::{
-    ApiResult, App, Body, Created, Item, Json, NoContent, Page, Paging, Routes, WrittenBody, says,
+    ApiResult, App, Body, Created, Item, Json, NoContent, Page, Paging, Routes, Scope, WrittenBody, says,
 };
 use serde_json::{Map, json};
 
 use super::model::{
     CalendarException, CalendarExceptionRequest, CalendarRow, ExceptionRow, PatchedCalendarExceptionRequest,
 };
-use super::{LibraryScope, rules};
+use super::{LibraryScope, check_right_to_change, rules};
 use crate::edit::Edit;
 use crate::schedule;
 
@@ -89,7 +89,8 @@ async fn delete(
 /// Begins the change of a calendar's days: its row is locked, so that such changes come one after the other.
 async fn opened(app: &App, scope: &Editor, calendar: CalendarId) -> ApiResult<(Edit<Editor>, CalendarRow)> {
     let edit = Edit::begin(app, scope).await?;
-    let calendar = edit.lock(calendar).await?;
+    let calendar: CalendarRow = edit.lock(calendar).await?;
+    check_right_to_change(&edit, edit.scope.actor(), calendar.id).await?;
     Ok((edit, calendar))
 }
 

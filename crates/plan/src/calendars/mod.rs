@@ -1,5 +1,5 @@
 //! Working-time calendars of the workspace library and their exceptions, at `/api/v1/calendars/`.
-//! Anybody signed in reads them; who manages any project writes them.
+//! Anybody signed in reads them; who manages any project adds one, and who manages all that use one changes it.
 
 pub mod exceptions;
 pub mod layers;
@@ -13,12 +13,15 @@ use std::marker::PhantomData;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use planwright_domain::Role;
-use planwright_domain::access::{self, May};
+use planwright_domain::access::{self, Action, May};
+use planwright_domain::ids::CalendarId;
 use planwright_store::Read;
 use planwright_web::document::{Describe, Describer};
 use planwright_web::scope::Container;
 use planwright_web::{Actor, ApiError, ApiResult, App, Place, Routes, Scope};
 use uuid::Uuid;
+
+use crate::schedule::queries::projects_on_calendar;
 
 /// The routes of calendars and their exceptions.
 pub fn routes() -> Routes {
@@ -44,6 +47,24 @@ impl<A: May> LibraryScope<A> {
             true => Ok(Self { actor: actor.clone(), _may: PhantomData }),
             false => Err(ApiError::forbidden("Only somebody who manages a project may change calendars.")),
         }
+    }
+}
+
+/// Refuses a change of a calendar to who does not manage every project that uses it. A Workspace Admin may change any.
+///
+/// # Errors
+/// 403; which projects they are is not said, since the caller may not know of them.
+async fn check_right_to_change(db: &impl Read, actor: &Actor, calendar: CalendarId) -> ApiResult<()> {
+    if access::allows(Action::AdministerWorkspace, actor.workspace_role) {
+        return Ok(());
+    }
+    let projects = projects_on_calendar(db, calendar).await?;
+    let managed = queries::count_managed(db, actor.id, &projects).await?;
+    match managed == projects.len() as i64 {
+        true => Ok(()),
+        false => Err(ApiError::forbidden(
+            "Projects that you do not manage use this calendar; only a Workspace Admin may change it.",
+        )),
     }
 }
 

@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use planwright_domain::ids::{CalendarId, UserId};
+use planwright_domain::Role;
+use planwright_domain::ids::{CalendarId, ProjectId, UserId};
 use planwright_store::value::list;
 use planwright_store::{Read, Record, Result, Sql, row, sql};
 use uuid::Uuid;
@@ -58,6 +59,18 @@ row! {
         /// Whether the person who asks may know of it.
         pub is_known: bool,
     }
+}
+
+/// How many of these projects somebody manages.
+pub async fn count_managed(db: &impl Read, person: UserId, projects: &[ProjectId]) -> Result<i64> {
+    db.count(sql!(
+        "SELECT COUNT(*) FROM project_members m WHERE m.project_id IN (:projects) AND m.user_id = :person
+           AND m.role >= :manager AND m.deletion_id IS NULL",
+        projects = list(projects.iter().copied()),
+        person = person,
+        manager = Role::ProjectManager
+    ))
+    .await
 }
 
 /// Everything live that uses a calendar, and of each whether the person may know of it.

@@ -15,7 +15,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::model::{Calendar, CalendarRequest, CalendarRow, PatchedCalendarRequest};
-use super::{LibraryScope, queries, rules};
+use super::{LibraryScope, check_right_to_change, queries, rules};
 use crate::edit::{self, Edit};
 use crate::schedule;
 
@@ -77,6 +77,7 @@ async fn update(
     WrittenBody(request): WrittenBody<PatchedCalendarRequest>,
 ) -> ApiResult<Versioned<Calendar>> {
     let (mut edit, before) = edit::open(&app, item, expected).await?;
+    check_right_to_change(&edit, edit.scope.actor(), before.id).await?;
     let written = edit.update(&before, rules::changed(before.clone(), request)?).await?;
     if written.row.working_days != before.working_days {
         schedule::request_for_calendar(&mut edit, before.id).await?;

@@ -10,7 +10,7 @@ use planwright_domain::Clock;
 use planwright_store::database::Location;
 use planwright_store::migrate::{self, MigrationState};
 
-use crate::{Settings, assemble, secrets};
+use crate::{Settings, assemble, private, secrets};
 
 const DATABASE: &str = "planwright.db";
 const DUMP: &str = "postgres.dump";
@@ -40,7 +40,7 @@ impl Backup {
         if target.exists() {
             bail!("{} exists already", target.display());
         }
-        std::fs::create_dir_all(target).with_context(|| format!("making {}", target.display()))?;
+        private::directory(target).with_context(|| format!("making {}", target.display()))?;
         match assemble::location(settings)? {
             Location::File(path) => {
                 if !path.exists() {
@@ -48,15 +48,17 @@ impl Backup {
                 }
                 let db = assemble::open_database(settings, Clock::machine())?;
                 planwright_store::backup::copy_to(&db, &target.join(DATABASE)).await?;
+                private::tighten(&target.join(DATABASE))?;
             }
             Location::Server { url, .. } => {
                 let mut tool = tool("pg_dump", &url);
                 run_tool(tool.arg("--format=custom").arg("--file").arg(target.join(DUMP)))?;
+                private::tighten(&target.join(DUMP))?;
             }
         }
         let key = settings.data_dir.join(secrets::FILE);
         if key.exists() {
-            secrets::write_private(&target.join(secrets::FILE), &std::fs::read_to_string(key)?)?;
+            private::replace(&target.join(secrets::FILE), &std::fs::read_to_string(key)?)?;
         }
         for directory in DIRECTORIES {
             copy_directory(&settings.data_dir.join(directory), &target.join(directory))?;
@@ -70,16 +72,12 @@ impl Restore {
     /// Runs the command.
     pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
         let source = &self.directory;
-        std::fs::create_dir_all(&settings.data_dir)?;
+        private::directory(&settings.data_dir)?;
         match assemble::location(settings)? {
             Location::File(path) => self.restore_file(&path)?,
             Location::Server { url, .. } => {
-                let mut tool = Command::new("pg_restore");
-                tool.arg("--no-owner")
-                    .arg("--exit-on-error")
-                    .arg("--single-transaction")
-                    .arg("--dbname")
-                    .arg(url);
+                let mut tool = tool("pg_restore", &url);
+                tool.arg("--no-owner").arg("--exit-on-error").arg("--single-transaction");
                 if self.force {
                     tool.args(["--clean", "--if-exists"]);
                 }
@@ -88,11 +86,7 @@ impl Restore {
         }
         let key = source.join(secrets::FILE);
         if key.exists() {
-            let target = settings.data_dir.join(secrets::FILE);
-            if target.exists() {
-                std::fs::remove_file(&target)?;
-            }
-            secrets::write_private(&target, &std::fs::read_to_string(key)?)?;
+            private::replace(&settings.data_dir.join(secrets::FILE), &std::fs::read_to_string(key)?)?;
         }
         for directory in DIRECTORIES {
             copy_directory(&source.join(directory), &settings.data_dir.join(directory))?;
@@ -153,13 +147,16 @@ fn copy_directory(from: &Path, to: &Path) -> anyhow::Result<()> {
     if !from.is_dir() {
         return Ok(());
     }
-    std::fs::create_dir_all(to)?;
+    private::directory(to)?;
     for entry in std::fs::read_dir(from)? {
         let entry = entry?;
         let target = to.join(entry.file_name());
         match entry.file_type()?.is_dir() {
             true => copy_directory(&entry.path(), &target)?,
-            false => drop(std::fs::copy(entry.path(), target)?),
+            false => {
+                std::fs::copy(entry.path(), &target)?;
+                private::tighten(&target)?;
+            }
         }
     }
     Ok(())

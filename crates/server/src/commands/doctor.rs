@@ -7,7 +7,7 @@ use planwright_store::migrate::{self, MigrationState};
 use planwright_store::{Read, sql};
 
 use crate::settings::KNOWN;
-use crate::{Settings, assemble};
+use crate::{Settings, assemble, private};
 
 /// Flags of `doctor`.
 #[derive(Args, Debug)]
@@ -33,7 +33,7 @@ impl Doctor {
 type Check = (&'static str, Result<String, String>);
 
 async fn checks(settings: &Settings) -> Vec<Check> {
-    let directory = std::fs::create_dir_all(&settings.data_dir)
+    let directory = private::directory(&settings.data_dir)
         .map(|()| settings.data_dir.display().to_string())
         .map_err(|error| format!("{}: {error}", settings.data_dir.display()));
     let mut checks = vec![("data directory", directory)];
@@ -65,13 +65,6 @@ async fn checks(settings: &Settings) -> Vec<Check> {
     checks
 }
 
-fn shown(settings: &Settings, known: &crate::settings::Known) -> String {
-    match known.secret && settings.given(known.name).is_some() {
-        true => "(set)".to_owned(),
-        false => settings.text(known.name),
-    }
-}
-
 fn print_table(settings: &Settings, checks: &[Check]) {
     for (what, verdict) in checks {
         match verdict {
@@ -84,7 +77,7 @@ fn print_table(settings: &Settings, checks: &[Check]) {
         println!(
             "{:<36} {:<32} [{}] {}",
             known.name,
-            shown(settings, known),
+            settings.shown(known),
             settings.source(known.name),
             known.about
         );
@@ -102,7 +95,7 @@ fn print_json(settings: &Settings, checks: &[Check]) -> anyhow::Result<()> {
     let settings: Vec<_> = KNOWN
         .iter()
         .map(|known| {
-            serde_json::json!({ "name": known.name, "value": shown(settings, known),
+            serde_json::json!({ "name": known.name, "value": settings.shown(known),
                 "source": settings.source(known.name), "about": known.about })
         })
         .collect();

@@ -30,7 +30,7 @@ pub struct Serve {
     /// Address and port to listen on
     #[arg(long)]
     listen: Option<String>,
-    /// Begin with a sample plan and a known password
+    /// Begin with a sample plan, and with a known password if only this machine can reach it
     #[arg(long)]
     demo: bool,
 }
@@ -46,16 +46,18 @@ impl Serve {
         start_logging(settings)?;
         let metrics = PrometheusBuilder::new().install_recorder().context("starting the metrics")?;
         let (db, state) = ready_database(settings).await?;
-        let sign_in = first_user(settings, &db, self.demo).await?;
-        let server = Server::assemble(settings, db, state).await?;
-        if self.demo {
-            add_sample(&server, settings).await?;
-        }
         let listen = settings.text("SVC_LISTEN");
         let listener = TcpListener::bind(&listen)
             .await
             .with_context(|| format!("SVC_LISTEN: cannot listen on {listen}"))?;
         let address = listener.local_addr()?;
+        // A password that everybody knows is for those alone who sit at this machine.
+        let known_password = self.demo && address.ip().is_loopback();
+        let sign_in = first_user(settings, &db, known_password).await?;
+        let server = Server::assemble(settings, db, state).await?;
+        if self.demo {
+            add_sample(&server, settings).await?;
+        }
         let (stop, stopped) = watch::channel(false);
         let hub = server.app.get::<Hub>().clone();
         let worker = settings.truth("SVC_WORKER")?.then(|| tokio::spawn(server.worker.run(stopped.clone())));
@@ -156,7 +158,7 @@ struct SignIn {
     password: String,
 }
 
-async fn first_user(settings: &Settings, db: &Db, demo: bool) -> anyhow::Result<Option<SignIn>> {
+async fn first_user(settings: &Settings, db: &Db, known_password: bool) -> anyhow::Result<Option<SignIn>> {
     if people::count(db).await? > 0 {
         return Ok(None);
     }
@@ -168,7 +170,7 @@ async fn first_user(settings: &Settings, db: &Db, demo: bool) -> anyhow::Result<
         None => settings.given("SVC_ADMIN_PASSWORD"),
     };
     let shown = given.is_none();
-    let password = given.unwrap_or_else(|| match demo {
+    let password = given.unwrap_or_else(|| match known_password {
         true => "planwright-demo".to_owned(),
         false => planwright_web::token::random()[..20].to_owned(),
     });
