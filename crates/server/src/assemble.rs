@@ -115,12 +115,7 @@ pub fn open_database(settings: &Settings, clock: Clock) -> anyhow::Result<Db> {
 
 /// Makes an empty file where there is no database, and closes what is there to others.
 fn private_database(path: &Path) -> std::io::Result<()> {
-    if !path.exists() {
-        match private::write_new(path, "") {
-            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => return Err(error),
-            _ => {}
-        }
-    }
+    private::write_missing(path, "")?;
     for suffix in ["", "-wal", "-shm"] {
         let mut file = path.as_os_str().to_owned();
         file.push(suffix);

@@ -4,9 +4,15 @@
 use std::io::{ErrorKind, Result, Write};
 use std::path::Path;
 
-/// Writes a new file in one piece; an error of the kind `AlreadyExists` when there is one of that name.
-pub fn write_new(path: &Path, text: &str) -> Result<()> {
-    complete(path, text)?.persist_noclobber(path).map(drop).map_err(|failed| failed.error)
+/// Writes a file in one piece unless there is one of that name, which another process may make in the same moment.
+pub fn write_missing(path: &Path, text: &str) -> Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
+    match complete(path, text)?.persist_noclobber(path) {
+        Err(failed) if failed.error.kind() != ErrorKind::AlreadyExists => Err(failed.error),
+        _ => Ok(()),
+    }
 }
 
 /// Writes a file in one piece; one of that name is replaced.
@@ -72,9 +78,9 @@ mod tests {
     fn a_new_file_is_private_and_never_written_over_another() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("key");
-        write_new(&path, "one").unwrap();
+        write_missing(&path, "one").unwrap();
         assert_eq!(mode(&path), 0o600);
-        assert_eq!(write_new(&path, "two").unwrap_err().kind(), ErrorKind::AlreadyExists);
+        write_missing(&path, "two").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "one");
         replace(&path, "two").unwrap();
         assert_eq!((std::fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("two", 0o600));

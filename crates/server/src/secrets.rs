@@ -1,7 +1,6 @@
 //! Secrets of the installation: given by settings, or made once and kept in the data directory, readable by its owner only.
 //! Losing the root secret signs everybody out and makes stored secrets unreadable, so `backup` takes it along.
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::Context;
@@ -49,13 +48,8 @@ fn derive(root: &str, purpose: &str) -> [u8; 32] {
 
 fn kept(data_dir: &Path) -> anyhow::Result<String> {
     let path = data_dir.join(FILE);
-    if !path.exists() {
-        match private::write_new(&path, &planwright_web::token::random()) {
-            // Another process has made it in the same moment.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            made => made.with_context(|| format!("writing {}", path.display()))?,
-        }
-    }
+    private::write_missing(&path, &planwright_web::token::random())
+        .with_context(|| format!("writing {}", path.display()))?;
     let key = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
     long_enough(&path.display().to_string(), key.trim().to_owned())
 }

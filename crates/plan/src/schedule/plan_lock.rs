@@ -101,10 +101,13 @@ impl PlanLock {
             let of_all = together.iter().filter_map(|input| needs.get(&input.id)).max();
             let need = of_all.copied().unwrap_or(need);
             // What is remembered may be a few rows behind, which makes no difference to what fits into a write.
-            let known: Vec<_> = together.iter().map(|input| (input.id, cache.rows_of(input.id))).collect();
-            let mut tasks: i64 = known.iter().filter_map(|(_, rows)| *rows).map(|rows| rows as i64).sum();
-            let unknown: Vec<_> =
-                known.iter().filter(|(_, rows)| rows.is_none()).map(|(id, _)| *id).collect();
+            let (mut tasks, mut unknown) = (0, Vec::new());
+            for input in &together {
+                match cache.rows_of(input.id) {
+                    Some(rows) => tasks += rows as i64,
+                    None => unknown.push(input.id),
+                }
+            }
             if !unknown.is_empty() {
                 tasks += queries::count_tasks(tx, unknown).await?;
             }

@@ -1,5 +1,6 @@
 //! Every statement that an export reads by. They see live rows only, of whichever projects the caller may have.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -10,7 +11,7 @@ use planwright_plan::calendars::model::{CalendarRow, ExceptionRow};
 use planwright_store::Record;
 use planwright_store::record::select_list;
 use planwright_store::value::list;
-use planwright_store::{Read, Result, row, sql};
+use planwright_store::{FromRow, Read, Result, row, sql};
 
 row! {
     pub(super) struct ProgramRow {
@@ -212,20 +213,26 @@ pub(super) async fn project(db: &impl Read, project: ProjectId) -> Result<Option
 /// Rows by the project they belong to; those of one project keep their order.
 pub(super) type ByProject<T> = HashMap<ProjectId, Vec<T>>;
 
-fn by_project<T, U>(rows: Vec<T>, split: impl Fn(T) -> (ProjectId, U)) -> ByProject<U> {
+/// The rows that a statement selects of several projects, each under the project that `split` takes out of it.
+async fn by_project<T: FromRow + Send, U>(
+    db: &impl Read,
+    projects: &[ProjectId],
+    select: impl Into<Cow<'static, str>>,
+    split: impl Fn(T) -> (ProjectId, U),
+) -> Result<ByProject<U>> {
     let mut sorted = ByProject::new();
+    let rows: Vec<T> = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
     for (project, row) in rows.into_iter().map(split) {
         sorted.entry(project).or_default().push(row);
     }
-    sorted
+    Ok(sorted)
 }
 
 /// The labels of each project in their order.
 pub(super) async fn labels(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<LabelRow>> {
     let select = "SELECT project_id, id, name, color, position FROM labels
          WHERE project_id IN (:projects) AND deletion_id IS NULL ORDER BY position, created_at, id";
-    let rows: Vec<LabelRow> = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
-    Ok(by_project(rows, |row| (row.project_id, row)))
+    by_project(db, projects, select, |row: LabelRow| (row.project_id, row)).await
 }
 
 /// The tasks of each project.
@@ -234,8 +241,7 @@ pub(super) async fn tasks(db: &impl Read, projects: &[ProjectId]) -> Result<ByPr
         "SELECT {} FROM tasks t WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL ORDER BY t.id",
         select_list::<TaskRow>("t")
     );
-    let rows: Vec<TaskRow> = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
-    Ok(by_project(rows, |row| (row.project_id, row)))
+    by_project(db, projects, select, |row: TaskRow| (row.project_id, row)).await
 }
 
 /// The sprints of each project, the earliest first.
@@ -245,8 +251,7 @@ pub(super) async fn sprints(db: &impl Read, projects: &[ProjectId]) -> Result<By
          ORDER BY s.start_date, s.finish_date, s.created_at, s.id",
         select_list::<SprintRow>("s")
     );
-    let rows: Vec<SprintRow> = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
-    Ok(by_project(rows, |row| (row.project_id, row)))
+    by_project(db, projects, select, |row: SprintRow| (row.project_id, row)).await
 }
 
 /// Which labels the tasks of each project carry.
@@ -257,8 +262,7 @@ pub(super) async fn task_labels(
     let select =
         "SELECT t.project_id, x.task_id, x.label_id FROM task_labels x JOIN tasks t ON t.id = x.task_id
          WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL";
-    let rows = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
-    Ok(by_project(rows, |(project, task, label)| (project, (task, label))))
+    by_project(db, projects, select, |(project, task, label)| (project, (task, label))).await
 }
 
 /// Who the tasks of each project are allocated to, in hundredths.
@@ -269,8 +273,8 @@ pub(super) async fn allocations(
     let select = "SELECT t.project_id, x.task_id, x.resource_id, x.units
          FROM task_resources x JOIN tasks t ON t.id = x.task_id
          WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL AND x.deletion_id IS NULL";
-    let rows = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
-    Ok(by_project(rows, |(project, task, resource, units)| (project, (task, resource, units))))
+    by_project(db, projects, select, |(project, task, resource, units)| (project, (task, resource, units)))
+        .await
 }
 
 /// The resources that some project has on its roster or allocates to a task, in an order of their content.
@@ -301,8 +305,7 @@ pub(super) async fn risks(db: &impl Read, projects: &[ProjectId]) -> Result<ByPr
          ORDER BY r.created_at, r.id",
         select_list::<RiskRow>("r")
     );
-    let rows: Vec<RiskRow> = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
-    Ok(by_project(rows, |row| (row.project_id, row)))
+    by_project(db, projects, select, |row: RiskRow| (row.project_id, row)).await
 }
 
 /// Which tasks the risks of each project threaten.
@@ -313,16 +316,14 @@ pub(super) async fn risk_tasks(
     let select =
         "SELECT r.project_id, x.risk_id, x.task_id FROM risk_tasks x JOIN risks r ON r.id = x.risk_id
          WHERE r.project_id IN (:projects) AND r.deletion_id IS NULL";
-    let rows = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
-    Ok(by_project(rows, |(project, risk, task)| (project, (risk, task))))
+    by_project(db, projects, select, |(project, risk, task)| (project, (risk, task))).await
 }
 
 /// The baselines of each project, the oldest first.
 pub(super) async fn baselines(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<BaselineRow>> {
     let select = "SELECT project_id, id, name, is_active, created_at FROM baselines
          WHERE project_id IN (:projects) AND deletion_id IS NULL ORDER BY created_at, id";
-    let rows: Vec<BaselineRow> = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
-    Ok(by_project(rows, |row| (row.project_id, row)))
+    by_project(db, projects, select, |row: BaselineRow| (row.project_id, row)).await
 }
 
 /// What the baselines of each project froze.
@@ -330,8 +331,7 @@ pub(super) async fn frozen(db: &impl Read, projects: &[ProjectId]) -> Result<ByP
     let select = "SELECT b.project_id, x.baseline_id, x.task_id, x.start_date, x.finish_date, x.duration, x.story_points
          FROM baseline_tasks x JOIN baselines b ON b.id = x.baseline_id
          WHERE b.project_id IN (:projects) AND b.deletion_id IS NULL";
-    let rows: Vec<FrozenRow> = db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
-    Ok(by_project(rows, |row| (row.project_id, row)))
+    by_project(db, projects, select, |row: FrozenRow| (row.project_id, row)).await
 }
 
 /// The links that hold, of which the successor is in one of the projects.
