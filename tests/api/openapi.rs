@@ -77,7 +77,7 @@ async fn every_path_of_the_document_answers_in_both_slash_forms() {
 #[tokio::test]
 async fn the_document_is_served_as_json_and_as_yaml() {
     let app = TestApp::start(Engine::Sqlite).await;
-    let expected = planwright_server::pages::document(&app.app.settings.version);
+    let expected = planwright_server::assemble::document(&app.app.settings.version);
     let json = app.anonymous().get("/api/schema/?format=json").await.expect(200);
     assert_eq!(json.json, expected);
     let yaml = app.anonymous().get("/api/schema/").await.expect(200);

@@ -25,7 +25,7 @@ pub(crate) struct Operation {
 
 /// The document, without a version that would change from release to release.
 pub(crate) fn document() -> Json {
-    planwright_server::pages::document("0.0.0")
+    planwright_server::assemble::document("0.0.0")
 }
 
 /// Every operation of a document, by path.

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use planwright_web::input::Problem;
+use planwright_web::Problem;
 use planwright_web::{Field, Patch};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value as Json;

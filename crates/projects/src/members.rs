@@ -8,13 +8,13 @@ use planwright_domain::ids::UserId;
 use planwright_plan::containers::members::{self, HasMembers, Membership, member_of};
 use planwright_plan::edit::{self, Edit};
 use planwright_store::{Read, Record, Result, sql};
-use planwright_web::input::{Patch, Problems, take};
+use planwright_web::input::{Patch, take};
 use planwright_web::schema::{self, JsonObject};
 use planwright_web::scope::{Named, Within};
 use planwright_web::version::Precondition;
 use planwright_web::{
     Actor, ApiError, ApiResult, App, Body, Created, Input, Item, Json, NoContent, Page, Paging, PatchedBody,
-    Query, Resource, Routes, Scope, says,
+    Problems, Query, Resource, Routes, Scope, says,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;

@@ -45,6 +45,11 @@ pub fn routes() -> Routes {
     routes_with(&ExchangeSettings::default())
 }
 
+/// The OpenAPI document of all of them.
+pub fn document(version: &str) -> serde_json::Value {
+    planwright_web::document::build(routes().rows(), version)
+}
+
 /// Every route of the program; how large an upload may be is a setting.
 fn routes_with(exchange: &ExchangeSettings) -> Routes {
     Routes::new()
@@ -194,8 +199,11 @@ impl Server {
         let accounts = AccountSettings::from_settings(|name| settings.given(name))?;
         let exchange =
             ExchangeSettings::from_settings(|name| settings.given(name)).map_err(anyhow::Error::msg)?;
-        let extensions =
-            Extensions::default().with(boot).with(pages::Document::default()).with(accounts).with(exchange);
+        let extensions = Extensions::default()
+            .with(boot)
+            .with(pages::Document::made_by(document))
+            .with(accounts)
+            .with(exchange);
         let extensions = extensions.with(hub);
         let extensions =
             planwright_workspace::equip(extensions, |name| settings.text(name), &settings.data_dir)?;

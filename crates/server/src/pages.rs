@@ -16,8 +16,17 @@ const READER_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 's
     img-src 'self' data:; connect-src 'self'; font-src 'self' data:; worker-src blob:; frame-ancestors 'none'";
 
 /// The document, made when it is first asked for.
-#[derive(Default)]
-pub struct Document(OnceLock<Json>);
+pub struct Document {
+    make: fn(&str) -> Json,
+    made: OnceLock<Json>,
+}
+
+impl Document {
+    /// One that is made so, of the version of the program.
+    pub fn made_by(make: fn(&str) -> Json) -> Self {
+        Self { make, made: OnceLock::new() }
+    }
+}
 
 /// The routes of this file.
 pub fn routes() -> Routes {
@@ -29,11 +38,6 @@ pub fn routes() -> Routes {
         .get("/api/schema/redoc/", redoc, page("ReDoc."))
         .get("/api/docs/", swagger, page("Swagger UI."))
         .get("/api/schema/assets/{name}", asset, page("A file of the two readers."))
-}
-
-/// The whole document.
-pub fn document(version: &str) -> Json {
-    planwright_web::document::build(crate::assemble::routes().rows(), version)
 }
 
 input! {
@@ -49,7 +53,8 @@ async fn schema(
     headers: HeaderMap,
     Query(query): Query<SchemaQuery>,
 ) -> ApiResult<Raw<Json>> {
-    let document = app.get::<Document>().0.get_or_init(|| document(&app.settings.version));
+    let Document { make, made } = app.get::<Document>();
+    let document = made.get_or_init(|| make(&app.settings.version));
     let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let as_json = match query.format.given().as_deref() {
         Some(format) => format.eq_ignore_ascii_case("json"),

@@ -12,7 +12,7 @@ use deadpool_postgres::Pool;
 use planwright_domain::Clock;
 use tokio::sync::Notify;
 
-use crate::dialect::Engine;
+use crate::engine::Engine;
 use crate::row::{FromRow, Rows};
 use crate::sql::rendered;
 use crate::sqlite::Sqlite;

@@ -1,27 +1,11 @@
 //! The real differences between the two engines, each with a name and a reason; nowhere else may code ask which engine it runs on.
 //! The budget is ten.
 
-use crate::Sql;
+use crate::engine::Engine;
+use crate::sql::Sql;
 use crate::value::ToValue;
 
-/// The engine behind a [`crate::Db`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Engine {
-    /// Embedded in the process.
-    Sqlite,
-    /// A server beside it.
-    Postgres,
-}
-
 impl Engine {
-    /// The name in health pages and logs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Engine::Sqlite => "sqlite",
-            Engine::Postgres => "postgresql",
-        }
-    }
-
     /// 1. Several nodes may start at once on PostgreSQL and must migrate one after another; SQLite's writer is alone already.
     pub(crate) fn migration_lock(self) -> Option<Sql> {
         match self {

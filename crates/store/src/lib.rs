@@ -5,6 +5,7 @@ pub mod backup;
 pub mod database;
 pub mod deletion;
 pub mod dialect;
+mod engine;
 pub mod error;
 pub mod history;
 pub mod migrate;
@@ -22,6 +23,7 @@ pub mod value;
 mod vocabulary;
 
 pub use database::{Db, Location, Read};
+pub use engine::Engine;
 pub use error::StoreError;
 pub use own_database::OwnDatabase;
 pub use page::Slice;

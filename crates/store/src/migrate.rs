@@ -5,7 +5,7 @@ use anyhow::anyhow;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::dialect::Engine;
+use crate::engine::Engine;
 use crate::{Db, Read, Result, StoreError, row, sql};
 
 /// One step of the schema.

@@ -1,7 +1,7 @@
 //! Pages of a list under one total order: numbered pages in one statement each, and cursors that survive inserts.
 //! The envelopes around them are made in the web crate.
 
-use crate::dialect::Engine;
+use crate::engine::Engine;
 use crate::row::FromRow;
 use crate::value::Value;
 use crate::{Read, Result, Sql};

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::dialect::Engine;
+use crate::engine::Engine;
 use crate::value::{ToValue, Value};
 use crate::{Result, StoreError};
 

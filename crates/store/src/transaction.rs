@@ -11,7 +11,7 @@ use tokio::sync::{Notify, OwnedMutexGuard};
 use uuid::Uuid;
 
 use crate::database::{Backend, Context, StatementCount};
-use crate::dialect::Engine;
+use crate::engine::Engine;
 use crate::row::Rows;
 use crate::sql::rendered;
 use crate::sqlite::Sqlite;

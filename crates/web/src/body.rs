@@ -9,8 +9,9 @@ use http::header::CONTENT_TYPE;
 use http::request::Parts;
 use serde_json::{Map, Value as Json};
 
-use crate::document::{Describe, Describer};
-use crate::input::{Input, Problems};
+use crate::describe::{Describe, Describer};
+use crate::input::Input;
+use crate::problem::Problems;
 use crate::schema::{JsonSchema, Schema, SchemaGenerator};
 use crate::{ApiError, ApiResult, App};
 

@@ -11,7 +11,7 @@ use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_store::Read;
 use uuid::Uuid;
 
-use crate::document::{Describe, Describer};
+use crate::describe::{Describe, Describer};
 use crate::scope::{Container, Place, Scope};
 use crate::{Actor, ApiError, ApiResult, App, ProgramScope, ProjectScope};
 

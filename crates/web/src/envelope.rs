@@ -7,7 +7,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::document::{Answer, Describer};
+use crate::describe::{Answer, Describer};
 use crate::{ApiError, ApiResult};
 
 /// A numbered page.

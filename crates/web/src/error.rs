@@ -6,7 +6,7 @@ use http::{HeaderValue, StatusCode, header};
 use planwright_store::StoreError;
 use serde_json::{Map, Value as Json, json};
 
-use crate::input::{Problem, Problems};
+use crate::problem::{Problem, Problems};
 use crate::request_id;
 
 /// What a handler returns.
@@ -21,6 +21,13 @@ pub struct ApiError {
     rates: Option<Box<(String, String)>>,
     is_worth_another_try: bool,
     cause: Option<anyhow::Error>,
+}
+
+impl Problems {
+    /// Fails when there are any.
+    pub fn check(self) -> ApiResult<()> {
+        if self.is_empty() { Ok(()) } else { Err(ApiError::invalid(self)) }
+    }
 }
 
 impl ApiError {

@@ -16,7 +16,7 @@ use crate::actor::{self, Actor, ClientAddress, Credential, refused};
 use crate::body::submitted_text;
 use crate::limiter::{Bucket, Standing, Verdict};
 use crate::limits::{Limit, OnOutage, Per};
-use crate::routes::Rules;
+use crate::rules::Rules;
 use crate::{ApiError, ApiResult, App, idempotency, token};
 
 /// The guard of one route.

@@ -8,7 +8,7 @@ use planwright_store::record::{Tracked, find_live, lock_live};
 use planwright_store::{Read, Result, Tx};
 use uuid::Uuid;
 
-use crate::document::{Describe, Describer};
+use crate::describe::{Describe, Describer};
 use crate::path::parameters;
 use crate::scope::Container;
 use crate::{Actor, ApiError, ApiResult, App};

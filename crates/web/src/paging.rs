@@ -8,7 +8,7 @@ use http::request::Parts;
 use planwright_store::page::{Key, Listing};
 use planwright_store::{FromRow, Read, Slice, Sql, page};
 
-use crate::document::{Describe, Describer};
+use crate::describe::{Describe, Describer};
 use crate::envelope::Page;
 use crate::input;
 use crate::input::{Int, Name, Patch};

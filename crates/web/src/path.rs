@@ -7,7 +7,7 @@ use axum::RequestPartsExt;
 use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 
-use crate::document::{Describe, Describer};
+use crate::describe::{Describe, Describer};
 use crate::{ApiError, ApiResult, App};
 
 /// All parameters of the path, in their order.

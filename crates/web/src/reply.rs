@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
-use crate::document::{Answer, Describe, Describer};
+use crate::describe::{Answer, Describe, Describer};
 use crate::schema::JsonSchema;
 
 /// 200 with a body.

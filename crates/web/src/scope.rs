@@ -13,7 +13,7 @@ use planwright_store::{Read, row, sql};
 use uuid::Uuid;
 
 use crate::actor::refused;
-use crate::document::{Describe, Describer};
+use crate::describe::{Describe, Describer};
 use crate::{Actor, ApiError, ApiResult, App};
 
 /// A project that the caller may do `A` in.

@@ -12,7 +12,7 @@ use http::header::{HOST, ORIGIN};
 use http::request::Parts;
 
 use crate::app::EdgeSettings;
-use crate::document::{Answer, Describe, Describer};
+use crate::describe::{Answer, Describe, Describer};
 use crate::{ApiError, ApiResult, App};
 
 /// The largest message that a client may send; a longer one is not read, and ends the connection.

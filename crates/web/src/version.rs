@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::document::{Answer, Describe, Describer};
+use crate::describe::{Answer, Describe, Describer};
 use crate::schema::JsonSchema;
 use crate::{ApiError, ApiResult, App, Json as Ok200};
 

@@ -4,7 +4,7 @@
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 
-use crate::document::{Describe, Describer};
+use crate::describe::{Describe, Describer};
 use crate::envelope::Page;
 use crate::input;
 use crate::input::Patch;

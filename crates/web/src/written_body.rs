@@ -5,7 +5,7 @@ use axum::extract::{FromRequest, Request};
 use http::Method;
 
 use crate::body::{Body, Partial};
-use crate::document::{Describe, Describer};
+use crate::describe::{Describe, Describer};
 use crate::input::Input;
 use crate::schema::JsonSchema;
 use crate::{ApiError, ApiResult, App};

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use planwright_domain::ids::{SessionId, UserId};
 use planwright_domain::words::MemberStatus;
 use planwright_store::row;
-use planwright_web::document::{Answer, Describer};
+use planwright_web::describe::{Answer, Describer};
 use planwright_web::input::{Name, Secret};
 use planwright_web::reply::ResetContent;
 use planwright_web::{Field, Json, Problem, input};

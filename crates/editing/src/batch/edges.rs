@@ -11,8 +11,8 @@ use planwright_plan::dependencies::rules::Refusal;
 use planwright_plan::schedule::PlanLock;
 use planwright_plan::tasks::write::{self, Author};
 use planwright_store::Tx;
-use planwright_web::input::{Lenient, Patch, Problem};
-use planwright_web::{ApiResult, Problems};
+use planwright_web::input::{Lenient, Patch};
+use planwright_web::{ApiResult, Problem, Problems};
 use uuid::Uuid;
 
 use super::model::{

@@ -120,8 +120,8 @@ impl FromRequestParts<App> for Named {
     }
 }
 
-impl planwright_web::document::Describe for Named {
-    fn describe(_: &mut planwright_web::document::Describer) {}
+impl planwright_web::describe::Describe for Named {
+    fn describe(_: &mut planwright_web::describe::Describer) {}
 }
 
 async fn download(_: Actor, Named(sample): Named, asked: HeaderMap) -> Cached {

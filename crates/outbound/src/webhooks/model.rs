@@ -4,14 +4,14 @@
 use super::rules::every_event;
 use planwright_store::record::{Numbered, OnDelete};
 use planwright_store::{record, tracked};
-use planwright_web::{ProjectOrProgram, Resource, body};
+use planwright_web::{Problem, ProjectOrProgram, Resource, body};
 use std::borrow::Cow;
 
 use chrono::{DateTime, Utc};
 use planwright_domain::events::WebhookEvent;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId, WebhookId};
 use planwright_domain::words::{WebhookFormat, Word};
-use planwright_web::input::{Field, List, Name, Problem, Secret};
+use planwright_web::input::{Field, List, Name, Secret};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;

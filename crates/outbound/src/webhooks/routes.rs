@@ -9,11 +9,11 @@ use planwright_domain::access::may;
 use planwright_plan::edit::{self, Edit};
 use planwright_store::Record;
 use planwright_store::page::Key;
-use planwright_web::input::{Patch, Problems};
+use planwright_web::input::Patch;
 use planwright_web::version::Precondition;
 use planwright_web::{
-    ApiResult, App, Body, ContainerScope, Created, Item, Json, NoContent, Page, Paging, Routes, WrittenBody,
-    says,
+    ApiResult, App, Body, ContainerScope, Created, Item, Json, NoContent, Page, Paging, Problems, Routes,
+    WrittenBody, says,
 };
 use serde_json::{Map, Value, json};
 

@@ -3,7 +3,8 @@
 
 use planwright_domain::events::WebhookEvent;
 use planwright_domain::words::Word;
-use planwright_web::input::{Patch, Problem, Secret};
+use planwright_web::Problem;
+use planwright_web::input::{Patch, Secret};
 use serde_json::{Value as Json, json};
 
 use super::model::{PatchedWebhookRequest, SubscribedEvent, WebhookRow};

@@ -16,7 +16,7 @@ use planwright_domain::Role;
 use planwright_domain::access::{self, Action, May};
 use planwright_domain::ids::CalendarId;
 use planwright_store::Read;
-use planwright_web::document::{Describe, Describer};
+use planwright_web::describe::{Describe, Describer};
 use planwright_web::scope::Container;
 use planwright_web::{Actor, ApiError, ApiResult, App, Place, Routes, Scope};
 use uuid::Uuid;

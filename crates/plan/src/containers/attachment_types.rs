@@ -3,8 +3,8 @@
 
 pub use planwright_domain::media_types::DENIED;
 use planwright_store::{FromValue, StoreError, ToValue, Value};
-use planwright_web::input::{Name, Problem};
-use planwright_web::{Field, Problems};
+use planwright_web::input::Name;
+use planwright_web::{Field, Problem, Problems};
 use schemars::JsonSchema;
 use serde::Serialize;
 

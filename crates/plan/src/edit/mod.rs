@@ -9,7 +9,7 @@ use std::ops::{Deref, DerefMut};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::UserId;
 use planwright_domain::words::ChangeKind;
-use planwright_store::dialect::Engine;
+use planwright_store::Engine;
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
 use planwright_store::record::{Numbered, OnDelete, Tracked, column};

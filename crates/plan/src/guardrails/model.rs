@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use planwright_domain::words::{Guardrail, GuardrailLevel, PolicySource, Word};
 use planwright_store::row;
-use planwright_web::Field;
 use planwright_web::input;
-use planwright_web::input::{Patch, Problem, Problems};
+use planwright_web::input::Patch;
+use planwright_web::{Field, Problem, Problems};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::Value as Json;

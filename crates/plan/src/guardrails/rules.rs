@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 use planwright_domain::words::{Guardrail, GuardrailLevel, PolicySource, Word};
-use planwright_web::input::{Patch, Problem};
-use planwright_web::{ApiError, ApiResult, Problems};
+use planwright_web::input::Patch;
+use planwright_web::{ApiError, ApiResult, Problem, Problems};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -10,10 +10,10 @@ use planwright_domain::words::{Methodology, SlipPropagation};
 use planwright_plan::containers::{ProgramFields, ProgramRow, ProjectRow};
 use planwright_plan::edit::{Edit, Written};
 use planwright_store::{Read, Tracked};
-use planwright_web::input::{Int, Name, Patch, Problem};
+use planwright_web::input::{Int, Name, Patch};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Input, Json, Place, Problems, ProgramScope, Routes, Scope,
-    WorkspaceScope, input, says,
+    Actor, ApiError, ApiResult, App, Body, Input, Json, Place, Problem, Problems, ProgramScope, Routes,
+    Scope, WorkspaceScope, input, says,
 };
 use schemars::JsonSchema;
 use serde::Serialize;

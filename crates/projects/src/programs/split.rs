@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::ProjectId;
-use planwright_web::input::{Name, Problem};
+use planwright_web::input::Name;
 use planwright_web::{
-    ApiError, ApiResult, App, NoContent, OpenBody, Problems, ProgramScope, Routes, input, says,
+    ApiError, ApiResult, App, NoContent, OpenBody, Problem, Problems, ProgramScope, Routes, input, says,
 };
 
 use super::queries;

@@ -11,7 +11,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::{Field, Problem, Problems};
+use super::Field;
+use crate::problem::{Problem, Problems};
 
 /// A field that may be left out: absent, or set to a value (which is null only for `Patch<Option<T>>`).
 #[derive(Clone, Debug, PartialEq, Default)]

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value as Json;
 
-use super::{Field, Problem};
+use super::Field;
+use crate::problem::Problem;
 
 /// A list with bounds on how many it holds.
 #[derive(Clone, Debug, PartialEq)]

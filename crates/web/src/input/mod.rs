@@ -3,13 +3,13 @@
 
 mod fields;
 mod list;
-mod problem;
 
 use serde_json::{Map, Value as Json};
 
+use crate::problem::{Problem, Problems};
+
 pub use fields::{Int, LongText, Name, Patch, Secret};
 pub use list::{Lenient, List};
-pub use problem::{Problem, Problems};
 
 /// A type that can be read from one field of a body or query.
 pub trait Field: Sized {
@@ -61,8 +61,8 @@ macro_rules! input {
         impl $crate::input::Input for $name {
             fn read(
                 object: &$crate::schema::JsonObject,
-            ) -> ::std::result::Result<Self, $crate::input::Problems> {
-                let mut problems = $crate::input::Problems::default();
+            ) -> ::std::result::Result<Self, $crate::Problems> {
+                let mut problems = $crate::Problems::default();
                 $(let $field = $crate::input::take::<$type>(
                     object, $crate::schema::wire_name(stringify!($field)), &mut problems,
                 );)*
@@ -76,12 +76,12 @@ macro_rules! input {
         impl $crate::input::Field for $name {
             fn from_json(
                 value: &$crate::schema::JsonValue,
-            ) -> ::std::result::Result<Self, $crate::input::Problem> {
+            ) -> ::std::result::Result<Self, $crate::Problem> {
                 match value {
                     $crate::schema::JsonValue::Object(object) => {
-                        <Self as $crate::input::Input>::read(object).map_err($crate::input::Problem::Fields)
+                        <Self as $crate::input::Input>::read(object).map_err($crate::Problem::Fields)
                     }
-                    _ => Err($crate::input::Problem::says("An object was expected here.")),
+                    _ => Err($crate::Problem::says("An object was expected here.")),
                 }
             }
         }

@@ -7,8 +7,8 @@ use chrono::NaiveDate;
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_web::input;
-use planwright_web::input::{Int, LongText, Name, Patch, Problem};
-use planwright_web::{Field, PatchedBody};
+use planwright_web::input::{Int, LongText, Name, Patch};
+use planwright_web::{Field, PatchedBody, Problem};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value as Json;
 

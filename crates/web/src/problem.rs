@@ -62,11 +62,6 @@ impl Problems {
         self.0.contains_key(field)
     }
 
-    /// Fails when there are any.
-    pub fn check(self) -> Result<(), crate::ApiError> {
-        if self.is_empty() { Ok(()) } else { Err(crate::ApiError::invalid(self)) }
-    }
-
     /// The body of a 400.
     pub fn into_json(self) -> Map<String, Json> {
         self.0.into_iter().map(|(field, problem)| (field, problem.into_json())).collect()

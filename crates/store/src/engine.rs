@@ -1,0 +1,20 @@
+//! Which of the two engines a database runs on. How they differ is in `dialect.rs`.
+
+/// The engine behind a [`crate::Db`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// Embedded in the process.
+    Sqlite,
+    /// A server beside it.
+    Postgres,
+}
+
+impl Engine {
+    /// The name in health pages and logs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Engine::Sqlite => "sqlite",
+            Engine::Postgres => "postgresql",
+        }
+    }
+}
