@@ -16,8 +16,10 @@ use anyhow::{Result, bail};
 const USAGE: &str = "\
 Usage: cargo xtask <task>
 
-  test [--only NAME] [--offline]   everything that CI runs; ends with `N passed, N failed`
+  test [--only NAME] [--audit] [--offline]
+                                   everything that CI runs; ends with `N passed, N failed`
                                    --only     just the cargo tests whose name contains NAME
+                                   --audit    licences, advisories and the list of all parts too
                                    --offline  install and download nothing, skip what would need it
   services [--offline]             a private PostgreSQL and Redis for `cargo test`, until Ctrl-C
   tidy                             the house rules: who may know whom, sizes, words, files

@@ -1,8 +1,8 @@
 //! How passwords are kept: Argon2id, and the two ways to call it.
 //! Which passwords are good enough is in `rules.rs`.
 
-use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::password_hash::phc::PasswordHash;
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use planwright_domain::Entropy;
 use tokio::sync::Semaphore;
 
@@ -17,15 +17,14 @@ fn hasher() -> Argon2<'static> {
 
 /// The hash that is stored. It takes tens of milliseconds of one core, on purpose; handlers call [`hash_aside`].
 pub fn hash(password: &str) -> anyhow::Result<String> {
-    let salt = SaltString::encode_b64(&Entropy.bytes::<16>()).map_err(|error| anyhow::anyhow!("{error}"))?;
-    let hash =
-        hasher().hash_password(password.as_bytes(), &salt).map_err(|error| anyhow::anyhow!("{error}"))?;
+    let hashed = hasher().hash_password_with_salt(password.as_bytes(), &Entropy.bytes::<16>());
+    let hash: PasswordHash = hashed.map_err(|error| anyhow::anyhow!("{error}"))?;
     Ok(hash.to_string())
 }
 
 /// Whether the password is the one that was hashed; handlers call [`matches_aside`].
 pub fn matches(password: &str, hash: &str) -> bool {
-    PasswordHash::new(hash).is_ok_and(|hash| hasher().verify_password(password.as_bytes(), &hash).is_ok())
+    hasher().verify_password(password.as_bytes(), hash).is_ok()
 }
 
 /// [`hash`], off the async threads.

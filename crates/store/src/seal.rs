@@ -1,8 +1,8 @@
 //! Secrets at rest: sealed with an authenticated cipher (XChaCha20-Poly1305) under the key of the installation.
 //! The purpose is bound into the seal, so a secret cannot be moved to another column.
 
+use chacha20poly1305::XChaCha20Poly1305;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
-use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use planwright_domain::Entropy;
 
 use crate::{Result, StoreError};
@@ -23,7 +23,7 @@ impl Sealer {
     pub fn seal(&self, purpose: &str, secret: &[u8]) -> Result<Vec<u8>> {
         let nonce: [u8; NONCE_BYTES] = Entropy.bytes();
         let payload = Payload { msg: secret, aad: purpose.as_bytes() };
-        let sealed = self.0.encrypt(XNonce::from_slice(&nonce), payload);
+        let sealed = self.0.encrypt(&nonce.into(), payload);
         let sealed = sealed.map_err(|_| StoreError::Unexpected(anyhow::anyhow!("sealing failed")))?;
         Ok([nonce.as_slice(), &sealed].concat())
     }
@@ -32,9 +32,9 @@ impl Sealer {
     pub fn open(&self, purpose: &str, sealed: &[u8]) -> Result<Vec<u8>> {
         let wrong =
             || StoreError::Unexpected(anyhow::anyhow!("a sealed {purpose} does not open with this key"));
-        let (nonce, text) = sealed.split_at_checked(NONCE_BYTES).ok_or_else(wrong)?;
+        let (nonce, text) = sealed.split_first_chunk::<NONCE_BYTES>().ok_or_else(wrong)?;
         let payload = Payload { msg: text, aad: purpose.as_bytes() };
-        self.0.decrypt(XNonce::from_slice(nonce), payload).map_err(|_| wrong())
+        self.0.decrypt(&(*nonce).into(), payload).map_err(|_| wrong())
     }
 }
 

@@ -176,8 +176,8 @@ impl RedisLimiter {
     async fn connection(&self) -> Result<redis::aio::ConnectionManager, redis::RedisError> {
         let config = redis::aio::ConnectionManagerConfig::new()
             .set_number_of_retries(1)
-            .set_response_timeout(Duration::from_millis(500))
-            .set_connection_timeout(Duration::from_millis(500));
+            .set_response_timeout(Some(Duration::from_millis(500)))
+            .set_connection_timeout(Some(Duration::from_millis(500)));
         let connect = || redis::aio::ConnectionManager::new_with_config(self.client.clone(), config);
         self.connection.get_or_try_init(connect).await.cloned()
     }

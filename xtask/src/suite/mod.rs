@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything that CI runs, step by step, ending with one line of counts.
 //! The steps themselves stand beside this file; here is their order and what is said about them.
 
+mod audit;
 mod binaries;
 mod document;
 mod report;
@@ -24,6 +25,7 @@ use tally::Tally;
 pub(crate) struct Options {
     only: Option<String>,
     offline: bool,
+    audit: bool,
 }
 
 /// How a step ended when it did not fail.
@@ -41,6 +43,7 @@ impl Options {
             match argument.as_str() {
                 "--only" => options.only = Some(rest.next().context("--only needs a NAME")?.clone()),
                 "--offline" => options.offline = true,
+                "--audit" => options.audit = true,
                 unknown => bail!("`cargo xtask test` does not know `{unknown}`"),
             }
         }
@@ -61,6 +64,9 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     match &options.only {
         Some(name) => suite.run_only(name, options.offline),
         None => suite.run_everything(options.offline),
+    }
+    if options.audit {
+        suite.run_audit(options.offline);
     }
     Ok(suite.conclude())
 }
@@ -87,6 +93,12 @@ impl Suite {
         }
         self.step("openapi.json is what the server says", |suite| document::matches_server(&suite.workspace));
         self.step("openapi.json is valid", |suite| document::is_valid(&suite.workspace, offline));
+    }
+
+    fn run_audit(&mut self, offline: bool) {
+        self.step("licences and sources", |suite| audit::licences(&suite.workspace, offline));
+        self.step("advisories", |suite| audit::advisories(&suite.workspace, offline));
+        self.step("list of parts", |suite| audit::list_of_parts(&suite.workspace, offline));
     }
 
     fn run_only(&mut self, name: &str, offline: bool) {

@@ -1,0 +1,71 @@
+//! The audit of what planwright is built of: licences and sources, known vulnerabilities, and the list of parts.
+//! The tools come from crates.io into the target directory; `deny.toml` says what is accepted.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use super::{Outcome, run_to_success};
+use crate::workspace::{Workspace, cargo};
+
+/// A tool, with the version that is used.
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+const DENY: Tool = Tool { name: "cargo-deny", version: "0.20.2" };
+const CYCLONEDX: Tool = Tool { name: "cargo-cyclonedx", version: "0.5.9" };
+
+/// Every licence is accepted, every crate comes from crates.io, and none is refused.
+pub(super) fn licences(workspace: &Workspace, offline: bool) -> Result<Outcome> {
+    deny(workspace, offline, &["bans", "licenses", "sources"])
+}
+
+/// No crate has a known vulnerability or is abandoned.
+pub(super) fn advisories(workspace: &Workspace, offline: bool) -> Result<Outcome> {
+    if offline {
+        return Ok(Outcome::Skipped("the list of advisories is fetched, and --offline was given"));
+    }
+    deny(workspace, offline, &["advisories"])
+        .context("either a crate has an advisory, or github.com/rustsec/advisory-db could not be fetched")
+}
+
+/// Writes the list of parts of the program as CycloneDX, beside what was built.
+pub(super) fn list_of_parts(workspace: &Workspace, offline: bool) -> Result<Outcome> {
+    let Some(tool) = installed(workspace, &CYCLONEDX, offline)? else { return Ok(NOT_INSTALLED) };
+    let server = workspace.root.join("crates/server");
+    let mut command = std::process::Command::new(tool);
+    command.args(["cyclonedx", "--format", "json", "--override-filename", "planwright-parts"]);
+    run_to_success(command.arg("--manifest-path").arg(server.join("Cargo.toml")))?;
+    let kept = workspace.target.join("planwright-parts.json");
+    std::fs::rename(server.join("planwright-parts.json"), &kept).context("keeping the list of parts")?;
+    println!("{}", kept.display());
+    Ok(Outcome::Passed)
+}
+
+const NOT_INSTALLED: Outcome = Outcome::Skipped("its tool is not installed and --offline was given");
+
+fn deny(workspace: &Workspace, offline: bool, checks: &[&str]) -> Result<Outcome> {
+    let Some(tool) = installed(workspace, &DENY, offline)? else { return Ok(NOT_INSTALLED) };
+    let mut command = std::process::Command::new(tool);
+    run_to_success(command.current_dir(&workspace.root).arg("check").args(checks))?;
+    Ok(Outcome::Passed)
+}
+
+/// Where a tool is; it is compiled first when its version is not there yet, and nothing without a network.
+fn installed(workspace: &Workspace, tool: &Tool, offline: bool) -> Result<Option<PathBuf>> {
+    let home = workspace.target.join(format!("tools/{}-{}", tool.name, tool.version));
+    let program = home.join("bin").join(tool.name);
+    if program.is_file() {
+        return Ok(Some(program));
+    }
+    if offline {
+        return Ok(None);
+    }
+    let mut install = cargo();
+    install.args(["install", "--locked", "--version", tool.version, "--root"]).arg(&home).arg(tool.name);
+    run_to_success(install.current_dir(&workspace.target))
+        .with_context(|| format!("could not install {} {}", tool.name, tool.version))?;
+    Ok(Some(program))
+}
