@@ -60,7 +60,7 @@ both_engines! {
         assert_eq!(admin.get("/api/v1/calendars/").await["count"], 1);
         app.later(chrono::Duration::hours(25));
         let mut admin = admin;
-        admin.sign_in_again();
+        admin.sign_in_again().await;
         let keyed = admin.with_header("idempotency-key", "k1");
         keyed.post("/api/v1/calendars/", json!({"name": "Other"})).await.expect(201);
     }

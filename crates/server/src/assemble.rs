@@ -2,6 +2,7 @@
 //! It is the one list of what the program consists of.
 
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Context;
 use axum::Router;
@@ -11,7 +12,7 @@ use planwright_domain::Clock;
 use planwright_domain::ids::ProgramId;
 use planwright_exchange::{ExchangeSettings, ShowProgram};
 use planwright_jobs::errands::Errands;
-use planwright_jobs::{Registry, Worker, offboarding};
+use planwright_jobs::{Registry, Worker, offboarding, revoked};
 use planwright_outbound::live::Hub;
 use planwright_plan::PlanSettings;
 use planwright_plan::schedule::PlanCache;
@@ -20,10 +21,10 @@ use planwright_store::Db;
 use planwright_store::database::Location;
 use planwright_store::migrate::{self, MigrationState};
 use planwright_store::seal::Sealer;
-use planwright_web::access_token::AccessTokens;
 use planwright_web::app::{EdgeSettings, Extensions, Parts};
 use planwright_web::limiter::{Limiter, RedisLimiter};
 use planwright_web::limits::Rates;
+use planwright_web::session_tokens::SessionTokens;
 use planwright_web::{Actor, ApiResult, App, Routes};
 
 use crate::probes::Boot;
@@ -84,6 +85,7 @@ pub fn jobs() -> Registry<App> {
         .and(planwright_workspace::jobs())
         .and(planwright_outbound::jobs())
         .on(offboarding::OFFBOARD_PERSON, reactions::offboard)
+        .on(revoked::CREDENTIALS_REVOKED, reactions::look_again)
         .and(planwright_exchange::jobs())
 }
 
@@ -187,7 +189,8 @@ impl Server {
     pub async fn assemble(settings: &Settings, db: Db, booted: MigrationState) -> anyhow::Result<Self> {
         let secrets = Secrets::load(settings)?;
         let redis = settings.given("SVC_REDIS_URL");
-        let hub = Hub::new(db.clock.mint(), redis.as_deref()).context("SVC_REDIS_URL")?;
+        let heartbeat = Duration::from_secs(settings.whole("SVC_LIVE_HEARTBEAT_SECONDS", 1..=3600)?);
+        let hub = Hub::new(db.clock.mint(), redis.as_deref(), heartbeat).context("SVC_REDIS_URL")?;
         let db = db
             .with(plan_settings(settings)?)
             .with(PlanCache::default())
@@ -209,7 +212,7 @@ impl Server {
             clock: db.clock.clone(),
             db: db.clone(),
             settings: edge_settings(settings)?,
-            access_tokens: AccessTokens::new(&secrets.jwt_signing_key),
+            session_tokens: SessionTokens::new(&secrets.jwt_signing_key),
             sealer: Sealer::new(&secrets.encryption_key),
             limiter: limiter(settings)?,
             rates: rates(settings)?,

@@ -7,6 +7,7 @@ use planwright_domain::ids::ProjectId;
 use planwright_domain::words::Word;
 use planwright_jobs::JobError;
 use planwright_jobs::offboarding::Offboarding;
+use planwright_jobs::revoked::Revoked;
 use planwright_outbound::live::Hub;
 use planwright_store::outbox::Waiting;
 use planwright_store::{Result, Tx};
@@ -43,4 +44,10 @@ pub async fn offboard(app: App, job: Offboarding) -> std::result::Result<(), Job
     let hub = app.get::<Hub>().clone();
     tx.signal_committed(move || hub.doubt(job.user));
     Ok(tx.commit().await?)
+}
+
+/// When accounts revokes a credential, channels close on what was opened with it.
+pub async fn look_again(app: App, job: Revoked) -> std::result::Result<(), JobError> {
+    app.get::<Hub>().doubt(job.user);
+    Ok(())
 }

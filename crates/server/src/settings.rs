@@ -2,6 +2,7 @@
 //! What a setting means belongs to whoever reads it; each is listed here once, with its default.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -76,6 +77,7 @@ pub const KNOWN: &[Known] = &[
     known("SVC_AUTH_REFRESH_COOKIE_SECURE", "True", "send the cookie over HTTPS only"),
     known("SVC_REFRESH_TOKEN_REMEMBER_DAYS", "30", "life of a remembered sign-in, in days"),
     known("SVC_REFRESH_TOKEN_SESSION_HOURS", "12", "life of any other sign-in after its last use, in hours"),
+    known("SVC_SESSION_MAX_DAYS", "90", "life of any sign-in at most, however much it is used, in days"),
     known("SVC_PASSWORD_RESET_TIMEOUT", "1800", "life of a password reset link, in seconds"),
     known("SVC_MAX_PERSONAL_ACCESS_TOKENS", "10", "active personal tokens a person may have"),
     known("SVC_MCP_ENABLED", "true", "let read-only agent tokens in"),
@@ -109,6 +111,11 @@ pub const KNOWN: &[Known] = &[
         "SVC_EGRESS_CA_FILE",
         "",
         "PEM file with certificates of authorities that receivers of webhooks may have theirs from, besides the public ones",
+    ),
+    known(
+        "SVC_LIVE_HEARTBEAT_SECONDS",
+        "30",
+        "how often sockets and event streams are asked for a sign of life, and their access is looked at again",
     ),
     known("SVC_WEBHOOK_TIMEOUT_SECONDS", "10", "how long a receiver of webhooks may take to answer"),
 ];
@@ -188,6 +195,15 @@ impl Settings {
     pub fn number<T: std::str::FromStr>(&self, name: &str) -> anyhow::Result<T> {
         let text = self.text(name);
         text.trim().parse().ok().with_context(|| format!("{name}: {text:?} is no number of that kind"))
+    }
+
+    /// The value of a setting that is a whole number within bounds.
+    pub fn whole(&self, name: &str, bounds: RangeInclusive<u64>) -> anyhow::Result<u64> {
+        let number = self.number(name).ok().filter(|number| bounds.contains(number));
+        let (least, most) = (bounds.start(), bounds.end());
+        number.with_context(|| {
+            format!("{name}: {:?} is no whole number from {least} to {most}", self.text(name))
+        })
     }
 
     /// The value of a truth setting.

@@ -18,7 +18,7 @@ use axum::body::Body;
 use chrono::{DateTime, Duration, Utc};
 use http::{HeaderMap, Method, Request};
 use planwright_accounts::people::{self, NewPerson};
-use planwright_domain::ids::ProjectId;
+use planwright_domain::ids::{ProjectId, SessionId};
 use planwright_domain::{Clock, Role};
 use planwright_jobs::Worker;
 use planwright_plan::containers::{self, NewProject};
@@ -128,6 +128,7 @@ impl TestApp {
             workspace_role,
         };
         let id = people::add(&self.app.db, &person).await.expect("the person is new");
+        self.begin_session(id, SessionId(id.0)).await;
         Person::new(self, id, name)
     }
 

@@ -9,9 +9,9 @@ use planwright_domain::Clock;
 use planwright_store::Db;
 use planwright_store::seal::Sealer;
 
-use crate::access_token::AccessTokens;
 use crate::limiter::Limiter;
 use crate::limits::Rates;
+use crate::session_tokens::SessionTokens;
 
 /// Settings of the edge.
 #[derive(Clone, Debug)]
@@ -64,8 +64,8 @@ pub struct Parts {
     pub clock: Clock,
     /// Settings of the edge.
     pub settings: EdgeSettings,
-    /// Signs and checks access tokens.
-    pub access_tokens: AccessTokens,
+    /// Signs and checks the tokens of sign-ins.
+    pub session_tokens: SessionTokens,
     /// Seals secrets at rest.
     pub sealer: Sealer,
     /// Counts requests.

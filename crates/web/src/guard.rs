@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, Method};
 use planwright_store::{Read, sql};
 
-use crate::actor::{self, Actor, ClientAddress, Credential, refused};
+use crate::actor::{self, Actor, ClientAddress, refused};
 use crate::body::submitted_text;
 use crate::limiter::{Bucket, Standing, Verdict};
 use crate::limits::{Limit, OnOutage, Per};
@@ -90,7 +90,7 @@ fn is_unsafe(method: &Method) -> bool {
 }
 
 async fn check_credential(app: &App, rules: &Rules, actor: &Actor, method: &Method) -> ApiResult<()> {
-    if rules.session_only && actor.credential != Credential::Session {
+    if rules.session_only && actor.credential.session().is_none() {
         return Err(refused("API tokens cannot be used here.", "identity", "token_identity"));
     }
     if !actor.is_agent() {

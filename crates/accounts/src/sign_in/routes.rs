@@ -8,7 +8,7 @@ use planwright_store::Result;
 use planwright_web::limits::Limit;
 use planwright_web::{Actor, ApiError, ApiResult, App, Body, Routes, says, token};
 
-use super::model::{LoginRequest, PresentedToken, SignedIn, SignedOut};
+use super::model::{Device, LoginRequest, PresentedToken, SignedIn, SignedOut};
 use super::{end, open, queries, renew, rules};
 use crate::people::PersonRow;
 use crate::settings::AccountSettings;
@@ -44,10 +44,14 @@ pub fn table() -> Routes {
         )
 }
 
-async fn sign_in(State(app): State<App>, Body(request): Body<LoginRequest>) -> ApiResult<SignedIn> {
+async fn sign_in(
+    State(app): State<App>,
+    device: Device,
+    Body(request): Body<LoginRequest>,
+) -> ApiResult<SignedIn> {
     let LoginRequest { username, password, remember_me } = request;
     let person = proven(&app, &username, password.into()).await?;
-    open(&app, &person, remember_me.0).await?.ok_or_else(|| refused(&username))
+    open(&app, &person, remember_me.0, &device).await?.ok_or_else(|| refused(&username))
 }
 
 /// The person of that name, when the password is theirs and they may sign in.
@@ -66,20 +70,21 @@ fn refused(username: &str) -> ApiError {
 }
 
 async fn refresh(State(app): State<App>, headers: HeaderMap) -> ApiResult<SignedIn> {
-    let token = find_presented(&app, &headers).await?.ok_or_else(no_refresh)?;
-    renew(&app, &token).await?.ok_or_else(no_refresh)
+    let (token, remember) = find_presented(&app, &headers).await?.ok_or_else(no_refresh)?;
+    renew(&app, &token, remember).await?.ok_or_else(no_refresh)
 }
 
 fn no_refresh() -> ApiError {
     ApiError::unauthenticated(rules::NO_REFRESH)
 }
 
-async fn find_presented(app: &App, headers: &HeaderMap) -> Result<Option<PresentedToken>> {
+/// The refresh token of the cookie, with the choice that it carries.
+async fn find_presented(app: &App, headers: &HeaderMap) -> Result<Option<(PresentedToken, Option<bool>)>> {
     let settings = app.get::<AccountSettings>();
-    match rules::presented(headers, &settings.cookie) {
-        Some(presented) => queries::find_token(&app.db, &token::hash(presented)).await,
-        None => Ok(None),
-    }
+    let shown = rules::presented(headers, &settings.cookie);
+    let Some(said) = shown.and_then(|token| app.session_tokens.read_refresh(token)) else { return Ok(None) };
+    let found = queries::find_token(&app.db, said.id, said.user).await?;
+    Ok(found.map(|token| (token, said.remember)))
 }
 
 async fn sign_out(State(app): State<App>, headers: HeaderMap) -> SignedOut {
@@ -92,7 +97,7 @@ async fn sign_out(State(app): State<App>, headers: HeaderMap) -> SignedOut {
 
 async fn end_presented(app: &App, headers: &HeaderMap) -> Result<()> {
     match find_presented(app, headers).await? {
-        Some(token) => end(app, &token).await,
+        Some((token, _)) => end(app, token.user_id, token.session_id).await,
         None => Ok(()),
     }
 }
