@@ -76,7 +76,8 @@ both_engines! {
 
     async fn the_host_of_a_request_never_gets_into_a_link(
         app: &TestApp,
-        "SVC_FRONTEND_BASE_URL" = "https://plan.example.test/app/"
+        "SVC_FRONTEND_BASE_URL" = "https://plan.example.test/app/",
+        "SVC_ALLOWED_HOSTS" = "*"
     ) {
         app.person("mara").await;
         let poisoned = app.anonymous().with_header("host", "evil.example.test");

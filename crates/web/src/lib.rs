@@ -16,6 +16,7 @@ pub mod input;
 pub mod item;
 pub mod limiter;
 pub mod limits;
+pub mod origin;
 pub mod paging;
 pub mod path;
 pub mod reply;
