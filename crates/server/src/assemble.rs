@@ -27,6 +27,7 @@ use planwright_web::limits::Rates;
 use planwright_web::session_tokens::SessionTokens;
 use planwright_web::{Actor, ApiResult, App, Routes};
 
+use crate::listener::Bounds;
 use crate::probes::Boot;
 use crate::secrets::Secrets;
 use crate::{Settings, pages, private, probes, reactions};
@@ -39,6 +40,8 @@ pub struct Server {
     pub router: Router,
     /// What runs jobs.
     pub worker: Worker<App>,
+    /// What connections may cost.
+    pub bounds: Bounds,
 }
 
 /// Every route of the program, as it is without settings.
@@ -141,7 +144,10 @@ fn edge_settings(settings: &Settings) -> anyhow::Result<EdgeSettings> {
         public_url: settings.text("SVC_PUBLIC_URL"),
         proxies: settings.number("SVC_NUM_PROXIES")?,
         cors_origins: settings.list("SVC_CORS_ALLOWED_ORIGINS"),
+        allowed_hosts: settings.list("SVC_ALLOWED_HOSTS"),
         max_body_bytes: settings.number("SVC_MAX_BODY_BYTES")?,
+        body_deadline: Duration::from_secs(settings.whole("SVC_REQUEST_BODY_SECONDS", 1..=3600)?),
+        most_replay_bytes: settings.whole("SVC_IDEMPOTENCY_MAX_BYTES", 0..=1 << 40)? as i64,
         mcp_enabled: settings.truth("SVC_MCP_ENABLED")?,
         build_sha: settings.text("SVC_BUILD_SHA"),
         edition: settings.text("SVC_EDITION"),
@@ -220,7 +226,7 @@ impl Server {
         });
         let router = planwright_web::edge::surround(routes_with(&exchange), app.clone());
         let worker = Worker::new(db, app.clone(), jobs(), reactions::react);
-        Ok(Self { app, router, worker })
+        Ok(Self { app, router, worker, bounds: Bounds::from_settings(settings)? })
     }
 }
 

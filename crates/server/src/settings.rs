@@ -50,6 +50,33 @@ pub const KNOWN: &[Known] = &[
     known("SVC_IDENTIFIER_PREFIX", "svc", "begins the names of tokens, cookies and headers"),
     known("SVC_NUM_PROXIES", "0", "trusted proxies in front, for X-Forwarded-For and -Proto"),
     known("SVC_CORS_ALLOWED_ORIGINS", "", "origins that browsers may call from, separated by commas"),
+    known(
+        "SVC_ALLOWED_HOSTS",
+        "",
+        "names this server is reached by besides that of SVC_PUBLIC_URL and localhost; .example.org takes in what is below, * everything",
+    ),
+    known(
+        "SVC_MAX_CONNECTIONS",
+        "4096",
+        "open connections at most, and three quarters of the files the process may open",
+    ),
+    known(
+        "SVC_MAX_CONNECTIONS_PER_ADDRESS",
+        "256",
+        "of them from one address (IPv6: one /64), and half of all; not counted behind proxies",
+    ),
+    known(
+        "SVC_REQUEST_HEADER_SECONDS",
+        "10",
+        "how long the head of a request may take, and a connection be idle",
+    ),
+    known("SVC_REQUEST_BODY_SECONDS", "60", "how long the body of a request may take"),
+    known(
+        "SVC_IDEMPOTENCY_MAX_BYTES",
+        "67108864",
+        "answers kept for the repeated requests of one person, at most",
+    ),
+    known("SVC_MAX_WEBHOOKS", "50", "webhooks that a project or a program may have"),
     known("SVC_MAX_BODY_BYTES", "2097152", "the largest body outside uploads"),
     known("SVC_AUTO_MIGRATE", "true", "apply missing migrations at start"),
     known("SVC_READYZ_ALLOW_DB_AHEAD", "false", "ready although the database was ahead at start"),
