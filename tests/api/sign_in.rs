@@ -289,6 +289,30 @@ both_engines! {
         nobody.with_header("cookie", &cookie).post(SIGN_OUT, json!({})).await.expect(205);
     }
 
+    async fn signing_out_ends_the_session_of_the_access_token_since_browsers_keep_the_cookie_back(app: &TestApp) {
+        app.person("mara").await;
+        for minutes in [0, 20] {
+            let answer = sign_in(app, "mara", true).await;
+            let elsewhere = cookie_of(&sign_in(app, "mara", true).await);
+            let mara = app.anonymous().with_token(answer["access"].as_str().unwrap());
+            // An access token that has ended by itself still tells which session is meant.
+            app.later(Duration::minutes(minutes));
+            mara.post(SIGN_OUT, json!({})).await.expect(205);
+            mara.get(ME).await.expect(401);
+            refresh(app, &cookie_of(&answer)).await.expect(401);
+            refresh(app, &elsewhere).await.expect(200);
+        }
+        app.anonymous().with_token("made.up.token").post(SIGN_OUT, json!({})).await.expect(205);
+    }
+
+    async fn a_page_of_another_origin_refreshes_nothing(app: &TestApp, "SVC_PUBLIC_URL" = "https://plan.test") {
+        app.person("mara").await;
+        let cookie = cookie_of(&sign_in(app, "mara", true).await);
+        let browser = app.anonymous().with_header("cookie", &cookie);
+        browser.with_header("origin", "https://evil.test").post(REFRESH, json!({})).await.expect(403);
+        browser.with_header("origin", "https://plan.test").post(REFRESH, json!({})).await.expect(200);
+    }
+
     async fn signing_out_everywhere_ends_every_session_of_the_caller_and_no_other(app: &TestApp) {
         let mara = app.person("mara").await;
         app.person("ida").await;

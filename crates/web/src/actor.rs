@@ -130,6 +130,12 @@ const TOKEN_BY_HASH: &str = "SELECT id, owner_id, scopes, expires_at, revoked_at
 /// How stale `last_used_at` may get before a use is written down, in seconds; every use would be a write each.
 const LAST_USED_PRECISION_SECONDS: i64 = 60;
 
+/// The token of the `Authorization` header, if it has one.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+}
+
 /// The person that the `Authorization` header shows, or none when there is no header.
 pub async fn authenticate(app: &App, headers: &HeaderMap) -> ApiResult<Option<Actor>> {
     let Some(header) = headers.get(AUTHORIZATION) else { return Ok(None) };
@@ -296,6 +302,18 @@ impl FromRequestParts<App> for Actor {
 pub struct ClientAddress(pub Option<IpAddr>);
 
 impl ClientAddress {
+    /// What limits count by: the address, or of IPv6 its first half, since everybody has as many of the second as they like.
+    pub fn network(self) -> String {
+        match self.0.map(|address| address.to_canonical()) {
+            None => "unknown".to_owned(),
+            Some(IpAddr::V4(address)) => address.to_string(),
+            Some(IpAddr::V6(address)) => {
+                let [a, b, c, d, ..] = address.segments();
+                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+            }
+        }
+    }
+
     /// Counts trusted proxies from the right of `X-Forwarded-For`; whatever stands further left was written by the caller.
     pub fn of(headers: &HeaderMap, peer: Option<SocketAddr>, proxies: usize) -> Self {
         let peer = peer.map(|address| address.ip());
@@ -326,6 +344,16 @@ impl FromRequestParts<App> for ClientAddress {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_of_one_half_of_ipv6_are_one_network() {
+        let network = |text: &str| ClientAddress(Some(text.parse().unwrap())).network();
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
+        assert_eq!(network("2001:db8:1:2::9"), network("2001:db8:1:2:3:4:5:6"));
+        assert_ne!(network("2001:db8:1:3::9"), network("2001:db8:1:2::9"));
+        assert_eq!(network("::ffff:192.0.2.7"), "192.0.2.7");
+        assert_eq!(ClientAddress(None).network(), "unknown");
+    }
 
     #[test]
     fn only_what_trusted_proxies_wrote_is_believed() {

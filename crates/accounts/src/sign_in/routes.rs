@@ -5,8 +5,9 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use planwright_plan::edit::Edit;
 use planwright_store::Result;
+use planwright_web::actor::bearer;
 use planwright_web::limits::Limit;
-use planwright_web::{Actor, ApiError, ApiResult, App, Body, Routes, says, token};
+use planwright_web::{Actor, ApiError, ApiResult, App, Body, Routes, origin, says, token};
 
 use super::model::{Device, LoginRequest, PresentedToken, SignedIn, SignedOut};
 use super::{end, open, queries, renew, rules};
@@ -35,7 +36,8 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/auth/logout/",
             sign_out,
-            says("Clear the refresh cookie and end its session.").public(),
+            says("Clear the refresh cookie and end the session of the cookie or of the access token.")
+                .public(),
         )
         .post(
             "/api/v1/auth/logout/all/",
@@ -70,6 +72,9 @@ fn refused(username: &str) -> ApiError {
 }
 
 async fn refresh(State(app): State<App>, headers: HeaderMap) -> ApiResult<SignedIn> {
+    if !origin::is_welcome(&headers, &app.settings) {
+        return Err(ApiError::forbidden("Pages of this origin may not refresh a sign-in here."));
+    }
     let (token, remember) = find_presented(&app, &headers).await?.ok_or_else(no_refresh)?;
     renew(&app, &token, remember).await?.ok_or_else(no_refresh)
 }
@@ -95,11 +100,15 @@ async fn sign_out(State(app): State<App>, headers: HeaderMap) -> SignedOut {
     forget_cookie(&app)
 }
 
+/// Browsers keep the cookie to the path of the refresh, so a client that signs out shows its access token.
 async fn end_presented(app: &App, headers: &HeaderMap) -> Result<()> {
-    match find_presented(app, headers).await? {
-        Some((token, _)) => end(app, token.user_id, token.session_id).await,
-        None => Ok(()),
+    if let Some((token, _)) = find_presented(app, headers).await? {
+        end(app, token.user_id, token.session_id).await?;
     }
+    if let Some(access) = bearer(headers).and_then(|token| app.session_tokens.read_access(token)) {
+        end(app, access.user, access.session).await?;
+    }
+    Ok(())
 }
 
 async fn sign_out_everywhere(State(app): State<App>, actor: Actor) -> ApiResult<SignedOut> {
