@@ -1,6 +1,7 @@
 //! What holds for every route: errors as JSON, both slash forms, paging, replays, limits, headers.
 
-use planwright_testkit::both_engines;
+use planwright_domain::Role;
+use planwright_testkit::{Person, both_engines};
 use serde_json::json;
 
 both_engines! {
@@ -60,7 +61,7 @@ both_engines! {
         assert_eq!(admin.get("/api/v1/calendars/").await["count"], 1);
         app.later(chrono::Duration::hours(25));
         let mut admin = admin;
-        admin.sign_in_again();
+        admin.sign_in_again().await;
         let keyed = admin.with_header("idempotency-key", "k1");
         keyed.post("/api/v1/calendars/", json!({"name": "Other"})).await.expect(201);
     }
@@ -164,5 +165,51 @@ both_engines! {
         let members = ona.get(&format!("{path}members/")).await.expect(200);
         let owners = members.results().iter().filter(|row| row["role"] == 400).count();
         assert_eq!(owners, 1);
+    }
+
+    async fn a_host_of_somebody_else_is_refused_before_anything_is_answered(
+        app: &TestApp,
+        "SVC_PUBLIC_URL" = "https://plan.test/base",
+        "SVC_ALLOWED_HOSTS" = "inner, .corp.test"
+    ) {
+        let admin = app.admin().await;
+        for host in ["plan.test", "localhost:8080", "127.0.0.1:8080", "[::1]:8080", "inner", "a.corp.test"] {
+            admin.with_header("host", host).get("/api/v1/calendars/").await.expect(200);
+        }
+        for host in ["rebound.test", "plan.test.rebound.test", "", "localhost.rebound.test:8080"] {
+            let refused = admin.with_header("host", host).get("/api/v1/calendars/").await.expect(400);
+            assert_eq!(refused["code"], "host_not_allowed");
+            app.anonymous().with_header("host", host).get("/api/schema/").await.expect(400);
+        }
+    }
+
+    async fn what_is_kept_for_repetitions_has_a_bound_for_each_person(
+        app: &TestApp,
+        "SVC_IDEMPOTENCY_MAX_BYTES" = "3000"
+    ) {
+        let (admin, ida) = (app.admin().await, app.person_ranked("ida", Role::Owner).await);
+        let post = async |person: &Person<'_>, key: &str| {
+            let keyed = person.with_header("idempotency-key", key);
+            keyed.post("/api/v1/calendars/", json!({"name": key})).await
+        };
+        let mut kept = Vec::new();
+        let refused = loop {
+            let key = format!("k{}", kept.len());
+            match post(&admin, &key).await {
+                answer if answer.status == 201 => kept.push(key),
+                answer => break answer.expect(429),
+            }
+            assert!(kept.len() < 10, "nothing was refused");
+        };
+        assert_eq!(refused["code"], "idempotency_budget_spent");
+        assert!(!refused.header("retry-after").is_empty());
+        assert_eq!(post(&admin, &kept[0]).await.expect(201).header("idempotent-replay"), "true");
+        admin.post("/api/v1/calendars/", json!({"name": "without a key"})).await.expect(201);
+        post(&ida, "hers").await.expect(201);
+        app.later(chrono::Duration::hours(25));
+        app.run_jobs().await;
+        let mut admin = admin;
+        admin.sign_in_again().await;
+        post(&admin, "after a day").await.expect(201);
     }
 }

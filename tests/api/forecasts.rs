@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::bridges::Bridges;
 
 async fn snapshots(person: &mut Person<'_>, plan: &Bridges, query: &str) -> Vec<serde_json::Value> {
-    person.sign_in_again();
+    person.sign_in_again().await;
     let path = format!("/api/v1/projects/{}/forecast-snapshots/?page_size=500{query}", plan.project);
     person.get(&path).await.expect(200).results().clone()
 }
@@ -35,7 +35,7 @@ both_engines! {
         assert_eq!(snapshots(&mut owner, &plan, "").await.len(), 1);
         owner.post(&format!("{path}monte-carlo/"), json!({"n_simulations": 10})).await.expect(200);
         pass(app, Duration::minutes(61)).await;
-        owner.sign_in_again();
+        owner.sign_in_again().await;
         owner.patch(&path, json!({"start_date": "2026-02-09"})).await.expect(200);
         app.run_jobs().await;
         let both = snapshots(&mut owner, &plan, "").await;

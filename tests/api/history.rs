@@ -92,7 +92,7 @@ both_engines! {
         assert_eq!(mine["tasks"][0]["is_critical"], true);
         app.later(chrono::Duration::days(7));
         let mut owner = owner;
-        owner.sign_in_again();
+        owner.sign_in_again().await;
         assert_eq!(owner.get(&path).await.expect(200)["tasks"], json!([]));
     }
 }

@@ -411,7 +411,7 @@ both_engines! {
         let (answer, _) = import(app, &ann, small()).await;
         app.later(chrono::Duration::days(8));
         app.run_jobs().await;
-        ann.sign_in_again();
+        ann.sign_in_again().await;
         let (program, job) = (text(&answer["program_id"]), text(&answer["import_request_id"]));
         ann.get(&format!("/api/v1/programs/{program}/import/jobs/{job}/")).await.expect(404);
         ann.get(&export_path(&answer)).await.expect(200);

@@ -134,7 +134,7 @@ both_engines! {
         let newest = sql!("SELECT MAX(last_seq) FROM live_logs");
         let newest = app.app.db.count(newest).await.unwrap();
         app.later(Duration::hours(25));
-        site.owner.sign_in_again();
+        site.owner.sign_in_again().await;
         app.run_jobs().await;
         let served = app.serve().await;
         let mut sockets = Vec::new();
@@ -268,6 +268,46 @@ both_engines! {
         served.stop().await;
     }
 
+    async fn a_channel_ends_with_the_token_that_it_was_opened_with(app: &TestApp) {
+        let site = Site::new(app).await;
+        let end = app.clock.now() + Duration::seconds(2);
+        let token = json!({"name": "short", "expires_at": end.to_rfc3339()});
+        let minted = site.owner.post("/api/v1/me/api-tokens/", token).await.expect(201);
+        let by_token = site.owner.with_token(minted["token"].as_str().unwrap());
+        let served = app.serve().await;
+        let mut socket = Socket::board(served.address, &site.project, &by_token).await;
+        let mut stream = Events::opened_by(&served, &site, &by_token, None).await;
+        assert_eq!(socket.code().await, Some(4001));
+        stream.end().await;
+        served.stop().await;
+    }
+
+    async fn a_channel_ends_when_the_sign_in_does_that_it_was_opened_with(app: &TestApp) {
+        let site = Site::new(app).await;
+        let served = app.serve().await;
+        let mut socket = Socket::board(served.address, &site.project, &site.owner).await;
+        let mut stream = Events::open(&served, &site, None).await;
+        site.owner.post("/api/v1/auth/logout/all/", json!({})).await.expect(205);
+        assert_eq!(socket.code().await, Some(4001));
+        stream.end().await;
+        served.stop().await;
+    }
+
+    async fn a_channel_is_looked_at_again_at_each_heartbeat(
+        app: &TestApp,
+        "SVC_LIVE_HEARTBEAT_SECONDS" = "1"
+    ) {
+        let site = Site::new(app).await;
+        let served = app.serve().await;
+        let mut socket = Socket::board(served.address, &site.project, &site.owner).await;
+        let mut stream = Events::open(&served, &site, None).await;
+        // Nobody is told of this, as when the node that did it died before it could tell.
+        app.write(sql!("UPDATE sessions SET revoked_at = :now", now = app.clock.now())).await;
+        assert_eq!(socket.code().await, Some(4001));
+        stream.end().await;
+        served.stop().await;
+    }
+
     async fn pages_of_other_origins_open_no_socket(app: &TestApp, "SVC_PUBLIC_URL" = "https://plan.test") {
         let site = Site::new(app).await;
         let served = app.serve().await;
@@ -316,12 +356,21 @@ struct Events {
 
 impl Events {
     async fn open(served: &planwright_testkit::Served, site: &Site<'_>, since: Option<String>) -> Self {
+        Self::opened_by(served, site, &site.owner, since).await
+    }
+
+    async fn opened_by(
+        served: &planwright_testkit::Served,
+        site: &Site<'_>,
+        person: &planwright_testkit::Person<'_>,
+        since: Option<String>,
+    ) -> Self {
         let mut line = TcpStream::connect(served.address).await.unwrap();
         let since = since.map(|id| format!("Last-Event-ID: {id}\r\n")).unwrap_or_default();
         let request = format!(
             "GET {} HTTP/1.1\r\nHost: test.local\r\nAuthorization: {}\r\n{since}\r\n",
             site.at("events/stream"),
-            site.owner.authorization()
+            person.authorization()
         );
         line.write_all(request.as_bytes()).await.unwrap();
         let mut events = Self { line, read: String::new() };

@@ -54,7 +54,7 @@ both_engines! {
         let there = json!([{"user_id": mara.id, "display_name": "mara"}]);
         assert_eq!(site.owner.get(&site.at("presence/")).await.expect(200).json, there);
         app.later(Duration::minutes(2));
-        site.owner.sign_in_again();
+        site.owner.sign_in_again().await;
         assert_eq!(site.owner.get(&site.at("presence/")).await.expect(200).json, json!([]));
         app.run_jobs().await;
         let left = sql!("SELECT COUNT(*) FROM live_connections");

@@ -5,6 +5,7 @@ mod batch;
 mod bridges;
 mod calendars;
 mod classification;
+mod connections;
 mod contract_lists;
 mod crossing;
 mod dependencies;

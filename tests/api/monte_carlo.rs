@@ -28,7 +28,7 @@ both_engines! {
         assert_eq!((&latest["from_history"], &latest["distribution"]), (&json!(false), &run["distribution"]));
         assert_eq!(viewer.get(&at(&plan, "history/")).await.expect(200)["results"], json!([]));
         app.later(Duration::hours(25));
-        viewer.sign_in_again();
+        viewer.sign_in_again().await;
         viewer.get(&at(&plan, "latest/")).await.expect(404);
     }
 
@@ -40,8 +40,8 @@ both_engines! {
         let run = simulate(&owner, &plan).await;
         simulate(&owner, &plan).await;
         app.later(Duration::hours(25));
-        owner.sign_in_again();
-        viewer.sign_in_again();
+        owner.sign_in_again().await;
+        viewer.sign_in_again().await;
         let latest = owner.get(&at(&plan, "latest/")).await.expect(200);
         assert_eq!((&latest["from_history"], &latest["distribution"]), (&json!(true), &json!([])));
         let history = owner.get(&at(&plan, "history/")).await.expect(200);

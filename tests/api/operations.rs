@@ -88,7 +88,7 @@ both_engines! {
         fail(app, "first_kind").await;
         app.later(chrono::Duration::hours(1));
         let mut admin = admin;
-        admin.sign_in_again();
+        admin.sign_in_again().await;
         fail(app, "second_kind").await;
         let count = async |query: &str| admin.get(&format!("{FAILED}?{query}")).await.expect(200)["count"].clone();
         assert_eq!(admin.get(FAILED).await.results()[0]["task_name"], "second_kind");

@@ -207,7 +207,7 @@ both_engines! {
         let path = project(&owner, "Bridge").await;
         owner.delete(&path).await.expect(204);
         app.later(chrono::Duration::days(31));
-        owner.sign_in_again();
+        owner.sign_in_again().await;
         assert_eq!(owner.get("/api/v1/projects/trash/").await.json, json!([]));
         owner.post(&format!("{path}restore/"), json!({})).await.expect(404);
     }

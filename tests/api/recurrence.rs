@@ -28,7 +28,7 @@ async fn made(person: &Person<'_>, plan: &Bridges) -> Vec<String> {
 async fn later(app: &TestApp, person: &mut Person<'_>, by: Duration) {
     app.later(by);
     app.run_jobs().await;
-    person.sign_in_again();
+    person.sign_in_again().await;
 }
 
 both_engines! {

@@ -146,7 +146,7 @@ both_engines! {
         assert_eq!(run(&owner, &second).await["status"], "pending");
         app.later(Duration::minutes(10));
         let mut owner = owner;
-        owner.sign_in_again();
+        owner.sign_in_again().await;
         app.run_jobs().await;
         for id in [first, second] {
             assert_eq!(run(&owner, &id).await["status"], "success");
@@ -161,13 +161,13 @@ both_engines! {
         let id = ask(&owner, &plan).await;
         app.write(sql!("DELETE FROM jobs WHERE kind = 'recalculate'")).await;
         app.later(Duration::hours(2));
-        owner.sign_in_again();
+        owner.sign_in_again().await;
         app.run_jobs().await;
         let failed = run(&owner, &id).await;
         assert_eq!(failed["status"], "failed");
         assert_eq!(failed["error_detail"], "Its job ended without saying how.");
         let mut viewer = viewer;
-        viewer.sign_in_again();
+        viewer.sign_in_again().await;
         assert_eq!(run(&viewer, &id).await["error_detail"], "The recalculation failed.");
     }
 
@@ -213,11 +213,11 @@ both_engines! {
         app.run_jobs().await;
         app.later(Duration::days(29));
         app.run_jobs().await;
-        owner.sign_in_again();
+        owner.sign_in_again().await;
         run(&owner, &id).await;
         app.later(Duration::days(2));
         app.run_jobs().await;
-        owner.sign_in_again();
+        owner.sign_in_again().await;
         owner.get(&format!("/api/v1/task-runs/{id}/")).await.expect(404);
     }
 

@@ -1,9 +1,12 @@
 //! Signing in, staying signed in and signing out.
 //! Passwords themselves are in `passwords.rs`.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Duration, Utc};
 use planwright_store::{Read, Sql, sql};
 use planwright_testkit::{Answer, TestApp, both_engines};
+use planwright_web::session_tokens::Refresh;
 use serde_json::{Value as Json, json};
 
 const SIGN_IN: &str = "/api/v1/auth/token/";
@@ -25,6 +28,12 @@ pub(crate) fn cookie_of(answer: &Answer) -> String {
     answer.header("set-cookie").split(';').next().unwrap_or_default().to_owned()
 }
 
+/// What the refresh token of a cookie says.
+fn claims(cookie: &str) -> Json {
+    let body = cookie.split('.').nth(1).expect("a signed token has three parts");
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(body).unwrap()).unwrap()
+}
+
 /// Refreshes with a cookie.
 pub(crate) async fn refresh(app: &TestApp, cookie: &str) -> Answer {
     app.anonymous().with_header("cookie", cookie).post(REFRESH, json!({})).await
@@ -38,6 +47,68 @@ pub(crate) async fn run(app: &TestApp, statement: Sql) {
 }
 
 both_engines! {
+    async fn an_access_token_ends_with_its_sign_in(app: &TestApp) {
+        let mara = app.person("mara").await;
+        let [stolen, other] = [sign_in(app, "mara", true).await, sign_in(app, "mara", true).await]
+            .map(|answer| app.anonymous().with_token(answer["access"].as_str().unwrap()));
+        stolen.get(ME).await.expect(200);
+        mara.post("/api/v1/auth/logout/all/", json!({})).await.expect(205);
+        for ended in [&stolen, &other, &mara] {
+            let refused = ended.get(ME).await.expect(401);
+            assert_eq!(refused["code"], "token_not_valid");
+            ended.post("/api/v1/me/api-tokens/", json!({"name": "ci"})).await.expect(401);
+        }
+        sign_in(app, "mara", true).await;
+    }
+
+    async fn an_access_token_ends_with_the_password_that_it_was_got_with(app: &TestApp) {
+        app.person("mara").await;
+        let stolen = app.anonymous().with_token(sign_in(app, "mara", true).await["access"].as_str().unwrap());
+        let change = json!({"old_password": "mara-password-1", "new_password": "copper-lantern-7"});
+        let mara = app.anonymous().with_token(sign_in(app, "mara", true).await["access"].as_str().unwrap());
+        mara.post("/api/v1/auth/password/change/", change).await.expect(200);
+        stolen.get(ME).await.expect(401);
+        stolen.post("/api/v1/me/api-tokens/", json!({"name": "ci"})).await.expect(401);
+    }
+
+    async fn recognising_a_bearer_takes_one_statement(app: &TestApp) {
+        let mara = app.person("mara").await;
+        let before = app.app.db.statements();
+        // A malformed id ends the request before anything else is asked.
+        mara.get("/api/v1/calendars/no-id/").await.expect(404);
+        assert_eq!(app.app.db.statements() - before, 1);
+    }
+
+    async fn the_refresh_token_carries_the_choice_and_names_its_row(app: &TestApp) {
+        app.person("mara").await;
+        for remember in [true, false] {
+            let cookie = cookie_of(&sign_in(app, "mara", remember).await);
+            let next = cookie_of(&refresh(app, &cookie).await.expect(200));
+            for said in [claims(&cookie), claims(&next)] {
+                assert_eq!((&said["token_type"], &said["remember"]), (&json!("refresh"), &json!(remember)));
+                let id: uuid::Uuid = said["jti"].as_str().unwrap().parse().unwrap();
+                let rows = "SELECT COUNT(*) FROM refresh_tokens WHERE id = :id";
+                assert_eq!(app.app.db.count(sql!(rows, id = id)).await.unwrap(), 1);
+            }
+        }
+    }
+
+    async fn a_sign_in_ends_after_its_longest_life_however_much_it_is_used(
+        app: &TestApp,
+        "SVC_SESSION_MAX_DAYS" = "1"
+    ) {
+        app.person("mara").await;
+        let mut cookie = cookie_of(&sign_in(app, "mara", true).await);
+        for _ in 0..3 {
+            app.later(Duration::hours(7));
+            cookie = cookie_of(&refresh(app, &cookie).await.expect(200));
+        }
+        let answer = refresh(app, &cookie).await.expect(200);
+        assert!(answer.header("set-cookie").contains("Max-Age=10800"), "{}", answer.header("set-cookie"));
+        app.later(Duration::hours(3));
+        refresh(app, &cookie_of(&answer)).await.expect(401);
+    }
+
     async fn a_sign_in_answers_an_access_token_and_keeps_the_refresh_token_in_a_cookie(app: &TestApp) {
         app.person("mara").await;
         let answer = sign_in(app, "mara", false).await;
@@ -141,12 +212,15 @@ both_engines! {
         let elsewhere = cookie_of(&sign_in(app, "mara", false).await);
         let one = cookie_of(&refresh(app, &first).await.expect(200));
         app.later(Duration::seconds(10));
-        let other = cookie_of(&refresh(app, &first).await.expect(200));
+        let other = refresh(app, &first).await.expect(200);
+        assert_eq!(other.header("set-cookie"), "", "a token has one successor");
+        let other = app.anonymous().with_token(other["access"].as_str().unwrap());
+        other.get(ME).await.expect(200);
         let one = cookie_of(&refresh(app, &one).await.expect(200));
         app.later(Duration::seconds(1));
         refresh(app, &first).await.expect(401);
         refresh(app, &one).await.expect(401);
-        refresh(app, &other).await.expect(401);
+        other.get(ME).await.expect(401);
         refresh(app, &elsewhere).await.expect(200);
     }
 
@@ -179,10 +253,13 @@ both_engines! {
     async fn a_session_from_before_the_choice_keeps_a_cookie_of_seven_days(app: &TestApp) {
         app.person("mara").await;
         let cookie = cookie_of(&sign_in(app, "mara", false).await);
-        run(app, sql!("UPDATE sessions SET remember = NULL")).await;
-        let answer = refresh(app, &cookie).await.expect(200);
+        let tokens = &app.app.session_tokens;
+        let said = tokens.read_refresh(cookie.trim_start_matches("svc_refresh=")).unwrap();
+        let older = tokens.refresh(Refresh { remember: None, ..said }, app.clock.now()).unwrap();
+        let answer = refresh(app, &format!("svc_refresh={older}")).await.expect(200);
         assert!(answer.header("set-cookie").contains("Max-Age=604800"));
         let cookie = cookie_of(&answer);
+        assert!(!claims(&cookie).as_object().unwrap().contains_key("remember"));
         app.later(Duration::days(7));
         refresh(app, &cookie).await.expect(401);
     }
@@ -210,6 +287,30 @@ both_engines! {
         }
         refresh(app, &cookie).await.expect(401);
         nobody.with_header("cookie", &cookie).post(SIGN_OUT, json!({})).await.expect(205);
+    }
+
+    async fn signing_out_ends_the_session_of_the_access_token_since_browsers_keep_the_cookie_back(app: &TestApp) {
+        app.person("mara").await;
+        for minutes in [0, 20] {
+            let answer = sign_in(app, "mara", true).await;
+            let elsewhere = cookie_of(&sign_in(app, "mara", true).await);
+            let mara = app.anonymous().with_token(answer["access"].as_str().unwrap());
+            // An access token that has ended by itself still tells which session is meant.
+            app.later(Duration::minutes(minutes));
+            mara.post(SIGN_OUT, json!({})).await.expect(205);
+            mara.get(ME).await.expect(401);
+            refresh(app, &cookie_of(&answer)).await.expect(401);
+            refresh(app, &elsewhere).await.expect(200);
+        }
+        app.anonymous().with_token("made.up.token").post(SIGN_OUT, json!({})).await.expect(205);
+    }
+
+    async fn a_page_of_another_origin_refreshes_nothing(app: &TestApp, "SVC_PUBLIC_URL" = "https://plan.test") {
+        app.person("mara").await;
+        let cookie = cookie_of(&sign_in(app, "mara", true).await);
+        let browser = app.anonymous().with_header("cookie", &cookie);
+        browser.with_header("origin", "https://evil.test").post(REFRESH, json!({})).await.expect(403);
+        browser.with_header("origin", "https://plan.test").post(REFRESH, json!({})).await.expect(200);
     }
 
     async fn signing_out_everywhere_ends_every_session_of_the_caller_and_no_other(app: &TestApp) {

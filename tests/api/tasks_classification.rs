@@ -275,7 +275,7 @@ both_engines! {
         ]);
         let project = imported(app, &owner, rows).await;
         app.later(chrono::Duration::days(40));
-        owner.sign_in_again();
+        owner.sign_in_again().await;
         let tasks = of_project(&owner, &project).await;
         owner.patch(&task_path(text(&tasks[1]["id"])), json!({"name": "kept"})).await.expect(200);
         owner.post(TASKS, json!({"name": "by hand", "project": project})).await.expect(201);

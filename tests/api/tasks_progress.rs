@@ -34,7 +34,7 @@ both_engines! {
         let begun = site.change(&today, json!({"planned_start": "2026-01-05"})).await;
         assert_eq!((&begun["status"], &begun["actual_start"]), (&json!("IN_PROGRESS"), &json!("2026-01-05")));
         app.later(chrono::Duration::days(7));
-        site.owner.sign_in_again();
+        site.owner.sign_in_again().await;
         let begun = site.change(&past, json!({"planned_start": "2026-01-06"})).await;
         assert_eq!((&begun["status"], &begun["actual_start"]), (&json!("IN_PROGRESS"), &json!("2026-01-06")));
         let explicit = site.change(&said, json!({"planned_start": "2026-01-06", "status": "NOT_STARTED"})).await;
@@ -86,7 +86,7 @@ both_engines! {
         let begun = site.change(&id, json!({"status": "IN_PROGRESS"})).await;
         assert_eq!(begun["actual_start"], "2026-01-05");
         app.later(chrono::Duration::days(1));
-        site.owner.sign_in_again();
+        site.owner.sign_in_again().await;
         let held = site.change(&id, json!({"status": "ON_HOLD"})).await;
         assert_eq!(held["status_changed_at"], "2026-01-06T08:00:00Z");
         assert_eq!(site.change(&id, json!({"status": "IN_PROGRESS"})).await["actual_start"], "2026-01-05");

@@ -129,7 +129,7 @@ both_engines! {
         let id = site.task("A", 1).await;
         site.owner.delete(&task_path(&id)).await.expect(204);
         app.later(chrono::Duration::days(91));
-        site.owner.sign_in_again();
+        site.owner.sign_in_again().await;
         assert_eq!(site.owner.get(&trash(&site)).await.expect(200)["results"], json!([]));
         site.owner.post(&format!("{}restore/", task_path(&id)), json!({})).await.expect(404);
     }

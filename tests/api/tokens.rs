@@ -83,11 +83,27 @@ both_engines! {
         mara.post(TOKENS, json!({"name": "c"})).await.expect(201);
         app.later(Duration::days(1));
         let mut mara = mara;
-        mara.sign_in_again();
+        mara.sign_in_again().await;
         mara.post(TOKENS, json!({"name": "d"})).await.expect(201);
         let listed = mara.get(&format!("{TOKENS}?search=B")).await.expect(200);
         assert_eq!(listed["count"], 1);
         assert_eq!(listed.results()[0]["is_expired"], true);
+    }
+
+    async fn minting_asks_for_the_password_again_ten_minutes_after_the_sign_in(app: &TestApp) {
+        let mut mara = app.person("mara").await;
+        app.later(Duration::minutes(10));
+        mara.post(TOKENS, json!({"name": "a"})).await.expect(201);
+        app.later(Duration::minutes(1));
+        let refused = mara.post(TOKENS, json!({"name": "b"})).await.expect(403);
+        assert_eq!(refused["code"], "recent_sign_in_required");
+        let wrong = json!({"name": "b", "current_password": "wrong"});
+        assert!(mara.post(TOKENS, wrong).await.expect(400)["current_password"][0].is_string());
+        let right = json!({"name": "b", "current_password": "mara-password-1"});
+        let minted = mara.post(TOKENS, right).await.expect(201);
+        assert!(!minted.text.contains("mara-password"), "{}", minted.text);
+        mara.sign_in_again().await;
+        mara.post(TOKENS, json!({"name": "c"})).await.expect(201);
     }
 
     async fn no_token_manages_tokens(app: &TestApp) {

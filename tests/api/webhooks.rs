@@ -179,4 +179,54 @@ both_engines! {
         owner.post(&format!("{of_project}{}/test/", made.id()), json!({})).await.expect(404);
         owner.delete(&format!("{of_project}{}/", made.id())).await.expect(404);
     }
+
+    async fn a_place_has_so_many_webhooks_and_no_more(app: &TestApp, "SVC_MAX_WEBHOOKS" = "2") {
+        let mara = app.person("mara").await;
+        let project = app.project(&mara, "Bridge").await;
+        let all = format!("/api/v1/projects/{project}/webhooks/");
+        let first = mara.post(&all, json!({"url": ELSEWHERE})).await.expect(201);
+        mara.post(&all, json!({"url": ELSEWHERE})).await.expect(201);
+        let refused = mara.post(&all, json!({"url": ELSEWHERE})).await.expect(400);
+        assert_eq!(refused["code"], "webhook_limit_reached");
+        mara.delete(&format!("{all}{}/", first.id())).await.expect(204);
+        mara.post(&all, json!({"url": ELSEWHERE})).await.expect(201);
+        let other = app.project(&mara, "Tunnel").await;
+        mara.post(&format!("/api/v1/projects/{other}/webhooks/"), json!({"url": ELSEWHERE})).await.expect(201);
+    }
+
+    async fn webhooks_of_somebody_who_left_are_paused_and_the_owners_are_told(app: &TestApp) {
+        let (admin, mara, ida) = (app.admin().await, app.person("mara").await, app.person("ida").await);
+        let mut hooks = Vec::new();
+        let project = async |name: &str| {
+            let project = app.project(&mara, name).await;
+            let place = format!("/api/v1/projects/{project}/");
+            let member = mara.let_in(&place, &ida, Role::ProjectManager).await;
+            let all = format!("{place}webhooks/");
+            let his = ida.post(&all, json!({"url": ELSEWHERE})).await.expect(201);
+            let hers = mara.post(&all, json!({"url": ELSEWHERE})).await.expect(201);
+            (place, member, format!("{all}{}/", his.id()), format!("{all}{}/", hers.id()))
+        };
+        for name in ["Bridge", "Tunnel"] {
+            hooks.push(project(name).await);
+        }
+        let (bridge, tunnel) = (&hooks[0], &hooks[1]);
+        app.run_jobs().await;
+        mara.delete(&format!("{}members/{}/", bridge.0, bridge.1)).await.expect(204);
+        app.run_jobs().await;
+        let paused = mara.get(&bridge.2).await.expect(200);
+        assert_eq!(paused["is_active"], false);
+        assert!(paused["disabled_reason"].as_str().unwrap().contains("left"), "{}", paused.text);
+        for other in [&bridge.3, &tunnel.2, &tunnel.3] {
+            assert_eq!(mara.get(other).await.expect(200)["is_active"], true);
+        }
+        let letters = app.sent_mail();
+        assert_eq!(letters.len(), 1, "{letters:?}");
+        assert!(letters[0].contains("mara@example.test") && letters[0].contains("8.8.8.8"), "{letters:?}");
+        admin.delete(&format!("/api/v1/workspace/members/{}/", ida.id)).await.expect(204);
+        app.run_jobs().await;
+        assert_eq!(mara.get(&tunnel.2).await.expect(200)["is_active"], false);
+        assert_eq!(mara.get(&tunnel.3).await.expect(200)["is_active"], true);
+        assert_eq!(app.sent_mail().len(), 2);
+        mara.patch(&tunnel.2, json!({"is_active": true})).await.expect(200);
+    }
 }

@@ -165,11 +165,11 @@ both_engines! {
         app.run_jobs().await;
         app.later(Duration::days(6));
         app.run_jobs().await;
-        mara.sign_in_again();
+        mara.sign_in_again().await;
         assert_eq!(hook.deliveries(&mara).await.len(), 2);
         app.later(Duration::days(2));
         app.run_jobs().await;
-        mara.sign_in_again();
+        mara.sign_in_again().await;
         assert_eq!(hook.deliveries(&mara).await.len(), 0);
         add_task(&mara, hook.project, "Pour").await;
         app.run_jobs().await;

@@ -45,7 +45,7 @@ both_engines! {
         assert_eq!(received.len(), 6);
         assert!(received.iter().all(|one| one.body == received[0].body && is_signed(one, SECRET)));
         assert!(received.iter().all(|one| one.header("x-svc-delivery") == received[0].header("x-svc-delivery")));
-        mara.sign_in_again();
+        mara.sign_in_again().await;
         let failed = hook.deliveries(&mara).await.remove(0);
         assert_eq!((&failed["status"], &failed["attempt_count"]), (&json!("failed"), &json!(6)));
         assert_eq!(failed["response_status"], 500);
@@ -204,7 +204,7 @@ both_engines! {
             let_the_pause_pass(app).await;
         }
         assert_eq!(receiver.received().len(), 30);
-        mara.sign_in_again();
+        mara.sign_in_again().await;
         let off = mara.get(&hook.path).await.expect(200);
         assert_eq!((&off["is_active"], &off["consecutive_failures"]), (&json!(false), &json!(5)));
         assert!(off["disabled_at"].is_string() && off["disabled_reason"] != "");

@@ -173,7 +173,7 @@ both_engines! {
 
     async fn a_deactivated_member_is_shut_out_at_once_and_can_be_let_in_again(app: &TestApp) {
         let admin = app.admin().await;
-        let mara = app.person("mara").await;
+        let mut mara = app.person("mara").await;
         let path = format!("{MEMBERS}{}/", mara.id);
         admin.delete(&path).await.expect(204);
         assert_eq!(mara.get(SETTINGS).await.expect(401)["code"], "user_inactive");
@@ -182,6 +182,8 @@ both_engines! {
         assert_eq!(rows["results"][1]["status"], "deactivated");
         app.run_jobs().await;
         admin.patch(&path, json!({"status": "active"})).await.expect(200);
+        assert_eq!(mara.get(SETTINGS).await.expect(401)["code"], "token_not_valid");
+        mara.sign_in_again().await;
         mara.get(SETTINGS).await.expect(200);
     }
 

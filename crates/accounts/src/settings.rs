@@ -48,6 +48,8 @@ pub struct AccountSettings {
     pub remembered: Duration,
     /// `SVC_REFRESH_TOKEN_SESSION_HOURS`: how long any other sign-in lasts after its last use.
     pub unremembered: Duration,
+    /// `SVC_SESSION_MAX_DAYS`: how long any sign-in lasts at most, however much it is used.
+    pub longest_session: Duration,
     /// `SVC_PASSWORD_RESET_TIMEOUT`: how long a reset link is good.
     pub reset_link: Duration,
     /// `SVC_MAX_PERSONAL_ACCESS_TOKENS`: active personal tokens a person may have.
@@ -73,6 +75,7 @@ impl AccountSettings {
             cookie: cookie(&text)?,
             remembered: Duration::days(whole("SVC_REFRESH_TOKEN_REMEMBER_DAYS", "30", 3650)?),
             unremembered: Duration::hours(whole("SVC_REFRESH_TOKEN_SESSION_HOURS", "12", 87_600)?),
+            longest_session: Duration::days(whole("SVC_SESSION_MAX_DAYS", "90", 3650)?),
             reset_link: Duration::seconds(whole("SVC_PASSWORD_RESET_TIMEOUT", "1800", 604_800)?),
             most_personal_tokens: whole("SVC_MAX_PERSONAL_ACCESS_TOKENS", "10", 100_000)?,
             frontend_url: frontend_url(&text)?,
@@ -167,6 +170,7 @@ mod tests {
             ("SVC_AUTH_REFRESH_COOKIE_SECURE", "maybe"),
             ("SVC_REFRESH_TOKEN_REMEMBER_DAYS", "0"),
             ("SVC_REFRESH_TOKEN_SESSION_HOURS", "soon"),
+            ("SVC_SESSION_MAX_DAYS", "0"),
             ("SVC_PASSWORD_RESET_TIMEOUT", "-1"),
             ("SVC_MAX_PERSONAL_ACCESS_TOKENS", "1.5"),
             ("SVC_FRONTEND_BASE_URL", "plan.example.test"),

@@ -9,6 +9,7 @@ pub mod offboarding;
 pub mod outbox;
 pub mod queue;
 pub mod registry;
+pub mod revoked;
 pub mod worker;
 
 pub use queue::{Claimed, NewJob};

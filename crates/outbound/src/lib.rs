@@ -12,7 +12,9 @@ use planwright_store::{Result, Tx};
 use planwright_web::app::Extensions;
 use planwright_web::{App, Routes};
 
+use anyhow::Context;
 use egress::Egress;
+use webhooks::WebhookSettings;
 
 /// The routes of this room.
 pub fn routes() -> Routes {
@@ -26,7 +28,10 @@ pub fn jobs() -> Registry<App> {
 
 /// Adds what this room needs at run time; `setting` gives the value of a setting, or its default.
 pub fn equip(extensions: Extensions, setting: impl Fn(&str) -> String) -> anyhow::Result<Extensions> {
-    Ok(extensions.with(Egress::from_settings(setting)?))
+    let most = setting("SVC_MAX_WEBHOOKS");
+    let most = most.trim().parse().ok().filter(|most| *most >= 0);
+    let most = most.context("SVC_MAX_WEBHOOKS: it is no whole number from 0")?;
+    Ok(extensions.with(WebhookSettings { most }).with(Egress::from_settings(setting)?))
 }
 
 /// Takes events on: what is written for their delivery commits together with taking them out of the outbox.

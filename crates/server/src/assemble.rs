@@ -2,6 +2,7 @@
 //! It is the one list of what the program consists of.
 
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Context;
 use axum::Router;
@@ -11,7 +12,7 @@ use planwright_domain::Clock;
 use planwright_domain::ids::ProgramId;
 use planwright_exchange::{ExchangeSettings, ShowProgram};
 use planwright_jobs::errands::Errands;
-use planwright_jobs::{Registry, Worker, offboarding};
+use planwright_jobs::{Registry, Worker, offboarding, revoked};
 use planwright_outbound::live::Hub;
 use planwright_plan::PlanSettings;
 use planwright_plan::schedule::PlanCache;
@@ -20,12 +21,13 @@ use planwright_store::Db;
 use planwright_store::database::Location;
 use planwright_store::migrate::{self, MigrationState};
 use planwright_store::seal::Sealer;
-use planwright_web::access_token::AccessTokens;
 use planwright_web::app::{EdgeSettings, Extensions, Parts};
 use planwright_web::limiter::{Limiter, RedisLimiter};
 use planwright_web::limits::Rates;
+use planwright_web::session_tokens::SessionTokens;
 use planwright_web::{Actor, ApiResult, App, Routes};
 
+use crate::listener::Bounds;
 use crate::probes::Boot;
 use crate::secrets::Secrets;
 use crate::{Settings, pages, private, probes, reactions};
@@ -38,6 +40,8 @@ pub struct Server {
     pub router: Router,
     /// What runs jobs.
     pub worker: Worker<App>,
+    /// What connections may cost.
+    pub bounds: Bounds,
 }
 
 /// Every route of the program, as it is without settings.
@@ -89,6 +93,7 @@ pub fn jobs() -> Registry<App> {
         .and(planwright_workspace::jobs())
         .and(planwright_outbound::jobs())
         .on(offboarding::OFFBOARD_PERSON, reactions::offboard)
+        .on(revoked::CREDENTIALS_REVOKED, reactions::look_again)
         .and(planwright_exchange::jobs())
 }
 
@@ -139,7 +144,10 @@ fn edge_settings(settings: &Settings) -> anyhow::Result<EdgeSettings> {
         public_url: settings.text("SVC_PUBLIC_URL"),
         proxies: settings.number("SVC_NUM_PROXIES")?,
         cors_origins: settings.list("SVC_CORS_ALLOWED_ORIGINS"),
+        allowed_hosts: settings.list("SVC_ALLOWED_HOSTS"),
         max_body_bytes: settings.number("SVC_MAX_BODY_BYTES")?,
+        body_deadline: Duration::from_secs(settings.whole("SVC_REQUEST_BODY_SECONDS", 1..=3600)?),
+        most_replay_bytes: settings.whole("SVC_IDEMPOTENCY_MAX_BYTES", 0..=1 << 40)? as i64,
         mcp_enabled: settings.truth("SVC_MCP_ENABLED")?,
         build_sha: settings.text("SVC_BUILD_SHA"),
         edition: settings.text("SVC_EDITION"),
@@ -187,7 +195,8 @@ impl Server {
     pub async fn assemble(settings: &Settings, db: Db, booted: MigrationState) -> anyhow::Result<Self> {
         let secrets = Secrets::load(settings)?;
         let redis = settings.given("SVC_REDIS_URL");
-        let hub = Hub::new(db.clock.mint(), redis.as_deref()).context("SVC_REDIS_URL")?;
+        let heartbeat = Duration::from_secs(settings.whole("SVC_LIVE_HEARTBEAT_SECONDS", 1..=3600)?);
+        let hub = Hub::new(db.clock.mint(), redis.as_deref(), heartbeat).context("SVC_REDIS_URL")?;
         let db = db
             .with(plan_settings(settings)?)
             .with(PlanCache::default())
@@ -212,7 +221,7 @@ impl Server {
             clock: db.clock.clone(),
             db: db.clone(),
             settings: edge_settings(settings)?,
-            access_tokens: AccessTokens::new(&secrets.jwt_signing_key),
+            session_tokens: SessionTokens::new(&secrets.jwt_signing_key),
             sealer: Sealer::new(&secrets.encryption_key),
             limiter: limiter(settings)?,
             rates: rates(settings)?,
@@ -220,7 +229,7 @@ impl Server {
         });
         let router = planwright_web::edge::surround(routes_with(&exchange), app.clone());
         let worker = Worker::new(db, app.clone(), jobs(), reactions::react);
-        Ok(Self { app, router, worker })
+        Ok(Self { app, router, worker, bounds: Bounds::from_settings(settings)? })
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub mod assemble;
 pub mod commands;
+pub mod listener;
 pub mod pages;
 mod private;
 pub mod probes;

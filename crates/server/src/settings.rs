@@ -2,6 +2,7 @@
 //! What a setting means belongs to whoever reads it; each is listed here once, with its default.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -49,6 +50,33 @@ pub const KNOWN: &[Known] = &[
     known("SVC_IDENTIFIER_PREFIX", "svc", "begins the names of tokens, cookies and headers"),
     known("SVC_NUM_PROXIES", "0", "trusted proxies in front, for X-Forwarded-For and -Proto"),
     known("SVC_CORS_ALLOWED_ORIGINS", "", "origins that browsers may call from, separated by commas"),
+    known(
+        "SVC_ALLOWED_HOSTS",
+        "",
+        "names this server is reached by besides that of SVC_PUBLIC_URL and localhost; .example.org takes in what is below, * everything",
+    ),
+    known(
+        "SVC_MAX_CONNECTIONS",
+        "4096",
+        "open connections at most, and three quarters of the files the process may open",
+    ),
+    known(
+        "SVC_MAX_CONNECTIONS_PER_ADDRESS",
+        "256",
+        "of them from one address (IPv6: one /64), and half of all; not counted behind proxies",
+    ),
+    known(
+        "SVC_REQUEST_HEADER_SECONDS",
+        "10",
+        "how long the head of a request may take, and a connection be idle",
+    ),
+    known("SVC_REQUEST_BODY_SECONDS", "60", "how long the body of a request may take"),
+    known(
+        "SVC_IDEMPOTENCY_MAX_BYTES",
+        "67108864",
+        "answers kept for the repeated requests of one person, at most",
+    ),
+    known("SVC_MAX_WEBHOOKS", "50", "webhooks that a project or a program may have"),
     known("SVC_MAX_BODY_BYTES", "2097152", "the largest body outside uploads"),
     known("SVC_AUTO_MIGRATE", "true", "apply missing migrations at start"),
     known("SVC_READYZ_ALLOW_DB_AHEAD", "false", "ready although the database was ahead at start"),
@@ -76,6 +104,7 @@ pub const KNOWN: &[Known] = &[
     known("SVC_AUTH_REFRESH_COOKIE_SECURE", "True", "send the cookie over HTTPS only"),
     known("SVC_REFRESH_TOKEN_REMEMBER_DAYS", "30", "life of a remembered sign-in, in days"),
     known("SVC_REFRESH_TOKEN_SESSION_HOURS", "12", "life of any other sign-in after its last use, in hours"),
+    known("SVC_SESSION_MAX_DAYS", "90", "life of any sign-in at most, however much it is used, in days"),
     known("SVC_PASSWORD_RESET_TIMEOUT", "1800", "life of a password reset link, in seconds"),
     known("SVC_MAX_PERSONAL_ACCESS_TOKENS", "10", "active personal tokens a person may have"),
     known("SVC_MCP_ENABLED", "true", "let read-only agent tokens in"),
@@ -109,6 +138,11 @@ pub const KNOWN: &[Known] = &[
         "SVC_EGRESS_CA_FILE",
         "",
         "PEM file with certificates of authorities that receivers of webhooks may have theirs from, besides the public ones",
+    ),
+    known(
+        "SVC_LIVE_HEARTBEAT_SECONDS",
+        "30",
+        "how often sockets and event streams are asked for a sign of life, and their access is looked at again",
     ),
     known("SVC_WEBHOOK_TIMEOUT_SECONDS", "10", "how long a receiver of webhooks may take to answer"),
 ];
@@ -188,6 +222,15 @@ impl Settings {
     pub fn number<T: std::str::FromStr>(&self, name: &str) -> anyhow::Result<T> {
         let text = self.text(name);
         text.trim().parse().ok().with_context(|| format!("{name}: {text:?} is no number of that kind"))
+    }
+
+    /// The value of a setting that is a whole number within bounds.
+    pub fn whole(&self, name: &str, bounds: RangeInclusive<u64>) -> anyhow::Result<u64> {
+        let number = self.number(name).ok().filter(|number| bounds.contains(number));
+        let (least, most) = (bounds.start(), bounds.end());
+        number.with_context(|| {
+            format!("{name}: {:?} is no whole number from {least} to {most}", self.text(name))
+        })
     }
 
     /// The value of a truth setting.

@@ -47,6 +47,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     14 "0014_webhooks",
     15 "0015_quicker_writes",
     16 "0016_change_numbers",
+    17 "0017_sessions",
 ];
 
 /// How the database stands to the binary.

@@ -18,10 +18,11 @@ use axum::body::Body;
 use chrono::{DateTime, Duration, Utc};
 use http::{HeaderMap, Method, Request};
 use planwright_accounts::people::{self, NewPerson};
-use planwright_domain::ids::ProjectId;
+use planwright_domain::ids::{ProjectId, SessionId};
 use planwright_domain::{Clock, Role};
 use planwright_jobs::Worker;
 use planwright_plan::containers::{self, NewProject};
+use planwright_server::listener::Bounds;
 use planwright_server::{Server, Settings, assemble};
 use planwright_store::Db;
 use planwright_store::migrate::MigrationState;
@@ -52,6 +53,7 @@ pub struct TestApp {
     /// The directory of this installation.
     pub directory: Arc<tempfile::TempDir>,
     router: Router,
+    bounds: Bounds,
     worker: Worker<App>,
     database: TestDatabase,
 }
@@ -98,13 +100,14 @@ impl TestApp {
     ) -> Self {
         let db = Db::open(&database.location, clock.clone()).expect("the test database opens");
         let changed: HashMap<&str, &str> = changed.iter().copied().collect();
-        let environment = |name: &str| changed.get(name).map(|value| (*value).to_owned());
+        let known = |name: &str| (name == "SVC_ALLOWED_HOSTS").then_some("test.local");
+        let environment = |name: &str| changed.get(name).copied().or_else(|| known(name)).map(str::to_owned);
         let settings = Settings::load(directory.path().to_owned(), &HashMap::new(), environment);
         let settings = settings.expect("the settings of a test are right");
         let server = Server::assemble(&settings, db, MigrationState::InSync).await;
-        let Server { app, router, .. } = server.expect("the program can be put together");
+        let Server { app, router, bounds, .. } = server.expect("the program can be put together");
         let worker = Worker::new(app.db.clone(), app.clone(), assemble::jobs(), payloads::react);
-        Self { app, clock, directory, router, worker, database }
+        Self { app, clock, directory, router, bounds, worker, database }
     }
 
     /// Adds a person and returns them as a client; the password is `<name>-password-1`.
@@ -128,6 +131,7 @@ impl TestApp {
             workspace_role,
         };
         let id = people::add(&self.app.db, &person).await.expect("the person is new");
+        self.begin_session(id, SessionId(id.0)).await;
         Person::new(self, id, name)
     }
 

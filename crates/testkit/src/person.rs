@@ -3,7 +3,7 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use planwright_domain::Role;
-use planwright_domain::ids::UserId;
+use planwright_domain::ids::{SessionId, UserId};
 use serde_json::{Value as Json, json};
 
 use crate::{Answer, TestApp};
@@ -21,9 +21,9 @@ pub struct Person<'a> {
 
 impl<'a> Person<'a> {
     pub(crate) fn new(app: &'a TestApp, id: UserId, name: &str) -> Self {
-        let mut person = Self { app, id, name: name.to_owned(), token: None, extra: HeaderMap::new() };
-        person.sign_in_again();
-        person
+        // Everybody has a sign-in of their own id from the start.
+        let token = Some(app.access_token(id, SessionId(id.0)));
+        Self { app, id, name: name.to_owned(), token, extra: HeaderMap::new() }
     }
 
     pub(crate) fn anonymous(app: &'a TestApp) -> Self {
@@ -31,10 +31,11 @@ impl<'a> Person<'a> {
         Self { app, id, name: String::new(), token: None, extra: HeaderMap::new() }
     }
 
-    /// Gets a fresh access token, as after the clock was moved.
-    pub fn sign_in_again(&mut self) {
-        let token = self.app.app.access_tokens.issue(self.id, self.app.clock.now(), self.app.clock.mint());
-        self.token = Some(token.expect("a token can be signed"));
+    /// Signs in anew, as after the clock was moved or everything was ended.
+    pub async fn sign_in_again(&mut self) {
+        let session = self.app.clock.mint();
+        self.app.begin_session(self.id, session).await;
+        self.token = Some(self.app.access_token(self.id, session));
     }
 
     /// The same person with another credential.

@@ -1,7 +1,8 @@
 //! Rows that tests write or read past the interface: events that wait, and rows of kinds that no route makes yet.
 //! Whatever has a route is made through it.
 
-use chrono::NaiveDate;
+use chrono::{Duration, NaiveDate};
+use planwright_domain::ids::{SessionId, UserId};
 use planwright_store::{Read, Sql, sql};
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -27,6 +28,27 @@ impl TestApp {
         let mut tx = self.app.db.begin().await.expect("a transaction begins");
         tx.run(statement).await.expect("the statement fits the schema");
         tx.commit().await.expect("the row is kept");
+    }
+
+    /// A sign-in that goes on.
+    pub(crate) async fn begin_session(&self, user: UserId, session: SessionId) {
+        let statement = sql!(
+            "INSERT INTO sessions (id, user_id, user_agent, created_at, ends_at)
+             VALUES (:id, :user, 'tests', :now, :ends)",
+            id = session,
+            user = user,
+            now = self.clock.now(),
+            ends = self.clock.now() + Duration::days(90)
+        );
+        self.write(statement).await;
+    }
+
+    /// An access token of a sign-in.
+    pub(crate) fn access_token(&self, user: UserId, session: SessionId) -> String {
+        let now = self.clock.now();
+        let ends_at = now + Duration::days(90);
+        let token = self.app.session_tokens.access(user, session, ends_at, now, self.clock.mint());
+        token.expect("a token can be signed")
     }
 
     /// A planned sprint of a project, from one day to another; returns its id.

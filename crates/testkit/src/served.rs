@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use planwright_jobs::Worker;
 use planwright_outbound::live::Hub;
-use planwright_server::assemble;
+use planwright_server::{assemble, listener};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -27,15 +27,8 @@ impl TestApp {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let address = listener.local_addr().expect("the listener has an address");
         let (stop, stopped) = watch::channel(false);
-        let mut until = stopped.clone();
-        let service = self.router.clone().into_make_service_with_connect_info::<SocketAddr>();
-        let serving = tokio::spawn(async move {
-            let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
-                // A node whose sender is gone has nobody left to serve.
-                let _ = until.wait_for(|stopped| *stopped).await;
-            });
-            serving.await.expect("the node serves until it is stopped");
-        });
+        let serving =
+            tokio::spawn(listener::serve(listener, self.router.clone(), self.bounds, stopped.clone()));
         let (db, app) = (self.app.db.clone(), self.app.clone());
         let worker = Worker::new(db, app, assemble::jobs(), payloads::react);
         let working = tokio::spawn(worker.run(stopped));

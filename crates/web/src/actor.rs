@@ -9,7 +9,7 @@ use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
 use planwright_domain::Role;
-use planwright_domain::ids::{TokenId, UserId};
+use planwright_domain::ids::{SessionId, TokenId, UserId};
 use planwright_domain::words::MemberStatus;
 use planwright_store::{Read, row, sql};
 
@@ -26,15 +26,17 @@ pub struct Actor {
     pub workspace_role: Role,
     /// What they showed.
     pub credential: Credential,
+    /// When what they showed ends by itself.
+    pub ends_at: Option<DateTime<Utc>>,
     /// Where their request comes from, as events tell it: the header `X-Source`, or `unknown`.
     pub source: String,
 }
 
 /// What a caller showed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credential {
     /// An access token of a sign-in.
-    Session,
+    Session(SessionId),
     /// A personal token that acts as its owner.
     PersonalToken(TokenId),
     /// A personal token that only reads, on the agent surface.
@@ -47,12 +49,10 @@ impl Actor {
         matches!(self.credential, Credential::AgentToken(_))
     }
 
-    /// The same person as they stand within a transaction; 401 when they may no longer act.
+    /// The same person as they stand within a transaction; 401 when they, or what they showed, may no longer act.
     pub async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
-        let user: Option<UserRow> = db.maybe(sql!(USER_BY_ID, id = self.id)).await?;
-        let current = user.and_then(|user| active(user, self.credential.clone()));
-        let gone = || ApiError::unauthenticated("User is inactive").with_code("user_inactive");
-        Ok(Self { source: self.source.clone(), ..current.ok_or_else(gone)? })
+        let current = holder(db, self.id, self.credential).await?.ok_or_else(no_user)?;
+        Ok(Self { source: self.source.clone(), ..current.acting(self.credential, self.ends_at)? })
     }
 
     /// A condition on `projects p` that hides from agents what has not consented to them; nothing for anybody else.
@@ -78,17 +78,33 @@ pub fn refused(detail: &str, reason: &str, constraint: &str) -> ApiError {
 }
 
 impl Credential {
-    /// The token, when it is one.
-    pub fn token(&self) -> Option<TokenId> {
+    /// The session, when it is one.
+    pub fn session(self) -> Option<SessionId> {
         match self {
-            Credential::Session => None,
-            Credential::PersonalToken(id) | Credential::AgentToken(id) => Some(*id),
+            Credential::Session(id) => Some(id),
+            Credential::PersonalToken(_) | Credential::AgentToken(_) => None,
+        }
+    }
+
+    /// The token, when it is one.
+    pub fn token(self) -> Option<TokenId> {
+        match self {
+            Credential::Session(_) => None,
+            Credential::PersonalToken(id) | Credential::AgentToken(id) => Some(id),
         }
     }
 }
 
 row! {
-    struct UserRow { id: UserId, username: String, workspace_role: Role, is_active: bool, status: MemberStatus }
+    /// A person, and whether what was shown for them is still good.
+    struct Holder {
+        id: UserId,
+        username: String,
+        workspace_role: Role,
+        is_active: bool,
+        status: MemberStatus,
+        is_good: bool,
+    }
 }
 
 row! {
@@ -102,12 +118,23 @@ row! {
     }
 }
 
-const USER_BY_ID: &str = "SELECT id, username, workspace_role, is_active, status FROM users WHERE id = :id";
+const HOLDER: &str = "SELECT u.id, u.username, u.workspace_role, u.is_active, u.status, EXISTS
+        (SELECT 1 FROM sessions s WHERE s.id = :credential AND s.user_id = u.id AND s.revoked_at IS NULL
+         UNION ALL
+         SELECT 1 FROM api_tokens t WHERE t.id = :credential AND t.owner_id = u.id AND t.revoked_at IS NULL)
+        AS is_good
+     FROM users u WHERE u.id = :id";
 const TOKEN_BY_HASH: &str = "SELECT id, owner_id, scopes, expires_at, revoked_at, last_used_at
      FROM api_tokens WHERE token_hash = :hash";
 
 /// How stale `last_used_at` may get before a use is written down, in seconds; every use would be a write each.
 const LAST_USED_PRECISION_SECONDS: i64 = 60;
+
+/// The token of the `Authorization` header, if it has one.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+}
 
 /// The person that the `Authorization` header shows, or none when there is no header.
 pub async fn authenticate(app: &App, headers: &HeaderMap) -> ApiResult<Option<Actor>> {
@@ -141,25 +168,77 @@ fn source_of(headers: &HeaderMap) -> String {
     named.filter(plain).unwrap_or("unknown").to_owned()
 }
 
-async fn by_access_token(app: &App, credential: &str) -> ApiResult<Actor> {
-    let Some(id) = app.access_tokens.check(credential, app.clock.now()) else {
-        let message = serde_json::json!([{
-            "token_class": "AccessToken", "token_type": "access", "message": "Token is invalid or expired"
-        }]);
-        return Err(ApiError::unauthenticated("Given token not valid for any token type")
-            .with_code("token_not_valid")
-            .with("messages", message));
+/// The person of that id, with what is known of the credential that was shown for them: one statement.
+async fn holder(db: &impl Read, id: UserId, credential: Credential) -> ApiResult<Option<Holder>> {
+    let shown = match credential {
+        Credential::Session(id) => id.0,
+        Credential::PersonalToken(id) | Credential::AgentToken(id) => id.0,
     };
-    let user: Option<UserRow> = app.db.maybe(sql!(USER_BY_ID, id = id)).await?;
-    let user = user.ok_or_else(|| ApiError::unauthenticated("User not found").with_code("user_not_found"))?;
-    active(user, Credential::Session)
-        .ok_or_else(|| ApiError::unauthenticated("User is inactive").with_code("user_inactive"))
+    Ok(db.maybe(sql!(HOLDER, id = id, credential = shown)).await?)
 }
 
-/// The person of that id, if they may still act; for credentials that an area hands out itself.
-pub async fn of_user(app: &App, id: UserId) -> ApiResult<Option<Actor>> {
-    let user: Option<UserRow> = app.db.maybe(sql!(USER_BY_ID, id = id)).await?;
-    Ok(user.and_then(|user| active(user, Credential::Session)))
+async fn by_access_token(app: &App, credential: &str) -> ApiResult<Actor> {
+    let access = app.session_tokens.check_access(credential, app.clock.now()).ok_or_else(no_good)?;
+    let shown = Credential::Session(access.session);
+    let person = holder(&app.db, access.user, shown).await?.ok_or_else(no_user)?;
+    person.acting(shown, Some(access.ends_at))
+}
+
+fn no_good() -> ApiError {
+    let message = serde_json::json!([{
+        "token_class": "AccessToken", "token_type": "access", "message": "Token is invalid or expired"
+    }]);
+    ApiError::unauthenticated("Given token not valid for any token type")
+        .with_code("token_not_valid")
+        .with("messages", message)
+}
+
+fn no_user() -> ApiError {
+    ApiError::unauthenticated("User not found").with_code("user_not_found")
+}
+
+/// A credential that was shown once, for what goes on for longer than a request.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown {
+    /// Who showed it.
+    pub user: UserId,
+    /// What it was.
+    pub credential: Credential,
+    /// When it ends by itself.
+    pub ends_at: Option<DateTime<Utc>>,
+}
+
+/// What a credential that was shown before is worth now.
+#[derive(Debug)]
+pub enum Worth {
+    /// Its holder may still act with it.
+    Good(Actor),
+    /// It has ended; its holder may show another one.
+    Ended,
+    /// Its holder may not act any more, whatever they show.
+    ShutOut,
+}
+
+impl Shown {
+    /// What an actor showed.
+    pub fn by(actor: &Actor) -> Self {
+        Self { user: actor.id, credential: actor.credential, ends_at: actor.ends_at }
+    }
+
+    /// What it is worth now.
+    pub async fn worth(&self, app: &App) -> ApiResult<Worth> {
+        let Some(holder) = holder(&app.db, self.user, self.credential).await? else {
+            return Ok(Worth::ShutOut);
+        };
+        if !holder.may_act() {
+            return Ok(Worth::ShutOut);
+        }
+        let is_over = self.ends_at.is_some_and(|at| at <= app.clock.now());
+        Ok(match holder.acting(self.credential, self.ends_at) {
+            Ok(actor) if !is_over => Worth::Good(actor),
+            Ok(_) | Err(_) => Worth::Ended,
+        })
+    }
 }
 
 async fn by_api_token(app: &App, credential: &str) -> ApiResult<Actor> {
@@ -169,12 +248,12 @@ async fn by_api_token(app: &App, credential: &str) -> ApiResult<Actor> {
     let row = found.ok_or_else(wrong)?;
     let good = row.revoked_at.is_none() && row.expires_at.is_none_or(|at| now < at);
     let owner = row.owner_id.filter(|_| good).ok_or_else(wrong)?;
-    let user: Option<UserRow> = app.db.maybe(sql!(USER_BY_ID, id = owner)).await?;
-    let credential = match row.scopes.contains("legacy:full") {
+    let shown = match row.scopes.contains("legacy:full") {
         true => Credential::PersonalToken(row.id),
         false => Credential::AgentToken(row.id),
     };
-    let actor = user.and_then(|user| active(user, credential)).ok_or_else(wrong)?;
+    let person = holder(&app.db, owner, shown).await?.ok_or_else(wrong)?;
+    let actor = person.acting(shown, row.expires_at).map_err(|_| wrong())?;
     let stale = row.last_used_at.is_none_or(|at| (now - at).num_seconds() >= LAST_USED_PRECISION_SECONDS);
     if stale {
         let mut tx = app.db.begin().await?;
@@ -185,15 +264,28 @@ async fn by_api_token(app: &App, credential: &str) -> ApiResult<Actor> {
     Ok(actor)
 }
 
-fn active(user: UserRow, credential: Credential) -> Option<Actor> {
-    let may_act = user.is_active && user.status != MemberStatus::Deactivated;
-    may_act.then_some(Actor {
-        id: user.id,
-        username: user.username,
-        workspace_role: user.workspace_role,
-        credential,
-        source: "unknown".to_owned(),
-    })
+impl Holder {
+    fn may_act(&self) -> bool {
+        self.is_active && self.status != MemberStatus::Deactivated
+    }
+
+    /// The person who acts with what they showed; 401 when one of the two may not act any more.
+    fn acting(self, credential: Credential, ends_at: Option<DateTime<Utc>>) -> ApiResult<Actor> {
+        if !self.may_act() {
+            return Err(ApiError::unauthenticated("User is inactive").with_code("user_inactive"));
+        }
+        if !self.is_good {
+            return Err(no_good());
+        }
+        Ok(Actor {
+            id: self.id,
+            username: self.username,
+            workspace_role: self.workspace_role,
+            credential,
+            ends_at,
+            source: "unknown".to_owned(),
+        })
+    }
 }
 
 impl FromRequestParts<App> for Actor {
@@ -210,6 +302,18 @@ impl FromRequestParts<App> for Actor {
 pub struct ClientAddress(pub Option<IpAddr>);
 
 impl ClientAddress {
+    /// What limits count by: the address, or of IPv6 its first half, since everybody has as many of the second as they like.
+    pub fn network(self) -> String {
+        match self.0.map(|address| address.to_canonical()) {
+            None => "unknown".to_owned(),
+            Some(IpAddr::V4(address)) => address.to_string(),
+            Some(IpAddr::V6(address)) => {
+                let [a, b, c, d, ..] = address.segments();
+                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+            }
+        }
+    }
+
     /// Counts trusted proxies from the right of `X-Forwarded-For`; whatever stands further left was written by the caller.
     pub fn of(headers: &HeaderMap, peer: Option<SocketAddr>, proxies: usize) -> Self {
         let peer = peer.map(|address| address.ip());
@@ -240,6 +344,16 @@ impl FromRequestParts<App> for ClientAddress {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_of_one_half_of_ipv6_are_one_network() {
+        let network = |text: &str| ClientAddress(Some(text.parse().unwrap())).network();
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
+        assert_eq!(network("2001:db8:1:2::9"), network("2001:db8:1:2:3:4:5:6"));
+        assert_ne!(network("2001:db8:1:3::9"), network("2001:db8:1:2::9"));
+        assert_eq!(network("::ffff:192.0.2.7"), "192.0.2.7");
+        assert_eq!(ClientAddress(None).network(), "unknown");
+    }
 
     #[test]
     fn only_what_trusted_proxies_wrote_is_believed() {

@@ -4,14 +4,15 @@
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use planwright_domain::Clock;
 use planwright_store::Db;
 use planwright_store::seal::Sealer;
 
-use crate::access_token::AccessTokens;
 use crate::limiter::Limiter;
 use crate::limits::Rates;
+use crate::session_tokens::SessionTokens;
 
 /// Settings of the edge.
 #[derive(Clone, Debug)]
@@ -24,8 +25,14 @@ pub struct EdgeSettings {
     pub proxies: usize,
     /// `SVC_CORS_ALLOWED_ORIGINS`: origins that browsers may call from.
     pub cors_origins: Vec<String>,
+    /// `SVC_ALLOWED_HOSTS`: names that this program answers for besides those of `SVC_PUBLIC_URL` and of this machine.
+    pub allowed_hosts: Vec<String>,
     /// `SVC_MAX_BODY_BYTES`: the largest body outside uploads.
     pub max_body_bytes: usize,
+    /// `SVC_REQUEST_BODY_SECONDS`: how long a body may take to come.
+    pub body_deadline: Duration,
+    /// `SVC_IDEMPOTENCY_MAX_BYTES`: how much is kept for the repetitions of one person.
+    pub most_replay_bytes: i64,
     /// `SVC_MCP_ENABLED`: whether agent tokens are let in at all.
     pub mcp_enabled: bool,
     /// The version of the program.
@@ -43,7 +50,10 @@ impl Default for EdgeSettings {
             public_url: String::new(),
             proxies: 0,
             cors_origins: Vec::new(),
+            allowed_hosts: Vec::new(),
             max_body_bytes: 2 * 1024 * 1024,
+            body_deadline: Duration::from_secs(60),
+            most_replay_bytes: 64 * 1024 * 1024,
             mcp_enabled: true,
             version: env!("CARGO_PKG_VERSION").into(),
             build_sha: String::new(),
@@ -64,8 +74,8 @@ pub struct Parts {
     pub clock: Clock,
     /// Settings of the edge.
     pub settings: EdgeSettings,
-    /// Signs and checks access tokens.
-    pub access_tokens: AccessTokens,
+    /// Signs and checks the tokens of sign-ins.
+    pub session_tokens: SessionTokens,
     /// Seals secrets at rest.
     pub sealer: Sealer,
     /// Counts requests.

@@ -2,14 +2,14 @@
 //! Rules of single routes are in `guard.rs`.
 
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderName, HeaderValue, Method, header};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
-use crate::{ApiError, App, Routes, request_id};
+use crate::{ApiError, App, Routes, origin, request_id};
 
 /// The policy of every answer that is not a page of ours: nothing may be loaded.
 const STRICT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -22,6 +22,7 @@ pub fn surround(routes: Routes, app: App) -> Router {
         .layer(cors)
         .layer(CatchPanicLayer::custom(answer_panic))
         .layer(middleware::from_fn(refuse_nul))
+        .layer(middleware::from_fn_with_state(app.clone(), refuse_unknown_host))
         .layer(middleware::from_fn(security_headers))
         .layer(middleware::from_fn_with_state(app, request_id::follow))
 }
@@ -32,6 +33,17 @@ async fn refuse_nul(request: Request, next: Next) -> Response {
         true => ApiError::bad_request("Null characters are not allowed.").into_response(),
         false => next.run(request).await,
     }
+}
+
+/// A host that is none of ours reaches no handler. Browsers always send one.
+async fn refuse_unknown_host(State(app): State<App>, request: Request, next: Next) -> Response {
+    let sent = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or_default());
+    let host = request.uri().host().or(sent);
+    if host.is_none_or(|host| origin::is_known_host(host, &app.settings)) {
+        return next.run(request).await;
+    }
+    let detail = "This host is not one of this server's; SVC_PUBLIC_URL or SVC_ALLOWED_HOSTS has to name it.";
+    ApiError::bad_request(detail).with_code("host_not_allowed").into_response()
 }
 
 async fn security_headers(request: Request, next: Next) -> Response {

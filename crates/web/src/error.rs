@@ -89,6 +89,11 @@ impl ApiError {
         Self::new(StatusCode::METHOD_NOT_ALLOWED, format!("Method \"{method}\" not allowed."))
     }
 
+    /// 408: the body did not come in time.
+    pub fn too_slow() -> Self {
+        Self::new(StatusCode::REQUEST_TIMEOUT, "The body of the request did not come in time.")
+    }
+
     /// 409 without a stable code.
     pub fn conflict(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, detail)

@@ -11,8 +11,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, Method};
 use planwright_store::{Read, sql};
+use tokio::time::timeout;
 
-use crate::actor::{self, Actor, ClientAddress, Credential, refused};
+use crate::actor::{self, Actor, ClientAddress, refused};
 use crate::body::submitted_text;
 use crate::limiter::{Bucket, Standing, Verdict};
 use crate::limits::{Limit, OnOutage, Per};
@@ -90,7 +91,7 @@ fn is_unsafe(method: &Method) -> bool {
 }
 
 async fn check_credential(app: &App, rules: &Rules, actor: &Actor, method: &Method) -> ApiResult<()> {
-    if rules.session_only && actor.credential != Credential::Session {
+    if rules.session_only && actor.credential.session().is_none() {
         return Err(refused("API tokens cannot be used here.", "identity", "token_identity"));
     }
     if !actor.is_agent() {
@@ -127,7 +128,8 @@ async fn buffer(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<By
     if declared.is_some_and(|bytes: u64| bytes > most as u64) {
         return Err(oversize());
     }
-    let bytes = to_bytes(body, most).await.map_err(|_| oversize())?;
+    let bytes = timeout(app.settings.body_deadline, to_bytes(body, most)).await;
+    let bytes = bytes.map_err(|_| ApiError::too_slow())?.map_err(|_| oversize())?;
     *request.body_mut() = Body::from(bytes.clone());
     Ok(bytes)
 }
@@ -196,9 +198,7 @@ async fn counted_by(
 ) -> Option<String> {
     let address = |request: &Request| {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
-        ClientAddress::of(request.headers(), peer, app.settings.proxies)
-            .0
-            .map_or("unknown".into(), |a| a.to_string())
+        ClientAddress::of(request.headers(), peer, app.settings.proxies).network()
     };
     let account = actor.map(|actor| actor.id.to_string());
     match per {

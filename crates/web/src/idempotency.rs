@@ -22,6 +22,10 @@ const LONGEST_RUN_MINUTES: i64 = 10;
 const MAX_KEY_CHARACTERS: usize = 255;
 /// A batch of five hundred rows answers each of them in full, which is more than a megabyte.
 const MAX_KEPT_BYTES: usize = 16 * 1024 * 1024;
+/// What a key takes besides the body of its answer, as it is counted.
+const BYTES_OF_A_KEY: i64 = 1024;
+/// When room is looked for again: old keys are dropped once an hour.
+const FULL_SECONDS: u64 = 3600;
 const KEPT_HEADERS: [&str; 3] = ["content-type", "location", "etag"];
 
 row! {
@@ -115,6 +119,11 @@ async fn reserve(app: &App, user: UserId, key: &str, fingerprint: &str) -> ApiRe
         abandoned = abandoned
     ))
     .await?;
+    if is_full(&tx, user, app.settings.most_replay_bytes).await? {
+        let kept = kept(&tx, user, key).await?;
+        let full = || ApiError::throttled(FULL_SECONDS).with_code("idempotency_budget_spent");
+        return kept.map(Some).ok_or_else(full);
+    }
     let insert = sql!(
         "INSERT INTO idempotency_keys (user_id, key, fingerprint, created_at) VALUES (:user, :key, :print, :now)",
         user = user,
@@ -129,15 +138,26 @@ async fn reserve(app: &App, user: UserId, key: &str, fingerprint: &str) -> ApiRe
         }
         Err(StoreError::Duplicate(_)) => {
             drop(tx);
-            let select = "SELECT fingerprint, status, headers, body FROM idempotency_keys
-                          WHERE user_id = :user AND key = :key";
-            let kept = app.db.maybe(sql!(select, user = user, key = key)).await?;
+            let kept = kept(&app.db, user, key).await?;
             // Gone again already: the first request failed a moment ago, so this one may be sent once more.
             let busy = || ApiError::conflict("The first request with this Idempotency-Key is still running.");
             kept.map(Some).ok_or_else(busy)
         }
         Err(error) => Err(error.into()),
     }
+}
+
+async fn kept(db: &impl Read, user: UserId, key: &str) -> Result<Option<Kept>, StoreError> {
+    let select = "SELECT fingerprint, status, headers, body FROM idempotency_keys
+                  WHERE user_id = :user AND key = :key";
+    db.maybe(sql!(select, user = user, key = key)).await
+}
+
+/// Whether as much is kept for a person as may be.
+async fn is_full(db: &impl Read, user: UserId, most: i64) -> Result<bool, StoreError> {
+    let select = "SELECT kept_bytes FROM idempotency_use WHERE user_id = :user";
+    let bytes: Option<i64> = db.scalar(sql!(select, user = user)).await?;
+    Ok(bytes.unwrap_or(0) >= most)
 }
 
 fn replay(kept: Kept, fingerprint: &str) -> ApiResult<Response> {
@@ -172,15 +192,24 @@ async fn keep(
         .iter()
         .filter_map(|name| Some((*name, parts.headers.get(*name)?.to_str().ok()?)))
         .collect();
+    let bytes = body.len() as i64 + BYTES_OF_A_KEY;
     let mut tx = app.db.begin().await?;
     tx.run(sql!(
-        "UPDATE idempotency_keys SET status = :status, headers = :headers, body = :body
+        "UPDATE idempotency_keys SET status = :status, headers = :headers, body = :body, kept_bytes = :bytes
          WHERE user_id = :user AND key = :key",
+        bytes = bytes,
         status = i64::from(parts.status.as_u16()),
         headers = serde_json::json!(headers),
         body = body,
         user = user,
         key = key
+    ))
+    .await?;
+    tx.run(sql!(
+        "INSERT INTO idempotency_use (user_id, kept_bytes) VALUES (:user, :bytes)
+         ON CONFLICT (user_id) DO UPDATE SET kept_bytes = idempotency_use.kept_bytes + excluded.kept_bytes",
+        user = user,
+        bytes = bytes
     ))
     .await?;
     Ok(tx.commit().await?)
@@ -199,6 +228,12 @@ pub async fn sweep(app: &App) -> Result<u64, StoreError> {
     let oldest = tx.now() - chrono::Duration::hours(RETENTION_HOURS);
     let dropped =
         tx.run(sql!("DELETE FROM idempotency_keys WHERE created_at < :oldest", oldest = oldest)).await?;
+    tx.run(sql!(
+        "UPDATE idempotency_use SET kept_bytes =
+            (SELECT COALESCE(CAST(SUM(k.kept_bytes) AS BIGINT), 0) FROM idempotency_keys k
+             WHERE k.user_id = idempotency_use.user_id)"
+    ))
+    .await?;
     tx.commit().await?;
     Ok(dropped)
 }

@@ -1,7 +1,6 @@
 //! Everything between a request and the code that answers it: who asks, what they may, what they sent, and the shapes of answers.
 //! This is the only crate of the house that names HTTP status codes; it knows no resource.
 
-pub mod access_token;
 pub mod actor;
 pub mod app;
 pub mod body;
@@ -18,6 +17,7 @@ pub mod input;
 pub mod item;
 pub mod limiter;
 pub mod limits;
+pub mod origin;
 pub mod paging;
 pub mod path;
 mod problem;
@@ -28,6 +28,7 @@ pub mod routes;
 pub mod rules;
 pub mod schema;
 pub mod scope;
+pub mod session_tokens;
 pub mod socket;
 pub mod token;
 pub mod version;

@@ -1,5 +1,5 @@
 //! Answers that go on: a request that turns into a WebSocket, and a stream of server-sent events.
-//! Who may open one from a browser and how much a client may send is decided here; what is said belongs to the areas.
+//! How much a client may send is decided here, which pages may open one in `origin.rs`; what is said belongs to the areas.
 
 use std::time::Duration;
 
@@ -8,12 +8,10 @@ use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::Stream;
-use http::header::{HOST, ORIGIN};
 use http::request::Parts;
 
-use crate::app::EdgeSettings;
 use crate::describe::{Answer, Describe, Describer};
-use crate::{ApiError, ApiResult, App};
+use crate::{ApiError, ApiResult, App, origin};
 
 /// The largest message that a client may send; a longer one is not read, and ends the connection.
 const LARGEST_MESSAGE: usize = 16 * 1024;
@@ -31,10 +29,7 @@ impl FromRequestParts<App> for Handshake {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
-        let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
-        if parts.headers.contains_key(ORIGIN)
-            && !is_welcome(text(ORIGIN).unwrap_or_default(), &app.settings, text(HOST))
-        {
+        if !origin::is_welcome(&parts.headers, &app.settings) {
             return Err(ApiError::forbidden("Pages of this origin may not open a socket here."));
         }
         let upgrade = WebSocketUpgrade::from_request_parts(parts, app)
@@ -42,17 +37,6 @@ impl FromRequestParts<App> for Handshake {
             .map_err(|_| ApiError::bad_request("This address is for WebSocket connections."))?;
         Ok(Self(upgrade))
     }
-}
-
-/// Browsers say which page asks and never ask the page's owner: only pages of ours and those that were let in may.
-fn is_welcome(origin: &str, settings: &EdgeSettings, host: Option<&str>) -> bool {
-    let same = |allowed: &str| allowed.trim_end_matches('/').eq_ignore_ascii_case(origin);
-    let (scheme, rest) = settings.public_url.split_once("://").unwrap_or_default();
-    let ours = match settings.public_url.is_empty() {
-        true => origin.split_once("://").is_some_and(|(_, place)| Some(place) == host),
-        false => same(&format!("{scheme}://{}", rest.split('/').next().unwrap_or_default())),
-    };
-    ours || settings.cors_origins.iter().any(|allowed| same(allowed))
 }
 
 impl Handshake {
@@ -108,33 +92,5 @@ impl IntoResponse for EventStream {
 impl Answer for EventStream {
     fn describe(to: &mut Describer) {
         to.answer_events();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn settings(public_url: &str, cors: &[&str]) -> EdgeSettings {
-        let cors_origins = cors.iter().map(|origin| (*origin).to_owned()).collect();
-        EdgeSettings { public_url: public_url.to_owned(), cors_origins, ..EdgeSettings::default() }
-    }
-
-    #[test]
-    fn without_a_public_address_pages_of_the_same_host_are_welcome() {
-        let settings = settings("", &[]);
-        assert!(is_welcome("http://plan.test:8080", &settings, Some("plan.test:8080")));
-        assert!(!is_welcome("http://plan.test", &settings, Some("plan.test:8080")));
-        assert!(!is_welcome("https://elsewhere.test", &settings, Some("plan.test")));
-        assert!(!is_welcome("null", &settings, None));
-    }
-
-    #[test]
-    fn a_public_address_and_the_listed_origins_decide_alone() {
-        let settings = settings("https://plan.test/base", &["https://app.test/"]);
-        assert!(is_welcome("https://PLAN.test", &settings, Some("inner:8080")));
-        assert!(is_welcome("https://app.test", &settings, Some("inner:8080")));
-        assert!(!is_welcome("http://inner:8080", &settings, Some("inner:8080")));
-        assert!(!is_welcome("http://plan.test", &settings, Some("plan.test")));
     }
 }

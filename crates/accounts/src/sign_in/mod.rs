@@ -1,5 +1,5 @@
 //! Signing in and staying signed in, at `/api/v1/auth/token/` and `/api/v1/auth/logout/`.
-//! How passwords are kept is in `hashing.rs`; the access token itself belongs to the web crate.
+//! How passwords are kept is in `hashing.rs`; the form of the tokens belongs to the web crate.
 //!
 //! A session is one sign-in: a family of refresh tokens that follow one another.
 
@@ -8,13 +8,16 @@ pub mod queries;
 pub mod routes;
 pub mod rules;
 
+use chrono::{DateTime, Duration, Utc};
 use planwright_domain::ids::{SessionId, UserId};
 use planwright_store::{Result, Tx};
-use planwright_web::{ApiResult, App, Routes, token};
+use planwright_web::session_tokens::Refresh;
+use planwright_web::{Actor, ApiError, ApiResult, App, Routes};
 
 use crate::people::PersonRow;
 use crate::settings::AccountSettings;
-use model::{PresentedToken, SignedIn};
+use crate::{hashing, people};
+use model::{Device, PresentedToken, SignedIn};
 use rules::Verdict;
 
 /// The routes of sign-in.
@@ -22,79 +25,104 @@ pub fn routes() -> Routes {
     routes::table()
 }
 
-/// A sign-in that may go on.
+/// A sign-in that may go on: its rows decide, and its tokens only name them.
 ///
-/// The contract carries the choice `remember_me` as a claim inside the refresh token. Ours are opaque random text, stored
-/// as hashes, because a token that is to be revoked has to be looked up anyway, and one that says nothing leaks nothing.
-/// The choice is therefore the `remember` column of the session that the token belongs to. It outlives rotation just like
-/// a claim, no caller can tell the difference, and a session without a choice (NULL: it began before there was one) keeps
-/// the persistent cookie of seven days.
+/// The choice `remember_me` is a claim of the refresh token (contract 1, rule 7) and goes on from each to the next.
 #[derive(Clone, Copy, Debug)]
 pub struct Session {
     /// The family of refresh tokens.
     pub id: SessionId,
     /// Whose it is.
     pub user: UserId,
-    /// Whether it outlives the browser; none for sessions from before there was a choice.
-    pub remember: Option<bool>,
+    /// When it ends at the latest, however much it is used.
+    pub ends_at: DateTime<Utc>,
 }
 
 impl Session {
-    /// Begins a session; sign-in at an identity provider is never remembered.
-    pub async fn begin(tx: &mut Tx, user: UserId, remember: bool) -> Result<Self> {
-        let session = Self { id: tx.mint(), user, remember: Some(remember) };
-        queries::insert_session(tx, &session).await?;
+    /// Begins a session.
+    pub async fn begin(tx: &mut Tx, user: UserId, device: &Device, longest: Duration) -> Result<Self> {
+        let session = Self { id: tx.mint(), user, ends_at: tx.now() + longest };
+        queries::insert_session(tx, &session, device).await?;
         Ok(session)
     }
 
-    /// Makes the next refresh token of the session and an access token; both count from the transaction's now.
-    pub async fn issue(&self, app: &App, tx: &mut Tx) -> ApiResult<SignedIn> {
+    /// An access token, which counts from the transaction's now.
+    fn access(&self, app: &App, tx: &Tx) -> ApiResult<String> {
+        Ok(app.session_tokens.access(self.user, self.id, self.ends_at, tx.now(), tx.mint())?)
+    }
+
+    /// Makes an access token and the next refresh token; sign-in at an identity provider is never remembered.
+    pub async fn issue(&self, app: &App, tx: &mut Tx, remember: Option<bool>) -> ApiResult<SignedIn> {
         let settings = app.get::<AccountSettings>();
-        let lifetime = rules::lifetime(settings, self.remember);
-        let refresh = token::random();
-        let expires_at = tx.now() + lifetime.lasts;
-        queries::insert_token(tx, self.id, &token::hash(&refresh), expires_at).await?;
-        let access = app.access_tokens.issue(self.user, tx.now(), tx.mint())?;
-        let max_age = lifetime.is_persistent.then_some(lifetime.lasts);
-        Ok(SignedIn { access, cookie: rules::cookie(&settings.cookie, &refresh, max_age) })
+        let lifetime = rules::lifetime(settings, remember);
+        let ends_at = (tx.now() + lifetime.lasts).min(self.ends_at);
+        let token = Refresh { id: tx.mint(), user: self.user, remember, ends_at };
+        queries::insert_token(tx, token.id, self.id, ends_at).await?;
+        let refresh = app.session_tokens.refresh(token, tx.now())?;
+        let max_age = lifetime.is_persistent.then(|| ends_at - tx.now());
+        let cookie = Some(rules::cookie(&settings.cookie, &refresh, max_age));
+        Ok(SignedIn { access: self.access(app, tx)?, cookie })
     }
 }
 
 /// Signs a person in; none when they were deactivated, or got another password, since they were read.
-async fn open(app: &App, person: &PersonRow, remember: bool) -> ApiResult<Option<SignedIn>> {
+async fn open(app: &App, person: &PersonRow, remember: bool, device: &Device) -> ApiResult<Option<SignedIn>> {
     let mut tx = app.db.begin().await?;
     if !queries::note_sign_in(&mut tx, person).await? {
         return Ok(None);
     }
-    let session = Session::begin(&mut tx, person.id, remember).await?;
-    let signed_in = session.issue(app, &mut tx).await?;
+    let longest = app.get::<AccountSettings>().longest_session;
+    let session = Session::begin(&mut tx, person.id, device, longest).await?;
+    let signed_in = session.issue(app, &mut tx, Some(remember)).await?;
     tx.commit().await?;
     Ok(Some(signed_in))
 }
 
-/// Lets the session of a refresh token go on with the next one; none when the token is no good. One that was used twice was
-/// stolen from somebody, so it ends the session.
-async fn renew(app: &App, token: &PresentedToken) -> ApiResult<Option<SignedIn>> {
+/// Lets the session of a refresh token go on; none when the token is no good. The first request gets the next token, one
+/// that came at the same time an access token only. A token that is used again later was stolen, so it ends the session.
+async fn renew(app: &App, token: &PresentedToken, remember: Option<bool>) -> ApiResult<Option<SignedIn>> {
     let mut tx = app.db.begin().await?;
-    match rules::validate(token, tx.now()) {
-        Verdict::Rotate => queries::use_up(&mut tx, token.id).await?,
-        Verdict::Race => {}
+    let session = token.session();
+    let signed_in = match rules::validate(token, tx.now()) {
+        Verdict::Rotate if queries::use_up(&mut tx, token.id).await? => {
+            session.issue(app, &mut tx, remember).await?
+        }
+        Verdict::Rotate | Verdict::Race => SignedIn { access: session.access(app, &tx)?, cookie: None },
         Verdict::Stolen => {
-            queries::revoke(&mut tx, token.session_id).await?;
+            queries::revoke(&mut tx, session.user, session.id).await?;
             tx.commit().await?;
             tracing::warn!(user = %token.user_id, "a refresh token was used twice; its session was ended");
             return Ok(None);
         }
         Verdict::Refuse => return Ok(None),
-    }
-    let signed_in = token.session().issue(app, &mut tx).await?;
+    };
     tx.commit().await?;
     Ok(Some(signed_in))
 }
 
-/// Ends the session of a refresh token.
-async fn end(app: &App, token: &PresentedToken) -> Result<()> {
+/// Makes sure that it is the caller who acts, and not somebody who found or stole what they are signed in with: by their
+/// password if it was sent, else by a sign-in that is not long ago.
+pub(crate) async fn confirm(app: &App, actor: &Actor, current_password: Option<String>) -> ApiResult<()> {
+    if let Some(password) = current_password {
+        let person = people::by_id(&app.db, actor.id).await?.ok_or_else(ApiError::not_found)?;
+        return match hashing::matches_aside(password, person.password_hash).await? {
+            true => Ok(()),
+            false => Err(ApiError::invalid_field("current_password", "This is not the current password.")),
+        };
+    }
+    let began_at = match actor.credential.session() {
+        Some(session) => queries::began_at(&app.db, session).await?,
+        None => None,
+    };
+    match began_at.is_some_and(|at| rules::is_recent(at, app.clock.now())) {
+        true => Ok(()),
+        false => Err(ApiError::forbidden(rules::NOT_RECENT).with_code("recent_sign_in_required")),
+    }
+}
+
+/// Ends a session of a person.
+async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    queries::revoke(&mut tx, token.session_id).await?;
+    queries::revoke(&mut tx, user, session).await?;
     tx.commit().await
 }

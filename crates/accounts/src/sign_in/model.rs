@@ -3,16 +3,19 @@
 
 use std::borrow::Cow;
 
-use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
-use axum::response::{IntoResponse, Response};
+use axum::extract::FromRequestParts;
+use axum::http::header::{CACHE_CONTROL, SET_COOKIE, USER_AGENT};
+use axum::http::request::Parts;
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{SessionId, UserId};
 use planwright_domain::words::MemberStatus;
 use planwright_store::row;
-use planwright_web::describe::{Answer, Describer};
+use planwright_web::actor::ClientAddress;
+use planwright_web::describe::{Answer, Describe, Describer};
 use planwright_web::input::{Name, Secret};
 use planwright_web::reply::ResetContent;
-use planwright_web::{Field, Json, Problem, input};
+use planwright_web::{ApiError, ApiResult, App, Field, Json, Problem, input};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use uuid::Uuid;
@@ -26,7 +29,7 @@ row! {
         pub session_id: SessionId,
         pub expires_at: DateTime<Utc>,
         pub used_at: Option<DateTime<Utc>>,
-        pub remember: Option<bool>,
+        pub ends_at: DateTime<Utc>,
         pub revoked_at: Option<DateTime<Utc>>,
         pub user_id: UserId,
         pub is_active: bool,
@@ -37,8 +40,35 @@ row! {
 impl PresentedToken {
     /// The session it belongs to.
     pub fn session(&self) -> Session {
-        Session { id: self.session_id, user: self.user_id, remember: self.remember }
+        Session { id: self.session_id, user: self.user_id, ends_at: self.ends_at }
     }
+}
+
+/// What a sign-in comes from, as lists of sessions show it.
+#[derive(Clone, Debug, Default)]
+pub struct Device {
+    /// The network address.
+    pub address: Option<String>,
+    /// What the program calls itself.
+    pub user_agent: String,
+}
+
+/// The longest name of a program that is kept, in characters.
+const LONGEST_USER_AGENT: usize = 200;
+
+impl FromRequestParts<App> for Device {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let from = ClientAddress::from_request_parts(parts, app).await?;
+        let named = parts.headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let user_agent = named.chars().take(LONGEST_USER_AGENT).collect();
+        Ok(Self { address: from.0.map(|address| address.to_string()), user_agent })
+    }
+}
+
+impl Describe for Device {
+    fn describe(_: &mut Describer) {}
 }
 
 input! {
@@ -95,14 +125,15 @@ pub struct LoginResponse {
 pub struct SignedIn {
     /// The access token.
     pub access: String,
-    /// The whole `Set-Cookie` line of the refresh token.
-    pub cookie: String,
+    /// The whole `Set-Cookie` line of the refresh token; none for a tab that came second.
+    pub cookie: Option<String>,
 }
 
 impl IntoResponse for SignedIn {
     fn into_response(self) -> Response {
-        let headers = [(SET_COOKIE, self.cookie), (CACHE_CONTROL, "no-store".to_owned())];
-        (headers, Json(LoginResponse { access: self.access })).into_response()
+        let cookie = self.cookie.map(|line| [(SET_COOKIE, line)]);
+        let body = Json(LoginResponse { access: self.access });
+        ([(CACHE_CONTROL, "no-store")], AppendHeaders(cookie.into_iter().flatten()), body).into_response()
     }
 }
 

@@ -3,20 +3,21 @@
 
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{SessionId, UserId};
+use planwright_jobs::revoked;
 use planwright_store::{Read, Result, Tx, sql};
 use uuid::Uuid;
 
 use super::Session;
-use super::model::PresentedToken;
+use super::model::{Device, PresentedToken};
 use crate::people::PersonRow;
 
-/// The refresh token of that hash.
-pub async fn find_token(db: &impl Read, hash: &str) -> Result<Option<PresentedToken>> {
-    let select = "SELECT r.id, r.session_id, r.expires_at, r.used_at, s.remember, s.revoked_at, s.user_id,
+/// The row of a refresh token.
+pub async fn find_token(db: &impl Read, id: Uuid, user: UserId) -> Result<Option<PresentedToken>> {
+    let select = "SELECT r.id, r.session_id, r.expires_at, r.used_at, s.ends_at, s.revoked_at, s.user_id,
             u.is_active, u.status
          FROM refresh_tokens r JOIN sessions s ON s.id = r.session_id JOIN users u ON u.id = s.user_id
-         WHERE r.token_hash = :hash";
-    db.maybe(sql!(select, hash = hash)).await
+         WHERE r.id = :id AND s.user_id = :user";
+    db.maybe(sql!(select, id = id, user = user)).await
 }
 
 /// Notes when a person signed in; false when they were deactivated, or got another password, since they were read.
@@ -34,13 +35,16 @@ pub async fn note_sign_in(tx: &mut Tx, person: &PersonRow) -> Result<bool> {
 }
 
 /// Adds a session.
-pub async fn insert_session(tx: &mut Tx, session: &Session) -> Result<()> {
+pub async fn insert_session(tx: &mut Tx, session: &Session, device: &Device) -> Result<()> {
     let statement = sql!(
-        "INSERT INTO sessions (id, user_id, remember, created_at) VALUES (:id, :user, :remember, :now)",
+        "INSERT INTO sessions (id, user_id, source_ip, user_agent, created_at, ends_at)
+         VALUES (:id, :user, :address, :agent, :now, :ends)",
         id = session.id,
         user = session.user,
-        remember = session.remember,
-        now = tx.now()
+        address = device.address.clone(),
+        agent = device.user_agent.clone(),
+        now = tx.now(),
+        ends = session.ends_at
     );
     tx.run(statement).await.map(drop)
 }
@@ -48,40 +52,49 @@ pub async fn insert_session(tx: &mut Tx, session: &Session) -> Result<()> {
 /// Adds a refresh token to a session.
 pub async fn insert_token(
     tx: &mut Tx,
+    id: Uuid,
     session: SessionId,
-    hash: &str,
     expires_at: DateTime<Utc>,
 ) -> Result<()> {
     let statement = sql!(
-        "INSERT INTO refresh_tokens (id, session_id, token_hash, issued_at, expires_at)
-         VALUES (:id, :session, :hash, :now, :expires)",
-        id = tx.mint::<Uuid>(),
+        "INSERT INTO refresh_tokens (id, session_id, issued_at, expires_at)
+         VALUES (:id, :session, :now, :expires)",
+        id = id,
         session = session,
-        hash = hash,
         now = tx.now(),
         expires = expires_at
     );
     tx.run(statement).await.map(drop)
 }
 
-/// Uses a refresh token up, unless another request did so in the same moment, which is a race that both may win.
-pub async fn use_up(tx: &mut Tx, token: Uuid) -> Result<()> {
+/// When a session began.
+pub async fn began_at(db: &impl Read, session: SessionId) -> Result<Option<DateTime<Utc>>> {
+    db.scalar(sql!("SELECT created_at FROM sessions WHERE id = :id", id = session)).await
+}
+
+/// Uses a refresh token up; false when another request did so in the same moment.
+pub async fn use_up(tx: &mut Tx, token: Uuid) -> Result<bool> {
     let statement = sql!(
         "UPDATE refresh_tokens SET used_at = :now WHERE id = :id AND used_at IS NULL",
         now = tx.now(),
         id = token
     );
-    tx.run(statement).await.map(drop)
+    Ok(tx.run(statement).await? == 1)
 }
 
-/// Ends a session, and with it the whole family of its tokens.
-pub async fn revoke(tx: &mut Tx, session: SessionId) -> Result<()> {
+/// Ends a session of a person, and with it the whole family of its tokens; false when it had ended, or is another's.
+pub async fn revoke(tx: &mut Tx, user: UserId, session: SessionId) -> Result<bool> {
     let statement = sql!(
-        "UPDATE sessions SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL",
+        "UPDATE sessions SET revoked_at = :now WHERE id = :id AND user_id = :user AND revoked_at IS NULL",
         now = tx.now(),
-        id = session
+        id = session,
+        user = user
     );
-    tx.run(statement).await.map(drop)
+    let is_revoked = tx.run(statement).await? == 1;
+    if is_revoked {
+        revoked::announce(tx, user).await?;
+    }
+    Ok(is_revoked)
 }
 
 /// Ends every session of a person.
@@ -91,11 +104,12 @@ pub async fn revoke_all(tx: &mut Tx, user: UserId) -> Result<()> {
         now = tx.now(),
         user = user
     );
-    tx.run(statement).await.map(drop)
+    tx.run(statement).await?;
+    revoked::announce(tx, user).await
 }
 
 /// Drops tokens that were used up, expired or revoked before then, and sessions that have none left; returns how many
-/// sessions. A session that may still go on always has a token that is not used up.
+/// sessions. A session that may still go on always has a token that is not used up. Access tokens do not last that long.
 pub async fn forget_ended(tx: &mut Tx, before: DateTime<Utc>) -> Result<u64> {
     tx.run(sql!(
         "DELETE FROM refresh_tokens WHERE used_at < :before OR expires_at < :before

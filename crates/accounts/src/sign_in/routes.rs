@@ -5,10 +5,11 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use planwright_plan::edit::Edit;
 use planwright_store::Result;
+use planwright_web::actor::bearer;
 use planwright_web::limits::Limit;
-use planwright_web::{Actor, ApiError, ApiResult, App, Body, Routes, says, token};
+use planwright_web::{Actor, ApiError, ApiResult, App, Body, Routes, origin, says, token};
 
-use super::model::{LoginRequest, PresentedToken, SignedIn, SignedOut};
+use super::model::{Device, LoginRequest, PresentedToken, SignedIn, SignedOut};
 use super::{end, open, queries, renew, rules};
 use crate::people::PersonRow;
 use crate::settings::AccountSettings;
@@ -35,7 +36,8 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/auth/logout/",
             sign_out,
-            says("Clear the refresh cookie and end its session.").public(),
+            says("Clear the refresh cookie and end the session of the cookie or of the access token.")
+                .public(),
         )
         .post(
             "/api/v1/auth/logout/all/",
@@ -44,10 +46,14 @@ pub fn table() -> Routes {
         )
 }
 
-async fn sign_in(State(app): State<App>, Body(request): Body<LoginRequest>) -> ApiResult<SignedIn> {
+async fn sign_in(
+    State(app): State<App>,
+    device: Device,
+    Body(request): Body<LoginRequest>,
+) -> ApiResult<SignedIn> {
     let LoginRequest { username, password, remember_me } = request;
     let person = proven(&app, &username, password.into()).await?;
-    open(&app, &person, remember_me.0).await?.ok_or_else(|| refused(&username))
+    open(&app, &person, remember_me.0, &device).await?.ok_or_else(|| refused(&username))
 }
 
 /// The person of that name, when the password is theirs and they may sign in.
@@ -66,20 +72,24 @@ fn refused(username: &str) -> ApiError {
 }
 
 async fn refresh(State(app): State<App>, headers: HeaderMap) -> ApiResult<SignedIn> {
-    let token = find_presented(&app, &headers).await?.ok_or_else(no_refresh)?;
-    renew(&app, &token).await?.ok_or_else(no_refresh)
+    if !origin::is_welcome(&headers, &app.settings) {
+        return Err(ApiError::forbidden("Pages of this origin may not refresh a sign-in here."));
+    }
+    let (token, remember) = find_presented(&app, &headers).await?.ok_or_else(no_refresh)?;
+    renew(&app, &token, remember).await?.ok_or_else(no_refresh)
 }
 
 fn no_refresh() -> ApiError {
     ApiError::unauthenticated(rules::NO_REFRESH)
 }
 
-async fn find_presented(app: &App, headers: &HeaderMap) -> Result<Option<PresentedToken>> {
+/// The refresh token of the cookie, with the choice that it carries.
+async fn find_presented(app: &App, headers: &HeaderMap) -> Result<Option<(PresentedToken, Option<bool>)>> {
     let settings = app.get::<AccountSettings>();
-    match rules::presented(headers, &settings.cookie) {
-        Some(presented) => queries::find_token(&app.db, &token::hash(presented)).await,
-        None => Ok(None),
-    }
+    let shown = rules::presented(headers, &settings.cookie);
+    let Some(said) = shown.and_then(|token| app.session_tokens.read_refresh(token)) else { return Ok(None) };
+    let found = queries::find_token(&app.db, said.id, said.user).await?;
+    Ok(found.map(|token| (token, said.remember)))
 }
 
 async fn sign_out(State(app): State<App>, headers: HeaderMap) -> SignedOut {
@@ -90,11 +100,15 @@ async fn sign_out(State(app): State<App>, headers: HeaderMap) -> SignedOut {
     forget_cookie(&app)
 }
 
+/// Browsers keep the cookie to the path of the refresh, so a client that signs out shows its access token.
 async fn end_presented(app: &App, headers: &HeaderMap) -> Result<()> {
-    match find_presented(app, headers).await? {
-        Some(token) => end(app, &token).await,
-        None => Ok(()),
+    if let Some((token, _)) = find_presented(app, headers).await? {
+        end(app, token.user_id, token.session_id).await?;
     }
+    if let Some(access) = bearer(headers).and_then(|token| app.session_tokens.read_access(token)) {
+        end(app, access.user, access.session).await?;
+    }
+    Ok(())
 }
 
 async fn sign_out_everywhere(State(app): State<App>, actor: Actor) -> ApiResult<SignedOut> {

@@ -15,11 +15,22 @@ pub const NO_SIGN_IN: &str = "No active account was found with these credentials
 /// The answer to a refresh that cannot be granted, whatever the reason.
 pub const NO_REFRESH: &str = "There is no valid refresh token; sign in again.";
 
-/// Two tabs that refresh at once present the same token; within so many seconds of its rotation both get a new one.
+/// The answer to somebody who has to show their password again.
+pub const NOT_RECENT: &str = "This needs the password again: send current_password, or sign in once more.";
+
+/// Two tabs that refresh at once present the same token; within so many seconds of its rotation both are let in.
 pub const RACE_SECONDS: i64 = 10;
 
 /// How long a session lasts that began before anybody was asked, in days (contract 1, rule 7).
 pub const LEGACY_DAYS: i64 = 7;
+
+/// For so many minutes after a sign-in nobody is asked for their password again.
+pub const RECENT_MINUTES: i64 = 10;
+
+/// Whether somebody who signed in then need not show their password again.
+pub fn is_recent(signed_in_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    now - signed_in_at <= Duration::minutes(RECENT_MINUTES)
+}
 
 /// How long the next refresh token of a session is good, and whether its cookie outlives the browser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +55,7 @@ pub fn lifetime(settings: &AccountSettings, remember: Option<bool>) -> Lifetime 
 pub enum Verdict {
     /// It is the newest of its family: it is used up and another one follows.
     Rotate,
-    /// It was used up a moment ago, by another tab: another one follows all the same.
+    /// It was used up a moment ago, by another tab: an access token follows, and no other of its kind.
     Race,
     /// It was used up before, so somebody else may have a copy: the family ends.
     Stolen,
@@ -59,7 +70,7 @@ pub fn validate(token: &PresentedToken, now: DateTime<Utc>) -> Verdict {
     }
     match token.used_at {
         Some(used_at) if now - used_at > Duration::seconds(RACE_SECONDS) => Verdict::Stolen,
-        _ if token.expires_at <= now => Verdict::Refuse,
+        _ if token.expires_at <= now || token.ends_at <= now => Verdict::Refuse,
         Some(_) => Verdict::Race,
         None => Verdict::Rotate,
     }
@@ -115,7 +126,7 @@ mod tests {
             session_id: SessionId(Uuid::nil()),
             expires_at: at(3600),
             used_at: None,
-            remember: Some(false),
+            ends_at: at(86_400),
             revoked_at: None,
             user_id: UserId(Uuid::nil()),
             is_active: true,
@@ -139,6 +150,12 @@ mod tests {
         assert_eq!(validate(&used, at(110)), Verdict::Race);
         assert_eq!(validate(&used, at(111)), Verdict::Stolen);
         assert_eq!(validate(&used, at(9000)), Verdict::Stolen);
+    }
+
+    #[test]
+    fn a_sign_in_is_recent_for_ten_minutes() {
+        assert!(is_recent(at(0), at(600)));
+        assert!(!is_recent(at(0), at(601)));
     }
 
     #[test]

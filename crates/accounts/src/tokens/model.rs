@@ -6,7 +6,7 @@ use planwright_domain::ids::TokenId;
 use planwright_domain::words::{TokenScope, Word};
 use planwright_store::{record, row};
 use planwright_web::input;
-use planwright_web::input::{Name, Patch};
+use planwright_web::input::{Name, Patch, Secret};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -96,5 +96,7 @@ input! {
         pub scopes: Patch<Vec<TokenScope>>,
         /// When it ends by itself; `mcp:read` needs that within a year.
         pub expires_at: Patch<Option<DateTime<Utc>>>,
+        /// The caller's password; needed when their sign-in is more than ten minutes ago.
+        pub current_password: Patch<Secret<1, 1024>>,
     }
 }

@@ -4,6 +4,7 @@
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{TokenId, UserId};
 use planwright_domain::words::Word;
+use planwright_jobs::revoked;
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
 use planwright_store::{Read, Record, Result, Sql, ToValue, Tx, sql};
@@ -69,7 +70,7 @@ pub async fn insert(tx: &mut Tx, owner: UserId, wanted: &Wanted, secret: &str) -
     Ok(row)
 }
 
-/// Revokes tokens of a person; returns how many were not revoked before.
+/// Revokes tokens of a person; returns how many were not revoked before. What was opened with them is looked at again.
 pub async fn revoke(tx: &mut Tx, owner: UserId, ids: Vec<TokenId>) -> Result<u64> {
     let statement = sql!(
         "UPDATE api_tokens SET revoked_at = :now
@@ -78,5 +79,7 @@ pub async fn revoke(tx: &mut Tx, owner: UserId, ids: Vec<TokenId>) -> Result<u64
         owner = owner,
         ids = list(ids)
     );
-    tx.run(statement).await
+    let count = tx.run(statement).await?;
+    revoked::announce(tx, owner).await?;
+    Ok(count)
 }

@@ -17,6 +17,7 @@ use super::audit::{self, Entry};
 use super::model::{MintedApiToken, MyApiToken, MyApiTokenRequest, TokenRow};
 use super::{Reason, queries, rules};
 use crate::settings::AccountSettings;
+use crate::sign_in;
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -56,6 +57,8 @@ async fn mint(
     from: ClientAddress,
     Body(request): Body<MyApiTokenRequest>,
 ) -> ApiResult<Created<MintedApiToken>> {
+    let current_password = request.current_password.clone().given().map(Into::into);
+    sign_in::confirm(&app, &actor, current_password).await?;
     // The person is locked, so that tokens minted at once are counted one after another.
     let mut edit = Edit::locked(&app, &actor).await?;
     let wanted = rules::wanted(request, edit.now())?;

@@ -13,7 +13,7 @@ use planwright_web::socket::{Handshake, Switched};
 use planwright_web::{ApiResult, App, Path, Query, Routes, input, says};
 
 use super::client::Client;
-use super::connection::{CloseReason, Connection, Heard};
+use super::connection::{CloseReason, Connection, HEARTBEAT, Heard};
 use super::hub::{News, Stopping, Subscription};
 use super::{frame, log, presence};
 
@@ -44,7 +44,7 @@ async fn open(
     Ok(handshake.accept(move |socket| async move {
         match admitted {
             Ok(client) => receive(client, socket, since).await,
-            Err(reason) => Connection::over(socket).close(reason).await,
+            Err(reason) => Connection::over(socket, HEARTBEAT).close(reason).await,
         }
     }))
 }
@@ -52,7 +52,7 @@ async fn open(
 async fn receive(client: Client, socket: WebSocket, since: Option<i64>) {
     // Held to the end, so that a node that shuts down waits until its clients know.
     let _held = client.hub.stopping();
-    let mut connection = Connection::over(socket);
+    let mut connection = Connection::over(socket, client.hub.heartbeat());
     metrics::gauge!("planwright_live_connections").increment(1.0);
     let Err(reason) = stay(&client, &mut connection, since).await;
     metrics::gauge!("planwright_live_connections").decrement(1.0);
@@ -65,7 +65,7 @@ async fn stay(
     connection: &mut Connection,
     since: Option<i64>,
 ) -> Result<Infallible, CloseReason> {
-    let Client { app, hub, project, person, connection_id } = client;
+    let Client { app, hub, project, person, connection_id, .. } = client;
     let stopping = hub.stopping();
     let news = hub.follow(app, *project).await.map_err(trouble)?;
     let (node, user) = (hub.node(), person.user_id);
@@ -103,9 +103,13 @@ async fn tell(
                 client.stays(&told).await?;
             }
             heard = connection.hear() => match heard? {
-                Heard::Beat => connection.beat().await?,
+                Heard::Beat => {
+                    connection.beat().await?;
+                    client.look_again().await?;
+                }
                 Heard::Text(_) | Heard::Sign => {}
             },
+            () = client.ended() => return Err(CloseReason::Ticket),
             () = stopping.told() => return Err(CloseReason::Away),
         }
     }

@@ -1,9 +1,13 @@
 //! Whoever comes with a ticket: who they are, and whether they may stay.
-//! It is asked at the door and again whenever something happened that may have changed it.
+//! It is asked at the door, at every heartbeat, and whenever something happened that may have changed it.
+
+use std::time::Duration;
 
 use planwright_domain::access::may;
-use planwright_domain::ids::{ProjectId, UserId};
-use planwright_web::{ApiResult, App, ProjectScope, actor};
+use planwright_domain::ids::ProjectId;
+use planwright_web::actor::{Shown, Worth};
+use planwright_web::{ApiResult, App, ProjectScope};
+use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
 use super::connection::CloseReason;
@@ -24,6 +28,8 @@ pub struct Client {
     pub person: ProjectPresenceEntry,
     /// This connection.
     pub connection_id: Uuid,
+    shown: Shown,
+    deadline: Option<Instant>,
 }
 
 impl Client {
@@ -33,17 +39,34 @@ impl Client {
         project: ProjectId,
         ticket: Option<String>,
     ) -> ApiResult<Result<Self, CloseReason>> {
-        let user = match ticket {
+        let shown = match ticket {
             Some(ticket) => tickets::redeem(app, &ticket).await?,
             None => None,
         };
-        let Some(user) = user else { return Ok(Err(CloseReason::Ticket)) };
-        if !is_welcome(app, user, project).await? {
-            return Ok(Err(CloseReason::Role));
+        let Some(shown) = shown else { return Ok(Err(CloseReason::Ticket)) };
+        if let Err(reason) = welcome(app, &shown, project).await? {
+            return Ok(Err(reason));
         }
-        let Some(person) = presence::person(&app.db, user).await? else { return Ok(Err(CloseReason::Role)) };
+        let client = Self::with(app, project, shown).await?;
+        Ok(client.ok_or(CloseReason::Role))
+    }
+
+    /// Somebody who was let in with a credential; none when there is no such person any more.
+    pub async fn with(app: &App, project: ProjectId, shown: Shown) -> ApiResult<Option<Self>> {
+        let Some(person) = presence::person(&app.db, shown.user).await? else { return Ok(None) };
         let hub = app.get::<Hub>().clone();
-        Ok(Ok(Self { app: app.clone(), hub, project, person, connection_id: app.clock.mint() }))
+        let left = shown.ends_at.map(|at| (at - app.clock.now()).to_std().unwrap_or(Duration::ZERO));
+        let deadline = left.map(|left| Instant::now() + left);
+        let connection_id = app.clock.mint();
+        Ok(Some(Self { app: app.clone(), hub, project, person, connection_id, shown, deadline }))
+    }
+
+    /// Waits until what they showed ends by itself.
+    pub async fn ended(&self) {
+        match self.deadline {
+            Some(deadline) => sleep_until(deadline).await,
+            None => std::future::pending().await,
+        }
     }
 
     /// Looks again when what was told makes it doubtful whether they may stay.
@@ -53,26 +76,31 @@ impl Client {
             News::Frame(frame) => frame.doubts(user),
             News::Doubt(doubted) => *doubted == user,
         };
-        if !doubtful {
-            return Ok(());
+        match doubtful {
+            true => self.look_again().await,
+            false => Ok(()),
         }
-        match is_welcome(&self.app, user, self.project).await {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(CloseReason::Role),
-            Err(error) => {
-                tracing::warn!(?error, "it cannot be told whether a client may stay");
-                Err(CloseReason::Trouble)
-            }
-        }
+    }
+
+    /// Asks whether they may still stay.
+    pub async fn look_again(&self) -> Result<(), CloseReason> {
+        welcome(&self.app, &self.shown, self.project).await.unwrap_or_else(|error| {
+            tracing::warn!(?error, "it cannot be told whether a client may stay");
+            Err(CloseReason::Trouble)
+        })
     }
 }
 
-/// Whether somebody may follow a project.
-pub async fn is_welcome(app: &App, user: UserId, project: ProjectId) -> ApiResult<bool> {
-    let Some(actor) = actor::of_user(app, user).await? else { return Ok(false) };
+/// Whether somebody may follow a project with what they showed.
+async fn welcome(app: &App, shown: &Shown, project: ProjectId) -> ApiResult<Result<(), CloseReason>> {
+    let actor = match shown.worth(app).await? {
+        Worth::Good(actor) => actor,
+        Worth::Ended => return Ok(Err(CloseReason::Ticket)),
+        Worth::ShutOut => return Ok(Err(CloseReason::Role)),
+    };
     match ProjectScope::<may::FollowProject>::of(&app.db, &actor, project).await {
-        Ok(_) => Ok(true),
-        Err(refusal) if refusal.is_refusal() => Ok(false),
+        Ok(_) => Ok(Ok(())),
+        Err(refusal) if refusal.is_refusal() => Ok(Err(CloseReason::Role)),
         Err(error) => Err(error),
     }
 }

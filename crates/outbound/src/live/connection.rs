@@ -14,7 +14,8 @@ struct Rhythm {
     silence: Duration,
 }
 
-const RHYTHM: Rhythm = Rhythm { beat: Duration::from_secs(30), silence: Duration::from_secs(75) };
+/// How often a sign of life is asked for without a setting.
+pub const HEARTBEAT: Duration = Duration::from_secs(30);
 
 /// How long a client may take for one message.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -38,7 +39,7 @@ pub struct Connection {
 /// Why a connection ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CloseReason {
-    /// The ticket is missing, unknown, too old or used.
+    /// The ticket is missing, unknown, too old or used, or what it was got with has ended.
     Ticket,
     /// The role does not suffice, or does not any more.
     Role,
@@ -87,8 +88,8 @@ impl CloseReason {
 
 impl Connection {
     /// A connection over a socket that has just been opened.
-    pub fn over(socket: WebSocket) -> Self {
-        Self::at(RHYTHM, socket)
+    pub fn over(socket: WebSocket, heartbeat: Duration) -> Self {
+        Self::at(Rhythm { beat: heartbeat, silence: heartbeat * 5 / 2 }, socket)
     }
 
     fn at(rhythm: Rhythm, socket: WebSocket) -> Self {

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::time::Duration;
 
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_store::{Db, Result};
@@ -35,6 +36,7 @@ struct Inner {
     stop: watch::Sender<bool>,
     tended: OnceLock<()>,
     paces: Paces,
+    heartbeat: Duration,
 }
 
 /// Those who follow one project, or take part in one workshop.
@@ -69,7 +71,7 @@ pub struct FellBehind;
 
 impl Hub {
     /// The hub of a node, which other nodes hear through Redis when there is one.
-    pub fn new(node: Uuid, redis_url: Option<&str>) -> anyhow::Result<Self> {
+    pub fn new(node: Uuid, redis_url: Option<&str>, heartbeat: Duration) -> anyhow::Result<Self> {
         let bus = redis_url.map(Bus::at).transpose()?;
         Ok(Self(Arc::new(Inner {
             node,
@@ -80,6 +82,7 @@ impl Hub {
             stop: watch::Sender::new(false),
             tended: OnceLock::new(),
             paces: Paces::default(),
+            heartbeat,
         })))
     }
 
@@ -102,6 +105,11 @@ impl Hub {
     /// How fast people speak in workshops.
     pub(super) fn paces(&self) -> &Paces {
         &self.0.paces
+    }
+
+    /// How often a client is asked for a sign of life, and its access is looked at again.
+    pub(super) fn heartbeat(&self) -> Duration {
+        self.0.heartbeat
     }
 
     /// How other nodes are reached.
@@ -298,7 +306,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_was_sent_is_not_sent_again_and_a_gap_is_closed_from_the_log() {
-        let hub = Hub::new(Uuid::nil(), None).unwrap();
+        let hub = Hub::new(Uuid::nil(), None, Duration::from_secs(30)).unwrap();
         let project = ProjectId(Uuid::from_u128(1));
         let mut follower = hub.enter(project.0, Some(4));
         for seq in [4, 5, 5, 8] {
@@ -317,7 +325,7 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_falls_behind_is_told_so_and_an_empty_room_is_closed() {
-        let hub = Hub::new(Uuid::nil(), None).unwrap();
+        let hub = Hub::new(Uuid::nil(), None, Duration::from_secs(30)).unwrap();
         let room = Uuid::from_u128(1);
         let mut slow = hub.enter(room, Some(0));
         for seq in 1..=(LONGEST_QUEUE as i64 + 1) {

@@ -9,12 +9,13 @@ use axum::response::sse::Event;
 use futures_util::stream;
 use http::HeaderMap;
 use planwright_domain::access::may;
+use planwright_web::actor::Shown;
 use planwright_web::socket::EventStream;
 use planwright_web::{ApiError, ApiResult, App, ProjectScope, Routes, says};
+use tokio::time::{Instant, Interval, interval_at};
 
 use super::client::Client;
-use super::hub::{Hub, News, Stopping, Subscription};
-use super::presence;
+use super::hub::{News, Stopping, Subscription};
 use super::{frame, log};
 
 /// The routes of this file.
@@ -29,14 +30,14 @@ async fn follow(
     headers: HeaderMap,
 ) -> ApiResult<EventStream> {
     let since = last_seen(&headers)?;
-    let hub = app.get::<Hub>().clone();
-    let person = presence::person(&app.db, scope.actor.id).await?.ok_or_else(ApiError::not_found)?;
-    let stopping = hub.stopping();
-    let news = hub.follow(&app, scope.project).await?;
+    let client = Client::with(&app, scope.project, Shown::by(&scope.actor)).await?;
+    let client = client.ok_or_else(ApiError::not_found)?;
+    let stopping = client.hub.stopping();
+    let news = client.hub.follow(&app, scope.project).await?;
     let (waiting, seen) = first_events(&app, &scope, since).await?;
-    let connection_id = app.clock.mint();
-    let client = Client { app, hub, project: scope.project, person, connection_id };
-    let follower = Follower { client, news, stopping, waiting, seen };
+    let every = client.hub.heartbeat();
+    let heartbeat = interval_at(Instant::now() + every, every);
+    let follower = Follower { client, news, stopping, heartbeat, waiting, seen };
     Ok(EventStream::of(stream::unfold(follower, Follower::go_on)))
 }
 
@@ -84,12 +85,14 @@ struct Follower {
     client: Client,
     news: Subscription,
     stopping: Stopping,
+    heartbeat: Interval,
     waiting: VecDeque<Event>,
     seen: i64,
 }
 
 impl Follower {
-    /// The next event, or the end: because the node shuts down, the client is too slow, or may not stay.
+    /// The next event, or the end: because the node shuts down, the client is too slow, may not stay, or what they
+    /// showed has ended.
     async fn go_on(mut self) -> Option<(Result<Event, Infallible>, Self)> {
         loop {
             if let Some(event) = self.waiting.pop_front() {
@@ -98,6 +101,11 @@ impl Follower {
             let told = tokio::select! {
                 told = self.news.next() => told.ok()?,
                 () = self.stopping.told() => return None,
+                () = self.client.ended() => return None,
+                _ = self.heartbeat.tick() => {
+                    self.client.look_again().await.ok()?;
+                    continue;
+                }
             };
             self.client.stays(&told).await.ok()?;
             if let News::Frame(frame) = &*told

@@ -1,11 +1,12 @@
 //! `POST /api/v1/ws/ticket/`: a ticket opens one socket within half a minute, since browsers send no headers with a handshake.
-//! It says who comes and nothing of what they may see.
+//! It says who comes, with which credential, and nothing of what they may see.
 
 use axum::extract::State;
 use chrono::{DateTime, Duration, Utc};
-use planwright_domain::ids::UserId;
+use planwright_domain::ids::{SessionId, TokenId, UserId};
 use planwright_plan::Edit;
-use planwright_store::{Read, Tx, sql};
+use planwright_store::{Read, Tx, row, sql};
+use planwright_web::actor::{Credential, Shown};
 use planwright_web::limits::Limit;
 use planwright_web::{Actor, ApiResult, App, IgnoredBody, Json, Routes, says, token};
 use schemars::JsonSchema;
@@ -23,6 +24,25 @@ pub struct WebSocketTicketResponse {
     expires_in: i64,
 }
 
+row! {
+    /// What a ticket was got with.
+    struct TicketRow {
+        user_id: UserId,
+        session_id: Option<SessionId>,
+        token_id: Option<TokenId>,
+        credential_ends_at: Option<DateTime<Utc>>,
+    }
+}
+
+impl TicketRow {
+    /// Read-only tokens get no ticket, so a token is one that acts as its owner.
+    fn shown(self) -> Option<Shown> {
+        let session = self.session_id.map(Credential::Session);
+        let credential = session.or(self.token_id.map(Credential::PersonalToken))?;
+        Some(Shown { user: self.user_id, credential, ends_at: self.credential_ends_at })
+    }
+}
+
 /// The routes of this file.
 pub fn table() -> Routes {
     let rules = says("Get a ticket that opens one socket.").limit(Limit::WsTicket).returns_secret();
@@ -36,29 +56,33 @@ async fn mint(
 ) -> ApiResult<Json<WebSocketTicketResponse>> {
     let ticket = token::random();
     let mut edit = Edit::begin(&app, &actor).await?;
-    insert(&mut edit, &ticket, actor.id).await?;
+    insert(&mut edit, &ticket, &Shown::by(&actor)).await?;
     edit.commit().await?;
     Ok(Json(WebSocketTicketResponse { ticket, expires_in: LIFETIME_SECONDS }))
 }
 
-/// Takes a ticket and says whose it was; of several that show the same one only the first gets an answer.
-pub async fn redeem(app: &App, ticket: &str) -> ApiResult<Option<UserId>> {
+/// Takes a ticket and says what it was got with; of several that show the same one only the first gets an answer.
+pub async fn redeem(app: &App, ticket: &str) -> ApiResult<Option<Shown>> {
     let hash = token::hash(ticket);
     // Guessing must not lock the one writer.
     if !is_good(&app.db, &hash, app.clock.now()).await? {
         return Ok(None);
     }
     let mut tx = app.db.begin().await?;
-    let user = take(&mut tx, &hash).await?;
+    let taken = take(&mut tx, &hash).await?;
     tx.commit().await?;
-    Ok(user)
+    Ok(taken.and_then(TicketRow::shown))
 }
 
-async fn insert(tx: &mut Tx, ticket: &str, user: UserId) -> ApiResult<()> {
+async fn insert(tx: &mut Tx, ticket: &str, shown: &Shown) -> ApiResult<()> {
     let statement = sql!(
-        "INSERT INTO socket_tickets (token_hash, user_id, expires_at) VALUES (:hash, :user, :until)",
+        "INSERT INTO socket_tickets (token_hash, user_id, session_id, token_id, credential_ends_at, expires_at)
+         VALUES (:hash, :user, :session, :token, :ends, :until)",
         hash = token::hash(ticket),
-        user = user,
+        user = shown.user,
+        session = shown.credential.session(),
+        token = shown.credential.token(),
+        ends = shown.ends_at,
         until = tx.now() + Duration::seconds(LIFETIME_SECONDS)
     );
     Ok(tx.run(statement).await.map(drop)?)
@@ -69,11 +93,11 @@ async fn is_good(db: &impl Read, hash: &str, now: DateTime<Utc>) -> ApiResult<bo
     Ok(db.count(sql!(select, hash = hash, now = now)).await? > 0)
 }
 
-async fn take(tx: &mut Tx, hash: &str) -> ApiResult<Option<UserId>> {
+async fn take(tx: &mut Tx, hash: &str) -> ApiResult<Option<TicketRow>> {
     let now = tx.now();
-    let delete =
-        "DELETE FROM socket_tickets WHERE token_hash = :hash AND expires_at > :now RETURNING user_id";
-    Ok(tx.scalar(sql!(delete, hash = hash, now = now)).await?)
+    let delete = "DELETE FROM socket_tickets WHERE token_hash = :hash AND expires_at > :now
+                  RETURNING user_id, session_id, token_id, credential_ends_at";
+    Ok(tx.maybe(sql!(delete, hash = hash, now = now)).await?)
 }
 
 /// Forgets tickets that nobody used in time.

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::board::{SocketQuery, trouble};
 use super::client::Client;
-use super::connection::{CloseReason, Connection, Heard};
+use super::connection::{CloseReason, Connection, HEARTBEAT, Heard};
 use super::frame::{Effect, Frame};
 use super::hub::{News, Stopping, Subscription};
 use super::presence;
@@ -35,7 +35,7 @@ async fn open(
     Ok(handshake.accept(move |socket| async move {
         match admitted {
             Ok((client, session)) => receive(client, session, socket).await,
-            Err(reason) => Connection::over(socket).close(reason).await,
+            Err(reason) => Connection::over(socket, HEARTBEAT).close(reason).await,
         }
     }))
 }
@@ -56,7 +56,7 @@ async fn admit(
 async fn receive(client: Client, session: Uuid, socket: WebSocket) {
     // Held to the end, so that a node that shuts down waits until its clients know.
     let _held = client.hub.stopping();
-    let mut connection = Connection::over(socket);
+    let mut connection = Connection::over(socket, client.hub.heartbeat());
     let Err(reason) = stay(&client, session, &mut connection).await;
     connection.close(reason).await;
 }
@@ -66,7 +66,7 @@ async fn stay(
     session: Uuid,
     connection: &mut Connection,
 ) -> Result<Infallible, CloseReason> {
-    let Client { app, hub, project, person, connection_id } = client;
+    let Client { app, hub, project, person, connection_id, .. } = client;
     let stopping = hub.stopping();
     let board = hub.follow(app, *project).await.map_err(trouble)?;
     let room = hub.join(session);
@@ -125,8 +125,12 @@ async fn pass_on(
             heard = connection.hear() => match heard? {
                 Heard::Text(text) if pace.allows() => speak(client, session, &text),
                 Heard::Text(_) | Heard::Sign => {}
-                Heard::Beat => connection.beat().await?,
+                Heard::Beat => {
+                    connection.beat().await?;
+                    client.look_again().await?;
+                }
             },
+            () = client.ended() => return Err(CloseReason::Ticket),
             () = stopping.told() => return Err(CloseReason::Away),
         }
     }

@@ -2,6 +2,7 @@
 //! People's own browsers are told over channels, in the room beside.
 
 pub mod deliveries;
+mod departures;
 pub mod message;
 pub mod model;
 pub mod queries;
@@ -15,6 +16,15 @@ use planwright_jobs::Registry;
 use planwright_store::outbox::Waiting;
 use planwright_store::{Result, Tx};
 use planwright_web::{App, Routes};
+
+pub use departures::pause as pause_of_departed;
+
+/// The settings of webhooks.
+#[derive(Clone, Copy, Debug)]
+pub struct WebhookSettings {
+    /// `SVC_MAX_WEBHOOKS`: how many a project or a program may have.
+    pub most: i64,
+}
 
 /// The routes of webhooks.
 pub fn routes() -> Routes {

@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 use super::model::{PatchedWebhookRequest, Webhook, WebhookCreateResponse, WebhookRequest, WebhookRow};
 use super::rules::NewSecret;
 use super::sending::post::SECRET;
-use super::{queries, rules};
+use super::{WebhookSettings, queries, rules};
 use crate::egress::Egress;
 
 const OF_PROJECT: &str = "/api/v1/projects/{project_pk}/webhooks/";
@@ -68,7 +68,10 @@ async fn create(
 ) -> ApiResult<Created<WebhookCreateResponse>> {
     let request = PatchedWebhookRequest::from(request);
     let checked = Checked::of(&app, &request, true).await?;
-    let mut edit = Edit::begin(&app, &scope).await?;
+    // The place is locked, so that subscriptions added at once are counted one after another.
+    let mut edit = Edit::locked(&app, &scope).await?;
+    let count = queries::count(&edit, scope.container).await?;
+    rules::check_room(count, app.get::<WebhookSettings>().most)?;
     let fresh = WebhookRow::fresh(edit.mint(), scope.container, scope.actor.id, edit.now());
     let row = checked.write_to(&app, rules::changed(fresh, request))?;
     edit.create(&row).await?;

@@ -3,8 +3,8 @@
 
 use planwright_domain::events::WebhookEvent;
 use planwright_domain::words::Word;
-use planwright_web::Problem;
 use planwright_web::input::{Patch, Secret};
+use planwright_web::{ApiError, ApiResult, Problem};
 use serde_json::{Value as Json, json};
 
 use super::model::{PatchedWebhookRequest, SubscribedEvent, WebhookRow};
@@ -37,6 +37,17 @@ pub fn secret(sent: &Patch<Secret<0, 255>>, is_new: bool) -> Result<NewSecret, P
             Err(Problem::says(format!("Ensure this field has at least {SHORTEST_SECRET} characters.")))
         }
         _ => Ok(NewSecret::Take(text.to_owned())),
+    }
+}
+
+/// Refuses a subscription beyond the most that a place may have.
+pub fn check_room(count: i64, most: i64) -> ApiResult<()> {
+    match count < most {
+        true => Ok(()),
+        false => Err(ApiError::bad_request(format!(
+            "There are {most} webhooks here, which is the most; delete one to make room."
+        ))
+        .with_code("webhook_limit_reached")),
     }
 }
 

@@ -19,7 +19,7 @@ use planwright_store::{Db, Read, sql};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::{Server, Settings, assemble};
+use crate::{Server, Settings, assemble, listener};
 
 /// How long running requests and jobs get to finish after the signal to stop.
 const GRACE: Duration = Duration::from_secs(20);
@@ -63,15 +63,10 @@ impl Serve {
         let worker = settings.truth("SVC_WORKER")?.then(|| tokio::spawn(server.worker.run(stopped.clone())));
         let router = server.router.merge(metrics_route(metrics, server.app.db.clone()));
         announce(address, sign_in.as_ref());
-        let mut until = stopped.clone();
-        let serving = axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>())
-            .with_graceful_shutdown(async move {
-                let _ = until.changed().await;
-            });
-        let mut serving = tokio::spawn(serving.into_future());
+        let mut serving = tokio::spawn(listener::serve(listener, router, server.bounds, stopped));
         tokio::select! {
             () = told_to_stop() => {}
-            ended = &mut serving => ended?.context("serving")?,
+            ended = &mut serving => ended.context("serving")?,
         }
         tracing::info!("stopping");
         let _ = stop.send(true);

@@ -68,7 +68,7 @@ fn written(mut row: MemberRow, request: PatchedWorkspaceMemberUpdateRequest) -> 
 
 #[cfg(test)]
 mod tests {
-    use planwright_domain::ids::UserId;
+    use planwright_domain::ids::{SessionId, UserId};
     use planwright_web::actor::Credential;
     use planwright_web::input::Input;
     use serde_json::json;
@@ -101,7 +101,8 @@ mod tests {
             id: row.id,
             username: row.username.clone(),
             workspace_role: row.workspace_role,
-            credential: Credential::Session,
+            credential: Credential::Session(SessionId(row.id.0)),
+            ends_at: None,
             source: "unknown".into(),
         }
     }
