@@ -51,6 +51,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("guardrail_policies", &["plan"]),
     ("history", &["store"]),
     ("idempotency_keys", &["web"]),
+    ("idempotency_use", &["web"]),
     ("job_schedules", &["jobs"]),
     ("jobs", &["jobs"]),
     ("labels", &["editing", "plan"]),

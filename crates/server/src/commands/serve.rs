@@ -15,7 +15,7 @@ use planwright_domain::{Clock, Role};
 use planwright_exchange::{ImportOptions, import_document};
 use planwright_outbound::live::Hub;
 use planwright_store::migrate::MigrationState;
-use planwright_store::{Db, Read, sql};
+use planwright_store::{Db, Read, StoreError, sql};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -176,8 +176,11 @@ async fn first_user(settings: &Settings, db: &Db, known_password: bool) -> anyho
         password_hash: Some(passwords::hash(&password)?),
         workspace_role: Role::Owner,
     };
-    people::add(db, &person).await?;
-    Ok(shown.then_some(SignIn { username, password }))
+    match people::add(db, &person).await {
+        // Another node has started in the same moment, and tells its own password.
+        Err(StoreError::Duplicate(_)) => Ok(None),
+        added => Ok(added.map(|_| shown.then_some(SignIn { username, password }))?),
+    }
 }
 
 fn announce(address: SocketAddr, sign_in: Option<&SignIn>) {
@@ -214,4 +217,24 @@ async fn told_to_stop() {
     }
     #[cfg(not(unix))]
     drop(interrupt.await);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use planwright_domain::Clock;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn of_two_nodes_that_start_at_once_one_adds_the_first_person() {
+        let home = tempfile::tempdir().unwrap();
+        let settings = Settings::load(home.path().to_owned(), &HashMap::new(), |_| None).unwrap();
+        let db = assemble::open_database(&settings, Clock::machine()).unwrap();
+        planwright_store::migrate::apply(&db).await.unwrap();
+        let (one, other) = tokio::join!(first_user(&settings, &db, false), first_user(&settings, &db, false));
+        let told = [one.unwrap(), other.unwrap()].into_iter().flatten().count();
+        assert_eq!((told, people::count(&db).await.unwrap()), (1, 1));
+    }
 }

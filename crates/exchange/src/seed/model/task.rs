@@ -154,6 +154,6 @@ pub struct Dependency {
     pub successor: TaskReference,
     /// Which ends it ties (`dep_type`).
     pub kind: DependencyKind,
-    /// Days on the lag calendar of the project that lists the dependency; negative is a lead.
+    /// Days on the lag calendar of the successor's project; negative is a lead.
     pub lag: i32,
 }
