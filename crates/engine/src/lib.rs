@@ -22,6 +22,7 @@ mod order;
 mod outline;
 mod passes;
 mod plan;
+mod programs;
 mod quality;
 mod report;
 mod schedule;

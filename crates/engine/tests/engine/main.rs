@@ -11,6 +11,7 @@ mod generate;
 mod incremental;
 mod late_deliveries;
 mod longest_path;
+mod metamorphic;
 mod naive;
 #[cfg(feature = "simple")]
 mod page;
