@@ -128,10 +128,9 @@ impl Instants {
         }
     }
 
-    /// The last place of a point whose end keeps a limit; its start counts as a morning.
-    pub(crate) fn latest_point(self, axis: &Axis, end: End) -> i32 {
-        let evening = if end == End::Start { self.morning } else { self.evening };
-        let ordinal = axis.ordinal(evening);
+    /// The last place of a point that keeps a limit.
+    pub(crate) fn latest_point(self, axis: &Axis) -> i32 {
+        let ordinal = axis.ordinal(self.evening);
         2 * ordinal + i32::from(axis.start(ordinal) <= self.morning)
     }
 }
@@ -236,11 +235,10 @@ mod tests {
         Point,
     }
 
-    fn holds(kind: Kind, end: End, axis: &Axis, place: i32) -> Instants {
+    fn holds(kind: Kind, axis: &Axis, place: i32) -> Instants {
         match kind {
             Kind::Start => Instants::morning(axis.start(place)),
             Kind::Finish => Instants::evening(axis.finish(place)),
-            Kind::Point if end == End::Start => Instants::morning(axis.point_boundary(place)),
             Kind::Point => Instants::of_point(axis, place),
         }
     }
@@ -261,11 +259,11 @@ mod tests {
         }
     }
 
-    fn latest(kind: Kind, end: End, axis: &Axis, limit: Instants) -> i32 {
+    fn latest(kind: Kind, axis: &Axis, limit: Instants) -> i32 {
         match kind {
             Kind::Start => axis.ordinal_starting_by(limit.morning),
             Kind::Finish => axis.ordinal(limit.evening),
-            Kind::Point => limit.latest_point(axis, end),
+            Kind::Point => limit.latest_point(axis),
         }
     }
 
@@ -290,12 +288,11 @@ mod tests {
                 let bridge = Bridge { other: 0, source, target, shift: *shift };
                 for (from, to) in kinds(source).iter().flat_map(|from| kinds(target).map(|to| (*from, to))) {
                     for (own, other) in pairs() {
-                        let map =
-                            |place| bound(to, other, bridge.forward(&axes, holds(from, source, own, place)));
+                        let map = |place| bound(to, other, bridge.forward(&axes, holds(from, own, place)));
                         for place in 0..40 {
                             assert!(map(place) <= map(place + 1), "{bridge:?} {from:?} {to:?} at {place}");
                             let allowed = bridge.backward(&axes, limit(to, other, place));
-                            let last = latest(from, source, own, allowed);
+                            let last = latest(from, own, allowed);
                             assert!(map(last) <= place, "{bridge:?} {from:?} {to:?} {place} {last}");
                             assert!(map(last + 1) > place, "{bridge:?} {from:?} {to:?} {place} {last}");
                         }

@@ -2,7 +2,7 @@
 //! calendars as tables. Holds structure only; dates, durations and progress are `inputs`.
 
 use crate::axis::{Axis, boundary_of};
-use crate::bridge::{Bridge, Shift};
+use crate::bridge::{Bridge, Instants, Shift};
 use crate::calendars::Calendars;
 use crate::day::Day;
 use crate::edges::{Grouped, Step, shift_of};
@@ -112,6 +112,16 @@ impl Compiled {
     /// Whether a node takes the earliest of what leads into it, where all others take the latest.
     pub(crate) fn takes_earliest(&self, node: usize) -> bool {
         self.nodes[node].role == Role::From(End::Start)
+    }
+
+    /// Whether a node gathers the start of several: it holds the morning of the first.
+    pub(crate) fn starts_with_first(&self, node: usize) -> bool {
+        self.takes_earliest(node) && self.bridges_in.of(node).len() > 1
+    }
+
+    /// What a limit of a node means for what leads into it.
+    pub(crate) fn limit_into(&self, node: usize, limit: Instants) -> Instants {
+        if self.starts_with_first(node) { Instants::both(limit.morning) } else { limit }
     }
 
     /// Nodes that edges lead to from a node, once per edge.

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 use crate::axis::evening;
 use crate::compiled::{Compiled, Kind};
@@ -31,6 +32,8 @@ pub(crate) struct State {
     pub(crate) program: Option<Late>,
     /// Late starts against the own project alone, if links cross projects.
     pub(crate) apart: Option<Vec<i32>>,
+    /// Which projects links join; `None` until somebody asks, and after a change of the structure.
+    pub(crate) joined: Option<Arc<Option<Joined>>>,
     pub(crate) on_longest_path: Vec<bool>,
 }
 
@@ -71,8 +74,9 @@ impl State {
     /// through those links into this one's floats.
     pub(crate) fn separate(&mut self, network: &Network, compiled: &Compiled) {
         let forward = Forward { network, compiled, inputs: &self.inputs, early: &self.early };
-        let joined = Joined::of(network, compiled);
-        self.apart = joined.map(|joined| joined.late_starts(&forward, &self.finishes, &self.late));
+        let joined = self.joined.get_or_insert_with(|| Arc::new(Joined::of(network, compiled)));
+        self.apart =
+            joined.as_ref().as_ref().map(|joined| joined.late_starts(&forward, &self.finishes, &self.late));
     }
 
     /// Marks what lies on the longest paths.

@@ -321,12 +321,18 @@ impl<'a> View<'a> {
                 continue;
             }
             let mut hub = Some(edge.other());
+            let mut first = false;
             while let Some(at) = hub.take() {
+                first |= self.compiled.starts_with_first(at);
                 for (outer, link) in edges_out(self.compiled, at) {
                     if link == CONTAINMENT {
                         hub = Some(outer.other()).filter(|_| self.takes_part(at, &outer));
                     } else {
-                        let limit = self.leaving(&edge, self.limited_by(late, &outer, entry));
+                        let limit = match self.limited_by(late, &outer, entry) {
+                            Held::Instants(limit) if first => Held::Instants(Instants::both(limit.morning)),
+                            limit => limit,
+                        };
+                        let limit = self.leaving(&edge, limit);
                         found.extend(limit.map(|limit| (link as usize, limit, outer.other())));
                     }
                 }

@@ -218,6 +218,16 @@ impl Inputs {
         numbers(self) == numbers(other)
     }
 
+    /// What the start of a point holds, if that is a fact: the morning of the day on which it began, or the instant
+    /// in which a milestone was reached.
+    pub(crate) fn began_at(&self, own: &Axis, node: usize) -> Option<Instants> {
+        match self.flags[node] & (PINNED | STARTED) {
+            0 => None,
+            PINNED if self.fact[node][0] == self.fact[node][1] => Some(self.finished_at(own, node)),
+            _ => Some(Instants::morning(self.fact[node][0])),
+        }
+    }
+
     /// What the finish of finished work holds: an evening, or the morning in which a milestone was reached.
     pub(crate) fn finished_at(&self, own: &Axis, node: usize) -> Instants {
         let boundary = self.fact[node][1];

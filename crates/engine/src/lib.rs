@@ -10,6 +10,7 @@ mod calendar;
 mod calendars;
 mod compiled;
 mod day;
+mod drag;
 mod edges;
 mod engine;
 mod explain;
@@ -32,6 +33,7 @@ mod simulate;
 
 pub use calendar::{Calendar, CalendarException, MONDAY_TO_FRIDAY};
 pub use day::{Day, InvalidDay, Weekday};
+pub use drag::Drag;
 pub use engine::schedule;
 pub use explain::{Contribution, Quantity, Reason, explain};
 pub use fault::{Fault, InvalidLink, InvalidTask};

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::compiled::Compiled;
 use crate::engine::{Finishes, project_of};
 use crate::network::Network;
-use crate::passes::{Forward, Late, Outside};
+use crate::passes::{Forward, Late, Outside, UNBOUND};
 
 /// Which projects links join, and their nodes; as long as the structure stays.
 #[derive(Debug, Clone, Default)]
@@ -59,7 +59,11 @@ impl Joined {
     pub(crate) fn late_starts(&self, forward: &Forward<'_>, finishes: &Finishes, all: &Late) -> Vec<i32> {
         let mut starts: Vec<i32> = (0..self.group_of.len()).map(|node| all.start(node)).collect();
         // What dated limits ask for, whoever's they are, counts everywhere.
-        let dated = Late::pass(forward, &vec![None; finishes.of_project.len()]);
+        let limited = forward.inputs.high.iter().any(|high| *high < UNBOUND / 2);
+        let dated = match limited {
+            true => Late::pass(forward, &vec![None; finishes.of_project.len()]),
+            false => Late::unlimited(self.group_of.len()),
+        };
         let outside = Outside { late: &dated, group_of: &self.group_of };
         let mut own = Late::default();
         own.run_inside(forward, &finishes.of_project, &outside, &self.single);

@@ -159,7 +159,7 @@ impl Results<'_> {
                     {
                         continue;
                     }
-                    (Some(limit), _) => limit,
+                    (Some(limit), _) => compiled.limit_into(node, limit),
                     (None, place) => {
                         limit_before(compiled, inputs, node, bridge.target, place.unwrap_or(UNBOUND))
                     }

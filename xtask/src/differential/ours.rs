@@ -75,8 +75,7 @@ pub(crate) fn span(plan: &Plan, index: usize, place: i32) -> Span {
     };
     let ends = match task.begun {
         Some(begun) => [Moment::morning(begun.start), begun.finish.map_or(moments[1], Moment::evening)],
-        // The start of a milestone counts as a morning.
-        None => [Moment::morning(moments[0].boundary()), moments[1]],
+        None => moments,
     };
     Span { place, ends, moments }
 }
@@ -167,7 +166,7 @@ fn cap(plan: &Plan, task: usize) -> i32 {
 pub(crate) fn bound(plan: &Plan, link: &Link, from: &Span) -> i32 {
     let moment = from.ends[usize::from(!link.kind.leaves_start())];
     let by_moment = bound_at(plan, link, moment);
-    if link.kind.leaves_start() || moment.is_evening() {
+    if !plan.tasks[link.from].is_point() || moment.is_evening() {
         return by_moment;
     }
     // From a morning a finish holds as well as from the evening before.

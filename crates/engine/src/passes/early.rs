@@ -247,14 +247,15 @@ impl Early {
             (Kind::Work, End::Start) => Instants::morning(spot[2]),
             (Kind::Work, End::Finish) => Instants::evening(spot[3]),
             (Kind::Point, _) if spot[end as usize] <= UNSET / 2 => Instants::NONE,
-            (Kind::Point, End::Start) if inputs.flags[node] & (PINNED | STARTED) != 0 => {
-                Instants::morning(inputs.fact[node][0])
-            }
-            (Kind::Point, End::Start) => Instants::morning(compiled.axis_of(node).point_boundary(spot[0])),
-            (Kind::Point, End::Finish) => {
+            (Kind::Point, _) => {
                 let own = compiled.axis_of(node);
+                let began = inputs.began_at(own, node).filter(|_| end == End::Start);
                 let fact = inputs.flags[node] & PINNED != 0 && !self.passes_on(compiled, inputs, node);
-                if fact { inputs.finished_at(own, node) } else { Instants::of_point(own, spot[1]) }
+                match (began, fact) {
+                    (Some(began), _) => began,
+                    (None, true) => inputs.finished_at(own, node),
+                    (None, false) => Instants::of_point(own, spot[1]),
+                }
             }
         }
     }
@@ -325,9 +326,11 @@ impl Early {
             return;
         }
         let held = compiled.bridges_in.of(node).iter().map(|bridge| self.held_by(compiled, inputs, bridge));
-        let held = match compiled.takes_earliest(node) {
-            // All of these are mornings.
-            true => held.filter(|held| !held.is_none()).reduce(Instants::min).unwrap_or(Instants::NONE),
+        let held = match compiled.starts_with_first(node) {
+            true => {
+                let starts = held.filter(|held| !held.is_none()).map(Instants::last);
+                starts.min().map_or(Instants::NONE, Instants::morning)
+            }
             false => held.fold(Instants::NONE, Instants::max),
         };
         let Instants { morning, evening } = held;

@@ -122,6 +122,11 @@ impl Late {
         late
     }
 
+    /// What the backward pass comes to where nothing asks and nothing is limited.
+    pub(crate) fn unlimited(nodes: usize) -> Late {
+        Late { spots: vec![[[UNBOUND; 2]; 4]; nodes] }
+    }
+
     /// The backward pass in the memory of an earlier one.
     pub(crate) fn run(&mut self, forward: &Forward<'_>, finishes: &[Option<i32>]) {
         // Against the sequence every node is set before it is read.
@@ -334,7 +339,7 @@ impl Late {
     /// What the end that a bridge leaves from must not exceed, so that the other end keeps its limit.
     pub(crate) fn limit_across(&self, compiled: &Compiled, bridge: &Bridge, entry: usize) -> Instants {
         let limit = self.target_limit(compiled, bridge.other as usize, bridge.target, entry);
-        bridge.backward(&compiled.calendars.axes, limit)
+        bridge.backward(&compiled.calendars.axes, compiled.limit_into(bridge.other as usize, limit))
     }
 
     fn set(&mut self, node: usize, own: [i32; 2], [start, finish]: [[i32; 2]; 2]) {
@@ -468,7 +473,7 @@ pub(crate) fn leads(
 ) -> bool {
     let hub = early.holds(compiled, inputs, bridge.other as usize, bridge.target);
     let own = early.holds(compiled, inputs, node, bridge.source);
-    !own.is_none() && own.morning <= hub.morning
+    !own.is_none() && own.last() <= hub.last()
 }
 
 /// What an end of a leaf that must not be after a place limits.
@@ -487,12 +492,11 @@ pub(crate) fn limit_at(compiled: &Compiled, node: usize, end: End, place: i32) -
 /// The last place of an end of a leaf that keeps a limit.
 pub(crate) fn latest_end(compiled: &Compiled, node: usize, end: End, limit: Instants) -> i32 {
     let axis = compiled.axis_of(node);
-    let relevant = if end == End::Start { limit.morning } else { limit.evening };
-    if relevant >= UNBOUND / 2 && (compiled.kind[node] != Kind::Point || limit.morning >= UNBOUND / 2) {
+    if limit.morning >= UNBOUND / 2 {
         return UNBOUND;
     }
     match (compiled.kind[node], end) {
-        (Kind::Point, _) => limit.latest_point(axis, end),
+        (Kind::Point, _) => limit.latest_point(axis),
         (_, End::Start) => axis.ordinal_starting_by(limit.morning),
         (_, End::Finish) => axis.ordinal(limit.evening),
     }

@@ -107,6 +107,7 @@ impl CompiledPlan {
         }
         self.sort_in(edge.from, edge.to)?;
         self.insert(&edge, shift);
+        self.state.joined = None;
         Some(vec![edge.from, edge.to])
     }
 
@@ -117,6 +118,7 @@ impl CompiledPlan {
         self.network.links.swap_remove(index);
         let (edge, moved) = edges?;
         self.take_out(&edge);
+        self.state.joined = None;
         if index != last {
             let (from, to) = (moved.from as usize, moved.to as usize);
             self.compiled.steps_in.rename(to, moved.link, edge.link);
@@ -163,6 +165,7 @@ impl CompiledPlan {
         self.place.push(compiled.sequence.len() as u32);
         compiled.sequence.push(node);
         self.state.push_node();
+        self.state.joined = None;
         self.state.inputs.reread(compiled, &self.network, node as usize);
         self.state.inputs.is_local().then(|| vec![node])
     }
@@ -217,6 +220,7 @@ impl CompiledPlan {
         reached.retain(|other| *other != node);
         self.compiled.nodes[node as usize] = Node { task: 0, role: Role::Gone };
         self.gone += 1;
+        self.state.joined = None;
         let inputs: &mut Inputs = &mut self.state.inputs;
         inputs.reread(&self.compiled, &self.network, node as usize);
         reached.push(node);

@@ -225,16 +225,15 @@ impl<'a> Lanes<'a> {
 
     /// Gathers what leads into a hub, less the base.
     fn place_hub(&mut self, node: usize) {
-        let earliest = self.compiled.takes_earliest(node);
+        let first = self.compiled.starts_with_first(node);
         for index in 0..WIDTH {
             let bridges = self.compiled.bridges_in.of(node).iter();
             let held = bridges.map(|bridge| self.held_by(bridge, index));
-            let Parts(parts) = match earliest {
-                // All of these are mornings.
-                true => held
-                    .filter(|held| held.0[0].is_finite())
-                    .reduce(|one, other| if other.0[0] < one.0[0] { other } else { one })
-                    .unwrap_or(Parts::NONE),
+            let Parts(parts) = match first {
+                true => {
+                    let starts = held.map(|Parts(parts)| parts[0].max(parts[1])).filter(|at| at.is_finite());
+                    starts.reduce(f64::min).map_or(Parts::NONE, |at| Parts([at, f64::NEG_INFINITY]))
+                }
                 false => held.fold(Parts::NONE, Parts::max),
             };
             for (end, part) in parts.into_iter().enumerate() {
@@ -329,8 +328,10 @@ impl<'a> Lanes<'a> {
             return Parts::NONE;
         }
         let axis = self.compiled.axis_of(node);
-        if end == End::Start && flags & (PINNED | STARTED) != 0 {
-            return Parts::of(Instants::morning(self.inputs.fact[node][0]));
+        let began = self.inputs.began_at(axis, node).filter(|_| end == End::Start);
+        if let Some(began) = began {
+            let morning = Instants::morning(self.inputs.fact[node][0]);
+            return Parts::of(if kind == Kind::Point { began } else { morning });
         }
         if flags & PINNED != 0 && !(self.inputs.passing && place > self.finished_at(node)) {
             return Parts::of(self.inputs.finished_at(axis, node));
@@ -338,10 +339,7 @@ impl<'a> Lanes<'a> {
         let place = f64::from(place);
         if kind == Kind::Point && (place - place.round()).abs() <= ROUNDING {
             let place = place.round() as i32;
-            return Parts::of(match end {
-                End::Start => Instants::morning(axis.point_boundary(place)),
-                End::Finish => Instants::of_point(axis, place),
-            });
+            return Parts::of(Instants::of_point(axis, place));
         }
         let ordinal = if kind == Kind::Point { point_ordinal(place) } else { place };
         let boundary = axis.fraction_boundary(ordinal, end);
@@ -462,8 +460,12 @@ impl<'a> Lanes<'a> {
             for index in (0..WIDTH).filter(|index| decides[*index] != 0) {
                 let held = self.held_by(bridge, index).0;
                 let known = |part: usize| f64::from(self.ends[2 * node + part][index]) + f64::from(self.base);
-                let gives = |part: usize| (held[part] - known(part)).abs() <= f64::from(TINY);
-                self.decides[bridge.other as usize][index] |= u8::from(gives(0) || gives(1));
+                let gives = |part: usize, at: f64| (at - known(part)).abs() <= f64::from(TINY);
+                let decides = match self.compiled.starts_with_first(node) {
+                    true => gives(0, held[0].max(held[1])),
+                    false => gives(0, held[0]) || gives(1, held[1]),
+                };
+                self.decides[bridge.other as usize][index] |= u8::from(decides);
             }
         }
     }

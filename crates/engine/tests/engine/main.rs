@@ -4,6 +4,7 @@
 mod critical_path;
 mod cycles;
 mod done_work;
+mod drag;
 mod everything;
 mod explanations;
 mod float_paths;

@@ -158,13 +158,23 @@ impl<'a> Naive<'a> {
     /// The bounds that a link puts on each of its successors: one for each leaf whose finish it leaves
     /// from, one for the first of those whose start it leaves from.
     pub(crate) fn bounds_of(&self, tie: &Tie, places: &Places) -> Vec<Bound> {
-        if matches!(tie.link.kind, LinkKind::StartToStart | LinkKind::StartToFinish) {
+        let from_start = matches!(tie.link.kind, LinkKind::StartToStart | LinkKind::StartToFinish);
+        // Both ends of a milestone are the instant in which it lies, if it did not begin on a known day. Only the
+        // finish of done work passes logic on.
+        let instant = |row: &Row| {
+            row.point
+                && row.began.is_none()
+                && row.fact.is_none_or(|fact| boundary(fact.start) == boundary(fact.finish))
+        };
+        let alone = matches!(tie.before[..], [index] if instant(self.row(index)));
+        if from_start && !alone {
             let from = self.start_of(tie, places);
             return from.map(|from| tie.bound(from)).into_iter().collect();
         }
         let finish = |index: &usize| {
             let row = self.row(*index);
-            let from = places.spans[*index].map(|span| span.finish).max(places.passed[*index])?;
+            let passed = places.passed[*index].filter(|_| !from_start);
+            let from = places.spans[*index].map(|span| span.finish).max(passed)?;
             // From a morning it holds a finish as well as from the evening before.
             let before = (!is_evening(from)).then(|| tie.bound(evening(row.days.last(boundary(from)))));
             Some([Some(tie.bound(from)), before])
