@@ -239,6 +239,62 @@ fn edits(name: &str, count: usize, looks: Looks, edits: usize) {
     );
 }
 
+/// Projects of a program, each linked to later ones: in a line, or also back to earlier ones.
+fn program(projects: usize, rows: usize, circles: bool) -> Network {
+    let mut network = plan(projects * rows, Looks::default());
+    let mut dice = Dice(3);
+    network.projects = vec![ProjectFrame::starting(START); projects];
+    network.links.clear();
+    for (index, task) in network.tasks.iter_mut().enumerate() {
+        task.project = if circles { index % projects } else { index / rows };
+        let within = if circles { index } else { index % rows };
+        let before = if circles { projects } else { 1 };
+        for _ in 0..within.div_ceil(before).min(1 + index % 2) {
+            let back = before * (1 + dice.below((within / before).clamp(1, 50)));
+            network.links.push(Link::new(index - back.min(index), index));
+        }
+    }
+    let pairs = 2 * projects - 2;
+    let between = (0..pairs).map(|pair| {
+        let (from, to) = if circles {
+            let from = dice.below(projects * rows - 1);
+            (from, from + 1)
+        } else {
+            let project = 1 + pair % (projects - 1);
+            ((project - 1) * rows + dice.below(rows), project * rows + dice.below(rows))
+        };
+        Link::new(from, to)
+    });
+    network.links.extend(between.collect::<Vec<_>>());
+    network
+}
+
+/// What a program costs: the whole, and one edit after the other.
+fn programs(projects: usize, rows: usize, circles: bool) {
+    let way = if circles { "in circles" } else { "in a line" };
+    let name = format!("program, {projects} projects of {rows} rows {way}");
+    if !is_asked_for(&name) {
+        return;
+    }
+    let network = program(projects, rows, circles);
+    let whole = best(5, || drop(black_box(schedule(&network))));
+    report(&format!("{name}: rows to result"), format!("{:.1} ms", milliseconds(whole)));
+    let mut compiled = CompiledPlan::new(network);
+    let mut dice = Dice(11);
+    let mut times: Vec<Duration> = (0..if projects > 100 { 20 } else { 500 })
+        .map(|_| {
+            let task = dice.below(compiled.network().tasks.len());
+            let edit = Edit::Duration { task, days: 1 + dice.below(9) as i32 };
+            let begin = Instant::now();
+            let _ = black_box(compiled.edit(edit));
+            begin.elapsed()
+        })
+        .collect();
+    times.sort_unstable();
+    let at = |share: f64| milliseconds(times[((times.len() - 1) as f64 * share) as usize]);
+    report(&format!("{name}: one edit"), format!("p50 {:.3} ms, p99 {:.2} ms", at(0.5), at(0.99)));
+}
+
 fn monte_carlo() {
     if !is_asked_for("runs") {
         return;
@@ -285,6 +341,9 @@ fn main() {
     edits("10 000 tasks", 10_000, plain, 5_000);
     edits("100 000 tasks", 100_000, plain, 1_000);
     edits("100 000 tasks, shuffled, three calendars", 100_000, mixed, 1_000);
+    programs(20, 500, false);
+    programs(20, 500, true);
+    programs(3_000, 10, false);
     chain();
     monte_carlo();
 }

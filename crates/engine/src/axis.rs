@@ -11,12 +11,36 @@ pub(crate) const FAR: i32 = 1 << 28;
 /// Fractions of a day below this are rounding.
 pub(crate) const ROUNDING: f64 = 1.0 / 1024.0;
 
+/// The instant in which the day behind a boundary begins. An instant is twice the day, and one more in the
+/// evening; the evening before a boundary comes before the morning behind it.
+#[inline]
+pub(crate) fn morning(boundary: i32) -> i32 {
+    2 * boundary
+}
+
+/// The instant in which the day before a boundary ends.
+#[inline]
+pub(crate) fn evening(boundary: i32) -> i32 {
+    2 * boundary - 1
+}
+
+/// The boundary that an instant lies at.
+#[inline]
+pub(crate) fn boundary_of(instant: i32) -> i32 {
+    (instant + 1) >> 1
+}
+
+/// Whether a point lies in the morning behind its ordinal, not in the evening before it: the place of a point
+/// is twice its ordinal, and one more in the morning.
+#[inline]
+pub(crate) fn is_morning(place: i32) -> bool {
+    place & 1 == 1
+}
+
 /// One calendar as a table. Ordinal `k` is the place at which `k` working days of the window have
 /// passed; several boundaries share an ordinal when no working day lies between them.
 #[derive(Debug, Clone)]
 pub(crate) struct Axis {
-    /// Every day counts, from day 0: ordinals are boundaries.
-    continuous: bool,
     first: i32,
     /// Working days in `[first, first + index)`.
     before: Vec<i32>,
@@ -35,19 +59,6 @@ pub(crate) struct Window {
 }
 
 impl Axis {
-    /// The axis on which every day counts.
-    pub(crate) fn continuous() -> Axis {
-        let week = Week::of(0x7f);
-        Axis {
-            continuous: true,
-            first: 0,
-            before: vec![0],
-            working: Vec::new(),
-            below: Stretches::below(&[], week, 0, 0),
-            above: Stretches::above(&[], week, 0, 0),
-        }
-    }
-
     /// The table of a calendar, `None` if no weekday is worked. Exceptions count within `reach`, whether
     /// they lie in the window or not.
     pub(crate) fn new(calendar: &Calendar, window: Window, reach: Window) -> Option<Axis> {
@@ -75,7 +86,7 @@ impl Axis {
         }
         let below = Stretches::below(&ranges, week, first, 0);
         let above = Stretches::above(&ranges, week, end, working.len() as i64);
-        Some(Axis { continuous: false, first, before, working, below, above })
+        Some(Axis { first, before, working, below, above })
     }
 
     /// Working days that lie before a boundary.
@@ -121,6 +132,39 @@ impl Axis {
         self.ordinal(boundary.saturating_add(1)).saturating_sub(1)
     }
 
+    /// The place of a point in the morning in which the first working day at or after a boundary begins.
+    #[inline]
+    pub(crate) fn point_from_morning(&self, boundary: i32) -> i32 {
+        2 * self.ordinal(boundary) + 1
+    }
+
+    /// The first place of a point that is no earlier than an evening: that evening, or the next morning that
+    /// begins a working day.
+    #[inline]
+    pub(crate) fn point_from_evening(&self, boundary: i32) -> i32 {
+        let ordinal = self.ordinal(boundary);
+        2 * ordinal + i32::from(self.finish(ordinal) != boundary)
+    }
+
+    /// The last place of a point that is no later than an instant.
+    #[inline]
+    pub(crate) fn point_by(&self, instant: i32) -> i32 {
+        let ordinal = self.ordinal(boundary_of(instant));
+        2 * ordinal + i32::from(morning(self.start(ordinal)) <= instant)
+    }
+
+    /// The boundary that a point lies at.
+    #[inline]
+    pub(crate) fn point_boundary(&self, place: i32) -> i32 {
+        if is_morning(place) { self.start(place >> 1) } else { self.finish(place >> 1) }
+    }
+
+    /// The instant that a point lies at.
+    #[inline]
+    pub(crate) fn point_instant(&self, place: i32) -> i32 {
+        if is_morning(place) { morning(self.start(place >> 1)) } else { evening(self.finish(place >> 1)) }
+    }
+
     /// The boundary of a place between ordinals; within a working day it lies inside that day.
     pub(crate) fn fraction_boundary(&self, place: f64, end: End) -> f64 {
         let whole = (place + ROUNDING).floor();
@@ -149,25 +193,20 @@ impl Axis {
 
     #[inline(never)]
     fn ordinal_outside(&self, boundary: i32) -> i32 {
-        if self.continuous {
-            return boundary;
-        }
         let side = if boundary < self.first { &self.below } else { &self.above };
         far(side.ordinal(i64::from(boundary)))
     }
 
     #[inline(never)]
     fn start_outside(&self, ordinal: i32) -> i32 {
-        if self.continuous {
-            return ordinal;
-        }
         let side = if ordinal < 0 { &self.below } else { &self.above };
         far(side.start(i64::from(ordinal)))
     }
 }
 
+/// Boundaries stay so near that they can be doubled.
 fn far(value: i64) -> i32 {
-    value.clamp(i64::from(-FAR) * 4, i64::from(FAR) * 4) as i32
+    value.clamp(i64::from(-FAR) * 3, i64::from(FAR) * 3) as i32
 }
 
 #[cfg(test)]

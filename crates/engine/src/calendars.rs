@@ -28,7 +28,7 @@ impl Calendars {
     pub(crate) fn of(network: &Network, faults: &mut Vec<Fault>) -> Calendars {
         let (window, reach) = span_of(network);
         let window = within_budget(window, network);
-        let mut axes = vec![Axis::continuous()];
+        let mut axes = Vec::new();
         let mut known: HashMap<Cow<'_, Calendar>, u32> = HashMap::new();
         let standard = Calendar::default();
         let mut table = |calendar| {

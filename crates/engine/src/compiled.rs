@@ -1,12 +1,11 @@
 //! A network made ready for the passes: nodes renumbered in topological order, edges packed per node,
 //! calendars as tables. Holds structure only; dates, durations and progress are `inputs`.
 
-use crate::axis::Axis;
-use crate::bridge::{Bridge, Shift};
+use crate::axis::{Axis, boundary_of};
+use crate::bridge::{Bridge, Instants, Shift};
 use crate::calendars::Calendars;
 use crate::day::Day;
 use crate::edges::{Grouped, Step, shift_of};
-
 use crate::fault::Fault;
 use crate::graph::{Edge, End, Graph, Node, Role};
 use crate::inputs::is_complete;
@@ -14,8 +13,16 @@ use crate::network::{DoneWork, Network, Task};
 use crate::order::Order;
 use crate::outline::Outline;
 
-/// Position in `Compiled::axes` of the axis on which every day counts.
-pub(crate) const CONTINUOUS: u32 = 0;
+/// What the place of a node counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Working days of its calendar.
+    Work,
+    /// Evenings and mornings of its calendar: twice the working days, and one more in the morning.
+    Point,
+    /// Nothing: it holds a morning and an evening as boundaries.
+    Hub,
+}
 
 /// What the passes have to do for an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,10 +45,9 @@ pub(crate) struct Compiled {
     pub(crate) sequence: Vec<u32>,
     /// Nodes are numbered in that sequence, as they are until a link is added against it.
     pub(crate) in_order: bool,
-    /// Axis on which a node is computed: its own, or `CONTINUOUS` for points among mixed calendars.
+    /// Axis of the calendar of a node.
     pub(crate) axis: Vec<u32>,
-    /// Axis of the calendar that a node's dates and floats are shown on.
-    pub(crate) own_axis: Vec<u32>,
+    pub(crate) kind: Vec<Kind>,
     /// Axis of the calendar of each project.
     pub(crate) project_axis: Vec<u32>,
     /// Node of each leaf, `u32::MAX` for other rows.
@@ -51,9 +57,8 @@ pub(crate) struct Compiled {
     pub(crate) steps_out: Grouped<Step>,
     pub(crate) bridges_in: Grouped<Bridge>,
     pub(crate) bridges_out: Grouped<Bridge>,
-    /// Every row counts on one calendar.
-    pub(crate) uniform: bool,
-    /// Uniform, and every lag counts on that calendar: points need no axis of their own.
+    /// Every row and every lag counts on one calendar, and there are no points: all nodes are computed as
+    /// work. It says the same sooner, and nothing else.
     pub(crate) plain: bool,
     pub(crate) faults: Vec<Fault>,
 }
@@ -72,7 +77,7 @@ impl Compiled {
             graph.renumber(&order.sorted, &order.dropped);
         }
         let Graph { nodes, edges } = graph;
-        let own_axis: Vec<u32> = nodes.iter().map(|node| calendars.of_task[node.task as usize]).collect();
+        let axis: Vec<u32> = nodes.iter().map(|node| calendars.of_task[node.task as usize]).collect();
         let mut node_of = vec![u32::MAX; network.tasks.len()];
         for (place, node) in nodes.iter().enumerate().filter(|(_, node)| node.role == Role::Leaf) {
             node_of[node.task as usize] = place as u32;
@@ -84,10 +89,9 @@ impl Compiled {
             calendars,
             sequence: (0..nodes.len() as u32).collect(),
             in_order: true,
-            axis: own_axis.clone(),
-            uniform: own_axis.windows(2).all(|pair| pair[0] == pair[1]),
+            kind: vec![Kind::Work; nodes.len()],
             plain: false,
-            own_axis,
+            axis,
             project_axis,
             nodes,
             node_of,
@@ -108,6 +112,16 @@ impl Compiled {
     /// Whether a node takes the earliest of what leads into it, where all others take the latest.
     pub(crate) fn takes_earliest(&self, node: usize) -> bool {
         self.nodes[node].role == Role::From(End::Start)
+    }
+
+    /// Whether a node gathers the start of several: it holds the morning of the first.
+    pub(crate) fn starts_with_first(&self, node: usize) -> bool {
+        self.takes_earliest(node) && self.bridges_in.of(node).len() > 1
+    }
+
+    /// What a limit of a node means for what leads into it.
+    pub(crate) fn limit_into(&self, node: usize, limit: Instants) -> Instants {
+        if self.starts_with_first(node) { Instants::both(limit.morning) } else { limit }
     }
 
     /// Nodes that edges lead to from a node, once per edge.
@@ -169,22 +183,27 @@ impl Compiled {
         crossings(&self.steps_out, node).chain(self.bridges_out.with_origin(node))
     }
 
-    /// The axis that a node is computed on.
+    /// The axis of a node's calendar.
     #[inline]
     pub(crate) fn axis_of(&self, node: usize) -> &Axis {
         &self.calendars.axes[self.axis[node] as usize]
     }
 
-    /// The axis that a node is shown on.
+    /// The working days before a place of a leaf.
     #[inline]
-    pub(crate) fn own_axis_of(&self, node: usize) -> &Axis {
-        &self.calendars.axes[self.own_axis[node] as usize]
+    pub(crate) fn ordinal_of(&self, node: usize, place: i32) -> i32 {
+        if self.kind[node] == Kind::Point { place >> 1 } else { place }
     }
 
-    /// A place on the axis that a node is computed on, as an ordinal of its own calendar.
+    /// Working days by which a leaf may move from a place to another. A point that lies in the morning and ought
+    /// to lie in the evening before is a day too late.
     #[inline]
-    pub(crate) fn own_ordinal(&self, node: usize, place: i32) -> i32 {
-        if self.axis[node] == self.own_axis[node] { place } else { self.own_axis_of(node).ordinal(place) }
+    pub(crate) fn float(&self, node: usize, from: i32, to: i32) -> i32 {
+        if self.kind[node] != Kind::Point {
+            return to.saturating_sub(from);
+        }
+        let days = (to >> 1) - (from >> 1);
+        if to < from { days.min(-1) } else { days }
     }
 
     /// The step that an edge is at either of its nodes, the source's first; `None` for a bridge.
@@ -198,26 +217,27 @@ impl Compiled {
         }
     }
 
-    /// The latest place on a node's axis before which no working day of its own ends after a boundary.
-    pub(crate) fn finishing_by(&self, node: usize, boundary: i32) -> i32 {
-        let own = self.own_axis_of(node);
-        let ordinal = own.ordinal(boundary);
-        if self.axis[node] == self.own_axis[node] { ordinal } else { own.start(ordinal) }
+    /// The last place of a leaf's finish that is no later than an instant.
+    pub(crate) fn finishing_by(&self, node: usize, instant: i32) -> i32 {
+        match self.kind[node] {
+            Kind::Point => self.axis_of(node).point_by(instant),
+            _ => self.axis_of(node).ordinal(boundary_of(instant)),
+        }
     }
 
-    /// Whether a leaf is computed as a point where calendars are mixed: a milestone, finished work that passes
-    /// on the logic that leads into it without taking any time itself, and what was finished on a day off.
-    pub(crate) fn is_point(&self, network: &Network, own: u32, task: &Task) -> bool {
+    /// Whether a leaf is computed as a point: a milestone, finished work that passes on the logic that leads
+    /// into it without taking any time itself, and what was finished on a day off.
+    pub(crate) fn is_point(&self, network: &Network, axis: u32, task: &Task) -> bool {
         let dated = task.actual_start.is_some() || task.actual_finish.is_some();
         let passes_on = network.options.done_work == DoneWork::Retained;
-        task.duration == 0 || dated && is_complete(task) && (passes_on || self.ended_on_day_off(own, task))
+        task.duration == 0 || dated && is_complete(task) && (passes_on || self.ended_on_day_off(axis, task))
     }
 
-    /// Whether work was finished on a day that its calendar does not work.
-    fn ended_on_day_off(&self, own: u32, task: &Task) -> bool {
-        let axis = &self.calendars.axes[own as usize];
+    /// Whether finished work ended, or may have ended, on a day that its calendar does not work.
+    fn ended_on_day_off(&self, axis: u32, task: &Task) -> bool {
+        let axis = &self.calendars.axes[axis as usize];
         let works = |day: Day| axis.ordinal(day.0) < axis.ordinal(day.0.saturating_add(1));
-        task.actual_finish.is_some_and(|day| !works(day))
+        task.actual_finish.or(task.actual_start).is_some_and(|day| !works(day))
     }
 
     /// What an edge adds on its way.
@@ -228,23 +248,16 @@ impl Compiled {
         }
     }
 
-    /// Whether points may stay on the one calendar although this edge is there.
-    pub(crate) fn is_plain(&self, network: &Network, edge: &Edge, shift: Shift) -> bool {
-        let own = self.own_axis[edge.from as usize];
-        let ends_on_day_off = || {
-            let node = self.nodes[edge.from as usize];
-            node.role == Role::Leaf && self.ended_on_day_off(own, &network.tasks[node.task as usize])
-        };
-        let joins_finishes = edge.source == End::Finish && edge.target == End::Finish;
-        on_axis(shift, own).is_some()
-            && !self.takes_earliest(edge.to as usize)
-            && !(joins_finishes && ends_on_day_off())
+    /// Whether a plan with this edge may be plain.
+    pub(crate) fn is_plain(&self, edge: &Edge, shift: Shift) -> bool {
+        let axis = self.axis[edge.from as usize];
+        on_axis(shift, axis).is_some() && !self.takes_earliest(edge.to as usize)
     }
 
     /// What the passes have to do for an edge.
     pub(crate) fn way_of(&self, edge: &Edge, shift: Shift) -> Way {
         let (from, to) = (edge.from as usize, edge.to as usize);
-        if self.takes_earliest(to) {
+        if [from, to].map(|node| self.kind[node]) != [Kind::Work; 2] || self.takes_earliest(to) {
             return Way::Bridge;
         }
         let here = on_axis(shift, self.axis[from]).filter(|_| self.axis[from] == self.axis[to]);
@@ -259,15 +272,19 @@ impl Compiled {
     /// Turns edges into steps and bridges.
     fn connect(&mut self, network: &Network, edges: &[Edge]) {
         let shifts: Vec<Shift> = edges.iter().map(|edge| self.shift_of(network, edge.link)).collect();
-        self.plain = self.uniform
-            && edges.iter().zip(&shifts).all(|(edge, shift)| self.is_plain(network, edge, *shift));
+        let is_point = |place: usize| {
+            let node = self.nodes[place];
+            node.role == Role::Leaf
+                && self.is_point(network, self.axis[place], &network.tasks[node.task as usize])
+        };
+        let points: Vec<bool> = (0..self.nodes.len()).map(is_point).collect();
+        self.plain = self.axis.windows(2).all(|pair| pair[0] == pair[1])
+            && edges.iter().zip(&shifts).all(|(edge, shift)| self.is_plain(edge, *shift))
+            && !points.contains(&true);
         if !self.plain {
-            // Points keep the exact boundary, for neighbours may work on days that they do not.
-            for (place, node) in self.nodes.iter().enumerate() {
-                let task = &network.tasks[node.task as usize];
-                if node.role != Role::Leaf || self.is_point(network, self.own_axis[place], task) {
-                    self.axis[place] = CONTINUOUS;
-                }
+            for (place, point) in points.into_iter().enumerate() {
+                let leaf = if point { Kind::Point } else { Kind::Work };
+                self.kind[place] = if self.nodes[place].role == Role::Leaf { leaf } else { Kind::Hub };
             }
         }
         let ways: Vec<Way> =
@@ -303,7 +320,7 @@ impl Compiled {
     pub(crate) fn bytes(&self) -> usize {
         let words = self.sequence.capacity()
             + self.axis.capacity()
-            + self.own_axis.capacity()
+            + self.kind.capacity() / 4
             + self.calendars.of_task.capacity()
             + self.node_of.capacity();
         self.outline.bytes()

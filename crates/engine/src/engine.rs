@@ -2,12 +2,15 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
-use crate::compiled::Compiled;
+use crate::axis::evening;
+use crate::compiled::{Compiled, Kind};
 use crate::graph::{End, Role};
 use crate::inputs::{Inputs, PINNED};
 use crate::network::Network;
 use crate::passes::{Early, Forward, Late, UNBOUND};
+use crate::programs::Joined;
 use crate::report::{Results, project_dates, roll_up};
 use crate::schedule::{Schedule, TaskDates};
 
@@ -29,6 +32,8 @@ pub(crate) struct State {
     pub(crate) program: Option<Late>,
     /// Late starts against the own project alone, if links cross projects.
     pub(crate) apart: Option<Vec<i32>>,
+    /// Which projects links join; `None` until somebody asks, and after a change of the structure.
+    pub(crate) joined: Option<Arc<Option<Joined>>>,
     pub(crate) on_longest_path: Vec<bool>,
 }
 
@@ -69,17 +74,9 @@ impl State {
     /// through those links into this one's floats.
     pub(crate) fn separate(&mut self, network: &Network, compiled: &Compiled) {
         let forward = Forward { network, compiled, inputs: &self.inputs, early: &self.early };
-        let count = compiled.nodes.len();
-        let mut apart: Option<Vec<i32>> = None;
-        for project in cross_linked(network, compiled) {
-            let mine = |node: usize| project_of(network, compiled, node) == project;
-            let pass = Late::pass(&forward, &self.finishes.of_alone(project));
-            let apart = apart.get_or_insert_with(|| (0..count).map(|node| self.late.start(node)).collect());
-            for node in (0..count).filter(|node| mine(*node)) {
-                apart[node] = pass.start(node);
-            }
-        }
-        self.apart = apart;
+        let joined = self.joined.get_or_insert_with(|| Arc::new(Joined::of(network, compiled)));
+        self.apart =
+            joined.as_ref().as_ref().map(|joined| joined.late_starts(&forward, &self.finishes, &self.late));
     }
 
     /// Marks what lies on the longest paths.
@@ -88,12 +85,20 @@ impl State {
         self.on_longest_path = Results::trace(compiled, &self.inputs, &self.early, last);
     }
 
-    /// Whether a node is a leaf at whose finish its project finishes.
+    /// Whether a node is a leaf at whose finish its project finishes. Where a milestone ends it in a morning,
+    /// that is so for whatever works on no day between its own finish and that morning.
     pub(crate) fn ends_project(&self, network: &Network, compiled: &Compiled, node: usize) -> bool {
-        compiled.is_leaf(node) && {
-            let finish = self.early.finish_boundary(compiled, &self.inputs, node);
-            self.finishes.of_project[project_of(network, compiled, node)] == Some(finish)
+        if !compiled.is_leaf(node) {
+            return false;
         }
+        let finish = self.finishes.of_project[project_of(network, compiled, node)];
+        let own = self.early.finish_instant(compiled, &self.inputs, node);
+        let in_time = |last: i32| {
+            last & 1 == 0
+                && self.inputs.flags[node] & PINNED == 0
+                && compiled.finishing_by(node, last) == self.early.end(node, End::Finish)
+        };
+        finish.is_some_and(|last| own == last || in_time(last))
     }
 
     /// Room for one more node.
@@ -176,7 +181,7 @@ pub(crate) fn assemble(results: &Results<'_>) -> Schedule {
     }
 }
 
-/// Boundaries at which projects finish.
+/// Instants at which projects finish.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Finishes {
     pub(crate) of_project: Vec<Option<i32>>,
@@ -186,26 +191,26 @@ pub(crate) struct Finishes {
 impl Finishes {
     pub(crate) fn of(network: &Network, compiled: &Compiled, inputs: &Inputs, early: &Early) -> Finishes {
         let mut of_project: Vec<Option<i32>> = vec![None; network.projects.len()];
-        // Later ordinals of one calendar are later boundaries: only the last of each has to be looked up.
+        // Later ordinals of one calendar are later instants: only the last of each has to be looked up.
         let axes = compiled.calendars.axes.len();
         let mut latest =
             vec![i32::MIN; if axes * of_project.len() <= FEW { axes * of_project.len() } else { 0 }];
-        let axes_of = compiled.axis.iter().zip(&compiled.own_axis);
+        let axes_of = compiled.axis.iter().zip(&compiled.kind);
         let rows = compiled.nodes.iter().zip(&inputs.flags).zip(axes_of).enumerate();
-        for (node, ((row, flags), (axis, own))) in rows {
+        for (node, ((row, flags), (axis, kind))) in rows {
             if row.role != Role::Leaf {
                 continue;
             }
             let project = project_of(network, compiled, node);
-            let group = latest.get_mut(project * axes + *own as usize);
-            match group.filter(|_| axis == own && flags & PINNED == 0) {
+            let group = latest.get_mut(project * axes + *axis as usize);
+            match group.filter(|_| *kind == Kind::Work && flags & PINNED == 0) {
                 Some(group) => *group = early.end(node, End::Finish).max(*group),
-                None => note(&mut of_project[project], early.finish_boundary(compiled, inputs, node)),
+                None => note(&mut of_project[project], early.finish_instant(compiled, inputs, node)),
             }
         }
         for (group, ordinal) in latest.into_iter().enumerate().filter(|(_, ordinal)| *ordinal > i32::MIN) {
             let boundary = compiled.calendars.axes[group % axes].finish(ordinal);
-            note(&mut of_project[group / axes], boundary);
+            note(&mut of_project[group / axes], evening(boundary));
         }
         let last = of_project.iter().flatten().copied().max();
         Finishes { of_project, last }
@@ -219,8 +224,8 @@ impl Finishes {
     }
 }
 
-fn note(known: &mut Option<i32>, boundary: i32) {
-    *known = Some(known.map_or(boundary, |known| known.max(boundary)));
+fn note(known: &mut Option<i32>, instant: i32) {
+    *known = Some(known.map_or(instant, |known| known.max(instant)));
 }
 
 /// Calendars times projects up to which a table of their last finishes is kept.
@@ -240,22 +245,6 @@ pub(crate) fn project_of_row(network: &Network, row: usize) -> usize {
         1 => 0,
         _ => network.tasks.get(row).map_or(0, |row| row.project),
     }
-}
-
-/// Projects that a link from or to another project touches.
-fn cross_linked(network: &Network, compiled: &Compiled) -> Vec<usize> {
-    if network.projects.len() < 2 {
-        return Vec::new();
-    }
-    let of = |node: usize| project_of(network, compiled, node);
-    let mut touched: Vec<usize> = (0..compiled.nodes.len())
-        .flat_map(|node| compiled.successors(node).map(move |to| (of(node), of(to))))
-        .filter(|(from, to)| from != to)
-        .flat_map(|(from, to)| [from, to])
-        .collect();
-    touched.sort_unstable();
-    touched.dedup();
-    touched
 }
 
 /// Critical leaves, predecessors first; among independent ones by early start, then id.

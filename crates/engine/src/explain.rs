@@ -4,15 +4,16 @@
 
 mod origin;
 
-use crate::bridge::{Bridge, Source};
-use crate::compiled::Compiled;
+use crate::bridge::{Bridge, Instants};
+use crate::compiled::{Compiled, Kind};
 use crate::day::Day;
 use crate::edges::Step;
 use crate::engine::{Finishes, place};
 use crate::graph::{CONTAINMENT, End};
-use crate::inputs::{BEGUN, Bounds, DETACHED, Inputs, PINNED, POINT, STARTED, bounds_of};
+use crate::inputs::{BEGUN, Bounds, DETACHED, Inputs, PINNED, STARTED, bounds_of};
 use crate::network::Network;
-use crate::passes::{Early, FREE, Forward, LATE, Late, UNBOUND, UNSET, latest_end, leads};
+use crate::passes::{Early, FREE, Forward, LATE, Late, UNBOUND, UNSET, arriving, latest_end, leads};
+use crate::report::{late_as_shown, point_day};
 
 /// A date that can be explained; floats are the difference of an early and a late one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +136,7 @@ struct View<'a> {
 pub(crate) fn leads_on(forward: &Forward<'_>, late: &Late, node: usize) -> bool {
     let view = View::of(forward, node);
     let at = late.start(node);
-    view.outgoing(late, LATE).into_iter().any(|(_, bound, _)| view.between(at, bound) <= 0)
+    view.outgoing(late, LATE).into_iter().any(|(_, bound, _)| bound <= at)
 }
 
 /// An edge of either make.
@@ -152,6 +153,14 @@ impl Edge {
             Edge::Bridge(bridge) => bridge.other as usize,
         }
     }
+
+    /// The ends of the predecessor and of the successor.
+    fn ends(&self) -> (End, End) {
+        match self {
+            Edge::Step(step) => (step.source(), step.target()),
+            Edge::Bridge(bridge) => (bridge.source, bridge.target),
+        }
+    }
 }
 
 impl<'a> View<'a> {
@@ -165,7 +174,7 @@ impl<'a> View<'a> {
         let mut found = self.own_bounds(false, at);
         if self.inputs.flags[self.node] & DETACHED == 0 {
             for (link, bound, source) in self.incoming() {
-                let contribution = self.contribution(Reason::Predecessor, bound, at - bound, true);
+                let contribution = self.contribution(Reason::Predecessor, bound, at, true);
                 found.push(self.with_predecessor(contribution, link, source));
             }
         }
@@ -175,14 +184,13 @@ impl<'a> View<'a> {
     fn late(&self, late: &Late, seed: Option<i32>) -> Vec<Contribution> {
         let at = late.start(self.node);
         let mut found = self.own_bounds(true, at);
-        if let Some(boundary) = seed {
-            let bound = self.compiled.finishing_by(self.node, boundary) - self.inputs.remaining[self.node];
-            let contribution =
-                self.contribution(Reason::ProjectFinish, bound, self.between(at, bound), false);
-            found.push(Contribution { from: Some(Day(boundary - 1)), ..contribution });
+        if let Some(instant) = seed {
+            let bound = self.compiled.finishing_by(self.node, instant) - self.inputs.remaining[self.node];
+            let contribution = self.contribution(Reason::ProjectFinish, bound, at, false);
+            found.push(Contribution { from: Some(Day(instant >> 1)), ..contribution });
         }
         for (link, bound, target) in self.outgoing(late, LATE) {
-            let contribution = self.contribution(Reason::Successor, bound, self.between(at, bound), false);
+            let contribution = self.contribution(Reason::Successor, bound, at, false);
             found.push(self.with_successor(contribution, late, link, target));
         }
         sorted(found)
@@ -191,43 +199,43 @@ impl<'a> View<'a> {
     fn free(&self, late: &Late) -> Vec<Contribution> {
         let last = late.start(self.node);
         let at = late.free(self.node).min(last);
-        let mut found = vec![self.contribution(Reason::TotalFloat, last, self.between(at, last), false)];
+        let mut found = vec![self.contribution(Reason::TotalFloat, last, at, false)];
         for (link, bound, _) in self.outgoing(late, FREE) {
-            let contribution = self.contribution(Reason::Successor, bound, self.between(at, bound), false);
+            let contribution = self.contribution(Reason::Successor, bound, at, false);
             let task = Some(self.network.links[link].successor);
             found.push(Contribution { link: Some(link), task, ..contribution });
         }
         sorted(found)
     }
 
-    /// Working days of the task's calendar between two of its places.
-    fn between(&self, from: i32, to: i32) -> i32 {
-        self.compiled.own_ordinal(self.node, to) - self.compiled.own_ordinal(self.node, from)
-    }
-
-    /// A bound on the start of the open work. An `early` bound that does not bind shows a milestone as it
-    /// alone would.
-    fn contribution(&self, reason: Reason, bound: i32, distance: i32, early: bool) -> Contribution {
-        let own = self.compiled.own_axis_of(self.node);
-        let start = self.compiled.own_ordinal(self.node, bound);
+    /// A bound on the start of the open work, which is at a place.
+    fn contribution(&self, reason: Reason, bound: i32, at: i32, early: bool) -> Contribution {
+        let own = self.compiled.axis_of(self.node);
+        let start = self.compiled.ordinal_of(self.node, bound);
         let remaining = self.inputs.remaining[self.node];
         let finish =
             if remaining > 0 { own.finish(start.saturating_add(remaining)) - 1 } else { own.start(start) };
-        let held = match early && distance != 0 {
-            true => reason == Reason::Predecessor,
-            false => self.is_held(self.node, start),
-        };
         let day = Day(own.start(start));
-        let point = self.inputs.flags[self.node] & POINT != 0;
-        let shown = if point && held { [Day(own.finish(start) - 1); 2] } else { [day, Day(finish)] };
+        let shown = match self.compiled.kind[self.node] {
+            Kind::Point => {
+                let place = if early {
+                    bound
+                } else {
+                    late_as_shown(self.early.start(self.inputs, self.node), bound)
+                };
+                [point_day(own, place); 2]
+            }
+            _ => [day, Day(finish)],
+        };
+        let (from, to) = if early { (bound, at) } else { (at, bound) };
         Contribution {
             reason,
             link: None,
             task: None,
             start: day,
             finish: Day(finish),
-            slack: distance,
-            binding: distance == 0,
+            slack: self.compiled.float(self.node, from, to),
+            binding: bound == at,
             shown,
             from: None,
             leaf: None,
@@ -253,11 +261,7 @@ impl<'a> View<'a> {
             ]
         };
         let set = rows.into_iter().filter(|(_, bound)| (UNSET / 2..UNBOUND / 2).contains(bound));
-        set.map(|(reason, bound)| {
-            let distance = if late { self.between(at, bound) } else { self.between(bound, at) };
-            self.with_date(self.contribution(reason, bound, distance, !late))
-        })
-        .collect()
+        set.map(|(reason, bound)| self.with_date(self.contribution(reason, bound, at, !late))).collect()
     }
 
     /// Every link that bounds the start of the open work, with that bound and the node it comes from; links
@@ -266,7 +270,7 @@ impl<'a> View<'a> {
         let mut found = Vec::new();
         for (edge, link) in edges_in(self.compiled, self.node) {
             if link != CONTAINMENT {
-                let bound = self.arriving(self.node, &edge, None);
+                let bound = self.arriving(&edge, self.held_by(&edge));
                 found.extend(bound.map(|bound| (link as usize, bound, edge.other())));
                 continue;
             }
@@ -275,8 +279,8 @@ impl<'a> View<'a> {
                 for (outer, link) in edges_in(self.compiled, at) {
                     if link == CONTAINMENT {
                         hub = Some(outer.other());
-                    } else if let Some(value) = self.arriving(at, &outer, None) {
-                        let bound = self.arriving(self.node, &edge, Some(value));
+                    } else {
+                        let bound = self.arriving(&edge, self.held_by(&outer));
                         found.extend(bound.map(|bound| (link as usize, bound, outer.other())));
                     }
                 }
@@ -285,49 +289,50 @@ impl<'a> View<'a> {
         found
     }
 
-    /// The start of `node` that an edge allows; `value` stands in for what its source says.
-    fn arriving(&self, node: usize, edge: &Edge, value: Option<i32>) -> Option<i32> {
-        let remaining = self.inputs.remaining[node];
+    /// What an edge makes of what its source holds.
+    fn held_by(&self, edge: &Edge) -> Held {
         match edge {
-            Edge::Step(step) => {
-                let from = value.unwrap_or(self.early.end(step.other(), step.source()));
-                (from > UNSET / 2).then(|| from + step.lag - (remaining & step.target_mask()))
-            }
-            Edge::Bridge(bridge) => {
-                let held = if bridge.target == End::Finish { remaining } else { 0 };
-                let bound = match value {
-                    // Hubs among bridges lie on the continuous axis: their value is a boundary.
-                    Some(boundary) => {
-                        let target = self.compiled.axis_of(node);
-                        Some(bridge.forward(&self.compiled.calendars.axes, target, boundary, Source::Work))
-                    }
-                    None => self.early.bound(self.compiled, self.inputs, node, bridge),
-                };
-                bound.map(|bound| bound - held)
-            }
+            Edge::Step(step) => Held::Ordinal(self.early.end(step.other(), step.source()) + step.lag),
+            Edge::Bridge(bridge) => Held::Instants(self.early.held_by(self.compiled, self.inputs, bridge)),
+        }
+    }
+
+    /// The start of the leaf that an edge into it allows.
+    fn arriving(&self, edge: &Edge, held: Held) -> Option<i32> {
+        let (node, days, end) = (self.node, self.inputs.remaining[self.node], edge.ends().1);
+        match held {
+            Held::Ordinal(ordinal) if ordinal <= UNSET / 2 => None,
+            Held::Ordinal(ordinal) => Some(ordinal - if end == End::Finish { days } else { 0 }),
+            Held::Instants(instants) if instants.is_none() => None,
+            Held::Instants(instants) => Some(arriving(self.compiled, node, end, days, instants)),
         }
     }
 
     /// Every link that limits the start of the open work, with that limit and the node it leads to.
     fn outgoing(&self, late: &Late, entry: usize) -> Vec<(usize, i32, usize)> {
-        let at_end = |node: usize, end: End| late.limit(node, end)[entry];
         let mut found = Vec::new();
         for (edge, link) in edges_out(self.compiled, self.node) {
             if !self.takes_part(self.node, &edge) {
                 continue;
             }
             if link != CONTAINMENT {
-                let limit = self.leaving(self.node, &edge, at_end);
+                let limit = self.leaving(&edge, self.limited_by(late, &edge, entry));
                 found.extend(limit.map(|limit| (link as usize, limit, edge.other())));
                 continue;
             }
             let mut hub = Some(edge.other());
+            let mut first = false;
             while let Some(at) = hub.take() {
+                first |= self.compiled.starts_with_first(at);
                 for (outer, link) in edges_out(self.compiled, at) {
                     if link == CONTAINMENT {
                         hub = Some(outer.other()).filter(|_| self.takes_part(at, &outer));
-                    } else if let Some(value) = self.leaving(at, &outer, at_end) {
-                        let limit = self.leaving(self.node, &edge, |_, _| value);
+                    } else {
+                        let limit = match self.limited_by(late, &outer, entry) {
+                            Held::Instants(limit) if first => Held::Instants(Instants::both(limit.morning)),
+                            limit => limit,
+                        };
+                        let limit = self.leaving(&edge, limit);
                         found.extend(limit.map(|limit| (link as usize, limit, outer.other())));
                     }
                 }
@@ -346,23 +351,37 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The latest start of `node` that an edge allows, given what its target says of its ends.
-    fn leaving(&self, node: usize, edge: &Edge, limit_at: impl Fn(usize, End) -> i32) -> Option<i32> {
-        let (source, target) = match edge {
-            Edge::Step(step) => (step.source(), step.target()),
-            Edge::Bridge(bridge) => (bridge.source, bridge.target),
-        };
-        if source == End::Start && self.inputs.flags[node] & STARTED != 0 {
+    /// What an edge limits its source to, so that its target keeps what limits it.
+    fn limited_by(&self, late: &Late, edge: &Edge, entry: usize) -> Held {
+        match edge {
+            Edge::Step(step) => Held::Ordinal(match late.limit(step.other(), step.target())[entry] {
+                limit if limit < UNBOUND / 2 => limit - step.lag,
+                _ => UNBOUND,
+            }),
+            Edge::Bridge(bridge) => Held::Instants(late.limit_across(self.compiled, bridge, entry)),
+        }
+    }
+
+    /// The latest start of the leaf that an edge out of it allows.
+    fn leaving(&self, edge: &Edge, limit: Held) -> Option<i32> {
+        let (node, end) = (self.node, edge.ends().0);
+        if end == End::Start && self.inputs.flags[node] & STARTED != 0 {
             return None;
         }
-        let limit = limit_at(edge.other(), target);
-        let back = [self.inputs.done[node], -self.inputs.remaining[node]][source as usize];
-        let latest = match edge {
-            Edge::Step(step) => limit - step.lag,
-            Edge::Bridge(bridge) => latest_end(self.compiled, self.inputs, node, bridge, limit),
+        let latest = match limit {
+            Held::Ordinal(ordinal) => ordinal,
+            Held::Instants(instants) => latest_end(self.compiled, node, end, instants),
         };
-        (limit < UNBOUND / 2).then(|| latest + back)
+        let back = [self.inputs.done[node], -self.inputs.remaining[node]][end as usize];
+        (latest < UNBOUND / 2).then(|| latest + back)
     }
+}
+
+/// What an edge hands on: an ordinal, where it is a step, or instants.
+#[derive(Clone, Copy)]
+enum Held {
+    Ordinal(i32),
+    Instants(Instants),
 }
 
 fn edges_in(compiled: &Compiled, node: usize) -> impl Iterator<Item = (Edge, u32)> {
@@ -376,6 +395,6 @@ fn edges_out(compiled: &Compiled, node: usize) -> impl Iterator<Item = (Edge, u3
 }
 
 fn sorted(mut found: Vec<Contribution>) -> Vec<Contribution> {
-    found.sort_by_key(|bound| (bound.slack, bound.link));
+    found.sort_by_key(|bound| (bound.slack, !bound.binding, bound.link));
     found
 }

@@ -39,7 +39,7 @@ pub fn float_paths(network: &Network, target: usize, count: usize) -> Vec<FloatP
     }
     // Only the way to the target counts, not what else limits late dates.
     inputs.high.fill(UNBOUND);
-    let finish = early.finish_boundary(&compiled, &inputs, node);
+    let finish = early.finish_instant(&compiled, &inputs, node);
     inputs.high[node] = compiled.finishing_by(node, finish) - inputs.remaining[node];
     let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
     let late = Late::pass(&forward, &vec![None; network.projects.len()]);
@@ -91,9 +91,7 @@ impl<'a> Chains<'a> {
         let Forward { compiled, inputs, early, .. } = *forward;
         // What is finished, and what only its begun start ties to the target, has no late date.
         let float_of = |node: usize| {
-            let float = |latest| {
-                compiled.own_ordinal(node, latest) - compiled.own_ordinal(node, early.start(inputs, node))
-            };
+            let float = |latest| compiled.float(node, early.start(inputs, node), latest);
             let open = compiled.is_leaf(node) && inputs.flags[node] & PINNED == 0;
             Some(late.start(node)).filter(|latest| open && *latest < UNBOUND / 2).map(float)
         };

@@ -1,7 +1,7 @@
 //! The network as a graph of leaves and hubs: a link on a summary becomes one edge to a hub node that
 //! its leaves hang on, never a cross product. Still unsorted; `order` sorts it and removes cycles.
 
-use crate::network::{LagCalendar, LagUnit, Link, LinkKind, Network};
+use crate::network::{LinkKind, Network};
 use crate::outline::Outline;
 
 /// Marks an edge that stands for containment, not for a link.
@@ -19,9 +19,8 @@ pub(crate) enum End {
 pub(crate) enum Role {
     /// A leaf, scheduled itself.
     Leaf,
-    /// Hands a bound on one end of a summary down to its leaves. A finish may be held by a start or a
-    /// finish, which differ in how they meet days that a leaf does not work.
-    Into { held_by: End, end: End },
+    /// Hands a bound on one end of a summary down to its leaves.
+    Into(End),
     /// Gathers one end of a summary's leaves: the latest finish, or the earliest start.
     From(End),
     /// A leaf that was removed; nothing leads to it or from it.
@@ -63,31 +62,6 @@ pub(crate) fn ends(kind: LinkKind) -> (End, End) {
     }
 }
 
-/// Whether a link holds a finish the way a start does: the last working day before is late enough.
-/// Must agree with how a bridge rounds.
-fn holds_like_a_start(network: &Network, outline: &Outline, link: &Link) -> bool {
-    let predecessor = &network.tasks[link.predecessor];
-    let is_point = predecessor.duration == 0 && !outline.summary[link.predecessor];
-    let from_point = is_point && link.kind == LinkKind::FinishToFinish;
-    let from_start = link.kind == LinkKind::StartToFinish;
-    let frame = network.projects.get(network.tasks[link.successor].project);
-    let lag_calendar = link.lag_calendar.or(frame.map(|frame| frame.lag_calendar)).unwrap_or_default();
-    match (link.lag_unit, lag_calendar) {
-        (LagUnit::Elapsed, _) => from_start || from_point,
-        (_, LagCalendar::Elapsed) => from_point,
-        _ => (from_start || from_point) && !counts_forward(network, link),
-    }
-}
-
-/// Whether a lag comes to a day or more; a small share of a short task does not.
-fn counts_forward(network: &Network, link: &Link) -> bool {
-    let duration = i64::from(network.tasks[link.predecessor].duration);
-    match link.lag_unit {
-        LagUnit::Percent => i64::from(link.lag) * duration >= 50,
-        LagUnit::Working | LagUnit::Elapsed => link.lag > 0,
-    }
-}
-
 const NONE: u32 = u32::MAX;
 
 /// Hands out node numbers, creating hubs on demand.
@@ -96,7 +70,7 @@ struct Builder<'a> {
     graph: Graph,
     leaf: Vec<u32>,
     /// Hubs of each row by kind. Empty when no link touches a summary.
-    hubs: Vec<[u32; 5]>,
+    hubs: Vec<[u32; 4]>,
 }
 
 impl Graph {
@@ -119,13 +93,7 @@ impl Graph {
             }
             let (source, target) = ends(link.kind);
             let from = builder.node_for(link.predecessor, Role::From(source));
-            let to = if outline.summary[link.successor] {
-                let held_by =
-                    if holds_like_a_start(network, outline, link) { End::Start } else { End::Finish };
-                builder.node_for(link.successor, Role::Into { held_by, end: target })
-            } else {
-                builder.leaf[link.successor]
-            };
+            let to = builder.node_for(link.successor, Role::Into(target));
             builder.graph.edges.push(Edge { from, to, source, target, link: index as u32 });
         }
         builder.graph
@@ -156,12 +124,11 @@ impl Builder<'_> {
             return self.leaf[task];
         }
         if self.hubs.is_empty() {
-            self.hubs = vec![[NONE; 5]; self.outline.summary.len()];
+            self.hubs = vec![[NONE; 4]; self.outline.summary.len()];
         }
-        let (kind, source, target) = match role {
-            Role::Into { end: End::Start, .. } => (0, End::Start, End::Start),
-            Role::Into { held_by, end: End::Finish } => (1 + held_by as usize, held_by, End::Finish),
-            Role::From(end) => (3 + end as usize, end, end),
+        let (kind, end) = match role {
+            Role::Into(end) => (end as usize, end),
+            Role::From(end) => (2 + end as usize, end),
             Role::Leaf | Role::Gone => return self.leaf[task],
         };
         if self.hubs[task][kind] != NONE {
@@ -182,8 +149,8 @@ impl Builder<'_> {
                     pending.push(child);
                     self.hubs[child][kind]
                 };
-                let (from, to) = if matches!(role, Role::Into { .. }) { (hub, node) } else { (node, hub) };
-                self.graph.edges.push(Edge { from, to, source, target, link: CONTAINMENT });
+                let (from, to) = if matches!(role, Role::Into(_)) { (hub, node) } else { (node, hub) };
+                self.graph.edges.push(Edge { from, to, source: end, target: end, link: CONTAINMENT });
             }
         }
         self.hubs[task][kind]

@@ -1,8 +1,9 @@
 //! What the passes need to know of each node: remaining work, floors, ceilings and what has already
 //! happened. Reads progress and dated limits; the logic between tasks is `passes`.
 
-use crate::axis::{Axis, FAR};
-use crate::compiled::Compiled;
+use crate::axis::{Axis, FAR, evening, is_morning, morning};
+use crate::bridge::Instants;
+use crate::compiled::{Compiled, Kind};
 use crate::day::Day;
 use crate::network::{Constraint, DoneWork, Network, ProgressMode, Task};
 use crate::passes::{Early, Late, UNBOUND, UNSET};
@@ -24,7 +25,7 @@ pub(crate) const LAZY: u8 = 128;
 /// Some work is done.
 pub(crate) const BEGUN: u8 = 16;
 
-/// Inputs by node. Ordinals are on the node's axis.
+/// Inputs by node. Places are those of the node.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Inputs {
     /// Working days left; for finished work 0.
@@ -35,8 +36,6 @@ pub(crate) struct Inputs {
     pub(crate) low: Vec<i32>,
     /// Least finish.
     pub(crate) finish_low: Vec<i32>,
-    /// The part of `low` that limits the start, for how a milestone is shown.
-    pub(crate) start_floor: Vec<i32>,
     /// Greatest start of the remaining work that keeps dated limits.
     pub(crate) high: Vec<i32>,
     /// Nodes that must not start later than this whatever logic says; few, in the order of nodes.
@@ -73,11 +72,11 @@ fn has_begun(task: &Task) -> bool {
     task.actual_start.is_some() || task.percent_complete > 0.0
 }
 
-/// A task in its calendar: turns days into ordinals of the axis that its node is computed on.
+/// A task in its calendar: turns days into places of its node.
 struct Place<'a> {
     task: &'a Task,
     own: &'a Axis,
-    continuous: bool,
+    point: bool,
     project_start: Day,
     data_date: Option<Day>,
     /// Its dated limits win over logic.
@@ -85,13 +84,9 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The ordinal of the first working day on or after a day.
+    /// The place of the first working day on or after a day.
     fn starting(&self, day: Day) -> i32 {
-        self.place(self.own.ordinal(day.0))
-    }
-
-    fn place(&self, ordinal: i32) -> i32 {
-        if self.continuous { self.own.start(ordinal) } else { ordinal }
+        if self.point { self.own.point_from_morning(day.0) } else { self.own.ordinal(day.0) }
     }
 
     /// The floor of all work that has not begun.
@@ -104,28 +99,18 @@ impl Place<'_> {
         self.data_date.map_or(UNSET, |day| self.starting(day))
     }
 
-    /// The ordinal by which a day is over; on a day off, the end of the last working day before.
+    /// The place by which a day is over; on a day off, the end of the last working day before.
     fn finishing_by(&self, day: Day) -> i32 {
-        let ordinal = self.own.ordinal(day.0.saturating_add(1));
-        if self.continuous { self.own.finish(ordinal) } else { ordinal }
+        let over = day.0.saturating_add(1);
+        if self.point { self.own.point_by(evening(over)) } else { self.own.ordinal(over) }
     }
 
-    /// The last place at which a finish still shows as one on a day or before. A point does so until its
-    /// next working day begins.
-    fn finished_by(&self, day: Day) -> i32 {
-        let ordinal = self.own.ordinal(day.0.saturating_add(1));
-        match (self.task.duration > 0, self.continuous) {
-            (false, true) => self.own.start(ordinal),
-            _ => self.finishing_by(day),
-        }
-    }
-
-    /// The ordinal of the finish on the first working day that ends on or after a day.
+    /// The place of the finish on the first working day that ends on or after a day; a point may lie in the
+    /// morning in which the next begins.
     fn finishing_on_or_after(&self, day: Day) -> i32 {
-        match (self.task.duration > 0, self.continuous) {
-            (true, _) => self.own.ordinal(day.0).saturating_add(1),
-            (false, true) => day.0.saturating_add(1),
-            (false, false) => self.finishing_by(day),
+        match self.point {
+            true => self.own.point_from_evening(day.0.saturating_add(1)),
+            false => self.own.ordinal(day.0).saturating_add(1),
         }
     }
 
@@ -133,19 +118,17 @@ impl Place<'_> {
     fn constraint(&self) -> Limits {
         let mut limits =
             Limits { start_low: UNSET, finish_low: UNSET, start_high: UNBOUND, finish_high: UNBOUND };
-        // A date that wins over logic holds a point at one place; what pushes it further lacks time.
-        let latest = |day| if self.wins { self.finishing_by(day) } else { self.finished_by(day) };
         match self.task.constraint {
             None | Some(Constraint::AsLateAsPossible) => {}
             Some(Constraint::StartNoEarlierThan(day)) => limits.start_low = self.starting(day),
             Some(Constraint::StartNoLaterThan(day)) => limits.start_high = self.starting_by(day),
             Some(Constraint::FinishNoEarlierThan(day)) => limits.finish_low = self.finishing_on_or_after(day),
-            Some(Constraint::FinishNoLaterThan(day)) => limits.finish_high = latest(day),
+            Some(Constraint::FinishNoLaterThan(day)) => limits.finish_high = self.finishing_by(day),
             Some(Constraint::MustStartOn(day) | Constraint::StartOn(day)) => {
                 (limits.start_low, limits.start_high) = (self.starting(day), self.starting(day));
             }
             Some(Constraint::MustFinishOn(day) | Constraint::FinishOn(day)) => {
-                (limits.finish_low, limits.finish_high) = (self.finishing_by(day), latest(day));
+                (limits.finish_low, limits.finish_high) = (self.finishing_by(day), self.finishing_by(day));
             }
         }
         limits
@@ -153,15 +136,11 @@ impl Place<'_> {
 
     /// The latest start that is not after a day.
     fn starting_by(&self, day: Day) -> i32 {
-        match (self.task.duration > 0, self.continuous) {
-            (true, _) => self.own.ordinal_starting_by(day.0),
-            (false, true) => self.own.start(self.own.ordinal(day.0)),
-            (false, false) => self.own.ordinal(day.0),
-        }
+        if self.point { self.own.point_by(morning(day.0)) } else { self.own.ordinal_starting_by(day.0) }
     }
 }
 
-/// A constraint as ordinals.
+/// A constraint as places.
 struct Limits {
     start_low: i32,
     finish_low: i32,
@@ -177,7 +156,6 @@ impl Inputs {
             done: vec![0; count],
             low: vec![UNSET; count],
             finish_low: vec![UNSET; count],
-            start_floor: vec![UNSET; count],
             high: vec![UNBOUND; count],
             flags: vec![0; count],
             passing: network.options.done_work == DoneWork::Retained,
@@ -201,14 +179,13 @@ impl Inputs {
         self.done.push(0);
         self.low.push(UNSET);
         self.finish_low.push(UNSET);
-        self.start_floor.push(UNSET);
         self.high.push(UNBOUND);
         self.flags.push(0);
     }
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        let days = [&self.remaining, &self.done, &self.low, &self.finish_low, &self.start_floor, &self.high];
+        let days = [&self.remaining, &self.done, &self.low, &self.finish_low, &self.high];
         let rare = [held(&self.caps), held(&self.lazy), held(&self.fact), held(&self.shown)];
         days.map(held).into_iter().chain(rare).chain([held(&self.flags)]).sum()
     }
@@ -216,7 +193,7 @@ impl Inputs {
     /// Reads one node again after its row has changed; all that was read before `is_local`.
     pub(crate) fn reread(&mut self, compiled: &Compiled, network: &Network, node: usize) {
         (self.remaining[node], self.done[node], self.flags[node]) = (0, 0, 0);
-        (self.low[node], self.finish_low[node], self.start_floor[node]) = (UNSET, UNSET, UNSET);
+        (self.low[node], self.finish_low[node]) = (UNSET, UNSET);
         self.high[node] = UNBOUND;
         self.caps.retain(|cap| cap.0 as usize != node);
         if compiled.is_leaf(node) {
@@ -234,16 +211,35 @@ impl Inputs {
     pub(crate) fn same(&self, other: &Inputs, node: usize) -> bool {
         let numbers = |inputs: &Inputs| {
             let days = (inputs.remaining[node], inputs.done[node], inputs.flags[node]);
-            let limits = (inputs.start_floor[node], inputs.low[node], inputs.high[node]);
+            let limits = (inputs.finish_low[node], inputs.low[node], inputs.high[node]);
             let fact = inputs.fact.get(node).copied().unwrap_or_default();
             (days, limits, fact, inputs.shown.get(node).copied().unwrap_or_default())
         };
         numbers(self) == numbers(other)
     }
 
-    /// Whether a leaf is a point that begins a day: nothing but its own floor holds it at a place.
-    pub(crate) fn begins_day(&self, node: usize, place: i32) -> bool {
-        self.flags[node] & (POINT | PINNED) == POINT && place <= self.start_floor[node]
+    /// What the start of a point holds, if that is a fact: the morning of the day on which it began, or the instant
+    /// in which a milestone was reached.
+    pub(crate) fn began_at(&self, own: &Axis, node: usize) -> Option<Instants> {
+        match self.flags[node] & (PINNED | STARTED) {
+            0 => None,
+            PINNED if self.fact[node][0] == self.fact[node][1] => Some(self.finished_at(own, node)),
+            _ => Some(Instants::morning(self.fact[node][0])),
+        }
+    }
+
+    /// What the finish of finished work holds: an evening, or the morning in which a milestone was reached.
+    pub(crate) fn finished_at(&self, own: &Axis, node: usize) -> Instants {
+        let boundary = self.fact[node][1];
+        match self.ended_in_the_evening(node) {
+            true => Instants::evening(boundary),
+            false => Instants { morning: boundary, evening: own.finish(own.ordinal(boundary)) },
+        }
+    }
+
+    /// Whether finished work ended in the evening; a milestone may have been reached in a morning.
+    pub(crate) fn ended_in_the_evening(&self, node: usize) -> bool {
+        self.fact[node][1] > self.shown[node][1].0
     }
 
     /// The start that a node must not exceed; `UNBOUND` without one.
@@ -277,7 +273,6 @@ impl Inputs {
         self.done[node] = done;
         if !has_begun(task) {
             self.low[node] = place.floor().max(place.data_floor());
-            self.start_floor[node] = self.low[node];
             self.limit(&place, node);
             return false;
         }
@@ -300,7 +295,6 @@ impl Inputs {
                 place.floor().saturating_add(done)
             }
         };
-        self.start_floor[node] = self.low[node];
         if let Some(start) = task.actual_start {
             self.flags[node] |= STARTED;
             self.facts(compiled)[node] = [start.0, 0];
@@ -363,12 +357,11 @@ impl Inputs {
             self.caps.push((node as u32, cap.max(place.data_floor())));
         }
         if let Some(deadline) = place.task.deadline {
-            finish_high = finish_high.min(place.finished_by(deadline));
+            finish_high = finish_high.min(place.finishing_by(deadline));
         }
         self.high[node] = finish_high.saturating_sub(remaining);
         if !begun {
             // What has begun can no longer be asked to start or to end later.
-            self.start_floor[node] = self.start_floor[node].max(start_low);
             self.low[node] = self.low[node].max(start_low);
             self.finish_low[node] = finish_low;
             self.flags[node] |= if finish_low > UNSET { HELD } else { 0 };
@@ -382,8 +375,7 @@ impl Inputs {
         let mut early = Early::empty(compiled);
         for node in compiled.sequence.iter().map(|node| *node as usize) {
             if !compiled.is_leaf(node) {
-                let reached = early.reach(compiled, self, node, 0);
-                early.set_hub(node, reached);
+                early.place_hub(compiled, self, node);
                 continue;
             }
             let place = place_of(compiled, network, node);
@@ -398,23 +390,15 @@ impl Inputs {
             let reached = early.reach(compiled, self, node, task.duration);
             let start = place.floor().max(reached).min(FAR);
             if is_complete(task) {
-                self.pin_by_logic(compiled, &place, node, start, reached);
+                self.pin_by_logic(compiled, &place, node, start);
                 early.set(compiled, self, node, UNSET);
             } else if place.data_date.is_none() {
                 self.low[node] = start.saturating_add(self.done[node]);
-                self.start_floor[node] = self.low[node];
             }
         }
     }
 
-    fn pin_by_logic(
-        &mut self,
-        compiled: &Compiled,
-        place: &Place<'_>,
-        node: usize,
-        start: i32,
-        reached: i32,
-    ) {
+    fn pin_by_logic(&mut self, compiled: &Compiled, place: &Place<'_>, node: usize, start: i32) {
         let axis = compiled.axis_of(node);
         let duration = place.task.duration;
         // What is finished is not in the future of the data date.
@@ -424,14 +408,11 @@ impl Inputs {
             let (first, over) = (axis.start(start.min(finish - 1)), axis.finish(finish));
             self.remember(node, [first, over], [Day(first), Day(over - 1)]);
         } else {
-            let start = start.min(latest);
-            let own = place.own;
-            let held = reached >= start && reached > place.floor();
-            let boundary = if place.continuous { start } else { axis.finish(start) };
-            let ordinal = own.ordinal(boundary);
-            let day = Day(if held { own.finish(ordinal) - 1 } else { own.start(ordinal) });
-            let boundary = if place.continuous || held { boundary } else { own.start(ordinal) };
-            self.remember(node, [boundary; 2], [day; 2]);
+            // What was reached in an evening is over in one before the data date.
+            let at = start.min(if is_morning(start) { latest } else { latest & !1 });
+            let boundary = axis.point_boundary(at);
+            let day = if is_morning(at) { boundary } else { boundary - 1 };
+            self.remember(node, [boundary; 2], [Day(day); 2]);
         }
     }
 }
@@ -458,7 +439,7 @@ pub(crate) fn bounds_of(compiled: &Compiled, network: &Network, inputs: &Inputs,
         planned: place.task.planned_start.map_or(UNSET, |day| place.starting(day)),
         constraint_low: limits.start_low.max(limits.finish_low.saturating_sub(remaining)),
         constraint_high: limits.start_high.min(limits.finish_high.saturating_sub(remaining)),
-        deadline: place.task.deadline.map_or(UNBOUND, |day| place.finished_by(day) - remaining),
+        deadline: place.task.deadline.map_or(UNBOUND, |day| place.finishing_by(day) - remaining),
     }
 }
 
@@ -468,8 +449,8 @@ fn place_of<'a>(compiled: &'a Compiled, network: &'a Network, node: usize) -> Pl
     let gentle = matches!(task.constraint, Some(Constraint::StartOn(_) | Constraint::FinishOn(_)));
     Place {
         task,
-        own: compiled.own_axis_of(node),
-        continuous: compiled.axis[node] != compiled.own_axis[node],
+        own: compiled.axis_of(node),
+        point: compiled.kind[node] == Kind::Point,
         project_start: frame.start,
         data_date: frame.data_date,
         wins: network.options.honour_dates && !gentle && !has_begun(task) && !is_complete(task),

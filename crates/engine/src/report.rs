@@ -1,14 +1,17 @@
 //! Turns the ordinals of the passes into dates, floats and driving links as people see them, and rolls
 //! them up to summaries.
 
-use crate::axis::Axis;
-use crate::compiled::Compiled;
+use std::collections::HashMap;
+
+use crate::axis::{Axis, evening, is_morning, morning};
+use crate::bridge::{Bridge, Instants};
+use crate::compiled::{Compiled, Kind};
 use crate::day::Day;
 use crate::engine::project_of_row;
 use crate::graph::{CONTAINMENT, End};
 use crate::inputs::{BEGUN, Inputs, PINNED, POINT, STARTED};
 use crate::network::{Constraint, Network};
-use crate::passes::{Early, FREE, Late, UNBOUND, UNSET, latest_end};
+use crate::passes::{Early, FREE, Late, UNBOUND, UNSET, latest_end, leads, limit_at};
 use crate::schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, TaskDates};
 
 /// The results of the passes, by node.
@@ -28,7 +31,7 @@ pub(crate) struct Results<'a> {
 impl Results<'_> {
     /// Dates and floats of a leaf.
     pub(crate) fn leaf(&self, node: usize) -> TaskDates {
-        let own = self.compiled.own_axis_of(node);
+        let own = self.compiled.axis_of(node);
         let flags = self.inputs.flags[node];
         if flags & PINNED != 0 {
             let [start, finish] = self.inputs.shown[node];
@@ -44,28 +47,26 @@ impl Results<'_> {
                 critical: false,
                 program_critical: false,
                 on_longest_path: false,
-                falls_at_day_end: flags & POINT != 0 && self.inputs.fact[node][1] > finish.0,
+                falls_at_day_end: flags & POINT != 0 && self.inputs.ended_in_the_evening(node),
                 remaining_duration: 0,
                 progress: Progress::Complete,
             };
         }
-        let early = self.compiled.own_ordinal(node, self.early.start(self.inputs, node));
-        let late_start = self.apart.map_or_else(|| self.late.start(node), |apart| apart[node]);
-        let late = self.compiled.own_ordinal(node, late_start);
-        let total_float = late - early;
-        let program_total_float = self.compiled.own_ordinal(node, self.program.start(node)) - early;
+        let early = self.early.start(self.inputs, node);
+        let late = self.apart.map_or_else(|| self.late.start(node), |apart| apart[node]);
+        let total_float = self.compiled.float(node, early, late);
+        let program_total_float = self.compiled.float(node, early, self.program.start(node));
         let free_float =
-            (self.compiled.own_ordinal(node, self.late.free(node).min(UNBOUND / 4)) - early).min(total_float);
-        let floor = self.compiled.own_ordinal(node, self.inputs.start_floor[node]);
-        let held = early > floor;
+            self.compiled.float(node, early, self.late.free(node).min(UNBOUND / 4)).min(total_float);
         let remaining = self.inputs.remaining[node];
-        let point = flags & POINT != 0;
-        let [early_start, early_finish] = shown(own, early, remaining, point, held);
-        let [late_start, late_finish] = shown(own, late, remaining, point, late > floor);
+        let point = self.compiled.kind[node] == Kind::Point;
+        let shown = |place: i32| if point { [point_day(own, place); 2] } else { days(own, place, remaining) };
+        let [early_start, early_finish] = shown(early);
+        let [late_start, late_finish] = shown(if point { late_as_shown(early, late) } else { late });
         let scheduled_start = if flags & STARTED != 0 {
             Day(self.inputs.fact[node][0])
         } else {
-            shown(own, early - self.inputs.done[node], remaining, point, held)[0]
+            shown(early - self.inputs.done[node])[0]
         };
         TaskDates {
             early_start,
@@ -79,7 +80,7 @@ impl Results<'_> {
             critical: total_float <= 0,
             program_critical: program_total_float <= 0,
             on_longest_path: self.on_longest_path[node],
-            falls_at_day_end: point && held,
+            falls_at_day_end: point && !is_morning(early),
             remaining_duration: remaining,
             progress: if flags & BEGUN != 0 { Progress::InProgress } else { Progress::NotStarted },
         }
@@ -92,48 +93,84 @@ impl Results<'_> {
             for (step, origin) in self.compiled.along_out(node) {
                 let limit = self.late.limit(step.other(), step.target())[FREE];
                 if limit < UNBOUND / 2 {
-                    self.note(&mut results, node, step.source(), limit - step.lag, origin);
+                    let at = self.early.end(node, step.source());
+                    let slack = (at > UNSET / 2).then(|| limit - step.lag - at);
+                    self.note(&mut results, slack, origin);
                 }
             }
             for (bridge, origin) in self.compiled.across_out(node) {
-                let limit = self.late.limit(bridge.other as usize, bridge.target)[FREE];
-                if limit < UNBOUND / 2 {
-                    let latest = latest_end(self.compiled, self.inputs, node, &bridge, limit);
-                    self.note(&mut results, node, bridge.source, latest, origin);
+                let limit = self.late.limit_across(self.compiled, &bridge, FREE);
+                if limit.morning < UNBOUND / 2 {
+                    let slack = self.slack(node, bridge.source, limit);
+                    self.note(&mut results, slack, origin);
                 }
             }
         }
         results
     }
 
-    fn note(&self, results: &mut [LinkResult], node: usize, source: End, latest: i32, link: u32) {
-        if link == CONTAINMENT {
-            return;
+    /// Working days by which an end of a node may move within a limit; `None` for a summary none of whose rows
+    /// could be scheduled.
+    fn slack(&self, node: usize, end: End, limit: Instants) -> Option<i32> {
+        let compiled = self.compiled;
+        if compiled.kind[node] != Kind::Hub {
+            let at = self.early.end(node, end);
+            let latest = latest_end(compiled, node, end, limit);
+            return (at > UNSET / 2).then(|| compiled.float(node, at, latest));
         }
-        let at = self.early.end(node, source);
-        if at <= UNSET / 2 {
-            // A summary none of whose rows could be scheduled.
-            return;
+        let held = self.early.holds(compiled, self.inputs, node, end);
+        let axis = compiled.axis_of(node);
+        let days = |at: i32, limit: i32| {
+            (at > UNSET / 2).then(|| axis.ordinal(limit).saturating_sub(axis.ordinal(at)))
+        };
+        let parts = [days(held.morning, limit.morning), days(held.evening, limit.evening)];
+        parts.into_iter().flatten().min()
+    }
+
+    fn note(&self, results: &mut [LinkResult], slack: Option<i32>, link: u32) {
+        if link != CONTAINMENT && slack.is_some() {
+            results[link as usize] = LinkResult { driving: slack.is_some_and(|slack| slack <= 0), slack };
         }
-        let slack =
-            self.compiled.own_ordinal(node, latest).saturating_sub(self.compiled.own_ordinal(node, at));
-        results[link as usize] = LinkResult { driving: slack <= 0, slack: Some(slack) };
     }
 
     /// Marks the leaves on chains of binding dates that end at their project's finish.
     pub(crate) fn trace(compiled: &Compiled, inputs: &Inputs, early: &Early, last: Vec<bool>) -> Vec<bool> {
         let mut reached = last;
+        // What a hub must exceed to bind something behind it.
+        let mut beyond: HashMap<usize, Instants> = HashMap::new();
         for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
+            let hub = beyond.get(&node).copied();
             let place = early.binding_place(compiled, inputs, node).filter(|_| reached[node]);
-            let Some(place) = place else { continue };
-            for (step, _) in compiled.along_in(node) {
-                let bound = early.end(step.other(), step.source()) + step.lag;
-                reached[step.other()] |= bound - (inputs.remaining[node] & step.target_mask()) == place;
+            if let Some(place) = place {
+                for (step, _) in compiled.along_in(node) {
+                    let bound = early.end(step.other(), step.source()) + step.lag;
+                    reached[step.other()] |= bound - (inputs.remaining[node] & step.target_mask()) >= place;
+                }
+            } else if hub.is_none() {
+                continue;
             }
             for (bridge, _) in compiled.across_in(node) {
-                let back = if bridge.target == End::Finish { inputs.remaining[node] } else { 0 };
-                let bound = early.bound(compiled, inputs, node, &bridge);
-                reached[bridge.other as usize] |= bound.is_some_and(|bound| bound - back == place);
+                let from = bridge.other as usize;
+                let outward = Bridge { other: node as u32, ..bridge };
+                let limit = match (hub, place) {
+                    (Some(_), _)
+                        if compiled.takes_earliest(node)
+                            && !leads(compiled, inputs, early, from, &outward) =>
+                    {
+                        continue;
+                    }
+                    (Some(limit), _) => compiled.limit_into(node, limit),
+                    (None, place) => {
+                        limit_before(compiled, inputs, node, bridge.target, place.unwrap_or(UNBOUND))
+                    }
+                };
+                let before = bridge.backward(&compiled.calendars.axes, limit);
+                if compiled.kind[from] == Kind::Hub {
+                    let known = beyond.entry(from).or_insert(Instants::FREE);
+                    *known = known.min(before);
+                } else {
+                    reached[from] |= early.holds(compiled, inputs, from, bridge.source).exceeds(before);
+                }
             }
         }
         reached
@@ -148,7 +185,8 @@ impl Results<'_> {
         }
         let index = self.compiled.nodes[node].task as usize;
         let task = &self.network.tasks[index];
-        let own = self.compiled.own_axis_of(node);
+        let own = self.compiled.axis_of(node);
+        let point = self.compiled.kind[node] == Kind::Point;
         let mut missed = Vec::new();
         let mut note = |kind, wanted: Day, expected: Day, broken: bool| {
             if broken {
@@ -157,20 +195,22 @@ impl Results<'_> {
         };
         let begun = dates.progress != Progress::NotStarted;
         let complete = dates.progress == Progress::Complete;
-        let start = self.compiled.own_ordinal(node, self.early.start(self.inputs, node));
+        let start = self.early.start(self.inputs, node);
         let finish = start.saturating_add(self.inputs.remaining[node]);
         let ends_after = |day: Day| match complete {
-            true => self.inputs.fact[node][1] > day.0.saturating_add(1),
-            false => finish > own.ordinal(day.0.saturating_add(1)),
+            true => self.inputs.shown[node][1] > day,
+            false => finish > self.compiled.finishing_by(node, evening(day.0.saturating_add(1))),
+        };
+        let starts_after = |day: Day| {
+            start > if point { own.point_by(morning(day.0)) } else { own.ordinal_starting_by(day.0) }
         };
         match task.constraint {
             Some(Constraint::StartNoLaterThan(day)) if !begun => {
-                let point = task.duration == 0;
-                let latest = if point { own.ordinal(day.0) } else { own.ordinal_starting_by(day.0) };
-                note(ConflictKind::Start, day, dates.early_start, start > latest);
+                note(ConflictKind::Start, day, dates.early_start, starts_after(day));
             }
             Some(Constraint::MustStartOn(day) | Constraint::StartOn(day)) if !begun => {
-                note(ConflictKind::Start, day, dates.early_start, start > own.ordinal(day.0));
+                let first = if point { own.point_from_morning(day.0) } else { own.ordinal(day.0) };
+                note(ConflictKind::Start, day, dates.early_start, start > first);
             }
             Some(
                 Constraint::FinishNoLaterThan(day)
@@ -186,14 +226,37 @@ impl Results<'_> {
     }
 }
 
-/// First and last day of work that starts at an ordinal. A point shows one day: the one at whose end it
-/// falls if something before it holds it there, else the one at whose start.
-fn shown(own: &Axis, start: i32, duration: i32, point: bool, held: bool) -> [Day; 2] {
-    match (point, held) {
-        (false, _) => [Day(own.start(start)), Day(own.finish(start.saturating_add(duration)) - 1)],
-        (true, true) => [Day(own.finish(start) - 1); 2],
-        (true, false) => [Day(own.start(start)); 2],
-    }
+/// First and last day of work that starts at an ordinal.
+fn days(own: &Axis, start: i32, duration: i32) -> [Day; 2] {
+    [Day(own.start(start)), Day(own.finish(start.saturating_add(duration)) - 1)]
+}
+
+/// The day at whose end, or at whose beginning, a point lies.
+pub(crate) fn point_day(own: &Axis, place: i32) -> Day {
+    Day(own.point_boundary(place) - i32::from(!is_morning(place)))
+}
+
+/// The late place of a point as people see it: what is early in an evening is late in one, as the morning behind
+/// it is no more float away.
+pub(crate) fn late_as_shown(early: i32, late: i32) -> i32 {
+    if is_morning(early) { late } else { late & !1 }
+}
+
+/// What must be exceeded to hold an end of a leaf at its place, given as its start; a point in the evening before
+/// is as far.
+pub(crate) fn limit_before(
+    compiled: &Compiled,
+    inputs: &Inputs,
+    node: usize,
+    end: End,
+    place: i32,
+) -> Instants {
+    let place = match (compiled.kind[node], end) {
+        (Kind::Point, _) => place & !1,
+        (_, End::Start) => place,
+        (_, End::Finish) => place + inputs.remaining[node],
+    };
+    limit_at(compiled, node, end, place - 1)
 }
 
 /// Rolls leaves up to their summaries: dates and floats by least and greatest, criticality by any.
@@ -285,7 +348,9 @@ pub(crate) fn project_dates(
         let project = &mut projects[project_of_row(network, index)];
         let start = dates.scheduled_start.min(dates.early_start);
         project.start = Some(project.start.map_or(start, |day| day.min(start)));
-        project.finish = Some(project.finish.map_or(dates.early_finish, |day| day.max(dates.early_finish)));
+        let at_day_end = network.tasks[index].duration > 0 || dates.falls_at_day_end;
+        let last = (project.finish, project.finish_at_day_end).max((Some(dates.early_finish), at_day_end));
+        (project.finish, project.finish_at_day_end) = last;
     }
     projects
 }

@@ -30,7 +30,7 @@ pub struct Schedule {
 /// Dates and floats of one row.
 ///
 /// Floats are working days of the row's own calendar. A milestone shows the same day as start and
-/// finish: the day at whose end it falls if a predecessor holds it, else the day at whose start.
+/// finish: the day in whose evening or in whose morning it lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TaskDates {
     /// Earliest start of the work that remains; the actual start when complete.
@@ -97,6 +97,8 @@ pub struct ProjectDates {
     pub start: Option<Day>,
     /// Last day of its span.
     pub finish: Option<Day>,
+    /// Whether it ends with that day; `false` if nothing ends it but a milestone in that day's morning.
+    pub finish_at_day_end: bool,
 }
 
 /// A date that a task does not keep.

@@ -43,7 +43,7 @@ impl Behind<'_> {
         let finished = self.plan.tasks.iter().any(|task| task.finished().is_some());
         // Finished work and milestones of theirs may stand behind all that ours has.
         let reason = if finished { Reason::FinishedWork } else { Reason::Milestone };
-        if self.mended.has(reason) { Moment::evening(self.ours.end - 1) } else { self.end }
+        if self.mended.has(reason) { self.ours.end } else { self.end }
     }
 
     /// The day by which a demand wants the task to start; on a day off the last day worked before, if
@@ -62,7 +62,7 @@ impl Behind<'_> {
         self.way(link, start).filter(|reason| self.mended.has(*reason))?;
         let most = ours::last_place(self.plan, self.index, self.ours.end);
         let place = ours::limit(self.plan, link, most, self.ours.late[link.to]);
-        Some(ours::span(self.plan, self.index, place, true).moments)
+        Some(ours::span(self.plan, self.index, place).moments)
     }
 
     /// The way of theirs that a link may meet, `start` being the start that it asks for.

@@ -73,6 +73,17 @@ impl Calendar {
         self.place(boundary - 1) + 1
     }
 
+    /// The first place of a milestone that is no earlier: an evening in which work ends, or a morning in which it
+    /// begins.
+    pub(crate) fn point_from(&self, moment: Moment) -> Moment {
+        if moment.is_evening() && self.works(moment.day()) { moment } else { self.next_start(moment) }
+    }
+
+    /// The last place of a milestone that is no later.
+    pub(crate) fn point_by(&self, moment: Moment) -> Moment {
+        if !moment.is_evening() && self.works(moment.day()) { moment } else { self.last_finish(moment) }
+    }
+
     /// Whether a day is worked.
     pub(crate) fn works(&self, day: i32) -> bool {
         self.place(day + 1) > self.place(day)

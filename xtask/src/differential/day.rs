@@ -66,6 +66,21 @@ impl Moment {
         (self.0 + 1).div_euclid(2)
     }
 
+    /// The moment of a number: twice the day, and one more in the evening.
+    pub(crate) fn of(number: i32) -> Self {
+        Self(number)
+    }
+
+    /// Its number.
+    pub(crate) fn number(self) -> i32 {
+        self.0
+    }
+
+    /// Whether it is an evening.
+    pub(crate) fn is_evening(self) -> bool {
+        self == Self::evening(self.day())
+    }
+
     /// Hours since a time long ago; days are worked from 8 to 16 o'clock.
     pub(crate) fn hours(self) -> i32 {
         24 * self.day() + if self == Self::morning(self.day()) { 8 } else { 16 }

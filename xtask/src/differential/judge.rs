@@ -4,7 +4,7 @@
 use super::answers::{OurTask, TheirTask};
 use super::day::Moment;
 use super::local::Local;
-use super::ours::{Ours, begins_day};
+use super::ours::{self, Ours};
 use super::plan::{Plan, Tool, task_name};
 use super::reasons::{Reason, Reasons};
 use super::{late, microsoft, primavera};
@@ -36,23 +36,24 @@ pub(crate) fn check_engine(plan: &Plan, ours: &Ours, answer: &[OurTask]) -> Vec<
             }
             continue;
         }
-        let place = |shown: [i32; 2], ends_day: bool| match task.is_point() {
-            true => calendar.place(shown[0] + i32::from(ends_day)),
-            false => calendar.place(shown[0]),
+        let (early, late) = (ours.early[index].place, ours.late[index]);
+        let float = ours::float(plan, index, early, late);
+        let right = if task.is_point() {
+            let (early, late) = (Moment::of(early), Moment::of(late));
+            // What is early in an evening is shown as late in one.
+            let late = if early.is_evening() { calendar.last_finish(late) } else { late };
+            [
+                said.early == [early.day(); 2] && said.end == early.is_evening(),
+                said.late == [late.day(); 2] && said.float == float,
+            ]
+        } else {
+            let days = |place: i32| [calendar.start(place), calendar.finish(place + task.remaining) - 1];
+            [said.early == days(early), said.late == days(late) && said.float == float]
         };
-        let shown_whole = |shown: [i32; 2]| {
-            task.is_point() || calendar.finish(calendar.place(shown[0]) + task.remaining) == shown[1] + 1
-        };
-        let own = |place: i32| if task.is_point() { calendar.place(place) } else { place };
-        let (early, latest) = (own(ours.early[index].place), own(ours.late[index]));
-        if place(said.early, said.end) != early || !shown_whole(said.early) {
+        if !right[0] {
             wrong.push(format!("{name}: the engine's early dates are not those of our rules"));
         }
-        let late_ends_day = !begins_day(plan, index, ours.late[index]);
-        if place(said.late, late_ends_day) != latest
-            || !shown_whole(said.late)
-            || said.float != latest - early
-        {
+        if !right[1] {
             wrong.push(format!("{name}: the engine's late dates or float are not those of our rules"));
         }
     }
@@ -123,7 +124,7 @@ fn is_ours(plan: &Plan, index: usize, ours: &Ours, dates: [Moment; 2]) -> bool {
     let calendar = plan.calendar(index);
     let place = |moment: Moment| calendar.place(moment.boundary());
     match plan.tasks[index].is_point() {
-        true => dates.iter().all(|date| place(*date) == calendar.place(ours.early[index].place)),
+        true => dates.iter().all(|date| place(*date) == ours::own(plan, index, ours.early[index].place)),
         false => dates == ours.early[index].moments,
     }
 }

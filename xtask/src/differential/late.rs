@@ -5,7 +5,7 @@ use super::answers::TheirTask;
 use super::behind::Behind;
 use super::day::Moment;
 use super::judge::Verdict;
-use super::ours::Ours;
+use super::ours::{self, Ours};
 use super::plan::{Plan, Tool, task_name};
 use super::reasons::{Reason, Reasons};
 use super::{microsoft_late, primavera_late};
@@ -60,14 +60,14 @@ fn rule(
 fn is_ours(plan: &Plan, index: usize, ours: &Ours, dates: [Moment; 2]) -> bool {
     let task = &plan.tasks[index];
     let [start, finish] = dates.map(|date| plan.calendar(index).place(date.boundary()));
-    let late = own(plan, index, ours.late[index]);
+    let late = ours::own(plan, index, ours.late[index]);
     task.finished().is_some() || start == late && finish == late + task.remaining
 }
 
 /// Compares the float of a task whose dates are equal.
 fn compare_float(plan: &Plan, index: usize, ours: &Ours, theirs: f64, verdict: &mut Verdict) {
     let task = &plan.tasks[index];
-    let float = own(plan, index, ours.late[index]) - own(plan, index, ours.early[index].place);
+    let float = ours::float(plan, index, ours.early[index].place, ours.late[index]);
     if task.finished().is_some() || (theirs - f64::from(float)).abs() < 0.01 {
         return;
     }
@@ -77,9 +77,4 @@ fn compare_float(plan: &Plan, index: usize, ours: &Ours, theirs: f64, verdict: &
     } else {
         verdict.unexplained.push(format!("{}: the float differs though dates do not", task_name(index)));
     }
-}
-
-/// A place on the calendar of the task.
-fn own(plan: &Plan, index: usize, place: i32) -> i32 {
-    if plan.tasks[index].is_point() { plan.calendar(index).place(place) } else { place }
 }

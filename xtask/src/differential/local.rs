@@ -51,7 +51,7 @@ impl Local<'_> {
     pub(crate) fn our_start(&self, link: &Link) -> Moment {
         let place = ours::bound(self.plan, link, &self.ours.early[link.from]);
         match self.task().is_point() {
-            true => Moment::evening(place - 1),
+            true => Moment::of(place),
             false => Moment::morning(self.calendar().start(place)),
         }
     }

@@ -1,12 +1,15 @@
 //! Where a bound comes from: the day that it counts from, the leaf behind a summary, and the days that no
 //! calendar counts. What the bound is, is up to `explain`.
 
+use crate::axis::is_morning;
 use crate::bridge::Shift;
+use crate::compiled::Kind;
 use crate::day::Day;
 use crate::graph::{End, Role, ends};
-use crate::inputs::{PINNED, POINT, STARTED};
+use crate::inputs::{PINNED, STARTED};
 use crate::network::Constraint;
 use crate::passes::{Late, UNBOUND};
+use crate::report::late_as_shown;
 
 use super::{Contribution, Reason, View};
 
@@ -59,18 +62,16 @@ impl View<'_> {
         let (source, end) = ends(self.network.links[link].kind);
         let leaf = self.limiting(late, target, end).filter(|leaf| late.start(*leaf) < UNBOUND / 2);
         let Some(leaf) = leaf else { return bound };
-        let edge = late.start(leaf) + if end == End::Finish { self.inputs.remaining[leaf] } else { 0 };
+        let start = match self.compiled.kind[leaf] {
+            Kind::Point => late_as_shown(self.early.start(self.inputs, leaf), late.start(leaf)),
+            _ => late.start(leaf),
+        };
+        let edge = start + if end == End::Finish { self.inputs.remaining[leaf] } else { 0 };
         let (from, boundary) = self.seen(leaf, end, edge);
         let days_off =
             Some(boundary.saturating_sub(self.days_of(link)).saturating_sub(self.edge_of(&bound, source)));
         let leaf = self.behind(target, leaf);
         Contribution { from: Some(from), days_off, leaf, ..bound }
-    }
-
-    /// Whether an ordinal of a leaf is later than its own dates ask, so that a milestone there falls at a
-    /// day's end.
-    pub(super) fn is_held(&self, leaf: usize, ordinal: i32) -> bool {
-        ordinal > self.compiled.own_ordinal(leaf, self.inputs.start_floor[leaf])
     }
 
     fn row(&self, node: usize) -> usize {
@@ -89,17 +90,19 @@ impl View<'_> {
             let boundary = self.inputs.fact[leaf][end as usize];
             return (Day(boundary - i32::from(end == End::Finish)), boundary);
         }
-        let own = self.compiled.own_axis_of(leaf);
-        let ordinal = self.compiled.own_ordinal(leaf, place);
-        let at_day_end = if flags & POINT != 0 { self.is_held(leaf, ordinal) } else { end == End::Finish };
-        let boundary = if at_day_end { own.finish(ordinal) } else { own.start(ordinal) };
+        let own = self.compiled.axis_of(leaf);
+        let (boundary, at_day_end) = match (self.compiled.kind[leaf], end) {
+            (Kind::Point, _) => (own.point_boundary(place), !is_morning(place)),
+            (_, End::Start) => (own.start(place), false),
+            (_, End::Finish) => (own.finish(place), true),
+        };
         (Day(boundary - i32::from(at_day_end)), boundary)
     }
 
     /// The boundary of an end of the row that a bound gives it.
     fn edge_of(&self, bound: &Contribution, end: End) -> i32 {
         let [first, last] = bound.shown;
-        let point = self.inputs.flags[self.node] & POINT != 0;
+        let point = self.compiled.kind[self.node] == Kind::Point;
         let at_day_end = if point { bound.shown[0] != bound.start } else { end == End::Finish };
         if at_day_end { last.0 + 1 } else { first.0 }
     }
@@ -139,7 +142,7 @@ impl View<'_> {
             match self.compiled.nodes[node].role {
                 Role::Leaf => found.push(node),
                 Role::From(_) => pending.extend(self.compiled.predecessors(node)),
-                Role::Into { .. } => pending.extend(self.compiled.successors(node)),
+                Role::Into(_) => pending.extend(self.compiled.successors(node)),
                 Role::Gone => {}
             }
         }

@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use crate::axis::{Axis, FAR};
-use crate::bridge::{Bridge, Source};
-use crate::compiled::Compiled;
+use crate::axis::{Axis, FAR, evening, morning};
+use crate::bridge::{Bridge, Instants};
+use crate::compiled::{Compiled, Kind};
 use crate::edges::Step;
 use crate::graph::End;
-use crate::inputs::{DETACHED, Inputs, PINNED, POINT, STARTED};
+use crate::inputs::{DETACHED, Inputs, PINNED, STARTED};
 
 use super::UNSET;
 
 /// Whether a node has more to it than edges and a floor.
 fn is_rare(compiled: &Compiled, inputs: &Inputs, node: usize) -> bool {
-    inputs.flags[node] & !POINT != 0 || compiled.bridges_in.has(node)
+    inputs.flags[node] != 0 || compiled.kind[node] != Kind::Work || compiled.bridges_in.has(node)
 }
 
 /// Ends of work that takes some days from an ordinal on, as ordinals and as boundaries.
@@ -22,29 +22,23 @@ fn spot_of(axis: &Axis, start: i32, days: i32) -> [i32; 4] {
     [start, start + days, axis.start(start), axis.finish(start + days)]
 }
 
-/// What a bridge demands of an end of `node`, its source standing at a boundary. From a point it asks for
-/// no less than from the end of the last day that the point's own calendar works before it.
-pub(crate) fn bound_from(
-    compiled: &Compiled,
-    inputs: &Inputs,
-    node: usize,
-    bridge: &Bridge,
-    boundary: i32,
-) -> i32 {
-    let (from, target) = (bridge.other as usize, compiled.axis_of(node));
-    let bound = |boundary, source| bridge.forward(&compiled.calendars.axes, target, boundary, source);
-    if inputs.flags[from] & POINT == 0 {
-        return bound(boundary, Source::Work);
+/// The least place of an end of a leaf that something holds; the finish of work is given as its start, which is
+/// so many days before.
+pub(crate) fn arriving(compiled: &Compiled, node: usize, end: End, days: i32, held: Instants) -> i32 {
+    let axis = compiled.axis_of(node);
+    match (compiled.kind[node], end) {
+        (Kind::Point, _) => held.place_of_point(axis),
+        (_, End::Start) => held.start_of_work(axis),
+        (_, End::Finish) => held.finish_of_work(axis) - days,
     }
-    let own = compiled.own_axis_of(from);
-    bound(boundary, Source::DayStart).max(bound(own.finish(own.ordinal(boundary)), Source::Work))
 }
 
 /// Early positions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Early {
-    /// What links count from: start of the whole span and finish of each node, and behind them the same as
-    /// boundaries, for edges that are no steps. A plain plan has no boundaries.
+    /// What links count from: start of the whole span and finish of each node, and behind them the same of work
+    /// as boundaries, for edges that are no steps. A plain plan has no boundaries. A hub has the morning and the
+    /// evening that it holds.
     spots: Vec<i32>,
     /// Entries of a node.
     width: usize,
@@ -126,7 +120,8 @@ impl Early {
         let mut next = 0;
         let bridged = !compiled.bridges_in.all().is_empty();
         for (node, flags) in inputs.flags.iter().enumerate() {
-            if flags & !POINT == 0 && !(bridged && compiled.bridges_in.has(node)) {
+            let usual = PLAIN || compiled.kind[node] == Kind::Work;
+            if *flags == 0 && usual && !(bridged && compiled.bridges_in.has(node)) {
                 continue;
             }
             let group = compiled.steps_in.range(node);
@@ -164,8 +159,11 @@ impl Early {
             }
         } else {
             let spots = self.spots[4 * nodes.start..4 * nodes.end].as_chunks_mut::<4>().0;
-            for ((spot, (low, days)), axis) in spots.iter_mut().zip(own).zip(&compiled.axis[nodes]) {
-                *spot = spot_of(&compiled.calendars.axes[*axis as usize], (*low).min(FAR), *days);
+            let kinds = compiled.axis[nodes.clone()].iter().zip(&compiled.kind[nodes]);
+            for ((spot, (low, days)), (axis, kind)) in spots.iter_mut().zip(own).zip(kinds) {
+                // Points and hubs are placed later on.
+                let low = if *kind == Kind::Work { (*low).min(FAR) } else { 0 };
+                *spot = spot_of(&compiled.calendars.axes[*axis as usize], low, *days);
             }
         }
     }
@@ -202,6 +200,9 @@ impl Early {
 
     /// Places a node that has more to it than edges and a floor.
     fn place_rare(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
+        if compiled.kind[node] == Kind::Hub {
+            return self.place_hub(compiled, inputs, node);
+        }
         let flags = inputs.flags[node];
         let remaining = inputs.remaining[node];
         let free = flags & (PINNED | DETACHED) == 0;
@@ -215,16 +216,17 @@ impl Early {
         }
     }
 
-    /// Notes the ends of a node as boundaries.
+    /// Notes the ends of work as boundaries.
     fn look_up(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
-        if !compiled.plain {
-            for end in [End::Start, End::Finish] {
-                self.spots[4 * node + 2 + end as usize] = self.boundary(compiled, inputs, node, end);
-            }
+        if compiled.plain || compiled.kind[node] != Kind::Work {
+            return;
+        }
+        for end in [End::Start, End::Finish] {
+            self.spots[4 * node + 2 + end as usize] = self.boundary(compiled, inputs, node, end);
         }
     }
 
-    /// The boundary of an end: a fact where it is one.
+    /// The boundary of an end of work: a fact where it is one.
     fn boundary(&self, compiled: &Compiled, inputs: &Inputs, node: usize, end: End) -> i32 {
         let ordinal = self.end(node, end);
         match (inputs.flags[node] & (PINNED | STARTED), end) {
@@ -237,9 +239,39 @@ impl Early {
         }
     }
 
+    /// What an end of a node holds; only where the plan is not plain.
+    pub(crate) fn holds(&self, compiled: &Compiled, inputs: &Inputs, node: usize, end: End) -> Instants {
+        let spot = &self.spots[4 * node..4 * node + 4];
+        match (compiled.kind[node], end) {
+            (Kind::Hub, _) => Instants { morning: spot[0], evening: spot[1] },
+            (Kind::Work, End::Start) => Instants::morning(spot[2]),
+            (Kind::Work, End::Finish) => Instants::evening(spot[3]),
+            (Kind::Point, _) if spot[end as usize] <= UNSET / 2 => Instants::NONE,
+            (Kind::Point, _) => {
+                let own = compiled.axis_of(node);
+                let began = inputs.began_at(own, node).filter(|_| end == End::Start);
+                let fact = inputs.flags[node] & PINNED != 0 && !self.passes_on(compiled, inputs, node);
+                match (began, fact) {
+                    (Some(began), _) => began,
+                    (None, true) => inputs.finished_at(own, node),
+                    (None, false) => Instants::of_point(own, spot[1]),
+                }
+            }
+        }
+    }
+
+    /// The place at which finished work ended.
+    pub(crate) fn place_of_fact(compiled: &Compiled, inputs: &Inputs, node: usize) -> i32 {
+        let axis = compiled.axis_of(node);
+        match compiled.kind[node] {
+            Kind::Point => inputs.finished_at(axis, node).place_of_point(axis),
+            _ => axis.ordinal(inputs.fact[node][1]),
+        }
+    }
+
     /// Whether finished work passes on a later place than its own finish.
     pub(crate) fn passes_on(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> bool {
-        self.end(node, End::Finish) > compiled.axis_of(node).ordinal(inputs.fact[node][1])
+        self.end(node, End::Finish) > Early::place_of_fact(compiled, inputs, node)
     }
 
     /// The place at which a bound on a node's start binds; `None` where nothing that leads in counts.
@@ -273,34 +305,36 @@ impl Early {
     /// What bridges add to what steps allow.
     fn cross(&self, compiled: &Compiled, inputs: &Inputs, node: usize, duration: i32, reached: i32) -> i32 {
         let bridges = compiled.bridges_in.of(node);
-        if bridges.is_empty() {
-            return reached;
-        }
-        let bounds = bridges.iter().filter_map(|bridge| {
-            let bound = self.bound(compiled, inputs, node, bridge)?;
-            Some(bound - if bridge.target == End::Finish { duration } else { 0 })
+        let bounds = bridges.iter().map(|bridge| {
+            let held = self.held_by(compiled, inputs, bridge);
+            arriving(compiled, node, bridge.target, duration, held)
         });
-        if compiled.takes_earliest(node) {
-            bounds.min().unwrap_or(UNSET)
-        } else {
-            bounds.fold(reached, i32::max)
-        }
+        bounds.fold(reached, i32::max)
     }
 
-    /// What a bridge demands of an end of `node`; `None` if its source demands nothing.
-    pub(crate) fn bound(
-        &self,
-        compiled: &Compiled,
-        inputs: &Inputs,
-        node: usize,
-        bridge: &Bridge,
-    ) -> Option<i32> {
-        let from = bridge.other as usize;
-        let boundary = self.at(from, bridge.source);
-        if boundary <= UNSET / 2 {
-            return None;
+    /// What a bridge into a node makes of what its source holds.
+    pub(crate) fn held_by(&self, compiled: &Compiled, inputs: &Inputs, bridge: &Bridge) -> Instants {
+        let from = self.holds(compiled, inputs, bridge.other as usize, bridge.source);
+        bridge.forward(&compiled.calendars.axes, from)
+    }
+
+    /// Gathers what leads into a hub.
+    pub(crate) fn place_hub(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
+        if compiled.plain {
+            let reached = self.reach(compiled, inputs, node, 0);
+            self.spots[2 * node..2 * node + 2].fill(reached);
+            return;
         }
-        Some(bound_from(compiled, inputs, node, bridge, boundary))
+        let held = compiled.bridges_in.of(node).iter().map(|bridge| self.held_by(compiled, inputs, bridge));
+        let held = match compiled.starts_with_first(node) {
+            true => {
+                let starts = held.filter(|held| !held.is_none()).map(Instants::last);
+                starts.min().map_or(Instants::NONE, Instants::morning)
+            }
+            false => held.fold(Instants::NONE, Instants::max),
+        };
+        let Instants { morning, evening } = held;
+        self.spots[4 * node..4 * node + 4].copy_from_slice(&[morning, evening, morning, evening]);
     }
 
     /// Places a node; facts take precedence over the position.
@@ -308,32 +342,27 @@ impl Early {
         let flags = inputs.flags[node];
         let mut ends = [start - inputs.done[node], start + inputs.remaining[node]];
         if flags & (PINNED | STARTED) != 0 {
-            let axis = compiled.axis_of(node);
-            ends[0] = axis.ordinal(inputs.fact[node][0]);
+            let (axis, began) = (compiled.axis_of(node), inputs.fact[node][0]);
+            let point = compiled.kind[node] == Kind::Point;
+            ends[0] = if point { axis.point_from_morning(began) } else { axis.ordinal(began) };
             if flags & PINNED != 0 {
-                ends[1] = axis.ordinal(inputs.fact[node][1]);
+                ends[1] = Early::place_of_fact(compiled, inputs, node);
             }
         }
         self.spots[self.width * node..self.width * node + 2].copy_from_slice(&ends);
         self.look_up(compiled, inputs, node);
     }
 
-    /// Places one end of a summary.
-    pub(crate) fn set_hub(&mut self, node: usize, at: i32) {
-        self.spots[self.width * node..self.width * (node + 1)].fill(at);
-    }
-
-    /// The boundary at which a node finishes; for a point the end of the last day worked before it, or, among
-    /// several calendars, the beginning of the day that it begins.
-    pub(crate) fn finish_boundary(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> i32 {
+    /// The instant at which a leaf finishes.
+    pub(crate) fn finish_instant(&self, compiled: &Compiled, inputs: &Inputs, node: usize) -> i32 {
         if inputs.flags[node] & PINNED != 0 {
-            return inputs.fact[node][1];
+            let boundary = inputs.fact[node][1];
+            return if inputs.ended_in_the_evening(node) { evening(boundary) } else { morning(boundary) };
         }
-        let own = compiled.own_axis_of(node);
         let place = self.end(node, End::Finish);
-        let ordinal = compiled.own_ordinal(node, place);
-        // On one calendar both are the same place.
-        let begins_day = !compiled.plain && inputs.begins_day(node, place);
-        if begins_day { own.start(ordinal) } else { own.finish(ordinal) }
+        match compiled.kind[node] {
+            Kind::Point => compiled.axis_of(node).point_instant(place),
+            _ => evening(compiled.axis_of(node).finish(place)),
+        }
     }
 }

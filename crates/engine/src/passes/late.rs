@@ -3,13 +3,13 @@
 
 use std::ops::Range;
 
-use crate::axis::{Axis, FAR};
-use crate::bridge::{Bridge, Source};
-use crate::compiled::Compiled;
+use crate::axis::{Axis, FAR, boundary_of};
+use crate::bridge::{Bridge, Instants};
+use crate::compiled::{Compiled, Kind};
 use crate::edges::Step;
 use crate::engine::project_of;
 use crate::graph::End;
-use crate::inputs::{BEGUN, CAPPED, DETACHED, HELD, Inputs, LAZY, PINNED, POINT, STARTED};
+use crate::inputs::{BEGUN, CAPPED, DETACHED, HELD, Inputs, LAZY, PINNED, STARTED};
 use crate::network::Network;
 
 use super::{Early, UNBOUND};
@@ -22,7 +22,8 @@ pub(crate) struct Late {
 
 /// What is known of a node: what links into its start and its finish must not exceed, what crossings into
 /// its start must not exceed as boundaries (of no use in a plain plan), and its own latest start. Each is
-/// there twice, as `LATE` and as `FREE`; `UNBOUND` where facts have happened.
+/// there twice, as `LATE` and as `FREE`; `UNBOUND` where facts have happened. The start and the finish of a hub
+/// are the morning and the evening that it must not exceed.
 type Spot = [[i32; 2]; 4];
 
 /// The entry of a spot for crossings.
@@ -40,10 +41,10 @@ const FEW: usize = 4_096;
 
 /// The places by which leaves must be finished.
 struct Seeds<'a> {
-    /// The boundary by which the leaves of each project must be finished; nothing asks where there is none.
+    /// The instant by which the leaves of each project must be finished; nothing asks where there is none.
     of_project: &'a [Option<i32>],
-    /// The same as places, by project and axis, once for leaves that are computed on their own axis and
-    /// once for points; empty where that would be too many.
+    /// The same as places, by project and axis, once for work and once for points; empty where that would be
+    /// too many.
     places: Vec<[i32; 2]>,
     /// The one place of one project on one calendar.
     only: Option<i32>,
@@ -54,13 +55,13 @@ impl<'a> Seeds<'a> {
         let axes = &compiled.calendars.axes;
         let mut places = Vec::new();
         if axes.len() * of_project.len() <= FEW {
-            for boundary in of_project {
-                places.extend(axes.iter().map(|axis| places_by(axis, *boundary)));
+            for instant in of_project {
+                places.extend(axes.iter().map(|axis| places_by(axis, *instant)));
             }
         }
         let only = match of_project {
-            [boundary] if compiled.plain => {
-                compiled.own_axis.first().map(|axis| places_by(&axes[*axis as usize], *boundary)[0])
+            [instant] if compiled.plain => {
+                compiled.axis.first().map(|axis| places_by(&axes[*axis as usize], *instant)[0])
             }
             _ => None,
         };
@@ -74,19 +75,24 @@ impl<'a> Seeds<'a> {
             return place;
         }
         let project = project_of(network, compiled, node);
-        let own = compiled.own_axis[node];
-        let known = self.places.get(project * compiled.calendars.axes.len() + own as usize).copied();
-        let places = known.unwrap_or_else(|| places_by(compiled.own_axis_of(node), self.of_project[project]));
-        places[usize::from(compiled.axis[node] != own)]
+        let axis = compiled.axis[node] as usize;
+        let known = self.places.get(project * compiled.calendars.axes.len() + axis).copied();
+        let places = known.unwrap_or_else(|| places_by(compiled.axis_of(node), self.of_project[project]));
+        places[usize::from(compiled.kind[node] == Kind::Point)]
     }
 }
 
-/// The last ordinal of an axis that is over by a boundary, and the boundary at which it is.
-fn places_by(axis: &Axis, boundary: Option<i32>) -> [i32; 2] {
-    boundary.map_or([UNBOUND; 2], |boundary| {
-        let ordinal = axis.ordinal(boundary);
-        [ordinal, axis.start(ordinal)]
-    })
+/// The last ordinal of an axis that is over by an instant, and the last place of a point.
+fn places_by(axis: &Axis, instant: Option<i32>) -> [i32; 2] {
+    instant.map_or([UNBOUND; 2], |instant| [axis.ordinal(boundary_of(instant)), axis.point_by(instant)])
+}
+
+/// What lies outside of the projects whose late dates are worked out.
+pub(crate) struct Outside<'a> {
+    /// Late dates that nothing but dated limits asks for.
+    pub(crate) late: &'a Late,
+    /// Nodes of one group see one another; others are outside.
+    pub(crate) group_of: &'a [u32],
 }
 
 /// What the backward pass reads.
@@ -101,18 +107,24 @@ pub(crate) struct Forward<'a> {
 impl Forward<'_> {
     /// Whether a node has more to it than edges and limits.
     fn is_rare(&self, node: usize) -> bool {
-        self.inputs.flags[node] & !(POINT | HELD | CAPPED) != 0
+        self.inputs.flags[node] & !(HELD | CAPPED) != 0
+            || self.compiled.kind[node] != Kind::Work
             || !self.compiled.is_leaf(node)
             || self.compiled.bridges_out.has(node)
     }
 }
 
 impl Late {
-    /// The backward pass. Leaves must be finished by the boundary of their project.
+    /// The backward pass. Leaves must be finished by the instant of their project.
     pub(crate) fn pass(forward: &Forward<'_>, finishes: &[Option<i32>]) -> Late {
         let mut late = Late::default();
         late.run(forward, finishes);
         late
+    }
+
+    /// What the backward pass comes to where nothing asks and nothing is limited.
+    pub(crate) fn unlimited(nodes: usize) -> Late {
+        Late { spots: vec![[[UNBOUND; 2]; 4]; nodes] }
     }
 
     /// The backward pass in the memory of an earlier one.
@@ -142,7 +154,7 @@ impl Late {
         for node in (0..count).rev().filter(|node| forward.is_rare(*node)) {
             let group = compiled.steps_out.range(node);
             self.relax::<PLAIN>(compiled, &steps[group.end..end]);
-            self.place_rare(forward, seeds, node);
+            self.place_rare(forward, seeds, None, node);
             end = group.start;
         }
         self.relax::<PLAIN>(compiled, &steps[..end]);
@@ -154,11 +166,27 @@ impl Late {
         self.place(forward, &Seeds { of_project: finishes, places: Vec::new(), only: None }, node);
     }
 
+    /// Late starts of some projects, each against its own finish alone; `order` lists their nodes, the last ones
+    /// first. What leads out of them is limited by dates alone, as `outside` says.
+    pub(crate) fn run_inside(
+        &mut self,
+        forward: &Forward<'_>,
+        finishes: &[Option<i32>],
+        outside: &Outside<'_>,
+        order: &[u32],
+    ) {
+        self.spots.resize(forward.compiled.nodes.len(), [[UNBOUND; 2]; 4]);
+        let seeds = Seeds::new(forward.compiled, finishes);
+        for node in order {
+            self.place_rare(forward, &seeds, Some(outside), *node as usize);
+        }
+    }
+
     /// Places one node as late as what it leads to, and the end of its project, allows.
     fn place(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>, node: usize) {
         let steps = forward.compiled.steps_out.of(node);
         match (forward.is_rare(node), forward.compiled.plain) {
-            (true, _) => self.place_rare(forward, seeds, node),
+            (true, _) => self.place_rare(forward, seeds, None, node),
             (_, true) => {
                 self.stand::<true>(forward, seeds, node..node + 1);
                 self.relax::<true>(forward.compiled, steps);
@@ -180,7 +208,7 @@ impl Late {
             let by_seed = seeds.of(network, compiled, node);
             let start = (by_seed - days).min(*high).max(-FAR);
             let [now, over] = early.ends(node);
-            let at = match PLAIN {
+            let at = match PLAIN || compiled.kind[node] != Kind::Work {
                 true => [UNBOUND; 2],
                 false => [compiled.axis_of(node).start(start), early.at(node, End::Start)],
             };
@@ -214,24 +242,40 @@ impl Late {
     }
 
     /// Places a node that has more to it than edges and limits.
-    fn place_rare(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>, node: usize) {
-        self.settle(forward, seeds, node);
-        if !forward.compiled.plain {
+    fn place_rare(
+        &mut self,
+        forward: &Forward<'_>,
+        seeds: &Seeds<'_>,
+        outside: Option<&Outside<'_>>,
+        node: usize,
+    ) {
+        let kind = forward.compiled.kind[node];
+        if kind == Kind::Hub {
+            return self.place_hub(forward, outside, node);
+        }
+        self.settle(forward, seeds, outside, node);
+        if !forward.compiled.plain && kind == Kind::Work {
             let axis = forward.compiled.axis_of(node);
             let [start, _, at, _] = &mut self.spots[node];
             *at = start.map(|limit| bounded(limit, |limit| axis.start(limit)));
         }
     }
 
-    fn settle(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>, node: usize) {
+    fn settle(
+        &mut self,
+        forward: &Forward<'_>,
+        seeds: &Seeds<'_>,
+        outside: Option<&Outside<'_>>,
+        node: usize,
+    ) {
         let Forward { network, compiled, inputs, early } = *forward;
         let flags = inputs.flags[node];
-        let limits = self.limits(forward, node);
+        let limits = self.limits(forward, outside, node);
         if flags & PINNED != 0 {
             let mut ends = [UNBOUND; 2];
             if inputs.passing {
                 // What leads in may slip until the actual finish without being passed on.
-                let finish = compiled.axis_of(node).ordinal(inputs.fact[node][1]);
+                let finish = Early::place_of_fact(compiled, inputs, node);
                 ends = limits.map(|limit| limit.max(finish));
             }
             self.set(node, [UNBOUND; 2], [ends; 2]);
@@ -255,6 +299,47 @@ impl Late {
             now
         };
         self.set(node, [start, free], [[start, stays], [start + remaining, stays + remaining]]);
+    }
+
+    /// Keeps the tightest of what limits whatever leads into a hub.
+    fn place_hub(&mut self, forward: &Forward<'_>, outside: Option<&Outside<'_>>, node: usize) {
+        let Forward { compiled, inputs, early, .. } = *forward;
+        let mut limits = [Instants::FREE; 2];
+        for bridge in compiled.bridges_out.of(node) {
+            let first_only = compiled.takes_earliest(bridge.other as usize);
+            if !first_only || leads(compiled, inputs, early, node, bridge) {
+                let behind = self.behind(outside, node, bridge.other as usize);
+                limits =
+                    [LATE, FREE].map(|entry| limits[entry].min(behind.limit_across(compiled, bridge, entry)));
+            }
+        }
+        let mornings = limits.map(|limit| limit.morning);
+        let evenings = limits.map(|limit| limit.evening);
+        self.set(node, mornings, [mornings, evenings]);
+    }
+
+    /// Where to look up the limits of what a node leads to.
+    #[inline(always)]
+    fn behind<'a>(&'a self, outside: Option<&Outside<'a>>, node: usize, to: usize) -> &'a Late {
+        match outside {
+            Some(outside) if outside.group_of[node] != outside.group_of[to] => outside.late,
+            _ => self,
+        }
+    }
+
+    /// What the end that a bridge leads to must not exceed.
+    fn target_limit(&self, compiled: &Compiled, node: usize, end: End, entry: usize) -> Instants {
+        let spot = &self.spots[node];
+        if compiled.kind[node] == Kind::Hub {
+            return Instants { morning: spot[0][entry], evening: spot[1][entry] };
+        }
+        limit_at(compiled, node, end, spot[end as usize][entry])
+    }
+
+    /// What the end that a bridge leaves from must not exceed, so that the other end keeps its limit.
+    pub(crate) fn limit_across(&self, compiled: &Compiled, bridge: &Bridge, entry: usize) -> Instants {
+        let limit = self.target_limit(compiled, bridge.other as usize, bridge.target, entry);
+        bridge.backward(&compiled.calendars.axes, compiled.limit_into(bridge.other as usize, limit))
     }
 
     fn set(&mut self, node: usize, own: [i32; 2], [start, finish]: [[i32; 2]; 2]) {
@@ -300,7 +385,7 @@ impl Late {
     }
 
     /// Latest starts of a node that keep its successors' late dates, and their early dates.
-    fn limits(&self, forward: &Forward<'_>, node: usize) -> [i32; 2] {
+    fn limits(&self, forward: &Forward<'_>, outside: Option<&Outside<'_>>, node: usize) -> [i32; 2] {
         let Forward { compiled, inputs, .. } = *forward;
         let flags = inputs.flags[node];
         // From the start of the whole span back to the start of the remaining work.
@@ -318,17 +403,24 @@ impl Late {
                 End::Finish => axis.ordinal(at - step.lag),
                 End::Start => axis.ordinal_starting_by(at - step.lag),
             };
+            let behind = self.behind(outside, node, step.other());
             let allowed = match step.is_crossing() {
-                true => self.spots[step.other()][AT].map(|at| bounded(at, |at| place(at) + back)),
-                false => self.limit(step.other(), step.target()).map(|limit| limit - step.lag + back),
+                true => behind.spots[step.other()][AT].map(|at| bounded(at, |at| place(at) + back)),
+                false => behind.limit(step.other(), step.target()).map(|limit| limit - step.lag + back),
             };
             limits = [limits[LATE].min(allowed[LATE]), limits[FREE].min(allowed[FREE])];
         }
-        self.limits_across(forward, node, limits)
+        self.limits_across(forward, outside, node, limits)
     }
 
     /// What bridges take from what steps allow.
-    fn limits_across(&self, forward: &Forward<'_>, node: usize, mut limits: [i32; 2]) -> [i32; 2] {
+    fn limits_across(
+        &self,
+        forward: &Forward<'_>,
+        outside: Option<&Outside<'_>>,
+        node: usize,
+        mut limits: [i32; 2],
+    ) -> [i32; 2] {
         let Forward { compiled, inputs, early, .. } = *forward;
         let back = [inputs.done[node], -inputs.remaining[node]];
         for bridge in compiled.bridges_out.of(node) {
@@ -339,9 +431,13 @@ impl Late {
             {
                 continue;
             }
-            let ends = self.limit(bridge.other as usize, bridge.target);
-            for (limit, end) in limits.iter_mut().zip(ends) {
-                let latest = latest_end(compiled, inputs, node, bridge, end);
+            for (entry, limit) in limits.iter_mut().enumerate() {
+                let latest = latest_end(
+                    compiled,
+                    node,
+                    bridge.source,
+                    self.behind(outside, node, bridge.other as usize).limit_across(compiled, bridge, entry),
+                );
                 *limit = (*limit).min(latest.saturating_add(back[bridge.source as usize]));
             }
         }
@@ -375,30 +471,33 @@ pub(crate) fn leads(
     node: usize,
     bridge: &Bridge,
 ) -> bool {
-    let hub = bridge.other as usize;
-    let inward = Bridge { other: node as u32, ..*bridge };
-    early.bound(compiled, inputs, hub, &inward).is_some_and(|bound| bound <= early.start(inputs, hub))
+    let hub = early.holds(compiled, inputs, bridge.other as usize, bridge.target);
+    let own = early.holds(compiled, inputs, node, bridge.source);
+    !own.is_none() && own.last() <= hub.last()
 }
 
-/// The latest ordinal of the end of `node` that a bridge leaves from, so that the end it leads to
-/// stays at or below `limit`.
-pub(crate) fn latest_end(
-    compiled: &Compiled,
-    inputs: &Inputs,
-    node: usize,
-    bridge: &Bridge,
-    limit: i32,
-) -> i32 {
-    if limit >= UNBOUND / 2 {
-        return UNBOUND;
-    }
-    let target = compiled.axis_of(bridge.other as usize);
-    let back = |from| bridge.backward(&compiled.calendars.axes, target, limit, from);
-    let mut boundary = back(Source::Work);
-    if inputs.flags[node] & POINT != 0 {
-        let own = compiled.own_axis_of(node);
-        boundary = own.start(own.ordinal(boundary)).min(back(Source::DayStart));
+/// What an end of a leaf that must not be after a place limits.
+pub(crate) fn limit_at(compiled: &Compiled, node: usize, end: End, place: i32) -> Instants {
+    if place >= UNBOUND / 2 {
+        return Instants::FREE;
     }
     let axis = compiled.axis_of(node);
-    if bridge.source == End::Start { axis.ordinal_starting_by(boundary) } else { axis.ordinal(boundary) }
+    match (compiled.kind[node], end) {
+        (Kind::Point, _) => Instants::of_latest_point(axis, place),
+        (_, End::Start) => Instants::of_latest_start(axis, place),
+        (_, End::Finish) => Instants::of_latest_finish(axis, place),
+    }
+}
+
+/// The last place of an end of a leaf that keeps a limit.
+pub(crate) fn latest_end(compiled: &Compiled, node: usize, end: End, limit: Instants) -> i32 {
+    let axis = compiled.axis_of(node);
+    if limit.morning >= UNBOUND / 2 {
+        return UNBOUND;
+    }
+    match (compiled.kind[node], end) {
+        (Kind::Point, _) => limit.latest_point(axis),
+        (_, End::Start) => axis.ordinal_starting_by(limit.morning),
+        (_, End::Finish) => axis.ordinal(limit.evening),
+    }
 }

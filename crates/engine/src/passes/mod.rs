@@ -4,8 +4,8 @@
 mod early;
 mod late;
 
-pub(crate) use early::{Early, bound_from};
-pub(crate) use late::{FREE, Forward, LATE, Late, latest_end, leads};
+pub(crate) use early::{Early, arriving};
+pub(crate) use late::{FREE, Forward, LATE, Late, Outside, latest_end, leads, limit_at};
 
 /// No bound from below. Sums that start from it stay under `UNSET / 2`.
 pub(crate) const UNSET: i32 = -(1 << 29);

@@ -1,16 +1,15 @@
 //! Recomputes what an edit reaches and nothing else: forwards along successors, then backwards along
 //! predecessors, each only as far as values still change.
 
-use crate::bridge::Bridge;
-use crate::compiled::Compiled;
+use crate::compiled::{Compiled, Kind};
 use crate::engine::{State, project_of};
-use crate::graph::End;
 use crate::passes::{Forward, Late};
+use crate::report::limit_before;
 
 use super::marks::Marks;
 use super::{Changes, CompiledPlan};
 
-/// Where a node ended before an edit: its project, and the boundary.
+/// Where a node ended before an edit: its project, and the instant.
 pub(crate) type Ended = (usize, i32);
 
 impl CompiledPlan {
@@ -79,7 +78,7 @@ impl CompiledPlan {
             let forced = edited.contains(&(node as u32));
             // An edited node is read anew already; where it truly ended is known to the caller.
             if compiled.is_leaf(node) {
-                let boundary = self.state.early.finish_boundary(compiled, inputs, node);
+                let boundary = self.state.early.finish_instant(compiled, inputs, node);
                 before_moving = Some((project_of(&self.network, compiled, node), boundary));
             }
             self.state.early.visit(compiled, inputs, node);
@@ -105,7 +104,7 @@ impl CompiledPlan {
         } else {
             let leaves = edited.iter().chain(moved).map(|node| *node as usize);
             for node in leaves.filter(|node| compiled.is_leaf(*node)) {
-                let boundary = self.state.early.finish_boundary(compiled, inputs, node);
+                let boundary = self.state.early.finish_instant(compiled, inputs, node);
                 let known = &mut finishes.of_project[project_of(&self.network, compiled, node)];
                 *known = Some(known.map_or(boundary, |known| known.max(boundary)));
             }
@@ -138,6 +137,13 @@ impl CompiledPlan {
     /// Marks the longest paths anew where that can have changed.
     fn retrace(&mut self, forced: &[u32], touched: &mut Vec<u32>) {
         let mut reached = std::mem::take(&mut self.state.on_longest_path);
+        if self.compiled.kind.contains(&Kind::Hub) {
+            // What binds through a hub hangs on all that it leads to.
+            self.state.trace(&self.network, &self.compiled);
+            let differs = |node: &u32| reached[*node as usize] != self.state.on_longest_path[*node as usize];
+            touched.extend((0..reached.len() as u32).filter(differs));
+            return;
+        }
         self.back(forced, |node| {
             let before = reached[node];
             reached[node] =
@@ -173,15 +179,15 @@ impl CompiledPlan {
         let steps = compiled.along_out(node).any(|(step, _)| {
             let bound = early.end(node, step.source()) + step.lag;
             let back = inputs.remaining[step.other()] & step.target_mask();
-            place(step.other()) == Some(bound - back)
+            place(step.other()).is_some_and(|place| bound - back >= place)
         });
         steps
             || compiled.across_out(node).any(|(bridge, _)| {
                 let to = bridge.other as usize;
                 let Some(place) = place(to) else { return false };
-                let back = if bridge.target == End::Finish { inputs.remaining[to] } else { 0 };
-                let inward = Bridge { other: node as u32, ..bridge };
-                early.bound(compiled, inputs, to, &inward).is_some_and(|bound| bound - back == place)
+                let limit = limit_before(compiled, inputs, to, bridge.target, place);
+                let before = bridge.backward(&compiled.calendars.axes, limit);
+                early.holds(compiled, inputs, node, bridge.source).exceeds(before)
             })
     }
 

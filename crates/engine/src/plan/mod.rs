@@ -165,6 +165,14 @@ impl CompiledPlan {
         CompiledPlan { network, compiled, state, place, gone: 0, ids: None }
     }
 
+    pub(crate) fn compiled(&self) -> &Compiled {
+        &self.compiled
+    }
+
+    pub(crate) fn state(&self) -> &State {
+        &self.state
+    }
+
     /// The network as it is now.
     pub fn network(&self) -> &Network {
         &self.network

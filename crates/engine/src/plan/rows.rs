@@ -34,7 +34,7 @@ impl CompiledPlan {
     fn ended(&self, task: usize) -> Option<Ended> {
         let node = *self.compiled.node_of.get(task)? as usize;
         (node < self.compiled.nodes.len()).then(|| {
-            let boundary = self.state.early.finish_boundary(&self.compiled, &self.state.inputs, node);
+            let boundary = self.state.early.finish_instant(&self.compiled, &self.state.inputs, node);
             (self.network.tasks[task].project, boundary)
         })
     }

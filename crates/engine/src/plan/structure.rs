@@ -2,7 +2,7 @@
 //! touches summaries, makes a cycle or meets faults, `None` asks for the structure to be built anew.
 
 use crate::bridge::{Bridge, Shift};
-use crate::compiled::{CONTINUOUS, Compiled, Way};
+use crate::compiled::{Compiled, Kind, Way};
 use crate::graph::{Edge, Node, Role, ends};
 use crate::inputs::Inputs;
 use crate::outline::{LONGEST, problem_of};
@@ -71,9 +71,9 @@ impl CompiledPlan {
         }
     }
 
-    /// Whether the edges of this shift decide on which axis points are computed.
-    fn decides_axes(&self, edge: &Edge, shift: Shift) -> bool {
-        self.compiled.uniform && !self.compiled.is_plain(&self.network, edge, shift)
+    /// Whether an edge takes more than a plain plan knows.
+    fn ends_plainness(&self, edge: &Edge, shift: Shift) -> bool {
+        self.compiled.plain && !self.compiled.is_plain(edge, shift)
     }
 
     /// Brings an edge up to date after its lag, or what its lag counts, has changed.
@@ -81,10 +81,7 @@ impl CompiledPlan {
         let edge = self.edge_of(index)?;
         let shift = self.compiled.shift_of(&self.network, edge.link);
         let (from, to) = (edge.from as usize, edge.to as usize);
-        let known = self.compiled.across_in(to).find(|(_, link)| *link == edge.link);
-        let decided = known.is_some_and(|(bridge, _)| self.decides_axes(&edge, bridge.shift));
-        // The first lag of its kind, or perhaps the last one that goes.
-        if self.decides_axes(&edge, shift) != decided {
+        if self.ends_plainness(&edge, shift) {
             return None;
         }
         let compiled = &mut self.compiled;
@@ -105,24 +102,23 @@ impl CompiledPlan {
     pub(super) fn link_added(&mut self) -> Option<Vec<u32>> {
         let edge = self.edge_of(self.network.links.len() - 1)?;
         let shift = self.compiled.shift_of(&self.network, edge.link);
-        if !self.state.inputs.is_local() || self.decides_axes(&edge, shift) && self.compiled.plain {
+        if !self.state.inputs.is_local() || self.ends_plainness(&edge, shift) {
             return None;
         }
         self.sort_in(edge.from, edge.to)?;
         self.insert(&edge, shift);
+        self.state.joined = None;
         Some(vec![edge.from, edge.to])
     }
 
     /// Takes a link out of the network and, if it can, out of the structure.
     pub(super) fn remove_link(&mut self, index: usize) -> Option<Vec<u32>> {
         let last = self.network.links.len() - 1;
-        let edges = self.edge_of(index).zip(self.edge_of(last)).filter(|(edge, _)| {
-            let shift = self.compiled.shift_of(&self.network, edge.link);
-            self.state.inputs.is_local() && !self.decides_axes(edge, shift)
-        });
+        let edges = self.edge_of(index).zip(self.edge_of(last)).filter(|_| self.state.inputs.is_local());
         self.network.links.swap_remove(index);
         let (edge, moved) = edges?;
         self.take_out(&edge);
+        self.state.joined = None;
         if index != last {
             let (from, to) = (moved.from as usize, moved.to as usize);
             self.compiled.steps_in.rename(to, moved.link, edge.link);
@@ -147,6 +143,7 @@ impl CompiledPlan {
         });
         let hubs = compiled.nodes.iter().any(|node| !matches!(node.role, Role::Leaf | Role::Gone));
         let own = compiled.calendars.of_row(&self.network, row);
+        let point = compiled.is_point(&self.network, own, row);
         let fits = fresh
             && parent_fits
             && compiled.faults.is_empty()
@@ -154,7 +151,7 @@ impl CompiledPlan {
             && problem_of(&self.network, row).is_none()
             && row.calendar.is_none_or(|calendar| calendar < self.network.calendars.len())
             && !(hubs && row.parent.is_some())
-            && !(compiled.uniform && compiled.own_axis.iter().any(|axis| *axis != own));
+            && !(compiled.plain && (point || compiled.axis.iter().any(|axis| *axis != own)));
         if !fits {
             return None;
         }
@@ -163,12 +160,12 @@ impl CompiledPlan {
         compiled.calendars.of_task.push(own);
         compiled.nodes.push(Node { task: index as u32, role: Role::Leaf });
         compiled.node_of.push(node);
-        compiled.own_axis.push(own);
-        let point = compiled.is_point(&self.network, own, row) && !compiled.plain;
-        compiled.axis.push(if point { CONTINUOUS } else { own });
+        compiled.axis.push(own);
+        compiled.kind.push(if point { Kind::Point } else { Kind::Work });
         self.place.push(compiled.sequence.len() as u32);
         compiled.sequence.push(node);
         self.state.push_node();
+        self.state.joined = None;
         self.state.inputs.reread(compiled, &self.network, node as usize);
         self.state.inputs.is_local().then(|| vec![node])
     }
@@ -211,18 +208,9 @@ impl CompiledPlan {
         let mut links = self.links_from(node as usize);
         links.extend(self.links_into(node as usize));
         links.sort_unstable();
-        let turns_uniform = !self.compiled.uniform && {
-            let mut others = self.leaf_axes(task);
-            let first = others.next();
-            others.all(|axis| Some(axis) == first)
-        };
-        let decides = |index: &usize| {
-            let shift = self.compiled.shift_of(&self.network, *index as u32);
-            self.edge_of(*index).is_none_or(|edge| self.decides_axes(&edge, shift))
-        };
         let movable = (self.network.links.len() - links.len()..self.network.links.len())
             .all(|index| self.edge_of(index).is_some());
-        if turns_uniform || links.iter().any(decides) || !movable {
+        if !movable {
             return None;
         }
         let mut reached = Vec::new();
@@ -232,17 +220,11 @@ impl CompiledPlan {
         reached.retain(|other| *other != node);
         self.compiled.nodes[node as usize] = Node { task: 0, role: Role::Gone };
         self.gone += 1;
+        self.state.joined = None;
         let inputs: &mut Inputs = &mut self.state.inputs;
         inputs.reread(&self.compiled, &self.network, node as usize);
         reached.push(node);
         Some(reached)
-    }
-
-    fn leaf_axes(&self, without: usize) -> impl Iterator<Item = u32> {
-        let nodes = self.compiled.nodes.iter().zip(&self.compiled.own_axis);
-        nodes
-            .filter(move |(node, _)| node.role != Role::Gone && node.task as usize != without)
-            .map(|(_, axis)| *axis)
     }
 
     fn touches_hub(&self, node: u32) -> bool {

@@ -1,33 +1,67 @@
 //! Sixteen runs side by side through a compiled network: the forward pass on fractional working days,
 //! where each project ends, and which tasks decided it.
 
-use crate::axis::{FAR, ROUNDING};
-use crate::bridge::Bridge;
-use crate::compiled::{CONTINUOUS, Compiled};
+use crate::axis::{FAR, ROUNDING, evening};
+use crate::bridge::{Bridge, Instants, Shift};
+use crate::compiled::{Compiled, Kind};
 use crate::day::Day;
 use crate::edges::Step;
 use crate::graph::End;
-use crate::inputs::{DETACHED, Inputs, PINNED, POINT, STARTED};
+use crate::inputs::{DETACHED, Inputs, PINNED, STARTED};
 use crate::network::Network;
-use crate::passes::{Early, UNSET, bound_from};
+use crate::passes::{Early, UNBOUND, UNSET};
 
 use super::sampling::{Lane, WIDTH};
 
 /// Differences below this are rounding, in days; single precision holds far more near a plan's dates.
 const TINY: f32 = 1.0 / 512.0;
 
-/// Leaves of one project that are computed on one calendar: their latest finish decides together.
-#[derive(Debug, Clone, Copy)]
+/// What a morning lies behind the evening before it, so that it counts into its own day.
+const MORNING: f64 = ROUNDING / 2.0;
+
+/// Leaves of one project that are computed alike on one calendar: their latest finish decides together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Group {
     project: u32,
     axis: u32,
+    kind: Kind,
+}
+
+/// A morning and an evening as boundaries that may lie inside a day; infinitely early where nothing is held.
+#[derive(Debug, Clone, Copy)]
+struct Parts([f64; 2]);
+
+impl Parts {
+    const NONE: Parts = Parts([f64::NEG_INFINITY; 2]);
+
+    fn of(instants: Instants) -> Parts {
+        let part = |at: i32| if at.abs() < UNBOUND / 2 { f64::from(at) } else { f64::NEG_INFINITY };
+        Parts([part(instants.morning), part(instants.evening)])
+    }
+
+    fn max(self, other: Parts) -> Parts {
+        Parts([self.0[0].max(other.0[0]), self.0[1].max(other.0[1])])
+    }
+}
+
+/// The place of a point from an ordinal with a fraction; where there is none, in the evening before it.
+fn point_place(ordinal: f64) -> f64 {
+    let whole = (ordinal + ROUNDING).floor();
+    let rest = ordinal - whole;
+    if rest > ROUNDING { 2.0 * whole + 1.0 + rest } else { 2.0 * whole }
+}
+
+/// The ordinal of the place of a point, with the fraction of the day that it lies in.
+fn point_ordinal(place: f64) -> f64 {
+    let whole = ((place + ROUNDING) / 2.0).floor();
+    whole + (place - 2.0 * whole - 1.0).max(0.0)
 }
 
 /// The working memory of one thread.
 pub(crate) struct Lanes<'a> {
     compiled: &'a Compiled,
     inputs: &'a Inputs,
-    /// Subtracted from days on the continuous axis, so that single precision is enough.
+    /// Subtracted from boundaries, so that single precision is enough.
     base: i32,
     pub(crate) remaining: Vec<Lane>,
     /// Start of the remaining work, where that is not the start of the whole.
@@ -105,30 +139,24 @@ impl<'a> Lanes<'a> {
         };
         for node in (0..count).filter(|node| compiled.is_leaf(*node)) {
             let project = network.tasks[compiled.nodes[node].task as usize].project;
-            let offset = lanes.offset(node);
             if inputs.flags[node] & PINNED != 0 {
                 let latest = &mut lanes.finished[project];
-                *latest = latest.max(f64::from(inputs.fact[node][1]));
+                let late = if inputs.ended_in_the_evening(node) { 0.0 } else { MORNING };
+                *latest = latest.max(f64::from(inputs.fact[node][1]) + late);
             } else {
-                let group = Group { project: project as u32, axis: compiled.own_axis[node] };
-                let known = lanes
-                    .groups
-                    .iter()
-                    .position(|other| (other.project, other.axis) == (group.project, group.axis));
+                let group =
+                    Group { project: project as u32, axis: compiled.axis[node], kind: compiled.kind[node] };
+                let known = lanes.groups.iter().position(|other| *other == group);
                 lanes.group_of[node] = known.unwrap_or(lanes.groups.len()) as u32;
                 if known.is_none() {
                     lanes.groups.push(group);
                 }
             }
             for end in 0..2 {
-                lanes.ends[2 * node + end] = [early.ends(node)[end].saturating_sub(offset) as f32; WIDTH];
+                lanes.ends[2 * node + end] = [early.ends(node)[end] as f32; WIDTH];
             }
         }
         lanes
-    }
-
-    fn offset(&self, node: usize) -> i32 {
-        if self.compiled.axis[node] == CONTINUOUS { self.base } else { 0 }
     }
 
     /// The forward pass, and the latest finish of each group.
@@ -139,13 +167,16 @@ impl<'a> Lanes<'a> {
         for node in 0..self.compiled.nodes.len() {
             self.place(node);
             if let Some(latest) = self.latest.get(self.group_of[node] as usize) {
-                self.latest[self.group_of[node] as usize] = later(latest, &self.own_finish(node));
+                self.latest[self.group_of[node] as usize] = later(latest, &self.ends[2 * node + 1]);
             }
         }
     }
 
     #[inline(always)]
     fn place(&mut self, node: usize) {
+        if self.compiled.kind[node] == Kind::Hub {
+            return self.place_hub(node);
+        }
         let flags = self.inputs.flags[node];
         if flags & PINNED != 0 {
             if self.inputs.passing {
@@ -159,10 +190,9 @@ impl<'a> Lanes<'a> {
         let mut start =
             if flags & DETACHED == 0 { self.reach(node, &remaining) } else { [UNSET as f32; WIDTH] };
         if self.compiled.is_leaf(node) {
-            let offset = self.offset(node);
-            let low = self.inputs.low[node].saturating_sub(offset) as f32;
+            let low = self.inputs.low[node] as f32;
             start = later(&start, &[low; WIDTH]);
-            if flags & !POINT == 0 {
+            if flags == 0 && self.compiled.kind[node] == Kind::Work {
                 // Most nodes: not begun, and held by nothing but links and a floor.
                 self.ends[2 * node] = start;
                 let finish = &mut self.ends[2 * node + 1];
@@ -171,8 +201,8 @@ impl<'a> Lanes<'a> {
                 }
                 return;
             }
-            let finish_low = self.inputs.finish_low[node].saturating_sub(offset) as f32;
-            let cap = self.inputs.cap(node).saturating_sub(offset) as f32;
+            let finish_low = self.inputs.finish_low[node] as f32;
+            let cap = self.inputs.cap(node) as f32;
             for (start, days) in start.iter_mut().zip(remaining) {
                 *start = start.max(finish_low - days).min(cap);
             }
@@ -182,15 +212,40 @@ impl<'a> Lanes<'a> {
             let done = self.inputs.done[node] as f32;
             self.ends[2 * node] = start.map(|start| start - done);
         }
+        let point = self.compiled.kind[node] == Kind::Point;
         for (index, end) in self.ends[2 * node + 1].iter_mut().enumerate() {
-            *end = start[index] + remaining[index];
+            let (start, days) = (start[index], remaining[index]);
+            // A risk may cost a milestone some days.
+            *end = match point && days > 0.0 {
+                true => point_place(point_ordinal(f64::from(start)) + f64::from(days)) as f32,
+                false => start + days,
+            };
+        }
+    }
+
+    /// Gathers what leads into a hub, less the base.
+    fn place_hub(&mut self, node: usize) {
+        let first = self.compiled.starts_with_first(node);
+        for index in 0..WIDTH {
+            let bridges = self.compiled.bridges_in.of(node).iter();
+            let held = bridges.map(|bridge| self.held_by(bridge, index));
+            let Parts(parts) = match first {
+                true => {
+                    let starts = held.map(|Parts(parts)| parts[0].max(parts[1])).filter(|at| at.is_finite());
+                    starts.reduce(f64::min).map_or(Parts::NONE, |at| Parts([at, f64::NEG_INFINITY]))
+                }
+                false => held.fold(Parts::NONE, Parts::max),
+            };
+            for (end, part) in parts.into_iter().enumerate() {
+                let near = (part - f64::from(self.base)) as f32;
+                self.ends[2 * node + end][index] = near.max(UNSET as f32);
+            }
         }
     }
 
     /// The place at which finished work ended.
     fn finished_at(&self, node: usize) -> f32 {
-        let finish = self.compiled.axis_of(node).ordinal(self.inputs.fact[node][1]);
-        finish.saturating_sub(self.offset(node)) as f32
+        Early::place_of_fact(self.compiled, self.inputs, node) as f32
     }
 
     #[inline(always)]
@@ -204,54 +259,104 @@ impl<'a> Lanes<'a> {
             for (index, reached) in reached.iter_mut().enumerate() {
                 let edges = self.compiled.across_in(node);
                 let bounds = edges.filter_map(|(bridge, _)| self.bound(node, &bridge, index));
-                *reached = if self.compiled.takes_earliest(node) {
-                    bounds.reduce(f32::min).unwrap_or(UNSET as f32)
-                } else {
-                    bounds.fold(*reached, f32::max)
-                };
+                *reached = bounds.fold(*reached, f32::max);
             }
         }
         reached
     }
 
-    /// The least start of a node that a bridge allows in one run.
+    /// The least start of a leaf that a bridge allows in one run.
     fn bound(&self, node: usize, bridge: &Bridge, index: usize) -> Option<f32> {
-        let from = bridge.other as usize;
-        let place = self.ends[2 * from + bridge.source as usize][index];
-        if place <= UNSET as f32 / 2.0 {
-            return None;
-        }
-        let flags = self.inputs.flags[from];
-        let fixed = if bridge.source == End::Start { PINNED | STARTED } else { PINNED };
-        let passed = self.inputs.passing
-            && bridge.source == End::Finish
-            && flags & PINNED != 0
-            && place > self.finished_at(from);
-        let boundary = if flags & fixed != 0 && !passed {
-            f64::from(self.inputs.fact[from][bridge.source as usize])
-        } else {
-            let place = f64::from(place) + f64::from(self.offset(from));
-            self.compiled.axis_of(from).fraction_boundary(place, bridge.source)
+        let axis = self.compiled.axis_of(node);
+        let place = |(part, at): (usize, &f64)| {
+            let whole = *at == at.floor();
+            let point = self.compiled.kind[node] == Kind::Point;
+            let instants =
+                if part == 0 { Instants::morning(*at as i32) } else { Instants::evening(*at as i32) };
+            match (whole, bridge.target) {
+                (true, _) if point => f64::from(instants.place_of_point(axis)),
+                (true, End::Start) => f64::from(instants.start_of_work(axis)),
+                (true, End::Finish) => f64::from(instants.finish_of_work(axis)),
+                // Inside a day off it is the next morning that a point waits for.
+                (false, _) if point => match axis.fraction_ordinal(*at) {
+                    ordinal if ordinal == ordinal.floor() => 2.0 * ordinal + 1.0,
+                    ordinal => point_place(ordinal),
+                },
+                (false, _) => axis.fraction_ordinal(*at),
+            }
         };
-        let axes = &self.compiled.calendars.axes;
-        let bound = if boundary == boundary.floor() {
-            f64::from(bound_from(self.compiled, self.inputs, node, bridge, boundary as i32))
-        } else {
-            bridge.forward_fraction(axes, self.compiled.axis_of(node), boundary)
-        };
-        let held = if bridge.target == End::Finish { self.remaining[node][index] } else { 0.0 };
-        Some((bound - f64::from(self.offset(node))) as f32 - held)
+        let Parts(parts) = self.held_by(bridge, index);
+        let places = parts.iter().enumerate().filter(|(_, at)| at.is_finite()).map(place);
+        let bound = places.reduce(f64::max)?;
+        let work = bridge.target == End::Finish && self.compiled.kind[node] == Kind::Work;
+        Some(bound as f32 - if work { self.remaining[node][index] } else { 0.0 })
     }
 
-    /// Finishes in working days of the node's own calendar.
-    #[inline(always)]
-    fn own_finish(&self, node: usize) -> Lane {
-        let places = self.ends[2 * node + 1];
-        if self.compiled.axis[node] == self.compiled.own_axis[node] {
-            return places;
+    /// What a bridge makes of what its source holds in one run.
+    fn held_by(&self, bridge: &Bridge, index: usize) -> Parts {
+        let axes = &self.compiled.calendars.axes;
+        let mut held = Parts::NONE;
+        for (part, at) in self.holds(bridge.other as usize, bridge.source, index).0.into_iter().enumerate() {
+            if !at.is_finite() {
+                continue;
+            }
+            if at == at.floor() {
+                let at = at as i32;
+                let from = if part == 0 { Instants::morning(at) } else { Instants::evening(at) };
+                held = held.max(Parts::of(bridge.forward(axes, from)));
+            } else {
+                let counted = matches!(bridge.shift, Shift::Working { .. });
+                let known = &mut held.0[if counted { 1 } else { part }];
+                *known = known.max(bridge.forward_fraction(axes, at));
+            }
         }
-        let own = self.compiled.own_axis_of(node);
-        places.map(|place| own.fraction_ordinal(f64::from(place) + f64::from(self.base)) as f32)
+        held
+    }
+
+    /// What an end of a node holds in one run.
+    fn holds(&self, node: usize, end: End, index: usize) -> Parts {
+        let place = self.ends[2 * node + end as usize][index];
+        let (kind, flags) = (self.compiled.kind[node], self.inputs.flags[node]);
+        if kind == Kind::Hub {
+            let part = |part: usize| match self.ends[2 * node + part][index] {
+                near if near <= UNSET as f32 / 2.0 => f64::NEG_INFINITY,
+                near => f64::from(near) + f64::from(self.base),
+            };
+            return Parts([part(0), part(1)]);
+        }
+        if place <= UNSET as f32 / 2.0 {
+            return Parts::NONE;
+        }
+        let axis = self.compiled.axis_of(node);
+        let began = self.inputs.began_at(axis, node).filter(|_| end == End::Start);
+        if let Some(began) = began {
+            let morning = Instants::morning(self.inputs.fact[node][0]);
+            return Parts::of(if kind == Kind::Point { began } else { morning });
+        }
+        if flags & PINNED != 0 && !(self.inputs.passing && place > self.finished_at(node)) {
+            return Parts::of(self.inputs.finished_at(axis, node));
+        }
+        let place = f64::from(place);
+        if kind == Kind::Point && (place - place.round()).abs() <= ROUNDING {
+            let place = place.round() as i32;
+            return Parts::of(Instants::of_point(axis, place));
+        }
+        let ordinal = if kind == Kind::Point { point_ordinal(place) } else { place };
+        let boundary = axis.fraction_boundary(ordinal, end);
+        Parts(if end == End::Start { [boundary, f64::NEG_INFINITY] } else { [f64::NEG_INFINITY, boundary] })
+    }
+
+    /// The boundary at which a leaf of a group ends that stands at a place.
+    fn boundary_of(&self, group: &Group, place: f64) -> f64 {
+        let axis = &self.compiled.calendars.axes[group.axis as usize];
+        if group.kind != Kind::Point {
+            return axis.fraction_boundary(place, End::Finish);
+        }
+        let whole = place.round();
+        match (place - whole).abs() <= ROUNDING && whole.rem_euclid(2.0) == 1.0 {
+            true => f64::from(axis.start(whole as i32 >> 1)) + MORNING,
+            false => axis.fraction_boundary(point_ordinal(place), End::Finish),
+        }
     }
 
     /// Where each project ends, and from where on a finish of each group ends its project: never where
@@ -262,10 +367,7 @@ impl<'a> Lanes<'a> {
             .groups
             .iter()
             .zip(&self.latest)
-            .map(|(group, latest)| {
-                let axis = &self.compiled.calendars.axes[group.axis as usize];
-                latest.map(|place| axis.fraction_boundary(f64::from(place), End::Finish))
-            })
+            .map(|(group, latest)| latest.map(|place| self.boundary_of(group, f64::from(place))))
             .collect();
         for (over, finished) in self.over.iter_mut().zip(&self.finished) {
             *over = [*finished; WIDTH];
@@ -296,7 +398,7 @@ impl<'a> Lanes<'a> {
         for node in (0..self.compiled.nodes.len()).rev() {
             let mut decides = self.decides[node];
             if let Some(last) = last.get(self.group_of[node] as usize) {
-                let ends = reaches(&self.own_finish(node), last, 0.0);
+                let ends = reaches(&self.ends[2 * node + 1], last, 0.0);
                 for index in 0..WIDTH {
                     decides[index] |= ends[index];
                 }
@@ -320,7 +422,10 @@ impl<'a> Lanes<'a> {
         if flags & DETACHED != 0 || flags & PINNED != 0 && !self.inputs.passing {
             return;
         }
-        let usual = flags & !POINT == 0 && self.compiled.is_leaf(node);
+        if self.compiled.kind[node] == Kind::Hub {
+            return self.trace_into_hub(node, decides);
+        }
+        let usual = flags == 0 && self.compiled.kind[node] == Kind::Work && self.compiled.is_leaf(node);
         let mut start = if usual { self.ends[2 * node] } else { self.start[node] };
         let mut remaining = self.remaining[node];
         if flags & PINNED != 0 {
@@ -349,31 +454,28 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The day that finished work and points at their own floors show at least, by project. A point
-    /// that begins a day shows that day although nothing is worked on it.
-    pub(crate) fn least_days(network: &Network, compiled: &Compiled, inputs: &Inputs) -> Vec<Day> {
-        let mut least = vec![Day(i32::MIN); network.projects.len()];
-        for node in (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node)) {
-            let day = if inputs.flags[node] & PINNED != 0 {
-                inputs.shown[node][1]
-            } else if inputs.flags[node] & POINT != 0 {
-                let ordinal = compiled.own_ordinal(node, inputs.start_floor[node]);
-                Day(compiled.own_axis_of(node).start(ordinal))
-            } else {
-                continue;
-            };
-            let known = &mut least[network.tasks[compiled.nodes[node].task as usize].project];
-            *known = day.max(*known);
+    /// Marks what gives a hub its morning or its evening in the runs in which that decides.
+    fn trace_into_hub(&mut self, node: usize, decides: &[u8; WIDTH]) {
+        for bridge in self.compiled.bridges_in.of(node) {
+            for index in (0..WIDTH).filter(|index| decides[*index] != 0) {
+                let held = self.held_by(bridge, index).0;
+                let known = |part: usize| f64::from(self.ends[2 * node + part][index]) + f64::from(self.base);
+                let gives = |part: usize, at: f64| (at - known(part)).abs() <= f64::from(TINY);
+                let decides = match self.compiled.starts_with_first(node) {
+                    true => gives(0, held[0].max(held[1])),
+                    false => gives(0, held[0]) || gives(1, held[1]),
+                };
+                self.decides[bridge.other as usize][index] |= u8::from(decides);
+            }
         }
-        least
     }
 
     /// Whether a leaf is finished by the end of a day in one run.
     pub(crate) fn meets(&self, node: usize, day: Day, index: usize) -> bool {
         if self.inputs.flags[node] & PINNED != 0 {
-            return self.inputs.fact[node][1] <= day.0 + 1;
+            return self.inputs.shown[node][1] <= day;
         }
-        let limit = self.compiled.own_axis_of(node).ordinal(day.0 + 1) as f32;
-        f64::from(self.own_finish(node)[index]) <= f64::from(limit) + ROUNDING
+        let limit = self.compiled.finishing_by(node, evening(day.0 + 1));
+        f64::from(self.ends[2 * node + 1][index]) <= f64::from(limit) + ROUNDING
     }
 }

@@ -171,19 +171,15 @@ impl Job<'_> {
         let over: Vec<Vec<f64>> = (0..self.network.projects.len())
             .map(|project| pieces.iter().flat_map(|piece| piece.over[project].iter().copied()).collect())
             .collect();
-        let least = Lanes::least_days(self.network, self.compiled, self.inputs);
-        let projects: Vec<Option<FinishForecast>> = over
-            .iter()
-            .enumerate()
-            .map(|(project, over)| self.forecast(project, over, least[project]))
-            .collect();
+        let projects: Vec<Option<FinishForecast>> =
+            over.iter().enumerate().map(|(project, over)| self.forecast(project, over)).collect();
         let all: Vec<f64> = (0..self.runs as usize)
             .map(|run| over.iter().map(|over| over[run]).fold(f64::NEG_INFINITY, f64::max))
             .collect();
         Simulation {
             runs: self.runs,
             seed: options.seed,
-            finish: self.forecast(0, &all, least.iter().copied().max().unwrap_or_default()),
+            finish: self.forecast(0, &all),
             tasks: self.tasks(pieces, &over, &projects),
             projects,
             faults: self.compiled.faults.clone(),
@@ -191,7 +187,7 @@ impl Job<'_> {
     }
 
     /// Statistics of a finish, counted in working days of a project's calendar from its start.
-    fn forecast(&self, project: usize, over: &[f64], least: Day) -> Option<FinishForecast> {
+    fn forecast(&self, project: usize, over: &[f64]) -> Option<FinishForecast> {
         let frame = self.network.projects.get(project)?;
         if over.iter().any(|boundary| !boundary.is_finite()) {
             return None;
@@ -200,7 +196,7 @@ impl Job<'_> {
         let from = f64::from(axis.ordinal(frame.start.0));
         let spans: Vec<f64> = over.iter().map(|boundary| axis.fraction_ordinal(*boundary) - from).collect();
         let day_of = |boundary: &f64| Day(boundary.ceil() as i32 - 1);
-        let days = over.iter().map(|boundary| day_of(boundary).max(least));
+        let days = over.iter().map(day_of);
         Some(FinishForecast::new(days.collect(), &spans))
     }
 

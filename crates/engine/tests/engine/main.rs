@@ -4,6 +4,7 @@
 mod critical_path;
 mod cycles;
 mod done_work;
+mod drag;
 mod everything;
 mod explanations;
 mod float_paths;
@@ -11,6 +12,7 @@ mod generate;
 mod incremental;
 mod late_deliveries;
 mod longest_path;
+mod metamorphic;
 mod naive;
 #[cfg(feature = "simple")]
 mod page;

@@ -67,13 +67,14 @@ fn a_lead_to_or_from_a_start_ends_in_a_morning() {
     assert_eq!(held([MONDAY_TO_FRIDAY, ALL_WEEK], 12, 1, FinishToStart, -1), (12, 14));
     // It begins on Tuesday the 13th.
     assert_eq!(held([MONDAY_TO_FRIDAY, ALL_WEEK], 13, 2, StartToFinish, -1), (9, 11));
-    assert_eq!(held([MONDAY_TO_FRIDAY, ALL_WEEK], 13, 0, FinishToFinish, -1), (9, 11));
 }
 
 #[test]
 fn a_lead_between_finishes_ends_in_an_evening() {
     // From Monday evening back to Friday evening, the 9th.
     assert_eq!(held([MONDAY_TO_FRIDAY, ALL_WEEK], 12, 1, FinishToFinish, -1), (7, 9));
+    // A milestone on Tuesday's morning is over with Monday.
+    assert_eq!(held([MONDAY_TO_FRIDAY, ALL_WEEK], 13, 0, FinishToFinish, -1), (7, 9));
 }
 
 #[test]
@@ -110,8 +111,8 @@ fn elapsed_days_are_calendar_days() {
 }
 
 #[test]
-fn a_milestone_that_shows_its_deadline_keeps_it() {
-    // Work that ends on Saturday reaches an office milestone that shows Friday, the day it is due.
+fn a_milestone_keeps_its_deadline_only_if_it_is_reached_by_its_evening() {
+    // Work that ends on Saturday reaches an office milestone that is due on Friday; the office sees it on Monday.
     let monday = Day::from_ymd(2026, 1, 5).expect("a day");
     let due = [
         Task { deadline: Some(monday.plus(4)), ..Task::new(2, 0) },
@@ -129,13 +130,67 @@ fn a_milestone_that_shows_its_deadline_keeps_it() {
         let result = schedule(&plan);
         let floats =
             |schedule: &Schedule| [0, 1].map(|row| schedule.tasks[row].map(|dates| dates.total_float));
-        assert_eq!(result.tasks[1].map(|dates| dates.early_finish), Some(monday.plus(4)));
-        assert!(result.conflicts.is_empty());
-        // Sunday is left; on Monday the milestone would show Monday.
-        assert_eq!(floats(&result), [Some(1), Some(0)]);
-        plan.tasks[0].duration = 8;
-        let result = schedule(&plan);
-        assert_eq!(result.conflicts.len(), 1);
+        assert_eq!(result.tasks[1].map(|dates| dates.early_finish), Some(monday.plus(7)));
+        let missed: Vec<(Day, Day)> =
+            result.conflicts.iter().map(|conflict| (conflict.wanted, conflict.expected)).collect();
+        assert_eq!(missed, [(monday.plus(4), monday.plus(7))]);
+        // Both are a day of their own calendars too late.
         assert_eq!(floats(&result), [Some(-1), Some(-1)]);
+        plan.tasks[0].duration = 5;
+        let result = schedule(&plan);
+        assert!(result.conflicts.is_empty());
+        assert_eq!(floats(&result), [Some(0), Some(0)]);
+        plan.tasks[0].duration = 8;
+        // Monday evening is a day too late for the office and three for who works all week.
+        assert_eq!(floats(&schedule(&plan)), [Some(-3), Some(-1)]);
+    }
+}
+
+#[test]
+fn a_row_that_nothing_is_linked_to_moves_nothing() {
+    // T5 must be over on Friday the 9th. A day less than T2's finish is the morning of the day that T2 takes,
+    // and Monday's morning is behind Friday's evening: T2 can be no later than Friday.
+    let thursday = january(8);
+    let mut plan = Network {
+        projects: vec![ProjectFrame::starting(thursday)],
+        calendars: vec![Calendar::weekly(ALL_WEEK)],
+        tasks: [1, 0, 3].into_iter().zip(1..).map(|(days, id)| Task::new(id, days)).collect(),
+        links: vec![Link { lag: -1, ..Link::new(0, 1) }],
+        ..Network::default()
+    };
+    plan.tasks[0].constraint = Some(Constraint::AsLateAsPossible);
+    plan.tasks[1].constraint = Some(Constraint::FinishOn(january(9)));
+    let of_first = |plan: &Network| {
+        let dates = schedule(plan).tasks[0].expect("a scheduled row");
+        (dates.early_start, dates.early_finish, dates.total_float, dates.critical)
+    };
+    assert_eq!(of_first(&plan), (january(9), january(9), 0, true));
+    let mut with_milestone = plan.clone();
+    with_milestone.tasks.push(Task { calendar: Some(0), ..Task::new(9, 0) });
+    assert_eq!(of_first(&with_milestone), of_first(&plan));
+    let mut program = plan.clone();
+    program.projects.push(ProjectFrame { calendar: Some(0), ..ProjectFrame::starting(thursday) });
+    program.tasks.push(Task { project: 1, ..Task::new(9, 4) });
+    assert_eq!(of_first(&program), of_first(&plan));
+}
+
+#[test]
+fn a_milestone_inside_a_phase_holds_what_the_phase_holds_as_it_does_itself() {
+    // Work on all days ends on Saturday the 10th; the milestone behind it is on all days too, or the office's.
+    for (calendar, finish) in [(Some(0), 12), (None, 9)] {
+        let mut plan = Network {
+            projects: vec![ProjectFrame::starting(january(5))],
+            calendars: vec![Calendar::weekly(ALL_WEEK)],
+            tasks: [6, 0, 0, 2].into_iter().zip(1..).map(|(days, id)| Task::new(id, days)).collect(),
+            links: vec![Link::new(0, 2), Link { kind: FinishToFinish, ..Link::new(1, 3) }],
+            ..Network::default()
+        };
+        plan.tasks[0].calendar = Some(0);
+        plan.tasks[2] = Task { parent: Some(1), calendar, ..plan.tasks[2].clone() };
+        let by_phase = schedule(&plan).tasks[3].map(|dates| dates.early_finish);
+        plan.links[1].predecessor = 2;
+        let by_milestone = schedule(&plan).tasks[3].map(|dates| dates.early_finish);
+        // Saturday's evening holds the office until Monday. In Monday's morning nothing is worked since Friday.
+        assert_eq!((by_phase, by_milestone), (Some(january(finish)), Some(january(finish))));
     }
 }

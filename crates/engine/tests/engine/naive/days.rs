@@ -6,6 +6,24 @@ use planwright_engine::{Calendar, Day};
 const REACH: i32 = 3_000;
 const ORIGIN: Day = crate::generate::START;
 
+/// The instant in which the day behind a boundary begins: twice the day.
+pub(crate) fn morning(boundary: i32) -> i32 {
+    2 * boundary
+}
+
+/// The instant in which the day before a boundary ends: twice that day and one.
+pub(crate) fn evening(boundary: i32) -> i32 {
+    2 * (boundary - 1) + 1
+}
+
+pub(crate) fn is_evening(instant: i32) -> bool {
+    instant.rem_euclid(2) == 1
+}
+
+pub(crate) fn boundary(instant: i32) -> i32 {
+    if is_evening(instant) { (instant + 1) / 2 } else { instant / 2 }
+}
+
 /// The days around the start of the random plans.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Days(Vec<bool>);
@@ -49,6 +67,22 @@ impl Days {
             boundary = self.last(boundary) - 1;
         }
         boundary
+    }
+
+    /// The first place of a milestone that is no earlier than an instant: an evening in which a day ends that is
+    /// worked, or a morning in which one begins.
+    pub(crate) fn place_from(&self, instant: i32) -> i32 {
+        let boundary = boundary(instant);
+        if instant == evening(boundary) && self.worked(boundary - 1) {
+            instant
+        } else {
+            morning(self.next(boundary))
+        }
+    }
+
+    /// The last place of a milestone that is no later than an instant.
+    pub(crate) fn place_by(&self, instant: i32) -> i32 {
+        (0..).map(|back| instant - back).find(|at| self.place_from(*at) == *at).expect("some day is worked")
     }
 
     /// Working days from a boundary to another, negative if the other comes before.

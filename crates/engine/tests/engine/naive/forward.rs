@@ -1,7 +1,7 @@
 //! Early dates by trying all rules again until none moves anything, and what one row alone does to the
 //! others when it slips. No order of rows, no hubs: a link on a summary is one on each of its leaves.
 
-use super::days::Days;
+use super::days::{Days, boundary, evening, is_evening, morning};
 use super::rows::{Bound, Row, Span, State, calendar_of, passes_on, read};
 use planwright_engine::{LagCalendar, LagUnit, Link, LinkKind, Network};
 
@@ -56,25 +56,10 @@ impl<'a> Naive<'a> {
         let ties = links.map(|(_, link)| tie(plan, link)).collect();
         let count = plan.tasks.len();
         let mut naive = Naive { plan, rows, ties, spans: vec![None; count], passed: vec![None; count] };
-        if naive.is_on_one_calendar() {
-            naive.rows.iter_mut().flatten().for_each(|row| row.loose = true);
-        }
         naive.settle_finished();
         naive.place_all();
         naive.delay_lazy();
         naive
-    }
-
-    fn is_on_one_calendar(&self) -> bool {
-        let mut days: Vec<&Days> = self.rows.iter().flatten().map(|row| &row.days).collect();
-        for tie in &self.ties {
-            match &tie.lag {
-                Lag::None => {}
-                Lag::Calendar(_) => return false,
-                Lag::Working(_, calendar) => days.push(calendar),
-            }
-        }
-        days.windows(2).all(|pair| pair[0] == pair[1])
     }
 
     /// Where finished work without dates was, and where work without a known start began: after finished
@@ -93,31 +78,27 @@ impl<'a> Naive<'a> {
                 let task = &self.plan.tasks[*index];
                 whole.rest = task.duration;
                 let frame = &self.plan.projects[row.project];
-                let mut floors = vec![Bound::Start(row.days.next(frame.start.0))];
-                floors.extend(task.planned_start.map(|day| Bound::Start(row.days.next(day.0))));
-                let floor = floors.clone();
+                let mut floors = vec![Bound::Start(morning(frame.start.0))];
+                floors.extend(task.planned_start.map(|day| Bound::Start(morning(day.0))));
                 floors.extend(bounds);
                 let Some(mut span) = whole.earliest(&floors) else { continue };
                 let row_mut = self.rows[*index].as_mut().expect("a leaf");
                 if row.state == State::Begun {
-                    let from = row.days.next(row.days.ahead(span.start, row.done));
-                    (row_mut.floors, row_mut.floor) = (vec![Bound::Start(from)], from);
+                    let from = morning(row.days.next(row.days.ahead(boundary(span.start), row.done)));
+                    row_mut.floors = vec![Bound::Start(if row.point { span.start } else { from })];
                     continue;
                 }
-                let reached = span;
                 if let Some(now) = frame.data_date.map(|day| day.0) {
                     // Not in the future of the data date.
-                    if row.point {
-                        span = whole.at(span.start.min(row.days.next(now)));
-                    } else if span.finish > now {
-                        let finish = row.days.last(now).min(span.finish);
-                        span = Span { start: span.start.min(finish - 1), finish };
+                    let over = evening(row.days.last(now));
+                    if row.point && is_evening(span.start) {
+                        span = whole.at(span.start.min(over));
+                    } else if row.point {
+                        span = whole.at(span.start.min(morning(row.days.next(now))));
+                    } else if span.finish > over {
+                        let start = span.start.min(morning(row.days.back(boundary(over), 1)));
+                        span = Span { start, finish: over };
                     }
-                }
-                row_mut.floor = whole.earliest(&floor).map_or(row.floor, |span| span.start);
-                if row.point && row.days.between(row_mut.floor, reached.start) > 0 {
-                    // Something before it held it, wherever the data date then puts it.
-                    row_mut.floor = span.start - 30;
                 }
                 row_mut.fact = Some(span);
             }
@@ -148,7 +129,7 @@ impl<'a> Naive<'a> {
                 let row = self.row(index);
                 let mut bounds = self.bounds_on(index, &places, true);
                 if row.fact.is_some() {
-                    let passed = reach_of(&bounds);
+                    let passed = self.passed_on(row, &bounds);
                     moved |= passed != self.passed[index];
                     self.passed[index] = passed;
                     continue;
@@ -177,18 +158,44 @@ impl<'a> Naive<'a> {
     /// The bounds that a link puts on each of its successors: one for each leaf whose finish it leaves
     /// from, one for the first of those whose start it leaves from.
     pub(crate) fn bounds_of(&self, tie: &Tie, places: &Places) -> Vec<Bound> {
-        if matches!(tie.link.kind, LinkKind::StartToStart | LinkKind::StartToFinish) {
+        let from_start = matches!(tie.link.kind, LinkKind::StartToStart | LinkKind::StartToFinish);
+        // Both ends of a milestone are the instant in which it lies, if it did not begin on a known day. Only the
+        // finish of done work passes logic on.
+        let instant = |row: &Row| {
+            row.point
+                && row.began.is_none()
+                && row.fact.is_none_or(|fact| boundary(fact.start) == boundary(fact.finish))
+        };
+        let alone = matches!(tie.before[..], [index] if instant(self.row(index)));
+        if from_start && !alone {
             let from = self.start_of(tie, places);
-            return from.map(|from| tie.bound(from, false)).into_iter().collect();
+            return from.map(|from| tie.bound(from)).into_iter().collect();
         }
         let finish = |index: &usize| {
             let row = self.row(*index);
-            let from = places.spans[*index].map(|span| span.finish).max(places.passed[*index])?;
-            // A point ends with the last day that its own calendar works before it.
-            let ended = row.point.then(|| tie.bound(row.days.last(from), false));
-            Some([Some(tie.bound(from, row.point)), ended])
+            let passed = places.passed[*index].filter(|_| !from_start);
+            let from = places.spans[*index].map(|span| span.finish).max(passed)?;
+            // From a morning it holds a finish as well as from the evening before.
+            let before = (!is_evening(from)).then(|| tie.bound(evening(row.days.last(boundary(from)))));
+            Some([Some(tie.bound(from)), before])
         };
         tie.before.iter().filter_map(finish).flatten().flatten().collect()
+    }
+
+    /// Where what leads into finished work, which takes no time any more, would let it end; `None` if it ended as
+    /// late by itself.
+    pub(crate) fn passed_on(&self, row: &Row, bounds: &[Bound]) -> Option<i32> {
+        let dated = !row.assumed;
+        let place = |bound: &Bound| match *bound {
+            Bound::Start(at) | Bound::Finish(at) | Bound::FinishNearly(at) if row.point || dated => {
+                row.days.place_from(at)
+            }
+            Bound::Start(at) | Bound::FinishNearly(at) => evening(row.days.last(boundary(at))),
+            Bound::Finish(at) => evening(row.days.next(boundary(at) - 1) + 1),
+        };
+        let fact = row.fact?.finish;
+        let own = if row.point || dated { row.days.place_from(fact) } else { fact };
+        bounds.iter().map(place).max().filter(|passed| *passed > own)
     }
 
     /// Where the first of the leaves before a link starts, or started.
@@ -197,9 +204,9 @@ impl<'a> Naive<'a> {
             let row = self.row(*index);
             let span = spans[*index]?;
             Some(match row.began {
-                Some(day) => day,
-                None if row.state == State::Begun => row.days.back(span.start, row.done),
-                None => span.start,
+                Some(began) => began,
+                None if row.state == State::Begun => morning(row.days.back(boundary(span.start), row.done)),
+                None => morning(boundary(span.start)),
             })
         };
         if !places.alone {
@@ -268,14 +275,6 @@ impl Least for Option<i32> {
     }
 }
 
-/// Where a finished row would end as far as bounds tell; it takes no time any more.
-pub(crate) fn reach_of(bounds: &[Bound]) -> Option<i32> {
-    let at = |bound: &Bound| match *bound {
-        Bound::Start(at) | Bound::Finish(at) | Bound::FinishNearly(at) => at,
-    };
-    bounds.iter().map(at).max()
-}
-
 fn tie(plan: &Network, link: &Link) -> Tie {
     let (one, other) = (&plan.tasks[link.predecessor], &plan.tasks[link.successor]);
     let frame = &plan.projects[other.project];
@@ -307,29 +306,27 @@ fn tie(plan: &Network, link: &Link) -> Tie {
 }
 
 impl Tie {
-    /// What the link asks of its successor when the end that it leaves from is at a boundary.
-    fn bound(&self, from: i32, point: bool) -> Bound {
+    /// What the link asks of its successor when the end that it leaves from is at an instant.
+    fn bound(&self, from: i32) -> Bound {
         let from_start = matches!(self.link.kind, LinkKind::StartToStart | LinkKind::StartToFinish);
         let to_start = matches!(self.link.kind, LinkKind::StartToStart | LinkKind::FinishToStart);
-        let from_start = from_start || point;
+        let at = boundary(from);
         let to = match &self.lag {
             Lag::None => from,
-            Lag::Calendar(days) => from + days,
-            Lag::Working(days, calendar) if *days > 0 => calendar.ahead(from, *days),
-            // A lead goes back to where a working day begins, but between two finishes to where one ends.
-            Lag::Working(days, calendar) if from_start || to_start => calendar.back(from, -days),
-            Lag::Working(days, calendar) => calendar.last(calendar.back(from, -days)),
-        };
-        let whole = match self.lag {
             // Counted from a shown day to a shown day.
-            Lag::Calendar(_) => self.link.kind == LinkKind::StartToFinish && self.shows_days(),
-            Lag::Working(days, _) => days > 0,
-            Lag::None => false,
+            Lag::Calendar(days) if self.link.kind == LinkKind::StartToFinish && self.shows_days() => {
+                evening(at + days)
+            }
+            Lag::Calendar(days) => from + 2 * days,
+            Lag::Working(days, calendar) if *days > 0 => evening(calendar.ahead(at, *days)),
+            // A lead goes back to where a working day begins, but between two finishes to where one ends.
+            Lag::Working(days, calendar) if from_start || to_start => morning(calendar.back(at, -days)),
+            Lag::Working(days, calendar) => evening(calendar.last(calendar.back(at, -days))),
         };
-        match (to_start, from_start && !whole) {
+        match (to_start, is_evening(to)) {
             (true, _) => Bound::Start(to),
-            (false, true) => Bound::FinishNearly(to),
-            (false, false) => Bound::Finish(to),
+            (false, true) => Bound::Finish(to),
+            (false, false) => Bound::FinishNearly(to),
         }
     }
 

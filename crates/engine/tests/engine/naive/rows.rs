@@ -1,7 +1,7 @@
 //! What each row of a plan asks for by itself, read from `docs/scheduling.md`: its state, the rest of its
 //! work, floors, limits and facts. The logic between rows is `forward`.
 
-use super::days::Days;
+use super::days::{Days, boundary, evening, morning};
 use planwright_engine::{Calendar, Constraint, DoneWork, Network, ProgressMode, Task};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,8 +11,8 @@ pub(crate) enum State {
     Complete,
 }
 
-/// A bound on one end of a row. A finish may have to be at a boundary or after it, or only to leave no
-/// own working day between itself and the boundary.
+/// A bound on one end of a row, as an instant. A finish may have to be at it or after it, or only to leave no own
+/// working day between itself and a morning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
     Start(i32),
@@ -20,7 +20,7 @@ pub(crate) enum Bound {
     FinishNearly(i32),
 }
 
-/// Where a row lies: the boundaries of the rest of its work.
+/// Where a row lies: the instants of the rest of its work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Span {
     pub(crate) start: i32,
@@ -33,19 +33,15 @@ pub(crate) struct Row {
     pub(crate) project: usize,
     pub(crate) state: State,
     pub(crate) point: bool,
-    /// Everything counts on one calendar, so that a point between two of its working days is at both.
-    pub(crate) loose: bool,
     pub(crate) rest: i32,
     pub(crate) done: i32,
     pub(crate) floors: Vec<Bound>,
-    /// The latest of the floors of the start, where the show of a point changes from morning to evening.
-    pub(crate) floor: i32,
     /// Latest start and finish that keep its dated limits.
     pub(crate) latest_start: Option<i32>,
     pub(crate) latest_finish: Option<i32>,
     /// A start that logic cannot pass.
     pub(crate) cap: Option<i32>,
-    /// Begun on this day.
+    /// Begun at this instant.
     pub(crate) began: Option<i32>,
     /// Ignores what leads into it.
     pub(crate) detached: bool,
@@ -73,11 +69,9 @@ pub(crate) fn read(plan: &Network, index: usize) -> Row {
         project: task.project,
         state: if complete { State::Complete } else { [State::Waiting, State::Begun][usize::from(begun)] },
         point: task.duration == 0,
-        loose: false,
         rest: if complete { 0 } else { task.duration - done },
         done,
         floors: Vec::new(),
-        floor: i32::MIN / 4,
         latest_start: None,
         latest_finish: None,
         cap: None,
@@ -94,9 +88,8 @@ pub(crate) fn read(plan: &Network, index: usize) -> Row {
     }
     if complete {
         row.assumed = row.fact.is_none();
-        row.floors = vec![Bound::Start(row.days.next(frame.start.0))];
-        row.floors.extend(task.planned_start.map(|day| Bound::Start(row.days.next(day.0))));
-        row.floor = row.start_floor();
+        row.floors = vec![Bound::Start(morning(frame.start.0))];
+        row.floors.extend(task.planned_start.map(|day| Bound::Start(morning(day.0))));
     }
     if let Some(deadline) = task.deadline.filter(|_| !complete) {
         let finish = row.by_end_of(deadline.0);
@@ -108,74 +101,69 @@ pub(crate) fn read(plan: &Network, index: usize) -> Row {
 /// Actual dates as they are; of what is missing, what the duration says.
 fn fact(task: &Task, days: &Days, data_date: Option<i32>) -> Option<Span> {
     let actual = (task.actual_start.map(|day| day.0), task.actual_finish.map(|day| day.0));
-    Some(match actual {
-        (Some(start), Some(finish)) => Span { start, finish: finish + 1 },
-        (Some(start), None) if task.duration == 0 => Span { start, finish: start },
+    let span = |start, finish| Some(Span { start: morning(start), finish: evening(finish) });
+    match actual {
+        (Some(start), Some(finish)) => span(start, finish + 1),
+        (Some(start), None) if task.duration == 0 => {
+            Some(Span { start: morning(start), finish: morning(start) })
+        }
         (Some(start), None) => {
             let finish = days.ahead(start, task.duration);
             // Not in the future of the data date, nor before its own first day.
             let reported = data_date.map_or(finish, |day| days.last(day).max(start + 1));
-            Span { start, finish: finish.min(reported) }
+            span(start, finish.min(reported))
         }
-        (None, Some(finish)) => Span { start: days.back(finish + 1, task.duration), finish: finish + 1 },
-        (None, None) => return None,
-    })
+        (None, Some(finish)) if task.duration == 0 => span(finish + 1, finish + 1),
+        (None, Some(finish)) => span(days.back(finish + 1, task.duration), finish + 1),
+        (None, None) => None,
+    }
 }
 
 impl Row {
-    /// The last place at which it shows as finished by a day. A point shows it until its next working day.
+    /// The last place of its finish that is over by the end of a day.
     fn by_end_of(&self, day: i32) -> i32 {
-        if self.point { self.days.next(day + 1) } else { self.days.last(day + 1) }
+        if self.point { self.days.place_by(evening(day + 1)) } else { evening(self.days.last(day + 1)) }
     }
 
-    fn start_floor(&self) -> i32 {
-        let start = |bound: &Bound| if let Bound::Start(at) = bound { Some(*at) } else { None };
-        self.floors.iter().filter_map(start).max().unwrap_or(i32::MIN / 4)
+    /// The last place of its start that is no later than the morning of a day.
+    fn by_morning_of(&self, day: i32) -> i32 {
+        if self.point { self.days.place_by(morning(day)) } else { morning(self.days.last(day + 1) - 1) }
     }
 
     fn waiting(&mut self, plan: &Network, task: &Task) {
         let frame = &plan.projects[task.project];
         let days = self.days.clone();
         let floors = [Some(frame.start), frame.data_date, task.planned_start];
-        self.floors = floors.into_iter().flatten().map(|day| Bound::Start(days.next(day.0))).collect();
+        self.floors = floors.into_iter().flatten().map(|day| Bound::Start(morning(day.0))).collect();
         let mut gentle = false;
         match task.constraint {
             None => {}
             Some(Constraint::AsLateAsPossible) => self.lazy = true,
             Some(Constraint::StartNoEarlierThan(day)) => {
-                self.floors.push(Bound::Start(days.next(day.0)));
+                self.floors.push(Bound::Start(morning(day.0)));
             }
-            Some(Constraint::StartNoLaterThan(day)) => {
-                let before = days.last(day.0 + 1) - 1;
-                self.latest_start = Some(if self.point { days.next(day.0) } else { before });
-            }
-            Some(Constraint::FinishNoEarlierThan(day)) => self.floors.push(Bound::Finish(day.0 + 1)),
+            Some(Constraint::StartNoLaterThan(day)) => self.latest_start = Some(self.by_morning_of(day.0)),
+            Some(Constraint::FinishNoEarlierThan(day)) => self.floors.push(Bound::Finish(evening(day.0 + 1))),
             Some(Constraint::FinishNoLaterThan(day)) => self.latest_finish = Some(self.by_end_of(day.0)),
             Some(kind @ (Constraint::MustStartOn(day) | Constraint::StartOn(day))) => {
                 gentle = matches!(kind, Constraint::StartOn(_));
-                self.floors.push(Bound::Start(days.next(day.0)));
-                self.latest_start = Some(days.next(day.0));
+                self.floors.push(Bound::Start(morning(day.0)));
+                self.latest_start = Some(morning(days.next(day.0)));
             }
             Some(kind @ (Constraint::MustFinishOn(day) | Constraint::FinishOn(day))) => {
                 gentle = matches!(kind, Constraint::FinishOn(_));
-                self.floors.push(Bound::FinishNearly(days.last(day.0 + 1)));
+                self.floors.push(Bound::Finish(evening(days.last(day.0 + 1))));
                 self.latest_finish = Some(self.by_end_of(day.0));
             }
         }
-        self.floor = self.start_floor();
         if plan.options.honour_dates && !gentle {
-            let cap = match task.constraint {
-                Some(Constraint::FinishNoLaterThan(day) | Constraint::MustFinishOn(day)) => {
-                    Some(days.back(days.last(day.0 + 1), self.rest))
-                }
-                _ => self.latest_start,
+            let by_finish = |finish: i32| match self.point {
+                true => finish,
+                false => morning(days.back(boundary(finish), self.rest)),
             };
-            let data_date = frame.data_date.map_or(i32::MIN, |day| days.next(day.0));
+            let cap = self.latest_start.or(self.latest_finish.map(by_finish));
+            let data_date = frame.data_date.map_or(i32::MIN, |day| morning(days.next(day.0)));
             self.cap = cap.map(|cap| cap.max(data_date));
-            if self.point && self.latest_finish.is_some() {
-                // Held at one place, so that what pushes it further lacks time.
-                self.latest_finish = cap;
-            }
         }
     }
 
@@ -184,10 +172,11 @@ impl Row {
         let (days, done) = (self.days.clone(), self.done);
         let mode = plan.options.progress;
         self.detached = mode != ProgressMode::RetainedLogic;
-        self.began = task.actual_start.map(|day| day.0);
+        let began = task.actual_start.map(|day| day.0);
+        self.began = began.map(morning);
         let part = |from: i32| days.next(days.ahead(from, done));
         let data_date = frame.data_date.map(|day| days.next(day.0));
-        let from = match (self.began, data_date) {
+        let from = match (began, data_date) {
             (Some(start), Some(now)) if mode == ProgressMode::ActualDates => now.max(part(start)),
             (Some(start), Some(now)) => now.max(days.next(start)),
             (Some(start), None) => part(start),
@@ -198,8 +187,7 @@ impl Row {
                 part(frame.start.0.max(planned))
             }
         };
-        self.floors = vec![Bound::Start(from)];
-        self.floor = from;
+        self.floors = vec![Bound::Start(morning(from))];
         // What has begun can no longer be asked when to start; only how late it may end.
         self.latest_finish = match task.constraint {
             Some(
@@ -214,34 +202,51 @@ impl Row {
     /// Whether a place keeps a bound.
     pub(crate) fn keeps(&self, span: Span, bound: Bound) -> bool {
         match bound {
-            Bound::Start(at) | Bound::Finish(at) | Bound::FinishNearly(at) if self.point && self.loose => {
-                self.days.between(span.start, at) <= 0
-            }
             Bound::Start(at) => span.start >= at,
-            Bound::Finish(at) => span.finish >= at,
-            Bound::FinishNearly(at) if self.point => span.finish >= at,
-            Bound::FinishNearly(at) => self.days.between(span.finish, at) <= 0,
+            Bound::FinishNearly(at) if !self.point => {
+                self.days.between(boundary(span.finish), boundary(at)) <= 0
+            }
+            Bound::Finish(at) | Bound::FinishNearly(at) => span.finish >= at,
         }
     }
 
-    /// Its place when the rest of its work begins at the first working day from a boundary.
-    pub(crate) fn at(&self, boundary: i32) -> Span {
+    /// Its place when the rest of its work begins at the first working day from an instant.
+    pub(crate) fn at(&self, instant: i32) -> Span {
         if self.point {
-            return Span { start: boundary, finish: boundary };
+            let place = self.days.place_from(instant);
+            return Span { start: place, finish: place };
         }
-        let start = self.days.next(boundary);
-        Span { start, finish: self.days.ahead(start, self.rest) }
+        let start = self.days.next(boundary(instant));
+        Span { start: morning(start), finish: evening(self.days.ahead(start, self.rest)) }
+    }
+
+    /// The place behind a place of its start, and the one before it.
+    pub(crate) fn next_place(&self, start: i32) -> i32 {
+        self.at(start + 1).start
+    }
+
+    pub(crate) fn place_before(&self, start: i32) -> i32 {
+        if self.point { self.days.place_by(start - 1) } else { morning(self.days.back(boundary(start), 1)) }
+    }
+
+    /// Working days from a place of its start to another. What ought to lie in the evening before its morning is
+    /// a day too late.
+    pub(crate) fn float(&self, from: i32, to: i32) -> i32 {
+        let days = self.days.between(boundary(from), boundary(to));
+        if to < from { days.min(-1) } else { days }
     }
 
     /// The earliest place that keeps all bounds; `None` if there is none to keep.
     pub(crate) fn earliest(&self, bounds: &[Bound]) -> Option<Span> {
         let reach = |bound: &Bound| match *bound {
-            Bound::Start(at) => at,
-            Bound::Finish(at) | Bound::FinishNearly(at) => self.days.back(at, self.rest) - 30,
+            Bound::Start(at) => at - 60,
+            Bound::Finish(at) | Bound::FinishNearly(at) => {
+                morning(self.days.back(boundary(at), self.rest) - 30)
+            }
         };
         let mut span = self.at(bounds.iter().map(reach).min()?);
         while !bounds.iter().all(|bound| self.keeps(span, *bound)) {
-            span = self.at(span.start + 1);
+            span = self.at(self.next_place(span.start));
         }
         Some(span)
     }

@@ -1,7 +1,8 @@
 //! Late dates and floats by brute force: a row is moved a day at a time, alone, and what it reaches is held
 //! against the finish of its project, dated limits and the early dates of its successors.
 
-use super::forward::{Naive, Places, reach_of};
+use super::days::{boundary, is_evening};
+use super::forward::{Naive, Places};
 use super::rows::{Bound, Row, Span, State};
 use planwright_engine::Day;
 
@@ -19,22 +20,10 @@ pub(crate) struct Answer {
 }
 
 impl Naive<'_> {
-    /// The boundary at which everything of a project, or of all, is finished. A point that begins a day is
-    /// there; any other at the end of the last day worked before it.
+    /// The instant at which everything of a project, or of all, is finished.
     pub(crate) fn finish_of_project(&self, project: Option<usize>) -> Option<i32> {
         let counts = |index: &usize| project.is_none_or(|project| self.row(*index).project == project);
-        let finish = |index: usize| {
-            let (row, span) = (self.row(index), self.spans[index]?);
-            let ends_day = row.point && row.fact.is_none() && (row.loose || self.is_evening(index, span));
-            Some(if ends_day { row.days.last(span.start) } else { span.finish })
-        };
-        self.indices().filter(counts).filter_map(finish).max()
-    }
-
-    /// Whether a point at a place falls at the end of the day that it shows.
-    fn is_evening(&self, index: usize, span: Span) -> bool {
-        let row = self.row(index);
-        row.point && row.days.between(row.floor, span.start) > 0
+        self.indices().filter(counts).filter_map(|index| self.spans[index]).map(|span| span.finish).max()
     }
 
     /// Places of what a row alone reaches when it stands at a place; `near` stops at its successors.
@@ -51,10 +40,7 @@ impl Naive<'_> {
                 }
                 let bounds = self.bounds_on(index, &places, true);
                 if row.fact.is_some() {
-                    // What has happened later anyway holds what follows by itself.
-                    let fact = self.spans[index].map(|span| span.finish);
-                    let later = |at: &i32| fact.is_some_and(|fact| row.days.between(fact, *at) > 0);
-                    let passed = reach_of(&bounds).filter(later);
+                    let passed = self.passed_on(row, &bounds);
                     moved |= passed != places.passed[index];
                     places.passed[index] = passed;
                 } else {
@@ -81,9 +67,7 @@ impl Naive<'_> {
             let finish = if program { all } else { own };
             let finish = finish.filter(|_| program || row.project == project);
             let after = |limit: Option<i32>, at: i32| limit.is_some_and(|limit| at > limit);
-            // A point on days off shows the last of its working days, so that the finish does not move.
-            let beyond = |finish| if row.point { row.days.next(finish) } else { finish };
-            !after(finish.map(beyond), span.finish)
+            !after(finish, span.finish)
                 && !after(row.latest_start, span.start)
                 && !after(row.latest_finish, span.finish)
         })
@@ -99,21 +83,21 @@ impl Naive<'_> {
         })
     }
 
-    /// The last boundary at which a row may begin the rest of its work, by a judgement.
+    /// The last instant at which a row may begin the rest of its work, by a judgement.
     fn last_place(&self, index: usize, fits: impl Fn(Span) -> bool) -> i32 {
         let row = self.row(index);
         let early = self.spans[index].expect("placed").start;
         let mut at = early;
         if !fits(row.at(at)) {
             while !fits(row.at(at)) {
-                at = if row.point { at - 1 } else { row.days.back(at, 1) };
-                assert!(early - at < FAR, "no place is early enough");
+                at = row.place_before(at);
+                assert!(early - at < 2 * FAR, "no place is early enough");
             }
             return at;
         }
         loop {
-            let next = if row.point { at + 1 } else { row.days.next(at + 1) };
-            if next - early > FAR || !fits(row.at(next)) {
+            let next = row.next_place(at);
+            if next - early > 2 * FAR || !fits(row.at(next)) {
                 return at;
             }
             at = next;
@@ -135,18 +119,20 @@ impl Naive<'_> {
         if row.state == State::Complete {
             return self.finished(index, row, span);
         }
-        let evening = self.is_evening(index, span);
+        let evening = row.point && is_evening(span.start);
         let late = self.late_place(index, false);
         let floats = [late, self.late_place(index, true), self.free_place(index)];
-        let floats = floats.map(|place| row.days.between(span.start, place));
+        let floats = floats.map(|place| row.float(span.start, place));
         let began = match row.began {
-            Some(day) => Day(day),
-            None if row.done > 0 => Day(row.days.back(span.start, row.done)),
-            None => shown(row, span, evening)[0],
+            Some(began) => Day(boundary(began)),
+            None if row.done > 0 => Day(row.days.back(boundary(span.start), row.done)),
+            None => shown(span)[0],
         };
+        // What is early in an evening is late in one.
+        let shown_late = if evening && !is_evening(late) { row.place_before(late) } else { late };
         Answer {
-            early: shown(row, span, evening),
-            late: shown(row, row.at(late), self.is_evening(index, row.at(late))),
+            early: shown(span),
+            late: shown(row.at(shown_late)),
             scheduled_start: began,
             floats: [floats[0], floats[1], floats[2].min(floats[0])],
             evening,
@@ -155,16 +141,14 @@ impl Naive<'_> {
 
     /// Finished work shows its facts and has no float.
     fn finished(&self, index: usize, row: &Row, span: Span) -> Answer {
-        let task = &self.plan.tasks[index];
-        let worked_out = row.assumed && row.point;
-        let held = row.days.between(row.floor, span.start) > 0;
-        let day = if worked_out && held { row.days.last(span.start) - 1 } else { row.days.next(span.start) };
-        let days = match (worked_out, task.actual_start, task.actual_finish) {
-            (true, ..) => [Day(day); 2],
-            (_, start, Some(finish)) => [start.unwrap_or(Day(span.start.min(finish.0))), finish],
-            _ => [Day(span.start), Day((span.finish - 1).max(span.start))],
-        };
-        let evening = row.point && span.finish > days[1].0;
+        let finish = self.plan.tasks[index].actual_finish;
+        let mut days = shown(span);
+        // What was over before its own first day is shown on the day on which it was over.
+        days[0] = days[0].min(days[1]);
+        if let (true, None, Some(finish)) = (row.point, self.plan.tasks[index].actual_start, finish) {
+            days = [finish; 2];
+        }
+        let evening = row.point && is_evening(span.finish);
         Answer { early: days, late: days, scheduled_start: days[0], floats: [0; 3], evening }
     }
 
@@ -177,11 +161,7 @@ impl Naive<'_> {
     }
 }
 
-/// First and last day of work; of a point the day at whose end, or beginning, it lies.
-fn shown(row: &Row, span: Span, evening: bool) -> [Day; 2] {
-    match (row.point, evening) {
-        (false, _) => [Day(span.start), Day(span.finish - 1)],
-        (true, true) => [Day(row.days.last(span.start) - 1); 2],
-        (true, false) => [Day(row.days.next(span.start)); 2],
-    }
+/// The days of two instants.
+fn shown(span: Span) -> [Day; 2] {
+    [span.start, span.finish].map(|instant| Day(instant.div_euclid(2)))
 }

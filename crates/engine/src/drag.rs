@@ -1,0 +1,211 @@
+//! Which work holds a finish up, and by how much: Devaux's drag, the band of work that is nearly critical, and the
+//! longest path to any row. Reads a computed plan and changes nothing of it; the passes themselves are `passes`.
+
+use crate::axis::boundary_of;
+use crate::compiled::Compiled;
+use crate::engine::{Finishes, project_of};
+use crate::graph::End;
+use crate::inputs::{BEGUN, CAPPED, DETACHED, HELD, LAZY, PINNED, STARTED};
+use crate::passes::{Early, Forward, LATE, Late, UNBOUND};
+use crate::plan::CompiledPlan;
+use crate::report::Results;
+
+/// By how much one row holds up the finish of its project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Drag {
+    /// Position of the leaf.
+    pub task: usize,
+    /// Working days of the project's calendar by which the project would finish earlier if what is left of this row
+    /// took no time.
+    pub days: i32,
+}
+
+impl CompiledPlan {
+    /// The drag of every open leaf that holds up the finish of its project, the greatest first, then by position.
+    pub fn drags(&self, project: usize) -> Vec<Drag> {
+        let Some(finish) = self.state().finishes.of_project.get(project).copied().flatten() else {
+            return Vec::new();
+        };
+        let candidates = self.candidates(project);
+        let days = match self.is_simple() {
+            true => self.drags_by_float(project, &candidates),
+            false => candidates.iter().map(|node| self.drag_by_trial(project, finish, *node)).collect(),
+        };
+        let row = |node: usize| self.compiled().nodes[node].task as usize;
+        let drags = candidates.iter().zip(days).map(|(node, days)| Drag { task: row(*node), days });
+        let mut drags: Vec<Drag> = drags.filter(|drag| drag.days > 0).collect();
+        drags.sort_by_key(|drag| (-drag.days, drag.task));
+        drags
+    }
+
+    /// Open leaves of a project that have some float, and no more than so many working days: the least first, then
+    /// by position.
+    pub fn near_critical(&self, project: usize, most_days: i32) -> Vec<usize> {
+        let (network, compiled) = (self.network(), self.compiled());
+        let results = self.state().results(network, compiled);
+        let leaves = (0..compiled.nodes.len())
+            .filter(|node| compiled.is_leaf(*node) && project_of(network, compiled, *node) == project)
+            .filter(|node| self.state().inputs.flags[*node] & PINNED == 0);
+        let floats = leaves
+            .map(|node| (results.leaf(node).total_float, compiled.nodes[node].task as usize))
+            .filter(|(float, _)| (1..=most_days).contains(float));
+        let mut near: Vec<(i32, usize)> = floats.collect();
+        near.sort_unstable();
+        near.into_iter().map(|(_, task)| task).collect()
+    }
+
+    /// The leaves on chains of binding dates that end at a leaf, that leaf included, in the order of their starts.
+    /// Nothing leads to a summary, a finished row or one left out.
+    pub fn longest_path_to(&self, task: usize) -> Vec<usize> {
+        let (compiled, state) = (self.compiled(), self.state());
+        let node = compiled.node_of.get(task).map_or(usize::MAX, |node| *node as usize);
+        if node >= compiled.nodes.len() || state.inputs.flags[node] & PINNED != 0 {
+            return Vec::new();
+        }
+        let mut last = vec![false; compiled.nodes.len()];
+        last[node] = true;
+        let reached = Results::trace(compiled, &state.inputs, &state.early, last);
+        let open = |node: &usize| compiled.is_leaf(*node) && state.inputs.flags[*node] & PINNED == 0;
+        let rows = compiled.sequence.iter().map(|node| *node as usize).filter(|node| reached[*node]);
+        let mut rows: Vec<usize> = rows.filter(open).map(|node| compiled.nodes[node].task as usize).collect();
+        rows.sort_by_key(|row| self.task(*row).map(|dates| dates.early_start));
+        rows
+    }
+
+    /// Open leaves that may hold up the finish of a project: those on its longest path that take time.
+    fn candidates(&self, project: usize) -> Vec<usize> {
+        let (network, compiled, state) = (self.network(), self.compiled(), self.state());
+        let takes_part = |node: &usize| {
+            state.on_longest_path[*node]
+                && compiled.is_leaf(*node)
+                && state.inputs.flags[*node] & PINNED == 0
+                && state.inputs.remaining[*node] > 0
+                && project_of(network, compiled, *node) == project
+        };
+        (0..compiled.nodes.len()).filter(takes_part).collect()
+    }
+
+    /// Whether all of a plan counts on one calendar and nothing but links and floors places it, so that float says
+    /// by how much a path is shorter than the longest.
+    fn is_simple(&self) -> bool {
+        let special = PINNED | DETACHED | CAPPED | HELD | LAZY | STARTED | BEGUN;
+        self.compiled().plain && self.state().inputs.flags.iter().all(|flags| flags & special == 0)
+    }
+
+    /// What the finish gains when one row takes no time, by placing all rows again.
+    fn drag_by_trial(&self, project: usize, finish: i32, node: usize) -> i32 {
+        let (network, compiled) = (self.network(), self.compiled());
+        let mut inputs = self.state().inputs.clone();
+        inputs.remaining[node] = 0;
+        let early = Early::pass(compiled, &inputs);
+        let finishes = Finishes::of(network, compiled, &inputs, &early);
+        let axis = &compiled.calendars.axes[compiled.project_axis[project] as usize];
+        let days = |instant: i32| axis.ordinal(boundary_of(instant));
+        finishes.of_project[project].map_or(0, |earlier| days(finish) - days(earlier))
+    }
+
+    /// The same for all candidates at once. A path that does not lead through a row passes it in the sequence by one
+    /// of its edges, or begins behind it, or ends before it; what such a path lacks to the longest is its float.
+    fn drags_by_float(&self, project: usize, candidates: &[usize]) -> Vec<i32> {
+        let (network, compiled, state) = (self.network(), self.compiled(), self.state());
+        let (inputs, early) = (&state.inputs, &state.early);
+        // Only the finish counts, no other limit.
+        let mut open = inputs.clone();
+        open.high.fill(UNBOUND);
+        let forward = Forward { network, compiled, inputs: &open, early };
+        let late = Late::pass(&forward, &state.finishes.of_alone(project));
+        let mut place = vec![0u32; compiled.nodes.len()];
+        compiled.sequence.iter().enumerate().for_each(|(at, node)| place[*node as usize] = at as u32);
+        let mut passing = Passing::new(compiled, project, &forward, &late, &place);
+        for step in compiled.steps_out.all() {
+            let (from, to) = (step.here(), step.other());
+            let limit = late.limit(to, step.target())[LATE];
+            let float = limit.saturating_sub(step.lag).saturating_sub(early.end(from, step.source()));
+            passing.cover(place[from] as usize + 1, place[to] as usize, float);
+        }
+        let least = passing.settle();
+        let gain = |node: &usize| {
+            let at = early.reach(compiled, inputs, *node, 0).max(inputs.low[*node]);
+            let over = late.start(*node).saturating_add(inputs.remaining[*node]);
+            let limits = compiled.along_out(*node);
+            let limits = limits.map(|(step, _)| late.limit(step.other(), step.target())[LATE] - step.lag);
+            let through = limits.fold(over.max(passing.last), i32::min).min(passing.last) - at;
+            least[place[*node] as usize].min(through)
+        };
+        candidates.iter().map(gain).collect()
+    }
+}
+
+/// The least float of what passes each place of a sequence without touching it.
+struct Passing {
+    /// By power of two and place: the least float of what passes so many places from there on.
+    tables: Vec<Vec<i32>>,
+    /// The last ordinal of the project.
+    last: i32,
+}
+
+impl Passing {
+    /// What begins behind a place, and what ends before it.
+    fn new(
+        compiled: &Compiled,
+        project: usize,
+        forward: &Forward<'_>,
+        late: &Late,
+        place: &[u32],
+    ) -> Passing {
+        let count = place.len();
+        let levels = usize::BITS as usize - count.leading_zeros() as usize;
+        let mut passing = Passing { tables: vec![vec![UNBOUND; count]; levels.max(1)], last: UNBOUND };
+        let mut begins = vec![UNBOUND; count];
+        let mut ends = vec![UNBOUND; count];
+        let mine =
+            |node: usize| compiled.is_leaf(node) && project_of(forward.network, compiled, node) == project;
+        let finish = |node: usize| forward.early.end(node, End::Finish);
+        passing.last = (0..count).filter(|node| mine(*node)).map(finish).max().unwrap_or(UNBOUND);
+        for node in (0..count).filter(|node| compiled.is_leaf(*node)) {
+            let at = place[node] as usize;
+            begins[at] = late.start(node).saturating_sub(forward.inputs.low[node]);
+            if mine(node) {
+                ends[at] = passing.last - finish(node);
+            }
+        }
+        let mut behind = UNBOUND;
+        for at in (0..count).rev() {
+            passing.tables[0][at] = passing.tables[0][at].min(behind);
+            behind = behind.min(begins[at]);
+        }
+        let mut before = UNBOUND;
+        for (least, end) in passing.tables[0].iter_mut().zip(ends) {
+            *least = (*least).min(before);
+            before = before.min(end);
+        }
+        passing
+    }
+
+    /// Something passes the places from one to before another.
+    fn cover(&mut self, from: usize, to: usize, float: i32) {
+        if from >= to {
+            return;
+        }
+        let level = (to - from).ilog2() as usize;
+        let table = &mut self.tables[level];
+        table[from] = table[from].min(float);
+        let other = to - (1 << level);
+        table[other] = table[other].min(float);
+    }
+
+    /// The least float by place.
+    fn settle(&mut self) -> Vec<i32> {
+        for level in (1..self.tables.len()).rev() {
+            let (below, above) = self.tables.split_at_mut(level);
+            let (below, half) = (&mut below[level - 1], 1 << (level - 1));
+            for (at, float) in above[0].iter().enumerate().filter(|(_, float)| **float < UNBOUND) {
+                below[at] = below[at].min(*float);
+                if let Some(second) = below.get_mut(at + half) {
+                    *second = (*second).min(*float);
+                }
+            }
+        }
+        std::mem::take(&mut self.tables[0])
+    }
+}
