@@ -1,6 +1,7 @@
 //! What holds for every route: errors as JSON, both slash forms, paging, replays, limits, headers.
 
 use planwright_domain::Role;
+use planwright_store::{Read, sql};
 use planwright_testkit::{Person, both_engines};
 use serde_json::json;
 
@@ -211,5 +212,45 @@ both_engines! {
         let mut admin = admin;
         admin.sign_in_again().await;
         post(&admin, "after a day").await.expect(201);
+    }
+
+    async fn addresses_and_methods_that_no_route_is_for_are_limited_too(app: &TestApp) {
+        let nobody = app.anonymous();
+        for number in 0..150 {
+            nobody.get(&format!("/nowhere/{number}")).await.expect(404);
+            nobody.delete("/api/v1/calendars/").await.expect(405);
+        }
+        let refused = nobody.get("/nowhere/").await.expect(429);
+        assert!(refused.header("ratelimit").contains("\"unmatched\";r=0"), "{}", refused.header("ratelimit"));
+        nobody.delete("/api/v1/calendars/").await.expect(429);
+        nobody.get("/api/v1/calendars/").await.expect(401);
+    }
+
+    async fn what_is_answered_to_a_person_is_kept_by_no_cache(app: &TestApp) {
+        let admin = app.admin().await;
+        for path in ["/api/v1/calendars/", "/api/v1/auth/me/", "/api/v1/projects/"] {
+            assert_eq!(admin.get(path).await.expect(200).header("cache-control"), "no-store");
+        }
+        let public = app.anonymous().get("/api/v1/edition/").await.expect(200);
+        assert_eq!(public.header("cache-control"), "");
+        assert_eq!(public.header("strict-transport-security"), "");
+    }
+
+    async fn browsers_stay_with_https_where_that_is_the_public_address(
+        app: &TestApp,
+        "SVC_PUBLIC_URL" = "https://plan.test"
+    ) {
+        let answer = app.anonymous().get("/api/v1/edition/").await.expect(200);
+        assert_eq!(answer.header("strict-transport-security"), "max-age=31536000");
+    }
+
+    async fn what_is_kept_of_a_request_cannot_be_tried_out(app: &TestApp) {
+        let admin = app.admin().await.with_header("idempotency-key", "k");
+        admin.post("/api/v1/calendars/", json!({"name": "A"})).await.expect(201);
+        let kept: Option<String> =
+            app.app.db.scalar(sql!("SELECT fingerprint FROM idempotency_keys")).await.unwrap();
+        let said = b"POST\0/api/v1/calendars\0\0{\"name\":\"A\"}";
+        let plain = planwright_web::token::hash(std::str::from_utf8(said).unwrap());
+        assert_ne!(kept.unwrap(), plain);
     }
 }

@@ -44,6 +44,7 @@ mod restoring;
 mod runs;
 mod samples;
 mod served;
+mod sessions;
 mod sign_in;
 mod site;
 mod slip_conflicts;

@@ -20,6 +20,8 @@ async fn forget_expired(app: App) -> std::result::Result<(), JobError> {
     let before = tx.now() - Duration::days(KEPT_DAYS);
     let sessions = sign_in::queries::forget_ended(&mut tx, before).await?;
     let links = passwords::queries::forget_ended(&mut tx, before).await?;
+    let audit_end = tx.now() - Duration::days(sign_in::audit::KEPT_DAYS);
+    sign_in::audit::forget(&mut tx, audit_end).await?;
     tx.commit().await?;
     tracing::info!(sessions, links, "ended sessions and reset links were forgotten");
     Ok(())

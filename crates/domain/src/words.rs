@@ -171,6 +171,8 @@ words! {
     TokenScope { LegacyFull = "legacy:full", McpRead = "mcp:read" }
     /// What happened to a token.
     TokenEvent { Minted = "minted", Revoked = "revoked", Used = "used" }
+    /// What happened to a sign-in.
+    SignInEvent { SignedIn = "signed_in", Refused = "refused", SignedOut = "signed_out", Ended = "ended", Reused = "reused" }
     /// Where a person lands after sign-in.
     DefaultLanding { Auto = "auto", MyWork = "my_work", ProjectOverview = "project_overview", Portfolio = "portfolio" }
     /// The hat a person wears in the client.

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use planwright_domain::Role;
+use planwright_domain::access::{self, Action};
 use planwright_domain::ids::UserId;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
@@ -20,7 +20,7 @@ row! {
         pub id: UserId,
         /// The name they sign in with.
         pub username: String,
-        /// Where mail goes; left out for callers who manage no project, except on their own row.
+        /// Where mail goes; left out for callers who do not administer the workspace, except on their own row.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub email: Option<String>,
     }
@@ -34,8 +34,7 @@ pub async fn in_short(
 ) -> Result<HashMap<UserId, UserSummary>> {
     let select = "SELECT id, username, email FROM users WHERE id IN (:people)";
     let people: Vec<UserSummary> = db.all(sql!(select, people = list(people))).await?;
-    let others = people.iter().any(|person| person.id != caller.id);
-    let sees_all = !others || sees_addresses(db, caller).await?;
+    let sees_all = access::allows(Action::AdministerWorkspace, caller.workspace_role);
     let shown = people.into_iter().map(|mut person| {
         if !sees_all && person.id != caller.id {
             person.email = None;
@@ -43,14 +42,6 @@ pub async fn in_short(
         (person.id, person)
     });
     Ok(shown.collect())
-}
-
-/// The resource catalogue hides addresses from whoever manages no project, and so do member lists.
-async fn sees_addresses(db: &impl Read, caller: &Actor) -> Result<bool> {
-    let managed = "SELECT COUNT(*) FROM project_members m JOIN projects p ON p.id = m.project_id
-         WHERE m.user_id = :user AND m.role >= :manager AND m.deletion_id IS NULL AND p.deletion_id IS NULL";
-    let managed = sql!(managed, user = caller.id, manager = Role::ProjectManager);
-    Ok(caller.workspace_role >= Role::ProjectManager || db.count(managed).await? > 0)
 }
 
 /// Whether a person may still act, so that they can be given a place.

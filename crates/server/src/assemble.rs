@@ -13,7 +13,7 @@ use planwright_domain::ids::ProgramId;
 use planwright_exchange::{ExchangeSettings, ShowProgram};
 use planwright_jobs::errands::Errands;
 use planwright_jobs::{Registry, Worker, offboarding, revoked};
-use planwright_outbound::live::Hub;
+use planwright_outbound::live::{self, Hub};
 use planwright_plan::PlanSettings;
 use planwright_plan::schedule::PlanCache;
 use planwright_plan::tasks::TaskCounts;
@@ -195,8 +195,11 @@ impl Server {
     pub async fn assemble(settings: &Settings, db: Db, booted: MigrationState) -> anyhow::Result<Self> {
         let secrets = Secrets::load(settings)?;
         let redis = settings.given("SVC_REDIS_URL");
-        let heartbeat = Duration::from_secs(settings.whole("SVC_LIVE_HEARTBEAT_SECONDS", 1..=3600)?);
-        let hub = Hub::new(db.clock.mint(), redis.as_deref(), heartbeat).context("SVC_REDIS_URL")?;
+        let channels = live::Bounds {
+            heartbeat: Duration::from_secs(settings.whole("SVC_LIVE_HEARTBEAT_SECONDS", 1..=3600)?),
+            channels_per_person: settings.whole("SVC_MAX_CHANNELS_PER_PERSON", 1..=1_000_000)? as usize,
+        };
+        let hub = Hub::new(db.clock.mint(), redis.as_deref(), channels).context("SVC_REDIS_URL")?;
         let db = db
             .with(plan_settings(settings)?)
             .with(PlanCache::default())

@@ -56,6 +56,16 @@ pub const KNOWN: &[Known] = &[
         "names this server is reached by besides that of SVC_PUBLIC_URL and localhost; .example.org takes in what is below, * everything",
     ),
     known(
+        "SVC_METRICS_LISTEN",
+        "",
+        "address and port of /metrics alone; empty: /metrics is on SVC_LISTEN, with a limit",
+    ),
+    known(
+        "SVC_MAX_CHANNELS_PER_PERSON",
+        "50",
+        "sockets and event streams that one person may have open on a node",
+    ),
+    known(
         "SVC_MAX_CONNECTIONS",
         "4096",
         "open connections at most, and three quarters of the files the process may open",
@@ -268,7 +278,7 @@ fn read_file(path: &Path) -> anyhow::Result<BTreeMap<String, String>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
         Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
     };
-    let table: toml::Table = text.parse().with_context(|| format!("{} is no TOML", path.display()))?;
+    let table: toml::Table = text.parse().map_err(|error| not_toml(path, &text, &error))?;
     Ok(table
         .into_iter()
         .map(|(key, value)| match value {
@@ -276,6 +286,13 @@ fn read_file(path: &Path) -> anyhow::Result<BTreeMap<String, String>> {
             other => (key, other.to_string()),
         })
         .collect())
+}
+
+/// Where a file is wrong, without the line itself: it may hold a secret.
+fn not_toml(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Error {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    anyhow::anyhow!("{} is no TOML: line {line}: {}", path.display(), error.message())
 }
 
 /// The platform's place for an application's data.
@@ -335,6 +352,14 @@ mod tests {
         assert_eq!(settings.text("SVC_AUTH_REFRESH_COOKIE_NAME"), "old");
         assert_eq!(settings.source("SVC_EDITION"), "default");
         assert!(settings.number::<u8>("SVC_EDITION").unwrap_err().to_string().contains("SVC_EDITION"));
+    }
+
+    #[test]
+    fn a_file_that_is_wrong_is_named_with_the_line_and_without_what_stands_there() {
+        let text = "listen = \"x:1\"\nsecret_key = \"hush-hush\n";
+        let error = text.parse::<toml::Table>().unwrap_err();
+        let said = not_toml(Path::new("planwright.toml"), text, &error).to_string();
+        assert!(said.contains("planwright.toml is no TOML: line 2:") && !said.contains("hush"), "{said}");
     }
 
     #[test]

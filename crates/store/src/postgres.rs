@@ -1,6 +1,7 @@
 //! PostgreSQL beside the process: a bounded pool whose waiting is bounded too, so that an exhausted server never becomes a defect.
 //! It runs rendered statements; transactions are in `transaction.rs`.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -27,7 +28,8 @@ const SESSION: &str = "SET jit = off";
 
 /// Makes the pool; no connection is opened yet.
 pub(crate) fn pool(url: &str, connections: usize) -> Result<Pool> {
-    let config: tokio_postgres::Config = url.parse().context("the database URL is no PostgreSQL URL")?;
+    let config: tokio_postgres::Config =
+        as_the_driver_knows(url).parse().context("the database URL is no PostgreSQL URL")?;
     let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
     let manager = match config.get_ssl_mode() {
         tokio_postgres::config::SslMode::Disable => {
@@ -57,6 +59,17 @@ pub(crate) fn pool(url: &str, connections: usize) -> Result<Pool> {
         .runtime(Runtime::Tokio1)
         .build()
         .map_err(|error| StoreError::Unexpected(error.into()))
+}
+
+/// The driver has no word for what libpq calls `verify-full` and `verify-ca`. It always checks certificate and name once there
+/// is TLS, so demanding TLS is the same.
+fn as_the_driver_knows(url: &str) -> Cow<'_, str> {
+    let Some((place, parameters)) = url.split_once('?') else { return url.into() };
+    let known = parameters.split('&').map(|parameter| match parameter {
+        "sslmode=verify-full" | "sslmode=verify-ca" => "sslmode=require",
+        other => other,
+    });
+    format!("{place}?{}", known.collect::<Vec<_>>().join("&")).into()
 }
 
 /// Runs a statement that returns rows.
@@ -211,4 +224,22 @@ impl ToSql for Value {
     }
 
     to_sql_checked!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checked_certificate_may_be_demanded_as_libpq_says_it() {
+        use tokio_postgres::config::SslMode;
+        let mode = |parameters: &str| {
+            let url = format!("postgres://db.test/plans{parameters}");
+            as_the_driver_knows(&url).parse::<tokio_postgres::Config>().unwrap().get_ssl_mode()
+        };
+        assert_eq!(mode("?sslmode=verify-full&connect_timeout=3"), SslMode::Require);
+        assert_eq!(mode("?connect_timeout=3&sslmode=verify-ca"), SslMode::Require);
+        assert_eq!(mode("?sslmode=disable"), SslMode::Disable);
+        assert_eq!(mode(""), SslMode::Prefer);
+    }
 }

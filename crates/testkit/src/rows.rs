@@ -7,7 +7,7 @@ use planwright_store::{Read, Sql, sql};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use crate::TestApp;
+use crate::{Person, TestApp};
 
 /// An event that waits to be handed out: channel, name, the project it is told to, what it carries.
 pub type Told = (String, String, String, Json);
@@ -41,6 +41,13 @@ impl TestApp {
             ends = self.clock.now() + Duration::days(90)
         );
         self.write(statement).await;
+    }
+
+    /// One more sign-in of a person; returns its id.
+    pub async fn another_session(&self, person: &Person<'_>) -> String {
+        let session: SessionId = self.clock.mint();
+        self.begin_session(person.id, session).await;
+        session.to_string()
     }
 
     /// An access token of a sign-in.

@@ -14,6 +14,9 @@ use crate::{ApiError, App, Routes, origin, request_id};
 /// The policy of every answer that is not a page of ours: nothing may be loaded.
 const STRICT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
+/// For how long browsers come by HTTPS only, once they have seen an answer of an installation that is reached by it.
+const A_YEAR: &str = "max-age=31536000";
+
 /// The router with everything around it.
 pub fn surround(routes: Routes, app: App) -> Router {
     let cors = cors(&app);
@@ -23,7 +26,7 @@ pub fn surround(routes: Routes, app: App) -> Router {
         .layer(CatchPanicLayer::custom(answer_panic))
         .layer(middleware::from_fn(refuse_nul))
         .layer(middleware::from_fn_with_state(app.clone(), refuse_unknown_host))
-        .layer(middleware::from_fn(security_headers))
+        .layer(middleware::from_fn_with_state(app.clone(), security_headers))
         .layer(middleware::from_fn_with_state(app, request_id::follow))
 }
 
@@ -46,9 +49,12 @@ async fn refuse_unknown_host(State(app): State<App>, request: Request, next: Nex
     ApiError::bad_request(detail).with_code("host_not_allowed").into_response()
 }
 
-async fn security_headers(request: Request, next: Next) -> Response {
+async fn security_headers(State(app): State<App>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
+    if app.settings.public_url.starts_with("https://") {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(A_YEAR));
+    }
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "same-origin"),

@@ -5,11 +5,14 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::RequestExt;
+use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{ConnectInfo, RawPathParams, Request, State};
-use axum::middleware::Next;
+use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use http::header::CACHE_CONTROL;
 use http::{HeaderValue, Method};
+use planwright_domain::ids::UserId;
 use planwright_store::{Read, sql};
 use tokio::time::timeout;
 
@@ -18,7 +21,11 @@ use crate::body::submitted_text;
 use crate::limiter::{Bucket, Standing, Verdict};
 use crate::limits::{Limit, OnOutage, Per};
 use crate::rules::Rules;
-use crate::{ApiError, ApiResult, App, idempotency, token};
+use crate::{ApiError, ApiResult, App, idempotency};
+
+/// Who got an answer, for its line in the log.
+#[derive(Clone, Copy)]
+pub(crate) struct Caller(pub(crate) UserId);
 
 /// The guard of one route.
 #[derive(Clone)]
@@ -35,6 +42,21 @@ pub(crate) async fn stand(State(gate): State<Gate>, request: Request, next: Next
         Ok(response) => response,
         Err(error) => error.into_response(),
     }
+}
+
+/// Counts a request that no route is for, and answers it.
+pub(crate) async fn turn_away(app: &App, mut request: Request, refusal: ApiError) -> Response {
+    let rules = Rules::default().public();
+    match refuse(app, &rules, &[Limit::Unmatched], &mut request, None, refusal).await {
+        Ok(response) => response,
+        Err(throttled) => throttled.into_response(),
+    }
+}
+
+/// Has a limit stand before routes that are not in the table.
+pub fn limited(router: Router, app: App, limit: Limit) -> Router {
+    let gate = Gate { app, rules: Rules::default().public().limit(limit).into() };
+    router.layer(middleware::from_fn_with_state(gate, stand))
 }
 
 async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Response> {
@@ -63,14 +85,28 @@ async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Respon
         return Ok(with_rate_headers(refusal.into_response(), &counted));
     }
     let replayable = actor.as_ref().filter(|_| !rules.returns_secret && is_unsafe(request.method())).cloned();
+    let actor_id = actor.as_ref().map(|actor| actor.id);
     if let Some(actor) = actor {
         request.extensions_mut().insert(actor);
     }
+    let is_private = !rules.public;
+    let user = actor_id;
     let response = match replayable {
         Some(actor) => idempotency::once(app, &actor, request, &body, next).await?,
         None => next.run(request).await,
     };
-    Ok(with_rate_headers(response, &counted))
+    Ok(with_rate_headers(response_for(user, is_private, response), &counted))
+}
+
+/// What was answered to a person is kept by no cache unless the route says otherwise, and its line in the log names them.
+fn response_for(user: Option<UserId>, is_private: bool, mut response: Response) -> Response {
+    if is_private {
+        response.headers_mut().entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    }
+    if let Some(user) = user {
+        response.extensions_mut().insert(Caller(user));
+    }
+    response
 }
 
 /// Counts a request that gets no further, and answers it with how its limits stand.
@@ -209,7 +245,11 @@ async fn counted_by(
         }
         Per::SubmittedName => {
             let name = submitted_text(request.headers(), body, "username")?;
-            Some(token::hash(&name.trim().to_lowercase()))
+            Some(app.sealer.fingerprint("user name", name.trim().to_lowercase().as_bytes()))
+        }
+        Per::SubmittedEmail => {
+            let address = submitted_text(request.headers(), body, "email")?;
+            Some(app.sealer.fingerprint("address", address.trim().to_lowercase().as_bytes()))
         }
         Per::Project | Per::ProjectAndAccount => {
             let parameters = request.extract_parts::<RawPathParams>().await.ok()?;

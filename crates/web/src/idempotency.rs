@@ -10,9 +10,8 @@ use axum::response::Response;
 use http::{HeaderName, HeaderValue, StatusCode};
 use planwright_domain::ids::UserId;
 use planwright_store::{Read, StoreError, row, sql};
-use sha2::{Digest, Sha256};
 
-use crate::{Actor, ApiError, ApiResult, App, request_id, token};
+use crate::{Actor, ApiError, ApiResult, App, request_id};
 
 /// How long a key is remembered, in hours.
 pub const RETENTION_HOURS: i64 = 24;
@@ -43,7 +42,7 @@ pub async fn once(
     next: Next,
 ) -> ApiResult<Response> {
     let Some(key) = key_of(&request)? else { return Ok(next.run(request).await) };
-    let fingerprint = fingerprint(&request, body);
+    let fingerprint = fingerprint(app, &request, body);
     let (app, user) = (app.clone(), actor.id);
     let id = request_id::current();
     let work = async move {
@@ -92,17 +91,13 @@ fn key_of(request: &Request) -> ApiResult<Option<String>> {
     Ok(Some(key.to_owned()))
 }
 
-fn fingerprint(request: &Request, body: &Bytes) -> String {
-    let mut hash = Sha256::new();
-    hash.update(request.method().as_str());
-    hash.update([0]);
+/// A body may hold a password, so what is kept of it cannot be tried out.
+fn fingerprint(app: &App, request: &Request, body: &Bytes) -> String {
     // Both slash forms are one route.
-    hash.update(request.uri().path().trim_end_matches('/'));
-    hash.update([0]);
-    hash.update(request.uri().query().unwrap_or_default());
-    hash.update([0]);
-    hash.update(body);
-    token::hex(&hash.finalize())
+    let path = request.uri().path().trim_end_matches('/');
+    let query = request.uri().query().unwrap_or_default();
+    let parts = [request.method().as_str(), path, query].map(|part| [part.as_bytes(), &[0]].concat());
+    app.sealer.fingerprint("replay", &[&parts.concat()[..], body].concat())
 }
 
 /// Takes the key for this request, or returns what an earlier one left.

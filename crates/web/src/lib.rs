@@ -43,6 +43,7 @@ pub use container::{ContainerScope, ProjectOrProgram};
 pub use cursor::CursorPaging;
 pub use envelope::Page;
 pub use error::{ApiError, ApiResult};
+pub use guard::limited;
 pub use input::{Field, Input, Patch};
 pub use item::{Item, Parent, Resource};
 pub use paging::Paging;

@@ -14,6 +14,8 @@ pub enum Per {
     Token,
     /// The user name submitted in the body.
     SubmittedName,
+    /// The e-mail address submitted in the body.
+    SubmittedEmail,
     /// The project of the URL.
     Project,
     /// The project of the URL and the account together.
@@ -81,6 +83,7 @@ limits! {
     Login "login" 10/60 Address Open false None;
     LoginAccount "login_account" 5/60 SubmittedName Open false Some("SVC_THROTTLE_LOGIN_ACCOUNT_RATE");
     PasswordReset "password_reset" 5/60 Address Open false None;
+    PasswordResetAccount "password_reset_account" 5/3600 SubmittedEmail Open false None;
     Refresh "refresh" 60/60 Address Open false None;
     UserSearch "user_search" 60/60 Account Open false None;
     OmniSearch "omni_search" 60/60 Account Open false Some("SVC_THROTTLE_OMNI_SEARCH_RATE");
@@ -118,6 +121,9 @@ limits! {
     SyncUpload "sync_upload" 120/60 Account Closed false None;
     GitWebhook "git_webhook" 120/60 Project Open false None;
     TaskLinkRefresh "task_link_refresh" 30/60 Account Open true None;
+    Unmatched "unmatched" 300/60 Address Open false None;
+    Metrics "metrics" 60/60 Address Open false None;
+    Channel "channel" 600/60 Address Open false None;
     MentionHour "mention_hour" 100/3600 Account Open true None;
     MentionDay "mention_day" 1000/86400 Account Open true None;
 }

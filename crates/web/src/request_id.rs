@@ -1,13 +1,17 @@
 //! The id that follows a request through its answer and its log lines.
 //! A well-formed one from the caller is kept, any other is replaced.
 
-use axum::extract::{Request, State};
+use std::net::SocketAddr;
+
+use axum::extract::{ConnectInfo, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::{HeaderValue, Method};
 use tracing::Instrument;
 
 use crate::App;
+use crate::actor::ClientAddress;
+use crate::guard::Caller;
 
 /// The header it travels in.
 pub const HEADER: &str = "x-request-id";
@@ -66,11 +70,16 @@ pub async fn follow(State(app): State<App>, request: Request, next: Next) -> Res
         None => app.clock.mint::<uuid::Uuid>().simple().to_string(),
     };
     let (method, path) = (label(request.method()), loggable(request.uri().path()));
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
+    let address = ClientAddress::of(request.headers(), peer, app.settings.proxies).0;
+    let address = address.map_or("-".to_owned(), |address| address.to_string());
     let span = tracing::info_span!("request", id = %id);
     let begun = std::time::Instant::now();
     let mut response = CURRENT.scope(id.clone(), next.run(request).instrument(span)).await;
     let (status, took) = (response.status().as_u16(), begun.elapsed());
-    tracing::info!(request_id = %id, method, path, status, took_ms = took.as_secs_f64() * 1e3, "answered");
+    let took_ms = took.as_secs_f64() * 1e3;
+    let user = response.extensions().get::<Caller>().map_or("-".to_owned(), |caller| caller.0.to_string());
+    tracing::info!(request_id = %id, user, address, method, path, status, took_ms, "answered");
     metrics::counter!("planwright_http_requests_total", "method" => method, "status" => status.to_string())
         .increment(1);
     metrics::histogram!("planwright_http_request_seconds").record(took.as_secs_f64());

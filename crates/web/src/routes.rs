@@ -2,6 +2,7 @@
 //! Both slash forms of every path answer; the document lists the form that stands here.
 
 use axum::Router;
+use axum::extract::{Request, State};
 use axum::handler::Handler;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::Method;
@@ -175,8 +176,13 @@ impl Routes {
         router
             // The guard bounds every body by the limit of its route.
             .layer(axum::extract::DefaultBodyLimit::disable())
-            .fallback(async || ApiError::not_found())
-            .method_not_allowed_fallback(async |method: Method| ApiError::method_not_allowed(&method))
+            .fallback(async |State(app): State<App>, request: Request| {
+                guard::turn_away(&app, request, ApiError::not_found()).await
+            })
+            .method_not_allowed_fallback(async |State(app): State<App>, request: Request| {
+                let refusal = ApiError::method_not_allowed(request.method());
+                guard::turn_away(&app, request, refusal).await
+            })
             .with_state(app)
     }
 }

@@ -176,6 +176,7 @@ impl<'a> Builder<'a> {
             let token =
                 self.owner.post("/api/v1/me/api-tokens/", json!({"name": format!("Token {number}")})).await;
             self.rows.insert("api-tokens", token.expect(201).id());
+            self.rows.insert("sessions", self.app.another_session(&self.owner).await);
         }
         let exceptions = format!("{CALENDARS}{}/exceptions/", self.rows["calendars"]);
         for number in 1..=self.size {
@@ -200,6 +201,7 @@ impl<'a> Builder<'a> {
             self.rows.insert("programs/members", of_program);
             self.rows.insert("projects/members", of_project);
             self.rows.insert("members", person.id.0.to_string());
+            self.rows.insert("members/sessions", self.app.another_session(&person).await);
         }
         self.app.run_jobs().await;
         let teams = format!("{}teams/", project_path(&self.north));

@@ -81,6 +81,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("seed_leftovers", &["exchange"]),
     ("sessions", &["accounts"]),
     ("simulations", &["analysis"]),
+    ("sign_in_audit", &["accounts"]),
     ("slip_conflicts", &["editing", "plan"]),
     ("socket_tickets", &["outbound"]),
     ("sprints", &["plan"]),

@@ -59,7 +59,10 @@ pub async fn set(db: &Db, id: UserId, password_hash: &str) -> Result<()> {
 
 /// Has a reset link mailed to whoever has that address, once for all that ask while it waits.
 async fn ask_for_link(app: &App, request: model::ResetRequest) -> Result<()> {
-    let once = format!("{MAIL_RESET_LINKS}:{}", token::hash(&request.email.to_lowercase()));
+    let once = format!(
+        "{MAIL_RESET_LINKS}:{}",
+        app.sealer.fingerprint("address", request.email.to_lowercase().as_bytes())
+    );
     let mut tx = app.db.begin().await?;
     queue::enqueue(&mut tx, NewJob::new(MAIL_RESET_LINKS, &request)?.once(once)).await?;
     tx.commit().await

@@ -24,7 +24,8 @@ pub fn table() -> Routes {
             ask_for_reset,
             says("Have a reset link mailed, if anybody has that address.")
                 .public()
-                .limit(Limit::PasswordReset),
+                .limit(Limit::PasswordReset)
+                .limit(Limit::PasswordResetAccount),
         )
         .post(
             "/api/v1/auth/password/reset/confirm/",

@@ -3,13 +3,16 @@
 //!
 //! A session is one sign-in: a family of refresh tokens that follow one another.
 
+pub mod audit;
 pub mod model;
 pub mod queries;
 pub mod routes;
 pub mod rules;
+pub mod sessions;
 
 use chrono::{DateTime, Duration, Utc};
 use planwright_domain::ids::{SessionId, UserId};
+use planwright_domain::words::SignInEvent;
 use planwright_store::{Result, Tx};
 use planwright_web::session_tokens::Refresh;
 use planwright_web::{Actor, ApiError, ApiResult, App, Routes};
@@ -22,7 +25,7 @@ use rules::Verdict;
 
 /// The routes of sign-in.
 pub fn routes() -> Routes {
-    routes::table()
+    routes::table().and(sessions::table()).and(audit::table())
 }
 
 /// A sign-in that may go on: its rows decide, and its tokens only name them.
@@ -74,13 +77,19 @@ async fn open(app: &App, person: &PersonRow, remember: bool, device: &Device) ->
     let longest = app.get::<AccountSettings>().longest_session;
     let session = Session::begin(&mut tx, person.id, device, longest).await?;
     let signed_in = session.issue(app, &mut tx, Some(remember)).await?;
+    audit::note(&mut tx, SignInEvent::SignedIn, person.id, Some(session.id), Some(person.id), device).await?;
     tx.commit().await?;
     Ok(Some(signed_in))
 }
 
 /// Lets the session of a refresh token go on; none when the token is no good. The first request gets the next token, one
 /// that came at the same time an access token only. A token that is used again later was stolen, so it ends the session.
-async fn renew(app: &App, token: &PresentedToken, remember: Option<bool>) -> ApiResult<Option<SignedIn>> {
+async fn renew(
+    app: &App,
+    token: &PresentedToken,
+    remember: Option<bool>,
+    device: &Device,
+) -> ApiResult<Option<SignedIn>> {
     let mut tx = app.db.begin().await?;
     let session = token.session();
     let signed_in = match rules::validate(token, tx.now()) {
@@ -90,6 +99,7 @@ async fn renew(app: &App, token: &PresentedToken, remember: Option<bool>) -> Api
         Verdict::Rotate | Verdict::Race => SignedIn { access: session.access(app, &tx)?, cookie: None },
         Verdict::Stolen => {
             queries::revoke(&mut tx, session.user, session.id).await?;
+            audit::note(&mut tx, SignInEvent::Reused, session.user, Some(session.id), None, device).await?;
             tx.commit().await?;
             tracing::warn!(user = %token.user_id, "a refresh token was used twice; its session was ended");
             return Ok(None);
@@ -121,8 +131,17 @@ pub(crate) async fn confirm(app: &App, actor: &Actor, current_password: Option<S
 }
 
 /// Ends a session of a person.
-async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
+async fn end(app: &App, user: UserId, session: SessionId, device: &Device) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    queries::revoke(&mut tx, user, session).await?;
+    if queries::revoke(&mut tx, user, session).await? {
+        audit::note(&mut tx, SignInEvent::SignedOut, user, Some(session), Some(user), device).await?;
+    }
+    tx.commit().await
+}
+
+/// Notes that somebody could not sign in under a name that there is.
+async fn note_refusal(app: &App, user: UserId, device: &Device) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    audit::note(&mut tx, SignInEvent::Refused, user, None, None, device).await?;
     tx.commit().await
 }

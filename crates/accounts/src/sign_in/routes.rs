@@ -3,15 +3,15 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
+use planwright_domain::words::SignInEvent;
 use planwright_plan::edit::Edit;
 use planwright_store::Result;
 use planwright_web::actor::bearer;
 use planwright_web::limits::Limit;
-use planwright_web::{Actor, ApiError, ApiResult, App, Body, Routes, origin, says, token};
+use planwright_web::{Actor, ApiError, ApiResult, App, Body, Routes, origin, request_id, says};
 
 use super::model::{Device, LoginRequest, PresentedToken, SignedIn, SignedOut};
-use super::{end, open, queries, renew, rules};
-use crate::people::PersonRow;
+use super::{audit, end, note_refusal, open, queries, renew, rules};
 use crate::settings::AccountSettings;
 use crate::{hashing, people};
 
@@ -52,31 +52,35 @@ async fn sign_in(
     Body(request): Body<LoginRequest>,
 ) -> ApiResult<SignedIn> {
     let LoginRequest { username, password, remember_me } = request;
-    let person = proven(&app, &username, password.into()).await?;
-    open(&app, &person, remember_me.0, &device).await?.ok_or_else(|| refused(&username))
+    let found = people::by_username(&app.db, &username).await?;
+    let hash = found.as_ref().and_then(|person| person.password_hash.clone());
+    let is_right = hashing::matches_aside(password.into(), hash).await?;
+    let known = found.as_ref().map(|person| person.id);
+    if let Some(person) = found.filter(|person| is_right && person.may_sign_in())
+        && let Some(signed_in) = open(&app, &person, remember_me.0, &device).await?
+    {
+        return Ok(signed_in);
+    }
+    if let Some(user) = known {
+        note_refusal(&app, user, &device).await?;
+    }
+    Err(refused(&app, &username, &device))
 }
 
-/// The person of that name, when the password is theirs and they may sign in.
-async fn proven(app: &App, username: &str, password: String) -> ApiResult<PersonRow> {
-    let person = people::by_username(&app.db, username).await?;
-    let hash = person.as_ref().and_then(|person| person.password_hash.clone());
-    let is_right = hashing::matches_aside(password, hash).await?;
-    person.filter(|person| is_right && person.may_sign_in()).ok_or_else(|| refused(username))
-}
-
-fn refused(username: &str) -> ApiError {
-    // People type passwords into the wrong field, so the log gets a hash that tells repetitions and nothing else.
-    let hashed_name = token::hash(&username.to_lowercase());
-    tracing::warn!(%hashed_name, "a sign-in was refused");
+fn refused(app: &App, username: &str, device: &Device) -> ApiError {
+    // People type passwords into the wrong field, so the log gets a keyed hash that tells repetitions and nothing else.
+    let name = app.sealer.fingerprint("user name", username.to_lowercase().as_bytes());
+    let (request, address) = (request_id::current(), device.address.as_deref().unwrap_or("unknown"));
+    tracing::warn!(request_id = %request, hashed_name = %name, address, "a sign-in was refused");
     ApiError::unauthenticated(rules::NO_SIGN_IN)
 }
 
-async fn refresh(State(app): State<App>, headers: HeaderMap) -> ApiResult<SignedIn> {
+async fn refresh(State(app): State<App>, headers: HeaderMap, device: Device) -> ApiResult<SignedIn> {
     if !origin::is_welcome(&headers, &app.settings) {
         return Err(ApiError::forbidden("Pages of this origin may not refresh a sign-in here."));
     }
     let (token, remember) = find_presented(&app, &headers).await?.ok_or_else(no_refresh)?;
-    renew(&app, &token, remember).await?.ok_or_else(no_refresh)
+    renew(&app, &token, remember, &device).await?.ok_or_else(no_refresh)
 }
 
 fn no_refresh() -> ApiError {
@@ -92,8 +96,8 @@ async fn find_presented(app: &App, headers: &HeaderMap) -> Result<Option<(Presen
     Ok(found.map(|token| (token, said.remember)))
 }
 
-async fn sign_out(State(app): State<App>, headers: HeaderMap) -> SignedOut {
-    if let Err(error) = end_presented(&app, &headers).await {
+async fn sign_out(State(app): State<App>, headers: HeaderMap, device: Device) -> SignedOut {
+    if let Err(error) = end_presented(&app, &headers, &device).await {
         // Whoever signs out must end up without a cookie even when the database is away; the session expires by itself.
         tracing::warn!(%error, "a session could not be ended at sign-out");
     }
@@ -101,19 +105,20 @@ async fn sign_out(State(app): State<App>, headers: HeaderMap) -> SignedOut {
 }
 
 /// Browsers keep the cookie to the path of the refresh, so a client that signs out shows its access token.
-async fn end_presented(app: &App, headers: &HeaderMap) -> Result<()> {
+async fn end_presented(app: &App, headers: &HeaderMap, device: &Device) -> Result<()> {
     if let Some((token, _)) = find_presented(app, headers).await? {
-        end(app, token.user_id, token.session_id).await?;
+        end(app, token.user_id, token.session_id, device).await?;
     }
     if let Some(access) = bearer(headers).and_then(|token| app.session_tokens.read_access(token)) {
-        end(app, access.user, access.session).await?;
+        end(app, access.user, access.session, device).await?;
     }
     Ok(())
 }
 
-async fn sign_out_everywhere(State(app): State<App>, actor: Actor) -> ApiResult<SignedOut> {
+async fn sign_out_everywhere(State(app): State<App>, actor: Actor, device: Device) -> ApiResult<SignedOut> {
     let mut edit = Edit::begin(&app, &actor).await?;
     queries::revoke_all(&mut edit, actor.id).await?;
+    audit::note(&mut edit, SignInEvent::SignedOut, actor.id, None, Some(actor.id), &device).await?;
     edit.commit().await?;
     Ok(forget_cookie(&app))
 }

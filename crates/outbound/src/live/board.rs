@@ -9,6 +9,7 @@ use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::ProjectId;
 use planwright_store::StoreError;
 use planwright_web::input::{Int, Patch};
+use planwright_web::limits::Limit;
 use planwright_web::socket::{Handshake, Switched};
 use planwright_web::{ApiResult, App, Path, Query, Routes, input, says};
 
@@ -27,9 +28,9 @@ input! {
     }
 }
 
-/// The routes of this file. A ticket is limited where it is minted, and opens one socket.
+/// The routes of this file. A ticket is limited where it is minted; those who come without a good one are counted here.
 pub fn table() -> Routes {
-    let rules = says("What happens in a project, over a WebSocket.").public().unlimited().hidden();
+    let rules = says("What happens in a project, over a WebSocket.").public().limit(Limit::Channel).hidden();
     Routes::new().get("/ws/v1/projects/{project_id}/", open, rules)
 }
 

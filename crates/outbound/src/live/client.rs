@@ -13,10 +13,10 @@ use uuid::Uuid;
 use super::connection::CloseReason;
 use super::hub::{Hub, News};
 use super::presence::{self, ProjectPresenceEntry};
+use super::seats::Seat;
 use super::tickets;
 
 /// Somebody at a channel of a project.
-#[derive(Clone)]
 pub struct Client {
     /// The program.
     pub app: App,
@@ -30,6 +30,7 @@ pub struct Client {
     pub connection_id: Uuid,
     shown: Shown,
     deadline: Option<Instant>,
+    _seat: Seat,
 }
 
 impl Client {
@@ -47,18 +48,20 @@ impl Client {
         if let Err(reason) = welcome(app, &shown, project).await? {
             return Ok(Err(reason));
         }
-        let client = Self::with(app, project, shown).await?;
-        Ok(client.ok_or(CloseReason::Role))
+        Self::with(app, project, shown).await
     }
 
-    /// Somebody who was let in with a credential; none when there is no such person any more.
-    pub async fn with(app: &App, project: ProjectId, shown: Shown) -> ApiResult<Option<Self>> {
-        let Some(person) = presence::person(&app.db, shown.user).await? else { return Ok(None) };
+    /// Somebody who was let in with a credential, unless there is no such person any more or they have too much open.
+    pub async fn with(app: &App, project: ProjectId, shown: Shown) -> ApiResult<Result<Self, CloseReason>> {
+        let person = presence::person(&app.db, shown.user).await?;
+        let Some(person) = person else { return Ok(Err(CloseReason::Role)) };
         let hub = app.get::<Hub>().clone();
+        let Some(seat) = hub.seats().take(shown.user) else { return Ok(Err(CloseReason::TooMany)) };
         let left = shown.ends_at.map(|at| (at - app.clock.now()).to_std().unwrap_or(Duration::ZERO));
         let deadline = left.map(|left| Instant::now() + left);
         let connection_id = app.clock.mint();
-        Ok(Some(Self { app: app.clone(), hub, project, person, connection_id, shown, deadline }))
+        let app = app.clone();
+        Ok(Ok(Self { app, hub, project, person, connection_id, shown, deadline, _seat: seat }))
     }
 
     /// Waits until what they showed ends by itself.

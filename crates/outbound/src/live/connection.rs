@@ -47,6 +47,8 @@ pub enum CloseReason {
     NoWorkshop,
     /// The client does not keep up.
     TooSlow,
+    /// The person has too many channels open.
+    TooMany,
     /// The client sends too much.
     TooMuch,
     /// The client sent too long a message.
@@ -77,6 +79,7 @@ impl CloseReason {
             CloseReason::Role => (4003, "not allowed"),
             CloseReason::NoWorkshop => (4004, "no workshop"),
             CloseReason::TooSlow => (1013, "too slow"),
+            CloseReason::TooMany => (1008, "too many connections"),
             CloseReason::TooMuch => (1008, "too many messages"),
             CloseReason::TooLong => (1009, "too long a message"),
             CloseReason::Away => (1001, "going away"),

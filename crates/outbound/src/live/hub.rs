@@ -15,6 +15,7 @@ use uuid::Uuid;
 use super::bus::{Bus, Word};
 use super::frame::Frame;
 use super::pace::Paces;
+use super::seats::Seats;
 use super::{log, tending};
 
 /// How many events a follower may be behind. It is more than are handed out at once, so only the slow fall behind.
@@ -22,6 +23,15 @@ const LONGEST_QUEUE: usize = 256;
 
 /// How many events are read at once to close a gap.
 const PAGE: i64 = 100;
+
+/// Bounds on channels.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// `SVC_LIVE_HEARTBEAT_SECONDS`: how often a sign of life is asked for, and access is looked at again.
+    pub heartbeat: Duration,
+    /// `SVC_MAX_CHANNELS_PER_PERSON`: how many one person may have open on a node.
+    pub channels_per_person: usize,
+}
 
 /// The hub of this process; cheap to clone.
 #[derive(Clone)]
@@ -37,6 +47,7 @@ struct Inner {
     tended: OnceLock<()>,
     paces: Paces,
     heartbeat: Duration,
+    seats: Seats,
 }
 
 /// Those who follow one project, or take part in one workshop.
@@ -71,7 +82,7 @@ pub struct FellBehind;
 
 impl Hub {
     /// The hub of a node, which other nodes hear through Redis when there is one.
-    pub fn new(node: Uuid, redis_url: Option<&str>, heartbeat: Duration) -> anyhow::Result<Self> {
+    pub fn new(node: Uuid, redis_url: Option<&str>, bounds: Bounds) -> anyhow::Result<Self> {
         let bus = redis_url.map(Bus::at).transpose()?;
         Ok(Self(Arc::new(Inner {
             node,
@@ -82,7 +93,8 @@ impl Hub {
             stop: watch::Sender::new(false),
             tended: OnceLock::new(),
             paces: Paces::default(),
-            heartbeat,
+            heartbeat: bounds.heartbeat,
+            seats: Seats::of(bounds.channels_per_person),
         })))
     }
 
@@ -110,6 +122,11 @@ impl Hub {
     /// How often a client is asked for a sign of life, and its access is looked at again.
     pub(super) fn heartbeat(&self) -> Duration {
         self.0.heartbeat
+    }
+
+    /// How many channels people have open.
+    pub(super) fn seats(&self) -> &Seats {
+        &self.0.seats
     }
 
     /// How other nodes are reached.
@@ -297,6 +314,8 @@ mod tests {
         Frame::logged(seq, "task_updated".into(), &json!({}))
     }
 
+    const BOUNDS: Bounds = Bounds { heartbeat: Duration::from_secs(30), channels_per_person: 9 };
+
     async fn number(subscription: &mut Subscription) -> Option<i64> {
         match &*subscription.next().await.unwrap() {
             News::Frame(frame) => frame.seq,
@@ -306,7 +325,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_was_sent_is_not_sent_again_and_a_gap_is_closed_from_the_log() {
-        let hub = Hub::new(Uuid::nil(), None, Duration::from_secs(30)).unwrap();
+        let hub = Hub::new(Uuid::nil(), None, BOUNDS).unwrap();
         let project = ProjectId(Uuid::from_u128(1));
         let mut follower = hub.enter(project.0, Some(4));
         for seq in [4, 5, 5, 8] {
@@ -325,7 +344,7 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_falls_behind_is_told_so_and_an_empty_room_is_closed() {
-        let hub = Hub::new(Uuid::nil(), None, Duration::from_secs(30)).unwrap();
+        let hub = Hub::new(Uuid::nil(), None, BOUNDS).unwrap();
         let room = Uuid::from_u128(1);
         let mut slow = hub.enter(room, Some(0));
         for seq in 1..=(LONGEST_QUEUE as i64 + 1) {

@@ -10,6 +10,7 @@ mod hub;
 mod log;
 mod pace;
 mod presence;
+mod seats;
 mod stream;
 mod tending;
 mod tickets;
@@ -22,7 +23,7 @@ use planwright_store::outbox::Waiting;
 use planwright_store::{Result, Tx};
 use planwright_web::{App, Routes};
 
-pub use hub::Hub;
+pub use hub::{Bounds, Hub};
 
 /// The routes of channels.
 pub fn routes() -> Routes {

@@ -15,8 +15,12 @@ use planwright_web::{ApiError, ApiResult, App, ProjectScope, Routes, says};
 use tokio::time::{Instant, Interval, interval_at};
 
 use super::client::Client;
+use super::connection::CloseReason;
 use super::hub::{News, Stopping, Subscription};
 use super::{frame, log};
+
+/// When somebody may try again who has too many channels open.
+const WAIT_SECONDS: u64 = 60;
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -31,7 +35,10 @@ async fn follow(
 ) -> ApiResult<EventStream> {
     let since = last_seen(&headers)?;
     let client = Client::with(&app, scope.project, Shown::by(&scope.actor)).await?;
-    let client = client.ok_or_else(ApiError::not_found)?;
+    let client = client.map_err(|reason| match reason {
+        CloseReason::TooMany => ApiError::throttled(WAIT_SECONDS).with_code("too_many_channels"),
+        _ => ApiError::not_found(),
+    })?;
     let stopping = client.hub.stopping();
     let news = client.hub.follow(&app, scope.project).await?;
     let (waiting, seen) = first_events(&app, &scope, since).await?;

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::extract::ws::WebSocket;
 use planwright_domain::ids::ProjectId;
 use planwright_store::Result as Stored;
+use planwright_web::limits::Limit;
 use planwright_web::socket::{Handshake, Switched};
 use planwright_web::{ApiResult, App, Path, Query, Routes, says};
 use uuid::Uuid;
@@ -19,9 +20,9 @@ use super::hub::{News, Stopping, Subscription};
 use super::presence;
 use super::workshop::{self, queries, rules};
 
-/// The routes of this file. A ticket is limited where it is minted, and opens one socket.
+/// The routes of this file. A ticket is limited where it is minted; those who come without a good one are counted here.
 pub fn table() -> Routes {
-    let rules = says("Take part in a workshop, over a WebSocket.").public().unlimited().hidden();
+    let rules = says("Take part in a workshop, over a WebSocket.").public().limit(Limit::Channel).hidden();
     Routes::new().get("/ws/v1/projects/{project_id}/workshop/", open, rules)
 }
 

@@ -16,6 +16,8 @@ use planwright_exchange::{ImportOptions, import_document};
 use planwright_outbound::live::Hub;
 use planwright_store::migrate::MigrationState;
 use planwright_store::{Db, Read, StoreError, sql};
+use planwright_web::limited;
+use planwright_web::limits::Limit;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -47,9 +49,7 @@ impl Serve {
         let metrics = PrometheusBuilder::new().install_recorder().context("starting the metrics")?;
         let (db, state) = ready_database(settings).await?;
         let listen = settings.text("SVC_LISTEN");
-        let listener = TcpListener::bind(&listen)
-            .await
-            .with_context(|| format!("SVC_LISTEN: cannot listen on {listen}"))?;
+        let listener = listen_at("SVC_LISTEN", &listen).await?;
         let address = listener.local_addr()?;
         // A password that everybody knows is for those alone who sit at this machine.
         let known_password = self.demo && address.ip().is_loopback();
@@ -61,7 +61,15 @@ impl Serve {
         let (stop, stopped) = watch::channel(false);
         let hub = server.app.get::<Hub>().clone();
         let worker = settings.truth("SVC_WORKER")?.then(|| tokio::spawn(server.worker.run(stopped.clone())));
-        let router = server.router.merge(metrics_route(metrics, server.app.db.clone()));
+        let figures = metrics_route(metrics, server.app.db.clone());
+        let router = match settings.given("SVC_METRICS_LISTEN") {
+            None => server.router.merge(limited(figures, server.app.clone(), Limit::Metrics)),
+            Some(listen) => {
+                let listener = listen_at("SVC_METRICS_LISTEN", &listen).await?;
+                tokio::spawn(listener::serve(listener, figures, server.bounds, stopped.clone()));
+                server.router
+            }
+        };
         announce(address, sign_in.as_ref());
         let mut serving = tokio::spawn(listener::serve(listener, router, server.bounds, stopped));
         tokio::select! {
@@ -82,6 +90,10 @@ impl Serve {
         }
         Ok(0)
     }
+}
+
+async fn listen_at(setting: &str, address: &str) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.with_context(|| format!("{setting}: cannot listen on {address}"))
 }
 
 /// `/metrics` in the text format of Prometheus. What is a state rather than an event is read when it is asked for.

@@ -1,9 +1,12 @@
 //! `planwright user`: adds people, lists them, sets their passwords, without a running server.
 //! Whoever may run it owns the data directory, so it asks for no other permission.
 
-use anyhow::bail;
+use std::io::IsTerminal;
+
+use anyhow::{Context, bail, ensure};
 use clap::{Subcommand, ValueEnum};
 use planwright_accounts::passwords;
+use planwright_accounts::passwords::rules::{Wanted, weaknesses};
 use planwright_accounts::people::{self, NewPerson};
 use planwright_domain::{Clock, Role};
 use planwright_store::{Db, StoreError};
@@ -13,13 +16,10 @@ use crate::{Settings, assemble};
 /// Words after `user`.
 #[derive(Subcommand, Debug)]
 pub enum User {
-    /// Add a person
+    /// Add a person; the password is read from the standard input
     Add {
         /// The name to sign in with
         name: String,
-        /// The password
-        #[arg(long)]
-        password: String,
         /// The address that mail goes to
         #[arg(long, default_value = "")]
         email: String,
@@ -33,13 +33,10 @@ pub enum User {
         #[arg(long)]
         json: bool,
     },
-    /// Set somebody's password
+    /// Set somebody's password, which is read from the standard input
     SetPassword {
         /// The name they sign in with
         name: String,
-        /// The new password
-        #[arg(long)]
-        password: String,
     },
 }
 
@@ -70,17 +67,28 @@ impl User {
         let db = assemble::open_database(settings, Clock::machine())?;
         assemble::migrate_at_start(settings, &db).await?;
         match self {
-            User::Add { name, password, email, workspace_role } => {
-                add(&db, name, &password, email, workspace_role.role()).await
-            }
+            User::Add { name, email, workspace_role } => add(&db, name, email, workspace_role.role()).await,
             User::List { json } => list(&db, json).await,
-            User::SetPassword { name, password } => set_password(&db, &name, &password).await,
+            User::SetPassword { name } => set_password(&db, &name).await,
         }
     }
 }
 
-async fn add(db: &Db, username: String, password: &str, email: String, role: Role) -> anyhow::Result<u8> {
-    let password_hash = Some(passwords::hash(password)?);
+/// A password from the standard input, since others on the machine can read a command line.
+fn read_password(username: &str, email: &str) -> anyhow::Result<String> {
+    if std::io::stdin().is_terminal() {
+        eprintln!("The password of {username}, and Enter:");
+    }
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).context("reading the password from the standard input")?;
+    let password = line.trim_end_matches(['\r', '\n']).to_owned();
+    let weaknesses = weaknesses(Wanted { password: &password, username, email, is_current: false });
+    ensure!(weaknesses.is_empty(), "this password is too weak: {}", weaknesses.join(" "));
+    Ok(password)
+}
+
+async fn add(db: &Db, username: String, email: String, role: Role) -> anyhow::Result<u8> {
+    let password_hash = Some(passwords::hash(&read_password(&username, &email)?)?);
     let person = NewPerson { username: username.clone(), email, password_hash, workspace_role: role };
     match people::add(db, &person).await {
         Err(StoreError::Duplicate(_)) => bail!("there is a user called {username} already"),
@@ -105,9 +113,9 @@ async fn list(db: &Db, json: bool) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-async fn set_password(db: &Db, name: &str, password: &str) -> anyhow::Result<u8> {
+async fn set_password(db: &Db, name: &str) -> anyhow::Result<u8> {
     let Some(person) = people::by_username(db, name).await? else { bail!("there is no user called {name}") };
-    let hash = passwords::hash(password)?;
+    let hash = passwords::hash(&read_password(name, &person.email)?)?;
     passwords::set(db, person.id, &hash).await?;
     println!("the password of {name} was changed");
     Ok(0)

@@ -1,0 +1,119 @@
+//! What happened to sign-ins: who signed in, was refused, signed out or was signed out, from where and in which request.
+//! Lines are written in the transaction of what they tell, never change, and are forgotten after a while.
+
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use planwright_domain::access::may;
+use planwright_domain::ids::{SessionId, UserId};
+use planwright_domain::words::SignInEvent;
+use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use planwright_web::{Actor, ApiResult, App, Page, Routes, Window, WorkspaceScope, request_id, says};
+use schemars::JsonSchema;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::model::Device;
+
+/// How long lines are kept, in days.
+pub const KEPT_DAYS: i64 = 180;
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    let own = says("What happened to one's own sign-ins, newest first.").session_only();
+    let all = says("What happened to the sign-ins of everybody, newest first.").session_only();
+    Routes::new().get("/api/v1/me/sign-in-audit/", list_own, own).get(
+        "/api/v1/workspace/sign-in-audit/",
+        list_all,
+        all,
+    )
+}
+
+row! {
+    /// Something that happened to a sign-in.
+    #[derive(Serialize, JsonSchema)]
+    pub struct SignInAuditEntry {
+        /// The line's id.
+        pub id: Uuid,
+        /// Whose sign-in.
+        pub user: UserId,
+        /// The sign-in; null for one that was refused, and for all at once.
+        pub session: Option<SessionId>,
+        /// Who did it; null for somebody who did not prove who they are.
+        pub actor: Option<UserId>,
+        /// What happened.
+        pub action: SignInEvent,
+        /// The network address it was done from.
+        pub source_ip: Option<String>,
+        /// What the program called itself that did it.
+        pub user_agent: String,
+        /// The request, as the log has it.
+        pub request_id: String,
+        /// When.
+        pub created_at: DateTime<Utc>,
+    }
+}
+
+async fn list_own(
+    State(app): State<App>,
+    actor: Actor,
+    window: Window<50, 500>,
+) -> ApiResult<Page<SignInAuditEntry>> {
+    page(&app, Some(actor.id), window).await
+}
+
+async fn list_all(
+    State(app): State<App>,
+    _: WorkspaceScope<may::AdministerWorkspace>,
+    window: Window<50, 500>,
+) -> ApiResult<Page<SignInAuditEntry>> {
+    page(&app, None, window).await
+}
+
+async fn page(app: &App, of: Option<UserId>, window: Window<50, 500>) -> ApiResult<Page<SignInAuditEntry>> {
+    let count = app.db.count(only(sql!("SELECT COUNT(*) FROM sign_in_audit a"), of)).await?;
+    let select = "SELECT a.id, a.user_id AS \"user\", a.session_id AS session, a.actor_id AS actor, a.action,
+            a.source_ip, a.user_agent, a.request_id, a.created_at FROM sign_in_audit a";
+    let newest = only(sql!(select), of)
+        .push(" ORDER BY a.created_at DESC, a.id DESC LIMIT :most OFFSET :skipped")
+        .bind("most", window.limit)
+        .bind("skipped", window.offset);
+    Ok(window.envelope(count, app.db.all(newest).await?))
+}
+
+fn only(statement: Sql, of: Option<UserId>) -> Sql {
+    statement.when("WHERE a.user_id = :user", "user", of)
+}
+
+/// Writes a line, and one into the log.
+pub async fn note(
+    tx: &mut Tx,
+    action: SignInEvent,
+    user: UserId,
+    session: Option<SessionId>,
+    actor: Option<UserId>,
+    device: &Device,
+) -> Result<()> {
+    let request = request_id::current();
+    let address = device.address.as_deref().unwrap_or("unknown");
+    tracing::info!(request_id = %request, %user, address, ?action, "a sign-in");
+    let statement = sql!(
+        "INSERT INTO sign_in_audit (id, user_id, session_id, actor_id, action, source_ip, user_agent, request_id,
+            created_at)
+         VALUES (:id, :user, :session, :actor, :action, :address, :agent, :request, :now)",
+        id = tx.mint::<Uuid>(),
+        user = user,
+        session = session,
+        actor = actor,
+        action = action,
+        address = device.address.clone(),
+        agent = device.user_agent.clone(),
+        request = request,
+        now = tx.now()
+    );
+    tx.run(statement).await.map(drop)
+}
+
+/// Forgets lines from before then; returns how many.
+pub async fn forget(tx: &mut Tx, before: DateTime<Utc>) -> Result<u64> {
+    tx.run(sql!("DELETE FROM sign_in_audit WHERE created_at < :before", before = before)).await
+}
