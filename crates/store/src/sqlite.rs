@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, mpsc};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use rusqlite::config::DbConfig;
@@ -90,16 +90,46 @@ async fn hand_over<T: Send + 'static>(
     answer.await.unwrap_or_else(|_| Err(StoreError::Unexpected(anyhow::anyhow!("a statement panicked"))))
 }
 
+/// How often a connection is used. One that is hardly used any more gives back what it keeps of the file.
+struct Usage {
+    since: Instant,
+    works: u32,
+}
+
+impl Usage {
+    /// How long is counted before the count decides.
+    const WINDOW: Duration = Duration::from_secs(20);
+    /// Fewer works than this in a window are those of a service at rest, whose worker looks for jobs.
+    const FEW: u32 = 100;
+
+    /// Counts one piece of work; true when a window has ended in which there were few.
+    fn count(&mut self, now: Instant) -> bool {
+        self.works += 1;
+        if now.duration_since(self.since) < Self::WINDOW {
+            return false;
+        }
+        let few = self.works < Self::FEW;
+        *self = Self { since: now, works: 0 };
+        few
+    }
+}
+
 fn start(name: &str, mut connection: Connection, work: Arc<Mutex<mpsc::Receiver<Work>>>) -> Result<()> {
     std::thread::Builder::new()
         .name(name.into())
         .spawn(move || {
+            let mut usage = Usage { since: Instant::now(), works: 0 };
             loop {
                 let next = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
                 let Ok(work) = next else { return };
                 let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&mut connection)));
                 if ran.is_err() {
                     tracing::error!("a statement panicked; its connection goes on");
+                }
+                if usage.count(Instant::now())
+                    && let Err(error) = connection.execute_batch("PRAGMA shrink_memory")
+                {
+                    tracing::warn!(%error, "a connection could not give its memory back");
                 }
             }
         })
@@ -218,5 +248,23 @@ impl ToSql for Value {
                 return Err(rusqlite::Error::ToSqlConversionFailure("a list outside IN (…)".into()));
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_that_is_hardly_used_gives_its_memory_back() {
+        let begin = Instant::now();
+        let mut usage = Usage { since: begin, works: 0 };
+        assert!(!usage.count(begin + Duration::from_secs(19)));
+        assert!(usage.count(begin + Duration::from_secs(20)));
+        for _ in 0..Usage::FEW {
+            assert!(!usage.count(begin + Duration::from_secs(39)));
+        }
+        assert!(!usage.count(begin + Duration::from_secs(40)));
+        assert!(usage.count(begin + Duration::from_secs(60)));
     }
 }
