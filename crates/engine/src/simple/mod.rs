@@ -140,14 +140,14 @@ pub fn parse(text: &str) -> Result<SimpleProject, SimpleError> {
     Ok(project)
 }
 
-/// Actual dates that lie after the data date, by which nothing can have happened yet. They count as they are.
+/// Actual dates that lie after the data date, as nothing can have happened then. They count as they are.
 fn after_the_data_date(network: &Network) -> Vec<String> {
     let mut told = Vec::new();
     for (index, task) in network.tasks.iter().enumerate() {
         let Some(now) = network.projects[task.project].data_date else { continue };
         for (key, day) in [("actual_start", task.actual_start), ("actual_finish", task.actual_finish)] {
-            if let Some(day) = day.filter(|day| *day >= now) {
-                told.push(format!("$.tasks[{index}].{key}: {day} is not before the data date, {now}"));
+            if let Some(day) = day.filter(|day| *day > now) {
+                told.push(format!("$.tasks[{index}].{key}: {day} is after the data date, {now}"));
             }
         }
     }
@@ -332,9 +332,9 @@ mod tests {
     #[test]
     fn actual_dates_after_the_data_date_are_remarked_on() {
         let line = r#"{"start": "2026-01-05", "status_date": "2026-01-08", "tasks": [
-            {"id": "A", "duration": 2, "actual_start": "2026-01-07", "actual_finish": "2026-01-08"}]}"#;
+            {"id": "A", "duration": 2, "actual_start": "2026-01-07", "actual_finish": "2026-01-09"}]}"#;
         let project = parse(line).expect("valid");
-        let remark = "$.tasks[0].actual_finish: 2026-01-08 is not before the data date, 2026-01-08";
+        let remark = "$.tasks[0].actual_finish: 2026-01-09 is after the data date, 2026-01-08";
         assert_eq!(project.warnings, [remark]);
     }
 
