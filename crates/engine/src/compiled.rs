@@ -45,6 +45,9 @@ pub(crate) struct Compiled {
     pub(crate) sequence: Vec<u32>,
     /// Nodes are numbered in that sequence, as they are until a link is added against it.
     pub(crate) in_order: bool,
+    /// Where the levels of nodes begin that no edge joins with one another, and an end; only while nodes are numbered
+    /// so, and where calendars are mixed.
+    pub(crate) levels: Vec<u32>,
     /// Axis of the calendar of a node.
     pub(crate) axis: Vec<u32>,
     pub(crate) kind: Vec<Kind>,
@@ -89,6 +92,7 @@ impl Compiled {
             calendars,
             sequence: (0..nodes.len() as u32).collect(),
             in_order: true,
+            levels: Vec::new(),
             kind: vec![Kind::Work; nodes.len()],
             plain: false,
             axis,
@@ -272,12 +276,11 @@ impl Compiled {
     /// Turns edges into steps and bridges.
     fn connect(&mut self, network: &Network, edges: &[Edge]) {
         let shifts: Vec<Shift> = edges.iter().map(|edge| self.shift_of(network, edge.link)).collect();
-        let is_point = |place: usize| {
-            let node = self.nodes[place];
-            node.role == Role::Leaf
-                && self.is_point(network, self.axis[place], &network.tasks[node.task as usize])
-        };
-        let points: Vec<bool> = (0..self.nodes.len()).map(is_point).collect();
+        // In the order of rows, which are large.
+        let mut points = vec![false; self.nodes.len()];
+        for (task, node) in network.tasks.iter().zip(&self.node_of).filter(|(_, node)| **node != u32::MAX) {
+            points[*node as usize] = self.is_point(network, self.axis[*node as usize], task);
+        }
         self.plain = self.axis.windows(2).all(|pair| pair[0] == pair[1])
             && edges.iter().zip(&shifts).all(|(edge, shift)| self.is_plain(edge, *shift))
             && !points.contains(&true);
@@ -314,6 +317,22 @@ impl Compiled {
         }
         (self.steps_in, self.steps_out) = (steps.0.done(), steps.1.done());
         (self.bridges_in, self.bridges_out) = (bridges.0.done(), bridges.1.done());
+        if !self.plain {
+            self.find_levels();
+        }
+    }
+
+    /// Cuts the sequence wherever an edge leads back behind the last cut.
+    fn find_levels(&mut self) {
+        self.levels = vec![0];
+        let mut begin = 0;
+        for node in 0..self.nodes.len() {
+            if self.predecessors(node).any(|from| from >= begin) {
+                begin = node;
+                self.levels.push(node as u32);
+            }
+        }
+        self.levels.push(self.nodes.len() as u32);
     }
 
     /// Bytes on the heap, without the calendar tables, which do not grow with the plan.

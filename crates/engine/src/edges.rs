@@ -160,6 +160,13 @@ impl<T: Copy> Grouped<T> {
         &self.items
     }
 
+    /// Items of nodes that follow one another.
+    #[inline]
+    pub(crate) fn slice(&self, nodes: Range<usize>) -> &[T] {
+        let place = |node: usize| self.start.get(node).map_or(self.items.len(), |start| *start as usize);
+        &self.items[place(nodes.start)..place(nodes.end)]
+    }
+
     /// Where in the list of all the items of a node are.
     #[inline]
     pub(crate) fn range(&self, node: usize) -> Range<usize> {

@@ -9,7 +9,7 @@ use crate::compiled::{Compiled, Kind};
 use crate::day::Day;
 use crate::engine::project_of_row;
 use crate::graph::{CONTAINMENT, End};
-use crate::inputs::{BEGUN, Inputs, PINNED, POINT, STARTED};
+use crate::inputs::{BEGUN, CAPPED, DETACHED, Inputs, PINNED, POINT, STARTED};
 use crate::network::{Constraint, Network};
 use crate::passes::{Early, FREE, Late, UNBOUND, UNSET, latest_end, leads, limit_at};
 use crate::schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, TaskDates};
@@ -218,6 +218,12 @@ impl Results<'_> {
                 | Constraint::FinishOn(day),
             ) if !complete => note(ConflictKind::Finish, day, dates.early_finish, ends_after(day)),
             _ => {}
+        }
+        if self.inputs.flags[node] & (CAPPED | DETACHED) == CAPPED {
+            let remaining = self.inputs.remaining[node];
+            let reached = self.early.reach(self.compiled, self.inputs, node, remaining);
+            let first = if point { point_day(own, reached) } else { Day(own.start(reached)) };
+            note(ConflictKind::Logic, first, dates.early_start, reached > start);
         }
         if let Some(deadline) = task.deadline {
             note(ConflictKind::Deadline, deadline, dates.early_finish, ends_after(deadline));

@@ -123,6 +123,9 @@ pub enum ConflictKind {
     Finish,
     /// The deadline.
     Deadline,
+    /// The logic before it: a date that wins holds it before the day, `wanted`, on which its predecessors let it
+    /// start.
+    Logic,
 }
 
 impl fmt::Display for ConflictKind {
@@ -131,6 +134,7 @@ impl fmt::Display for ConflictKind {
             ConflictKind::Start => "start",
             ConflictKind::Finish => "finish",
             ConflictKind::Deadline => "deadline",
+            ConflictKind::Logic => "logic",
         })
     }
 }

@@ -49,8 +49,8 @@ fn link_start(local: &Local<'_>, link: &Link) -> Moment {
     };
     // A point lies between two days.
     let point = local.plan.tasks[link.from].is_point();
-    let day_off =
-        link.kind == Kind::FinishFinish && link.lag == 0 && (point || !calendar.works(finish.day()));
+    let finishes = link.kind == Kind::FinishFinish || link.kind == Kind::StartFinish && point;
+    let day_off = finishes && link.lag == 0 && (point || !calendar.works(finish.day()));
     if day_off && local.mends(Reason::FinishOnDayOff) {
         return local.our_start(link);
     }

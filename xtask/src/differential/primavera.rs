@@ -115,6 +115,7 @@ fn way(local: &Local<'_>, link: &Link) -> Option<Reason> {
         Kind::StartStart if link.lag == 0 && local.task().begun.is_none() => Some(Reason::StartWithoutLag),
         Kind::FinishFinish if link.lag >= 0 && (day_off || from.is_point()) => Some(Reason::FinishOnDayOff),
         Kind::FinishFinish if link.lag < 0 && !own => Some(Reason::LeadToFinish),
+        Kind::StartFinish if link.lag == 0 && from.is_point() => Some(Reason::FinishOnDayOff),
         Kind::StartFinish if link.lag != 0 && !own => Some(Reason::LagAtStart),
         _ => None,
     }

@@ -102,99 +102,113 @@ impl Early {
 
     /// The forward pass over positions of an earlier one.
     pub(crate) fn run(&mut self, compiled: &Compiled, inputs: &Inputs) {
-        match (compiled.in_order, compiled.plain) {
+        match (compiled.in_order && (compiled.plain || !compiled.levels.is_empty()), compiled.plain) {
             (false, _) => {
                 compiled.sequence.iter().for_each(|node| self.visit(compiled, inputs, *node as usize));
             }
-            (true, true) => self.run_through::<true>(compiled, inputs),
-            (true, false) => self.run_through::<false>(compiled, inputs),
+            (true, true) => self.run_through(compiled, inputs),
+            (true, false) => {
+                for level in compiled.levels.windows(2) {
+                    self.place_level(compiled, inputs, level[0] as usize..level[1] as usize);
+                }
+            }
         }
     }
 
-    /// The forward pass where nodes are numbered in order: edges are read as one list, without a look at
-    /// where the edges of one node end, but for the few nodes that need more than edges. `PLAIN` says
-    /// that all is on one calendar.
-    fn run_through<const PLAIN: bool>(&mut self, compiled: &Compiled, inputs: &Inputs) {
+    /// The forward pass of a plain plan where nodes are numbered in order: edges are read as one list, without a
+    /// look at where the edges of one node end, but for the few nodes that need more than edges.
+    fn run_through(&mut self, compiled: &Compiled, inputs: &Inputs) {
         let steps = compiled.steps_in.all();
-        self.stand::<PLAIN>(compiled, inputs, 0..compiled.nodes.len());
+        self.stand(inputs, 0..compiled.nodes.len());
         let mut next = 0;
         let bridged = !compiled.bridges_in.all().is_empty();
         for (node, flags) in inputs.flags.iter().enumerate() {
-            let usual = PLAIN || compiled.kind[node] == Kind::Work;
-            if *flags == 0 && usual && !(bridged && compiled.bridges_in.has(node)) {
+            if *flags == 0 && !(bridged && compiled.bridges_in.has(node)) {
                 continue;
             }
             let group = compiled.steps_in.range(node);
-            self.relax::<PLAIN>(compiled, &steps[next..group.start]);
+            self.relax(&steps[next..group.start]);
             self.place_rare(compiled, inputs, node);
             next = group.end;
         }
-        self.relax::<PLAIN>(compiled, &steps[next..]);
+        self.relax(&steps[next..]);
     }
 
     /// Places one node by what leads into it.
+    #[inline]
     pub(crate) fn visit(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
         if is_rare(compiled, inputs, node) {
             return self.place_rare(compiled, inputs, node);
         }
         let steps = compiled.steps_in.of(node);
         if compiled.plain {
-            self.stand::<true>(compiled, inputs, node..node + 1);
-            self.relax::<true>(compiled, steps);
+            self.stand(inputs, node..node + 1);
+            self.relax(steps);
         } else {
-            self.stand::<false>(compiled, inputs, node..node + 1);
-            self.relax::<false>(compiled, steps);
+            self.place_level(compiled, inputs, node..node + 1);
         }
     }
 
-    /// Puts nodes where their own floors let them stand.
+    /// Puts nodes of a plain plan where their own floors let them stand.
     #[inline(always)]
-    fn stand<const PLAIN: bool>(&mut self, compiled: &Compiled, inputs: &Inputs, nodes: Range<usize>) {
+    fn stand(&mut self, inputs: &Inputs, nodes: Range<usize>) {
         let own = inputs.low[nodes.clone()].iter().zip(&inputs.remaining[nodes.clone()]);
-        if PLAIN {
-            let spots = self.spots[2 * nodes.start..2 * nodes.end].as_chunks_mut::<2>().0;
-            for (spot, (low, days)) in spots.iter_mut().zip(own) {
-                let start = (*low).min(FAR);
-                *spot = [start, start + days];
-            }
-        } else {
-            let spots = self.spots[4 * nodes.start..4 * nodes.end].as_chunks_mut::<4>().0;
-            let kinds = compiled.axis[nodes.clone()].iter().zip(&compiled.kind[nodes]);
-            for ((spot, (low, days)), (axis, kind)) in spots.iter_mut().zip(own).zip(kinds) {
-                // Points and hubs are placed later on.
-                let low = if *kind == Kind::Work { (*low).min(FAR) } else { 0 };
-                *spot = spot_of(&compiled.calendars.axes[*axis as usize], low, *days);
-            }
+        let spots = self.spots[2 * nodes.start..2 * nodes.end].as_chunks_mut::<2>().0;
+        for (spot, (low, days)) in spots.iter_mut().zip(own) {
+            let start = (*low).min(FAR);
+            *spot = [start, start + days];
         }
     }
 
-    /// Moves nodes as far as steps into them ask. Where a node ends is worked out again with every step:
-    /// that is cheaper than to find out which of its steps is the last.
+    /// Moves nodes of a plain plan as far as steps into them ask. Where a node ends is worked out again with every
+    /// step: that is cheaper than to find out which of its steps is the last.
     #[inline(always)]
-    fn relax<const PLAIN: bool>(&mut self, compiled: &Compiled, steps: &[Step]) {
-        if PLAIN {
-            let spots = &mut self.spots[..];
-            for step in steps {
-                let from = spots[step.source_of_two()] + step.lag;
-                let spot = &mut spots[2 * step.here()..2 * step.here() + 2];
-                let days = spot[1] - spot[0];
-                let start = (from - (days & step.target_mask())).max(spot[0]).min(FAR);
-                spot.copy_from_slice(&[start, start + days]);
-            }
-            return;
+    fn relax(&mut self, steps: &[Step]) {
+        let spots = &mut self.spots[..];
+        for step in steps {
+            let from = spots[step.source_of_two()] + step.lag;
+            let spot = &mut spots[2 * step.here()..2 * step.here() + 2];
+            let days = spot[1] - spot[0];
+            let start = (from - (days & step.target_mask())).max(spot[0]).min(FAR);
+            spot.copy_from_slice(&[start, start + days]);
         }
-        let (spots, axis_of) = (&mut self.spots[..], &compiled.axis[..]);
-        let axes = &compiled.calendars.axes[..];
+    }
+
+    /// Places nodes that do not hold one another, among several calendars. First all steps into them are read, then
+    /// each is looked up once: of what crosses calendars the last boundary decides.
+    #[inline(always)]
+    fn place_level(&mut self, compiled: &Compiled, inputs: &Inputs, nodes: Range<usize>) {
+        let steps = &compiled.steps_in;
+        let steps = steps.slice(nodes.clone());
+        let spots = &mut self.spots[..];
+        for node in nodes.clone() {
+            // Until it is placed a node has its start, its days, and the boundary that it waits for.
+            spots[4 * node..4 * node + 4].copy_from_slice(&[
+                inputs.low[node],
+                inputs.remaining[node],
+                UNSET,
+                UNSET,
+            ]);
+        }
         for step in steps {
             let from = spots[step.source_of_four()] + step.lag;
-            let axis = &axes[axis_of[step.here()] as usize];
             let crossing = step.crossing_mask();
-            let across = axis.ordinal_where(crossing, from);
             let spot = &mut spots[4 * step.here()..4 * step.here() + 4];
-            let days = spot[1] - spot[0];
-            let along = from - (days & step.target_mask());
-            let start = (across & crossing | along & !crossing).max(spot[0]).min(FAR);
-            spot.copy_from_slice(&spot_of(axis, start, days));
+            let along = from - (spot[1] & step.target_mask());
+            spot[0] = spot[0].max(along & !crossing | UNSET & crossing);
+            spot[2] = spot[2].max(from & crossing | UNSET & !crossing);
+        }
+        for node in nodes {
+            if is_rare(compiled, inputs, node) {
+                self.place_rare(compiled, inputs, node);
+                continue;
+            }
+            let axis = compiled.axis_of(node);
+            let [start, days, boundary] = [0, 1, 2].map(|entry| self.spots[4 * node + entry]);
+            let waits = -i32::from(boundary > UNSET / 2);
+            let across = axis.ordinal_where(waits, boundary) & waits | UNSET & !waits;
+            let spot = spot_of(axis, start.max(across).min(FAR), days);
+            self.spots[4 * node..4 * node + 4].copy_from_slice(&spot);
         }
     }
 

@@ -134,36 +134,35 @@ impl Late {
         let count = compiled.nodes.len();
         self.spots.resize(count, [[UNBOUND; 2]; 4]);
         let seeds = Seeds::new(compiled, finishes);
-        match (compiled.in_order, compiled.plain) {
+        match (compiled.in_order && (compiled.plain || !compiled.levels.is_empty()), compiled.plain) {
             (false, _) => {
                 let nodes = compiled.sequence.iter().rev();
                 nodes.for_each(|node| self.place(forward, &seeds, *node as usize));
             }
-            (true, true) => self.run_back::<true>(forward, &seeds),
-            (true, false) => self.run_back::<false>(forward, &seeds),
+            (true, true) => self.run_back(forward, &seeds),
+            (true, false) => {
+                for level in compiled.levels.windows(2).rev() {
+                    self.place_level(forward, &seeds, level[0] as usize..level[1] as usize);
+                }
+            }
         }
     }
 
-    /// The backward pass where nodes are numbered in order; as the forward pass, it reads edges as one list.
-    fn run_back<const PLAIN: bool>(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>) {
+    /// The backward pass of a plain plan where nodes are numbered in order; as the forward pass, it reads edges as
+    /// one list.
+    fn run_back(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>) {
         let compiled = forward.compiled;
         let count = compiled.nodes.len();
         let steps = compiled.steps_out.all();
-        self.stand::<PLAIN>(forward, seeds, 0..count);
+        self.stand(forward, seeds, 0..count);
         let mut end = steps.len();
         for node in (0..count).rev().filter(|node| forward.is_rare(*node)) {
             let group = compiled.steps_out.range(node);
-            self.relax::<PLAIN>(compiled, &steps[group.end..end]);
+            self.relax(&steps[group.end..end]);
             self.place_rare(forward, seeds, None, node);
             end = group.start;
         }
-        self.relax::<PLAIN>(compiled, &steps[..end]);
-    }
-
-    /// Places one node anew; `finishes` as in `pass`.
-    pub(crate) fn revisit(&mut self, forward: &Forward<'_>, finishes: &[Option<i32>], node: usize) {
-        // A table of places would cost more than one look-up.
-        self.place(forward, &Seeds { of_project: finishes, places: Vec::new(), only: None }, node);
+        self.relax(&steps[..end]);
     }
 
     /// Late starts of some projects, each against its own finish alone; `order` lists their nodes, the last ones
@@ -182,25 +181,30 @@ impl Late {
         }
     }
 
+    /// Places one node anew; `finishes` as in `pass`.
+    pub(crate) fn revisit(&mut self, forward: &Forward<'_>, finishes: &[Option<i32>], node: usize) {
+        // A table of places would cost more than one look-up.
+        self.place(forward, &Seeds { of_project: finishes, places: Vec::new(), only: None }, node);
+    }
+
     /// Places one node as late as what it leads to, and the end of its project, allows.
+    #[inline]
     fn place(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>, node: usize) {
+        if forward.is_rare(node) {
+            return self.place_rare(forward, seeds, None, node);
+        }
         let steps = forward.compiled.steps_out.of(node);
-        match (forward.is_rare(node), forward.compiled.plain) {
-            (true, _) => self.place_rare(forward, seeds, None, node),
-            (_, true) => {
-                self.stand::<true>(forward, seeds, node..node + 1);
-                self.relax::<true>(forward.compiled, steps);
-            }
-            (_, false) => {
-                self.stand::<false>(forward, seeds, node..node + 1);
-                self.relax::<false>(forward.compiled, steps);
-            }
+        if forward.compiled.plain {
+            self.stand(forward, seeds, node..node + 1);
+            self.relax(steps);
+        } else {
+            self.place_level(forward, seeds, node..node + 1);
         }
     }
 
-    /// Puts nodes where their own limits, and the end of their project, let them stand.
+    /// Puts nodes of a plain plan where their own limits, and the end of their project, let them stand.
     #[inline(always)]
-    fn stand<const PLAIN: bool>(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>, nodes: Range<usize>) {
+    fn stand(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>, nodes: Range<usize>) {
         let Forward { network, compiled, inputs, early } = *forward;
         let limits = inputs.high[nodes.clone()].iter().zip(&inputs.remaining[nodes.clone()]);
         let spots = &mut self.spots[nodes.clone()];
@@ -208,36 +212,75 @@ impl Late {
             let by_seed = seeds.of(network, compiled, node);
             let start = (by_seed - days).min(*high).max(-FAR);
             let [now, over] = early.ends(node);
-            let at = match PLAIN || compiled.kind[node] != Kind::Work {
-                true => [UNBOUND; 2],
-                false => [compiled.axis_of(node).start(start), early.at(node, End::Start)],
-            };
-            *spot = [[start, now], [start + days, over], at, [start, UNBOUND]];
+            *spot = [[start, now], [start + days, over], [UNBOUND; 2], [start, UNBOUND]];
         }
     }
 
-    /// Pulls nodes back as far as steps out of them ask.
+    /// Pulls nodes of a plain plan back as far as steps out of them ask.
     #[inline(always)]
-    fn relax<const PLAIN: bool>(&mut self, compiled: &Compiled, steps: &[Step]) {
-        let (spots, axis_of) = (&mut self.spots[..], &compiled.axis[..]);
-        let axes = &compiled.calendars.axes[..];
+    fn relax(&mut self, steps: &[Step]) {
+        let spots = &mut self.spots[..];
         for step in steps.iter().rev() {
-            let [late, stays] = spots.as_flattened()[step.target_of_four()];
-            let (mut late, mut stays) = (late - step.lag, stays - step.lag);
-            let axis = &axes[if PLAIN { 0 } else { axis_of[step.here()] as usize }];
-            if !PLAIN {
-                (late, stays) = (pull_across(axis, step, late), pull_across(axis, step, stays));
-            }
-            let [start, finish, at, own] = &mut spots[step.here()];
+            let [late, stays] = spots.as_flattened()[step.target_of_four()].map(|limit| limit - step.lag);
+            let [start, finish, _, own] = &mut spots[step.here()];
             let days = finish[LATE] - start[LATE];
             let held = days & step.source_mask();
             let latest = (late - held).min(own[LATE]).max(-FAR);
             *own = [latest, (stays - held).min(own[FREE])];
             start[LATE] = latest;
             finish[LATE] = latest + days;
-            if !PLAIN {
-                at[LATE] = axis.start(latest);
+        }
+    }
+
+    /// Places nodes that do not lead to one another, among several calendars. First all steps out of them are read,
+    /// then each is looked up: of what crosses calendars the first boundary decides, once for its start and once for
+    /// its finish.
+    #[inline(always)]
+    fn place_level(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>, nodes: Range<usize>) {
+        let Forward { network, compiled, inputs, early } = *forward;
+        let steps = compiled.steps_out.slice(nodes.clone());
+        for node in nodes.clone() {
+            let start = (seeds.of(network, compiled, node) - inputs.remaining[node]).min(inputs.high[node]);
+            // Until it is placed a node has the boundaries that its ends must keep, by end.
+            self.spots[node] = [[UNBOUND; 2], [UNBOUND; 2], [UNBOUND; 2], [start, UNBOUND]];
+        }
+        let spots = &mut self.spots[..];
+        for step in steps {
+            let [late, stays] = spots.as_flattened()[step.target_of_four()].map(|limit| limit - step.lag);
+            let held = inputs.remaining[step.here()] & step.source_mask();
+            let spot = &mut spots[step.here()];
+            let crossing = step.crossing_mask();
+            let (across, along) = (
+                |at: i32| at & crossing | UNBOUND & !crossing,
+                |at: i32| at & !crossing | UNBOUND & crossing,
+            );
+            let end = &mut spot[step.source() as usize];
+            *end = [end[LATE].min(across(late)), end[FREE].min(across(stays))];
+            let own = &mut spot[OWN];
+            *own = [own[LATE].min(along(late - held)), own[FREE].min(along(stays - held))];
+        }
+        for node in nodes {
+            if forward.is_rare(node) {
+                self.place_rare(forward, seeds, None, node);
+                continue;
             }
+            let axis = compiled.axis_of(node);
+            let days = inputs.remaining[node];
+            let [starts, finishes, _, mut own] = self.spots[node];
+            for (entry, own) in own.iter_mut().enumerate() {
+                if starts[entry] < UNBOUND / 2 {
+                    *own = (*own).min(axis.ordinal_starting_by(starts[entry]));
+                }
+                let at = finishes[entry];
+                let asked = -i32::from(at < UNBOUND / 2);
+                let ordinal = axis.ordinal_where(asked, at) & asked | UNBOUND & !asked;
+                *own = (*own).min(ordinal - days);
+            }
+            own[LATE] = own[LATE].max(-FAR);
+            let [now, over] = early.ends(node);
+            let latest = own[LATE];
+            let at = [axis.start(latest), early.at(node, End::Start)];
+            self.spots[node] = [[latest, now], [latest + days, over], at, own];
         }
     }
 
@@ -443,18 +486,6 @@ impl Late {
         }
         limits
     }
-}
-
-/// The latest place of the end that a step leaves from: for a crossing from a boundary, else from a place on
-/// the same axis, which stays as it is. There is no branch on which of them it is.
-#[inline(always)]
-fn pull_across(axis: &Axis, step: &Step, limit: i32) -> i32 {
-    let crossing = step.crossing_mask();
-    // A start may lie at the boundary, a finish must.
-    let ahead = 1 + step.source_mask();
-    let ordinal = axis.ordinal_where(crossing, limit + ahead) - ahead;
-    let across = if limit < UNBOUND / 2 { ordinal } else { UNBOUND };
-    across & crossing | limit & !crossing
 }
 
 /// A limit looked up, if it is one.

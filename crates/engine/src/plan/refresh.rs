@@ -19,7 +19,18 @@ impl CompiledPlan {
             return;
         }
         let results = self.state.results(network, compiled);
-        schedule.conflicts.retain(|conflict| changes.tasks.binary_search(&conflict.task).is_err());
+        // What a date holds against logic may be pushed harder without moving.
+        let held =
+            self.state.inputs.caps.iter().map(|(node, _)| compiled.nodes[*node as usize].task as usize);
+        let held: Vec<usize> = held.filter(|task| changes.tasks.binary_search(task).is_err()).collect();
+        schedule.conflicts.retain(|conflict| {
+            changes.tasks.binary_search(&conflict.task).is_err() && !held.contains(&conflict.task)
+        });
+        for task in held {
+            if let Some(dates) = schedule.tasks[task] {
+                schedule.conflicts.extend(results.conflicts(compiled.node_of[task] as usize, &dates));
+            }
+        }
         for task in &changes.tasks {
             schedule.tasks[*task] = match compiled.node_of[*task] {
                 u32::MAX => gather(&results, *task),

@@ -106,6 +106,7 @@ impl CompiledPlan {
             return None;
         }
         self.sort_in(edge.from, edge.to)?;
+        self.compiled.levels.clear();
         self.insert(&edge, shift);
         self.state.joined = None;
         Some(vec![edge.from, edge.to])
@@ -164,6 +165,7 @@ impl CompiledPlan {
         compiled.kind.push(if point { Kind::Point } else { Kind::Work });
         self.place.push(compiled.sequence.len() as u32);
         compiled.sequence.push(node);
+        compiled.levels.clear();
         self.state.push_node();
         self.state.joined = None;
         self.state.inputs.reread(compiled, &self.network, node as usize);

@@ -4,7 +4,9 @@
 use serde_json::{Map, Value, json};
 
 use super::SimpleProject;
-use crate::fault::Fault;
+use crate::day::Day;
+use crate::fault::{Fault, InvalidTask};
+use crate::network::Task;
 use crate::schedule::Schedule;
 
 /// The answer to a document.
@@ -30,7 +32,7 @@ pub fn write(project: &SimpleProject, schedule: &Schedule) -> Value {
     }
     let mut answer = json!({ "finish": schedule.finish.map(|day| day.to_string()), "tasks": tasks });
     if project.projects.len() > 1 {
-        let day = |day: Option<crate::Day>| day.map(|day| day.to_string());
+        let day = |day: Option<Day>| day.map(|day| day.to_string());
         let dates = schedule
             .projects
             .iter()
@@ -71,10 +73,27 @@ pub fn fault_text(project: &SimpleProject, fault: &Fault) -> String {
             let names: Vec<&str> = round.map(|place| project.names[*place].as_str()).collect();
             format!("$.deps: cycle {}", names.join(" → "))
         }
-        Fault::InvalidTask { task, .. } | Fault::InvalidParent { task, .. } => {
-            format!("$.tasks[{task}]: {fault}")
+        Fault::InvalidTask { task, reason, .. } => {
+            let name = &project.names[*task];
+            let value = value_of(&project.network.tasks[*task], *reason);
+            format!("$.tasks[{task}]: {fault} ({name}{value})")
         }
+        Fault::InvalidParent { task, .. } => format!("$.tasks[{task}]: {fault} ({})", project.names[*task]),
         Fault::InvalidLink { link, .. } => format!("$.deps[{link}]: {fault}"),
         Fault::InvalidCalendar { .. } => format!("$.calendars: {fault}"),
+    }
+}
+
+/// The value of a row that cannot be used.
+fn value_of(task: &Task, reason: InvalidTask) -> String {
+    let dates = |days: &[Option<Day>]| {
+        let days: Vec<String> = days.iter().flatten().map(Day::to_string).collect();
+        format!(": {}", days.join(" and "))
+    };
+    match reason {
+        InvalidTask::Duration => format!(": {}", task.duration),
+        InvalidTask::PercentComplete => format!(": {}", task.percent_complete),
+        InvalidTask::ActualDates => dates(&[task.actual_start, task.actual_finish]),
+        InvalidTask::UnknownProject | InvalidTask::DateOutOfRange | InvalidTask::DuplicateId => String::new(),
     }
 }

@@ -50,7 +50,11 @@ impl Calendars {
             }
             layers.push(&self.list[index]);
         }
-        Ok(if layers.is_empty() { calendar } else { calendar.with_overlays(layers) })
+        let calendar = if layers.is_empty() { calendar } else { calendar.with_overlays(layers) };
+        match calendar.working_weekdays {
+            0 => Err(at.fault("works on no weekday")),
+            _ => Ok(calendar),
+        }
     }
 }
 

@@ -136,7 +136,22 @@ pub fn parse(text: &str) -> Result<SimpleProject, SimpleError> {
     project.projects = project_names;
     project.network.projects = frames.into_iter().map(|frame| frame.frame).collect();
     project.network.calendars = calendars.list;
+    project.warnings.extend(after_the_data_date(&project.network));
     Ok(project)
+}
+
+/// Actual dates that lie after the data date, as nothing can have happened then. They count as they are.
+fn after_the_data_date(network: &Network) -> Vec<String> {
+    let mut told = Vec::new();
+    for (index, task) in network.tasks.iter().enumerate() {
+        let Some(now) = network.projects[task.project].data_date else { continue };
+        for (key, day) in [("actual_start", task.actual_start), ("actual_finish", task.actual_finish)] {
+            if let Some(day) = day.filter(|day| *day > now) {
+                told.push(format!("$.tasks[{index}].{key}: {day} is after the data date, {now}"));
+            }
+        }
+    }
+    told
 }
 
 /// The projects and their names; a document without `projects` is one without a name.
@@ -312,5 +327,31 @@ mod tests {
         let conflict =
             r#""conflicts":[{"task":"A","kind":"deadline","wanted":"2026-01-05","expected":"2026-01-06"}]"#;
         assert!(told.contains(conflict), "{told}");
+    }
+
+    #[test]
+    fn actual_dates_after_the_data_date_are_remarked_on() {
+        let line = r#"{"start": "2026-01-05", "status_date": "2026-01-08", "tasks": [
+            {"id": "A", "duration": 2, "actual_start": "2026-01-07", "actual_finish": "2026-01-09"}]}"#;
+        let project = parse(line).expect("valid");
+        let remark = "$.tasks[0].actual_finish: 2026-01-09 is after the data date, 2026-01-08";
+        assert_eq!(project.warnings, [remark]);
+    }
+
+    #[test]
+    fn a_calendar_that_works_on_no_weekday_is_refused_by_name() {
+        let line = r#"{"start": "2026-01-05", "tasks": [], "calendars": {
+            "week": {"working_days": 31, "overlays": ["weekend"]}, "weekend": {"working_days": 96}}}"#;
+        let refused = parse(line).err().map(|error| error.to_string());
+        assert_eq!(refused.as_deref(), Some("$.calendars.week: works on no weekday"));
+    }
+
+    #[test]
+    fn what_cannot_be_scheduled_is_told_with_its_name_and_value() {
+        let line = r#"{"start": "2026-01-05", "tasks": [
+            {"id": "A", "duration": 2, "actual_start": "2026-01-07", "actual_finish": "2026-01-05"}]}"#;
+        let told = schedule_line(line).expect("valid");
+        let fault = "its actual start is after its actual finish (A: 2026-01-07 and 2026-01-05)";
+        assert!(told.contains(fault), "{told}");
     }
 }

@@ -66,6 +66,7 @@ impl<'s> Outcome<'s> {
             ConflictKind::Start => "should start",
             ConflictKind::Finish => "should finish",
             ConflictKind::Deadline => "is due",
+            ConflictKind::Logic => "can start by its predecessors",
         };
         let row = self.subject.reference(conflict.task);
         format!("{row} {what} on {} and comes to {}", conflict.wanted, conflict.expected)

@@ -50,6 +50,15 @@ pub struct Schedule {
     /// With --float-paths: the task that the chains lead to, by its path
     #[arg(long, value_name = "TASK", requires = "float_paths")]
     to: Option<String>,
+    /// By how many days each task holds up the finish of its project
+    #[arg(long)]
+    drag: bool,
+    /// The tasks with some float, but no more than so many working days
+    #[arg(long, value_name = "DAYS")]
+    near_critical: Option<i32>,
+    /// What binds the dates of a task, such as a milestone, back to where that begins; the task by its path
+    #[arg(long, value_name = "TASK")]
+    longest_path: Vec<String>,
     /// The fourteen checks of schedule quality
     #[arg(long)]
     health: bool,
@@ -207,13 +216,16 @@ impl Schedule {
     fn studies(&self) -> Vec<Study> {
         let explained = self.explain.iter().cloned().map(Study::Explain);
         let supposed = self.what_if.iter().map(|(task, change)| Study::WhatIf(task.clone(), *change));
+        let paths = self.longest_path.iter().cloned().map(Study::LongestPath);
         let rest = [
+            self.drag.then_some(Study::Drag),
+            self.near_critical.map(Study::NearCritical),
             self.float_paths.map(|count| Study::FloatPaths { count, to: self.to.clone() }),
             self.health.then_some(Study::Health),
             self.gantt.then_some(Study::Gantt),
             self.curve.then_some(Study::Curve),
         ];
-        explained.chain(supposed).chain(rest.into_iter().flatten()).collect()
+        explained.chain(supposed).chain(paths).chain(rest.into_iter().flatten()).collect()
     }
 
     fn open(&self) -> anyhow::Result<Box<dyn BufRead>> {

@@ -3,6 +3,7 @@
 //! which are the engine's.
 
 mod charts;
+mod drag;
 mod explain;
 mod float_paths;
 mod health;
@@ -29,6 +30,12 @@ pub enum Study {
         /// The task, by its path.
         to: Option<String>,
     },
+    /// By how many days each task holds up the finish of its project.
+    Drag,
+    /// The tasks that have some float, but no more than so many working days.
+    NearCritical(i32),
+    /// What binds the dates of a task, by its path, back to where that begins.
+    LongestPath(String),
     /// The fourteen checks of schedule quality.
     Health,
     /// The dates and likely dates if a task took another time.
@@ -85,6 +92,9 @@ impl View<'_> {
         match study {
             Study::Explain(task) => Ok(self.explain(self.subject.find(task)?)),
             Study::FloatPaths { count, to } => self.float_paths(*count, to.as_deref()),
+            Study::Drag => Ok(self.drag()),
+            Study::NearCritical(days) => Ok(self.nearly_critical(*days)),
+            Study::LongestPath(task) => self.longest_path(self.subject.find(task)?),
             Study::Health => Ok(self.health()),
             Study::WhatIf(task, change) => self.what_if(self.subject.find(task)?, *change),
             Study::Gantt => Ok(self.gantt()),
@@ -97,6 +107,9 @@ impl View<'_> {
         match study {
             Study::Explain(task) => Ok(self.explanation(self.subject.find(task)?)),
             Study::FloatPaths { count, to } => self.chains(*count, to.as_deref()),
+            Study::Drag => Ok(self.drags()),
+            Study::NearCritical(days) => Ok(self.band(*days)),
+            Study::LongestPath(task) => self.path(self.subject.find(task)?),
             Study::Health => Ok(self.checks()),
             Study::WhatIf(task, change) => self.difference(self.subject.find(task)?, *change),
             Study::Gantt => Ok(self.bars()),

@@ -90,6 +90,23 @@ fn as_json_every_look_is_an_object_with_the_same_numbers() {
 }
 
 #[test]
+fn what_holds_the_finish_up_is_told_as_text_and_as_json() {
+    // Dig holds the finish up by the three days that Order has to spare; Build by all of its own.
+    let studies = [Study::Drag, Study::NearCritical(3), Study::LongestPath("3".into())];
+    let text = look(&studies).unwrap();
+    assert!(text.contains("     3 d  1 Dig\n     3 d  3 Build"), "{text}");
+    assert!(text.contains("     3 d  2 Order"), "{text}");
+    assert!(text.contains("The longest path to 3 Build\n  1 Dig\n  3 Build"), "{text}");
+    let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap_or_default();
+    let options = Options { runs: 0, json: true, ..Options::on(today) };
+    let told: Value = serde_json::from_str(&study(PLAN.as_bytes(), &options, &studies).unwrap()).unwrap();
+    let studies = &told["studies"];
+    assert_eq!(studies[0]["projects"][0]["drags"][0], json!({"task": "one:1", "days": 3}));
+    assert_eq!(studies[1]["projects"][0]["tasks"], json!([{"task": "one:2", "float": 3}]));
+    assert_eq!(studies[2]["tasks"], json!(["one:1", "one:3"]));
+}
+
+#[test]
 fn a_simulation_tells_of_all_its_runs() {
     let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap_or_default();
     let told = Arc::new(AtomicU32::new(0));
