@@ -99,8 +99,8 @@ struct Usage {
 impl Usage {
     /// How long is counted before the count decides.
     const WINDOW: Duration = Duration::from_secs(20);
-    /// Fewer works than this in a window are those of a service at rest, whose worker looks for jobs.
-    const FEW: u32 = 100;
+    /// Fewer works than this in a window are those of a service at rest, whose worker looks for jobs and events all the time.
+    const FEW: u32 = 1000;
 
     /// Counts one piece of work; true when a window has ended in which there were few.
     fn count(&mut self, now: Instant) -> bool {
