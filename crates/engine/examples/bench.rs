@@ -269,6 +269,21 @@ fn program(projects: usize, rows: usize, circles: bool) -> Network {
     network
 }
 
+/// What the drag of all work costs, and the longest path to the last row, on a compiled plan.
+fn drags(name: &str, count: usize, looks: Looks) {
+    if !is_asked_for(name) {
+        return;
+    }
+    let compiled = CompiledPlan::new(plan(count, looks));
+    let found = compiled.drags(0).len();
+    let time = best(5, || drop(black_box(compiled.drags(0))));
+    report(name, format!("{:.2} ms, {found} rows hold the finish up", milliseconds(time)));
+    let path = best(5, || drop(black_box(compiled.longest_path_to(count - 1))));
+    let near = best(5, || drop(black_box(compiled.near_critical(0, 10))));
+    let (path, near) = (milliseconds(path), milliseconds(near));
+    report(&format!("{name}: longest path and near-critical band"), format!("{path:.2} ms and {near:.2} ms"));
+}
+
 /// What a program costs: the whole, and one edit after the other.
 fn programs(projects: usize, rows: usize, circles: bool) {
     let way = if circles { "in circles" } else { "in a line" };
@@ -341,6 +356,8 @@ fn main() {
     edits("10 000 tasks", 10_000, plain, 5_000);
     edits("100 000 tasks", 100_000, plain, 1_000);
     edits("100 000 tasks, shuffled, three calendars", 100_000, mixed, 1_000);
+    drags("drag of 100 000 tasks", 100_000, plain);
+    drags("drag of 100 000 tasks, shuffled, three calendars", 100_000, mixed);
     programs(20, 500, false);
     programs(20, 500, true);
     programs(3_000, 10, false);

@@ -114,14 +114,25 @@ impl CompiledPlan {
         open.high.fill(UNBOUND);
         let forward = Forward { network, compiled, inputs: &open, early };
         let late = Late::pass(&forward, &state.finishes.of_alone(project));
-        let mut place = vec![0u32; compiled.nodes.len()];
-        compiled.sequence.iter().enumerate().for_each(|(at, node)| place[*node as usize] = at as u32);
-        let mut passing = Passing::new(compiled, project, &forward, &late, &place);
+        let mut passing = Passing::new(compiled, candidates);
+        let most = candidates.iter().map(|node| inputs.remaining[*node]).max().unwrap_or(0);
         for step in compiled.steps_out.all() {
             let (from, to) = (step.here(), step.other());
             let limit = late.limit(to, step.target())[LATE];
             let float = limit.saturating_sub(step.lag).saturating_sub(early.end(from, step.source()));
-            passing.cover(place[from] as usize + 1, place[to] as usize, float);
+            if float < most {
+                passing.between(from, to, float);
+            }
+        }
+        let mine = |node: usize| compiled.is_leaf(node) && project_of(network, compiled, node) == project;
+        let finish = |node: usize| early.end(node, End::Finish);
+        let leaves = || (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node));
+        let last = leaves().filter(|node| mine(*node)).map(finish).max().unwrap_or(UNBOUND);
+        for node in leaves() {
+            passing.behind(node, late.start(node).saturating_sub(inputs.low[node]));
+            if mine(node) {
+                passing.before(node, last - finish(node));
+            }
         }
         let least = passing.settle();
         let gain = |node: &usize| {
@@ -129,60 +140,59 @@ impl CompiledPlan {
             let over = late.start(*node).saturating_add(inputs.remaining[*node]);
             let limits = compiled.along_out(*node);
             let limits = limits.map(|(step, _)| late.limit(step.other(), step.target())[LATE] - step.lag);
-            let through = limits.fold(over.max(passing.last), i32::min).min(passing.last) - at;
-            least[place[*node] as usize].min(through)
+            limits.fold(over.max(last), i32::min).min(last) - at
         };
-        candidates.iter().map(gain).collect()
+        // Candidates come in the order of nodes, what passes them in that of the sequence.
+        candidates.iter().map(|node| least[passing.rank(*node)].min(gain(node))).collect()
     }
 }
 
-/// The least float of what passes each place of a sequence without touching it.
+/// The least float of what passes each candidate in the sequence without touching it.
 struct Passing {
-    /// By power of two and place: the least float of what passes so many places from there on.
+    /// The place of each node in the sequence.
+    place: Vec<u32>,
+    /// Candidates before each place.
+    ranks: Vec<u32>,
+    /// By power of two and rank: the least float of what passes so many candidates from there on.
     tables: Vec<Vec<i32>>,
-    /// The last ordinal of the project.
-    last: i32,
 }
 
 impl Passing {
-    /// What begins behind a place, and what ends before it.
-    fn new(
-        compiled: &Compiled,
-        project: usize,
-        forward: &Forward<'_>,
-        late: &Late,
-        place: &[u32],
-    ) -> Passing {
-        let count = place.len();
-        let levels = usize::BITS as usize - count.leading_zeros() as usize;
-        let mut passing = Passing { tables: vec![vec![UNBOUND; count]; levels.max(1)], last: UNBOUND };
-        let mut begins = vec![UNBOUND; count];
-        let mut ends = vec![UNBOUND; count];
-        let mine =
-            |node: usize| compiled.is_leaf(node) && project_of(forward.network, compiled, node) == project;
-        let finish = |node: usize| forward.early.end(node, End::Finish);
-        passing.last = (0..count).filter(|node| mine(*node)).map(finish).max().unwrap_or(UNBOUND);
-        for node in (0..count).filter(|node| compiled.is_leaf(*node)) {
-            let at = place[node] as usize;
-            begins[at] = late.start(node).saturating_sub(forward.inputs.low[node]);
-            if mine(node) {
-                ends[at] = passing.last - finish(node);
-            }
+    fn new(compiled: &Compiled, candidates: &[usize]) -> Passing {
+        let count = compiled.nodes.len();
+        let mut place = vec![0u32; count];
+        compiled.sequence.iter().enumerate().for_each(|(at, node)| place[*node as usize] = at as u32);
+        let mut ranks = vec![0u32; count + 1];
+        candidates.iter().for_each(|node| ranks[place[*node] as usize + 1] = 1);
+        for at in 0..count {
+            ranks[at + 1] += ranks[at];
         }
-        let mut behind = UNBOUND;
-        for at in (0..count).rev() {
-            passing.tables[0][at] = passing.tables[0][at].min(behind);
-            behind = behind.min(begins[at]);
-        }
-        let mut before = UNBOUND;
-        for (least, end) in passing.tables[0].iter_mut().zip(ends) {
-            *least = (*least).min(before);
-            before = before.min(end);
-        }
-        passing
+        let levels = usize::BITS as usize - candidates.len().leading_zeros() as usize;
+        Passing { place, ranks, tables: vec![vec![UNBOUND; candidates.len()]; levels.max(1)] }
     }
 
-    /// Something passes the places from one to before another.
+    /// The rank of a candidate.
+    fn rank(&self, node: usize) -> usize {
+        self.ranks[self.place[node] as usize] as usize
+    }
+
+    /// Something leads from a node to another.
+    fn between(&mut self, from: usize, to: usize, float: i32) {
+        self.cover(self.ranks[self.place[from] as usize + 1] as usize, self.rank(to), float);
+    }
+
+    /// Something begins at a node.
+    fn behind(&mut self, node: usize, float: i32) {
+        self.cover(0, self.rank(node), float);
+    }
+
+    /// Something ends at a node.
+    fn before(&mut self, node: usize, float: i32) {
+        let from = self.ranks[self.place[node] as usize + 1] as usize;
+        self.cover(from, self.tables[0].len(), float);
+    }
+
+    /// Something passes the candidates from a rank to before another.
     fn cover(&mut self, from: usize, to: usize, float: i32) {
         if from >= to {
             return;
@@ -194,7 +204,7 @@ impl Passing {
         table[other] = table[other].min(float);
     }
 
-    /// The least float by place.
+    /// The least float by rank.
     fn settle(&mut self) -> Vec<i32> {
         for level in (1..self.tables.len()).rev() {
             let (below, above) = self.tables.split_at_mut(level);

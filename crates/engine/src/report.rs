@@ -354,7 +354,9 @@ pub(crate) fn project_dates(
         let project = &mut projects[project_of_row(network, index)];
         let start = dates.scheduled_start.min(dates.early_start);
         project.start = Some(project.start.map_or(start, |day| day.min(start)));
-        let at_day_end = network.tasks[index].duration > 0 || dates.falls_at_day_end;
+        // Rows are large and far apart; only of finished ones it has to be asked whether they took time.
+        let worked = || dates.progress == Progress::Complete && network.tasks[index].duration > 0;
+        let at_day_end = dates.remaining_duration > 0 || dates.falls_at_day_end || worked();
         let last = (project.finish, project.finish_at_day_end).max((Some(dates.early_finish), at_day_end));
         (project.finish, project.finish_at_day_end) = last;
     }

@@ -3,15 +3,15 @@
 
 use std::ops::Range;
 
-use crate::axis::{Axis, FAR, boundary_of};
+use crate::axis::FAR;
 use crate::bridge::{Bridge, Instants};
 use crate::compiled::{Compiled, Kind};
 use crate::edges::Step;
-use crate::engine::project_of;
 use crate::graph::End;
 use crate::inputs::{BEGUN, CAPPED, DETACHED, HELD, Inputs, LAZY, PINNED, STARTED};
 use crate::network::Network;
 
+use super::seeds::Seeds;
 use super::{Early, UNBOUND};
 
 /// Late positions and what is free.
@@ -35,57 +35,6 @@ const OWN: usize = 3;
 pub(crate) const LATE: usize = 0;
 /// The entry that free float keeps to: early ends of leaves, seen through hubs.
 pub(crate) const FREE: usize = 1;
-
-/// Calendars times projects up to which a table of latest finishes is made.
-const FEW: usize = 4_096;
-
-/// The places by which leaves must be finished.
-struct Seeds<'a> {
-    /// The instant by which the leaves of each project must be finished; nothing asks where there is none.
-    of_project: &'a [Option<i32>],
-    /// The same as places, by project and axis, once for work and once for points; empty where that would be
-    /// too many.
-    places: Vec<[i32; 2]>,
-    /// The one place of one project on one calendar.
-    only: Option<i32>,
-}
-
-impl<'a> Seeds<'a> {
-    fn new(compiled: &Compiled, of_project: &'a [Option<i32>]) -> Seeds<'a> {
-        let axes = &compiled.calendars.axes;
-        let mut places = Vec::new();
-        if axes.len() * of_project.len() <= FEW {
-            for instant in of_project {
-                places.extend(axes.iter().map(|axis| places_by(axis, *instant)));
-            }
-        }
-        let only = match of_project {
-            [instant] if compiled.plain => {
-                compiled.axis.first().map(|axis| places_by(&axes[*axis as usize], *instant)[0])
-            }
-            _ => None,
-        };
-        Seeds { of_project, places, only }
-    }
-
-    /// The latest finish of a leaf; `UNBOUND` if nothing asks.
-    #[inline(always)]
-    fn of(&self, network: &Network, compiled: &Compiled, node: usize) -> i32 {
-        if let Some(place) = self.only {
-            return place;
-        }
-        let project = project_of(network, compiled, node);
-        let axis = compiled.axis[node] as usize;
-        let known = self.places.get(project * compiled.calendars.axes.len() + axis).copied();
-        let places = known.unwrap_or_else(|| places_by(compiled.axis_of(node), self.of_project[project]));
-        places[usize::from(compiled.kind[node] == Kind::Point)]
-    }
-}
-
-/// The last ordinal of an axis that is over by an instant, and the last place of a point.
-fn places_by(axis: &Axis, instant: Option<i32>) -> [i32; 2] {
-    instant.map_or([UNBOUND; 2], |instant| [axis.ordinal(boundary_of(instant)), axis.point_by(instant)])
-}
 
 /// What lies outside of the projects whose late dates are worked out.
 pub(crate) struct Outside<'a> {
@@ -184,7 +133,7 @@ impl Late {
     /// Places one node anew; `finishes` as in `pass`.
     pub(crate) fn revisit(&mut self, forward: &Forward<'_>, finishes: &[Option<i32>], node: usize) {
         // A table of places would cost more than one look-up.
-        self.place(forward, &Seeds { of_project: finishes, places: Vec::new(), only: None }, node);
+        self.place(forward, &Seeds::without_table(finishes), node);
     }
 
     /// Places one node as late as what it leads to, and the end of its project, allows.

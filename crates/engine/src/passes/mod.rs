@@ -3,6 +3,7 @@
 
 mod early;
 mod late;
+mod seeds;
 
 pub(crate) use early::{Early, arriving};
 pub(crate) use late::{FREE, Forward, LATE, Late, Outside, latest_end, leads, limit_at};
