@@ -97,7 +97,10 @@ pub const KNOWN: &[Known] = &[
     known("SVC_WORKER", "true", "run jobs inside serve"),
     known("SVC_ADMIN_USERNAME", "admin", "name of the first user"),
     known("SVC_ADMIN_EMAIL", "", "address of the first user"),
-    secret("SVC_ADMIN_PASSWORD", "password of the first user; empty: a random one is printed once"),
+    secret(
+        "SVC_ADMIN_PASSWORD",
+        "password of the first user, at least 10 characters; empty: a random one is printed once",
+    ),
     known("SVC_ADMIN_PASSWORD_FILE", "", "file to read that password from"),
     secret(
         "SECRET_KEY",

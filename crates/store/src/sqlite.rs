@@ -172,7 +172,7 @@ fn connect(path: &Path, read_only: bool) -> Result<Connection> {
 /// Runs a statement that returns rows.
 pub(crate) fn fetch(connection: &mut Connection, text: &str, values: &[Value]) -> Result<Rows> {
     let mut statement = connection.prepare_cached(text).map_err(|error| explain(error, text))?;
-    let columns = statement.column_names().into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let columns = statement.column_names().map(str::to_owned).collect::<Vec<_>>();
     let width = columns.len();
     let mut found = Rows { columns: columns.into(), rows: Vec::new() };
     let mut rows = statement.query(rusqlite::params_from_iter(values))?;

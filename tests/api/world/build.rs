@@ -170,9 +170,12 @@ impl<'a> Builder<'a> {
 
     /// Calendars and their exceptions, tokens.
     async fn library(&mut self) {
+        let mut overlays = Vec::new();
         for number in 1..=self.size {
             let calendar = self.admin.post(CALENDARS, json!({"name": format!("Shift {number}")})).await;
-            self.rows.insert("calendars", calendar.expect(201).id());
+            let calendar = calendar.expect(201).id();
+            overlays.push(json!({"calendar_id": calendar}));
+            self.rows.insert("calendars", calendar);
             let token =
                 self.owner.post("/api/v1/me/api-tokens/", json!({"name": format!("Token {number}")})).await;
             self.rows.insert("api-tokens", token.expect(201).id());
@@ -185,6 +188,8 @@ impl<'a> Builder<'a> {
             let exception = self.admin.post(&exceptions, request).await.expect(201).id();
             self.rows.insert("calendars/exceptions", exception);
         }
+        let [_, north, _] = self.places();
+        self.owner.put(&format!("{north}calendars/"), json!({"overlays": overlays})).await.expect(200);
     }
 
     /// More programs, projects and members; teams come with projects.

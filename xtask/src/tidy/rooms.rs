@@ -66,7 +66,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("password_resets", &["accounts"]),
     ("program_members", &["plan"]),
     ("programs", &["plan"]),
-    ("project_calendar_layers", &["plan"]),
+    ("project_calendar_layers", &["projects"]),
     ("project_members", &["plan"]),
     ("project_resources", &["plan"]),
     ("project_schedule", &["plan"]),

@@ -2,7 +2,6 @@
 //! Anybody signed in reads them; who manages any project adds one, and who manages all that use one changes it.
 
 pub mod exceptions;
-pub mod layers;
 pub mod model;
 pub mod queries;
 pub mod routes;
@@ -25,7 +24,7 @@ use crate::schedule::queries::projects_on_calendar;
 
 /// The routes of calendars and their exceptions.
 pub fn routes() -> Routes {
-    routes::table().and(exceptions::table()).and(layers::table())
+    routes::table().and(exceptions::table())
 }
 
 /// The library of calendars, as what they belong to.

@@ -9,7 +9,7 @@ use planwright_store::value::list;
 use planwright_store::{Read, Record, Result, Sql, row, sql};
 use uuid::Uuid;
 
-use super::model::ExceptionRow;
+use super::model::{Calendar, CalendarRow, ExceptionRow};
 
 /// The highest rank that somebody has in a live project; 0 without any.
 pub async fn highest_rank(db: &impl Read, user: UserId) -> Result<i64> {
@@ -45,6 +45,22 @@ pub async fn exceptions_of(
         by_calendar.entry(row.calendar_id).or_default().push(row);
     }
     Ok(by_calendar)
+}
+
+/// Several live calendars with their exceptions.
+pub async fn all_with_exceptions(
+    db: &impl Read,
+    calendars: impl IntoIterator<Item = CalendarId>,
+) -> Result<HashMap<CalendarId, Calendar>> {
+    let columns = CalendarRow::select_list("c");
+    let select = format!("SELECT {columns} FROM calendars c WHERE c.id IN (:ids) AND c.deletion_id IS NULL");
+    let rows: Vec<CalendarRow> = db.all(sql!(select, ids = list(calendars))).await?;
+    let mut exceptions = exceptions_of(db, rows.iter().map(|row| row.id)).await?;
+    let whole = |row: CalendarRow| {
+        let own = exceptions.remove(&row.id).unwrap_or_default();
+        (row.id, Calendar::of(row, own))
+    };
+    Ok(rows.into_iter().map(whole).collect())
 }
 
 row! {

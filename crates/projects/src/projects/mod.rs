@@ -1,6 +1,7 @@
 //! Projects and their members, at `/api/v1/projects/`.
 //! A project here is a shell: name, dates, settings, people; its tasks are elsewhere.
 
+pub mod calendars;
 pub mod change;
 pub mod lifecycle;
 pub mod members;
@@ -17,5 +18,9 @@ use planwright_web::Routes;
 
 /// The routes of projects, their trash and their members.
 pub fn routes() -> Routes {
-    routes::table().and(lifecycle::table()).and(trash::table()).and(crate::members::table::<ProjectId>())
+    routes::table()
+        .and(calendars::table())
+        .and(lifecycle::table())
+        .and(trash::table())
+        .and(crate::members::table::<ProjectId>())
 }

@@ -21,6 +21,7 @@ use planwright_web::limits::Limit;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use super::user;
 use crate::{Server, Settings, assemble, listener};
 
 /// How long running requests and jobs get to finish after the signal to stop.
@@ -165,26 +166,36 @@ struct SignIn {
     password: String,
 }
 
+/// The password that the settings choose, if they do.
+fn given_password(settings: &Settings, username: &str, email: &str) -> anyhow::Result<Option<String>> {
+    let (setting, password) = match settings.given("SVC_ADMIN_PASSWORD_FILE") {
+        Some(path) => {
+            let text = std::fs::read_to_string(&path);
+            let text = text.with_context(|| format!("SVC_ADMIN_PASSWORD_FILE: reading {path}"))?;
+            ("SVC_ADMIN_PASSWORD_FILE", Some(text.trim().to_owned()))
+        }
+        None => ("SVC_ADMIN_PASSWORD", settings.given("SVC_ADMIN_PASSWORD")),
+    };
+    if let Some(password) = &password {
+        user::check_password(password, username, email).context(setting)?;
+    }
+    Ok(password)
+}
+
 async fn first_user(settings: &Settings, db: &Db, known_password: bool) -> anyhow::Result<Option<SignIn>> {
     if people::count(db).await? > 0 {
         return Ok(None);
     }
-    let from_file = settings.given("SVC_ADMIN_PASSWORD_FILE").map(|path| {
-        std::fs::read_to_string(&path).with_context(|| format!("SVC_ADMIN_PASSWORD_FILE: reading {path}"))
-    });
-    let given = match from_file {
-        Some(text) => Some(text?.trim().to_owned()),
-        None => settings.given("SVC_ADMIN_PASSWORD"),
-    };
+    let (username, email) = (settings.text("SVC_ADMIN_USERNAME"), settings.text("SVC_ADMIN_EMAIL"));
+    let given = given_password(settings, &username, &email)?;
     let shown = given.is_none();
     let password = given.unwrap_or_else(|| match known_password {
         true => "planwright-demo".to_owned(),
         false => planwright_web::token::random()[..20].to_owned(),
     });
-    let username = settings.text("SVC_ADMIN_USERNAME");
     let person = NewPerson {
         username: username.clone(),
-        email: settings.text("SVC_ADMIN_EMAIL"),
+        email,
         password_hash: Some(passwords::hash(&password)?),
         workspace_role: Role::Owner,
     };
@@ -238,6 +249,19 @@ mod tests {
     use planwright_domain::Clock;
 
     use super::*;
+
+    #[test]
+    fn a_weak_first_password_is_refused_by_the_name_of_its_setting() {
+        let home = tempfile::tempdir().unwrap();
+        let settings = |password: &str| {
+            let flags = HashMap::from([("SVC_ADMIN_PASSWORD", password.to_owned())]);
+            Settings::load(home.path().to_owned(), &flags, |_| None).unwrap()
+        };
+        let refused = given_password(&settings("password1234"), "admin", "").unwrap_err();
+        assert!(format!("{refused:#}").starts_with("SVC_ADMIN_PASSWORD: this password is too weak"));
+        let given = given_password(&settings("battery-staple-horse"), "admin", "").unwrap();
+        assert_eq!(given.as_deref(), Some("battery-staple-horse"));
+    }
 
     #[tokio::test]
     async fn of_two_nodes_that_start_at_once_one_adds_the_first_person() {

@@ -82,9 +82,15 @@ fn read_password(username: &str, email: &str) -> anyhow::Result<String> {
     let mut line = String::new();
     std::io::stdin().read_line(&mut line).context("reading the password from the standard input")?;
     let password = line.trim_end_matches(['\r', '\n']).to_owned();
-    let weaknesses = weaknesses(Wanted { password: &password, username, email, is_current: false });
-    ensure!(weaknesses.is_empty(), "this password is too weak: {}", weaknesses.join(" "));
+    check_password(&password, username, email)?;
     Ok(password)
+}
+
+/// Refuses a password that the server would refuse too.
+pub(super) fn check_password(password: &str, username: &str, email: &str) -> anyhow::Result<()> {
+    let weaknesses = weaknesses(Wanted { password, username, email, is_current: false });
+    ensure!(weaknesses.is_empty(), "this password is too weak: {}", weaknesses.join(" "));
+    Ok(())
 }
 
 async fn add(db: &Db, username: String, email: String, role: Role) -> anyhow::Result<u8> {

@@ -1,15 +1,20 @@
 //! `/api/v1/projects/{id}/calendars/`: the calendar a project works on and the overlays that narrow it, with a preview.
 //! Days off of any layer count; a weekday is worked only when every layer works it.
 
-use crate::schedule::calendars::layers;
+use std::collections::HashMap;
 
 use axum::extract::State;
 use chrono::NaiveDate;
+use planwright_MONDAY_TO_FRIDAY;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{CalendarId, ProjectId};
 use planwright_domain::words::{CalendarLayer, ChangeKind};
-use planwright_engine as engine;
+use planwright_plan::calendars::model::{Calendar, CalendarRow};
+use planwright_plan::calendars::queries::all_with_exceptions;
+use planwright_plan::edit::Edit;
+use planwright_plan::schedule;
+use planwright_plan::schedule::calendars::{LayerRow, layers};
 use planwright_store::history::Change;
 use planwright_store::{Read, Result, Tx, sql};
 use planwright_web::input::Patch;
@@ -19,11 +24,6 @@ use planwright_web::{
 use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
-
-use super::model::{Calendar, CalendarRow};
-use super::routes;
-use crate::edit::Edit;
-use crate::schedule;
 
 type Editor = ProjectScope<may::EditProjectCalendars>;
 
@@ -141,25 +141,22 @@ async fn write_base(tx: &mut Tx, project: ProjectId, base: Option<CalendarId>, n
     tx.run(sql!(write, base = base, number = number, project = project)).await.map(drop)
 }
 
-async fn shown(db: &impl Read, id: CalendarId) -> ApiResult<Calendar> {
-    let row = CalendarRow::find(db, id.0).await?.ok_or_else(ApiError::not_found)?;
-    Ok(routes::with_exceptions(db, row).await?)
-}
-
 async fn applied(db: &impl Read, project: ProjectId) -> ApiResult<AppliedCalendars> {
-    let base = match schedule::queries::project(db, project).await?.calendar_id {
-        Some(id) => Some(shown(db, id).await?),
-        None => None,
-    };
-    let mut overlays = Vec::new();
-    for layer in layers(db, &[project]).await? {
-        overlays.push(AppliedCalendar {
+    let base = schedule::queries::project(db, project).await?.calendar_id;
+    let layers = layers(db, &[project]).await?;
+    let used = layers.iter().map(|layer| layer.calendar_id).chain(base);
+    let calendars: HashMap<CalendarId, Calendar> = all_with_exceptions(db, used).await?;
+    let calendar = |id: CalendarId| calendars.get(&id).cloned().ok_or_else(ApiError::not_found);
+    let base = base.map(calendar).transpose()?;
+    let overlay = |layer: LayerRow| {
+        Ok(AppliedCalendar {
             layer_id: Some(layer.id),
             role: layer.role,
             sort_order: layer.sort_order,
-            calendar: shown(db, layer.calendar_id).await?,
-        });
-    }
+            calendar: calendar(layer.calendar_id)?,
+        })
+    };
+    let overlays = layers.into_iter().map(overlay).collect::<ApiResult<Vec<_>>>()?;
     let first = base.clone().map(|calendar| AppliedCalendar {
         layer_id: None,
         role: CalendarLayer::Project,
@@ -186,7 +183,7 @@ async fn replace(
     check(&edit, &request).await?;
     write(&mut edit, &request).await?;
     let answer = applied(&edit, scope.project).await?;
-    let unsaid = if answer.base.is_some() { 127 } else { i64::from(engine::MONDAY_TO_FRIDAY) };
+    let unsaid = if answer.base.is_some() { 127 } else { i64::from(MONDAY_TO_FRIDAY) };
     let mask = answer.applied.iter().fold(unsaid, |mask, layer| mask & layer.calendar.working_days);
     if mask == 0 {
         return Err(ApiError::bad_request("Together these calendars leave no working weekday.")
@@ -271,6 +268,6 @@ fn preview_day(date: NaiveDate, layers: &[AppliedCalendar]) -> CalendarPreviewDa
         .collect();
     // Without a base calendar a project works Monday to Friday.
     let has_base = layers.iter().any(|layer| layer.layer_id.is_none());
-    let working = sources.is_empty() && (has_base || engine::MONDAY_TO_FRIDAY >> weekday & 1 == 1);
+    let working = sources.is_empty() && (has_base || MONDAY_TO_FRIDAY >> weekday & 1 == 1);
     CalendarPreviewDay { date, working, sources }
 }
