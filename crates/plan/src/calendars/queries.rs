@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use planwright_domain::Role;
 use planwright_domain::ids::{CalendarId, ProjectId, UserId};
 use planwright_store::value::list;
-use planwright_store::{Read, Record, Result, Sql, row, sql};
+use planwright_store::{Read, Record, Result, Sql, Tx, row, sql};
 use uuid::Uuid;
 
 use super::model::{Calendar, CalendarRow, ExceptionRow};
@@ -61,6 +61,18 @@ pub async fn all_with_exceptions(
         (row.id, Calendar::of(row, own))
     };
     Ok(rows.into_iter().map(whole).collect())
+}
+
+/// Has a project work on another calendar, or on the one that it inherits.
+pub async fn write_base(
+    tx: &mut Tx,
+    project: ProjectId,
+    base: Option<CalendarId>,
+    number: i64,
+) -> Result<()> {
+    let write = "UPDATE projects SET calendar_id = :base, server_version = server_version + 1,
+            change_number = :number WHERE id = :project";
+    tx.run(sql!(write, base = base, number = number, project = project)).await.map(drop)
 }
 
 row! {

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 use axum::extract::State;
 use chrono::NaiveDate;
-use planwright_MONDAY_TO_FRIDAY;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{CalendarId, ProjectId};
 use planwright_domain::words::{CalendarLayer, ChangeKind};
+use planwright_engine::MONDAY_TO_FRIDAY;
 use planwright_plan::calendars::model::{Calendar, CalendarRow};
-use planwright_plan::calendars::queries::all_with_exceptions;
+use planwright_plan::calendars::queries::{all_with_exceptions, write_base};
 use planwright_plan::edit::Edit;
 use planwright_plan::schedule;
 use planwright_plan::schedule::calendars::{LayerRow, layers};
@@ -133,12 +133,6 @@ async fn write_layers(tx: &mut Tx, project: ProjectId, request: &[OverlayInputRe
         tx.run(statement).await?;
     }
     Ok(())
-}
-
-async fn write_base(tx: &mut Tx, project: ProjectId, base: Option<CalendarId>, number: i64) -> Result<()> {
-    let write = "UPDATE projects SET calendar_id = :base, server_version = server_version + 1,
-            change_number = :number WHERE id = :project";
-    tx.run(sql!(write, base = base, number = number, project = project)).await.map(drop)
 }
 
 async fn applied(db: &impl Read, project: ProjectId) -> ApiResult<AppliedCalendars> {
