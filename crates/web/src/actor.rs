@@ -32,6 +32,10 @@ pub struct Actor {
     pub source: String,
 }
 
+/// Who got an answer, for its line in the log.
+#[derive(Clone, Copy)]
+pub(crate) struct Caller(pub(crate) UserId);
+
 /// What a caller showed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credential {

@@ -9,7 +9,7 @@ use http::{HeaderName, HeaderValue, Method, header};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
-use crate::{ApiError, App, Routes, origin, request_id};
+use crate::{ApiError, App, Routes, origin, request_log};
 
 /// The policy of every answer that is not a page of ours: nothing may be loaded.
 const STRICT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -27,7 +27,7 @@ pub fn surround(routes: Routes, app: App) -> Router {
         .layer(middleware::from_fn(refuse_nul))
         .layer(middleware::from_fn_with_state(app.clone(), refuse_unknown_host))
         .layer(middleware::from_fn_with_state(app.clone(), security_headers))
-        .layer(middleware::from_fn_with_state(app, request_id::follow))
+        .layer(middleware::from_fn_with_state(app, request_log::follow))
 }
 
 /// A NUL in the address reaches no handler.

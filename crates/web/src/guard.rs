@@ -16,16 +16,12 @@ use planwright_domain::ids::UserId;
 use planwright_store::{Read, sql};
 use tokio::time::timeout;
 
-use crate::actor::{self, Actor, ClientAddress, refused};
+use crate::actor::{self, Actor, Caller, ClientAddress, refused};
 use crate::body::submitted_text;
 use crate::limiter::{Bucket, Standing, Verdict};
 use crate::limits::{Limit, OnOutage, Per};
 use crate::rules::Rules;
 use crate::{ApiError, ApiResult, App, idempotency};
-
-/// Who got an answer, for its line in the log.
-#[derive(Clone, Copy)]
-pub(crate) struct Caller(pub(crate) UserId);
 
 /// The guard of one route.
 #[derive(Clone)]

@@ -23,6 +23,7 @@ pub mod path;
 mod problem;
 pub mod reply;
 pub mod request_id;
+mod request_log;
 mod retry;
 pub mod routes;
 pub mod rules;
