@@ -17,6 +17,10 @@ struct Tool {
 const DENY: Tool = Tool { name: "cargo-deny", version: "0.20.2" };
 const CYCLONEDX: Tool = Tool { name: "cargo-cyclonedx", version: "0.5.9" };
 
+/// The crate of the program, and what its list of parts is called.
+const SERVER: &str = "planwright-server";
+const PARTS: &str = "planwright-parts";
+
 /// Every licence is accepted, every crate comes from crates.io, and none is refused.
 pub(super) fn licences(workspace: &Workspace, offline: bool) -> Result<Outcome> {
     deny(workspace, offline, &["bans", "licenses", "sources"])
@@ -34,12 +38,19 @@ pub(super) fn advisories(workspace: &Workspace, offline: bool) -> Result<Outcome
 /// Writes the list of parts of the program as CycloneDX, beside what was built.
 pub(super) fn list_of_parts(workspace: &Workspace, offline: bool) -> Result<Outcome> {
     let Some(tool) = installed(workspace, &CYCLONEDX, offline)? else { return Ok(NOT_INSTALLED) };
-    let server = workspace.root.join("crates/server");
     let mut command = std::process::Command::new(tool);
-    command.args(["cyclonedx", "--format", "json", "--override-filename", "planwright-parts"]);
-    run_to_success(command.arg("--manifest-path").arg(server.join("Cargo.toml")))?;
-    let kept = workspace.target.join("planwright-parts.json");
-    std::fs::rename(server.join("planwright-parts.json"), &kept).context("keeping the list of parts")?;
+    command.current_dir(&workspace.root).args(["cyclonedx", "--format", "json"]);
+    run_to_success(command.args(["--override-filename", PARTS]))?;
+    let kept = workspace.target.join(PARTS).with_extension("json");
+    // The tool writes a list into the directory of every crate; that of the server has all parts of the program.
+    for package in &workspace.packages {
+        let list = workspace.root.join(&package.manifest).with_file_name(PARTS).with_extension("json");
+        match package.name == SERVER {
+            true => std::fs::rename(&list, &kept),
+            false => std::fs::remove_file(&list),
+        }
+        .with_context(|| format!("moving {}", list.display()))?;
+    }
     println!("{}", kept.display());
     Ok(Outcome::Passed)
 }
