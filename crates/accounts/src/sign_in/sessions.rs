@@ -7,7 +7,7 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{SessionId, UserId};
 use planwright_domain::words::SignInEvent;
 use planwright_plan::edit::Edit;
-use planwright_store::{Read, Result, row, sql};
+use planwright_store::{Read, Result, Tx, row, sql};
 use planwright_web::path::ParentPath;
 use planwright_web::{Actor, ApiError, ApiResult, App, Json, NoContent, Path, Routes, WorkspaceScope, says};
 use schemars::JsonSchema;
@@ -98,6 +98,14 @@ async fn shown(app: &App, user: UserId, caller: &Actor) -> ApiResult<Json<Vec<Si
     Ok(Json(rows.into_iter().map(show).collect()))
 }
 
+/// Ends one sign-in of a person and notes by whom; 404 when it is none of theirs or has ended.
+async fn end_one(tx: &mut Tx, by: UserId, (user, id): (UserId, SessionId), device: &Device) -> ApiResult<()> {
+    if !queries::revoke(tx, user, id).await? {
+        return Err(ApiError::not_found());
+    }
+    Ok(audit::note(tx, SignInEvent::Ended, user, Some(id), Some(by), device).await?)
+}
+
 async fn end(
     State(app): State<App>,
     actor: Actor,
@@ -105,10 +113,7 @@ async fn end(
     Path(id): Path<SessionId>,
 ) -> ApiResult<NoContent> {
     let mut edit = Edit::begin(&app, &actor).await?;
-    if !queries::revoke(&mut edit, actor.id, id).await? {
-        return Err(ApiError::not_found());
-    }
-    audit::note(&mut edit, SignInEvent::Ended, actor.id, Some(id), Some(actor.id), &device).await?;
+    end_one(&mut edit, actor.id, (actor.id, id), &device).await?;
     edit.commit().await?;
     Ok(NoContent)
 }
@@ -122,10 +127,7 @@ async fn end_of(
 ) -> ApiResult<NoContent> {
     let mut edit = Edit::begin(&app, &scope).await?;
     check_rank(&edit, &scope, user).await?;
-    if !queries::revoke(&mut edit, user, id).await? {
-        return Err(ApiError::not_found());
-    }
-    audit::note(&mut edit, SignInEvent::Ended, user, Some(id), Some(scope.actor.id), &device).await?;
+    end_one(&mut edit, scope.actor.id, (user, id), &device).await?;
     edit.commit().await?;
     Ok(NoContent)
 }
