@@ -333,7 +333,7 @@ both_engines! {
         owner.let_in(&project_path(&plan.south), &north, Role::Viewer).await;
         let waiting = plan.link(&north, "Dig", "Frame", json!({})).await.expect(201);
         let seat = owner.get(&format!("/api/v1/projects/{}/members/", plan.south)).await.expect(200);
-        let seat = seat.results().iter().find(|row| row["user"] == json!(north.id)).expect("a member")["id"].clone();
+        let seat = seat.json.as_array().unwrap().iter().find(|row| row["user"] == json!(north.id)).expect("a member")["id"].clone();
         owner.delete(&format!("/api/v1/projects/{}/members/{}/", plan.south, seat.as_str().unwrap())).await.expect(204);
         let stranger = app.person("sue").await;
         for (query, everybody) in [

@@ -164,7 +164,7 @@ both_engines! {
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 403]);
         let members = ona.get(&format!("{path}members/")).await.expect(200);
-        let owners = members.results().iter().filter(|row| row["role"] == 400).count();
+        let owners = members.json.as_array().unwrap().iter().filter(|row| row["role"] == 400).count();
         assert_eq!(owners, 1);
     }
 

@@ -10,9 +10,9 @@ async fn project(owner: &Person<'_>, name: &str) -> String {
     format!("{PROJECTS}{}/", made.id())
 }
 
-/// The row of somebody in a list of members.
+/// The row of somebody in a list of members: a bare array for projects and programs, a page for teams.
 fn row_of<'a>(list: &'a Value, person: &Person<'_>) -> &'a Value {
-    let rows = list["results"].as_array().expect("a list of members");
+    let rows = list.get("results").unwrap_or(list).as_array().expect("a list of members");
     rows.iter().find(|row| row["user"] == json!(person.id)).expect("the person is a member")
 }
 
@@ -37,9 +37,9 @@ both_engines! {
         let twice = owner.post(&members, json!({"user": mara.id})).await.expect(409);
         assert!(twice["detail"].is_string());
         let own = mara.get(&format!("{members}?self=true")).await.expect(200);
-        assert_eq!(own["count"], 1);
-        assert_eq!(own.results()[0]["user"], json!(mara.id));
-        assert_eq!(own.results()[0]["user_detail"]["email"], "mara@example.test");
+        assert_eq!(own.json.as_array().unwrap().len(), 1);
+        assert_eq!(own.json[0]["user"], json!(mara.id));
+        assert_eq!(own.json[0]["user_detail"]["email"], "mara@example.test");
         let all = mara.get(&members).await.expect(200);
         assert_eq!(row_of(&all.json, &owner)["user_detail"]["email"], Value::Null);
     }

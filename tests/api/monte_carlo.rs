@@ -48,10 +48,13 @@ both_engines! {
         assert_eq!((history.results().len(), &history["cap"], &history["enabled"]), (2, &json!(100), &json!(true)));
         assert_eq!(history["results"][0]["triggered_by_name"], "owner");
         assert_eq!(history["results"][0]["delta"], json!({"p50": 0, "p80": 0, "p95": 0}));
-        assert!(history["results"][0].get("distribution").is_none());
+        assert_eq!(history["results"][0]["distribution"], json!(null));
         assert_eq!(history["results"][1]["id"], run["run_id"]);
         let expanded = viewer.get(&at(&plan, "history/?expand=distribution")).await.expect(200);
-        assert_eq!(expanded["results"][1]["distribution"], run["distribution"]);
+        let kept = &expanded["results"][1]["distribution"];
+        for part in ["histogram_buckets", "confidence_curve", "sensitivity"] {
+            assert_eq!(kept[part], run[part]);
+        }
         assert_eq!(expanded["results"][1]["triggered_by_name"], Json::Null);
         let project = format!("/api/v1/projects/{}/", plan.project);
         owner.patch(&project, json!({"mc_history_retention_cap": 1, "mc_history_enabled": true})).await.expect(200);
@@ -125,5 +128,28 @@ both_engines! {
         let path = format!("/api/v1/projects/{project}/monte-carlo/");
         let stored = owner.post(&path, json!({"n_simulations": 20, "seed": 7})).await.expect(200);
         assert_eq!(stored["p80"], json!(simulated.finish.expect("it is scheduled").percentile(80.0).to_string()));
+    }
+
+    async fn the_answer_tells_how_likely_each_milestone_is_met(app: &TestApp) {
+        let site = crate::site::Site::new(app).await;
+        let estimate = json!({"name": "Dig", "duration": 4, "optimistic_duration": 2, "most_likely_duration": 4, "pessimistic_duration": 12});
+        let dig = site.create(estimate).await.id();
+        let gate = site.create(json!({"name": "Gate", "is_milestone": true, "duration": 0})).await.id();
+        site.link(&dig, &gate).await;
+        let path = site.at("monte-carlo/");
+        let run = site.owner.post(&path, json!({"n_simulations": 500, "seed": 7})).await.expect(200);
+        let [milestone] = &run["milestones"].as_array().unwrap()[..] else { panic!("{}", run.text) };
+        assert_eq!((&milestone["task_id"], &milestone["name"], &milestone["is_deadline"]), (&json!(gate), &json!("Gate"), &json!(false)));
+        assert_eq!(milestone["date"], site.read(&gate).await["early_finish"]);
+        assert_eq!(milestone["confidence"], run["cpm_confidence"], "the milestone is the end of the project");
+        assert_eq!((&run["runs"], &run["runs_reduced"]), (&json!(500), &json!(false)));
+        site.change(&gate, json!({"percent_complete": 100})).await;
+        let run = site.owner.post(&path, json!({"n_simulations": 20})).await.expect(200);
+        assert_eq!(run["milestones"], json!([]), "it is past");
+        let wrong = [json!(0), json!(-1), json!("many"), json!(1.5)];
+        for n_simulations in wrong {
+            let refused = site.owner.post(&path, json!({"n_simulations": n_simulations})).await.expect(400);
+            assert!(refused["detail"].is_string(), "{}", refused.text);
+        }
     }
 }

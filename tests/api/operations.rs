@@ -118,7 +118,7 @@ both_engines! {
     async fn the_program_is_well_while_a_worker_is_alive(app: &TestApp) {
         let admin = app.admin().await;
         let silent = admin.get("/api/v1/health/beat/").await.expect(503);
-        assert_eq!(silent.json, json!({"last_heartbeat": null, "stale": true}));
+        assert_eq!(silent.json, json!({"last_heartbeat": null, "stale": true, "seconds_since": null, "stale_threshold_seconds": 120}));
         assert_eq!(part(&admin.get("/health/system/").await.expect(503).json, "workers")["status"], "crit");
         app.run_jobs().await;
         assert_eq!(admin.get("/api/v1/health/beat/").await.expect(200)["stale"], false);
@@ -126,13 +126,19 @@ both_engines! {
         let twin = admin.get("/health/system").await.expect(200);
         assert_eq!((&page["generated_at"], &page["beat"]), (&twin["generated_at"], &twin["beat"]));
         assert_eq!(part(&page.json, "database")["status"], "ok");
-        assert!(part(&page.json, "database")["meta"]["size_bytes"].as_i64().unwrap() > 0);
-        assert_eq!(part(&page.json, "migrations")["meta"]["migration_state"], "in_sync");
-        assert_eq!(part(&page.json, "queue")["meta"]["depth"], 0);
+        assert!(part(&page.json, "database")["figures"]["size_bytes"].as_i64().unwrap() > 0);
+        assert_eq!(part(&page.json, "migrations")["figures"]["migration_state"], "in_sync");
+        assert_eq!(part(&page.json, "queue")["figures"]["depth"], 0);
         assert_eq!(page["security"]["rate_limiting_enabled"], true);
         let scheduled = page["scheduled_tasks"].as_array().unwrap();
         let sweep = scheduled.iter().find(|task| task["name"] == "forget_idempotency_keys").unwrap();
         assert_eq!((&sweep["overdue"], sweep["last_run_at"].is_string()), (&json!(false), true));
+        assert_eq!((&sweep["task"], &sweep["cadence"], &sweep["category"]), (&sweep["name"], &json!("every hour"), &json!("maintenance")));
+        assert!(part(&page.json, "database")["meta"].as_str().unwrap().starts_with("engine "));
+        let kept = json!({"key": "idempotency_keys", "label": "Answers to repeated requests", "unit": "hours", "value": 24, "disabled": false});
+        assert_eq!(page["retention"][0], kept);
+        let telemetry = &page["telemetry"];
+        assert_eq!((&telemetry["enabled"], &telemetry["service_name"], &telemetry["live"]), (&json!(false), &json!("planwright"), &json!(true)));
         app.later(chrono::Duration::seconds(121));
         admin.get("/api/v1/health/beat/").await.expect(503);
         admin.get("/api/v1/health/system/").await.expect(503);

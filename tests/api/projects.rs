@@ -178,7 +178,7 @@ both_engines! {
         tx.run(sql!("UPDATE labels SET deletion_id = :deletion WHERE id = :id", deletion = earlier, id = gone)).await.unwrap();
         tx.commit().await.unwrap();
         let members = owner.get(&format!("{path}members/")).await.expect(200);
-        let leaving = members.results().iter().find(|row| row["user"] == json!(left.id)).unwrap()["id"].clone();
+        let leaving = members.json.as_array().unwrap().iter().find(|row| row["user"] == json!(left.id)).unwrap()["id"].clone();
         owner.delete(&format!("{path}members/{}/", leaving.as_str().unwrap())).await.expect(204);
 
         owner.delete(&path).await.expect(204);

@@ -141,3 +141,32 @@ both_engines! {
         site.owner.get(&format!("{TASKS}?project={}&page_size=3&page=5", site.project)).await.expect(404);
     }
 }
+
+both_engines! {
+    async fn tasks_are_found_by_who_does_them_and_ordered_by_what_is_shown(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
+        let phase = site.task("phase", 1).await;
+        site.create(json!({"name": "inner", "duration": 4, "parent_id": phase, "assignee": mara.id, "percent_complete": 50})).await;
+        site.create(json!({"name": "free", "duration": 1})).await;
+        site.create(json!({"name": "done", "duration": 2, "percent_complete": 100})).await;
+        let of = |id: &str| format!("&assignee={id}&ordering=name");
+        assert_eq!(found(&site, &of(&mara.id.to_string())).await, ["inner", "phase"], "a phase shows who does all of it");
+        assert_eq!(found(&site, &of("none")).await, ["done", "free"]);
+        let wrong = site.owner.get(&format!("{TASKS}?assignee=mara")).await.expect(400);
+        assert!(wrong["assignee"].is_array(), "{}", wrong.text);
+        assert_eq!(found(&site, "&ordering=-percent_complete,name").await, ["done", "inner", "phase", "free"]);
+        assert_eq!(found(&site, "&ordering=-total_float,name").await[0], "free");
+        assert_eq!(found(&site, "&ordering=-early_finish,name").await[..2], ["inner", "phase"]);
+    }
+
+    async fn what_is_left_of_a_phase_follows_how_much_of_it_is_done(app: &TestApp) {
+        let site = Site::new(app).await;
+        let phase = site.task("phase", 1).await;
+        let inner = site.under(&phase, "inner", 11).await;
+        assert_eq!(site.read(&phase).await["remaining_duration"], 11);
+        site.change(&inner, json!({"percent_complete": 100})).await;
+        let done = site.read(&phase).await;
+        assert_eq!((&done["percent_complete"], &done["remaining_duration"]), (&json!(100.0), &json!(0)));
+    }
+}

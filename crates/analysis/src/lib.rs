@@ -2,9 +2,12 @@
 //! a program, how much work stands below a row.
 //! Nothing here writes a task or moves a date.
 
+mod computed;
+mod critical_paths;
 pub mod derivation;
 pub mod forecasts;
 pub mod program_schedule;
+mod schedule_health;
 mod scope_rollup;
 pub mod simulation;
 
@@ -19,6 +22,8 @@ pub fn routes() -> Routes {
         .and(forecasts::routes())
         .and(program_schedule::routes())
         .and(scope_rollup::table())
+        .and(schedule_health::table())
+        .and(critical_paths::table())
 }
 
 /// The jobs of analysis.

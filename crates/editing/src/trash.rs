@@ -14,9 +14,7 @@ use planwright_plan::tasks::write::deletion::{RETENTION_DAYS, restore as bring_b
 use planwright_plan::tasks::write::{Author, Board, WriteContext};
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::version::Versioned;
-use planwright_web::{
-    Actor, ApiError, ApiResult, App, IgnoredBody, Json, Path, ProjectScope, Query, Routes, input, says,
-};
+use planwright_web::{Actor, ApiError, ApiResult, App, Json, Path, ProjectScope, Query, Routes, input, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -151,12 +149,7 @@ fn show(row: Trashed, scope: &ProjectScope<may::ReadProject>, now: DateTime<Utc>
     }
 }
 
-async fn restore(
-    State(app): State<App>,
-    actor: Actor,
-    Path(id): Path<TaskId>,
-    _: IgnoredBody,
-) -> ApiResult<Versioned<Task>> {
+async fn restore(State(app): State<App>, actor: Actor, Path(id): Path<TaskId>) -> ApiResult<Versioned<Task>> {
     let since = oldest(app.clock.now());
     let found = trashed_one(&app.db, id, since).await?.ok_or_else(ApiError::not_found)?;
     let scope = Author::of(&app.db, &actor, found.project_id).await?;

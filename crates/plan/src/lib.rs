@@ -9,6 +9,7 @@ pub mod dependencies;
 pub mod edit;
 pub mod guardrails;
 pub mod import;
+pub mod outline;
 pub mod precedence;
 pub mod runs;
 pub mod schedule;

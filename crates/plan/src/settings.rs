@@ -23,7 +23,7 @@ impl Default for PlanSettings {
             inline_tasks: 20_000,
             status_date_is_today: false,
             most_runs: 10_000,
-            most_simulated_tasks: 5_000,
+            most_simulated_tasks: 100_000,
         }
     }
 }

@@ -13,8 +13,8 @@ use planwright_web::schema::{self, JsonObject};
 use planwright_web::scope::{Named, Within};
 use planwright_web::version::Precondition;
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, Input, Item, Json, NoContent, Page, Paging, PatchedBody,
-    Problems, Query, Resource, Routes, Scope, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Input, Item, Json, NoContent, PatchedBody, Problems,
+    Query, Resource, Routes, Scope, says,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -97,10 +97,14 @@ pub struct MemberFilter {
 impl Input for MemberFilter {
     fn read(object: &JsonObject) -> std::result::Result<Self, Problems> {
         let mut problems = Problems::default();
-        match take::<Patch<bool>>(object, "self", &mut problems) {
+        match take::<Patch<bool>>(object, &["self"], &mut problems) {
             Some(only) => Ok(Self { only_self: only.given().unwrap_or(false) }),
             None => Err(problems),
         }
+    }
+
+    fn unknown(object: &JsonObject, _: &str, found: &mut Vec<String>) {
+        found.extend(object.keys().filter(|name| *name != "self").cloned());
     }
 }
 
@@ -129,12 +133,11 @@ pub fn table<C: ShowsMembers>() -> Routes {
 async fn list<C: ShowsMembers>(
     State(app): State<App>,
     within: Within<C, C::Read>,
-    paging: Paging,
     Query(filter): Query<MemberFilter>,
-) -> ApiResult<Page<C::Shown>> {
+) -> ApiResult<Json<Vec<C::Shown>>> {
     let actor = within.scope.actor();
     let rows = members_of(&app.db, within.container, filter.only_self.then_some(actor.id)).await?;
-    paging.slice(shown(&app.db, actor, within.container, rows).await?)
+    Ok(Json(shown(&app.db, actor, within.container, rows).await?))
 }
 
 async fn show<C: ShowsMembers>(

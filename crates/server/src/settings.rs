@@ -128,7 +128,7 @@ pub const KNOWN: &[Known] = &[
     ),
     known("SVC_STATUS_DATE_DEFAULT", "", "today: an unset status date counts as today; empty: no floor"),
     known("MC_SIMULATION_CAP", "10000", "runs of a simulation at most"),
-    known("MC_TASK_CAP", "5000", "tasks in a simulated project at most"),
+    known("MC_TASK_CAP", "100000", "tasks in a simulated project at most"),
     known("SEED_MAX_UPLOAD_MB", "5", "size of an imported document at most, in MiB"),
     known("SVC_RATE_LIMIT_ENABLED", "true", "count requests against the limits"),
     known(

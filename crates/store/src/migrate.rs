@@ -48,6 +48,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     15 "0015_quicker_writes",
     16 "0016_change_numbers",
     17 "0017_sessions",
+    18 "0018_constraints",
 ];
 
 /// How the database stands to the binary.

@@ -57,6 +57,11 @@ impl<'a> Person<'a> {
         Person { app: self.app, id: self.id, name: self.name.clone(), token: self.token.clone(), extra }
     }
 
+    /// The same person with a client that sends more than it must.
+    pub fn lenient(&self) -> Person<'a> {
+        self.with_header("prefer", "handling=lenient")
+    }
+
     /// GET.
     pub async fn get(&self, path: &str) -> Answer {
         self.send(Method::GET, path, None).await
@@ -113,6 +118,8 @@ impl<'a> Person<'a> {
 
     fn headers(&self) -> HeaderMap {
         let mut headers = self.extra.clone();
+        // A test that sends what nothing reads tests something else than it says.
+        headers.entry("prefer").or_insert(HeaderValue::from_static("handling=strict"));
         if let Some(token) = &self.token {
             let value = HeaderValue::from_str(&format!("Bearer {token}")).expect("tokens are plain text");
             headers.insert("authorization", value);

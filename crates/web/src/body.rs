@@ -10,6 +10,7 @@ use http::request::Parts;
 use serde_json::{Map, Value as Json};
 
 use crate::describe::{Describe, Describer};
+use crate::ignored::Ignored;
 use crate::input::Input;
 use crate::problem::Problems;
 use crate::schema::{JsonSchema, Schema, SchemaGenerator};
@@ -27,8 +28,14 @@ impl<T: Input> FromRequest<App> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
+        let ignored = Ignored::of(&request);
         let object = object_of(request).await?;
-        T::read(&object).map(Body).map_err(ApiError::invalid)
+        let refused = ignored.map(|ignored| ignored.note::<T>(&object)).unwrap_or_default();
+        match (T::read(&object), refused.is_empty()) {
+            (Ok(body), true) => Ok(Body(body)),
+            (Ok(_), false) => Err(ApiError::invalid(refused)),
+            (Err(problems), _) => Err(ApiError::invalid(problems).and_invalid(refused)),
+        }
     }
 }
 
@@ -52,6 +59,10 @@ impl<T: Input> Input for Partial<T> {
             Ok(read) => Ok(Self { read, problems }),
             Err(_) => Err(problems),
         }
+    }
+
+    fn unknown(object: &Map<String, Json>, path: &str, found: &mut Vec<String>) {
+        T::unknown(object, path, found);
     }
 }
 
@@ -93,15 +104,22 @@ impl<T: JsonSchema> Describe for OpenBody<T> {
     }
 }
 
-/// A body that an action does not look at, since some clients send one.
+/// A body that an action does not look at, although clients of the contract send the whole object; its fields are named as
+/// ignored.
 #[derive(Debug)]
 pub struct IgnoredBody;
 
 impl FromRequest<App> for IgnoredBody {
     type Rejection = ApiError;
 
-    async fn from_request(_: Request, _: &App) -> ApiResult<Self> {
-        Ok(Self)
+    async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
+        let ignored = Ignored::of(&request);
+        let names = object_of(request).await?.into_iter().map(|(name, _)| name).collect();
+        let refused = ignored.map(|ignored| ignored.settle(names)).unwrap_or_default();
+        match refused.is_empty() {
+            true => Ok(Self),
+            false => Err(ApiError::invalid(refused)),
+        }
     }
 }
 
@@ -177,6 +195,17 @@ pub(crate) fn submitted_text(headers: &HeaderMap, bytes: &[u8], field: &str) -> 
         Json::Number(number) => Some(number.to_string()),
         _ => None,
     }
+}
+
+/// Whether a body says nothing: none at all, or an empty object.
+pub(crate) fn says_nothing(bytes: &[u8]) -> bool {
+    let text = bytes.trim_ascii();
+    text.is_empty() || matches!(serde_json::from_slice(text), Ok(Json::Object(object)) if object.is_empty())
+}
+
+/// The names in a query, as they are read.
+pub(crate) fn names_in_query(query: &str) -> Vec<String> {
+    form_pairs(query).map(|(name, _)| name).collect()
 }
 
 /// Pairs of a query or form; a name that comes twice becomes a list.

@@ -13,6 +13,7 @@ pub mod envelope;
 pub mod error;
 mod guard;
 pub mod idempotency;
+mod ignored;
 pub mod input;
 pub mod item;
 pub mod limiter;

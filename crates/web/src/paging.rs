@@ -160,20 +160,13 @@ impl Paging {
         }
     }
 
-    /// The page of a list that is at hand as a whole, or 404 when it lies behind the last one; for short lists only.
-    pub fn slice<W>(&self, rows: Vec<W>) -> ApiResult<Page<W>> {
-        let count = rows.len() as i64;
-        let offset = self.offset();
-        if offset > 0 && offset >= count {
-            return Err(ApiError::not_found());
+    /// How many rows lie before the page, or 404 when it lies behind the last of `count` rows.
+    pub fn offset_in(&self, count: i64) -> ApiResult<i64> {
+        let offset = (self.page - 1).saturating_mul(self.size);
+        match offset > 0 && offset >= count {
+            true => Err(ApiError::not_found()),
+            false => Ok(offset),
         }
-        let page = rows.into_iter().skip(offset as usize).take(self.size as usize).collect();
-        Ok(self.envelope(count, page))
-    }
-
-    /// How many rows lie before the page.
-    pub fn offset(&self) -> i64 {
-        (self.page - 1).saturating_mul(self.size)
     }
 
     fn link(&self, page: i64) -> String {

@@ -9,7 +9,7 @@ use http::Method;
 
 use crate::describe::{Described, Describer};
 use crate::rules::Rules;
-use crate::{ApiError, App, guard, retry};
+use crate::{ApiError, App, guard, ignored, retry};
 
 /// One row of the table.
 pub struct Route {
@@ -66,6 +66,15 @@ impl Route {
             .next()
             .filter(|tag| !tag.is_empty())
             .unwrap_or("pages")
+    }
+
+    /// What its handler takes of a request.
+    fn taken(&self, app: &App) -> ignored::Taken {
+        let described = Describer::new().operation(self.describe, self.method == Method::PUT);
+        let queries = described.parameters.iter().filter(|parameter| parameter["in"] == "query");
+        let names = queries.filter_map(|parameter| Some(parameter["name"].as_str()?.to_owned()));
+        let no_body = self.method == Method::POST && described.body.is_none();
+        ignored::Taken { app: app.clone(), query: names.collect(), no_body }
     }
 
     /// The errors that its rules lead to.
@@ -156,8 +165,10 @@ impl Routes {
     pub fn into_router(self, app: App) -> Router {
         let mut paths: Vec<(&'static str, MethodRouter<App>)> = Vec::new();
         for row in self.rows {
+            let taken = row.taken(&app);
             let gate = guard::Gate { app: app.clone(), rules: row.rules.into() };
             let service = row.service.layer(axum::middleware::from_fn(retry::run));
+            let service = service.layer(axum::middleware::from_fn_with_state(taken, ignored::watch));
             let service = service.layer(axum::middleware::from_fn_with_state(gate, guard::stand));
             match paths.iter_mut().find(|(path, _)| *path == row.path) {
                 Some((_, known)) => *known = std::mem::take(known).merge(service),

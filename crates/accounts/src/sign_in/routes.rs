@@ -8,7 +8,7 @@ use planwright_plan::edit::Edit;
 use planwright_store::Result;
 use planwright_web::actor::bearer;
 use planwright_web::limits::Limit;
-use planwright_web::{Actor, ApiError, ApiResult, App, Body, Routes, origin, request_id, says};
+use planwright_web::{Actor, ApiError, ApiResult, App, Body, IgnoredBody, Routes, origin, request_id, says};
 
 use super::model::{Device, LoginRequest, PresentedToken, SignedIn, SignedOut};
 use super::{audit, end, note_refusal, open, queries, renew, rules};
@@ -75,7 +75,12 @@ fn refused(app: &App, username: &str, device: &Device) -> ApiError {
     ApiError::unauthenticated(rules::NO_SIGN_IN)
 }
 
-async fn refresh(State(app): State<App>, headers: HeaderMap, device: Device) -> ApiResult<SignedIn> {
+async fn refresh(
+    State(app): State<App>,
+    headers: HeaderMap,
+    device: Device,
+    _: IgnoredBody,
+) -> ApiResult<SignedIn> {
     if !origin::is_welcome(&headers, &app.settings) {
         return Err(ApiError::forbidden("Pages of this origin may not refresh a sign-in here."));
     }
@@ -96,7 +101,7 @@ async fn find_presented(app: &App, headers: &HeaderMap) -> Result<Option<(Presen
     Ok(found.map(|token| (token, said.remember)))
 }
 
-async fn sign_out(State(app): State<App>, headers: HeaderMap, device: Device) -> SignedOut {
+async fn sign_out(State(app): State<App>, headers: HeaderMap, device: Device, _: IgnoredBody) -> SignedOut {
     if let Err(error) = end_presented(&app, &headers, &device).await {
         // Whoever signs out must end up without a cookie even when the database is away; the session expires by itself.
         tracing::warn!(%error, "a session could not be ended at sign-out");

@@ -5,14 +5,12 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_domain::words::ExplainedQuantity;
 use planwright_engine as engine;
-use planwright_plan::schedule::{self, network};
-use planwright_plan::settings::PlanSettings;
 use planwright_plan::tasks;
 use planwright_web::{ApiError, ApiResult, App, Json, ProjectScope, Query, Routes, says};
 
 use super::model::{Derivation, DerivationQuery, ForecastDriver, PercentileDerivation, ScheduleDerivation};
 use super::{queries, rules};
-use crate::simulation;
+use crate::{computed, simulation};
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -34,26 +32,23 @@ async fn show(
         ExplainedQuantity::P50 | ExplainedQuantity::P80 | ExplainedQuantity::P95 => {
             Derivation::Percentile(Box::new(percentile(&app, scope.project, query, name).await?))
         }
-        _ => Derivation::Schedule(Box::new(computed(&app, &scope, query, name).await?)),
+        _ => Derivation::Schedule(Box::new(explained(&app, &scope, query, name).await?)),
     };
     Ok(Json(derivation))
 }
 
-async fn computed(
+async fn explained(
     app: &App,
     scope: &ProjectScope<may::ReadProject>,
     query: DerivationQuery,
     task_name: String,
 ) -> ApiResult<ScheduleDerivation> {
-    let settings = app.db.context::<PlanSettings>().copied().unwrap_or_default();
-    let together = schedule::queries::recalculated_together(&app.db, scope.project).await?;
-    let plan = network::load(&app.db, together, &settings, app.clock.today()).await?;
+    let plan = computed::plan(app, scope.project).await?;
     let work = move || {
         let schedule = engine::schedule(&plan.network);
         rules::explain(&plan, &schedule, query.task_id, query.quantity)
     };
-    let explained =
-        tokio::task::spawn_blocking(work).await.map_err(|error| ApiError::unexpected(error.into()))?;
+    let explained = computed::off_thread(work).await?;
     let mut contributions = explained.contributions;
     let sources: Vec<TaskId> = contributions.iter().filter_map(|bound| bound.source_task_id).collect();
     let names = queries::readable_names(&app.db, &scope.actor, &sources).await?;

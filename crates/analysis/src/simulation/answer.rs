@@ -40,6 +40,7 @@ pub fn answer(material: &Material<'_>) -> MonteCarloRun {
     MonteCarloRun {
         project_id: plan.projects[0].id,
         runs: simulation.runs.into(),
+        runs_reduced: false,
         seed: i64::try_from(simulation.seed).unwrap_or_default(),
         p50,
         p80,
@@ -59,6 +60,7 @@ pub fn answer(material: &Material<'_>) -> MonteCarloRun {
         delta_vs_cpm: PercentileDays { p50: delta(p50), p80: delta(p80), p95: delta(p95) },
         confidence_curve: forecast.map(curve).unwrap_or_default(),
         histogram_buckets: forecast.map(histogram).unwrap_or_default(),
+        milestones: Vec::new(),
         forecast_diagnostic: diagnostic(material, forecast),
         last_run_at: *now,
         status_date: plan.projects[0].status_date,
@@ -73,7 +75,8 @@ pub fn answer(material: &Material<'_>) -> MonteCarloRun {
     }
 }
 
-fn rounded(number: f64) -> f64 {
+/// Three decimals.
+pub(super) fn rounded(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }
 

@@ -3,6 +3,7 @@
 
 mod answer;
 mod inputs;
+mod milestones;
 mod model;
 mod queries;
 mod routes;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_web::input;
-use planwright_web::input::{Int, Name, Patch};
+use planwright_web::input::{Int, Lenient, Name, Patch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -20,8 +20,8 @@ pub const LARGEST_SEED: i64 = (1 << 53) - 1;
 input! {
     /// How to simulate.
     pub struct MonteCarloRequest {
-        /// How many runs; as many as allowed unless it is given.
-        pub n_simulations: Patch<i64>,
+        /// How many runs, at least 1. Unless it is given, as many as allowed, and fewer for a plan of more than 10 000 tasks.
+        pub n_simulations: Patch<Lenient<i64>>,
         /// The key of the random numbers; the same one gives the same answer.
         pub seed: Patch<Int<0, LARGEST_SEED>>,
     }
@@ -44,8 +44,8 @@ input! {
         pub duration_delta: Patch<Int<{ -LONGEST_DAYS }, LONGEST_DAYS>>,
         /// Working days in all.
         pub new_duration: Patch<Int<0, LONGEST_DAYS>>,
-        /// How many runs; as many as allowed unless it is given.
-        pub n_simulations: Patch<i64>,
+        /// How many runs, at least 1. Unless it is given, as many as allowed, and fewer for a plan of more than 10 000 tasks.
+        pub n_simulations: Patch<Lenient<i64>>,
         /// The key of the random numbers.
         pub seed: Patch<Int<0, LARGEST_SEED>>,
     }
@@ -95,11 +95,27 @@ pub struct ForecastDiagnostic {
     pub agile_tasks_without_velocity: i64,
 }
 
+/// How likely a milestone is met.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MilestoneChance {
+    pub task_id: TaskId,
+    pub name: String,
+    /// Its deadline; the date without chance when it has none.
+    pub date: NaiveDate,
+    /// Whether that is a deadline.
+    pub is_deadline: bool,
+    /// Per cent of the runs that reach it by the end of the day.
+    pub confidence: f64,
+}
+
 /// The outcome of a simulation.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MonteCarloRun {
     pub project_id: ProjectId,
     pub runs: i64,
+    /// Whether fewer runs were made than usual, since the plan is large and nobody said how many.
+    #[serde(default)]
+    pub runs_reduced: bool,
     /// The key of the random numbers that were used.
     pub seed: i64,
     pub p50: Option<NaiveDate>,
@@ -126,6 +142,9 @@ pub struct MonteCarloRun {
     pub confidence_curve: Vec<CurvePoint>,
     /// At most thirty bars.
     pub histogram_buckets: Vec<HistogramBucket>,
+    /// How likely each milestone that is still to come is met, in order of their dates; at most 1000.
+    #[serde(default)]
+    pub milestones: Vec<MilestoneChance>,
     pub forecast_diagnostic: ForecastDiagnostic,
     pub last_run_at: DateTime<Utc>,
     pub status_date: Option<NaiveDate>,
@@ -160,9 +179,18 @@ pub struct HistoryEntry {
     pub delta: Option<PercentileDays>,
     /// Who ran it, for those who may know.
     pub triggered_by_name: Option<String>,
-    /// Only when asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub distribution: Option<Vec<NaiveDate>>,
+    /// With `expand=distribution` what was recorded of it, else null.
+    pub distribution: Option<RecordedDistribution>,
+}
+
+/// How the finish dates of a recorded run are spread.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RecordedDistribution {
+    /// At most thirty bars.
+    pub histogram_buckets: Vec<HistogramBucket>,
+    pub confidence_curve: Vec<CurvePoint>,
+    /// The twenty tasks whose duration moves the finish most.
+    pub sensitivity: Vec<TaskIndex>,
 }
 
 /// The recorded runs, newest first.

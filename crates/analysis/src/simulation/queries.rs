@@ -47,6 +47,13 @@ pub async fn pending_estimates(db: &impl Read, project: ProjectId) -> Result<Vec
     db.scalars(sql!(select, project = project)).await
 }
 
+/// The names of some tasks.
+pub async fn names(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, String>> {
+    let select = "SELECT id, name FROM tasks WHERE id IN (:ids)";
+    let rows: Vec<(TaskId, String)> = db.all(sql!(select, ids = list(tasks.iter().copied()))).await?;
+    Ok(rows.into_iter().collect())
+}
+
 /// The last eight completed sprints of each project, newest first.
 pub async fn past_sprints(
     db: &impl Read,

@@ -5,15 +5,16 @@ use axum::extract::State;
 use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::words::AttributionAudience;
-use planwright_engine::{self as engine, SimulationOptions};
+use planwright_engine as engine;
 use planwright_plan::Edit;
 use planwright_web::limits::Limit;
 use planwright_web::{ApiError, ApiResult, App, Body, Json, ProjectScope, Query, Routes, says};
 
 use super::answer::{self, Material};
-use super::inputs::Simulated;
+use super::inputs::{Simulated, Wish};
 use super::model::*;
-use super::{inputs, queries};
+use super::{inputs, milestones, queries};
+use crate::computed;
 
 const RUN: &str = "/api/v1/projects/{id}/monte-carlo/";
 
@@ -34,23 +35,28 @@ async fn run(
     scope: ProjectScope<may::Simulate>,
     Body(request): Body<MonteCarloRequest>,
 ) -> ApiResult<Json<MonteCarloRun>> {
-    let options = inputs::options(&app, request.n_simulations, request.seed)?;
+    let wish = Wish::of(&app, request.n_simulations, request.seed)?;
     let material = inputs::material(&app, scope.project).await?;
-    let mut outcome = simulate(&app, material, options).await?;
+    let mut outcome = simulate(&app, material, wish).await?;
+    outcome.milestones = milestones::named(&app.db, outcome.milestones).await?;
     keep(&app, &scope, &mut outcome).await?;
     Ok(Json(outcome))
 }
 
 /// The engine works off the async threads, on all cores.
-async fn simulate(app: &App, material: Simulated, options: SimulationOptions) -> ApiResult<MonteCarloRun> {
+async fn simulate(app: &App, material: Simulated, wish: Wish) -> ApiResult<MonteCarloRun> {
     let now = app.clock.now();
     let work = move || {
-        let Simulated { plan, pending } = material;
+        let Simulated { mut plan, pending } = material;
         let schedule = engine::schedule(&plan.network);
-        let simulation = engine::simulate(&plan.network, &options);
-        answer::answer(&Material { plan: &plan, schedule: &schedule, simulation: &simulation, pending, now })
+        let dates = milestones::compared(&mut plan, &schedule);
+        let (_, runs_reduced) = wish.runs_for(plan.network.tasks.len());
+        let simulation = engine::simulate(&plan.network, &wish.options_for(plan.network.tasks.len()));
+        let material = Material { plan: &plan, schedule: &schedule, simulation: &simulation, pending, now };
+        let milestones = milestones::chances(&plan, dates, &simulation);
+        MonteCarloRun { runs_reduced, milestones, ..answer::answer(&material) }
     };
-    tokio::task::spawn_blocking(work).await.map_err(|error| ApiError::unexpected(error.into()))
+    computed::off_thread(work).await
 }
 
 /// Notes a run: as the newest one whoever asked for it, and for good when a Resource Manager or above did.
@@ -121,7 +127,11 @@ fn history_entries(
             status_date: run.status_date,
             delta,
             triggered_by_name: row.username.filter(|_| names_shown),
-            distribution: expand.then_some(run.distribution),
+            distribution: expand.then_some(RecordedDistribution {
+                histogram_buckets: run.histogram_buckets,
+                confidence_curve: run.confidence_curve,
+                sensitivity: run.sensitivity,
+            }),
         });
     }
     entries.reverse();

@@ -10,7 +10,9 @@ use planwright_plan::schedule::network::{Plan, date};
 use planwright_web::limits::Limit;
 use planwright_web::{ApiError, ApiResult, App, Json, ProjectScope, Query, Routes, says};
 
-use super::inputs::{self, Simulated};
+use crate::computed;
+
+use super::inputs::{self, Simulated, Wish};
 use super::model::*;
 
 /// The route of this file.
@@ -30,13 +32,13 @@ async fn show(
     Query(query): Query<WhatIfQuery>,
 ) -> ApiResult<Json<MonteCarloWhatIf>> {
     let request = change_of(&query)?;
-    let options = inputs::options(&app, query.n_simulations, query.seed)?;
+    let wish = Wish::of(&app, query.n_simulations, query.seed)?;
     let Simulated { plan, .. } = inputs::material(&app, scope.project).await?;
     let (node, base) = variable_task(&plan, scope.project, query.task_id)?;
     let applied = applied(base, request)?;
+    let options = wish.options_for(plan.network.tasks.len());
     let work = move || answer(&plan, node, query.task_id, applied, &options);
-    let answer = tokio::task::spawn_blocking(work).await;
-    Ok(Json(answer.map_err(|error| ApiError::unexpected(error.into()))?))
+    Ok(Json(computed::off_thread(work).await?))
 }
 
 /// The wanted duration.

@@ -15,8 +15,7 @@ use planwright_store::Tx;
 use planwright_store::page::Key;
 use planwright_web::input::Patch;
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProjectScope, Query, Routes,
-    input, says,
+    Actor, ApiError, ApiResult, App, Json, Page, Paging, Path, ProjectScope, Query, Routes, input, says,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -264,7 +263,6 @@ async fn undo_paste(
     State(app): State<App>,
     actor: Actor,
     Path(id): Path<OperationId>,
-    _: IgnoredBody,
 ) -> ApiResult<Json<PasteManyUndone>> {
     let (mut edit, operation) = open(&app, &actor, BatchKind::PasteMany, id).await?;
     let undo = delete_created(&mut edit, &operation).await?;
@@ -278,7 +276,6 @@ async fn undo_cascade(
     State(app): State<App>,
     actor: Actor,
     Path(id): Path<OperationId>,
-    _: IgnoredBody,
 ) -> ApiResult<Json<CascadeClassificationUndone>> {
     let (mut edit, operation) = open(&app, &actor, BatchKind::CascadeClassification, id).await?;
     let undo = revert(&mut edit, &operation).await?;

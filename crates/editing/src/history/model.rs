@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::ChangeKind;
 use planwright_store::row;
-use planwright_web::input::{Int, Name, Patch};
+use planwright_web::input::{Name, Patch};
 use planwright_web::{Field, Problem, input};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -82,12 +82,51 @@ pub struct ProjectHistoryPage {
     pub count_truncated: bool,
 }
 
-/// The changes of one row, newest first.
+/// Somebody who changed a task.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct TaskChangeActor {
+    pub id: UserId,
+    pub display_name: String,
+}
+
+/// A field of a task before and after, as text.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct TaskFieldChange {
+    pub field: String,
+    /// Null for nothing; what is no text is written as JSON.
+    pub old: Option<String>,
+    pub new: Option<String>,
+    /// Whether both values are kept from the caller.
+    pub hidden: bool,
+}
+
+/// What a change did to a task.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct TaskChangeDetail {
+    /// The fields that changed.
+    pub fields: Vec<String>,
+}
+
+/// A change of a task.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct TaskHistory {
-    pub results: Vec<HistoryRecord>,
-    /// Where the next page begins; null when there is none.
-    pub next_until: Option<DateTime<Utc>>,
+pub struct TaskChange {
+    /// `task_created`, `task_updated`, `task_deleted` or `task_restored`.
+    pub event_type: &'static str,
+    /// Null for the machine.
+    pub actor: Option<TaskChangeActor>,
+    pub timestamp: DateTime<Utc>,
+    pub detail: TaskChangeDetail,
+    pub id: String,
+    /// `+` came to be, `~` changed, `-` was deleted.
+    pub history_type: &'static str,
+    pub history_date: DateTime<Utc>,
+    /// The id of who changed it; null for the machine.
+    pub history_user: Option<UserId>,
+    /// Their name.
+    pub history_user_display: Option<String>,
+    pub diff: Vec<TaskFieldChange>,
+    /// The version of the task after the change.
+    pub version: i64,
 }
 
 /// How much one person changed.
@@ -169,7 +208,5 @@ input! {
     pub struct TaskHistoryQuery {
         /// Changes before then.
         pub until: Patch<DateTime<Utc>>,
-        /// How many; 50 unless said otherwise, at most 200.
-        pub page_size: Patch<Int<1, 1_000_000>>,
     }
 }

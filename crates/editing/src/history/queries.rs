@@ -60,27 +60,11 @@ pub(super) async fn assignee(
     db.scalar(sql!(select, task = task, project = project)).await
 }
 
-fn of_task(task: TaskId) -> Sql {
+/// The changes of a task, or those before an instant.
+pub(super) fn of_task(task: TaskId, until: Option<DateTime<Utc>>) -> Sql {
     let from = "FROM history h LEFT JOIN users u ON u.id = h.actor_id
          WHERE h.entity = 'task' AND h.entity_id = :task";
-    sql!(from, task = task)
-}
-
-/// The changes of a task before an instant, newest first.
-pub(super) async fn of_task_before(
-    db: &impl Read,
-    task: TaskId,
-    until: Option<DateTime<Utc>>,
-    most: i64,
-) -> Result<Vec<HistoryRow>> {
-    let from = of_task(task).when("AND h.at < :until", "until", until);
-    db.all(from.wrap(&format!("{COLUMNS} "), &format!("{NEWEST_FIRST} LIMIT {most}"))).await
-}
-
-/// The changes of a task at an instant.
-pub(super) async fn of_task_at(db: &impl Read, task: TaskId, at: DateTime<Utc>) -> Result<Vec<HistoryRow>> {
-    let from = of_task(task).push(" AND h.at = :at").bind("at", at);
-    db.all(from.wrap(&format!("{COLUMNS} "), NEWEST_FIRST)).await
+    sql!(from, task = task).when("AND h.at < :until", "until", until)
 }
 
 row! {

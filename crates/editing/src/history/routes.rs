@@ -6,16 +6,13 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::{TaskId, UserId};
 use planwright_domain::person::display_name;
-use planwright_web::{ApiError, ApiResult, App, Json, Paging, Path, ProjectScope, Query, Routes, says};
+use planwright_web::{ApiError, ApiResult, App, Json, Page, Paging, Path, ProjectScope, Query, Routes, says};
 
 use super::model::*;
 use super::{queries, rules};
 
 /// A page has at most so many changes.
 const LARGEST_PAGE: i64 = 200;
-
-/// A page of a task's history has so many changes unless its caller asks for another number.
-const USUAL_PAGE: i64 = 50;
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -47,11 +44,7 @@ async fn of_project(
     let from = queries::of_project(scope.project, &filter);
     let found = queries::count(&app.db, &from).await?;
     let count = found.min(queries::MOST_COUNTED);
-    let offset = paging.offset();
-    if offset > 0 && offset >= count {
-        return Err(ApiError::not_found());
-    }
-    let rows = queries::page(&app.db, from, paging.size, offset).await?;
+    let rows = queries::page(&app.db, from, paging.size, paging.offset_in(count)?).await?;
     let page = paging.envelope(count, rows).map(|row| rules::record(row, false));
     Ok(Json(ProjectHistoryPage {
         count: page.count,
@@ -100,22 +93,14 @@ async fn of_task(
     State(app): State<App>,
     scope: ProjectScope<may::ReadProject>,
     Path(task): Path<TaskId>,
+    mut paging: Paging,
     Query(query): Query<TaskHistoryQuery>,
-) -> ApiResult<Json<TaskHistory>> {
+) -> ApiResult<Page<TaskChange>> {
+    paging.size = paging.size.min(LARGEST_PAGE);
     let assignee = queries::assignee(&app.db, scope.project, task).await?.ok_or_else(ApiError::not_found)?;
-    let size = query.page_size.given().map_or(USUAL_PAGE, i64::from).min(LARGEST_PAGE);
-    let mut rows = queries::of_task_before(&app.db, task, query.until.given(), size + 1).await?;
-    let mut next_until = None;
-    if rows.len() as i64 > size {
-        rows.truncate(usize::try_from(size).unwrap_or_default());
-        next_until = rows.last().map(|row| row.at);
-    }
-    // A page ends between two instants, never within one, since the next one begins before an instant.
-    if let Some(at) = next_until {
-        rows.retain(|row| row.at > at);
-        rows.extend(queries::of_task_at(&app.db, task, at).await?);
-    }
+    let from = queries::of_task(task, query.until.given());
+    let count = queries::count(&app.db, &from).await?.min(queries::MOST_COUNTED);
+    let rows = queries::page(&app.db, from, paging.size, paging.offset_in(count)?).await?;
     let reads_reasons = assignee == Some(scope.actor.id);
-    let results = rows.into_iter().map(|row| rules::record(row, reads_reasons)).collect();
-    Ok(Json(TaskHistory { results, next_until }))
+    Ok(paging.envelope(count, rows).map(|row| rules::task_change(row, reads_reasons)))
 }

@@ -4,7 +4,10 @@ use planwright_domain::person::display_name;
 use planwright_domain::words::ChangeKind;
 use serde_json::Value as Json;
 
-use super::model::{HistoryDiff, HistoryRecord, HistoryRow, HistoryUser};
+use super::model::{
+    HistoryDiff, HistoryRecord, HistoryRow, HistoryUser, TaskChange, TaskChangeActor, TaskChangeDetail,
+    TaskFieldChange,
+};
 
 /// The kinds of rows that the members of a project may read about; what an integration writes is its own affair.
 pub const READABLE: [&str; 15] = [
@@ -67,6 +70,48 @@ pub fn record(row: HistoryRow, reads_reasons: bool) -> HistoryRecord {
     }
 }
 
+/// A change of a task as its page of history shows it.
+pub fn task_change(row: HistoryRow, reads_reasons: bool) -> TaskChange {
+    let diff = diff(&row, reads_reasons);
+    let actor = user(&row).map(|user| TaskChangeActor { id: user.id, display_name: user.display_name });
+    TaskChange {
+        event_type: event_type(row.kind),
+        timestamp: row.at,
+        detail: TaskChangeDetail { fields: diff.iter().map(|change| change.field.clone()).collect() },
+        id: row.id.to_string(),
+        history_type: sign(row.kind),
+        history_date: row.at,
+        history_user: actor.as_ref().map(|actor| actor.id),
+        history_user_display: actor.as_ref().map(|actor| actor.display_name.clone()),
+        actor,
+        diff: diff.into_iter().map(field_change).collect(),
+        version: row.version,
+    }
+}
+
+fn event_type(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Created => "task_created",
+        ChangeKind::Updated => "task_updated",
+        ChangeKind::Deleted => "task_deleted",
+        ChangeKind::Restored => "task_restored",
+    }
+}
+
+fn field_change(change: HistoryDiff) -> TaskFieldChange {
+    let HistoryDiff { field, old, new, hidden } = change;
+    TaskFieldChange { field, old: text(old), new: text(new), hidden }
+}
+
+/// A value as text: nothing for null, the text itself, JSON for everything else.
+fn text(value: Json) -> Option<String> {
+    match value {
+        Json::Null => None,
+        Json::String(text) => Some(text),
+        other => Some(other.to_string()),
+    }
+}
+
 fn diff(row: &HistoryRow, reads_reasons: bool) -> Vec<HistoryDiff> {
     let fields = row.fields.as_object().into_iter().flatten();
     fields
@@ -109,5 +154,11 @@ mod tests {
         assert_eq!((shown.diff[0].hidden, &shown.diff[0].new), (true, &Json::Null));
         assert_eq!((shown.diff[1].hidden, &shown.diff[1].new), (false, &json!("B")));
         assert_eq!(record(row, true).diff[0].new, json!("Waiting for money"));
+    }
+
+    #[test]
+    fn the_history_of_a_task_shows_every_value_as_text() {
+        let texts = [json!(null), json!("A"), json!(2.5), json!(true)].map(text);
+        assert_eq!(texts, [None, Some("A".to_owned()), Some("2.5".to_owned()), Some("true".to_owned())]);
     }
 }

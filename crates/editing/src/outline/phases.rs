@@ -15,8 +15,8 @@ use planwright_web::input::{Name, Patch};
 use planwright_web::schema::JsonObject;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    ApiError, ApiResult, App, Body, Created, Item, Json, NoContent, Page, Paging, Path, ProjectScope, Routes,
-    WrittenBody, body, input, says,
+    ApiError, ApiResult, App, Body, Created, Item, Json, NoContent, Path, ProjectScope, Routes, WrittenBody,
+    body, input, says,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -107,7 +107,7 @@ pub struct Phase {
 
 async fn phases(db: &impl Read, scope_project: planwright_domain::ids::ProjectId) -> Result<Vec<Phase>> {
     let rows = queries::phases(db, scope_project).await?;
-    let tree = queries::structure(db, scope_project).await?;
+    let tree = planwright_plan::outline::queries::structure(db, scope_project).await?;
     let numbers: HashMap<TaskId, Option<String>> =
         tree.ids().zip(tree.numbers().into_iter().map(|place| place.number)).collect();
     let sizes = tree.sizes();
@@ -131,8 +131,8 @@ async fn one<A>(db: &impl Read, scope: &ProjectScope<A>, id: TaskId) -> ApiResul
     found.ok_or_else(ApiError::not_found)
 }
 
-async fn list(State(app): State<App>, scope: Reader, paging: Paging) -> ApiResult<Page<Phase>> {
-    paging.slice(phases(&app.db, scope.project).await?)
+async fn list(State(app): State<App>, scope: Reader) -> ApiResult<Json<Vec<Phase>>> {
+    Ok(Json(phases(&app.db, scope.project).await?))
 }
 
 async fn show(State(app): State<App>, scope: Reader, Path(id): Path<TaskId>) -> ApiResult<Versioned<Phase>> {

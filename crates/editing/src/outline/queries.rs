@@ -1,63 +1,11 @@
-//! Every statement of the outline: the rows as a tree, the links on it, and the places that are written.
-//! Rows that get another parent are written by the task commands, with their history.
+//! Every statement of the routes of the outline and of the phases.
+//! The tree itself is read and written in `planwright_plan::outline`.
 
 use std::collections::HashMap;
 
 use planwright_domain::ids::{ProjectId, TaskId};
-use planwright_plan::schedule::PlanLock;
-use planwright_plan::schedule::outline::Placed;
 use planwright_store::value::list;
-use planwright_store::{Read, Result, ToValue, Tx, row, sql};
-
-use super::structure::{Move, Row, Structure};
-
-row! {
-    struct TreeRow {
-        id: TaskId,
-        parent_id: Option<TaskId>,
-        position: i64,
-        has_place: bool,
-        is_subtask: bool,
-        is_milestone: bool,
-        is_recurring: bool,
-    }
-}
-
-/// The rows of a project as a tree.
-pub async fn structure(db: &impl Read, project: ProjectId) -> Result<Structure> {
-    let select =
-        "SELECT id, parent_id, position, has_place, is_subtask, is_milestone, is_recurring FROM tasks
-                  WHERE project_id = :project AND deletion_id IS NULL";
-    let rows: Vec<TreeRow> = db.all(sql!(select, project = project)).await?;
-    Ok(Structure::of(
-        rows.into_iter()
-            .map(|row| Row {
-                placed: Placed {
-                    id: row.id,
-                    parent: row.parent_id,
-                    position: row.position,
-                    has_place: row.has_place,
-                    is_subtask: row.is_subtask,
-                },
-                is_milestone: row.is_milestone,
-                is_recurring: row.is_recurring,
-            })
-            .collect(),
-    ))
-}
-
-/// Writes the places of rows that keep the row above them; no version rises, since most only make room for others.
-pub async fn write_positions(tx: &mut Tx, lock: &PlanLock, project: ProjectId, moves: &[Move]) -> Result<()> {
-    let counter = lock.counter(project);
-    let rows = moves.iter().map(|to| {
-        vec![
-            ("position", to.position.to_value()),
-            ("change_number", counter.to_value()),
-            ("id", to.id.to_value()),
-        ]
-    });
-    tx.update_rows("tasks", "id", rows.collect()).await.map(drop)
-}
+use planwright_store::{Read, Result, Tx, row, sql};
 
 /// Notes that a person put rows elsewhere among their siblings; gives their versions.
 pub async fn mark_edited(tx: &mut Tx, ids: &[TaskId]) -> Result<HashMap<TaskId, i64>> {

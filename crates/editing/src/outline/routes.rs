@@ -1,20 +1,26 @@
 //! `/api/v1/projects/{id}/tasks/…`: putting siblings into an order, and moving a row in, out or elsewhere.
 //! Each answers with the rows whose numbers changed.
 
+use std::collections::{HashMap, HashSet};
+
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::TaskId;
+use planwright_domain::words::ChangeKind;
 use planwright_plan::edit::{self, Edit};
+use planwright_plan::outline::{Obstacle, Rearranged, Structure};
 use planwright_plan::tasks::write::{self, Author, TaskRecord, WriteContext};
 use planwright_store::Tx;
+use planwright_store::history::Change;
 use planwright_web::version::Precondition;
-use planwright_web::{ApiError, ApiResult, App, Body, IgnoredBody, Item, Json, Routes, says};
+use planwright_web::{ApiError, ApiResult, App, Body, Item, Json, Routes, says};
+use serde_json::{Map, json};
 
-use super::commands::{self, Rearranged};
-use super::model::{TaskReorderRequest, TaskReorderResponse, TaskReparentRequest, TaskRestructureResponse};
+use super::model::{
+    TaskReorderRequest, TaskReorderResponse, TaskReparentRequest, TaskRestructureResponse, WbsPathEntry,
+};
 use super::queries;
-use super::structure::{Obstacle, Structure};
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -61,9 +67,9 @@ async fn reorder(
     may_swap(&edit, &context, &old, &order).await?;
     let (tx, lock) = edit.plan();
     rearranged.save(tx, lock, &context, SocketEvent::TasksReordered).await?;
-    commands::note_order(tx, &context, &old, &order).await?;
+    note_order(tx, &context, &old, &order).await?;
     edit.commit().await?;
-    Ok(Json(TaskReorderResponse { updated: rearranged.renumbered() }))
+    Ok(Json(TaskReorderResponse { updated: renumbered(&rearranged) }))
 }
 
 fn at_path(tree: &Structure, path: &str) -> Result<Option<TaskId>, Obstacle> {
@@ -81,7 +87,7 @@ async fn may_swap(tx: &Tx, context: &WriteContext, old: &[TaskId], new: &[TaskId
         return Ok(());
     }
     let records = write::queries::records(tx, old).await?;
-    let others: std::collections::HashSet<TaskId> =
+    let others: HashSet<TaskId> =
         records.iter().filter(|row| !context.may_edit(row)).map(|row| row.id).collect();
     let of_others = |order: &[TaskId]| -> Vec<TaskId> {
         order.iter().copied().filter(|id| others.contains(id)).collect()
@@ -92,20 +98,12 @@ async fn may_swap(tx: &Tx, context: &WriteContext, old: &[TaskId], new: &[TaskId
     }
 }
 
-async fn indent(
-    state: State<App>,
-    item: Authored,
-    _: IgnoredBody,
-) -> ApiResult<Json<TaskRestructureResponse>> {
+async fn indent(state: State<App>, item: Authored) -> ApiResult<Json<TaskRestructureResponse>> {
     let task = item.row.id;
     restructure(state, item, |tree| tree.indent(task).map(|parent| Some(Some(parent)))).await
 }
 
-async fn outdent(
-    state: State<App>,
-    item: Authored,
-    _: IgnoredBody,
-) -> ApiResult<Json<TaskRestructureResponse>> {
+async fn outdent(state: State<App>, item: Authored) -> ApiResult<Json<TaskRestructureResponse>> {
     let task = item.row.id;
     restructure(state, item, |tree| tree.outdent(task).map(|_| Some(Some(task)))).await
 }
@@ -141,5 +139,29 @@ async fn restructure(
         None => None,
     };
     edit.commit().await?;
-    Ok(Json(TaskRestructureResponse { updated: rearranged.renumbered(), warning }))
+    Ok(Json(TaskRestructureResponse { updated: renumbered(&rearranged), warning }))
+}
+
+fn renumbered(rearranged: &Rearranged) -> Vec<WbsPathEntry> {
+    let entries = rearranged.renumbered().into_iter();
+    entries.map(|(id, wbs_path)| WbsPathEntry { id, wbs_path }).collect()
+}
+
+/// Notes in the rows and in the history that siblings were put into another order; those that keep their place are left
+/// as they are.
+async fn note_order(tx: &mut Tx, context: &WriteContext, old: &[TaskId], new: &[TaskId]) -> ApiResult<()> {
+    let then: HashMap<TaskId, usize> = old.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+    let places = new.iter().enumerate().filter_map(|(at, id)| Some((*id, *then.get(id)?, at)));
+    let moved: Vec<(TaskId, usize, usize)> = places.filter(|(_, then, now)| then != now).collect();
+    if moved.is_empty() {
+        return Ok(());
+    }
+    let versions = queries::mark_edited(tx, &moved.iter().map(|(id, ..)| *id).collect::<Vec<_>>()).await?;
+    let changes = moved.iter().filter_map(|(id, then, now)| {
+        let fields = Map::from_iter([("position".to_owned(), json!([then + 1, now + 1]))]);
+        let (project, program) = (Some(context.project.id), context.project.program_id);
+        let updated = Change::of("task", *id, ChangeKind::Updated, context.caller.id);
+        Some(Change { project, program, version: *versions.get(id)?, fields, ..updated })
+    });
+    Ok(tx.record_each(changes.collect()).await?)
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{ProjectId, RecurrenceRuleId, TaskId, UserId};
 use planwright_domain::words::*;
 use planwright_store::{Read, Result, record, row, tracked};
-use planwright_web::input::{Int, Name, Patch};
+use planwright_web::input::{Int, Name, Patch, TimeZone};
 use planwright_web::{Resource, body, input};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -236,7 +236,7 @@ body! {
         /// When on the day, as `09:00`.
         time_of_day: Name<1, 15>,
         /// Where that day begins and ends.
-        timezone: Name<1, 64>,
+        timezone: TimeZone,
         /// How it ends.
         end_type: RecurrenceEnd,
         /// The last day, for `ON_DATE`.

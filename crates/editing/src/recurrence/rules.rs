@@ -37,9 +37,6 @@ pub fn changed(mut row: RuleRow, request: PatchedTaskRecurrenceRuleRequest) -> A
     request.inherit_subtasks.write_to(&mut row.inherit_subtasks);
     request.inherit_attachments.write_to(&mut row.inherit_attachments);
     request.inherit_morning_notification.write_to(&mut row.inherit_morning_notification);
-    if row.timezone.parse::<chrono_tz::Tz>().is_err() {
-        problems.say("timezone", format!("\"{}\" is not a time zone.", row.timezone));
-    }
     let missing = [
         ("weekdays", row.frequency == RecurrenceFrequency::Weekly && row.weekdays == 0),
         ("day_of_month", row.frequency == RecurrenceFrequency::Monthly && row.day_of_month.is_none()),

@@ -11,8 +11,7 @@ use planwright_store::Read;
 use planwright_store::history::Change;
 use planwright_store::page::Key;
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProjectScope, Query, Routes,
-    Scope, says,
+    Actor, ApiError, ApiResult, App, Json, Page, Paging, Path, ProjectScope, Query, Routes, Scope, says,
 };
 use serde_json::{Map, json};
 use uuid::Uuid;
@@ -67,7 +66,6 @@ async fn acknowledge(
     State(app): State<App>,
     actor: Actor,
     Path(id): Path<Uuid>,
-    _: IgnoredBody,
 ) -> ApiResult<Json<CrossProjectSlipConflict>> {
     let row = queries::find(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
     let scope = ProjectScope::<may::TakePart>::of(&app.db, &actor, row.project_id).await?;

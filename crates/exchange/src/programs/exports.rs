@@ -3,8 +3,11 @@
 use axum::extract::State;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use planwright_domain::access::may;
+use planwright_domain::words::ExportVersion;
 use planwright_web::reply::Raw;
-use planwright_web::{ApiError, ApiResult, App, ProgramScope, ProjectScope, Routes, says};
+use planwright_web::{
+    ApiError, ApiResult, App, Patch, ProgramScope, ProjectScope, Query, Routes, input, says,
+};
 use serde_json::{Map, Value as Json};
 
 use super::export::{self, Exported};
@@ -21,13 +24,29 @@ pub(super) fn table() -> Routes {
     )
 }
 
-async fn program(State(app): State<App>, scope: ProgramScope<may::ExportProgram>) -> ApiResult<Document> {
-    let exported = export::program(&app.db, scope.program).await?;
+input! {
+    /// How to write the document.
+    pub struct ExportQuery {
+        /// Its version; without it the oldest that holds all of the plan.
+        pub schema_version: Patch<ExportVersion>,
+    }
+}
+
+async fn program(
+    State(app): State<App>,
+    scope: ProgramScope<may::ExportProgram>,
+    Query(query): Query<ExportQuery>,
+) -> ApiResult<Document> {
+    let exported = export::program(&app.db, scope.program, query.schema_version.given()).await?;
     exported.map(attachment).ok_or_else(ApiError::not_found)
 }
 
-async fn project(State(app): State<App>, scope: ProjectScope<may::ExportProject>) -> ApiResult<Document> {
-    let exported = export::project(&app.db, scope.project).await?;
+async fn project(
+    State(app): State<App>,
+    scope: ProjectScope<may::ExportProject>,
+    Query(query): Query<ExportQuery>,
+) -> ApiResult<Document> {
+    let exported = export::project(&app.db, scope.project, query.schema_version.given()).await?;
     exported.map(attachment).ok_or_else(ApiError::not_found)
 }
 

@@ -8,7 +8,7 @@ use planwright_web::input;
 use planwright_web::input::Patch;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::queries::ImportRow;
@@ -99,7 +99,7 @@ pub struct ProgramImportJob {
     /// The program that was.
     pub replaced_program_id: Option<ProgramId>,
     /// How much was built: projects, tasks, sprints, dependencies.
-    pub result_summary: Option<Json>,
+    pub result_summary: Json,
     /// Why it failed.
     pub error_detail: String,
     /// Until when it can be followed.
@@ -118,7 +118,7 @@ impl From<ImportRow> for ProgramImportJob {
             filename: row.filename,
             replace: row.replace_existing,
             replaced_program_id: row.replaced_program_id,
-            result_summary: row.result_summary,
+            result_summary: row.result_summary.unwrap_or_else(|| json!({})),
             error_detail: row.error_detail,
             expires_at: Some(row.expires_at),
             created_at: row.created_at,

@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 use chrono::{DateTime, NaiveDate, Utc};
 use serde_json::{Map, Value};
 
+use super::model::SchemaVersion;
 use super::problems::{Problems, child, quoted};
 use super::scalars::{self, WrittenDate};
 use super::vocabulary::Word;
@@ -18,6 +19,8 @@ pub(crate) struct Context {
     pub(crate) problems: RefCell<Problems>,
     /// Day zero of `A±N` dates.
     pub(crate) anchor: NaiveDate,
+    /// The version that the document says it has.
+    pub(crate) version: SchemaVersion,
 }
 
 impl Context {

@@ -83,6 +83,12 @@ words! {
     RelationKind { RelatesTo = "relates_to", Blocks = "blocks", Duplicates = "duplicates" }
     /// Which ends of two tasks a dependency ties together.
     DependencyKind { FinishStart = "FS", StartStart = "SS", FinishFinish = "FF", StartFinish = "SF" }
+    /// A limit of a row's dates.
+    ConstraintKind {
+        StartNoEarlierThan = "SNET", StartNoLaterThan = "SNLT", FinishNoEarlierThan = "FNET",
+        FinishNoLaterThan = "FNLT", MustStartOn = "MSO", MustFinishOn = "MFO", StartOn = "START_ON",
+        FinishOn = "FINISH_ON", AsLateAsPossible = "ALAP",
+    }
     /// Where a sprint stands.
     SprintState { Planned = "PLANNED", Active = "ACTIVE", Completed = "COMPLETED", Cancelled = "CANCELLED" }
     /// Where a risk stands.

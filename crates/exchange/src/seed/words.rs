@@ -43,6 +43,7 @@ mod tests {
         same::<seed::DeliveryMode, domain::DeliveryMode>();
         same::<seed::RelationKind, domain::RelationKind>();
         same::<seed::DependencyKind, domain::DependencyType>();
+        same::<seed::ConstraintKind, domain::ConstraintType>();
         same::<seed::SprintState, domain::SprintState>();
         same::<seed::RiskStatus, domain::RiskStatus>();
         same::<seed::RiskCategory, domain::RiskCategory>();

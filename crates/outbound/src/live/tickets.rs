@@ -8,7 +8,7 @@ use planwright_plan::Edit;
 use planwright_store::{Read, Tx, row, sql};
 use planwright_web::actor::{Credential, Shown};
 use planwright_web::limits::Limit;
-use planwright_web::{Actor, ApiResult, App, IgnoredBody, Json, Routes, says, token};
+use planwright_web::{Actor, ApiResult, App, Json, Routes, says, token};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -49,11 +49,7 @@ pub fn table() -> Routes {
     Routes::new().post("/api/v1/ws/ticket/", mint, rules)
 }
 
-async fn mint(
-    State(app): State<App>,
-    actor: Actor,
-    _: IgnoredBody,
-) -> ApiResult<Json<WebSocketTicketResponse>> {
+async fn mint(State(app): State<App>, actor: Actor) -> ApiResult<Json<WebSocketTicketResponse>> {
     let ticket = token::random();
     let mut edit = Edit::begin(&app, &actor).await?;
     insert(&mut edit, &ticket, &Shown::by(&actor)).await?;

@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{CalendarId, ExceptionId};
 use planwright_store::record::OnDelete;
 use planwright_store::{record, tracked};
-use planwright_web::input::{Int, Name};
+use planwright_web::input::{Int, Name, TimeZone};
 use planwright_web::{Resource, body};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -179,7 +179,7 @@ body! {
         /// Shown only.
         hours_per_day: f64,
         /// Shown only.
-        timezone: Name<1, 64>,
+        timezone: TimeZone,
     }
 }
 

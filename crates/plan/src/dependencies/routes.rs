@@ -9,8 +9,8 @@ use planwright_store::{Read, Tx};
 use planwright_web::scope::Container;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, IgnoredBody, Item, Json, NoContent, Page, Paging, Query,
-    Resource, Routes, Scope, WrittenBody, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Item, Json, NoContent, Page, Paging, Query, Resource,
+    Routes, Scope, WrittenBody, says,
 };
 
 use super::commands::{self, LinkWithEnds};
@@ -116,7 +116,6 @@ async fn accept(
     State(app): State<App>,
     item: Item<DependencyRow, may::ManageLinks>,
     expected: Precondition,
-    _: IgnoredBody,
 ) -> ApiResult<Versioned<Dependency>> {
     let (mut edit, link) = opened(&app, item, &expected, RunReason::CrossProjectDependency).await?;
     let (tx, lock, actor) = edit.plan_and_actor();
@@ -131,7 +130,6 @@ async fn reject(
     State(app): State<App>,
     item: Item<DependencyRow, may::ManageLinks>,
     expected: Precondition,
-    _: IgnoredBody,
 ) -> ApiResult<Json<Dependency>> {
     let (mut edit, link) = opened(&app, item, &expected, RunReason::DependencyChange).await?;
     let (tx, lock, actor) = edit.plan_and_actor();

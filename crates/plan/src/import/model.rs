@@ -133,6 +133,10 @@ pub struct ImportedTask {
     pub percent_complete: f64,
     /// It starts no earlier.
     pub planned_start: Option<NaiveDate>,
+    /// It ought to be finished by then.
+    pub deadline: Option<NaiveDate>,
+    /// A limit of its dates, with the date unless it is the wish to be late.
+    pub constraint: Option<(ConstraintType, Option<NaiveDate>)>,
     /// When work began.
     pub actual_start: Option<NaiveDate>,
     /// When work ended.

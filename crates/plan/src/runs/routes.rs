@@ -9,8 +9,7 @@ use planwright_domain::words::{RunReason, TaskRunStatus};
 use planwright_store::page::Key;
 use planwright_web::input::Patch;
 use planwright_web::{
-    Accepted, Actor, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProjectScope, Query,
-    Routes, says,
+    Accepted, Actor, ApiError, ApiResult, App, Json, Page, Paging, Path, ProjectScope, Query, Routes, says,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -131,7 +130,6 @@ async fn cancel(
     State(app): State<App>,
     scope: ProjectScope<may::CancelRun>,
     Path(id): Path<TaskRunId>,
-    _: IgnoredBody,
 ) -> ApiResult<Accepted<TaskRun>> {
     let mut edit = Edit::begin(&app, &scope).await?;
     let run = queries::hold(&mut edit, id, Some(scope.project)).await?.ok_or_else(ApiError::not_found)?;

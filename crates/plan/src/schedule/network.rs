@@ -7,7 +7,9 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{Datelike, NaiveDate};
 use planwright_domain::ids::{ProjectId, TaskId};
-use planwright_domain::words::{DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType};
+use planwright_domain::words::{
+    ConstraintType, DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType,
+};
 use planwright_engine as engine;
 use planwright_store::{Read, Result};
 
@@ -230,6 +232,8 @@ pub(super) fn engine_task(task: &TaskInput, project: usize, parent: Option<usize
         project,
         parent,
         planned_start: task.planned_start.or(sprint_start).map(day),
+        deadline: task.deadline.map(day),
+        constraint: constraint(task),
         actual_start: task.actual_start.map(day),
         actual_finish: task.actual_finish.map(day),
         percent_complete: task.percent_complete,
@@ -243,6 +247,23 @@ pub(super) fn engine_task(task: &TaskInput, project: usize, parent: Option<usize
             .map(|points| points as f64),
         ..engine::Task::new(task.id.0.as_u128(), i32::try_from(task.duration).unwrap_or(i32::MAX))
     }
+}
+
+/// The constraint of a row; one that lacks its date constrains nothing.
+fn constraint(task: &TaskInput) -> Option<engine::Constraint> {
+    use engine::Constraint as Engine;
+    let dated: fn(engine::Day) -> Engine = match task.constraint_type? {
+        ConstraintType::AsLateAsPossible => return Some(Engine::AsLateAsPossible),
+        ConstraintType::StartNoEarlierThan => Engine::StartNoEarlierThan,
+        ConstraintType::StartNoLaterThan => Engine::StartNoLaterThan,
+        ConstraintType::FinishNoEarlierThan => Engine::FinishNoEarlierThan,
+        ConstraintType::FinishNoLaterThan => Engine::FinishNoLaterThan,
+        ConstraintType::MustStartOn => Engine::MustStartOn,
+        ConstraintType::MustFinishOn => Engine::MustFinishOn,
+        ConstraintType::StartOn => Engine::StartOn,
+        ConstraintType::FinishOn => Engine::FinishOn,
+    };
+    task.constraint_date.map(|date| dated(day(date)))
 }
 
 /// Links whose ends take part; the others hold nothing.

@@ -5,10 +5,13 @@ use std::collections::HashMap;
 
 use chrono::NaiveDate;
 use planwright_domain::ids::{CalendarId, DependencyId, ProgramId, ProjectId, TaskId, UserId};
-use planwright_domain::words::{DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType};
+use planwright_domain::words::{
+    ConstraintType, DeliveryMode, DependencyType, LagCalendar, ScheduleConflictKind, TaskStatus, TaskType,
+};
 use planwright_store::record::{binds, names, select_list};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, StoreError, ToValue, Tx, record, row, sql};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
@@ -45,6 +48,9 @@ row! {
         pub duration: i64,
         pub percent_complete: f64,
         pub planned_start: Option<NaiveDate>,
+        pub deadline: Option<NaiveDate>,
+        pub constraint_type: Option<ConstraintType>,
+        pub constraint_date: Option<NaiveDate>,
         pub actual_start: Option<NaiveDate>,
         pub actual_finish: Option<NaiveDate>,
         pub optimistic_duration: Option<i64>,
@@ -202,6 +208,7 @@ pub async fn projects_on_calendar(db: &impl Read, calendar: CalendarId) -> Resul
 
 const TASKS: &str = "SELECT t.id, t.project_id, t.parent_id, t.position, t.has_place, t.is_subtask, t.is_recurring,
         t.type, t.status, t.delivery_mode, t.is_milestone, t.duration, t.percent_complete, t.planned_start,
+        t.deadline, t.constraint_type, t.constraint_date,
         t.actual_start, t.actual_finish, t.optimistic_duration, t.most_likely_duration, t.pessimistic_duration,
         t.story_points, t.remaining_points, t.assignee_id, s.start_date AS sprint_start
      FROM tasks t LEFT JOIN sprints s ON s.id = t.sprint_id AND s.deletion_id IS NULL";
@@ -328,6 +335,19 @@ pub async fn next_change(tx: &mut Tx, project: ProjectId) -> Result<i64> {
     .await
 }
 
+/// A promised date that a row does not keep, as it is stored.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct StoredConflict {
+    /// The row.
+    pub task_id: TaskId,
+    /// What is not kept.
+    pub kind: ScheduleConflictKind,
+    /// The day that should have been kept.
+    pub wanted: NaiveDate,
+    /// The day it comes to.
+    pub expected: NaiveDate,
+}
+
 /// The outcome of a recalculation for one project.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -339,6 +359,8 @@ pub struct Outcome {
     pub finish: Option<i32>,
     /// What could not be used.
     pub faults: Json,
+    /// The promised dates that are not kept, as [`StoredConflict`]s.
+    pub conflicts: Json,
     /// The change counter it was computed at.
     pub counter: i64,
     /// The mark by which a process knows what it remembers; none when nobody remembers it.
@@ -350,17 +372,17 @@ pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome, path: Option<&[TaskId
     let statement = match path {
         Some(path) => sql!(
             "INSERT INTO project_schedule (project_id, computed_at, start_day, finish_day, critical_path, faults,
-                change_counter, mark)
-             VALUES (:project, :now, :start, :finish, :path, :faults, :counter, :mark)
+                conflicts, change_counter, mark)
+             VALUES (:project, :now, :start, :finish, :path, :faults, :conflicts, :counter, :mark)
              ON CONFLICT (project_id) DO UPDATE SET computed_at = excluded.computed_at,
                 start_day = excluded.start_day, finish_day = excluded.finish_day,
-                critical_path = excluded.critical_path, faults = excluded.faults,
+                critical_path = excluded.critical_path, faults = excluded.faults, conflicts = excluded.conflicts,
                 change_counter = excluded.change_counter, mark = excluded.mark",
             path = json!(path),
         ),
         None => Sql::new(
             "UPDATE project_schedule SET computed_at = :now, start_day = :start, finish_day = :finish,
-                faults = :faults, change_counter = :counter, mark = :mark WHERE project_id = :project",
+                faults = :faults, conflicts = :conflicts, change_counter = :counter, mark = :mark WHERE project_id = :project",
         ),
     };
     let statement = statement
@@ -369,6 +391,7 @@ pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome, path: Option<&[TaskId
         .bind("start", outcome.start)
         .bind("finish", outcome.finish)
         .bind("faults", &outcome.faults)
+        .bind("conflicts", &outcome.conflicts)
         .bind("counter", outcome.counter)
         .bind("mark", outcome.mark);
     tx.run(statement).await.map(drop)
@@ -421,6 +444,9 @@ impl TaskInput {
             duration: 1,
             percent_complete: 0.0,
             planned_start: None,
+            deadline: None,
+            constraint_type: None,
+            constraint_date: None,
             actual_start: None,
             actual_finish: None,
             optimistic_duration: None,

@@ -4,6 +4,7 @@
 use chrono::NaiveDate;
 use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::ids::ProjectId;
+use planwright_domain::words::ScheduleConflictKind;
 use planwright_engine as engine;
 use planwright_store::outbox::{Event, Message, Payload};
 use planwright_store::{Result, Tx};
@@ -16,7 +17,7 @@ use super::critical_path::{MOST_NAMED, PathChange, ToldPath};
 use super::network::date;
 use super::plan_cache::{CachedPlan, PlanCache};
 use super::plan_lock::{Need, PlanLock};
-use super::queries::{self, Due, Outcome, ProjectInput};
+use super::queries::{self, Due, Outcome, ProjectInput, StoredConflict};
 use super::slip_conflicts;
 use crate::settings::PlanSettings;
 
@@ -89,9 +90,30 @@ fn outcome(cached: &CachedPlan, frame: usize, counter: i64, mark: Option<Uuid>) 
         start: schedule.projects[frame].start.map(|day| day.0),
         finish: schedule.projects[frame].finish.map(|day| day.0),
         faults: json!(faults),
+        conflicts: json!(conflicts(cached, frame)),
         counter,
         mark,
     }
+}
+
+/// The promised dates of a project that its rows do not keep.
+fn conflicts(cached: &CachedPlan, frame: usize) -> Vec<StoredConflict> {
+    let rows = &cached.compiled.network().tasks;
+    let own = cached.schedule.conflicts.iter().filter(|conflict| rows[conflict.task].project == frame);
+    own.filter_map(|conflict| {
+        Some(StoredConflict {
+            task_id: cached.tasks[cached.of_node[conflict.task]].id,
+            kind: match conflict.kind {
+                engine::ConflictKind::Start => ScheduleConflictKind::Start,
+                engine::ConflictKind::Finish => ScheduleConflictKind::Finish,
+                engine::ConflictKind::Deadline => ScheduleConflictKind::Deadline,
+                engine::ConflictKind::Logic => ScheduleConflictKind::Logic,
+            },
+            wanted: date(conflict.wanted.0)?,
+            expected: date(conflict.expected.0)?,
+        })
+    })
+    .collect()
 }
 
 /// What a recalculation came to, for the webhook and the channel.

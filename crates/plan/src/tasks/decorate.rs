@@ -88,7 +88,10 @@ impl Viewer {
             scheduled_finish: early_finish,
             late_start: dates.late_start.and_then(date),
             late_finish: dates.late_finish.and_then(date),
-            remaining_duration: dates.remaining_duration.unwrap_or_else(|| remaining(&row)),
+            remaining_duration: dates
+                .remaining_duration
+                .filter(|_| !is_phase)
+                .unwrap_or_else(|| left_of(duration, percent.unwrap_or_default())),
             baseline_start: baseline.0,
             baseline_finish: baseline.1,
             schedule_variance_days: row
@@ -145,6 +148,9 @@ impl Viewer {
             percent_complete: percent,
             notes: row.notes,
             planned_start: row.planned_start,
+            deadline: row.deadline,
+            constraint_type: row.constraint_type,
+            constraint_date: row.constraint_date,
             actual_start: row.actual_start,
             actual_finish: row.actual_finish,
             total_float: dates.total_float.map(i64::from),
@@ -210,9 +216,10 @@ fn person(facets: &Facets, id: UserId) -> Option<TaskPerson> {
     facets.usernames.get(&id).map(|username| TaskPerson { id, username: username.clone() })
 }
 
-/// Working days left of a row that takes no part in the schedule.
-fn remaining(row: &TaskRecord) -> i64 {
-    row.duration - (row.duration as f64 * row.percent_complete / 100.0).floor() as i64
+/// Working days left of a duration of which so many per cent are done, for rows that the engine does not ask how much is left:
+/// phases, and rows that take no part in the schedule.
+fn left_of(duration: i64, percent: f64) -> i64 {
+    duration - (duration as f64 * percent / 100.0).floor() as i64
 }
 
 /// What keeps a row from being ready to be picked up.

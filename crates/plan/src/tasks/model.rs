@@ -135,6 +135,12 @@ pub struct Task {
     pub percent_complete: Option<f64>,
     pub notes: String,
     pub planned_start: Option<NaiveDate>,
+    /// The day by whose end it ought to be finished.
+    pub deadline: Option<NaiveDate>,
+    /// A limit of its dates.
+    pub constraint_type: Option<ConstraintType>,
+    /// The date of that limit; null for `ALAP`.
+    pub constraint_date: Option<NaiveDate>,
     pub actual_start: Option<NaiveDate>,
     pub actual_finish: Option<NaiveDate>,
     pub early_start: Option<NaiveDate>,
@@ -274,6 +280,8 @@ input! {
         pub sprint: Patch<Name<1, 36>>,
         /// Subtasks of this task.
         pub parent: Patch<TaskId>,
+        /// Tasks that are assigned to this person, or to nobody with `none`.
+        pub assignee: Patch<Name<1, 36>>,
         /// Tasks that the caller is allocated to or assigned.
         pub mine: Patch<bool>,
         /// Tasks with any of these labels, separated by commas.
@@ -291,7 +299,7 @@ impl TaskFilter {
     /// The project, when nothing else narrows the list.
     pub fn project_alone(&self) -> Option<ProjectId> {
         let Self { project, baseline: _, short_id, status, r#type, is_critical, .. } = self;
-        let Self { is_subtask, sprint, parent, mine, labels, start__gte, finish__lte, .. } = self;
+        let Self { is_subtask, sprint, parent, assignee, mine, labels, start__gte, finish__lte, .. } = self;
         let narrowing = [
             short_id.is_given(),
             status.is_given(),
@@ -300,6 +308,7 @@ impl TaskFilter {
             is_subtask.is_given(),
             sprint.is_given(),
             parent.is_given(),
+            assignee.is_given(),
             mine.is_given(),
             labels.is_given(),
             start__gte.is_given(),

@@ -36,6 +36,16 @@ pub fn columns() -> &'static str {
 pub(super) const STATUS: &str =
     "(CASE WHEN s.is_phase THEN COALESCE(s.rolled_status, t.status) ELSE t.status END)";
 
+/// How much is done of a row: of a phase what its leaves add up to.
+pub(super) const PERCENT: &str = "(CASE WHEN s.is_phase THEN s.rolled_percent ELSE t.percent_complete END)";
+
+/// The working days of a row: of a phase those from its start to its finish.
+pub(super) const DURATION: &str =
+    "(CASE WHEN s.is_phase THEN COALESCE(s.rolled_duration, t.duration) ELSE t.duration END)";
+
+/// Who does a row: of a phase the one who does all its leaves.
+const ASSIGNEE: &str = "(CASE WHEN s.is_phase THEN s.rolled_assignee_id ELSE t.assignee_id END)";
+
 const NARROW: &str = "FROM tasks t WHERE t.deletion_id IS NULL";
 
 const VISIBLE: &str = "FROM tasks t
@@ -46,8 +56,10 @@ const VISIBLE: &str = "FROM tasks t
 
 /// Whether a list has to look at what the engine computed to know its rows or their order.
 fn looks_at_dates(filter: &TaskFilter, ordering: Option<&str>) -> bool {
-    let ordered = ordering.is_some_and(|keys| keys.contains("wbs_path") || keys.contains("early_start"));
+    let ordered = ordering
+        .is_some_and(|keys| keys.split(',').any(|key| key.trim_start_matches([' ', '-']).trim() != "name"));
     let filtered = [
+        filter.assignee.is_given(),
         filter.status.is_given(),
         filter.is_critical.is_given(),
         filter.start__gte.is_given(),
@@ -116,6 +128,13 @@ fn narrowed(tasks: Sql, db: &impl Read, filter: &TaskFilter, search: Option<&str
         None => from,
         Some("none") => from.push(" AND t.sprint_id IS NULL"),
         Some(id) => from.push(" AND t.sprint_id = :sprint").bind("sprint", id_in::<SprintId>("sprint", id)?),
+    };
+    from = match filter.assignee.as_given().map(|assignee| assignee.as_str()) {
+        None => from,
+        Some("none") => from.push(&format!(" AND {ASSIGNEE} IS NULL")),
+        Some(id) => from
+            .push(&format!(" AND {ASSIGNEE} = :assignee"))
+            .bind("assignee", id_in::<UserId>("assignee", id)?),
     };
     if filter.mine.as_given() == Some(&true) {
         from = from.push(

@@ -12,6 +12,7 @@ use planwright_web::{
 };
 
 use super::model::{BoardCardSearchResult, Task, TaskFilter, TaskRow, TaskSearchQuery};
+use super::queries::{DURATION, PERCENT, STATUS};
 use super::{TaskCounts, decorate, queries};
 
 /// The routes of this file.
@@ -26,7 +27,13 @@ const ORDERINGS: planwright_web::paging::Orderings = &[
     ("wbs_path", "s.outline_order"),
     ("name", "t.name"),
     ("early_start", "s.early_start"),
-    ("status", "t.status"),
+    ("early_finish", "s.early_finish"),
+    ("scheduled_start", "s.scheduled_start"),
+    ("scheduled_finish", "s.early_finish"),
+    ("total_float", "s.total_float"),
+    ("percent_complete", PERCENT),
+    ("duration", DURATION),
+    ("status", STATUS),
 ];
 
 async fn list(

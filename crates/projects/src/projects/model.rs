@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::Role;
-use planwright_domain::ids::{CalendarId, ProgramId, ProjectId, UserId};
+use planwright_domain::ids::{CalendarId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{
-    BoardCadence, CalendarSource, DefaultView, EstimationMode, Health, LagCalendar, Lifecycle, Methodology,
-    PrioritizationModel, Visibility,
+    BoardCadence, CalendarSource, ConstraintType, DefaultView, EstimationMode, Health, LagCalendar,
+    Lifecycle, Methodology, PrioritizationModel, ScheduleConflictKind, Visibility,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -162,6 +162,25 @@ pub struct Facets {
     pub is_product_owner: bool,
 }
 
+/// A promised date that a task does not keep.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ScheduleConflict {
+    /// The task.
+    pub task_id: TaskId,
+    /// Its name.
+    pub name: String,
+    /// What is not kept.
+    pub kind: ScheduleConflictKind,
+    /// The constraint, unless it is about the deadline alone.
+    pub constraint_type: Option<ConstraintType>,
+    /// The day that should have been kept.
+    pub wanted: NaiveDate,
+    /// The day it comes to.
+    pub expected: NaiveDate,
+    /// Calendar days from the one to the other; negative when it comes too early.
+    pub days: i64,
+}
+
 /// A project with what only its own page shows.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProjectDetail {
@@ -172,6 +191,8 @@ pub struct ProjectDetail {
     pub unresolved_assignee_count: i64,
     /// The day before which no work that is left begins.
     pub start_floor: NaiveDate,
+    /// The promised dates that the plan does not keep: deadlines, constraints, and logic that a date overruled.
+    pub schedule_conflicts: Vec<ScheduleConflict>,
     /// When the dates were last computed.
     pub recalculated_at: Option<DateTime<Utc>>,
     /// Whether it came with a bundled sample.

@@ -4,14 +4,16 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use planwright_domain::access::{self, Action};
-use planwright_domain::ids::{CalendarId, ProgramId, ProjectId, UserId};
-use planwright_domain::words::{CalendarSource, Methodology};
+use planwright_domain::ids::{CalendarId, ProgramId, ProjectId, TaskId, UserId};
+use planwright_domain::words::{CalendarSource, Methodology, ScheduleConflictKind};
 use planwright_domain::{Clock, Role};
 use planwright_plan::containers::{Layer, ProjectFields, ProjectRow, Settings, inheritance};
+use planwright_plan::schedule::queries::StoredConflict;
 use planwright_store::Read;
 use planwright_web::{Actor, ApiError, ApiResult, Resource};
+use serde_json::Value as Json;
 
-use super::model::{Figures, Project, ProjectDetail, SurfaceVisibility};
+use super::model::{Figures, Project, ProjectDetail, ScheduleConflict, SurfaceVisibility};
 use super::queries;
 use crate::people::{self, UserSummary};
 use crate::settings::{EffectiveCalendar, ShownSettings, calendars_in_short};
@@ -165,6 +167,7 @@ pub async fn detail(
     let is_sample = row.written.is_sample;
     let aside = queries::aside(db, id).await?;
     let my_facets = queries::facets(db, id, caller.id).await?;
+    let schedule_conflicts = conflicts(db, aside.conflicts).await?;
     let project = shown(db, clock, caller, vec![row]).await?.pop().ok_or_else(ApiError::not_found)?;
     let program_detail = project.program.map(|program| {
         BTreeMap::from([
@@ -176,10 +179,28 @@ pub async fn detail(
     Ok(ProjectDetail {
         unresolved_assignee_count: aside.unresolved,
         start_floor: project.status_date.map_or(project.start_date, |day| day.max(project.start_date)),
+        schedule_conflicts,
         recalculated_at: aside.recalculated_at,
         is_sample,
         program_detail,
         my_facets,
         project,
     })
+}
+
+/// The promised dates that the last recalculation could not keep, the earliest first.
+async fn conflicts(db: &impl Read, stored: Option<Json>) -> ApiResult<Vec<ScheduleConflict>> {
+    let stored = stored.map(serde_json::from_value::<Vec<StoredConflict>>).transpose();
+    let mut stored = stored.map_err(|error| ApiError::unexpected(error.into()))?.unwrap_or_default();
+    stored.sort_by_key(|conflict| (conflict.wanted, conflict.task_id));
+    let ids: Vec<TaskId> = stored.iter().map(|conflict| conflict.task_id).collect();
+    let rows = queries::constrained(db, &ids).await?;
+    let of_task: HashMap<TaskId, _> = rows.into_iter().map(|(id, name, kind)| (id, (name, kind))).collect();
+    let shown = stored.into_iter().filter_map(|StoredConflict { task_id, kind, wanted, expected }| {
+        let (name, constraint_type) = of_task.get(&task_id)?.clone();
+        let constraint_type = constraint_type.filter(|_| kind != ScheduleConflictKind::Deadline);
+        let days = (expected - wanted).num_days();
+        Some(ScheduleConflict { task_id, name, kind, constraint_type, wanted, expected, days })
+    });
+    Ok(shown.collect())
 }

@@ -5,13 +5,15 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::Role;
-use planwright_domain::ids::{ProgramId, ProjectId, UserId};
+use planwright_domain::ids::{ProgramId, ProjectId, TaskId, UserId};
+use planwright_domain::words::ConstraintType;
 use planwright_plan::containers::ProjectRow;
 use planwright_plan::schedule::lock_with_linked;
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
 use planwright_store::{Read, Record, Result, Sql, Tx, row, sql};
 use planwright_web::Actor;
+use serde_json::Value as Json;
 
 use super::model::{Facets, Figures};
 
@@ -139,6 +141,7 @@ row! {
     pub struct Aside {
         pub unresolved: i64,
         pub recalculated_at: Option<DateTime<Utc>>,
+        pub conflicts: Option<Json>,
         pub program_name: Option<String>,
         pub program_code: Option<String>,
     }
@@ -151,7 +154,7 @@ pub async fn aside(db: &impl Read, project: ProjectId) -> Result<Aside> {
                  WHERE t.project_id = p.id AND t.deletion_id IS NULL AND t.assignee_id IS NOT NULL
                    AND t.assignee_id NOT IN (SELECT m.user_id FROM project_members m
                                              WHERE m.project_id = p.id AND m.deletion_id IS NULL)) AS unresolved,
-            s.computed_at AS recalculated_at, g.name AS program_name, g.code AS program_code
+            s.computed_at AS recalculated_at, s.conflicts, g.name AS program_name, g.code AS program_code
          FROM projects p
          LEFT JOIN project_schedule s ON s.project_id = p.id
          LEFT JOIN programs g ON g.id = p.program_id
@@ -159,6 +162,15 @@ pub async fn aside(db: &impl Read, project: ProjectId) -> Result<Aside> {
         project = project
     ))
     .await
+}
+
+/// The names and constraints of some tasks.
+pub async fn constrained(
+    db: &impl Read,
+    tasks: &[TaskId],
+) -> Result<Vec<(TaskId, String, Option<ConstraintType>)>> {
+    let select = "SELECT id, name, constraint_type FROM tasks WHERE id IN (:ids) AND deletion_id IS NULL";
+    db.all(sql!(select, ids = list(tasks.iter().copied()))).await
 }
 
 /// The roles somebody holds on a project's default team.

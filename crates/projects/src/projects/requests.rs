@@ -9,7 +9,7 @@ use planwright_domain::words::{
     PrioritizationModel, Visibility,
 };
 use planwright_web::input;
-use planwright_web::input::{Int, LongText, Name, Patch};
+use planwright_web::input::{Int, LongText, Name, Patch, TimeZoneOrBlank};
 
 use crate::inherit::{Inherit, body_with_settings};
 
@@ -43,8 +43,8 @@ body_with_settings! {
         health: Health,
         /// Who may find it.
         visibility: Visibility,
-        /// The zone its people work in.
-        timezone: Name<1, 64>,
+        /// The zone its people work in; blank for that of the workspace.
+        timezone: TimeZoneOrBlank,
         /// What opens first.
         default_view: DefaultView,
         /// Who leads it; a member.

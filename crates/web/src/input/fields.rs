@@ -11,7 +11,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::Field;
+use super::{Field, path_below};
 use crate::problem::{Problem, Problems};
 
 /// A field that may be left out: absent, or set to a value (which is null only for `Patch<Option<T>>`).
@@ -64,6 +64,10 @@ impl<T: Field> Field for Patch<T> {
     fn from_json(value: &Json) -> Result<Self, Problem> {
         T::from_json(value).map(Patch::Set)
     }
+
+    fn unknown(value: &Json, path: &str, found: &mut Vec<String>) {
+        T::unknown(value, path, found);
+    }
 }
 
 impl<T: JsonSchema> JsonSchema for Patch<T> {
@@ -86,6 +90,10 @@ impl<T: Field> Field for Option<T> {
             Json::Null => Ok(None),
             value => T::from_json(value).map(Some),
         }
+    }
+
+    fn unknown(value: &Json, path: &str, found: &mut Vec<String>) {
+        T::unknown(value, path, found);
     }
 }
 
@@ -118,6 +126,12 @@ impl<T: Field> Field for Vec<T> {
             }
         }
         Err(Problem::Fields(problems))
+    }
+
+    fn unknown(value: &Json, path: &str, found: &mut Vec<String>) {
+        for (index, item) in value.as_array().into_iter().flatten().enumerate() {
+            T::unknown(item, &path_below(path, &index.to_string()), found);
+        }
     }
 }
 

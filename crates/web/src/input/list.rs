@@ -22,6 +22,10 @@ impl<T: Field, const MIN: usize, const MAX: usize> Field for List<T, MIN, MAX> {
             _ => Vec::from_json(value).map(Self),
         }
     }
+
+    fn unknown(value: &Json, path: &str, found: &mut Vec<String>) {
+        Vec::<T>::unknown(value, path, found);
+    }
 }
 
 impl<T: JsonSchema, const MIN: usize, const MAX: usize> JsonSchema for List<T, MIN, MAX> {
@@ -55,6 +59,10 @@ impl<T: Field> Field for Lenient<T> {
 
     fn from_json(value: &Json) -> Result<Self, Problem> {
         Ok(Self(T::from_json(value)))
+    }
+
+    fn unknown(value: &Json, path: &str, found: &mut Vec<String>) {
+        T::unknown(value, path, found);
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod fields;
 mod list;
+mod time_zone;
 
 use serde_json::{Map, Value as Json};
 
@@ -10,6 +11,7 @@ use crate::problem::{Problem, Problems};
 
 pub use fields::{Int, LongText, Name, Patch, Secret};
 pub use list::{Lenient, List};
+pub use time_zone::{TimeZone, TimeZoneOrBlank};
 
 /// A type that can be read from one field of a body or query.
 pub trait Field: Sized {
@@ -23,17 +25,29 @@ pub trait Field: Sized {
 
     /// Reads a value that was sent. Numbers and truth values may come as text, as queries and forms send them.
     fn from_json(value: &Json) -> Result<Self, Problem>;
+
+    /// Adds the paths within the value that the type does not know.
+    fn unknown(_value: &Json, _path: &str, _found: &mut Vec<String>) {}
 }
 
 /// A whole body or query.
 pub trait Input: Sized {
     /// Reads every field, collecting the problems of all of them.
     fn read(object: &Map<String, Json>) -> Result<Self, Problems>;
+
+    /// Adds the paths below `path` that no field knows.
+    fn unknown(object: &Map<String, Json>, path: &str, found: &mut Vec<String>);
 }
 
-/// Reads one field of an object, noting its problem.
-pub fn take<T: Field>(object: &Map<String, Json>, name: &str, problems: &mut Problems) -> Option<T> {
-    let read = match object.get(name) {
+/// The path of a field below another path.
+pub fn path_below(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+/// Reads one field of an object, noting its problem; `names` are what it is called, the first one in answers.
+pub fn take<T: Field>(object: &Map<String, Json>, names: &[&str], problems: &mut Problems) -> Option<T> {
+    let name = names.first().copied().unwrap_or_default();
+    let read = match names.iter().find_map(|name| object.get(*name)) {
         None => T::absent(),
         Some(value) => T::from_json(value),
     };
@@ -50,7 +64,7 @@ pub fn take<T: Field>(object: &Map<String, Json>, name: &str, problems: &mut Pro
 #[macro_export]
 macro_rules! input {
     ($(#[doc = $doc:literal])* $vis:vis struct $name:ident {
-        $($(#[doc = $field_doc:literal])* $field_vis:vis $field:ident: $type:ty),* $(,)?
+        $($(#[doc = $field_doc:literal])* $field_vis:vis $field:ident $(| $alias:ident)?: $type:ty),* $(,)?
     }) => {
         $(#[doc = $doc])*
         #[derive(Clone, Debug)]
@@ -64,11 +78,30 @@ macro_rules! input {
             ) -> ::std::result::Result<Self, $crate::Problems> {
                 let mut problems = $crate::Problems::default();
                 $(let $field = $crate::input::take::<$type>(
-                    object, $crate::schema::wire_name(stringify!($field)), &mut problems,
+                    object,
+                    &[$crate::schema::wire_name(stringify!($field)) $(, stringify!($alias))?],
+                    &mut problems,
                 );)*
                 match ($($field,)*) {
                     ($(Some($field),)*) => Ok(Self { $($field),* }),
                     _ => Err(problems),
+                }
+            }
+
+            fn unknown(
+                object: &$crate::schema::JsonObject,
+                path: &str,
+                found: &mut ::std::vec::Vec<::std::string::String>,
+            ) {
+                for (name, _value) in object {
+                    let _path = $crate::input::path_below(path, name);
+                    $(if [$crate::schema::wire_name(stringify!($field)) $(, stringify!($alias))?]
+                        .contains(&name.as_str())
+                    {
+                        <$type as $crate::input::Field>::unknown(_value, &_path, found);
+                        continue;
+                    })*
+                    found.push(_path);
                 }
             }
         }
@@ -84,6 +117,16 @@ macro_rules! input {
                     _ => Err($crate::Problem::says("An object was expected here.")),
                 }
             }
+
+            fn unknown(
+                value: &$crate::schema::JsonValue,
+                path: &str,
+                found: &mut ::std::vec::Vec<::std::string::String>,
+            ) {
+                if let $crate::schema::JsonValue::Object(object) = value {
+                    <Self as $crate::input::Input>::unknown(object, path, found);
+                }
+            }
         }
 
         impl $crate::schema::JsonSchema for $name {
@@ -97,7 +140,12 @@ macro_rules! input {
                     concat!($($field_doc, "\n"),*),
                     <$type as $crate::input::Field>::REQUIRED,
                     generator.subschema_for::<$type>(),
-                )),*];
+                ) $(, (
+                    stringify!($alias),
+                    concat!("Another name of `", stringify!($field), "`."),
+                    false,
+                    generator.subschema_for::<$type>(),
+                ))?),*];
                 $crate::schema::object(concat!($($doc, "\n"),*), fields)
             }
         }
@@ -117,6 +165,14 @@ mod tests {
             size: Patch<Int<0, 9>>,
             when: Patch<Option<chrono::NaiveDate>>,
             tags: Patch<Vec<Int<1, 3>>>,
+            parts | pieces: Patch<Vec<Part>>,
+        }
+    }
+
+    input! {
+        /// A part of a sample.
+        struct Part {
+            weight: Int<0, 9>,
         }
     }
 
@@ -141,6 +197,23 @@ mod tests {
         assert!(problems["size"][0].as_str().unwrap().contains("at most 9"));
         assert!(problems["when"][0].as_str().unwrap().contains("YYYY-MM-DD"));
         assert!(problems["tags"]["1"][0].as_str().unwrap().contains("at most 3"));
+    }
+
+    #[test]
+    fn what_no_field_knows_is_found_at_any_depth() {
+        let sent = json!({"name": "a", "colour": 1, "pieces": [{"weight": 1}, {"weight": 2, "height": 3}]});
+        let Json::Object(object) = &sent else { panic!("tests send objects") };
+        let mut unknown = Vec::new();
+        <Sample as Input>::unknown(object, "", &mut unknown);
+        assert_eq!(unknown, ["colour", "pieces.1.height"]);
+    }
+
+    #[test]
+    fn a_field_is_read_by_its_other_name_unless_its_own_is_sent() {
+        let by_other = read(json!({"name": "a", "pieces": [{"weight": 1}]})).unwrap();
+        assert_eq!(by_other.parts.given().unwrap()[0].weight, Int(1));
+        let by_both = read(json!({"name": "a", "parts": [], "pieces": [{"weight": 1}]})).unwrap();
+        assert_eq!(by_both.parts.given().unwrap().len(), 0);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use planwright_domain::words::{
 use planwright_store::record::{Numbered, OnDelete};
 use planwright_store::{FromValue, Result, StoreError, ToValue, Tracked, Value, record};
 use planwright_web::input;
-use planwright_web::input::{Int, Name, Patch};
+use planwright_web::input::{Int, Name, Patch, TimeZone};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -227,7 +227,7 @@ input! {
         /// The shown name.
         pub name: Patch<Name<1, 255>>,
         /// The time zone by its IANA name.
-        pub timezone: Patch<Name<1, 64>>,
+        pub timezone: Patch<TimeZone>,
         /// The month in which the fiscal year begins.
         pub fiscal_year_start_month: Patch<Int<1, 12>>,
         /// The day on which the fiscal year begins; one that every such month has.

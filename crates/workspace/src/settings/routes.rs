@@ -10,7 +10,7 @@ use planwright_plan::schedule;
 use planwright_store::Tx;
 use planwright_web::Resource;
 use planwright_web::version::{Precondition, Versioned};
-use planwright_web::{ApiError, ApiResult, App, Body, Routes, WorkspaceScope, says};
+use planwright_web::{ApiError, ApiResult, App, Body, Partial, Routes, WorkspaceScope, says};
 
 use super::model::{PatchedWorkspaceSettingsRequest, WorkspaceSettings};
 use super::{queries, rules};
@@ -37,7 +37,7 @@ async fn update(
     State(app): State<App>,
     administrator: Administrator,
     expected: Precondition,
-    Body(request): Body<PatchedWorkspaceSettingsRequest>,
+    Body(request): Body<Partial<PatchedWorkspaceSettingsRequest>>,
 ) -> ApiResult<Versioned<WorkspaceSettings>> {
     let mut edit = Edit::begin(&app, &administrator).await?;
     let before = queries::lock(&edit).await?;

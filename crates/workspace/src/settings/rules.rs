@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use planwright_domain::media_types;
 use planwright_domain::words::OverridePolicy;
 use planwright_web::input::{Name, Patch};
-use planwright_web::{ApiResult, Problems};
+use planwright_web::{ApiResult, Partial, Problems};
 
 use super::model::{Listed, PatchedWorkspaceSettingsRequest, WorkspaceRow};
 
@@ -14,12 +14,11 @@ const DAYS_OF_A_WEEK: usize = 7;
 /// A year without a leap day, so that whatever is a day of it is a day of every year.
 const COMMON_YEAR: i32 = 2025;
 
-/// The row with the wanted fields changed.
-pub fn changed(mut row: WorkspaceRow, request: PatchedWorkspaceSettingsRequest) -> ApiResult<WorkspaceRow> {
-    let mut problems = Problems::default();
-    if request.timezone.as_given().is_some_and(|zone| zone.parse::<chrono_tz::Tz>().is_err()) {
-        problems.say("timezone", "Not the IANA name of a time zone, such as Europe/Berlin.");
-    }
+/// The row with the wanted fields changed; what could not be read is told together with what does not fit.
+pub fn changed(
+    mut row: WorkspaceRow,
+    Partial { read: request, mut problems }: Partial<PatchedWorkspaceSettingsRequest>,
+) -> ApiResult<WorkspaceRow> {
     if request.feedback_url.as_given().is_some_and(|url| !is_web_address(url)) {
         problems.say("feedback_url", "Must be an http or https address, or empty.");
     }

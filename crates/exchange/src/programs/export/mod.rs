@@ -12,6 +12,7 @@ mod tree;
 use std::collections::{HashMap, HashSet};
 
 use planwright_domain::ids::{ProgramId, ProjectId, SprintId};
+use planwright_domain::words::ExportVersion;
 use planwright_store::{Read, Result};
 
 use self::library::Library;
@@ -20,7 +21,7 @@ use self::project::Inside;
 use self::queries::ProjectRow;
 use self::tree::Tree;
 use super::leftovers::Leftovers;
-use crate::seed::model::{Document, Program, SchemaVersion};
+use crate::seed::model::{Document, Program, SchemaVersion, Task};
 use crate::seed::words::written;
 use crate::seed::{Slugs, render, scalars};
 
@@ -33,14 +34,32 @@ pub(crate) struct Exported {
     pub(crate) text: String,
 }
 
-impl From<Document> for Exported {
-    fn from(document: Document) -> Self {
+impl Exported {
+    /// A document as a file: of the version that is asked for, else of the oldest that holds all of it.
+    fn of(mut document: Document, version: Option<ExportVersion>) -> Self {
+        let tasks = || document.projects.iter().flat_map(|project| &project.tasks);
+        let promises_dates = tasks().any(Task::promises_dates);
+        document.schema_version = match version {
+            Some(ExportVersion::WithoutConstraints) => SchemaVersion::default(),
+            Some(ExportVersion::WithConstraints) => SchemaVersion::WITH_CONSTRAINTS,
+            None if promises_dates => SchemaVersion::WITH_CONSTRAINTS,
+            None => SchemaVersion::default(),
+        };
+        if document.schema_version < SchemaVersion::WITH_CONSTRAINTS {
+            for task in document.projects.iter_mut().flat_map(|project| &mut project.tasks) {
+                (task.deadline, task.constraint) = (None, None);
+            }
+        }
         Self { text: render(&document), slug: document.program.slug }
     }
 }
 
 /// A program with its projects.
-pub(crate) async fn program(db: &impl Read, id: ProgramId) -> Result<Option<Exported>> {
+pub(crate) async fn program(
+    db: &impl Read,
+    id: ProgramId,
+    version: Option<ExportVersion>,
+) -> Result<Option<Exported>> {
     let Some(row) = queries::program(db, id).await? else { return Ok(None) };
     let left = Leftovers::load(db, Some(id)).await?;
     let order: HashMap<ProjectId, usize> =
@@ -57,11 +76,15 @@ pub(crate) async fn program(db: &impl Read, id: ProgramId) -> Result<Option<Expo
     };
     let lead = people::Reference { user: row.lead_id, account: left.lead.clone() };
     let whole = Whole { program, lead, projects, left };
-    Ok(Some(whole.document(db).await?.into()))
+    Ok(Some(Exported::of(whole.document(db).await?, version)))
 }
 
 /// One project, in a program of the same name.
-pub(crate) async fn project(db: &impl Read, id: ProjectId) -> Result<Option<Exported>> {
+pub(crate) async fn project(
+    db: &impl Read,
+    id: ProjectId,
+    version: Option<ExportVersion>,
+) -> Result<Option<Exported>> {
     let Some(row) = queries::project(db, id).await? else { return Ok(None) };
     let left = Leftovers::load(db, row.program_id).await?.only(id);
     let program = Program {
@@ -72,7 +95,7 @@ pub(crate) async fn project(db: &impl Read, id: ProjectId) -> Result<Option<Expo
     };
     let lead = people::Reference { user: None, account: None };
     let whole = Whole { program, lead, projects: vec![row], left };
-    Ok(Some(without_strangers(whole.document(db).await?).into()))
+    Ok(Some(Exported::of(without_strangers(whole.document(db).await?), version)))
 }
 
 /// The document without accounts that nothing in it names.

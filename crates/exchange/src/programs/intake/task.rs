@@ -74,6 +74,8 @@ fn written(places: &Places<'_>, project: &Project, task: &Task, is_leaf: bool) -
         structure_role: domain::StructureRole::Work,
         percent_complete: task.percent_done(),
         planned_start: task.planned_start,
+        deadline: task.deadline,
+        constraint: task.constraint.map(|(kind, date)| (kept(kind), date)),
         actual_start: task.actual_start,
         actual_finish: task.actual_finish,
         estimate: task

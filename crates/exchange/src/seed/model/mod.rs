@@ -47,12 +47,17 @@ impl Document {
 }
 
 /// `schema_version`: major 1 or 2, any minor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SchemaVersion {
     /// 1, or 2 for documents that carry history.
     pub major: u8,
     /// Additions that an older reader may ignore.
     pub minor: u16,
+}
+
+impl SchemaVersion {
+    /// The first version with deadlines and constraints of tasks.
+    pub const WITH_CONSTRAINTS: Self = Self { major: 2, minor: 1 };
 }
 
 impl Default for SchemaVersion {

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::seed::references::TaskReference;
 use crate::seed::vocabulary::{
-    DeliveryMode, DependencyKind, GovernanceClass, Readiness, RelationKind, TaskKind, TaskStatus,
+    ConstraintKind, DeliveryMode, DependencyKind, GovernanceClass, Readiness, RelationKind, TaskKind,
+    TaskStatus,
 };
 
 /// One row of the outline. A row with rows below it that are no drawer subtasks is a phase and owns no work itself.
@@ -28,6 +29,10 @@ pub struct Task {
     pub duration: u32,
     /// The task starts no earlier than this.
     pub planned_start: Option<NaiveDate>,
+    /// The day by whose end it ought to be finished; from version 2.1 on.
+    pub deadline: Option<NaiveDate>,
+    /// A limit of its dates (`constraint_type`, `constraint_date`), with a date unless it is `ALAP`; from version 2.1 on.
+    pub constraint: Option<(ConstraintKind, Option<NaiveDate>)>,
     /// When work began.
     pub actual_start: Option<NaiveDate>,
     /// When work ended.
@@ -77,6 +82,8 @@ impl Default for Task {
             is_subtask: false,
             duration: 1,
             planned_start: None,
+            deadline: None,
+            constraint: None,
             actual_start: None,
             actual_finish: None,
             percent_complete: 0.0,
@@ -100,6 +107,11 @@ impl Default for Task {
 }
 
 impl Task {
+    /// Whether it holds something that documents before version 2.1 have no key for.
+    pub fn promises_dates(&self) -> bool {
+        self.deadline.is_some() || self.constraint.is_some()
+    }
+
     /// The percentage that counts: a row whose status is `REVIEW` or `COMPLETE` is done whatever its number says.
     pub fn percent_done(&self) -> f64 {
         match self.status {

@@ -39,7 +39,7 @@ pub(super) fn document(value: &Value, today: NaiveDate, problems: Problems) -> (
     let version = version(value, &mut problems);
     let anchor = anchor(value, &mut problems).unwrap_or(today);
     let Some(version) = version else { return (empty(SchemaVersion::default()), problems) };
-    let context = Context { problems: RefCell::new(problems), anchor };
+    let context = Context { problems: RefCell::new(problems), anchor, version };
     let root = At { value, path: "$".to_owned(), context: &context };
     let document = match root.fields(&ROOT) {
         Some(fields) => read_root(&fields, version),

@@ -1,14 +1,16 @@
 //! Reads rows, their estimates, relations and assignments, and the dependencies between them.
 
+use chrono::NaiveDate;
+
 use super::project::{MAX_POINTS, check_order};
 use super::shared::{UNITS, is_units};
 use super::{ANY_LENGTH, MAX_LIST, slug_list, task_reference};
 use crate::seed::cursor::{At, Fields, Keys};
-use crate::seed::model::{Assignment, Dependency, Estimate, Relation, Task};
+use crate::seed::model::{Assignment, Dependency, Estimate, Relation, SchemaVersion, Task};
 use crate::seed::outline::Outline;
 use crate::seed::references::split;
 use crate::seed::scalars;
-use crate::seed::vocabulary::DeliveryMode;
+use crate::seed::vocabulary::{ConstraintKind, DeliveryMode, Word};
 use crate::seed::workweek::WorkWeek;
 
 /// Longest duration and, either way, longest lag: a hundred years of days.
@@ -23,6 +25,9 @@ const TASK: Keys = Keys {
         "is_subtask",
         "duration",
         "planned_start",
+        "deadline",
+        "constraint_type",
+        "constraint_date",
         "actual_start",
         "actual_finish",
         "percent_complete",
@@ -60,6 +65,8 @@ pub(super) fn task(at: At<'_>, home: &str, week: &WorkWeek) -> Option<Task> {
         is_subtask: fields.flag("is_subtask").unwrap_or_default(),
         duration,
         planned_start: fields.date("planned_start", Some(week)),
+        deadline: deadline(&fields, week),
+        constraint: constraint(&fields, week),
         actual_start,
         actual_finish,
         percent_complete: fields
@@ -81,6 +88,41 @@ pub(super) fn task(at: At<'_>, home: &str, week: &WorkWeek) -> Option<Task> {
         links: fields.list("links", MAX_LIST, |at| relation(at, home)),
         assignments: fields.list("assignments", MAX_LIST, assignment),
     })
+}
+
+fn deadline(fields: &Fields<'_>, week: &WorkWeek) -> Option<NaiveDate> {
+    needs_constraints(fields, &["deadline"]);
+    fields.date("deadline", Some(week))
+}
+
+/// A reader of documents before version 2.1 knows none of these keys, so no such document has them.
+fn needs_constraints(fields: &Fields<'_>, keys: &[&str]) {
+    if fields.context.version < SchemaVersion::WITH_CONSTRAINTS {
+        for key in keys.iter().filter(|key| fields.at(key).is_some()) {
+            fields.add(key, "needs schema version 2.1");
+        }
+    }
+}
+
+/// A limit of the dates of a row, with the date that all but `ALAP` need.
+fn constraint(fields: &Fields<'_>, week: &WorkWeek) -> Option<(ConstraintKind, Option<NaiveDate>)> {
+    let kind: Option<ConstraintKind> = fields.word("constraint_type");
+    let date = fields.date("constraint_date", Some(week));
+    let is_there = |key: &str| fields.at(key).is_some();
+    needs_constraints(fields, &["constraint_type", "constraint_date"]);
+    match kind {
+        None if is_there("constraint_date") && !is_there("constraint_type") => {
+            fields.add("constraint_date", "needs constraint_type beside it");
+        }
+        Some(ConstraintKind::AsLateAsPossible) if is_there("constraint_date") => {
+            fields.add("constraint_date", "must be left out, since ALAP takes no date");
+        }
+        Some(kind) if kind != ConstraintKind::AsLateAsPossible && !is_there("constraint_date") => {
+            fields.add("constraint_date", format_args!("is required by {}", kind.as_str()));
+        }
+        _ => {}
+    }
+    kind.map(|kind| (kind, date))
 }
 
 /// A sprint may be written as `sprint-slug` or `project-slug:sprint-slug`, but only of the task's own project.

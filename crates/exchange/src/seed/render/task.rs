@@ -16,6 +16,9 @@ pub(super) fn task(task: &Task, home: &str) -> Value {
     object.put_flag("is_subtask", task.is_subtask);
     object.put_number("duration", f64::from(task.duration), 1.0);
     object.put_date("planned_start", task.planned_start);
+    object.put_date("deadline", task.deadline);
+    object.put_some_word("constraint_type", task.constraint.map(|(kind, _)| kind));
+    object.put_date("constraint_date", task.constraint.and_then(|(_, date)| date));
     object.put_date("actual_start", task.actual_start);
     object.put_date("actual_finish", task.actual_finish);
     object.put_number("percent_complete", task.percent_complete, 0.0);

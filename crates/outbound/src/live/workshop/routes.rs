@@ -7,9 +7,7 @@ use planwright_domain::words::ChangeKind;
 use planwright_plan::Edit;
 use planwright_store::history::Change;
 use planwright_store::{Read, StoreError};
-use planwright_web::{
-    ApiError, ApiResult, App, Created, IgnoredBody, Json, Place, ProjectScope, Routes, Scope, says,
-};
+use planwright_web::{ApiError, ApiResult, App, Created, Json, Place, ProjectScope, Routes, Scope, says};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -28,7 +26,6 @@ pub fn table() -> Routes {
 async fn start(
     State(app): State<App>,
     scope: ProjectScope<may::HoldWorkshop>,
-    _: IgnoredBody,
 ) -> ApiResult<Created<WorkshopSession>> {
     let mut edit = Edit::begin(&app, &scope).await?;
     let id = queries::insert(&mut edit, &scope).await.map_err(|error| match error {
@@ -52,7 +49,6 @@ async fn current(
 async fn end(
     State(app): State<App>,
     scope: ProjectScope<may::FollowProject>,
-    _: IgnoredBody,
 ) -> ApiResult<Json<WorkshopSession>> {
     let mut edit = Edit::begin(&app, &scope).await?;
     let held = queries::held(&edit, scope.project).await?.ok_or_else(ApiError::not_found)?;
@@ -65,7 +61,6 @@ async fn end(
 async fn force_end(
     State(app): State<App>,
     scope: ProjectScope<may::HoldWorkshop>,
-    _: IgnoredBody,
 ) -> ApiResult<Json<WorkshopSession>> {
     let mut edit = Edit::begin(&app, &scope).await?;
     let held = queries::held(&edit, scope.project).await?.ok_or_else(ApiError::not_found)?;

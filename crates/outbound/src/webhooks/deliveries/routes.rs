@@ -83,7 +83,6 @@ async fn redeliver(
     State(app): State<App>,
     Parent(item): Parent<WebhookRow, may::ManageWebhooks>,
     Path(id): Path<DeliveryId>,
-    _: IgnoredBody,
 ) -> ApiResult<Accepted<WebhookDelivery>> {
     let webhook = item.row.id;
     let (mut edit, subscription) = edit::open(&app, item, Precondition::default()).await?;

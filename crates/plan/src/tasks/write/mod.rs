@@ -2,6 +2,7 @@
 //! Each is gathered, validated without a database, then saved; reading tasks is the business of the room above.
 
 pub mod announce;
+mod constraint;
 pub mod context;
 pub mod deletion;
 mod deletion_plan;
@@ -40,6 +41,7 @@ pub use validate::{PlannedWrite, validate};
 use crate::containers::inheritance::in_force;
 use crate::edit::Edit;
 use crate::guardrails::GuardrailWarning;
+use crate::outline;
 use crate::schedule::PlanLock;
 
 /// A project whose plan the caller may write.
@@ -123,6 +125,9 @@ pub async fn update(
         (Ok(_), false) => return Err(ApiError::invalid(problems)),
         (Err(error), false) => return Err(error.and_invalid(problems)),
     };
+    if let Some(parent) = request.parent_id.as_given().filter(|parent| **parent != before.parent_id) {
+        outline::move_below(tx, lock, &context, &mut planned, *parent).await?;
+    }
     let warnings = std::mem::take(&mut planned.warnings);
     let merged = merge(tx, &context, expected, &request, &planned).await?;
     let rows = governance::follow(tx, vec![planned]).await?;

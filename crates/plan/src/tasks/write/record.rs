@@ -34,6 +34,9 @@ record! {
         pub structure_role: StructureRole,
         pub percent_complete: f64,
         pub planned_start: Option<NaiveDate>,
+        pub deadline: Option<NaiveDate>,
+        pub constraint_type: Option<ConstraintType>,
+        pub constraint_date: Option<NaiveDate>,
         pub actual_start: Option<NaiveDate>,
         pub actual_finish: Option<NaiveDate>,
         pub is_milestone: bool,
@@ -129,6 +132,9 @@ impl TaskRecord {
             structure_role: StructureRole::Work,
             percent_complete: 0.0,
             planned_start: None,
+            deadline: None,
+            constraint_type: None,
+            constraint_date: None,
             actual_start: None,
             actual_finish: None,
             is_milestone: false,
@@ -182,6 +188,7 @@ impl TaskRecord {
                 (row.duration, row.planned_start, row.actual_start, row.actual_finish, row.is_milestone),
                 (row.percent_complete.to_bits(), row.sprint_id, row.parent_id, row.has_place, row.position),
                 (row.r#type, row.status == TaskStatus::Backlog, row.is_recurring),
+                (row.deadline, row.constraint_type, row.constraint_date),
             )
         };
         dated(self) != dated(other)

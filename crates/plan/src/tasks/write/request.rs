@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 
 /// Declares the two bodies of a task from one list of fields.
 macro_rules! bodies {
-    ($($(#[doc = $doc:literal])* $field:ident: $type:ty,)*) => {
+    ($($(#[doc = $doc:literal])* $field:ident $(| $alias:ident)?: $type:ty,)*) => {
         input! {
             /// A new task, or all of one.
             pub struct TaskRequest {
@@ -24,11 +24,11 @@ macro_rules! bodies {
                 pub project: ProjectId,
                 /// What is to be done.
                 pub name: Name<1, 512>,
-                /// The row it stands below. Only when it is created; later it is moved.
+                /// The row it stands below.
                 pub parent_id: Patch<Option<TaskId>>,
                 /// Whether it is a drawer subtask of the row above it. Only when it is created.
                 pub is_subtask: Patch<bool>,
-                $($(#[doc = $doc])* pub $field: Patch<$type>,)*
+                $($(#[doc = $doc])* pub $field $(| $alias)?: Patch<$type>,)*
             }
         }
 
@@ -39,9 +39,11 @@ macro_rules! bodies {
                 pub project: Patch<ProjectId>,
                 /// What is to be done.
                 pub name: Patch<Name<1, 512>>,
+                /// The row it goes below; null for the top.
+                pub parent_id: Patch<Option<TaskId>>,
                 /// The version the edit was based on, when no `X-Base-Version` says so.
                 pub base_version: Patch<i64>,
-                $($(#[doc = $doc])* pub $field: Patch<$type>,)*
+                $($(#[doc = $doc])* pub $field $(| $alias)?: Patch<$type>,)*
             }
         }
 
@@ -58,6 +60,7 @@ macro_rules! bodies {
                 Self {
                     project: Patch::Set(whole.project),
                     name: Patch::Set(whole.name),
+                    parent_id: whole.parent_id,
                     base_version: Patch::Absent,
                     $($field: whole.$field,)*
                 }
@@ -77,6 +80,9 @@ macro_rules! bodies {
                 if self.name.is_given() {
                     sent.push("name");
                 }
+                if self.parent_id.is_given() {
+                    sent.push("parent_id");
+                }
                 $(if self.$field.is_given() {
                     sent.push(stringify!($field).trim_start_matches("r#"));
                 })*
@@ -87,7 +93,15 @@ macro_rules! bodies {
 }
 
 /// What may make a plan reach too far, and is told so in this order.
-const REACHING: [&str; 5] = ["duration", "planned_finish", "planned_start", "actual_finish", "actual_start"];
+const REACHING: [&str; 7] = [
+    "duration",
+    "planned_finish",
+    "planned_start",
+    "constraint_date",
+    "deadline",
+    "actual_finish",
+    "actual_start",
+];
 
 bodies! {
     /// Who does it; a member of the project.
@@ -108,6 +122,12 @@ bodies! {
     notes: LongText<0, 100000>,
     /// It starts no earlier.
     planned_start: Option<NaiveDate>,
+    /// The day by whose end it ought to be finished; moves no date, and bounds its float.
+    deadline: Option<NaiveDate>,
+    /// A limit of its dates; all but `ALAP` need a date.
+    constraint_type: Option<ConstraintType>,
+    /// The date of that limit.
+    constraint_date: Option<NaiveDate>,
     /// The day it should be finished; the duration follows from it.
     planned_finish: Option<NaiveDate>,
     /// The day it was begun.
@@ -133,7 +153,7 @@ bodies! {
     /// Its place on the board.
     priority_rank: Option<Int<0, 2147483647>>,
     /// The sprint it is done in.
-    sprint: Option<SprintId>,
+    sprint | sprint_id: Option<SprintId>,
     /// Its size.
     story_points: Option<Int<0, 32767>>,
     /// What is left of its size.

@@ -11,7 +11,7 @@ use super::context::{RequestedWrite, WriteContext};
 use super::effects;
 use super::record::TaskRecord;
 use super::request::{Blocker, PatchedTaskRequest};
-use super::{governance, locks, references, sprint};
+use super::{constraint, governance, locks, references, sprint};
 use crate::guardrails::GuardrailWarning;
 use crate::schedule::network::{date, day};
 use crate::span::{MOST_DAYS, TOO_LONG};
@@ -139,6 +139,7 @@ pub fn validate(context: &WriteContext, requested: RequestedWrite<'_>) -> ApiRes
     }
     milestone(&mut validation);
     duration_by_finish(&mut validation);
+    constraint::check(&mut validation);
     references::check(&mut validation);
     progress_has_an_anchor(&validation)?;
     locks::check(&mut validation);

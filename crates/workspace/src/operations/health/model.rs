@@ -36,8 +36,10 @@ pub struct HealthComponent {
     pub status: ComponentStatus,
     /// The same in words.
     pub state_label: String,
-    /// The figures behind it.
-    pub meta: Map<String, Json>,
+    /// The figures behind it in one line; empty when there are none.
+    pub meta: String,
+    /// The same figures by name.
+    pub figures: Map<String, Json>,
 }
 
 /// The sign of life of the workers.
@@ -47,6 +49,10 @@ pub struct BeatHealthResponse {
     pub last_heartbeat: Option<DateTime<Utc>>,
     /// Whether it is too old, or missing.
     pub stale: bool,
+    /// Seconds since then; null when there was none.
+    pub seconds_since: Option<i64>,
+    /// From how many seconds on it is too old.
+    pub stale_threshold_seconds: i64,
 }
 
 /// A job that runs by the clock.
@@ -54,6 +60,12 @@ pub struct BeatHealthResponse {
 pub struct ScheduledTaskHealth {
     /// The kind of job.
     pub name: String,
+    /// The same.
+    pub task: String,
+    /// How often it runs, in words; empty before its first run.
+    pub cadence: String,
+    /// `planning` for work on plans, `maintenance` for the rest.
+    pub category: &'static str,
     /// When it was enqueued last.
     pub last_run_at: Option<DateTime<Utc>>,
     /// When it is due next.
@@ -78,19 +90,47 @@ pub struct DeadLetterHealth {
 /// How long something is kept.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RetentionHealth {
-    /// What is kept.
-    pub key: String,
-    /// For how many hours.
-    pub hours: i64,
+    /// What is kept, for programs.
+    pub key: &'static str,
+    /// What is kept, for people.
+    pub label: &'static str,
+    /// `hours`, `days` or `rows`.
+    pub unit: &'static str,
+    /// How many of them.
+    pub value: i64,
+    /// Whether it is kept for ever.
+    pub disabled: bool,
 }
 
 /// Where figures about the program can be read.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TelemetryHealth {
-    /// Whether they are sent anywhere.
-    pub export_enabled: bool,
+    /// Whether they are sent anywhere; this program is asked for them instead.
+    pub enabled: bool,
+    /// Where they are sent; empty for nowhere.
+    pub endpoint: String,
+    /// Whether there is such a place.
+    pub endpoint_configured: bool,
+    /// How they can be read.
+    pub protocol: &'static str,
     /// The page that Prometheus reads.
-    pub metrics_path: String,
+    pub metrics_path: &'static str,
+    /// The name of this program.
+    pub service_name: &'static str,
+    /// Its version.
+    pub service_version: String,
+    /// Its edition.
+    pub edition: String,
+    /// Whether traces are sent.
+    pub traces_enabled: bool,
+    /// Whether figures are collected.
+    pub metrics_enabled: bool,
+    /// Which traces are taken; empty without traces.
+    pub sampler: String,
+    /// How many of them; empty without traces.
+    pub sampler_arg: String,
+    /// Whether figures can be read now.
+    pub live: bool,
 }
 
 /// Whether protections are on.
@@ -183,6 +223,10 @@ pub struct Readings {
     pub dead: Option<DeadReading>,
     /// Where mail goes.
     pub mail: &'static str,
+    /// The version of the program.
+    pub version: String,
+    /// Its edition.
+    pub edition: String,
     /// Whether requests are counted against the limits.
     pub rate_limiting_enabled: bool,
 }

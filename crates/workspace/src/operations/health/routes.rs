@@ -52,6 +52,8 @@ async fn take_readings(app: &App) -> Readings {
         schedules: reading("schedules", queries::schedules(db).await).unwrap_or_default(),
         dead: reading("dead letters", queries::dead(db).await),
         mail: app.get::<Mailer>().kind(),
+        version: app.settings.version.clone(),
+        edition: app.settings.edition.clone(),
         rate_limiting_enabled: !app.rates.off,
     }
 }

@@ -41,11 +41,8 @@ pub fn validate(readings: &Readings, stale_after: Duration) -> SystemHealthRespo
         beat,
         scheduled_tasks: readings.schedules.iter().map(|task| scheduled(task, now, stale_after)).collect(),
         dead_letter,
-        retention: vec![RetentionHealth {
-            key: "idempotency_keys".into(),
-            hours: idempotency::RETENTION_HOURS,
-        }],
-        telemetry: TelemetryHealth { export_enabled: false, metrics_path: "/metrics".into() },
+        retention: retention(),
+        telemetry: telemetry(readings),
         security: SecurityHealth { rate_limiting_enabled: readings.rate_limiting_enabled },
     }
 }
@@ -57,7 +54,44 @@ pub fn is_well(page: &SystemHealthResponse) -> bool {
 
 /// The sign of life of the workers.
 pub fn beat(last: Option<DateTime<Utc>>, now: DateTime<Utc>, stale_after: Duration) -> BeatHealthResponse {
-    BeatHealthResponse { last_heartbeat: last, stale: last.is_none_or(|at| now - at > stale_after) }
+    BeatHealthResponse {
+        last_heartbeat: last,
+        stale: last.is_none_or(|at| now - at > stale_after),
+        seconds_since: age(last, now),
+        stale_threshold_seconds: stale_after.num_seconds(),
+    }
+}
+
+fn retention() -> Vec<RetentionHealth> {
+    let kept = |key, label, unit, value| RetentionHealth { key, label, unit, value, disabled: false };
+    vec![
+        kept("idempotency_keys", "Answers to repeated requests", "hours", idempotency::RETENTION_HOURS),
+        kept(
+            "deleted_tasks",
+            "Deleted tasks",
+            "days",
+            planwright_plan::tasks::write::deletion::RETENTION_DAYS,
+        ),
+    ]
+}
+
+/// Figures are read by Prometheus and sent nowhere; there are no traces.
+fn telemetry(readings: &Readings) -> TelemetryHealth {
+    TelemetryHealth {
+        enabled: false,
+        endpoint: String::new(),
+        endpoint_configured: false,
+        protocol: "prometheus",
+        metrics_path: "/metrics",
+        service_name: "planwright",
+        service_version: readings.version.clone(),
+        edition: readings.edition.clone(),
+        traces_enabled: false,
+        metrics_enabled: true,
+        sampler: String::new(),
+        sampler_arg: String::new(),
+        live: true,
+    }
 }
 
 fn age(since: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Option<i64> {
@@ -70,8 +104,19 @@ fn component(
     (status, state): (ComponentStatus, &str),
     meta: Json,
 ) -> HealthComponent {
-    let meta = if let Json::Object(meta) = meta { meta } else { Map::new() };
-    HealthComponent { key: key.into(), label: label.into(), status, state_label: state.into(), meta }
+    let figures = if let Json::Object(meta) = meta { meta } else { Map::new() };
+    let meta = in_one_line(&figures);
+    HealthComponent { key: key.into(), label: label.into(), status, state_label: state.into(), meta, figures }
+}
+
+/// Figures as people read them: `waiting 3, oldest age seconds 12`. Those that are missing are left out.
+fn in_one_line(figures: &Map<String, Json>) -> String {
+    let known = figures.iter().filter(|(_, value)| !value.is_null());
+    let parts = known.map(|(name, value)| {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        format!("{} {value}", name.replace('_', " "))
+    });
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 fn unreadable(key: &str, label: &str) -> HealthComponent {
@@ -155,10 +200,34 @@ fn mail(kind: &str) -> HealthComponent {
 fn scheduled(task: &ScheduleReading, now: DateTime<Utc>, grace: Duration) -> ScheduledTaskHealth {
     ScheduledTaskHealth {
         name: task.kind.clone(),
+        task: task.kind.clone(),
+        cadence: task.last_run_at.map(|last| cadence(task.next_run_at - last)).unwrap_or_default(),
+        category: category(&task.kind),
         last_run_at: task.last_run_at,
         next_run_at: task.next_run_at,
         overdue: now - task.next_run_at > grace,
     }
+}
+
+/// How often something runs, in the largest unit that fits.
+fn cadence(interval: Duration) -> String {
+    let seconds = interval.num_seconds();
+    let (unit, count) = match seconds {
+        _ if seconds % 86_400 == 0 => ("day", seconds / 86_400),
+        _ if seconds % 3_600 == 0 => ("hour", seconds / 3_600),
+        _ if seconds % 60 == 0 => ("minute", seconds / 60),
+        _ => ("second", seconds),
+    };
+    match count {
+        1 => format!("every {unit}"),
+        _ => format!("every {count} {unit}s"),
+    }
+}
+
+/// Work on plans is named after what it does to them; the rest keeps the database small.
+fn category(kind: &str) -> &'static str {
+    let planning = kind.starts_with("expand_") || kind.starts_with("capture_");
+    if planning { "planning" } else { "maintenance" }
 }
 
 fn dead_letter(reading: Option<&DeadReading>, now: DateTime<Utc>) -> DeadLetterHealth {
@@ -206,6 +275,8 @@ mod tests {
             schedules: Vec::new(),
             dead: Some(DeadReading::default()),
             mail: "files",
+            version: "1.2.3".into(),
+            edition: "community".into(),
             rate_limiting_enabled: true,
         }
     }
@@ -229,7 +300,8 @@ mod tests {
         assert!(well);
         let queue = page.components.iter().find(|part| part.key == "queue").unwrap();
         assert_eq!(queue.status, ComponentStatus::Warn);
-        assert_eq!(queue.meta["oldest_age_seconds"], 301);
+        assert_eq!(queue.figures["oldest_age_seconds"], 301);
+        assert_eq!(queue.meta, "depth 1, running 0, oldest age seconds 301");
     }
 
     #[test]
@@ -243,6 +315,13 @@ mod tests {
         assert!(silent_for(121).1.beat.stale);
         assert!(!silent_for(121).0);
         assert!(assessed(&Readings { last_heartbeat: None, ..good.clone() }).1.beat.stale);
+    }
+
+    #[test]
+    fn a_cadence_is_said_in_the_largest_unit_that_fits() {
+        let said = [30, 60, 600, 3_600, 86_400, 172_800].map(|seconds| cadence(Duration::seconds(seconds)));
+        let expected = ["30 seconds", "minute", "10 minutes", "hour", "day", "2 days"];
+        assert_eq!(said, expected.map(|interval| format!("every {interval}")));
     }
 
     #[test]

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use crate::schedule::outline::{Place, Placed, outline};
 use planwright_domain::ids::TaskId;
-use planwright_plan::schedule::outline::{Place, Placed, outline};
 
 /// Why a row cannot go where it was sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
