@@ -1,6 +1,7 @@
 //! The interface through its front door: people as clients, on both engines, a file for each area.
 
 mod agents;
+mod answers;
 mod batch;
 mod bridges;
 mod calendars;

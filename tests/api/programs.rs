@@ -30,7 +30,7 @@ both_engines! {
         assert_eq!(made["risk_escalation_days"], 3);
         let path = format!("{ALL}{}/", made.id());
         owner.let_in(&path, &viewer, Role::Viewer).await;
-        assert_eq!(owner.get(&path).await.header("etag"), "\"v1\"");
+        assert!(owner.get(&path).await.header("etag").starts_with("W/\"v1."));
         viewer.get(&path).await.expect(200);
         viewer.patch(&path, json!({"name": "Mine"})).await.expect(403);
         viewer.delete(&path).await.expect(403);
@@ -160,7 +160,7 @@ both_engines! {
         let shown = owner.get(&format!("{PROJECTS}{inside}/")).await.expect(200);
         assert_eq!(shown["methodology"], "WATERFALL");
         assert_eq!(shown["iteration_label"], "Cycle");
-        assert_eq!(shown.header("etag"), "\"v2\"");
+        assert!(shown.header("etag").starts_with("W/\"v2."));
     }
 
     async fn a_split_is_judged_and_not_carried_out(app: &TestApp) {

@@ -58,7 +58,7 @@ both_engines! {
         assert_eq!(made["effective_surface_visibility"]["baselines"], true);
         let path = format!("{ALL}{}/", made.id());
         let shown = mara.get(&path).await.expect(200);
-        assert_eq!(shown.header("etag"), "\"v1\"");
+        assert!(shown.header("etag").starts_with("W/\"v1."));
         assert_eq!(shown["start_floor"], "2026-01-05");
         assert_eq!(shown["program_detail"], Value::Null);
         let teams = mara.get(&format!("{path}teams/")).await.expect(200);
@@ -255,7 +255,7 @@ both_engines! {
         owner.with_header("if-match", "\"v1\"").patch(&path, json!({"code": "BR"})).await.expect(412);
         let based = owner.with_header("x-base-version", "1");
         let merged = based.patch(&path, json!({"code": "BR"})).await.expect(200);
-        assert_eq!(merged.header("etag"), "\"v3\"");
+        assert!(merged.header("etag").starts_with("W/\"v3."));
         assert_eq!(merged.header("x-merged-concurrent-fields"), "name");
         assert_eq!(merged["name"], "New bridge");
         let conflict = based.patch(&path, json!({"name": "Old bridge"})).await.expect(409);

@@ -36,7 +36,7 @@ both_engines! {
         let based = manager.with_header("x-base-version", "1");
         let merged = based.patch(&path, json!({"notes": "mine", "story_points": 3})).await.expect(200);
         assert_eq!((&merged["name"], &merged["notes"], &merged["duration"]), (&json!("B"), &json!("mine"), &json!(3)));
-        assert_eq!(merged.header("etag"), "\"v3\"");
+        assert!(merged.header("etag").starts_with("W/\"v3."));
         let mut theirs: Vec<&str> = merged.header("x-merged-concurrent-fields").split(',').map(str::trim).collect();
         theirs.sort();
         assert_eq!(theirs, ["duration", "name"]);
@@ -118,7 +118,7 @@ both_engines! {
         let id = site.task("A", 2).await;
         let path = task_path(&id);
         let tag = site.read(&id).await.header("etag").to_owned();
-        assert_eq!(tag, "\"v1\"");
+        assert!(tag.starts_with("W/\"v1."), "{tag}");
         site.change(&id, json!({"name": "B"})).await;
         let stale = site.owner.with_header("if-match", &tag);
         stale.patch(&path, json!({"notes": "x"})).await.expect(412);

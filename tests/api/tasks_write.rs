@@ -167,10 +167,10 @@ both_engines! {
         let before = site.read(&b).await;
         assert_eq!(site.window(&b).await, "2026-01-08 to 2026-01-09");
         let same = site.change(&a, json!({"name": "A", "duration": 3, "status": "NOT_STARTED"})).await;
-        assert_eq!(same.header("etag"), "\"v1\"");
+        assert!(same.header("etag").starts_with("W/\"v1."));
         app.later(chrono::Duration::minutes(1));
         let changed = site.change(&a, json!({"duration": 5})).await;
-        assert_eq!(changed.header("etag"), "\"v2\"");
+        assert!(changed.header("etag").starts_with("W/\"v2."));
         assert_eq!(changed["early_finish"], "2026-01-09");
         let after = site.read(&b).await;
         assert_eq!(site.window(&b).await, "2026-01-12 to 2026-01-13");

@@ -29,7 +29,8 @@ pub(crate) fn table() -> Routes {
         .get(
             "/api/v1/projects/{id}/schedule/near-critical/",
             near_critical,
-            says("The open tasks that are not critical and have at most so many days of total float.").agent_compute(),
+            says("The open tasks that are not critical and have at most so many days of total float.")
+                .agent_compute(),
         )
         .get(
             "/api/v1/projects/{id}/schedule/longest-path/",

@@ -50,5 +50,5 @@ async fn set(app: &App, item: Approved, wanted: EstimateStatus) -> ApiResult<Ver
     edit.recalculate().await?;
     let task = decorate::one(&edit, &edit.scope.actor, id).await?;
     edit.commit().await?;
-    Ok(Versioned::new(task.server_version, task))
+    Ok(Versioned::computed(task.server_version, task))
 }

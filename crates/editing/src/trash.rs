@@ -165,5 +165,5 @@ async fn restore(State(app): State<App>, actor: Actor, Path(id): Path<TaskId>) -
     edit.recalculate().await?;
     let task = decorate::one(&edit, &actor, id).await?;
     edit.commit().await?;
-    Ok(Versioned::new(task.server_version, task))
+    Ok(Versioned::computed(task.server_version, task))
 }

@@ -5,8 +5,10 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use http::{HeaderName, HeaderValue, Method, header};
+use http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, header};
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
+use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
 use crate::{ApiError, App, Routes, origin, request_log};
@@ -22,6 +24,7 @@ pub fn surround(routes: Routes, app: App) -> Router {
     let cors = cors(&app);
     routes
         .into_router(app.clone())
+        .layer(compression())
         .layer(cors)
         .layer(CatchPanicLayer::custom(answer_panic))
         .layer(middleware::from_fn(refuse_nul))
@@ -65,6 +68,18 @@ async fn security_headers(State(app): State<App>, request: Request, next: Next) 
     }
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(STRICT_POLICY));
     response
+}
+
+/// What was answered with a secret is not made smaller: the length would tell of the secret what a caller's text beside it
+/// does not (BREACH).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Incompressible;
+
+/// Answers of some size are made smaller for who takes them so; streams and secrets are not.
+fn compression() -> CompressionLayer<impl Predicate> {
+    let is_open = |_, _, _: &HeaderMap, extensions: &Extensions| extensions.get::<Incompressible>().is_none();
+    let sizable = SizeAbove::new(1024).and(NotForContentType::new("text/event-stream")).and(is_open);
+    CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(sizable)
 }
 
 fn cors(app: &App) -> CorsLayer {

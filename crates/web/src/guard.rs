@@ -18,6 +18,7 @@ use tokio::time::timeout;
 
 use crate::actor::{self, Actor, Caller, ClientAddress, refused};
 use crate::body::submitted_text;
+use crate::edge::Incompressible;
 use crate::limiter::{Bucket, Standing, Verdict};
 use crate::limits::{Limit, OnOutage, Per};
 use crate::rules::Rules;
@@ -85,13 +86,17 @@ async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Respon
     if let Some(actor) = actor {
         request.extensions_mut().insert(actor);
     }
-    let is_private = !rules.public;
+    let (is_private, returns_secret) = (!rules.public, rules.returns_secret);
     let user = actor_id;
     let response = match replayable {
         Some(actor) => idempotency::once(app, &actor, request, &body, next).await?,
         None => next.run(request).await,
     };
-    Ok(with_rate_headers(response_for(user, is_private, response), &counted))
+    let mut response = response_for(user, is_private, response);
+    if returns_secret {
+        response.extensions_mut().insert(Incompressible);
+    }
+    Ok(with_rate_headers(response, &counted))
 }
 
 /// What was answered to a person is kept by no cache unless the route says otherwise, and its line in the log names them.

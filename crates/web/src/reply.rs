@@ -5,14 +5,17 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
+use crate::ApiError;
+use crate::conditional::CreatedRow;
 use crate::describe::{Answer, Describe, Describer};
 use crate::schema::JsonSchema;
+use crate::version::tag;
 
 /// 200 with a body.
 #[derive(Debug)]
 pub struct Json<T>(pub T);
 
-/// 201 with a body.
+/// 201 with a body, its version as `ETag` and the address of what was created as `Location`.
 #[derive(Debug)]
 pub struct Created<T>(pub T);
 
@@ -50,9 +53,32 @@ macro_rules! replies {
 
 replies! {
     Json OK;
-    Created CREATED;
     Accepted ACCEPTED;
     MultiStatus MULTI_STATUS;
+}
+
+impl<T: Serialize> IntoResponse for Created<T> {
+    fn into_response(self) -> Response {
+        let body = match serde_json::to_value(self.0) {
+            Ok(body) => body,
+            Err(error) => return ApiError::unexpected(error.into()).into_response(),
+        };
+        let (id, version) = (body["id"].as_str().map(str::to_owned), body["server_version"].as_i64());
+        let mut response = (StatusCode::CREATED, axum::Json(body)).into_response();
+        if let Some(tag) = version.and_then(|version| HeaderValue::try_from(tag(version)).ok()) {
+            response.headers_mut().insert(header::ETAG, tag);
+        }
+        if let Some(id) = id {
+            response.extensions_mut().insert(CreatedRow(id));
+        }
+        response
+    }
+}
+
+impl<T: JsonSchema> Answer for Created<T> {
+    fn describe(to: &mut Describer) {
+        to.answer_json::<T>(StatusCode::CREATED.as_u16());
+    }
 }
 
 impl IntoResponse for NoContent {

@@ -1,6 +1,8 @@
 //! The route table: each row says method, path, handler and the rules that hold before the handler runs.
 //! Both slash forms of every path answer; the document lists the form that stands here.
 
+use std::collections::HashSet;
+
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::handler::Handler;
@@ -9,7 +11,7 @@ use http::Method;
 
 use crate::describe::{Described, Describer};
 use crate::rules::Rules;
-use crate::{ApiError, App, guard, ignored, retry};
+use crate::{ApiError, App, conditional, guard, ignored, retry};
 
 /// One row of the table.
 pub struct Route {
@@ -161,14 +163,29 @@ impl Routes {
         &self.rows
     }
 
+    /// The paths below which single rows can be read by their id.
+    fn with_single_rows(&self) -> HashSet<&'static str> {
+        let reads = self.rows.iter().filter(|row| row.method == Method::GET);
+        let above = reads.filter_map(|row| {
+            let bare = row.path.trim_end_matches('/');
+            let (above, last) = bare.rsplit_once('/')?;
+            last.starts_with('{').then(|| &row.path[..above.len() + 1])
+        });
+        above.collect()
+    }
+
     /// The router: each row behind its guard, under both slash forms, with JSON for what matches nothing.
     pub fn into_router(self, app: App) -> Router {
         let mut paths: Vec<(&'static str, MethodRouter<App>)> = Vec::new();
+        let lists = self.with_single_rows();
         for row in self.rows {
+            let shows_rows = conditional::ShowsRows(lists.contains(row.path));
             let taken = row.taken(&app);
             let gate = guard::Gate { app: app.clone(), rules: row.rules.into() };
             let service = row.service.layer(axum::middleware::from_fn(retry::run));
             let service = service.layer(axum::middleware::from_fn_with_state(taken, ignored::watch));
+            let service =
+                service.layer(axum::middleware::from_fn_with_state(shows_rows, conditional::answer));
             let service = service.layer(axum::middleware::from_fn_with_state(gate, guard::stand));
             match paths.iter_mut().find(|(path, _)| *path == row.path) {
                 Some((_, known)) => *known = std::mem::take(known).merge(service),

@@ -5,17 +5,18 @@ use std::collections::BTreeSet;
 
 use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Response};
-use http::header::{ETAG, IF_MATCH};
+use http::header::{CONTENT_TYPE, ETAG, IF_MATCH};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use planwright_store::{Read, sql};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::describe::{Answer, Describe, Describer};
 use crate::schema::JsonSchema;
-use crate::{ApiError, ApiResult, App, Json as Ok200};
+use crate::{ApiError, ApiResult, App};
 
 /// 200 with a row and its version.
 #[derive(Debug)]
@@ -26,12 +27,24 @@ pub struct Versioned<T> {
     pub row: T,
     /// Fields that others changed since the caller's base and that were kept.
     pub merged: Vec<String>,
+    /// Whether the row is shown with what is computed of it or counted elsewhere, which changes under a version.
+    is_computed: bool,
 }
 
 impl<T> Versioned<T> {
-    /// A row at a version.
+    /// A row at a version, which alone says whether it is another one.
     pub fn new(version: i64, row: T) -> Self {
-        Self { version, row, merged: Vec::new() }
+        Self { version, row, merged: Vec::new(), is_computed: false }
+    }
+
+    /// A row at a version, shown with what changes under the version, such as its dates.
+    pub fn computed(version: i64, row: T) -> Self {
+        Self { is_computed: true, ..Self::new(version, row) }
+    }
+
+    /// The same with the fields of others that were kept.
+    pub fn merged(self, merged: Vec<String>) -> Self {
+        Self { merged, ..self }
     }
 }
 
@@ -40,10 +53,31 @@ pub fn tag(version: i64) -> String {
     format!("\"v{version}\"")
 }
 
+/// The weak tag of a version as it is shown now: `W/"v3.…"` with a digest of what is shown.
+fn weak_tag(version: i64, shown: &[u8]) -> String {
+    let digest = Sha256::digest(shown);
+    let digest: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    format!("W/\"v{version}.{digest}\"")
+}
+
+/// The version that a tag names: what follows the point is how the row was shown, which a write does not depend on.
+fn version_tag(tag: &str) -> String {
+    let bare = tag.trim().trim_start_matches("W/");
+    match bare.split_once('.') {
+        Some((version, _)) if bare.ends_with('"') => format!("{version}\""),
+        _ => bare.to_owned(),
+    }
+}
+
 impl<T: Serialize> IntoResponse for Versioned<T> {
     fn into_response(self) -> Response {
-        let mut response = Ok200(self.row).into_response();
-        if let Ok(tag) = HeaderValue::from_str(&tag(self.version)) {
+        let body = match serde_json::to_vec(&self.row) {
+            Ok(body) => body,
+            Err(error) => return ApiError::unexpected(error.into()).into_response(),
+        };
+        let tag = if self.is_computed { weak_tag(self.version, &body) } else { tag(self.version) };
+        let mut response = ([(CONTENT_TYPE, "application/json")], body).into_response();
+        if let Ok(tag) = HeaderValue::from_str(&tag) {
             response.headers_mut().insert(ETAG, tag);
         }
         if let (false, Ok(merged)) = (self.merged.is_empty(), HeaderValue::from_str(&self.merged.join(","))) {
@@ -73,7 +107,7 @@ impl Precondition {
             .iter()
             .filter_map(|value| value.to_str().ok())
             .flat_map(|value| value.split(','))
-            .map(|tag| tag.trim().trim_start_matches("W/").to_owned())
+            .map(version_tag)
             .collect();
         let base = headers.get("x-base-version").map(|value| {
             let number = value.to_str().ok().and_then(|text| text.trim().parse::<i64>().ok());
@@ -200,7 +234,7 @@ impl Describe for Precondition {
     fn describe(to: &mut Describer) {
         to.take_header(
             "If-Match",
-            r#"^(\*|(W/)?"v[1-9][0-9]*")$"#,
+            r#"^(\*|(W/)?"v[1-9][0-9]*(\.[0-9a-f]*)?")$"#,
             "Write only if the row still has this ETag; else 412.",
         );
         to.take_header(

@@ -190,7 +190,7 @@ async fn update(
     edit.recalculate().await?;
     let phase = one(&edit, &edit.scope, id).await?;
     edit.commit().await?;
-    Ok(Versioned { version: phase.server_version, row: phase, merged })
+    Ok(Versioned::new(phase.server_version, phase).merged(merged))
 }
 
 /// The row with the wanted parts changed.

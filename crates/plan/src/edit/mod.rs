@@ -52,7 +52,7 @@ pub struct Written<R> {
 impl<R: Tracked> Written<R> {
     /// The answer to a change, with the row as it is shown.
     pub fn shown<T>(self, show: impl FnOnce(R) -> T) -> Versioned<T> {
-        Versioned { version: self.row.version(), row: show(self.row), merged: self.merged }
+        Versioned::new(self.row.version(), show(self.row)).merged(self.merged)
     }
 }
 

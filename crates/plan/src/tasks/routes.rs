@@ -8,7 +8,8 @@ use planwright_store::Slice;
 use planwright_store::page::Key;
 use planwright_web::version::Versioned;
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Json, Page, Paging, Path, ProjectScope, Query, Routes, says,
+    Actor, ApiError, ApiResult, App, Json, Page, Paging, Path, ProjectScope, Query, Routes, Sparse,
+    SparseFields, says,
 };
 
 use super::model::{BoardCardSearchResult, Task, TaskFilter, TaskRow, TaskSearchQuery};
@@ -40,12 +41,13 @@ async fn list(
     State(app): State<App>,
     actor: Actor,
     paging: Paging,
+    fields: SparseFields<Task>,
     Query(filter): Query<TaskFilter>,
-) -> ApiResult<Page<Task>> {
+) -> ApiResult<Page<Sparse<Task>>> {
     let page = page_of(&app, &actor, &paging, &filter).await?;
     let (now, baseline) = (app.clock.now(), filter.baseline.given());
     let results = decorate::tasks(&app.db, actor.id, now, page.rows, baseline).await?;
-    Ok(paging.envelope(page.count, results))
+    Ok(paging.envelope(page.count, results).map(|task| fields.of(task)))
 }
 
 /// The rows of a page, counted or remembered how many there are in all.
@@ -71,11 +73,16 @@ async fn page_of(
     Ok(page)
 }
 
-async fn show(State(app): State<App>, actor: Actor, Path(id): Path<TaskId>) -> ApiResult<Versioned<Task>> {
+async fn show(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<TaskId>,
+    fields: SparseFields<Task>,
+) -> ApiResult<Versioned<Sparse<Task>>> {
     let row = queries::find(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
     let mut tasks = decorate::tasks(&app.db, actor.id, app.clock.now(), vec![row], None).await?;
     let task = tasks.pop().ok_or_else(ApiError::not_found)?;
-    Ok(Versioned::new(task.server_version, task))
+    Ok(Versioned::computed(task.server_version, fields.of(task)))
 }
 
 async fn search(

@@ -51,7 +51,7 @@ async fn freeze(app: App, item: Owned, closed: bool) -> ApiResult<Versioned<Prog
     }
     let row = present::one(&edit, &edit.scope.actor, id).await?;
     edit.commit().await?;
-    Ok(Versioned::new(row.server_version, row))
+    Ok(Versioned::computed(row.server_version, row))
 }
 
 async fn transfer(
@@ -65,5 +65,5 @@ async fn transfer(
     change::tell(&mut edit, scope.program, SocketEvent::ProgramSponsorshipTransferred, told).await?;
     let row = present::one(&edit, &edit.scope.actor, scope.program).await?;
     edit.commit().await?;
-    Ok(Versioned::new(row.server_version, row))
+    Ok(Versioned::computed(row.server_version, row))
 }

@@ -59,7 +59,7 @@ async fn show(
     scope: ProgramScope<may::ReadProgram>,
 ) -> ApiResult<Versioned<Program>> {
     let program = present::one(&app.db, &scope.actor, scope.program).await?;
-    Ok(Versioned::new(program.server_version, program))
+    Ok(Versioned::computed(program.server_version, program))
 }
 
 async fn update(
@@ -73,7 +73,7 @@ async fn update(
     let written = change::change(&mut edit, &before, request).await?;
     let program = present::one(&edit, &edit.scope.actor, before.id).await?;
     edit.commit().await?;
-    Ok(written.shown(|_| program))
+    Ok(Versioned::computed(program.server_version, program).merged(written.merged))
 }
 
 async fn delete(

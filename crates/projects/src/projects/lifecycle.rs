@@ -47,7 +47,7 @@ async fn freeze(app: App, item: Owned, archived: bool) -> ApiResult<Versioned<Pr
     }
     let row = present::one(&edit, &app.clock, &edit.scope.actor, id).await?;
     edit.commit().await?;
-    Ok(Versioned::new(row.server_version, row))
+    Ok(Versioned::computed(row.server_version, row))
 }
 
 async fn transfer(
@@ -61,5 +61,5 @@ async fn transfer(
     edit.announce(SocketEvent::ProjectTransferred, told).await?;
     let row = present::one(&edit, &app.clock, &edit.scope.actor, scope.project).await?;
     edit.commit().await?;
-    Ok(Versioned::new(row.server_version, row))
+    Ok(Versioned::computed(row.server_version, row))
 }

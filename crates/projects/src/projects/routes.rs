@@ -66,7 +66,7 @@ async fn show(
     scope: ProjectScope<may::ReadProject>,
 ) -> ApiResult<Versioned<ProjectDetail>> {
     let shown = present::detail(&app.db, &app.clock, &scope.actor, scope.project).await?;
-    Ok(Versioned::new(shown.project.server_version, shown))
+    Ok(Versioned::computed(shown.project.server_version, shown))
 }
 
 async fn update(
@@ -80,7 +80,7 @@ async fn update(
     let written = change::change(&mut edit, &before, request).await?;
     let project = present::one(&edit, &app.clock, &edit.scope.actor, before.id).await?;
     edit.commit().await?;
-    Ok(written.shown(|_| project))
+    Ok(Versioned::computed(project.server_version, project).merged(written.merged))
 }
 
 async fn delete(

@@ -101,7 +101,7 @@ async fn restore(
     restore_project(&mut edit, actor.id, id, row.deletion_id).await?;
     let project = present::one(&edit, &app.clock, &actor, id).await?;
     edit.commit().await?;
-    Ok(Versioned::new(project.server_version, project))
+    Ok(Versioned::computed(project.server_version, project))
 }
 
 /// What the trash keeps of the projects somebody belonged to when they were deleted.

@@ -52,7 +52,7 @@ async fn update(
     edit.recalculate_within_reach(field).await?;
     let task = decorate::one(&edit, &edit.scope.actor, id).await?.with_warnings(written.warnings);
     edit.commit().await?;
-    Ok(Versioned { version: task.server_version, row: task, merged: written.merged })
+    Ok(Versioned::computed(task.server_version, task).merged(written.merged))
 }
 
 async fn delete(

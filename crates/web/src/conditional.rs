@@ -1,0 +1,72 @@
+//! What stands around a handler for the sake of its answer's headers: 304 for a caller who has the row already, and the
+//! address of a row that was created (RFC 9110, sections 13.1.2 and 10.2.2).
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LOCATION};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+
+/// The id of a row that was created, in the extensions of its answer.
+#[derive(Clone, Debug)]
+pub(crate) struct CreatedRow(pub(crate) String);
+
+/// Whether the rows that a route creates can be read one by one below it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShowsRows(pub(crate) bool);
+
+/// Runs a handler and finishes its answer.
+pub(crate) async fn answer(
+    State(ShowsRows(shows_rows)): State<ShowsRows>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let is_read = request.method() == Method::GET;
+    let path = request.uri().path().to_owned();
+    let known = request.headers().get_all(IF_NONE_MATCH).iter().cloned().collect::<Vec<_>>();
+    let mut response = next.run(request).await;
+    if let Some(CreatedRow(id)) = response.extensions_mut().remove::<CreatedRow>()
+        && shows_rows
+        && let Ok(location) = HeaderValue::try_from(format!("{}/{id}/", path.trim_end_matches('/')))
+    {
+        response.headers_mut().entry(LOCATION).or_insert(location);
+    }
+    match is_read && response.status() == StatusCode::OK && is_known(&known, response.headers()) {
+        true => not_modified(response),
+        false => response,
+    }
+}
+
+/// Whether a caller names the tag of an answer; weak and strong tags compare alike here (RFC 9110, section 8.8.3.2).
+fn is_known(known: &[HeaderValue], headers: &HeaderMap) -> bool {
+    let Some(tag) = headers.get(ETAG).and_then(|tag| tag.to_str().ok()) else { return false };
+    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let named = known.iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
+    named.map(opaque).any(|named| named == "*" || named == opaque(tag))
+}
+
+fn not_modified(response: Response) -> Response {
+    let (mut parts, _) = response.into_parts();
+    parts.status = StatusCode::NOT_MODIFIED;
+    parts.headers.remove(CONTENT_LENGTH);
+    parts.headers.remove(CONTENT_TYPE);
+    Response::from_parts(parts, axum::body::Body::empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_is_known_in_any_list_and_strength() {
+        let mut headers = HeaderMap::new();
+        headers.insert(ETAG, HeaderValue::from_static("W/\"v3.ab\""));
+        let known = |text: &'static str| is_known(&[HeaderValue::from_static(text)], &headers);
+        assert!(known("W/\"v3.ab\"") && known("\"v1\", \"v3.ab\"") && known("*"));
+        assert!(!known("\"v3\"") && !known("\"v3.abc\"") && !known(""));
+        assert!(
+            !is_known(&[HeaderValue::from_static("*")], &HeaderMap::new()),
+            "an answer without a tag is always told"
+        );
+    }
+}

@@ -1,0 +1,107 @@
+//! `?fields=`: only some fields of a row, for callers that show few of many. The id is always among them.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::ser::{Error, SerializeMap};
+use serde::{Serialize, Serializer};
+use serde_json::Value as Json;
+
+use crate::describe::{Describe, Describer};
+use crate::input;
+use crate::input::{Name, Patch};
+use crate::{ApiError, ApiResult, App, Query};
+
+input! {
+    /// Which fields to answer.
+    pub struct FieldsQuery {
+        /// Names of fields, separated by commas; all fields unless it is given. The id is always answered.
+        fields: Patch<Name<1, 2000>>,
+    }
+}
+
+/// The fields of a `T` that a caller asks for.
+#[derive(Clone, Debug)]
+pub struct SparseFields<T> {
+    names: Option<Arc<BTreeSet<String>>>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: JsonSchema> FromRequestParts<App> for SparseFields<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let Query(asked) = Query::<FieldsQuery>::from_request_parts(parts, app).await?;
+        let names = asked.fields.given().map(|text| names_in::<T>(&text)).transpose()?;
+        Ok(Self { names: names.map(Arc::new), of: PhantomData })
+    }
+}
+
+/// The names in a list; one that no field has is a 400.
+fn names_in<T: JsonSchema>(text: &str) -> ApiResult<BTreeSet<String>> {
+    let settings = SchemaSettings::openapi3().for_serialize();
+    let schema = Json::from(SchemaGenerator::new(settings).root_schema_for::<T>());
+    let mut names: BTreeSet<String> =
+        text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    match names.iter().find(|name| schema["properties"].get(name.as_str()).is_none()) {
+        Some(unknown) => Err(ApiError::invalid_field("fields", format!("\"{unknown}\" is not a field."))),
+        None => {
+            names.insert("id".to_owned());
+            Ok(names)
+        }
+    }
+}
+
+impl<T> Describe for SparseFields<T> {
+    fn describe(to: &mut Describer) {
+        to.take_query::<FieldsQuery>();
+    }
+}
+
+impl<T> SparseFields<T> {
+    /// A row with the fields that were asked for.
+    pub fn of(&self, row: T) -> Sparse<T> {
+        Sparse { row, names: self.names.clone() }
+    }
+}
+
+/// A row of which some fields are answered.
+#[derive(Clone, Debug)]
+pub struct Sparse<T> {
+    row: T,
+    names: Option<Arc<BTreeSet<String>>>,
+}
+
+impl<T: Serialize> Serialize for Sparse<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Some(names) = &self.names else { return self.row.serialize(serializer) };
+        let Json::Object(fields) = serde_json::to_value(&self.row).map_err(S::Error::custom)? else {
+            return Err(S::Error::custom("only objects have fields"));
+        };
+        let mut some = serializer.serialize_map(None)?;
+        for (name, value) in fields.iter().filter(|(name, _)| names.contains(*name)) {
+            some.serialize_entry(name, value)?;
+        }
+        some.end()
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Sparse<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
