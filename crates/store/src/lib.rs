@@ -22,7 +22,7 @@ pub mod transaction;
 pub mod value;
 mod vocabulary;
 
-pub use database::{Db, Location, Read};
+pub use database::{Connections, Db, Location, Read};
 pub use engine::Engine;
 pub use error::StoreError;
 pub use own_database::OwnDatabase;

@@ -156,15 +156,8 @@ impl From<Lags> for LagCalendar {
 }
 
 impl Schedule {
-    /// Runs the command. Who reads the output may stop reading it.
+    /// Runs the command.
     pub fn run(self) -> anyhow::Result<u8> {
-        self.tell().or_else(|error| match error.downcast_ref::<std::io::Error>() {
-            Some(broken) if broken.kind() == std::io::ErrorKind::BrokenPipe => Ok(0),
-            _ => Err(error),
-        })
-    }
-
-    fn tell(self) -> anyhow::Result<u8> {
         self.check()?;
         if self.jsonl {
             return self.run_lines();
