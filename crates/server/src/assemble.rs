@@ -20,7 +20,7 @@ use planwright_plan::tasks::TaskCounts;
 use planwright_store::database::Location;
 use planwright_store::migrate::{self, MigrationState};
 use planwright_store::seal::Sealer;
-use planwright_store::{Db, Read, sql};
+use planwright_store::{Db, Read, sql, transfer};
 use planwright_web::app::{EdgeSettings, Extensions, Parts};
 use planwright_web::limiter::{Limiter, RedisLimiter};
 use planwright_web::limits::Rates;
@@ -102,14 +102,19 @@ pub fn jobs() -> Registry<App> {
 
 /// Where the settings say the database is.
 pub fn location(settings: &Settings) -> anyhow::Result<Location> {
-    let url = settings.text("SVC_DATABASE_URL");
+    location_at(settings, &settings.text("SVC_DATABASE_URL"))
+}
+
+/// Where an address says a database is.
+pub fn location_at(settings: &Settings, url: &str) -> anyhow::Result<Location> {
     if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        let url = url.to_owned();
         return Ok(Location::Server { url, connections: settings.number("SVC_DATABASE_CONNECTIONS")? });
     }
     let path = match url.strip_prefix("sqlite:") {
         _ if url.is_empty() => settings.data_dir.join("planwright.db"),
         Some(path) => path.trim_start_matches("//").into(),
-        None => anyhow::bail!("SVC_DATABASE_URL: it must begin with sqlite: or postgres://"),
+        None => anyhow::bail!("SVC_DATABASE_URL: an address begins with sqlite: or postgres://"),
     };
     Ok(Location::File(path))
 }
@@ -301,6 +306,9 @@ pub async fn check_schema(settings: &Settings, db: &Db) -> anyhow::Result<()> {
 /// Brings the schema up to date when the settings allow it, and tells how the database stands.
 pub async fn migrate_at_start(settings: &Settings, db: &Db) -> anyhow::Result<MigrationState> {
     reach(settings, db).await?;
+    if transfer::is_unfinished(db).await? {
+        anyhow::bail!("planwright move has not finished copying into this database; run it again");
+    }
     let before = migrate::state(db).await;
     if before == MigrationState::Behind && settings.truth("SVC_AUTO_MIGRATE")? {
         for step in migrate::apply(db).await.context("migrating the database")? {

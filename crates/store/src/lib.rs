@@ -19,6 +19,7 @@ pub mod seal;
 pub mod sql;
 mod sqlite;
 pub mod transaction;
+pub mod transfer;
 pub mod value;
 mod vocabulary;
 

@@ -16,6 +16,7 @@ const BELOW_AREAS: &[&str] = &["plan", "web", "jobs", "store", "domain", "engine
 const DOORS: &[(&str, &[&str])] = &[
     ("engine", &[]),
     ("domain", &[]),
+    ("move_progress", &["store"]),
     ("store", &["domain"]),
     ("jobs", &["store", "domain"]),
     ("web", &["store", "domain"]),

@@ -6,6 +6,7 @@ pub mod doctor;
 pub mod exchange;
 pub mod health;
 pub mod migrate;
+pub mod move_to;
 pub mod openapi;
 pub mod schedule;
 pub mod serve;
@@ -51,6 +52,8 @@ enum Command {
     Backup(backup::Backup),
     /// Bring an installation back from such a directory
     Restore(backup::Restore),
+    /// Copy the database to another place: from SQLite to PostgreSQL, or back
+    Move(move_to::Move),
     /// Check the installation and show every setting with where it came from
     Doctor(doctor::Doctor),
     /// List the programs
@@ -111,6 +114,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<u8> {
         Command::Import(import) => import.run(&settings).await,
         Command::Export(export) => export.run(&settings).await,
         Command::Backup(backup) => backup.run(&settings).await,
+        Command::Move(to) => to.run(&settings).await,
         Command::Restore(restore) => restore.run(&settings).await,
         Command::Programs(list) => list.programs(&settings).await,
         Command::Projects(list) => list.projects(&settings).await,
