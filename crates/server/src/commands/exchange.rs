@@ -85,6 +85,9 @@ impl Import {
         for project in imported.projects {
             say!("project {project}");
         }
+        for reading in imported.lags {
+            say!("{}", shown(&reading));
+        }
         db.settle().await.or_else(busy_is_fine)?;
         Ok(0)
     }
