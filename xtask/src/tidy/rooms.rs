@@ -16,7 +16,6 @@ const BELOW_AREAS: &[&str] = &["plan", "web", "jobs", "store", "domain", "engine
 const DOORS: &[(&str, &[&str])] = &[
     ("engine", &[]),
     ("domain", &[]),
-    ("move_progress", &["store"]),
     ("store", &["domain"]),
     ("jobs", &["store", "domain"]),
     ("web", &["store", "domain"]),
@@ -63,6 +62,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("live_nodes", &["outbound"]),
     ("member_availability", &["workspace"]),
     ("migrations", &["store"]),
+    ("move_progress", &["store"]),
     ("outbox", &["store"]),
     ("password_resets", &["accounts"]),
     ("program_members", &["plan"]),
