@@ -123,7 +123,7 @@ impl Place<'_> {
         Ok(kept)
     }
 
-    fn new(&self) -> PathBuf {
+    fn new_database(&self) -> PathBuf {
         beside(&self.database, NEW)
     }
 
@@ -133,7 +133,7 @@ impl Place<'_> {
 
     /// Writes everything of the backup beside what is there, and checks what was written.
     fn stage(&self, backup: &Path, reached: &dyn Fn(&str)) -> anyhow::Result<Ready> {
-        let (new, staged) = (self.new(), self.staged());
+        let (new, staged) = (self.new_database(), self.staged());
         forget_staged(&staged)?;
         directory::remove(&new)?;
         reached("leftovers are gone");
@@ -182,7 +182,7 @@ impl Place<'_> {
         directory::sync(&self.staged())?;
         directory::sync(&self.settings.data_dir)?;
         reached("what is left to do is noted");
-        std::fs::rename(self.new(), &self.database)
+        std::fs::rename(self.new_database(), &self.database)
             .with_context(|| format!("writing {}", self.database.display()))?;
         directory::sync(self.database.parent().unwrap_or(Path::new(".")))?;
         reached("the new database has taken over");
