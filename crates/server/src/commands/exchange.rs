@@ -11,6 +11,8 @@ use planwright_accounts::people;
 use planwright_domain::Clock;
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::{LagCalendar, Word};
+use planwright_exchange::schedule_report::Format;
+use planwright_exchange::seed::seed_of_simple;
 use planwright_exchange::{ImportOptions, export_program, import_document};
 use planwright_plan::schedule::network::date;
 use planwright_store::{FromRow, Read as _, row, sql};
@@ -23,7 +25,7 @@ use crate::{Settings, assemble};
 /// Flags of `import`.
 #[derive(Args, Debug)]
 pub struct Import {
-    /// The document; `-` reads standard input
+    /// A seed document, or a plan in the simple format; `-` reads standard input
     file: PathBuf,
     /// The name of the user who will own the program
     #[arg(long)]
@@ -70,6 +72,12 @@ impl Import {
             _ => std::fs::read(&self.file).map(|read| bytes = read),
         }
         .with_context(|| format!("reading {name}"))?;
+        if Format::of(&bytes) == Format::Simple {
+            let stem =
+                self.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+            let text = String::from_utf8(bytes).with_context(|| format!("{name} is not UTF-8 text"))?;
+            bytes = seed_of_simple(&text, &stem).with_context(|| name.clone())?.to_string().into_bytes();
+        }
         let db =
             assemble::open_existing(settings, Clock::machine())?.with(assemble::plan_settings(settings)?);
         assemble::migrate_at_start(settings, &db).await?;
