@@ -55,6 +55,29 @@ both_engines! {
         assert_eq!(audit.results()[0]["detail"]["reason"], "password_reset");
     }
 
+    async fn the_link_of_the_mail_leads_to_a_page_that_changes_the_password(app: &TestApp) {
+        app.person("mara").await;
+        let (uid, secret) = mailed_link(app, "mara@example.test").await;
+        let page = format!("/reset-password/confirm/{uid}/{secret}/");
+        let anonymous = app.anonymous();
+        for _ in 0..2 {
+            let shown = anonymous.get(&page).await.expect(200);
+            assert!(shown.headers["content-security-policy"].to_str().unwrap().contains("form-action 'self'"));
+            assert!(shown.text.contains("<form method=\"post\">") && shown.text.contains("mara"));
+        }
+        let send = async |first: &str, second: &str| {
+            anonymous.post(&page, json!({"new_password": first, "again": second})).await
+        };
+        assert!(send("one lantern", "other lantern").await.expect(400).text.contains("differ"));
+        assert!(send("short", "short").await.expect(400).text.contains("at least 10"));
+        app.later(Duration::minutes(1));
+        assert!(send(GOOD, GOOD).await.expect(200).text.contains("was changed"));
+        assert!(password_works(app, "mara", GOOD).await);
+        app.later(Duration::minutes(2));
+        assert!(anonymous.get(&page).await.expect(400).text.contains("not valid any more"));
+        assert!(send(GOOD, GOOD).await.expect(400).text.contains("not valid any more"));
+    }
+
     async fn asking_says_the_same_for_everybody_and_mails_only_who_may_have_a_password(app: &TestApp) {
         for name in ["mara", "ida", "olaf"] {
             app.person(name).await;

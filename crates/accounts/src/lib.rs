@@ -9,6 +9,7 @@ pub mod passwords;
 pub mod people;
 pub mod settings;
 pub mod sign_in;
+pub mod standing;
 pub mod tokens;
 
 use planwright_jobs::Registry;

@@ -27,6 +27,13 @@ pub(crate) async fn beat(db: &Db, worker: Uuid) -> Result<()> {
     tx.commit().await
 }
 
+/// Takes the sign of life of a worker away that stops, so that nobody counts it as alive.
+pub(crate) async fn stop(db: &Db, worker: Uuid) -> Result<()> {
+    let mut tx = db.begin().await?;
+    tx.run(sql!("DELETE FROM worker_heartbeats WHERE worker_id = :worker", worker = worker)).await?;
+    tx.commit().await
+}
+
 /// The newest sign of life of any worker.
 pub async fn newest(db: &impl Read) -> Result<Option<DateTime<Utc>>> {
     let newest: Option<Option<DateTime<Utc>>> =

@@ -55,6 +55,9 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         let jobs = until_told(stop.clone(), IDLE_WAIT, trouble, Call::Never, || Box::pin(self.take_job()));
         let beside = self.registry.besides().iter().map(|round| self.go_round(round, stop.clone()));
         tokio::join!(events, jobs, join_all(beside));
+        if let Err(error) = heartbeat::stop(&self.db, self.id).await {
+            tracing::warn!(%error, "the sign of life of this worker stays until it is too old");
+        }
         tracing::info!(worker = %self.id, "the worker has stopped");
     }
 
@@ -146,8 +149,8 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
             }
         };
         tx.commit().await?;
+        metrics::histogram!("planwright_job_seconds", "kind" => job.kind.clone()).record(took.as_secs_f64());
         metrics::counter!("planwright_jobs_total", "kind" => job.kind, "result" => result).increment(1);
-        metrics::histogram!("planwright_job_seconds").record(took.as_secs_f64());
         Ok(())
     }
 

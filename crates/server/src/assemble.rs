@@ -17,20 +17,22 @@ use planwright_outbound::live::{self, Hub};
 use planwright_plan::PlanSettings;
 use planwright_plan::schedule::PlanCache;
 use planwright_plan::tasks::TaskCounts;
-use planwright_store::Db;
 use planwright_store::database::Location;
 use planwright_store::migrate::{self, MigrationState};
 use planwright_store::seal::Sealer;
+use planwright_store::{Db, Read, sql, transfer};
 use planwright_web::app::{EdgeSettings, Extensions, Parts};
 use planwright_web::limiter::{Limiter, RedisLimiter};
 use planwright_web::limits::Rates;
 use planwright_web::session_tokens::SessionTokens;
 use planwright_web::{Actor, ApiResult, App, Routes};
 
+use crate::backup::restore;
+use crate::in_use::InUse;
 use crate::listener::Bounds;
 use crate::probes::Boot;
 use crate::secrets::Secrets;
-use crate::{Settings, pages, private, probes, reactions};
+use crate::{Settings, pages, private, probes, reactions, reset_page};
 
 /// The program, ready to run.
 pub struct Server {
@@ -58,6 +60,7 @@ pub fn document(version: &str) -> serde_json::Value {
 fn routes_with(exchange: &ExchangeSettings) -> Routes {
     Routes::new()
         .and(pages::routes())
+        .and(reset_page::routes())
         .and(probes::routes())
         .and(planwright_accounts::routes())
         .and(planwright_plan::routes())
@@ -99,28 +102,68 @@ pub fn jobs() -> Registry<App> {
 
 /// Where the settings say the database is.
 pub fn location(settings: &Settings) -> anyhow::Result<Location> {
-    let url = settings.text("SVC_DATABASE_URL");
+    location_at(settings, &settings.text("SVC_DATABASE_URL"))
+}
+
+/// Where an address says a database is.
+pub fn location_at(settings: &Settings, url: &str) -> anyhow::Result<Location> {
     if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        let url = url.to_owned();
         return Ok(Location::Server { url, connections: settings.number("SVC_DATABASE_CONNECTIONS")? });
     }
     let path = match url.strip_prefix("sqlite:") {
         _ if url.is_empty() => settings.data_dir.join("planwright.db"),
         Some(path) => path.trim_start_matches("//").into(),
-        None => anyhow::bail!("SVC_DATABASE_URL: it must begin with sqlite: or postgres://"),
+        None => anyhow::bail!("SVC_DATABASE_URL: an address begins with sqlite: or postgres://"),
     };
     Ok(Location::File(path))
 }
 
-/// Opens the database that the settings name. What is made for it only its owner may read: it holds password hashes.
+/// Opens the database that the settings name, and makes it if it is missing. What is made for it only its owner may read:
+/// it holds password hashes.
 pub fn open_database(settings: &Settings, clock: Clock) -> anyhow::Result<Db> {
     let directory = &settings.data_dir;
     private::directory(directory)
         .with_context(|| format!("making the data directory {}", directory.display()))?;
     let location = location(settings)?;
     if let Location::File(path) = &location {
+        finish_restore(directory, path)?;
         private_database(path).with_context(|| format!("making the database {}", path.display()))?;
     }
-    Db::open(&location, clock).context("opening the database")
+    open(&location, clock)
+}
+
+/// Opens the database that the settings name; one that is not there is an error, and nothing is made.
+pub fn open_existing(settings: &Settings, clock: Clock) -> anyhow::Result<Db> {
+    let location = location(settings)?;
+    if let Location::File(path) = &location {
+        if !std::fs::metadata(path).is_ok_and(|file| file.len() > 0) {
+            anyhow::bail!(
+                "there is no database at {}; --data-dir or SVC_DATABASE_URL says where it is",
+                path.display()
+            );
+        }
+        finish_restore(&settings.data_dir, path)?;
+    }
+    open(&location, clock)
+}
+
+fn open(location: &Location, clock: Clock) -> anyhow::Result<Db> {
+    let Location::File(path) = location else {
+        return Db::open(location, clock).context("opening the database");
+    };
+    let lock = InUse::together(path)?;
+    let db = Db::open(location, clock).with_context(|| format!("opening the database {}", path.display()))?;
+    Ok(db.with(lock))
+}
+
+/// A restore that was interrupted after its database had taken over is brought to its end.
+fn finish_restore(data_dir: &Path, database: &Path) -> anyhow::Result<()> {
+    if !restore::is_unfinished(data_dir, database) {
+        return Ok(());
+    }
+    let _alone = InUse::alone(database)?;
+    restore::finish_interrupted(data_dir, database)
 }
 
 /// Makes an empty file where there is no database, and closes what is there to others.
@@ -236,8 +279,36 @@ impl Server {
     }
 }
 
+/// Waits for the answer of a database; one that does not come is an error that names where it was looked for.
+pub async fn reach(settings: &Settings, db: &Db) -> anyhow::Result<()> {
+    let asked = db.count(sql!("SELECT 1")).await.map(drop);
+    asked.with_context(|| match location(settings) {
+        Ok(Location::Server { .. }) => {
+            format!("the database at {} cannot be reached", settings.shown_text("SVC_DATABASE_URL"))
+        }
+        Ok(Location::File(path)) => format!("the database {} cannot be read", path.display()),
+        Err(_) => "the database cannot be reached".to_owned(),
+    })
+}
+
+/// Makes sure that the schema is one that this binary knows, and changes nothing.
+pub async fn check_schema(settings: &Settings, db: &Db) -> anyhow::Result<()> {
+    reach(settings, db).await?;
+    match migrate::state(db).await {
+        MigrationState::InSync | MigrationState::Ahead => Ok(()),
+        MigrationState::Behind => {
+            anyhow::bail!("the database has an older schema; run planwright migrate, or start the server")
+        }
+        MigrationState::Unknown => anyhow::bail!("the schema of the database is not one of planwright"),
+    }
+}
+
 /// Brings the schema up to date when the settings allow it, and tells how the database stands.
 pub async fn migrate_at_start(settings: &Settings, db: &Db) -> anyhow::Result<MigrationState> {
+    reach(settings, db).await?;
+    if transfer::is_unfinished(db).await? {
+        anyhow::bail!("planwright move has not finished copying into this database; run it again");
+    }
     let before = migrate::state(db).await;
     if before == MigrationState::Behind && settings.truth("SVC_AUTO_MIGRATE")? {
         for step in migrate::apply(db).await.context("migrating the database")? {

@@ -2,14 +2,18 @@
 //! It decides nothing about planning; it only puts the rooms together.
 
 pub mod assemble;
+pub mod backup;
 pub mod commands;
+pub mod in_use;
 pub mod listener;
 pub mod pages;
 mod private;
 pub mod probes;
 pub mod reactions;
+pub mod reset_page;
 pub mod secrets;
 pub mod settings;
+pub mod telemetry;
 
 pub use assemble::Server;
 pub use settings::Settings;

@@ -42,6 +42,19 @@ impl Secrets {
     }
 }
 
+/// Whether the root secret is there and good enough; nothing is made.
+pub fn check(settings: &Settings) -> anyhow::Result<()> {
+    let path = settings.data_dir.join(FILE);
+    match settings.given("SECRET_KEY") {
+        Some(key) => long_enough("SECRET_KEY", key).map(drop),
+        None => {
+            let key =
+                std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+            long_enough(&path.display().to_string(), key.trim().to_owned()).map(drop)
+        }
+    }
+}
+
 fn derive(root: &str, purpose: &str) -> [u8; 32] {
     Sha256::digest(format!("planwright\0{purpose}\0{root}")).into()
 }

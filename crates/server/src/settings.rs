@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
+/// The variable that says where the data directory is.
+pub const DATA_DIR_VARIABLE: &str = "SVC_DATA_DIR";
+
 /// A setting: its name, its default and what it is for.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
@@ -231,6 +234,11 @@ impl Settings {
         }
     }
 
+    /// The value of a setting as people may read it, by its name.
+    pub fn shown_text(&self, name: &str) -> String {
+        KNOWN.iter().find(|known| known.name == name).map_or_else(String::new, |known| self.shown(known))
+    }
+
     /// The value of a numeric setting.
     pub fn number<T: std::str::FromStr>(&self, name: &str) -> anyhow::Result<T> {
         let text = self.text(name);
@@ -268,6 +276,25 @@ impl Settings {
     pub fn source(&self, name: &str) -> &str {
         self.values.get(name).map_or("default", |(_, source)| source)
     }
+}
+
+/// Sentences about variables of an environment that look like settings and are none, each with the nearest name.
+pub fn unknown_variables(names: impl Iterator<Item = String>) -> Vec<String> {
+    let limits = planwright_web::limits::Limit::ALL.iter().filter_map(|limit| limit.row().setting);
+    let known: Vec<&str> =
+        KNOWN.iter().map(|known| known.name).chain(limits).chain([DATA_DIR_VARIABLE]).collect();
+    let mut sentences: Vec<String> = names
+        .filter(|name| name.starts_with("SVC_") && !known.contains(&name.as_str()))
+        .map(|name| {
+            let closeness = |known: &&&str| (strsim::jaro_winkler(known, &name) * 1e6) as u64;
+            match known.iter().max_by_key(closeness).filter(|known| closeness(known) > 850_000) {
+                Some(nearest) => format!("there is no setting called {name}; did you mean {nearest}?"),
+                None => format!("there is no setting called {name}"),
+            }
+        })
+        .collect();
+    sentences.sort();
+    sentences
 }
 
 /// `SVC_LISTEN` is `listen` in the file.
@@ -355,6 +382,20 @@ mod tests {
         assert_eq!(settings.text("SVC_AUTH_REFRESH_COOKIE_NAME"), "old");
         assert_eq!(settings.source("SVC_EDITION"), "default");
         assert!(settings.number::<u8>("SVC_EDITION").unwrap_err().to_string().contains("SVC_EDITION"));
+    }
+
+    #[test]
+    fn a_variable_that_is_no_setting_is_named_with_the_nearest_one() {
+        let names =
+            ["SVC_LISTEN", "SVC_DATA_DIR", "SVC_THROTTLE_USER_RATE", "PATH", "SVC_DATABSE_URL", "SVC_QQ"];
+        let said = unknown_variables(names.iter().map(|name| (*name).to_owned()));
+        assert_eq!(
+            said,
+            [
+                "there is no setting called SVC_DATABSE_URL; did you mean SVC_DATABASE_URL?",
+                "there is no setting called SVC_QQ",
+            ]
+        );
     }
 
     #[test]

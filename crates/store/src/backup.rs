@@ -1,10 +1,30 @@
-//! A consistent copy of a SQLite database while others use it.
-//! PostgreSQL has tools of its own for that.
+//! What backup, restore and checkup ask of a database beyond statements: a copy, its soundness, its write-ahead log.
+//! Where the copies go is decided in the server; PostgreSQL copies itself with tools of its own.
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags};
 
 use crate::database::Backend;
-use crate::{Db, Result, StoreError};
+use crate::migrate::{self, MigrationState};
+use crate::{Db, Read, Result, StoreError, sql};
+
+/// What a database file that nobody has open is like.
+#[derive(Debug)]
+pub struct Inspection {
+    /// What SQLite finds wrong with it; nothing when it is sound.
+    pub faults: Vec<String>,
+    /// How its schema stands to this binary.
+    pub migrations: MigrationState,
+}
+
+/// The file beside a database file with that ending, such as `-wal`.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path.as_os_str());
+    name.push(ending);
+    name.into()
+}
 
 /// Writes a compact, consistent copy to a file that must not exist yet.
 pub async fn copy_to(db: &Db, path: &Path) -> Result<()> {
@@ -16,4 +36,132 @@ pub async fn copy_to(db: &Db, path: &Path) -> Result<()> {
         .ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("the path is no text")))?
         .to_owned();
     threads.write(move |connection| Ok(connection.execute("VACUUM INTO ?", [path]).map(drop)?)).await
+}
+
+/// Reads all of a database file that nobody has open, and makes no file beside it.
+pub fn inspect(path: &Path) -> Result<Inspection> {
+    let text = path.to_str().ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("the path is no text")))?;
+    let escaped = text.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)?;
+    let mut faults = complaints(&connection, "PRAGMA integrity_check")?;
+    let mut statement = connection.prepare("PRAGMA foreign_key_check")?;
+    let dangling = statement.query_map([], |row| row.get::<_, String>(0))?;
+    for table in dangling {
+        faults.push(format!("a row of {} refers to one that is not there", table?));
+    }
+    let recorded = "SELECT number, checksum FROM migrations ORDER BY number";
+    let applied: rusqlite::Result<Vec<(i64, String)>> = connection
+        .prepare(recorded)
+        .and_then(|mut rows| rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect());
+    let migrations = applied.map_or(MigrationState::Unknown, migrate::state_of);
+    Ok(Inspection { faults, migrations })
+}
+
+/// Brings everything of a database file that nobody has open into the file itself, so that no log is left beside it.
+pub fn settle(path: &Path) -> Result<()> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    truncate_log(&connection)?;
+    connection.close().map_err(|(_, error)| error)?;
+    Ok(())
+}
+
+/// Folds the write-ahead log into the file and empties it.
+fn truncate_log(connection: &Connection) -> Result<()> {
+    let busy: i64 = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    match busy {
+        0 => Ok(()),
+        _ => Err(StoreError::Unavailable("another process still reads the write-ahead log".into())),
+    }
+}
+
+/// One line for each fault; SQLite says `ok` when there is none.
+fn complaints(connection: &Connection, check: &str) -> Result<Vec<String>> {
+    let mut statement = connection.prepare(check)?;
+    let lines = statement.query_map([], |row| row.get::<_, String>(0))?;
+    let lines = lines.collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(lines.into_iter().filter(|line| line != "ok").collect())
+}
+
+impl Db {
+    /// Ends the use of the database by this process: what is in the write-ahead log goes into the file itself. A server
+    /// has nothing to do.
+    pub async fn settle(&self) -> Result<()> {
+        match &self.backend {
+            Backend::Sqlite(threads) => threads.write(|connection| truncate_log(connection)).await,
+            Backend::Postgres(_) => Ok(()),
+        }
+    }
+
+    /// What a quick look at every page of the file finds wrong; nothing when it is sound. A server looks after itself.
+    pub async fn quick_check(&self) -> Result<Vec<String>> {
+        match &self.backend {
+            Backend::Sqlite(threads) => {
+                threads.read(|connection| complaints(connection, "PRAGMA quick_check")).await
+            }
+            Backend::Postgres(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// How many others are connected to this database. Of a file that cannot be told.
+    pub async fn others_connected(&self) -> Result<i64> {
+        match &self.backend {
+            Backend::Sqlite(_) => Ok(0),
+            Backend::Postgres(_) => {
+                let others = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()
+                                AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
+                self.count(sql!(others)).await
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(path: &Path) -> Connection {
+        let connection = Connection::open(path).unwrap();
+        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).unwrap();
+        connection.execute_batch("CREATE TABLE a (b TEXT); INSERT INTO a VALUES ('c');").unwrap();
+        connection
+    }
+
+    #[test]
+    fn after_settling_all_is_in_the_file_and_nothing_beside_it() {
+        let home = tempfile::tempdir().unwrap();
+        let (path, copy) = (home.path().join("a.db"), home.path().join("b.db"));
+        // A process that was killed leaves its log behind; a copy of both files is what it leaves.
+        let killed = filled(&path);
+        for ending in ["", "-wal"] {
+            std::fs::copy(beside(&path, ending), beside(&copy, ending)).unwrap();
+        }
+        drop(killed);
+        assert!(std::fs::metadata(beside(&copy, "-wal")).unwrap().len() > 0);
+        settle(&copy).unwrap();
+        assert!(!beside(&copy, "-wal").exists() && !beside(&copy, "-shm").exists());
+        assert_eq!(inspect(&copy).unwrap().faults, Vec::<String>::new());
+        let rows: i64 = Connection::open(&copy)
+            .unwrap()
+            .query_row("SELECT COUNT(*) FROM a", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(rows, 1);
+    }
+
+    #[test]
+    fn an_inspection_finds_what_is_broken_and_leaves_no_trace() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("odd?#%.db");
+        drop(filled(&path));
+        let sound = inspect(&path).unwrap();
+        assert!(sound.faults.is_empty() && sound.migrations == MigrationState::Unknown);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let half = bytes.len() / 2;
+        bytes[half..].fill(0xff);
+        std::fs::write(&path, bytes).unwrap();
+        assert!(inspect(&path).map_or(true, |found| !found.faults.is_empty()));
+        std::fs::write(&path, "no database at all, but long enough to be looked at").unwrap();
+        assert!(inspect(&path).is_err());
+        assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 1);
+    }
 }

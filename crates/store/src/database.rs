@@ -33,6 +33,17 @@ pub enum Location {
     },
 }
 
+/// The connections of a process to a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Connections {
+    /// All of them.
+    pub open: usize,
+    /// Those that nobody uses.
+    pub idle: usize,
+    /// How many wait for one.
+    pub waiting: usize,
+}
+
 /// A database; cheap to clone.
 #[derive(Clone)]
 pub struct Db {
@@ -150,6 +161,13 @@ impl Db {
     /// A statement that is run for many rows counts once; beginning and ending a transaction do not count.
     pub fn statements(&self) -> u64 {
         self.statements.0.load(Ordering::Relaxed)
+    }
+
+    /// The connections of this process to a server; of a file there are none.
+    pub fn connections(&self) -> Option<Connections> {
+        let Backend::Postgres(pool) = &self.backend else { return None };
+        let status = pool.status();
+        Some(Connections { open: status.size, idle: status.available, waiting: status.waiting })
     }
 
     /// Has the engine look at its tables anew after many rows came in at once, where its plans depend on that.

@@ -19,10 +19,11 @@ pub mod seal;
 pub mod sql;
 mod sqlite;
 pub mod transaction;
+pub mod transfer;
 pub mod value;
 mod vocabulary;
 
-pub use database::{Db, Location, Read};
+pub use database::{Connections, Db, Location, Read};
 pub use engine::Engine;
 pub use error::StoreError;
 pub use own_database::OwnDatabase;

@@ -92,6 +92,13 @@ pub async fn state(db: &Db) -> MigrationState {
     compare(MIGRATIONS, &applied)
 }
 
+/// How a database that records these steps, by number and checksum, stands to the binary.
+pub(crate) fn state_of(recorded: Vec<(i64, String)>) -> MigrationState {
+    let applied: Vec<Applied> =
+        recorded.into_iter().map(|(number, checksum)| Applied { number, checksum }).collect();
+    compare(MIGRATIONS, &applied)
+}
+
 fn compare(shipped: &[Migration], applied: &[Applied]) -> MigrationState {
     let differs = shipped.iter().any(|step| {
         applied.iter().any(|done| done.number == step.number && done.checksum != checksum(step.text))

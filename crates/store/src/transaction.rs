@@ -169,6 +169,21 @@ impl Tx {
         }
     }
 
+    /// Runs one statement for many rows of values, which stand in the order of the statement's names, each used once.
+    pub(crate) async fn run_values(&mut self, text: String, sets: Vec<Vec<Value>>) -> Result<u64> {
+        let (text, _) = Sql::new(text).order(self.engine());
+        self.statements.add(1);
+        match &self.connection {
+            Connection::Sqlite { threads, .. } => {
+                threads.write(move |connection| sqlite::execute_each(connection, &text, &sets)).await
+            }
+            Connection::Postgres { client, is_begun } => {
+                let client = held(client)?;
+                within(client, is_begun, postgres::execute_each(client, &text, &sets)).await
+            }
+        }
+    }
+
     /// Changes many rows of a table, each by the value of its key; every row names the same columns in the same order.
     pub async fn update_rows(
         &mut self,

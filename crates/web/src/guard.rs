@@ -84,6 +84,7 @@ async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Respon
     let replayable = actor.as_ref().filter(|_| !rules.returns_secret && is_unsafe(request.method())).cloned();
     let actor_id = actor.as_ref().map(|actor| actor.id);
     if let Some(actor) = actor {
+        tracing::Span::current().record("user", tracing::field::display(actor.id));
         request.extensions_mut().insert(actor);
     }
     let (is_private, returns_secret) = (!rules.public, rules.returns_secret);

@@ -3,11 +3,11 @@
 
 use std::net::SocketAddr;
 
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::{HeaderValue, Method};
-use tracing::Instrument;
+use tracing::{Instrument, field};
 
 use crate::actor::{Caller, ClientAddress};
 use crate::{App, request_id};
@@ -26,26 +26,50 @@ fn label(method: &Method) -> &'static str {
     }
 }
 
+/// What a metric calls the route of an address that matches none.
+const NO_ROUTE: &str = "unmatched";
+
+/// The route of a request as the table has it, with the names of ids in place of ids and without the final slash.
+fn route(request: &Request) -> String {
+    let Some(matched) = request.extensions().get::<MatchedPath>() else { return NO_ROUTE.to_owned() };
+    match matched.as_str().trim_end_matches('/') {
+        "" => "/".to_owned(),
+        path => path.to_owned(),
+    }
+}
+
+/// The address of a request without what must not be known: the link of a reset mail holds a secret.
+fn loggable_path(path: &str) -> String {
+    const RESET: &str = "/reset-password/";
+    match path.starts_with(RESET) {
+        true => format!("{RESET}…"),
+        false => request_id::loggable(path),
+    }
+}
+
 /// Gives every request an id, a log span and a line in the log when it is answered.
 pub async fn follow(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = match request_id::given(request.headers()) {
         Some(id) => id.to_owned(),
         None => app.clock.mint::<uuid::Uuid>().simple().to_string(),
     };
-    let (method, path) = (label(request.method()), request_id::loggable(request.uri().path()));
+    let (method, path) = (label(request.method()), loggable_path(request.uri().path()));
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
     let address = ClientAddress::of(request.headers(), peer, app.settings.proxies).0;
     let address = address.map_or("-".to_owned(), |address| address.to_string());
-    let span = tracing::info_span!("request", id = %id);
+    let route = route(&request);
+    // Every line that is written while the request runs has these; the guard adds the person.
+    let span = tracing::info_span!("request", id = %id, %address, method, %route, user = field::Empty);
     let begun = std::time::Instant::now();
     let mut response = request_id::within(id.clone(), next.run(request).instrument(span)).await;
     let (status, took) = (response.status().as_u16(), begun.elapsed());
     let took_ms = took.as_secs_f64() * 1e3;
     let user = response.extensions().get::<Caller>().map_or("-".to_owned(), |caller| caller.0.to_string());
-    tracing::info!(request_id = %id, user, address, method, path, status, took_ms, "answered");
+    tracing::info!(request_id = %id, user, address, method, route, path, status, took_ms, "answered");
     metrics::counter!("planwright_http_requests_total", "method" => method, "status" => status.to_string())
         .increment(1);
-    metrics::histogram!("planwright_http_request_seconds").record(took.as_secs_f64());
+    metrics::histogram!("planwright_http_request_seconds", "method" => method, "route" => route)
+        .record(took.as_secs_f64());
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(request_id::HEADER, value);
     }
@@ -55,6 +79,12 @@ pub async fn follow(State(app): State<App>, request: Request, next: Next) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_secret_of_a_reset_link_is_not_logged() {
+        assert_eq!(loggable_path("/reset-password/confirm/1/secret/"), "/reset-password/…");
+        assert_eq!(loggable_path("/api/v1/tasks/"), "/api/v1/tasks/");
+    }
 
     #[test]
     fn a_method_that_nobody_knows_has_one_label_whatever_it_is_called() {

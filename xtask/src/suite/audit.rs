@@ -35,9 +35,16 @@ pub(super) fn advisories(workspace: &Workspace, offline: bool) -> Result<Outcome
         .context("either a crate has an advisory, or github.com/rustsec/advisory-db could not be fetched")
 }
 
-/// Writes the list of parts of the program as CycloneDX, beside what was built.
+/// Writes the list of parts of the program as CycloneDX.
 pub(super) fn list_of_parts(workspace: &Workspace, offline: bool) -> Result<Outcome> {
-    let Some(tool) = installed(workspace, &CYCLONEDX, offline)? else { return Ok(NOT_INSTALLED) };
+    let Some(list) = write_list_of_parts(workspace, offline)? else { return Ok(NOT_INSTALLED) };
+    println!("{}", list.display());
+    Ok(Outcome::Passed)
+}
+
+/// Writes that list beside what was built and says where; nothing when its tool is missing and may not be installed.
+pub(crate) fn write_list_of_parts(workspace: &Workspace, offline: bool) -> Result<Option<PathBuf>> {
+    let Some(tool) = installed(workspace, &CYCLONEDX, offline)? else { return Ok(None) };
     let mut command = std::process::Command::new(tool);
     command.current_dir(&workspace.root).args(["cyclonedx", "--format", "json"]);
     run_to_success(command.args(["--override-filename", PARTS]))?;
@@ -51,8 +58,7 @@ pub(super) fn list_of_parts(workspace: &Workspace, offline: bool) -> Result<Outc
         }
         .with_context(|| format!("moving {}", list.display()))?;
     }
-    println!("{}", kept.display());
-    Ok(Outcome::Passed)
+    Ok(Some(kept))
 }
 
 const NOT_INSTALLED: Outcome = Outcome::Skipped("its tool is not installed and --offline was given");

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that CI runs, step by step, ending with one line of counts.
 //! The steps themselves stand beside this file; here is their order and what is said about them.
 
-mod audit;
+pub(crate) mod audit;
 mod binaries;
 mod document;
 mod report;

@@ -62,6 +62,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("live_nodes", &["outbound"]),
     ("member_availability", &["workspace"]),
     ("migrations", &["store"]),
+    ("move_progress", &["store"]),
     ("outbox", &["store"]),
     ("password_resets", &["accounts"]),
     ("program_members", &["plan"]),

@@ -9,7 +9,7 @@ pub mod rules;
 use planwright_domain::ids::UserId;
 use planwright_jobs::{JobError, NewJob, Registry, mail, queue};
 use planwright_store::{Db, Result, Tx};
-use planwright_web::{App, Routes, token};
+use planwright_web::{ApiResult, App, Routes, token};
 use uuid::Uuid;
 
 use crate::people::PersonRow;
@@ -84,11 +84,27 @@ async fn mail_reset_links(app: App, request: model::ResetRequest) -> std::result
     let settings = app.get::<AccountSettings>();
     let mut tx = app.db.begin().await?;
     for person in queries::resettable(&tx, &request.email).await? {
-        let secret = token::random();
-        let expires_at = tx.now() + settings.reset_link;
-        queries::insert_link(&mut tx, person.id, &token::hash(&secret), expires_at).await?;
-        mail::send(&mut tx, &rules::reset_mail(settings, &person, &secret)).await?;
+        let link = new_link(&mut tx, settings, &person).await?;
+        mail::send(&mut tx, &rules::reset_mail(settings, &person, &link)).await?;
     }
     tx.commit().await?;
     Ok(())
+}
+
+/// A link that lets its holder choose a new password for a person, once.
+pub async fn new_link(tx: &mut Tx, settings: &AccountSettings, person: &PersonRow) -> Result<String> {
+    let secret = token::random();
+    let expires_at = tx.now() + settings.reset_link;
+    queries::insert_link(tx, person.id, &token::hash(&secret), expires_at).await?;
+    Ok(rules::reset_link(settings, person, &secret))
+}
+
+/// Whose password a link may change; an error when it is good no more.
+pub async fn holder_of_link(app: &App, uid: &str, secret: &str) -> ApiResult<PersonRow> {
+    Ok(routes::holder(app, uid, secret).await?.0)
+}
+
+/// Uses a link up for a new password, or says why not.
+pub async fn choose(app: &App, uid: &str, secret: &str, password: String) -> ApiResult<()> {
+    routes::choose(app, uid, secret, password).await
 }

@@ -57,11 +57,7 @@ async fn confirm_reset(
     State(app): State<App>,
     Body(request): Body<PasswordResetConfirmRequest>,
 ) -> ApiResult<Json<PasswordAnswer>> {
-    let (person, link) = holder(&app, &request.uid, &request.token).await?;
-    let hash = accept(&person, request.new_password.into()).await?;
-    if !reset(&app, &person, link.id, &hash).await? {
-        return Err(invalid_token());
-    }
+    choose(&app, &request.uid, &request.token, request.new_password.into()).await?;
     Ok(Json(PasswordAnswer { detail: "The password was changed; sign in with the new one." }))
 }
 
@@ -84,8 +80,18 @@ async fn change(
     Ok(Json(PasswordAnswer { detail: "The password was changed; sign in again with the new one." }))
 }
 
+/// Uses a link up for a new password.
+pub(super) async fn choose(app: &App, uid: &str, secret: &str, password: String) -> ApiResult<()> {
+    let (person, link) = holder(app, uid, secret).await?;
+    let hash = accept(&person, password).await?;
+    match reset(app, &person, link.id, &hash).await? {
+        true => Ok(()),
+        false => Err(invalid_token()),
+    }
+}
+
 /// The person that a good reset link belongs to, who must still be one that may have it.
-async fn holder(app: &App, uid: &str, secret: &str) -> ApiResult<(PersonRow, ResetLink)> {
+pub(super) async fn holder(app: &App, uid: &str, secret: &str) -> ApiResult<(PersonRow, ResetLink)> {
     let uid = Uuid::try_parse(uid).map_err(|_| invalid_token())?;
     let found = queries::find_link(&app.db, &token::hash(secret), app.clock.now()).await?;
     let link = found.filter(|link| link.user_id.0 == uid).ok_or_else(invalid_token)?;

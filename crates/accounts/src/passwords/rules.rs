@@ -82,10 +82,13 @@ pub fn is_address(text: &str) -> bool {
     plain && parts.is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty())
 }
 
-/// The mail with the link that lets its reader choose a new password.
-pub fn reset_mail(settings: &AccountSettings, person: &PersonRow, secret: &str) -> Mail {
-    let uid = person.id.0.simple();
-    let link = format!("{}/reset-password/confirm/{uid}/{secret}/", settings.frontend_url);
+/// The link that lets its holder choose a new password for a person.
+pub fn reset_link(settings: &AccountSettings, person: &PersonRow, secret: &str) -> String {
+    format!("{}/reset-password/confirm/{}/{secret}/", settings.frontend_url, person.id.0.simple())
+}
+
+/// The mail with such a link.
+pub fn reset_mail(settings: &AccountSettings, person: &PersonRow, link: &str) -> Mail {
     let minutes = settings.reset_link.num_minutes().max(1);
     let name = &person.username;
     Mail {

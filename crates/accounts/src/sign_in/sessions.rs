@@ -155,7 +155,8 @@ async fn check_rank(db: &impl Read, scope: &Administrator, user: UserId) -> ApiR
     }
 }
 
-async fn live(db: &impl Read, user: UserId, now: DateTime<Utc>) -> Result<Vec<SessionRow>> {
+/// The sign-ins of a person that go on, newest first.
+pub async fn live(db: &impl Read, user: UserId, now: DateTime<Utc>) -> Result<Vec<SessionRow>> {
     let select = "SELECT s.id, s.source_ip, s.user_agent, s.created_at, s.ends_at,
             COALESCE((SELECT MAX(r.issued_at) FROM refresh_tokens r WHERE r.session_id = s.id), s.created_at)
                 AS last_used_at

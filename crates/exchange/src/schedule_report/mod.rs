@@ -7,6 +7,7 @@ mod outcome;
 mod simple;
 mod study;
 mod subject;
+mod svg;
 mod table;
 mod terminal;
 
@@ -17,6 +18,7 @@ use chrono::NaiveDate;
 
 pub use self::simple::line as simple_line;
 pub use self::study::{Change, Study, study};
+pub use self::svg::svg;
 use crate::seed::vocabulary::LagCalendar;
 use crate::seed::{Document, Rejection};
 use outcome::Outcome;
@@ -32,6 +34,21 @@ pub enum Format {
     Simple,
     /// One such plan a line; answered with one line each.
     SimpleLines,
+}
+
+impl Format {
+    /// What a file holds, by the keys of its outermost object: a seed document has a version or a program, a plan in the
+    /// simple format has tasks of its own. What is neither is read as a seed document, whose errors are the clearer ones.
+    pub fn of(bytes: &[u8]) -> Self {
+        let Ok(serde_json::Value::Object(outermost)) = serde_json::from_slice(bytes) else {
+            return Format::Seed;
+        };
+        let is_seed = ["schema_version", "program"].iter().any(|key| outermost.contains_key(*key));
+        match !is_seed && outermost.contains_key("tasks") {
+            true => Format::Simple,
+            false => Format::Seed,
+        }
+    }
 }
 
 /// Who is told how a simulation gets on: the number of runs of every piece that is done. Nobody by default.

@@ -153,14 +153,24 @@ impl Subject {
         Self { name: title, projects: project_names, rows, order, simulation, records, warnings, network }
     }
 
-    /// The place of a task that was named by its path, with its project in front when there are several.
+    /// The place of a task that was named by its path, with its project in front when there are several, or by what people
+    /// call it.
     pub(super) fn find(&self, name: &str) -> Result<usize, Rejection> {
         let is_it = |place: &usize| self.rows[*place].path == name || self.reference(*place) == name;
-        let found: Vec<usize> = (0..self.rows.len()).filter(is_it).collect();
+        let mut found: Vec<usize> = (0..self.rows.len()).filter(is_it).collect();
+        if found.is_empty() {
+            let is_called = |place: &usize| self.rows[*place].name.eq_ignore_ascii_case(name.trim());
+            found = (0..self.rows.len()).filter(is_called).collect();
+            if found.len() > 1 {
+                let paths = self.references(&found).join(", ");
+                let name = printable(name);
+                return Err(Rejection::Unreadable(format!("several tasks are called {name}: {paths}")));
+            }
+        }
         let name = printable(name);
         match found.as_slice() {
             [one] => Ok(*one),
-            [] => Err(Rejection::Unreadable(format!("there is no scheduled task at {name}"))),
+            [] => Err(Rejection::Unreadable(format!("no scheduled task has the path or the name {name}"))),
             _ => Err(Rejection::Unreadable(format!(
                 "several projects have a task at {name}; write project:{name}"
             ))),

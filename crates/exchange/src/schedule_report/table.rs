@@ -19,13 +19,14 @@ struct Line {
 pub(super) fn text(outcome: &Outcome<'_>) -> String {
     let mut out = String::new();
     let several = outcome.subject.projects.len() > 1;
+    write_faults(&mut out, outcome);
     for project in 0..outcome.subject.projects.len() {
         write_project(&mut out, outcome, project);
     }
-    let simulated = outcome.simulated();
+    let simulated = outcome.simulated().filter(|_| outcome.schedule.faults.is_empty());
     if several {
         let finish = outcome.schedule.finish;
-        put(&mut out, format_args!("Program finish: {}\n", shown(finish)));
+        put(&mut out, format_args!("Program finish: {}{}\n", shown(finish), doubt(outcome)));
         write_forecast(&mut out, simulated.and_then(|run| run.finish.as_ref()), finish);
     }
     if let Some(run) = simulated {
@@ -33,10 +34,28 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
     }
     write_deadlines(&mut out, outcome);
     write_critical_path(&mut out, outcome);
-    for remark in outcome.remarks() {
+    for remark in outcome.remarks().into_iter().skip(outcome.schedule.faults.len()) {
         put(&mut out, format_args!("Note: {}\n", printable(&remark)));
     }
     out
+}
+
+/// What was left out comes first: everything below is computed without it.
+fn write_faults(out: &mut String, outcome: &Outcome<'_>) {
+    let faults = &outcome.schedule.faults;
+    if faults.is_empty() {
+        return;
+    }
+    out.push_str("This plan cannot be scheduled as it is. The dates below leave out:\n");
+    for fault in faults {
+        put(out, format_args!("  {}\n", printable(&outcome.subject.fault(fault))));
+    }
+    out.push('\n');
+}
+
+/// What stands behind a finish that was computed without something.
+fn doubt(outcome: &Outcome<'_>) -> &'static str {
+    if outcome.schedule.faults.is_empty() { "" } else { " (not certain: see what was left out, above)" }
 }
 
 /// Writing to a text cannot fail.
@@ -68,8 +87,9 @@ fn write_project(out: &mut String, outcome: &Outcome<'_>, index: usize) {
         put(out, format_args!("{}\n", text.trim_end()));
     }
     let finish = outcome.schedule.projects.get(index).and_then(|dates| dates.finish);
-    put(out, format_args!("\nFinish: {}\n", shown(finish)));
-    let likely = outcome.simulated().and_then(|run| run.projects.get(index)?.as_ref());
+    put(out, format_args!("\nFinish: {}{}\n", shown(finish), doubt(outcome)));
+    let is_whole = outcome.schedule.faults.is_empty();
+    let likely = outcome.simulated().filter(|_| is_whole).and_then(|run| run.projects.get(index)?.as_ref());
     write_forecast(out, likely, finish);
     if project.left_out > 0 {
         put(out, format_args!("Not scheduled: {} rows (epics, backlog)\n", project.left_out));

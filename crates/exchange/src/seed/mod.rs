@@ -5,6 +5,7 @@ mod check;
 mod cursor;
 mod json;
 pub mod model;
+mod of_simple;
 pub(crate) mod outline;
 mod problems;
 mod read;
@@ -21,6 +22,7 @@ use chrono::NaiveDate;
 use serde_json::Value;
 
 pub use self::model::Document;
+pub use self::of_simple::seed_of_simple;
 use self::problems::Problems;
 pub use self::references::TaskReference;
 pub use self::render::render;

@@ -194,7 +194,13 @@ fn a_cycle_is_named_and_all_else_is_scheduled() {
     )]);
     let report = schedule(knotted.to_string().as_bytes(), &options(false)).expect("read");
     assert!(!report.is_complete);
-    assert!(report.text.contains("Note: cycle through 2 rows: one:1."), "{}", report.text);
+    assert!(report.text.contains("(not certain"), "{}", report.text);
+    assert!(
+        report.text.starts_with("This plan cannot be scheduled as it is")
+            && report.text.contains("  cycle through 2 rows: one:1."),
+        "{}",
+        report.text
+    );
     assert!(report.text.contains("2    Done         0  2026-01-07"), "{}", report.text);
     assert!(super::read(&knotted).is_err(), "an import still refuses it");
 }

@@ -1,26 +1,23 @@
-//! `planwright backup` and `planwright restore`: everything of an installation in one directory, and back.
-//! An embedded database is copied while the server runs; PostgreSQL goes through its own `pg_dump` and `pg_restore`.
+//! `planwright backup` and `planwright restore`: their flags and what they print.
+//! What they do is in `crate::backup`.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
-use anyhow::{Context, bail};
 use clap::Args;
-use planwright_domain::Clock;
-use planwright_store::database::Location;
-use planwright_store::migrate::{self, MigrationState};
+use planwright_store::migrate::MigrationState;
 
-use crate::{Settings, assemble, private, secrets};
-
-const DATABASE: &str = "planwright.db";
-const DUMP: &str = "postgres.dump";
-const DIRECTORIES: [&str; 2] = ["files", "mail"];
+use super::say;
+use crate::Settings;
+use crate::backup::{self, Manifest};
 
 /// Flags of `backup`.
 #[derive(Args, Debug)]
 pub struct Backup {
     /// The directory to write; it must not exist yet
     directory: PathBuf,
+    /// Check a backup that is there instead: read all of it, compare checksums, look into the database
+    #[arg(long)]
+    verify: bool,
 }
 
 /// Flags of `restore`.
@@ -28,7 +25,7 @@ pub struct Backup {
 pub struct Restore {
     /// A directory that `backup` wrote
     directory: PathBuf,
-    /// Replace what is there; stop the server first
+    /// Replace the database that is there; it is kept under another name
     #[arg(long)]
     force: bool,
 }
@@ -36,34 +33,20 @@ pub struct Restore {
 impl Backup {
     /// Runs the command.
     pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
-        let target = &self.directory;
-        if target.exists() {
-            bail!("{} exists already", target.display());
+        let shown = self.directory.display();
+        if !self.verify {
+            backup::make(settings, &self.directory).await?;
+            say!("backed up to {shown}");
+            return Ok(0);
         }
-        private::directory(target).with_context(|| format!("making {}", target.display()))?;
-        match assemble::location(settings)? {
-            Location::File(path) => {
-                if !path.exists() {
-                    bail!("there is no database at {}", path.display());
-                }
-                let db = assemble::open_database(settings, Clock::machine())?;
-                planwright_store::backup::copy_to(&db, &target.join(DATABASE)).await?;
-                private::tighten(&target.join(DATABASE))?;
-            }
-            Location::Server { url, .. } => {
-                let mut tool = tool("pg_dump", &url);
-                run_tool(tool.arg("--format=custom").arg("--file").arg(target.join(DUMP)))?;
-                private::tighten(&target.join(DUMP))?;
-            }
+        match backup::verify(&self.directory)? {
+            Some(Manifest { made_at, version, files, .. }) => say!(
+                "{shown} is whole: {} files, made at {} by version {version}",
+                files.len(),
+                made_at.format("%Y-%m-%d %H:%M:%S UTC")
+            ),
+            None => say!("{shown} has a sound database; it is too old to have checksums of its files"),
         }
-        let key = settings.data_dir.join(secrets::FILE);
-        if key.exists() {
-            private::replace(&target.join(secrets::FILE), &std::fs::read_to_string(key)?)?;
-        }
-        for directory in DIRECTORIES {
-            copy_directory(&settings.data_dir.join(directory), &target.join(directory))?;
-        }
-        println!("backed up to {}", target.display());
         Ok(0)
     }
 }
@@ -71,93 +54,22 @@ impl Backup {
 impl Restore {
     /// Runs the command.
     pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
-        let source = &self.directory;
-        private::directory(&settings.data_dir)?;
-        match assemble::location(settings)? {
-            Location::File(path) => self.restore_file(&path)?,
-            Location::Server { url, .. } => {
-                let mut tool = tool("pg_restore", &url);
-                tool.arg("--no-owner").arg("--exit-on-error").arg("--single-transaction");
-                if self.force {
-                    tool.args(["--clean", "--if-exists"]);
-                }
-                run_tool(tool.arg(source.join(DUMP)))?;
-            }
+        let restored = backup::restore::restore(settings, &self.directory, self.force, &|_| {}).await?;
+        if !restored.has_manifest {
+            say!("the backup has no checksums; only its database was checked");
         }
-        let key = source.join(secrets::FILE);
-        if key.exists() {
-            private::replace(&settings.data_dir.join(secrets::FILE), &std::fs::read_to_string(key)?)?;
+        let state = serde_json::to_value(restored.migrations)?;
+        say!(
+            "restored from {}; the schema is {}",
+            self.directory.display(),
+            state.as_str().unwrap_or_default()
+        );
+        if restored.migrations == MigrationState::Behind {
+            say!("the next start brings the schema up to date");
         }
-        for directory in DIRECTORIES {
-            copy_directory(&source.join(directory), &settings.data_dir.join(directory))?;
+        if let Some(kept) = restored.kept {
+            say!("the database that was there is kept as {}; delete it when you are sure", kept.display());
         }
-        let db = assemble::open_database(settings, Clock::machine())?;
-        let state = migrate::state(&db).await;
-        println!("restored from {}; the schema is {state:?}", source.display());
-        Ok(u8::from(matches!(state, MigrationState::Unknown | MigrationState::Ahead)))
+        Ok(u8::from(matches!(restored.migrations, MigrationState::Unknown | MigrationState::Ahead)))
     }
-
-    fn restore_file(&self, path: &Path) -> anyhow::Result<()> {
-        let kept = self.directory.join(DATABASE);
-        if !kept.exists() {
-            bail!("{} holds no {DATABASE}", self.directory.display());
-        }
-        if path.exists() && !self.force {
-            bail!("{} exists already; --force replaces it", path.display());
-        }
-        // What the write-ahead log of the old database still holds must not be replayed into the new one.
-        for suffix in ["", "-wal", "-shm"] {
-            let mut old = path.as_os_str().to_owned();
-            old.push(suffix);
-            let old = PathBuf::from(old);
-            if old.exists() {
-                std::fs::remove_file(&old).with_context(|| format!("removing {}", old.display()))?;
-            }
-        }
-        std::fs::copy(&kept, path).with_context(|| format!("writing {}", path.display()))?;
-        Ok(())
-    }
-}
-
-/// A tool of PostgreSQL for the server of that address; the password goes by the environment, where `ps` shows nothing.
-fn tool(name: &str, url: &str) -> Command {
-    let mut tool = Command::new(name);
-    let parts = url.split_once("://").and_then(|(scheme, rest)| {
-        let (user, place) = rest.split_once('@')?;
-        let (user, password) = user.split_once(':')?;
-        Some((format!("{scheme}://{user}@{place}"), password))
-    });
-    match parts {
-        Some((address, password)) => tool.arg("--dbname").arg(address).env("PGPASSWORD", password),
-        None => tool.arg("--dbname").arg(url),
-    };
-    tool
-}
-
-fn run_tool(tool: &mut Command) -> anyhow::Result<()> {
-    let name = tool.get_program().to_string_lossy().into_owned();
-    let status = tool.status().with_context(|| format!("running {name}; is it installed?"))?;
-    if !status.success() {
-        bail!("{name} failed");
-    }
-    Ok(())
-}
-
-fn copy_directory(from: &Path, to: &Path) -> anyhow::Result<()> {
-    if !from.is_dir() {
-        return Ok(());
-    }
-    private::directory(to)?;
-    for entry in std::fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true => copy_directory(&entry.path(), &target)?,
-            false => {
-                std::fs::copy(entry.path(), &target)?;
-                private::tighten(&target)?;
-            }
-        }
-    }
-    Ok(())
 }

@@ -9,17 +9,23 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use planwright_accounts::people;
 use planwright_domain::Clock;
-use planwright_domain::ids::ProgramId;
+use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::{LagCalendar, Word};
+use planwright_exchange::schedule_report::Format;
+use planwright_exchange::seed::seed_of_simple;
 use planwright_exchange::{ImportOptions, export_program, import_document};
-use planwright_store::{Read as _, sql};
+use planwright_plan::schedule::network::date;
+use planwright_store::{FromRow, Read as _, row, sql};
+use serde::Serialize;
 
+use super::say;
+use super::user::busy_is_fine;
 use crate::{Settings, assemble};
 
 /// Flags of `import`.
 #[derive(Args, Debug)]
 pub struct Import {
-    /// The document; `-` reads standard input
+    /// A seed document, or a plan in the simple format; `-` reads standard input
     file: PathBuf,
     /// The name of the user who will own the program
     #[arg(long)]
@@ -42,6 +48,14 @@ pub struct Export {
     output: Option<PathBuf>,
 }
 
+/// Flags of `programs` and `projects`.
+#[derive(Args, Debug)]
+pub struct List {
+    /// For programs: one object a line
+    #[arg(long)]
+    json: bool,
+}
+
 impl Import {
     /// Runs the command.
     pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
@@ -58,8 +72,14 @@ impl Import {
             _ => std::fs::read(&self.file).map(|read| bytes = read),
         }
         .with_context(|| format!("reading {name}"))?;
+        if Format::of(&bytes) == Format::Simple {
+            let stem =
+                self.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+            let text = String::from_utf8(bytes).with_context(|| format!("{name} is not UTF-8 text"))?;
+            bytes = seed_of_simple(&text, &stem).with_context(|| name.clone())?.to_string().into_bytes();
+        }
         let db =
-            assemble::open_database(settings, Clock::machine())?.with(assemble::plan_settings(settings)?);
+            assemble::open_existing(settings, Clock::machine())?.with(assemble::plan_settings(settings)?);
         assemble::migrate_at_start(settings, &db).await?;
         let owner = people::by_username(&db, &self.owner).await?;
         let owner = owner.with_context(|| format!("there is no user called {}", self.owner))?;
@@ -69,18 +89,113 @@ impl Import {
         let options = ImportOptions { replace: self.replace, lag_calendar, ..ImportOptions::default() };
         let imported = import_document(&db, owner.id, &bytes, options).await.with_context(|| name.clone())?;
         progress.finish_and_clear();
-        println!("imported program {} with {} tasks", imported.program, imported.tasks);
+        say!("imported program {} with {} tasks", imported.program, imported.tasks);
         for project in imported.projects {
-            println!("project {project}");
+            say!("project {project}");
+        }
+        for reading in imported.lags {
+            say!("{}", shown(&reading));
+        }
+        db.settle().await.or_else(busy_is_fine)?;
+        Ok(0)
+    }
+}
+
+row! {
+    /// A program as a line of a list.
+    #[derive(Serialize)]
+    struct ProgramLine {
+        id: ProgramId,
+        code: String,
+        name: String,
+        projects: i64,
+    }
+}
+
+row! {
+    /// A project as a line of a list.
+    #[derive(Serialize)]
+    struct ProjectLine {
+        id: ProjectId,
+        program: Option<String>,
+        name: String,
+        tasks: i64,
+        #[serde(rename = "finish", serialize_with = "as_date")]
+        finish_day: Option<i32>,
+    }
+}
+
+impl List {
+    /// Runs `programs`.
+    pub async fn programs(self, settings: &Settings) -> anyhow::Result<u8> {
+        let select = "SELECT p.id, p.code, p.name, (SELECT COUNT(*) FROM projects j
+                WHERE j.program_id = p.id AND j.deletion_id IS NULL) AS projects
+             FROM programs p WHERE p.deletion_id IS NULL ORDER BY p.name, p.id";
+        for line in self.lines::<ProgramLine>(settings, select).await? {
+            match self.json {
+                true => say!("{}", serde_json::to_string(&line)?),
+                false => say!(
+                    "{}  {:<12} {:>3} projects  {}",
+                    line.id,
+                    line.code,
+                    line.projects,
+                    shown(&line.name)
+                ),
+            }
         }
         Ok(0)
     }
+
+    /// Runs `projects`.
+    pub async fn projects(self, settings: &Settings) -> anyhow::Result<u8> {
+        let select = "SELECT j.id, p.code AS program, j.name, s.finish_day, (SELECT COUNT(*) FROM tasks t
+                WHERE t.project_id = j.id AND t.deletion_id IS NULL) AS tasks
+             FROM projects j LEFT JOIN programs p ON p.id = j.program_id
+                LEFT JOIN project_schedule s ON s.project_id = j.id
+             WHERE j.deletion_id IS NULL ORDER BY p.code, j.name, j.id";
+        for line in self.lines::<ProjectLine>(settings, select).await? {
+            let finish = line.finish_day.and_then(date).map_or("no finish".to_owned(), |day| day.to_string());
+            let program = line.program.as_deref().unwrap_or("-");
+            match self.json {
+                true => say!("{}", serde_json::to_string(&line)?),
+                false => {
+                    say!(
+                        "{}  {program:<12} {:>5} tasks  {finish:<10}  {}",
+                        line.id,
+                        line.tasks,
+                        shown(&line.name)
+                    );
+                }
+            }
+        }
+        Ok(0)
+    }
+
+    async fn lines<T: FromRow + Send>(
+        &self,
+        settings: &Settings,
+        select: &'static str,
+    ) -> anyhow::Result<Vec<T>> {
+        let db = assemble::open_existing(settings, Clock::machine())?;
+        assemble::check_schema(settings, &db).await?;
+        Ok(db.all(sql!(select)).await?)
+    }
+}
+
+fn as_date<S: serde::Serializer>(day: &Option<i32>, to: S) -> Result<S::Ok, S::Error> {
+    day.and_then(date).map(|day| day.to_string()).serialize(to)
+}
+
+/// A name for a terminal, which names may try to drive.
+fn shown(name: &str) -> String {
+    name.replace(char::is_control, " ")
 }
 
 impl Export {
     /// Runs the command.
     pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
-        let db = assemble::open_database(settings, Clock::machine())?;
+        let db = assemble::open_existing(settings, Clock::machine())?;
+        assemble::check_schema(settings, &db).await?;
         let program = match self.program.parse::<ProgramId>() {
             Ok(id) => id,
             Err(_) => {

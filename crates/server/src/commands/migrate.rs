@@ -5,6 +5,7 @@ use clap::Args;
 use planwright_domain::Clock;
 use planwright_store::migrate::{self, MigrationState};
 
+use super::say;
 use crate::{Settings, assemble};
 
 /// Flags of `migrate`.
@@ -18,18 +19,22 @@ pub struct Migrate {
 impl Migrate {
     /// Runs the command.
     pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
-        let db = assemble::open_database(settings, Clock::machine())?;
+        let db = match self.check {
+            true => assemble::open_existing(settings, Clock::machine())?,
+            false => assemble::open_database(settings, Clock::machine())?,
+        };
+        assemble::reach(settings, &db).await?;
         if !self.check {
             let taken = migrate::apply(&db).await?;
             for step in &taken {
-                println!("applied {step}");
+                say!("applied {step}");
             }
             if taken.is_empty() {
-                println!("nothing to do");
+                say!("nothing to do");
             }
         }
         let state = migrate::state(&db).await;
-        println!("{}", serde_json::to_value(state)?.as_str().unwrap_or_default());
+        say!("{}", serde_json::to_value(state)?.as_str().unwrap_or_default());
         Ok(u8::from(state != MigrationState::InSync))
     }
 }

@@ -4,10 +4,13 @@
 pub mod backup;
 pub mod doctor;
 pub mod exchange;
+pub mod health;
 pub mod migrate;
+pub mod move_to;
 pub mod openapi;
 pub mod schedule;
 pub mod serve;
+pub mod shell;
 pub mod user;
 
 use std::collections::HashMap;
@@ -36,7 +39,7 @@ enum Command {
     Worker,
     /// Bring the schema of the database up to date
     Migrate(migrate::Migrate),
-    /// Add, list and mend people
+    /// People: add, list, rank, deactivate, passwords, sign-ins
     #[command(subcommand)]
     User(user::User),
     /// Import a program from a document
@@ -49,14 +52,41 @@ enum Command {
     Backup(backup::Backup),
     /// Bring an installation back from such a directory
     Restore(backup::Restore),
+    /// Copy the database to another place: from SQLite to PostgreSQL, or back
+    Move(move_to::Move),
     /// Check the installation and show every setting with where it came from
     Doctor(doctor::Doctor),
+    /// List the programs
+    Programs(exchange::List),
+    /// List the projects
+    Projects(exchange::List),
+    /// Ask a running server on this machine whether it is ready
+    Health(health::Health),
     /// Print the OpenAPI document
     Openapi,
+    /// Print what a shell needs to complete these commands
+    Completions(shell::Completions),
+    /// Print the manual page
+    Man,
 }
 
-/// Runs a command; the number is the exit code.
+/// Prints a line on the standard output; that nobody reads it any more is an error like any other.
+macro_rules! say {
+    ($($words:tt)*) => {
+        std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($words)*)))?
+    };
+}
+pub(crate) use say;
+
+/// Runs a command; the number is the exit code. Who reads the output may stop reading it.
 pub async fn run(arguments: Arguments) -> anyhow::Result<u8> {
+    dispatch(arguments).await.or_else(|error| match error.downcast_ref::<std::io::Error>() {
+        Some(broken) if broken.kind() == std::io::ErrorKind::BrokenPipe => Ok(0),
+        _ => Err(error),
+    })
+}
+
+async fn dispatch(arguments: Arguments) -> anyhow::Result<u8> {
     let environment = |name: &str| std::env::var(name).ok();
     let data_dir = arguments.data_dir.unwrap_or_else(|| settings::default_data_dir(environment));
     let mut flags = HashMap::new();
@@ -66,9 +96,15 @@ pub async fn run(arguments: Arguments) -> anyhow::Result<u8> {
     let command = match arguments.command {
         Command::Openapi => return openapi::run(),
         Command::Schedule(schedule) => return schedule.run(),
+        Command::Completions(completions) => return completions.run(),
+        Command::Man => return shell::manual(),
         command => command,
     };
     let settings = Settings::load(data_dir, &flags, environment)?;
+    if !matches!(command, Command::Doctor(_)) {
+        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        settings::unknown_variables(names).iter().for_each(|sentence| eprintln!("planwright: {sentence}"));
+    }
     match command {
         Command::Serve(serve) => serve.run(&settings).await,
         Command::Worker => serve::work_only(&settings).await,
@@ -78,7 +114,11 @@ pub async fn run(arguments: Arguments) -> anyhow::Result<u8> {
         Command::Import(import) => import.run(&settings).await,
         Command::Export(export) => export.run(&settings).await,
         Command::Backup(backup) => backup.run(&settings).await,
+        Command::Move(to) => to.run(&settings).await,
         Command::Restore(restore) => restore.run(&settings).await,
-        Command::Openapi | Command::Schedule(_) => Ok(0),
+        Command::Programs(list) => list.programs(&settings).await,
+        Command::Projects(list) => list.projects(&settings).await,
+        Command::Health(health) => health.run(&settings).await,
+        Command::Openapi | Command::Schedule(_) | Command::Completions(_) | Command::Man => Ok(0),
     }
 }

@@ -2,7 +2,7 @@
 //! Exit code 1 means that something in the file could not be scheduled and is named in the output.
 
 use std::io::{BufRead, IsTerminal, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -17,10 +17,10 @@ use planwright_exchange::seed::vocabulary::LagCalendar;
 pub struct Schedule {
     /// The file; `-` reads standard input
     file: PathBuf,
-    /// What the file is
-    #[arg(long, value_enum, default_value = "seed")]
-    format: FileFormat,
-    /// One plan a line in, one line of JSON out; for --format simple
+    /// What the file is; found out from its keys if it is not said
+    #[arg(long, value_enum)]
+    format: Option<FileFormat>,
+    /// One plan in the simple format a line in, one line of JSON out
     #[arg(long)]
     jsonl: bool,
     /// JSON instead of text, for programs; closer looks come as one object with a list of `studies`
@@ -38,10 +38,10 @@ pub struct Schedule {
     /// Runs of the simulation; 0 leaves out all that is simulated
     #[arg(long, default_value_t = 10_000)]
     runs: u32,
-    /// The key of the random numbers
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Why a task stands where it stands: every bound on its dates; the task by its path
+    /// The key of the random numbers: the same key gives the same runs
+    #[arg(long, alias = "seed", value_name = "KEY", default_value_t = 0)]
+    random_key: u64,
+    /// Why a task stands where it stands: every bound on its dates; the task by its path or its name
     #[arg(long, value_name = "TASK")]
     explain: Vec<String>,
     /// So many of the most critical chains that lead to the finish of each project
@@ -71,6 +71,9 @@ pub struct Schedule {
     /// The share of simulated runs finished by each day
     #[arg(long)]
     curve: bool,
+    /// Write a picture: bars, critical path, today and, if something is uncertain, the P80 finish; `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 /// How a long run gets on, on standard error: a bar that goes away again where that is a terminal, lines where they are
@@ -156,22 +159,21 @@ impl From<Lags> for LagCalendar {
 }
 
 impl Schedule {
-    /// Runs the command. Who reads the output may stop reading it.
+    /// Runs the command.
     pub fn run(self) -> anyhow::Result<u8> {
-        self.tell().or_else(|error| match error.downcast_ref::<std::io::Error>() {
-            Some(broken) if broken.kind() == std::io::ErrorKind::BrokenPipe => Ok(0),
-            _ => Err(error),
-        })
-    }
-
-    fn tell(self) -> anyhow::Result<u8> {
-        self.check()?;
         if self.jsonl {
+            self.check(Format::SimpleLines)?;
             return self.run_lines();
         }
         let mut bytes = Vec::new();
         self.open()?.read_to_end(&mut bytes).with_context(|| format!("reading {}", self.file.display()))?;
-        let options = self.options();
+        let format = match self.format {
+            Some(FileFormat::Seed) => Format::Seed,
+            Some(FileFormat::Simple) => Format::Simple,
+            None => Format::of(&bytes),
+        };
+        self.check(format)?;
+        let options = self.options(format);
         let named = |rejection| anyhow::anyhow!("{}: {}", self.file.display(), shown(&rejection));
         let studies = self.studies();
         if !studies.is_empty() {
@@ -179,31 +181,43 @@ impl Schedule {
             std::io::stdout().write_all(text.as_bytes())?;
             return Ok(0);
         }
+        if let Some(picture) = &self.svg {
+            let text = schedule_report::svg(&bytes, &options).map_err(named)?;
+            return self.write_picture(picture, &text);
+        }
         let report = schedule_report::schedule(&bytes, &options).map_err(named)?;
         std::io::stdout().write_all(report.text.as_bytes())?;
         Ok(u8::from(!report.is_complete))
     }
 
-    /// Flags that do not go together.
-    fn check(&self) -> anyhow::Result<()> {
-        if self.format == FileFormat::Seed {
-            if self.jsonl {
-                bail!("--jsonl goes with --format simple");
-            }
-            return Ok(());
+    fn write_picture(&self, to: &Path, text: &str) -> anyhow::Result<u8> {
+        match to.as_os_str() == "-" {
+            true => std::io::stdout().write_all(text.as_bytes())?,
+            false => std::fs::write(to, text).with_context(|| format!("writing {}", to.display()))?,
         }
-        if self.lag_calendar.is_some() {
+        Ok(0)
+    }
+
+    /// Flags that do not go together.
+    fn check(&self, format: Format) -> anyhow::Result<()> {
+        if self.jsonl && self.format == Some(FileFormat::Seed) {
+            bail!("--jsonl goes with --format simple");
+        }
+        if self.svg.is_some() && (self.jsonl || !self.studies().is_empty()) {
+            bail!("--svg writes a picture and nothing else; leave out the closer looks");
+        }
+        if self.lag_calendar.is_some() && format != Format::Seed {
             bail!("--lag-calendar goes with seed documents; the simple format says itself how lags count");
         }
         Ok(())
     }
 
-    fn options(&self) -> Options {
+    fn options(&self, format: Format) -> Options {
         Options {
-            format: if self.format == FileFormat::Seed { Format::Seed } else { Format::Simple },
+            format,
             lag_calendar: self.lag_calendar.map(LagCalendar::from),
             runs: self.runs,
-            seed: self.seed,
+            seed: self.random_key,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             json: self.json,
             report: self.report,
@@ -247,7 +261,8 @@ impl Schedule {
 
     /// Answers line by line, so that a long file needs no memory of its own.
     fn run_lines(self) -> anyhow::Result<u8> {
-        let (options, studies) = (Options { watch: Watch::default(), ..self.options() }, self.studies());
+        let (options, studies) =
+            (Options { watch: Watch::default(), ..self.options(Format::SimpleLines) }, self.studies());
         let meter = Meter::of("plans", None, self.progress);
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
         let mut complete = true;

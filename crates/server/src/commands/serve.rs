@@ -2,13 +2,11 @@
 //! The first start makes the first user; `--demo` adds a sample plan.
 
 use std::collections::HashMap;
-use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use planwright_accounts::passwords;
 use planwright_accounts::people::{self, NewPerson};
 use planwright_domain::{Clock, Role};
@@ -22,6 +20,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::user;
+use crate::telemetry::{self, Figures};
 use crate::{Server, Settings, assemble, listener};
 
 /// How long running requests and jobs get to finish after the signal to stop.
@@ -46,8 +45,8 @@ impl Serve {
 
     /// Runs the command.
     pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
-        start_logging(settings)?;
-        let metrics = PrometheusBuilder::new().install_recorder().context("starting the metrics")?;
+        telemetry::start_log(settings)?;
+        let recorded = Figures::start()?;
         let (db, state) = ready_database(settings).await?;
         let listen = settings.text("SVC_LISTEN");
         let listener = listen_at("SVC_LISTEN", &listen).await?;
@@ -62,7 +61,8 @@ impl Serve {
         let (stop, stopped) = watch::channel(false);
         let hub = server.app.get::<Hub>().clone();
         let worker = settings.truth("SVC_WORKER")?.then(|| tokio::spawn(server.worker.run(stopped.clone())));
-        let figures = metrics_route(metrics, server.app.db.clone());
+        let db = server.app.db.clone();
+        let figures = metrics_route(Figures::of(recorded, settings, db.clone()));
         let router = match settings.given("SVC_METRICS_LISTEN") {
             None => server.router.merge(limited(figures, server.app.clone(), Limit::Metrics)),
             Some(listen) => {
@@ -89,6 +89,7 @@ impl Serve {
         if tokio::time::timeout(GRACE, finish).await.is_err() {
             tracing::warn!("some requests or jobs did not finish in time");
         }
+        settle(&db).await;
         Ok(0)
     }
 }
@@ -97,42 +98,25 @@ async fn listen_at(setting: &str, address: &str) -> anyhow::Result<TcpListener> 
     TcpListener::bind(address).await.with_context(|| format!("{setting}: cannot listen on {address}"))
 }
 
-/// `/metrics` in the text format of Prometheus. What is a state rather than an event is read when it is asked for.
-fn metrics_route(metrics: PrometheusHandle, db: Db) -> axum::Router {
-    let answer = async move || {
-        measure(&db).await;
-        metrics.run_upkeep();
-        metrics.render()
-    };
+/// `/metrics` in the text format of Prometheus.
+fn metrics_route(figures: Figures) -> axum::Router {
+    let answer =
+        async move || ([(http::header::CONTENT_TYPE, "text/plain; version=0.0.4")], figures.text().await);
     axum::Router::new().route("/metrics", axum::routing::get(answer))
-}
-
-async fn measure(db: &Db) {
-    let numbers = [
-        ("planwright_jobs_waiting", planwright_jobs::queue::waiting(db).await),
-        ("planwright_jobs_dead", planwright_jobs::dead::count(db).await),
-        ("planwright_events_waiting", planwright_store::outbox::waiting(db).await),
-        ("planwright_database_bytes", db.count(db.engine().size_listing()).await),
-    ];
-    let up = numbers.iter().all(|(_, number)| number.is_ok());
-    metrics::gauge!("planwright_database_up").set(if up { 1.0 } else { 0.0 });
-    for (name, number) in numbers {
-        if let Ok(number) = number {
-            metrics::gauge!(name).set(number as f64);
-        }
-    }
 }
 
 /// Runs jobs without serving.
 pub async fn work_only(settings: &Settings) -> anyhow::Result<u8> {
-    start_logging(settings)?;
+    telemetry::start_log(settings)?;
     let (db, state) = ready_database(settings).await?;
     let server = Server::assemble(settings, db, state).await?;
     let (stop, stopped) = watch::channel(false);
+    let db = server.app.db.clone();
     let worker = tokio::spawn(server.worker.run(stopped));
     told_to_stop().await;
     let _ = stop.send(true);
     let _ = tokio::time::timeout(GRACE, worker).await;
+    settle(&db).await;
     Ok(0)
 }
 
@@ -213,17 +197,11 @@ fn announce(address: SocketAddr, sign_in: Option<&SignIn>) {
     }
 }
 
-fn start_logging(settings: &Settings) -> anyhow::Result<()> {
-    let filter = tracing_subscriber::EnvFilter::try_new(settings.text("SVC_LOG")).context("SVC_LOG")?;
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal());
-    let started = match settings.truth("SVC_LOG_JSON")? {
-        true => builder.json().try_init(),
-        false => builder.try_init(),
-    };
-    started.map_err(|error| anyhow::anyhow!("starting the log: {error}"))
+/// Leaves all data in the database file itself.
+async fn settle(db: &Db) {
+    if let Err(error) = db.settle().await {
+        tracing::warn!(%error, "the write-ahead log stays beside the database; the next start folds it in");
+    }
 }
 
 async fn told_to_stop() {

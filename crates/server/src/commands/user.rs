@@ -1,22 +1,24 @@
-//! `planwright user`: adds people, lists them, sets their passwords, without a running server.
+//! `planwright user`: people, their ranks, passwords and sign-ins, without a running server.
 //! Whoever may run it owns the data directory, so it asks for no other permission.
 
 use std::io::IsTerminal;
 
 use anyhow::{Context, bail, ensure};
 use clap::{Subcommand, ValueEnum};
-use planwright_accounts::passwords;
 use planwright_accounts::passwords::rules::{Wanted, weaknesses};
-use planwright_accounts::people::{self, NewPerson};
+use planwright_accounts::people::{self, NewPerson, PersonRow};
+use planwright_accounts::standing::{self, Outcome};
+use planwright_accounts::{AccountSettings, passwords, sign_in};
 use planwright_domain::{Clock, Role};
 use planwright_store::{Db, StoreError};
 
+use super::say;
 use crate::{Settings, assemble};
 
 /// Words after `user`.
 #[derive(Subcommand, Debug)]
 pub enum User {
-    /// Add a person; the password is read from the standard input
+    /// Add a person; the password is asked for, or read from the standard input
     Add {
         /// The name to sign in with
         name: String,
@@ -33,10 +35,49 @@ pub enum User {
         #[arg(long)]
         json: bool,
     },
-    /// Set somebody's password, which is read from the standard input
+    /// Set somebody's password, which is asked for, or read from the standard input
     SetPassword {
         /// The name they sign in with
         name: String,
+    },
+    /// Print a link with which somebody chooses a new password, once
+    ResetLink {
+        /// The name they sign in with
+        name: String,
+    },
+    /// Change somebody's rank in the workspace
+    Rank {
+        /// The name they sign in with
+        name: String,
+        /// The new rank
+        #[arg(value_enum)]
+        rank: Rank,
+    },
+    /// Shut somebody out: no sign-in, no token. What they wrote stays
+    Deactivate {
+        /// The name they sign in with
+        name: String,
+    },
+    /// Let somebody in again
+    Activate {
+        /// The name they sign in with
+        name: String,
+    },
+    /// Remove somebody who has written nothing and belongs to nothing
+    Remove {
+        /// The name they sign in with
+        name: String,
+    },
+    /// List the sign-ins of somebody that go on
+    Sessions {
+        /// The name they sign in with
+        name: String,
+        /// End all of them
+        #[arg(long)]
+        end: bool,
+        /// For programs
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -62,26 +103,92 @@ impl Rank {
 }
 
 impl User {
-    /// Runs the command.
+    /// Runs the command. Only `add` makes a database where there is none, and nothing that reads changes one.
     pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
-        let db = assemble::open_database(settings, Clock::machine())?;
-        assemble::migrate_at_start(settings, &db).await?;
+        let db = match self {
+            User::Add { .. } => assemble::open_database(settings, Clock::machine())?,
+            _ => assemble::open_existing(settings, Clock::machine())?,
+        };
         match self {
-            User::Add { name, email, workspace_role } => add(&db, name, email, workspace_role.role()).await,
-            User::List { json } => list(&db, json).await,
-            User::SetPassword { name } => set_password(&db, &name).await,
+            User::List { .. } | User::Sessions { end: false, .. } => {
+                assemble::check_schema(settings, &db).await?;
+            }
+            _ => drop(assemble::migrate_at_start(settings, &db).await?),
+        }
+        let outcome = self.work(settings, &db).await;
+        db.settle().await.or_else(busy_is_fine)?;
+        outcome
+    }
+
+    async fn work(self, settings: &Settings, db: &Db) -> anyhow::Result<u8> {
+        match self {
+            User::Add { name, email, workspace_role } => add(db, name, email, workspace_role.role()).await,
+            User::List { json } => list(db, json).await,
+            User::SetPassword { name } => set_password(db, &name).await,
+            User::ResetLink { name } => reset_link(settings, db, &name).await,
+            User::Rank { name, rank } => {
+                let done = standing::give_rank(db, &find(db, &name).await?, rank.role()).await?;
+                told(done, &format!("{name} is {} now", rank.role().workspace_label()))
+            }
+            User::Deactivate { name } => {
+                let done = standing::set_active(db, &find(db, &name).await?, false).await?;
+                told(done, &format!("{name} was deactivated"))
+            }
+            User::Activate { name } => {
+                let done = standing::set_active(db, &find(db, &name).await?, true).await?;
+                told(done, &format!("{name} may sign in again"))
+            }
+            User::Remove { name } => {
+                let done = standing::remove(db, &find(db, &name).await?).await?;
+                told(done, &format!("{name} was removed"))
+            }
+            User::Sessions { name, end, json } => sessions(db, &name, end, json).await,
         }
     }
 }
 
-/// A password from the standard input, since others on the machine can read a command line.
-fn read_password(username: &str, email: &str) -> anyhow::Result<String> {
-    if std::io::stdin().is_terminal() {
-        eprintln!("The password of {username}, and Enter:");
+/// A server that runs beside a command reads the log of the database, and folds it in when it stops itself.
+pub(super) fn busy_is_fine(error: StoreError) -> Result<(), StoreError> {
+    match error {
+        StoreError::Unavailable(_) => Ok(()),
+        other => Err(other),
     }
-    let mut line = String::new();
-    std::io::stdin().read_line(&mut line).context("reading the password from the standard input")?;
-    let password = line.trim_end_matches(['\r', '\n']).to_owned();
+}
+
+async fn find(db: &Db, name: &str) -> anyhow::Result<PersonRow> {
+    people::by_username(db, name).await?.with_context(|| format!("there is no user called {name}"))
+}
+
+fn told(outcome: Outcome, done: &str) -> anyhow::Result<u8> {
+    match outcome {
+        Outcome::Done => say!("{done}"),
+        Outcome::Unchanged => say!("nothing to do"),
+        Outcome::LastOwner => bail!("the workspace needs an Owner, and this is the last one"),
+        Outcome::Referenced => {
+            bail!(
+                "there are projects or changes of theirs; deactivate them instead (planwright user deactivate)"
+            )
+        }
+    }
+    Ok(0)
+}
+
+/// A password that is asked for twice at a terminal, and else read from the standard input, since others on the machine
+/// can read a command line.
+fn read_password(username: &str, email: &str) -> anyhow::Result<String> {
+    let password = match std::io::stdin().is_terminal() {
+        true => {
+            let password = rpassword::prompt_password(format!("Password of {username}: "))?;
+            check_password(&password, username, email)?;
+            ensure!(rpassword::prompt_password("Again: ")? == password, "the two passwords differ");
+            password
+        }
+        false => {
+            let mut line = String::new();
+            std::io::stdin().read_line(&mut line).context("reading the password from the standard input")?;
+            line.trim_end_matches(['\r', '\n']).to_owned()
+        }
+    };
     check_password(&password, username, email)?;
     Ok(password)
 }
@@ -100,7 +207,7 @@ async fn add(db: &Db, username: String, email: String, role: Role) -> anyhow::Re
         Err(StoreError::Duplicate(_)) => bail!("there is a user called {username} already"),
         added => added?,
     };
-    println!("added {username} ({})", role.workspace_label());
+    say!("added {username} ({})", role.workspace_label());
     Ok(0)
 }
 
@@ -108,21 +215,69 @@ async fn list(db: &Db, json: bool) -> anyhow::Result<u8> {
     for person in people::everybody(db).await? {
         let role = person.workspace_role.workspace_label();
         match json {
-            true => println!(
+            true => say!(
                 "{}",
                 serde_json::json!({ "id": person.id, "username": person.username, "email": person.email,
-                    "workspace_role": person.workspace_role, "is_active": person.is_active })
+                    "workspace_role": person.workspace_role, "is_active": person.may_sign_in(),
+                    "last_login_at": person.last_login_at })
             ),
-            false => println!("{:<24} {:<8} {}", person.username, role, person.email),
+            false => {
+                let state = if person.may_sign_in() { "" } else { "deactivated" };
+                let line = format!("{:<24} {role:<8} {:<32} {state}", person.username, person.email);
+                say!("{}", line.trim_end());
+            }
         }
     }
     Ok(0)
 }
 
 async fn set_password(db: &Db, name: &str) -> anyhow::Result<u8> {
-    let Some(person) = people::by_username(db, name).await? else { bail!("there is no user called {name}") };
+    let person = find(db, name).await?;
     let hash = passwords::hash(&read_password(name, &person.email)?)?;
     passwords::set(db, person.id, &hash).await?;
-    println!("the password of {name} was changed");
+    say!("the password of {name} was changed");
+    Ok(0)
+}
+
+async fn reset_link(settings: &Settings, db: &Db, name: &str) -> anyhow::Result<u8> {
+    let person = find(db, name).await?;
+    ensure!(person.may_sign_in(), "{name} is deactivated");
+    ensure!(
+        person.password_hash.is_some(),
+        "{name} has no password; set one with planwright user set-password"
+    );
+    let accounts = AccountSettings::from_settings(|name| settings.given(name))?;
+    let mut tx = db.begin().await?;
+    let link = passwords::new_link(&mut tx, &accounts, &person).await?;
+    tx.commit().await?;
+    say!("{link}");
+    eprintln!("good once, for {} minutes", accounts.reset_link.num_minutes().max(1));
+    Ok(0)
+}
+
+async fn sessions(db: &Db, name: &str, end: bool, json: bool) -> anyhow::Result<u8> {
+    let person = find(db, name).await?;
+    if end {
+        standing::sign_out(db, person.id).await?;
+        say!("every sign-in of {name} was ended");
+        return Ok(0);
+    }
+    for session in sign_in::sessions::live(db, person.id, db.clock.now()).await? {
+        match json {
+            true => say!(
+                "{}",
+                serde_json::json!({ "id": session.id, "source_ip": session.source_ip,
+                    "user_agent": session.user_agent, "created_at": session.created_at,
+                    "last_used_at": session.last_used_at, "ends_at": session.ends_at })
+            ),
+            false => say!(
+                "{}  last used {}  from {:<15}  {}",
+                session.created_at.format("%Y-%m-%d %H:%M"),
+                session.last_used_at.format("%Y-%m-%d %H:%M"),
+                session.source_ip.as_deref().unwrap_or("unknown"),
+                session.user_agent.replace(char::is_control, " ")
+            ),
+        }
+    }
     Ok(0)
 }

@@ -56,6 +56,18 @@ impl Mailer {
         }
     }
 
+    /// Whether mail could be handed over now, without sending any: what it reached, or why it could not.
+    pub async fn probe(&self) -> anyhow::Result<String> {
+        match &self.outlet {
+            Outlet::Files { directory, .. } => Ok(format!("files in {}", directory.display())),
+            Outlet::Server(server) => match server.test_connection().await {
+                Ok(true) => Ok("the mail server answers".to_owned()),
+                Ok(false) => anyhow::bail!("the mail server answers, and takes nothing"),
+                Err(error) => anyhow::bail!("the mail server cannot be reached: {error}"),
+            },
+        }
+    }
+
     /// Sends one mail, dated now and known by the id.
     pub async fn send(&self, mail: &Mail, now: DateTime<Utc>, id: Uuid) -> Result<(), JobError> {
         let message = letter::write(&self.from, mail, now, id).map_err(JobError::Fail)?;

@@ -1,0 +1,192 @@
+//! A plan in the engine's simple format as a seed document, so that it can be imported.
+//! What a seed document cannot say is refused by name: a plan that came in with other dates would be worse than none.
+
+use serde_json::{Map, Value, json};
+
+use super::{Rejection, Slugs};
+
+/// Keys of the plan that have a counterpart, or mean nothing.
+const PLAN_KEYS: [&str; 7] = ["name", "start", "status_date", "calendar", "lag_calendar", "tasks", "deps"];
+/// Keys of a task that have one.
+const TASK_KEYS: [&str; 11] = [
+    "id",
+    "name",
+    "parent",
+    "duration",
+    "milestone",
+    "planned_start",
+    "actual_start",
+    "actual_finish",
+    "percent_complete",
+    "estimate",
+    "story_points",
+];
+/// Keys of a link that have one.
+const LINK_KEYS: [&str; 4] = ["pred", "succ", "type", "lag"];
+/// A key that says nothing to anybody but people.
+const COMMENT: &str = "comment";
+
+/// The seed document of a plan; `name` is what it is called when it does not say so itself.
+pub fn seed_of_simple(text: &str, name: &str) -> Result<Value, Rejection> {
+    let invalid = |error: String| Rejection::Invalid(vec![error]);
+    planwright_engine::simple::parse(text).map_err(|error| invalid(error.to_string()))?;
+    let plan: Value = serde_json::from_str(text).map_err(|error| invalid(format!("not JSON: {error}")))?;
+    let mut problems = Vec::new();
+    only(&plan, "$", &PLAN_KEYS, &mut problems);
+    let tasks = list(&plan, "tasks");
+    for (index, task) in tasks.iter().enumerate() {
+        only(task, &format!("$.tasks[{index}]"), &TASK_KEYS, &mut problems);
+    }
+    for (index, link) in list(&plan, "deps").iter().enumerate() {
+        only(link, &format!("$.deps[{index}]"), &LINK_KEYS, &mut problems);
+    }
+    if !problems.is_empty() {
+        return Err(Rejection::Invalid(problems));
+    }
+    let name = plan["name"].as_str().filter(|name| !name.is_empty()).unwrap_or(name);
+    let slug = Slugs::new().make(name, "plan");
+    let paths = paths(tasks);
+    let mut project = json!({
+        "slug": slug, "name": name, "methodology": "WATERFALL", "start_date": plan["start"],
+        "lag_calendar": plan.get("lag_calendar").cloned().unwrap_or_else(|| json!("successor")),
+        "tasks": tasks.iter().zip(&paths).map(|(task, path)| row(task, path)).collect::<Vec<_>>(),
+        "dependencies": list(&plan, "deps").iter().map(|link| dependency(link, tasks, &paths)).collect::<Vec<_>>(),
+    });
+    put(&mut project, "status_date", plan.get("status_date"));
+    let mut document = json!({
+        "schema_version": "2.0",
+        "program": { "slug": slug, "name": name, "methodology": "WATERFALL" },
+    });
+    if let Some(calendar) = plan.get("calendar") {
+        document["calendars"] = json!([own_calendar(calendar, name)]);
+        project["calendar"] = json!("own");
+    }
+    document["projects"] = json!([project]);
+    Ok(document)
+}
+
+fn only(object: &Value, place: &str, known: &[&str], problems: &mut Vec<String>) {
+    let keys = object.as_object().into_iter().flat_map(Map::keys);
+    let strange = keys.filter(|key| *key != COMMENT && !known.contains(&key.as_str()));
+    problems.extend(strange.map(|key| format!("{place}.{key}: an import cannot take this in yet")));
+}
+
+fn list<'a>(object: &'a Value, key: &str) -> &'a [Value] {
+    object.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// `1`, `1.1`, `2`: rows below the same row are numbered in the order of the plan.
+fn paths(tasks: &[Value]) -> Vec<String> {
+    let place = |id: &Value| tasks.iter().position(|task| task["id"] == *id);
+    let parent_of = |at: usize| tasks[at].get("parent").and_then(place);
+    let number = |at: usize| 1 + (0..at).filter(|other| parent_of(*other) == parent_of(at)).count();
+    let path = |at: usize| {
+        // A circle of parents is refused by the check of the document; here it only has to end.
+        let mut numbers: Vec<String> = std::iter::successors(Some(at), |at| parent_of(*at))
+            .take(tasks.len())
+            .map(|at| number(at).to_string())
+            .collect();
+        numbers.reverse();
+        numbers.join(".")
+    };
+    (0..tasks.len()).map(path).collect()
+}
+
+fn row(task: &Value, path: &str) -> Value {
+    let name = task.get("name").filter(|name| name.as_str() != Some("")).unwrap_or(&task["id"]);
+    let mut row = json!({ "wbs_path": path, "name": name });
+    for key in
+        ["duration", "planned_start", "actual_start", "actual_finish", "percent_complete", "story_points"]
+    {
+        put(&mut row, key, task.get(key));
+    }
+    put(&mut row, "is_milestone", task.get("milestone"));
+    if let Some([optimistic, most_likely, pessimistic]) = task["estimate"].as_array().map(Vec::as_slice) {
+        row["estimate"] =
+            json!({ "optimistic": optimistic, "most_likely": most_likely, "pessimistic": pessimistic });
+    }
+    let is_done = task["percent_complete"].as_f64() == Some(100.0) || task.get("actual_finish").is_some();
+    let is_begun = task["percent_complete"].as_f64() > Some(0.0) || task.get("actual_start").is_some();
+    match (is_done, is_begun) {
+        (true, _) => row["status"] = json!("COMPLETE"),
+        (false, true) => row["status"] = json!("IN_PROGRESS"),
+        (false, false) => {}
+    }
+    row
+}
+
+fn dependency(link: &Value, tasks: &[Value], paths: &[String]) -> Value {
+    let path = |id: &Value| tasks.iter().position(|task| task["id"] == *id).map(|at| &paths[at]);
+    let mut dependency = json!({ "predecessor": path(&link["pred"]), "successor": path(&link["succ"]) });
+    dependency["dep_type"] = link.get("type").cloned().unwrap_or_else(|| json!("FS"));
+    put(&mut dependency, "lag", link.get("lag"));
+    dependency
+}
+
+fn own_calendar(calendar: &Value, name: &str) -> Value {
+    let exception = |exception: &Value| match exception.as_array().map(Vec::as_slice) {
+        Some([first, last]) => json!({ "exc_start": first, "exc_end": last }),
+        _ => {
+            let mut told = json!({ "exc_start": exception["start"], "exc_end": exception["end"] });
+            put(&mut told, "working", exception.get("working"));
+            told
+        }
+    };
+    let mut own =
+        json!({ "slug": "own", "name": format!("Calendar of {name}").chars().take(255).collect::<String>() });
+    put(&mut own, "working_days", calendar.get("working_days"));
+    own["exceptions"] = list(calendar, "exceptions").iter().map(exception).collect();
+    own
+}
+
+fn put(object: &mut Value, key: &str, value: Option<&Value>) {
+    if let Some(value) = value {
+        object[key] = value.clone();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::NaiveDate;
+
+    use super::*;
+    use crate::schedule_report::{Format, Options, schedule};
+
+    const PLAN: &str = r#"{"name": "Yard", "start": "2026-01-05", "comment": "by hand",
+        "calendar": {"working_days": 63, "exceptions": [["2026-01-07", "2026-01-08"], {"start": "2026-01-11", "end": "2026-01-11", "working": true}]},
+        "tasks": [{"id": "phase", "name": "Ground"}, {"id": "a", "parent": "phase", "duration": 4, "estimate": [3, 4, 8]},
+                  {"id": "b", "parent": "phase", "duration": 2, "planned_start": "2026-01-12"},
+                  {"id": "end", "name": "Done", "duration": 0}],
+        "deps": [{"pred": "a", "succ": "b", "lag": 1}, {"pred": "b", "succ": "end", "type": "FF"}]}"#;
+
+    fn dates(bytes: &[u8], format: Format) -> Vec<(String, String)> {
+        let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap_or_default();
+        let options = Options { format, json: true, report: true, runs: 0, ..Options::on(today) };
+        let text = schedule(bytes, &options).unwrap().text;
+        let told: Value = serde_json::from_str(&text).unwrap();
+        let rows = told["projects"][0]["tasks"].as_array().cloned().unwrap_or_default();
+        assert_eq!(rows.len(), 4, "{told}");
+        rows.iter().map(|row| (row["early_start"].to_string(), row["early_finish"].to_string())).collect()
+    }
+
+    #[test]
+    fn a_simple_plan_has_the_same_dates_as_the_document_that_is_made_of_it() {
+        let document = seed_of_simple(PLAN, "file").unwrap();
+        assert!(
+            super::super::parse(document.to_string().as_bytes(), NaiveDate::default()).is_ok(),
+            "{document}"
+        );
+        assert_eq!(document["projects"][0]["tasks"][2]["wbs_path"], "1.2");
+        assert_eq!(
+            dates(document.to_string().as_bytes(), Format::Seed),
+            dates(PLAN.as_bytes(), Format::Simple)
+        );
+    }
+
+    #[test]
+    fn what_a_document_cannot_say_is_refused_by_name() {
+        let plan = r#"{"start": "2026-01-05", "progress": "override", "tasks": [{"id": "a", "duration": 1, "deadline": "2026-02-01"}]}"#;
+        let refused = seed_of_simple(plan, "file").unwrap_err().to_string();
+        assert!(refused.contains("$.progress") && refused.contains("$.tasks[0].deadline"), "{refused}");
+    }
+}
