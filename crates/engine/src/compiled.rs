@@ -109,6 +109,11 @@ impl Compiled {
         compiled
     }
 
+    /// Whether links end at summaries.
+    pub(crate) fn has_hubs(&self) -> bool {
+        self.nodes.iter().any(|node| matches!(node.role, Role::Into(_) | Role::From(_)))
+    }
+
     pub(crate) fn is_leaf(&self, node: usize) -> bool {
         self.nodes[node].role == Role::Leaf
     }

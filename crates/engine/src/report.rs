@@ -136,15 +136,25 @@ impl Results<'_> {
     /// Marks the leaves on chains of binding dates that end at their project's finish.
     pub(crate) fn trace(compiled: &Compiled, inputs: &Inputs, early: &Early, last: Vec<bool>) -> Vec<bool> {
         let mut reached = last;
-        // What a hub must exceed to bind something behind it.
+        // What a hub must exceed to bind something behind it; in a plain plan, the least place that binds.
         let mut beyond: HashMap<usize, Instants> = HashMap::new();
+        let mut least: HashMap<usize, i32> = HashMap::new();
         for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
             let hub = beyond.get(&node).copied();
-            let place = early.binding_place(compiled, inputs, node).filter(|_| reached[node]);
+            let place = match compiled.is_leaf(node) {
+                true => early.binding_place(compiled, inputs, node).filter(|_| reached[node]),
+                false => least.get(&node).copied(),
+            };
             if let Some(place) = place {
                 for (step, _) in compiled.along_in(node) {
-                    let bound = early.end(step.other(), step.source()) + step.lag;
-                    reached[step.other()] |= bound - (inputs.remaining[node] & step.target_mask()) >= place;
+                    let from = step.other();
+                    let wanted = place + (inputs.remaining[node] & step.target_mask()) - step.lag;
+                    if compiled.is_leaf(from) {
+                        reached[from] |= early.end(from, step.source()) >= wanted;
+                    } else {
+                        let known = least.entry(from).or_insert(wanted);
+                        *known = wanted.min(*known);
+                    }
                 }
             } else if hub.is_none() {
                 continue;

@@ -1,7 +1,7 @@
 //! Recomputes what an edit reaches and nothing else: forwards along successors, then backwards along
 //! predecessors, each only as far as values still change.
 
-use crate::compiled::{Compiled, Kind};
+use crate::compiled::Compiled;
 use crate::engine::{State, project_of};
 use crate::passes::{Forward, Late};
 use crate::report::limit_before;
@@ -137,7 +137,7 @@ impl CompiledPlan {
     /// Marks the longest paths anew where that can have changed.
     fn retrace(&mut self, forced: &[u32], touched: &mut Vec<u32>) {
         let mut reached = std::mem::take(&mut self.state.on_longest_path);
-        if self.compiled.kind.contains(&Kind::Hub) {
+        if self.compiled.has_hubs() {
             // What binds through a hub hangs on all that it leads to.
             self.state.trace(&self.network, &self.compiled);
             let differs = |node: &u32| reached[*node as usize] != self.state.on_longest_path[*node as usize];
