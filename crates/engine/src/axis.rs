@@ -49,7 +49,12 @@ pub(crate) struct Axis {
     /// The days before the window, and those after it.
     below: Stretches,
     above: Stretches,
+    /// Some work on it may be held up for more than `LONGEST_STANDSTILL` days.
+    pub(crate) stands_still: bool,
 }
+
+/// Days off, beyond those of every week, for which nobody means a calendar to hold work up.
+pub(crate) const LONGEST_STANDSTILL: i64 = 50 * 365;
 
 /// The days that a table has to cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +91,10 @@ impl Axis {
         }
         let below = Stretches::below(&ranges, week, first, 0);
         let above = Stretches::above(&ranges, week, end, working.len() as i64);
-        Some(Axis { first, before, working, below, above })
+        let off = ranges.iter().filter(|range| !range.working);
+        let days_off: i64 = off.map(|range| i64::from(range.last.0) - i64::from(range.first.0) + 1).sum();
+        let stands_still = days_off > LONGEST_STANDSTILL;
+        Some(Axis { first, before, working, below, above, stands_still })
     }
 
     /// Working days that lie before a boundary.

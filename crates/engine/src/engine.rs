@@ -11,7 +11,7 @@ use crate::inputs::{Inputs, PINNED};
 use crate::network::Network;
 use crate::passes::{Early, Forward, Late, UNBOUND};
 use crate::programs::Joined;
-use crate::report::{Results, project_dates, roll_up};
+use crate::report::{Results, conflicts_of_summary, project_dates, roll_up};
 use crate::schedule::{Schedule, TaskDates};
 
 /// Schedules a network. Never fails: what cannot be used is reported in `Schedule::faults`.
@@ -166,15 +166,19 @@ pub(crate) fn assemble(results: &Results<'_>) -> Schedule {
         conflicts.extend(results.conflicts(node, &dates));
         tasks[compiled.nodes[node].task as usize] = Some(dates);
     }
-    conflicts.sort_by_key(|conflict| conflict.task);
     roll_up(compiled, &mut tasks);
+    for (row, dates) in tasks.iter().enumerate().filter(|(row, _)| compiled.outline.summary[*row]) {
+        let missed = dates.map(|dates| conflicts_of_summary(network, compiled, row, &dates));
+        conflicts.extend(missed.into_iter().flatten());
+    }
+    conflicts.sort_by_key(|conflict| conflict.task);
     let projects = project_dates(network, compiled, &tasks);
     Schedule {
         links: results.links(),
         start: projects.iter().filter_map(|project| project.start).min(),
         finish: projects.iter().filter_map(|project| project.finish).max(),
         critical_path: critical_path(network, compiled, &tasks),
-        faults: compiled.faults.clone(),
+        faults: results.faults(),
         tasks,
         projects,
         conflicts,

@@ -60,7 +60,8 @@ pub struct Contribution {
     pub reason: Reason,
     /// The link, for predecessors and successors.
     pub link: Option<usize>,
-    /// The row at the other end of the link; may be a summary.
+    /// The row at the other end of the link, which may be a summary; or the summary above the row that the
+    /// constraint or the deadline is written on.
     pub task: Option<usize>,
     /// First day of open work if this bound alone decided.
     pub start: Day,
@@ -246,22 +247,36 @@ impl<'a> View<'a> {
     /// Floors or ceilings that the row carries itself.
     fn own_bounds(&self, late: bool, at: i32) -> Vec<Contribution> {
         let begun = self.inputs.flags[self.node] & BEGUN != 0;
-        let Bounds { project, data_date, planned, constraint_low, constraint_high, deadline } =
+        let Bounds { project, data_date, planned, written } =
             bounds_of(self.compiled, self.network, self.inputs, self.node);
-        let rows: Vec<(Reason, i32)> = if late {
-            vec![(Reason::Constraint, constraint_high), (Reason::Deadline, deadline)]
+        let row = &self.network.tasks[self.compiled.nodes[self.node].task as usize];
+        let frame = &self.network.projects[row.project];
+        let (start, now) = (Some(frame.start), frame.data_date);
+        let mut bounds: Vec<(Reason, i32, Option<Day>, Option<usize>)> = Vec::new();
+        if late {
+            for row in &written {
+                bounds.push((Reason::Constraint, row.high, row.constraint, row.summary));
+                bounds.push((Reason::Deadline, row.latest, row.deadline, row.summary));
+            }
         } else if begun {
-            vec![(Reason::DataDate, data_date), (Reason::ActualStart, self.inputs.low[self.node])]
+            let low = self.inputs.low[self.node];
+            bounds.push((Reason::DataDate, data_date, now, None));
+            bounds.push((Reason::ActualStart, low, row.actual_start, None));
         } else {
-            vec![
-                (Reason::ProjectStart, project),
-                (Reason::DataDate, data_date),
-                (Reason::PlannedStart, planned),
-                (Reason::Constraint, constraint_low),
-            ]
-        };
-        let set = rows.into_iter().filter(|(_, bound)| (UNSET / 2..UNBOUND / 2).contains(bound));
-        set.map(|(reason, bound)| self.with_date(self.contribution(reason, bound, at, !late))).collect()
+            bounds.push((Reason::ProjectStart, project, start, None));
+            bounds.push((Reason::DataDate, data_date, now, None));
+            bounds.push((Reason::PlannedStart, planned, row.planned_start, None));
+            bounds
+                .extend(written.iter().map(|row| (Reason::Constraint, row.low, row.constraint, row.summary)));
+        }
+        let set = bounds.into_iter().filter(|(_, bound, ..)| (UNSET / 2..UNBOUND / 2).contains(bound));
+        set.map(|(reason, bound, day, summary)| {
+            let contribution = self.contribution(reason, bound, at, !late);
+            let counts = matches!(reason, Reason::ProjectStart | Reason::DataDate | Reason::PlannedStart);
+            let days_off = day.filter(|_| counts).map(|day| contribution.start.0 - day.0);
+            Contribution { task: summary, from: day, days_off, ..contribution }
+        })
+        .collect()
     }
 
     /// Every link that bounds the start of the open work, with that bound and the node it comes from; links

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::axis::FAR;
 use crate::day::Day;
-use crate::fault::{Fault, InvalidLink, InvalidTask};
+use crate::fault::{Fault, InvalidLink, InvalidTask, WrittenNumber};
 use crate::network::{Constraint, Network, Task};
 
 /// Longest duration and lag that is accepted, in days.
@@ -140,7 +140,8 @@ impl Outline {
     }
 
     fn report_parent(&mut self, network: &Network, task: usize) {
-        self.faults.push(Fault::InvalidParent { task, id: network.tasks[task].id });
+        let row = &network.tasks[task];
+        self.faults.extend(row.parent.map(|parent| Fault::InvalidParent { task, id: row.id, parent }));
     }
 
     fn gather_children(&mut self) {
@@ -179,11 +180,15 @@ impl Outline {
                 let reason = if !included(link.predecessor) || !included(link.successor) {
                     Some(InvalidLink::Dangling)
                 } else if !(-LONGEST..=LONGEST).contains(&link.lag) {
-                    Some(InvalidLink::Lag)
+                    Some(InvalidLink::Lag(link.lag))
                 } else {
                     None
                 };
-                faults.extend(reason.map(|reason| Fault::InvalidLink { link: index, reason }));
+                let id = |task: usize| network.tasks.get(task).map(|task| task.id);
+                faults.extend(reason.map(|reason| {
+                    let ends = [id(link.predecessor), id(link.successor)];
+                    Fault::InvalidLink { link: index, ends, reason }
+                }));
                 reason.is_none()
             })
             .collect();
@@ -237,20 +242,21 @@ pub(crate) fn is_in_range(day: Day) -> bool {
 pub(crate) fn problem_of(network: &Network, task: &Task) -> Option<InvalidTask> {
     let frame = match network.projects.get(task.project) {
         Some(frame) => frame,
-        None => return Some(InvalidTask::UnknownProject),
+        None => return Some(InvalidTask::UnknownProject(task.project)),
     };
     let constraint_day = task.constraint.and_then(Constraint::day);
     let dates = [task.planned_start, task.actual_start, task.actual_finish, task.deadline, constraint_day];
     let frame_dates = [Some(frame.start), frame.data_date];
-    if !dates.into_iter().chain(frame_dates).flatten().all(is_in_range) {
-        return Some(InvalidTask::DateOutOfRange);
+    let far = dates.into_iter().chain(frame_dates).flatten().find(|day| !is_in_range(*day));
+    if let Some(day) = far {
+        return Some(InvalidTask::DateOutOfRange(day));
     }
     if !(0..=LONGEST).contains(&task.duration) {
-        return Some(InvalidTask::Duration);
+        return Some(InvalidTask::Duration(task.duration));
     }
     if !(0.0..=100.0).contains(&task.percent_complete) {
-        return Some(InvalidTask::PercentComplete);
+        return Some(InvalidTask::PercentComplete(WrittenNumber(task.percent_complete)));
     }
-    let reversed = task.actual_start.zip(task.actual_finish).is_some_and(|(start, finish)| start > finish);
-    reversed.then_some(InvalidTask::ActualDates)
+    let reversed = task.actual_start.zip(task.actual_finish).filter(|(start, finish)| start > finish);
+    reversed.map(|(start, finish)| InvalidTask::ActualDates(start, finish))
 }

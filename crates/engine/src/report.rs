@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 
-use crate::axis::{Axis, evening, is_morning, morning};
+use crate::axis::{Axis, LONGEST_STANDSTILL, evening, is_morning, morning};
 use crate::bridge::{Bridge, Instants};
 use crate::compiled::{Compiled, Kind};
 use crate::day::Day;
 use crate::engine::project_of_row;
+use crate::fault::Fault;
 use crate::graph::{CONTAINMENT, End};
 use crate::inputs::{BEGUN, CAPPED, DETACHED, Inputs, PINNED, POINT, STARTED};
 use crate::network::{Constraint, Network};
@@ -186,6 +187,44 @@ impl Results<'_> {
         reached
     }
 
+    /// What was left out, and the leaves that their calendars hold up for longer than anybody plans.
+    pub(crate) fn faults(&self) -> Vec<Fault> {
+        let mut faults = self.compiled.faults.clone();
+        let axes = &self.compiled.calendars.axes;
+        if axes.iter().any(|axis| axis.stands_still) {
+            let held = (0..self.compiled.nodes.len()).filter(|node| self.compiled.is_leaf(*node));
+            faults.extend(held.filter_map(|node| self.held_up(node)));
+        }
+        faults
+    }
+
+    /// A leaf that waits or works across too many days off of its calendar. It does not wait before the days that it
+    /// is asked for.
+    fn held_up(&self, node: usize) -> Option<Fault> {
+        let axis = self.compiled.axis_of(node);
+        if !axis.stands_still || self.inputs.flags[node] & PINNED != 0 {
+            return None;
+        }
+        let row = self.compiled.nodes[node].task as usize;
+        let (task, frame) =
+            (&self.network.tasks[row], &self.network.projects[project_of_row(self.network, row)]);
+        let first = self.compiled.ordinal_of(node, self.early.start(self.inputs, node));
+        let (begin, remaining) = (axis.start(first), self.inputs.remaining[node]);
+        let finish = axis.finish(first.saturating_add(remaining));
+        let asked = [Some(frame.start), frame.data_date, task.planned_start, task.actual_start];
+        let constraint = task.constraint.and_then(Constraint::day);
+        let asked = asked.into_iter().chain([constraint]).flatten().map(|day| day.0);
+        let waits = i64::from(begin) - i64::from(asked.fold(axis.finish(first), i32::max));
+        let works = i64::from(finish) - i64::from(begin) - 7 * (i64::from(remaining) + 1);
+        let id = task.id;
+        let last = Day(if remaining > 0 { finish - 1 } else { begin });
+        (waits.max(works) > LONGEST_STANDSTILL).then_some(Fault::BeyondCalendar {
+            task: row,
+            id,
+            finish: last,
+        })
+    }
+
     /// The dated limits that a leaf misses. What has begun is no longer asked when to start, and what is
     /// finished only whether it met its deadline.
     pub(crate) fn conflicts(&self, node: usize, dates: &TaskDates) -> Vec<Conflict> {
@@ -240,6 +279,52 @@ impl Results<'_> {
         }
         missed
     }
+}
+
+/// The dated limits that a summary misses; what they ask of the rows below it is `inputs`.
+pub(crate) fn conflicts_of_summary(
+    network: &Network,
+    compiled: &Compiled,
+    index: usize,
+    dates: &TaskDates,
+) -> Vec<Conflict> {
+    let task = &network.tasks[index];
+    let axis = &compiled.calendars.axes[compiled.calendars.of_task[index] as usize];
+    let mut missed = Vec::new();
+    let mut note = |kind, wanted: Day, expected: Day, broken: bool| {
+        if broken {
+            missed.push(Conflict { task: index, kind, wanted, expected });
+        }
+    };
+    let (start, finish) = (dates.early_start, dates.early_finish);
+    let first_on = |day: Day| Day(axis.start(axis.ordinal(day.0)));
+    let last_by = |day: Day| Day(axis.finish(axis.ordinal(day.0.saturating_add(1))) - 1);
+    match task.constraint {
+        Some(Constraint::StartNoLaterThan(day)) if dates.progress == Progress::NotStarted => {
+            note(ConflictKind::Start, day, start, start > day);
+        }
+        Some(Constraint::MustStartOn(day) | Constraint::StartOn(day))
+            if dates.progress == Progress::NotStarted =>
+        {
+            note(ConflictKind::Start, day, start, start > first_on(day));
+        }
+        Some(Constraint::FinishNoEarlierThan(day)) if dates.progress != Progress::Complete => {
+            note(ConflictKind::Finish, day, finish, finish < last_by(day));
+        }
+        Some(Constraint::FinishNoLaterThan(day)) if dates.progress != Progress::Complete => {
+            note(ConflictKind::Finish, day, finish, finish > day);
+        }
+        Some(Constraint::MustFinishOn(day) | Constraint::FinishOn(day))
+            if dates.progress != Progress::Complete =>
+        {
+            note(ConflictKind::Finish, day, finish, finish > day || finish < last_by(day));
+        }
+        _ => {}
+    }
+    if let Some(deadline) = task.deadline {
+        note(ConflictKind::Deadline, deadline, finish, finish > deadline);
+    }
+    missed
 }
 
 /// First and last day of work that starts at an ordinal.

@@ -85,14 +85,15 @@ impl<'a> At<'a> {
     /// A number from `least` to `most`.
     pub(super) fn within(&self, least: f64, most: f64) -> Result<f64, SimpleError> {
         let number = self.number()?;
-        let wrong = || self.fault(&format!("expected from {least} to {most}"));
+        let wrong = || self.fault(&format!("{number} is not from {least} to {most}"));
         (least..=most).contains(&number).then_some(number).ok_or_else(wrong)
     }
 
     /// A number of whole days; a day begun counts.
     pub(super) fn days(&self) -> Result<i32, SimpleError> {
         let days = self.number()?.ceil();
-        if days.abs() <= 366_000.0 { Ok(days as i32) } else { Err(self.fault("out of range")) }
+        let wrong = || self.fault(&format!("{days} is not from -366000 to 366000"));
+        if days.abs() <= 366_000.0 { Ok(days as i32) } else { Err(wrong()) }
     }
 
     /// A date, with or without a time after it, which is ignored.
@@ -107,12 +108,19 @@ impl<'a> At<'a> {
         let found = choices.iter().find(|choice| choice.0 == text);
         found.map(|choice| choice.1).ok_or_else(|| {
             let names: Vec<&str> = choices.iter().map(|choice| choice.0).collect();
-            self.fault(&format!("expected one of {}", names.join(", ")))
+            self.fault(&format!("expected one of {}, not {text:?}", names.join(", ")))
         })
     }
 
     /// The place of a name among those that are known.
     pub(super) fn index(&self, known: &HashMap<String, usize>) -> Result<usize, SimpleError> {
-        known.get(self.text()?).copied().ok_or_else(|| self.fault("unknown name"))
+        let name = self.text()?;
+        known.get(name).copied().ok_or_else(|| self.fault(&format!("unknown name {name:?}")))
+    }
+
+    /// Whether a member is a name that is not known.
+    pub(super) fn names_nothing(&self, name: &str, known: &HashMap<String, usize>) -> bool {
+        let text = self.get(name).and_then(|at| at.value.as_str());
+        text.is_some_and(|text| !known.contains_key(text))
     }
 }

@@ -21,6 +21,7 @@ mod quality;
 mod rare_cases;
 mod robustness;
 mod rounding;
+mod said;
 mod second_opinion;
 mod simulation;
 mod slip;
