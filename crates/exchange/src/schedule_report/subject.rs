@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use planwright_engine::simple::SimpleProject;
 use planwright_engine::{self as engine, Fault};
 
+use super::simple::{parse, parse_what_is_known};
 use super::terminal::printable;
 use super::{Format, Options};
 use crate::seed::outline::{Outline, compare_paths};
@@ -57,7 +58,10 @@ impl Subject {
         match options.format {
             Format::Seed => Ok(Self::of_seed(&parse_with_cycles(bytes, options.today)?, options)),
             Format::Simple | Format::SimpleLines => {
-                super::simple::parse_what_is_known(super::simple::utf8(bytes)?).map(Self::of_simple)
+                let text = super::simple::utf8(bytes)?;
+                // Only a report tells what was left out.
+                let read = if options.report { parse_what_is_known } else { parse };
+                read(text).map(Self::of_simple)
             }
         }
     }
