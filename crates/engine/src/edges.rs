@@ -160,6 +160,11 @@ impl<T: Copy> Grouped<T> {
         &self.items
     }
 
+    /// The same, each with its link.
+    pub(crate) fn all_with_origin(&self) -> impl Iterator<Item = (T, u32)> {
+        self.items.iter().copied().zip(self.origin.iter().copied())
+    }
+
     /// Items of nodes that follow one another.
     #[inline]
     pub(crate) fn slice(&self, nodes: Range<usize>) -> &[T] {
@@ -215,6 +220,58 @@ impl<T: Copy> Grouped<T> {
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         4 * (self.start.capacity() + self.origin.capacity()) + size_of::<T>() * self.items.capacity()
+    }
+}
+
+/// Nodes whose steps are put in their places together, so that all of that lies in the nearest memory.
+const TOGETHER: usize = 2_048;
+
+impl Grouped<Step> {
+    /// Steps by the node that each belongs to, of one node in the order in which they come; `rough` is memory to
+    /// work in. First they are shared out among ranges of nodes, then each range is put in order.
+    pub(crate) fn of_steps<I: Iterator<Item = (Step, u32)>>(
+        nodes: usize,
+        steps: impl Fn() -> I,
+        rough: &mut Vec<(Step, u32)>,
+    ) -> Grouped<Step> {
+        let mut ends = vec![0u32; nodes / TOGETHER + 2];
+        steps().for_each(|(step, _)| ends[step.here() / TOGETHER + 1] += 1);
+        for range in 1..ends.len() {
+            ends[range] += ends[range - 1];
+        }
+        let count = ends[ends.len() - 1] as usize;
+        if count == 0 {
+            return Grouped::empty();
+        }
+        let blank = Step::new(0, 0, (End::Start, End::Start), 0);
+        rough.resize(count, (blank, 0));
+        for (step, origin) in steps() {
+            let place = &mut ends[step.here() / TOGETHER];
+            rough[*place as usize] = (step, origin);
+            *place += 1;
+        }
+        let mut start = Vec::with_capacity(nodes + 1);
+        let (mut items, mut origin) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut next = [0u32; TOGETHER];
+        for first in (0..nodes).step_by(TOGETHER) {
+            let range = &rough[items.len()..ends[first / TOGETHER] as usize];
+            next.fill(0);
+            range.iter().for_each(|(step, _)| next[step.here() - first] += 1);
+            let mut sum = items.len() as u32;
+            for place in &mut next[..TOGETHER.min(nodes - first)] {
+                start.push(sum);
+                sum += std::mem::replace(place, sum);
+            }
+            items.resize(sum as usize, blank);
+            origin.resize(sum as usize, CONTAINMENT);
+            for (step, link) in range {
+                let place = &mut next[step.here() - first];
+                (items[*place as usize], origin[*place as usize]) = (*step, *link);
+                *place += 1;
+            }
+        }
+        start.push(count as u32);
+        Grouped { start, items, origin }
     }
 }
 

@@ -159,13 +159,20 @@ pub(crate) fn place(network: &Network, compiled: &Compiled) -> (Inputs, Early) {
 /// Dates, links and all else that people see.
 pub(crate) fn assemble(results: &Results<'_>) -> Schedule {
     let (network, compiled) = (results.network, results.compiled);
-    let mut tasks: Vec<Option<TaskDates>> = vec![None; network.tasks.len()];
+    let mut tasks: Vec<Option<TaskDates>> = Vec::with_capacity(network.tasks.len());
     let mut conflicts = Vec::new();
     for node in (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node)) {
         let dates = results.leaf(node);
         conflicts.extend(results.conflicts(node, &dates));
-        tasks[compiled.nodes[node].task as usize] = Some(dates);
+        let row = compiled.nodes[node].task as usize;
+        if row < tasks.len() {
+            tasks[row] = Some(dates);
+        } else {
+            tasks.resize(row, None);
+            tasks.push(Some(dates));
+        }
     }
+    tasks.resize(network.tasks.len(), None);
     roll_up(compiled, &mut tasks);
     for (row, dates) in tasks.iter().enumerate().filter(|(row, _)| compiled.outline.summary[*row]) {
         let missed = dates.map(|dates| conflicts_of_summary(network, compiled, row, &dates));

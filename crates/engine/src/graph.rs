@@ -76,6 +76,9 @@ struct Builder<'a> {
 impl Graph {
     pub(crate) fn build(network: &Network, outline: &Outline) -> Graph {
         let count = network.tasks.len();
+        if outline.is_flat() {
+            return Graph::of_leaves(network, outline);
+        }
         let mut builder = Builder {
             outline,
             graph: Graph { nodes: Vec::with_capacity(count), edges: Vec::with_capacity(network.links.len()) },
@@ -99,6 +102,21 @@ impl Graph {
         builder.graph
     }
 
+    /// The graph of a plan without summaries, in which every row is a node of the same number.
+    fn of_leaves(network: &Network, outline: &Outline) -> Graph {
+        let nodes = (0..network.tasks.len() as u32).map(|task| Node { task, role: Role::Leaf }).collect();
+        let usable =
+            network.links.iter().enumerate().zip(&outline.usable_link).filter(|(_, usable)| **usable);
+        let edges = usable.map(|((index, link), _)| {
+            let (source, target) = ends(link.kind);
+            let (from, to) = (link.predecessor as u32, link.successor as u32);
+            Edge { from, to, source, target, link: index as u32 }
+        });
+        let mut graph = Graph { nodes, edges: Vec::with_capacity(network.links.len()) };
+        graph.edges.extend(edges);
+        graph
+    }
+
     /// Gives nodes the numbers of their places in an order, and takes out dropped edges.
     pub(crate) fn renumber(&mut self, sorted: &[u32], dropped: &[bool]) {
         let mut position = vec![0u32; self.nodes.len()];
@@ -120,7 +138,7 @@ impl Builder<'_> {
 
     /// The node that stands for a row in this role: the leaf itself, or a hub with all hubs below it.
     fn node_for(&mut self, task: usize, role: Role) -> u32 {
-        if !self.outline.summary[task] {
+        if self.leaf[task] != NONE || !self.outline.summary[task] {
             return self.leaf[task];
         }
         if self.hubs.is_empty() {

@@ -17,6 +17,7 @@ mod explain;
 mod fault;
 mod float_paths;
 mod graph;
+mod ids;
 mod inputs;
 mod network;
 mod order;
@@ -30,6 +31,7 @@ mod schedule;
 #[cfg(feature = "simple")]
 pub mod simple;
 mod simulate;
+mod survey;
 
 pub use calendar::{Calendar, CalendarException, MONDAY_TO_FRIDAY};
 pub use day::{Day, InvalidDay, Weekday};

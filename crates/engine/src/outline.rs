@@ -1,12 +1,12 @@
 //! Checks the rows and links of a network and reads their containment: which rows are leaves, which
 //! are summaries, which are left out, and the faults that say why.
 
-use std::collections::HashSet;
-
 use crate::axis::FAR;
 use crate::day::Day;
 use crate::fault::{Fault, InvalidLink, InvalidTask, WrittenNumber};
+use crate::ids::repeated;
 use crate::network::{Constraint, Network, Task};
+use crate::survey::Survey;
 
 /// Longest duration and lag that is accepted, in days.
 pub(crate) const LONGEST: i32 = 366_000;
@@ -29,10 +29,10 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
-    pub(crate) fn read(network: &Network) -> Outline {
+    pub(crate) fn read(network: &Network, survey: &Survey) -> Outline {
         let mut outline = Outline { summary: vec![false; network.tasks.len()], ..Outline::default() };
-        outline.check_tasks(network);
-        outline.check_parents(network);
+        outline.check_tasks(network, survey);
+        outline.check_parents(network, survey);
         outline.gather_children();
         outline.check_links(network);
         outline
@@ -40,6 +40,11 @@ impl Outline {
 
     pub(crate) fn children_of(&self, task: usize) -> &[u32] {
         &self.children[self.child_start[task] as usize..self.child_start[task + 1] as usize]
+    }
+
+    /// Whether every row is a leaf.
+    pub(crate) fn is_flat(&self) -> bool {
+        self.included.iter().all(|included| *included) && !self.summary.contains(&true)
     }
 
     /// Whether a row is scheduled itself, not rolled up.
@@ -89,21 +94,23 @@ impl Outline {
             + 4 * (self.children.capacity() + self.child_start.capacity())
     }
 
-    fn check_tasks(&mut self, network: &Network) {
-        let mut seen = Seen::with_room_for(network.tasks.len());
+    fn check_tasks(&mut self, network: &Network, survey: &Survey) {
         self.included = vec![true; network.tasks.len()];
-        for (index, task) in network.tasks.iter().enumerate() {
-            let duplicate = (!seen.insert(network, index)).then_some(InvalidTask::DuplicateId);
-            if let Some(reason) = duplicate.or_else(|| problem_of(network, task)) {
-                self.included[index] = false;
-                self.faults.push(Fault::InvalidTask { task: index, id: task.id, reason });
-            }
+        let repeated = repeated(network, &survey.hashes);
+        let duplicate = |row: &usize| (*row, InvalidTask::DuplicateId);
+        let other = |(row, _): &&(usize, InvalidTask)| repeated.binary_search(row).is_err();
+        let others = survey.problems.iter().filter(other).copied();
+        let mut problems: Vec<(usize, InvalidTask)> = repeated.iter().map(duplicate).chain(others).collect();
+        problems.sort_unstable_by_key(|(row, _)| *row);
+        for (task, reason) in problems {
+            self.included[task] = false;
+            self.faults.push(Fault::InvalidTask { task, id: network.tasks[task].id, reason });
         }
     }
 
-    fn check_parents(&mut self, network: &Network) {
+    fn check_parents(&mut self, network: &Network, survey: &Survey) {
         let count = network.tasks.len();
-        if network.tasks.iter().all(|task| task.parent.is_none()) {
+        if !survey.has_parents {
             self.parent = vec![None; count];
             return;
         }
@@ -147,6 +154,9 @@ impl Outline {
     fn gather_children(&mut self) {
         let count = self.parent.len();
         self.child_start = vec![0; count + 1];
+        if !self.summary.contains(&true) {
+            return;
+        }
         let pairs = || {
             self.parent
                 .iter()
@@ -170,7 +180,8 @@ impl Outline {
     }
 
     fn check_links(&mut self, network: &Network) {
-        let included = |task: usize| self.included.get(task).copied().unwrap_or(false);
+        let (count, whole) = (network.tasks.len(), self.included.iter().all(|included| *included));
+        let included = |task: usize| task < count && (whole || self.included[task]);
         let mut faults = Vec::new();
         self.usable_link = network
             .links
@@ -193,43 +204,6 @@ impl Outline {
             })
             .collect();
         self.faults.append(&mut faults);
-    }
-}
-
-/// The ids seen so far, as positions in a table twice their number. Ids that crowd one place, by chance
-/// or by intent, move on to a set that keeps its order secret.
-struct Seen {
-    table: Vec<u32>,
-    crowded: HashSet<u128>,
-}
-
-impl Seen {
-    /// Places that are tried before an id counts as crowded.
-    const TRIES: usize = 32;
-
-    fn with_room_for(count: usize) -> Seen {
-        Seen { table: vec![u32::MAX; (2 * count).next_power_of_two()], crowded: HashSet::new() }
-    }
-
-    /// `false` if a row before has the same id.
-    fn insert(&mut self, network: &Network, index: usize) -> bool {
-        let id = network.tasks[index].id;
-        let mixed = (id as u64 ^ ((id >> 64) as u64).rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mask = self.table.len() - 1;
-        let mut place = (mixed >> 32) as usize;
-        for _ in 0..Seen::TRIES {
-            place &= mask;
-            let known = self.table[place];
-            if known == u32::MAX {
-                self.table[place] = index as u32;
-                return true;
-            }
-            if network.tasks[known as usize].id == id {
-                return false;
-            }
-            place += 1;
-        }
-        self.crowded.insert(id)
     }
 }
 

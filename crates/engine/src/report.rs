@@ -89,25 +89,32 @@ impl Results<'_> {
 
     /// What every link does.
     pub(crate) fn links(&self) -> Vec<LinkResult> {
-        let mut results = vec![LinkResult::default(); self.network.links.len()];
-        for node in 0..self.compiled.nodes.len() {
-            for (step, origin) in self.compiled.along_out(node) {
-                let limit = self.late.limit(step.other(), step.target())[FREE];
-                if limit < UNBOUND / 2 {
-                    let at = self.early.end(node, step.source());
-                    let slack = (at > UNSET / 2).then(|| limit - step.lag - at);
-                    self.note(&mut results, slack, origin);
-                }
+        let mut slacks = Slacks::of(self.network.links.len());
+        for (step, link) in self.compiled.steps_out.all_with_origin().filter(|(step, _)| !step.is_crossing())
+        {
+            let limit = self.late.limit(step.other(), step.target())[FREE];
+            let at = self.early.end(step.here(), step.source());
+            if limit < UNBOUND / 2 && at > UNSET / 2 {
+                slacks.note(link, limit - step.lag - at);
             }
-            for (bridge, origin) in self.compiled.across_out(node) {
+        }
+        if !self.compiled.plain {
+            self.links_across(&mut slacks);
+        }
+        slacks.results()
+    }
+
+    fn links_across(&self, slacks: &mut Slacks) {
+        for node in 0..self.compiled.nodes.len() {
+            for (bridge, link) in self.compiled.across_out(node) {
                 let limit = self.late.limit_across(self.compiled, &bridge, FREE);
-                if limit.morning < UNBOUND / 2 {
-                    let slack = self.slack(node, bridge.source, limit);
-                    self.note(&mut results, slack, origin);
+                if limit.morning < UNBOUND / 2
+                    && let Some(slack) = self.slack(node, bridge.source, limit)
+                {
+                    slacks.note(link, slack);
                 }
             }
         }
-        results
     }
 
     /// Working days by which an end of a node may move within a limit; `None` for a summary none of whose rows
@@ -126,12 +133,6 @@ impl Results<'_> {
         };
         let parts = [days(held.morning, limit.morning), days(held.evening, limit.evening)];
         parts.into_iter().flatten().min()
-    }
-
-    fn note(&self, results: &mut [LinkResult], slack: Option<i32>, link: u32) {
-        if link != CONTAINMENT && slack.is_some() {
-            results[link as usize] = LinkResult { driving: slack.is_some_and(|slack| slack <= 0), slack };
-        }
     }
 
     /// Marks the leaves on chains of binding dates that end at their project's finish.
@@ -325,6 +326,45 @@ pub(crate) fn conflicts_of_summary(
         note(ConflictKind::Deadline, deadline, finish, finish > deadline);
     }
     missed
+}
+
+/// The slack of each link. Links come in the order of rows, so they are shared out among parts of the list first: then
+/// each part is filled in the nearest memory.
+struct Slacks {
+    links: usize,
+    /// Link and slack, part after part.
+    noted: Vec<(u32, i32)>,
+    /// How many each part has.
+    counts: Vec<u32>,
+}
+
+impl Slacks {
+    const PART: usize = 4_096;
+
+    fn of(links: usize) -> Slacks {
+        Slacks { links, noted: vec![(0, 0); links], counts: vec![0; links.div_ceil(Slacks::PART)] }
+    }
+
+    /// Notes a link; each at most once.
+    #[inline]
+    fn note(&mut self, link: u32, slack: i32) {
+        if link != CONTAINMENT {
+            let part = link as usize / Slacks::PART;
+            self.noted[part * Slacks::PART + self.counts[part] as usize] = (link, slack);
+            self.counts[part] += 1;
+        }
+    }
+
+    fn results(self) -> Vec<LinkResult> {
+        let mut results = Vec::with_capacity(self.links);
+        for (noted, count) in self.noted.chunks(Slacks::PART).zip(&self.counts) {
+            results.resize(results.len() + noted.len(), LinkResult::default());
+            for (link, slack) in &noted[..*count as usize] {
+                results[*link as usize] = LinkResult { driving: *slack <= 0, slack: Some(*slack) };
+            }
+        }
+        results
+    }
 }
 
 /// First and last day of work that starts at an ordinal.
