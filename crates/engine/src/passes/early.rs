@@ -93,6 +93,12 @@ impl Early {
         }
     }
 
+    /// Puts a node where it stands in another pass.
+    pub(crate) fn copy_from(&mut self, other: &Early, node: usize) {
+        let spots = self.width * node..self.width * (node + 1);
+        self.spots[spots.clone()].copy_from_slice(&other.spots[spots]);
+    }
+
     /// The forward pass.
     pub(crate) fn pass(compiled: &Compiled, inputs: &Inputs) -> Early {
         let mut early = Early::empty(compiled);

@@ -100,7 +100,7 @@ pub fn parse_what_is_known(text: &str) -> Result<SimpleProject, SimpleError> {
 fn read(text: &str, leaves_out: bool) -> Result<SimpleProject, SimpleError> {
     let document: Value = serde_json::from_str(text)
         .map_err(|error| SimpleError { path: "$".to_owned(), message: format!("not JSON: {error}") })?;
-    let root = At { value: &document, path: "$".to_owned() };
+    let root = At::root(&document);
     root.only(&KEYS)?;
     let mut calendars = Calendars::of(&root)?;
     let default = root.get("calendar").map(|at| calendars.of_key(&at)).transpose()?;
@@ -151,7 +151,7 @@ fn read(text: &str, leaves_out: bool) -> Result<SimpleProject, SimpleError> {
     let unit = |successor: usize| frames[tasks[successor].project].plain_unit;
     let mut links = Vec::new();
     for row in root.list("deps")? {
-        let names_nothing = |end: &str| row.names_nothing(end, &names.tasks);
+        let names_nothing = |end: &'static str| row.names_nothing(end, &names.tasks);
         match row.link(&names, unit) {
             Err(error) if leaves_out && ["pred", "succ"].iter().any(|end| names_nothing(end)) => {
                 project.refused.push(error);
@@ -218,7 +218,7 @@ fn names_of(rows: &[At<'_>]) -> Result<(Vec<String>, HashMap<String, usize>), Si
     Ok((names, index_of))
 }
 
-fn text_of(at: &At<'_>, key: &str) -> Result<String, SimpleError> {
+fn text_of<'a>(at: &At<'a>, key: &'a str) -> Result<String, SimpleError> {
     Ok(at.read(key, |at| at.text().map(str::to_owned))?.unwrap_or_default())
 }
 

@@ -95,7 +95,7 @@ impl At<'_> {
         is_summary: bool,
     ) -> Result<Task, SimpleError> {
         self.only(&TASK_KEYS)?;
-        let day = |name: &str| self.read(name, At::day);
+        let day = |name: &'static str| self.read(name, At::day);
         let duration = match self.get("duration") {
             None if is_summary => 0,
             _ => self.need("duration")?.days()?,
