@@ -13,6 +13,7 @@ use crate::graph::{CONTAINMENT, End};
 use crate::inputs::{BEGUN, Bounds, DETACHED, Inputs, PINNED, STARTED, bounds_of};
 use crate::network::Network;
 use crate::passes::{Early, FREE, Forward, LATE, Late, UNBOUND, UNSET, arriving, latest_end, leads};
+use crate::plan::CompiledPlan;
 use crate::report::{late_as_shown, point_day};
 
 /// A date that can be explained; floats are the difference of an early and a late one.
@@ -84,16 +85,35 @@ pub struct Contribution {
     pub days_off: Option<i32>,
 }
 
-/// Everything that bounds a leaf, the tightest bound first. `None` for summaries and rows left out.
+/// Everything that bounds a leaf, the tightest bound first. `None` for summaries and rows left out. Of a plan that is
+/// compiled already, ask [`CompiledPlan::explain`].
 pub fn explain(network: &Network, task: usize, quantity: Quantity) -> Option<Vec<Contribution>> {
     let compiled = Compiled::new(network);
+    let (inputs, early) = place(network, &compiled);
+    let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
+    let finishes = || Finishes::of(network, &compiled, &inputs, &early);
+    explained(&forward, finishes, task, quantity)
+}
+
+impl CompiledPlan {
+    /// Everything that bounds a leaf, the tightest bound first. `None` for summaries and rows left out.
+    pub fn explain(&self, task: usize, quantity: Quantity) -> Option<Vec<Contribution>> {
+        explained(&self.placed(), || self.state().finishes.clone(), task, quantity)
+    }
+}
+
+fn explained(
+    forward: &Forward<'_>,
+    finishes: impl FnOnce() -> Finishes,
+    task: usize,
+    quantity: Quantity,
+) -> Option<Vec<Contribution>> {
+    let Forward { network, compiled, inputs, .. } = *forward;
     let node = *compiled.node_of.get(task)? as usize;
     if node >= compiled.nodes.len() {
         return None;
     }
-    let (inputs, early) = place(network, &compiled);
-    let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
-    let view = View::of(&forward, node);
+    let view = View::of(forward, node);
     if inputs.flags[node] & PINNED != 0 {
         let [start, finish] = inputs.shown[node];
         let reason = Reason::ActualDates;
@@ -114,9 +134,9 @@ pub fn explain(network: &Network, task: usize, quantity: Quantity) -> Option<Vec
     if quantity == Quantity::Early {
         return Some(view.early());
     }
-    let finishes = Finishes::of(network, &compiled, &inputs, &early);
+    let finishes = finishes();
     let project = network.tasks[task].project;
-    let late = Late::pass(&forward, &finishes.of_alone(project));
+    let late = Late::pass(forward, &finishes.of_alone(project));
     Some(if quantity == Quantity::Late {
         view.late(&late, finishes.of_project[project])
     } else {

@@ -14,6 +14,7 @@ use crate::compiled::Compiled;
 use crate::day::Day;
 use crate::engine::{State, assemble};
 use crate::network::{Constraint, Link, Network, Task};
+use crate::passes::Forward;
 use crate::report::gather;
 use crate::schedule::{Schedule, TaskDates};
 
@@ -196,6 +197,17 @@ impl CompiledPlan {
 
     pub(crate) fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Whether the numbers of nodes are those that a fresh compilation would give them, as before edits of the structure.
+    pub(crate) fn is_numbered_in_order(&self) -> bool {
+        self.compiled.in_order && self.gone == 0
+    }
+
+    /// What the forward pass came to.
+    pub(crate) fn placed(&self) -> Forward<'_> {
+        let (inputs, early) = (&self.state.inputs, &self.state.early);
+        Forward { network: &self.network, compiled: &self.compiled, inputs, early }
     }
 
     /// The network as it is now.

@@ -10,6 +10,7 @@ mod sampling;
 use crate::day::Day;
 use crate::fault::Fault;
 use crate::network::{Network, ThreePoint};
+use crate::plan::CompiledPlan;
 
 pub use forecast::FinishForecast;
 
@@ -130,6 +131,22 @@ pub fn simulate_watched(
     watch: &(dyn Fn(u32) + Sync),
 ) -> Simulation {
     run::simulate(network, options, watch)
+}
+
+impl CompiledPlan {
+    /// Simulates the plan as it is now, as [`simulate`] does its network.
+    pub fn simulate(&self, options: &SimulationOptions) -> Simulation {
+        self.simulate_watched(options, &|_| {})
+    }
+
+    /// The same, and calls `watch` as [`simulate_watched`] does.
+    pub fn simulate_watched(&self, options: &SimulationOptions, watch: &(dyn Fn(u32) + Sync)) -> Simulation {
+        match self.is_numbered_in_order() {
+            true => run::simulate_forward(&self.placed(), options, watch),
+            // The runs go through nodes by their numbers.
+            false => run::simulate(self.network(), options, watch),
+        }
+    }
 }
 
 /// Simulates a network before and after a change with the same random numbers, so that the difference

@@ -1,6 +1,7 @@
 //! The engine from outside: worked examples, properties on random plans, and what no input may do to it.
 //! One binary, so that it is built and linked once.
 
+mod compiled_plan;
 mod critical_path;
 mod cycles;
 mod done_work;
