@@ -11,6 +11,7 @@ pub const MONDAY_TO_FRIDAY: u8 = 0b001_1111;
 
 /// A working calendar of whole days.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Calendar {
     /// Working weekdays: bit 0 is Monday … bit 6 is Sunday. Bit 7 is ignored.
     pub working_weekdays: u8,
@@ -21,6 +22,7 @@ pub struct Calendar {
 
 /// A range of days that departs from the weekday mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CalendarException {
     /// First day of the range.
     pub first: Day,

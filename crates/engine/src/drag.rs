@@ -15,6 +15,7 @@ const MARGIN_DAYS: i32 = 21;
 
 /// By how much one row holds up the finish of its project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Drag {
     /// Position of the leaf.
     pub task: usize,

@@ -18,6 +18,7 @@ use crate::report::{late_as_shown, point_day};
 
 /// A date that can be explained; floats are the difference of an early and a late one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Quantity {
     /// Early start and early finish: what holds the task back.
     Early,
@@ -29,6 +30,7 @@ pub enum Quantity {
 
 /// Where a bound comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Reason {
     /// The project does not begin earlier.
     ProjectStart,
@@ -56,6 +58,8 @@ pub enum Reason {
 
 /// One bound on a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Contribution {
     /// Where it comes from.
     pub reason: Reason,

@@ -7,6 +7,7 @@ use crate::day::Day;
 
 /// One thing that was left out, or that comes to nothing sensible, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Fault {
     /// Links that lead back to where they began; containment in a summary counts.
@@ -61,6 +62,7 @@ pub enum Fault {
 
 /// Why a row cannot be scheduled, with the value that is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum InvalidTask {
     /// Its project, by position, is not in the network.
@@ -79,6 +81,7 @@ pub enum InvalidTask {
 
 /// A number as it was written, which may be none; equal to itself whatever it is.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WrittenNumber(pub f64);
 
 impl PartialEq for WrittenNumber {
@@ -97,6 +100,7 @@ impl fmt::Display for WrittenNumber {
 
 /// Why a link cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum InvalidLink {
     /// An end is not in the network, or was itself left out.

@@ -15,6 +15,7 @@ use crate::plan::CompiledPlan;
 
 /// One chain of work that leads to a task or to the finish.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FloatPath {
     /// Working days by which the last leaf of the chain can slip, on its own calendar, before the task
     /// that was asked about moves; in a path to the finish its total float.

@@ -146,6 +146,7 @@ impl std::error::Error for UnknownPosition {}
 
 /// What an edit reached.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Changes {
     /// Rows whose dates or floats may differ from before, rising; any other row is as it was. Positions
     /// are those after the edit.

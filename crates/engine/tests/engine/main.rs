@@ -11,6 +11,8 @@ mod explanations;
 mod float_paths;
 mod generate;
 mod incremental;
+#[cfg(feature = "serde")]
+mod kept;
 mod late_deliveries;
 mod longest_path;
 mod metamorphic;

@@ -89,7 +89,9 @@ fn with_unrelated(dice: &mut Dice, plan: &Network) -> Network {
 
 /// All about a row but what it is for the whole program.
 fn own(dates: &TaskDates) -> TaskDates {
-    TaskDates { program_total_float: 0, program_critical: false, ..*dates }
+    let mut own = *dates;
+    (own.program_total_float, own.program_critical) = (0, false);
+    own
 }
 
 fn own_rows(schedule: &Schedule) -> Vec<Option<TaskDates>> {
