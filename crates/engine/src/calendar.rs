@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::axis::{Axis, FAR, Window};
 use crate::day::Day;
 
 /// Monday to Friday, the mask of the built-in calendar.
@@ -96,18 +95,6 @@ impl Calendar {
         let mut ranges = self.settled();
         ranges.retain(|range| range.first.0 <= last && range.last.0 >= first);
         ranges.into_iter().map(within).collect()
-    }
-
-    /// Working days from a day to another, both included, 0 if the other comes before or no weekday is
-    /// worked. Days beyond those that a [`Network`](crate::Network) may name count as the last of these.
-    pub fn working_days(&self, first: Day, last: Day) -> i32 {
-        let within = |day: Day| day.0.clamp(-FAR / 64, FAR / 64);
-        let (first, last) = (within(first), within(last));
-        let reach = Window { first, last };
-        match Axis::new(self, Window { first, last: first }, reach) {
-            Some(axis) if first <= last => axis.ordinal(last + 1) - axis.ordinal(first),
-            _ => 0,
-        }
     }
 
     /// Whether a day is worked.

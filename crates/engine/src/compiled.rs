@@ -6,13 +6,14 @@ use crate::bridge::{Bridge, Instants, Shift};
 use crate::calendars::Calendars;
 use crate::day::Day;
 use crate::edges::{Grouped, Step, shift_of};
+use crate::ends::End;
 use crate::fault::Fault;
-use crate::graph::{Edge, End, Graph, Node, Role};
-use crate::inputs::is_complete;
+use crate::graph::{Edge, Graph, Node, Role};
 use crate::network::{DoneWork, Network, Task};
 use crate::order::Order;
 use crate::outline::Outline;
-use crate::survey::{Point, Survey};
+use crate::progress::{Point, is_complete};
+use crate::survey::Survey;
 
 /// What the place of a node counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +116,12 @@ impl Compiled {
     /// Whether links end at summaries.
     pub(crate) fn has_hubs(&self) -> bool {
         self.nodes.iter().any(|node| matches!(node.role, Role::Into(_) | Role::From(_)))
+    }
+
+    /// The project of a node's row.
+    #[inline]
+    pub(crate) fn project_of(&self, network: &Network, node: usize) -> usize {
+        network.project_of_row(self.nodes[node].task as usize)
     }
 
     pub(crate) fn is_leaf(&self, node: usize) -> bool {

@@ -3,11 +3,12 @@
 
 use crate::axis::boundary_of;
 use crate::compiled::Compiled;
-use crate::engine::{Finishes, project_of};
-use crate::graph::End;
+use crate::ends::End;
+use crate::engine::Finishes;
 use crate::inputs::{BEGUN, CAPPED, DETACHED, HELD, Inputs, LAZY, PINNED, STARTED};
-use crate::passes::{Early, Forward, LATE, Late, UNBOUND};
+use crate::passes::{Early, Forward, LATE, Late};
 use crate::plan::CompiledPlan;
+use crate::range::UNBOUND;
 use crate::report::Results;
 
 /// How many days before the finish rows count as near it.
@@ -48,7 +49,7 @@ impl CompiledPlan {
         let (network, compiled) = (self.network(), self.compiled());
         let results = self.state().results(network, compiled);
         let leaves = (0..compiled.nodes.len())
-            .filter(|node| compiled.is_leaf(*node) && project_of(network, compiled, *node) == project)
+            .filter(|node| compiled.is_leaf(*node) && compiled.project_of(network, *node) == project)
             .filter(|node| self.state().inputs.flags[*node] & PINNED == 0);
         let floats = leaves
             .map(|node| (results.leaf(node).total_float, compiled.nodes[node].task as usize))
@@ -84,7 +85,7 @@ impl CompiledPlan {
                 && compiled.is_leaf(*node)
                 && state.inputs.flags[*node] & PINNED == 0
                 && state.inputs.remaining[*node] > 0
-                && project_of(network, compiled, *node) == project
+                && compiled.project_of(network, *node) == project
         };
         (0..compiled.nodes.len()).filter(takes_part).collect()
     }
@@ -117,7 +118,7 @@ impl CompiledPlan {
             passes || !fact && state.early.start(&inputs, *node) > late.start(*node)
         };
         let near: Vec<usize> = compiled.sequence.iter().map(|node| *node as usize).filter(counts).collect();
-        let mine = |node: &usize| compiled.is_leaf(*node) && project_of(network, compiled, *node) == project;
+        let mine = |node: &usize| compiled.is_leaf(*node) && compiled.project_of(network, *node) == project;
         let over = |early: &Early, inputs: &Inputs, node: usize| early.finish_instant(compiled, inputs, node);
         let facts = (0..compiled.nodes.len()).filter(|node| inputs.flags[*node] & PINNED != 0).filter(mine);
         let fact = facts.map(|node| over(&state.early, &inputs, node)).max().unwrap_or(i32::MIN);
@@ -175,7 +176,7 @@ impl CompiledPlan {
                 passing.between(from, to, float);
             }
         }
-        let mine = |node: usize| compiled.is_leaf(node) && project_of(network, compiled, node) == project;
+        let mine = |node: usize| compiled.is_leaf(node) && compiled.project_of(network, node) == project;
         let finish = |node: usize| early.end(node, End::Finish);
         let leaves = || (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node));
         let last = leaves().filter(|node| mine(*node)).map(finish).max().unwrap_or(UNBOUND);

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::bridge::{Bridge, Shift};
 use crate::calendars::Calendars;
-use crate::engine::project_of_row;
-use crate::graph::{CONTAINMENT, End};
+use crate::ends::End;
+use crate::graph::CONTAINMENT;
 use crate::network::{LagCalendar, LagUnit, Link, LinkKind, Network};
 
 /// An edge that is plain addition: of ordinals between nodes of one axis whose lag counts on it, or of
@@ -313,7 +313,7 @@ pub(crate) fn shift_of(network: &Network, calendars: &Calendars, link: &Link) ->
         LagUnit::Elapsed => return Shift::Elapsed(link.lag),
         LagUnit::Working => link.lag,
     };
-    let project = || project_of_row(network, link.successor);
+    let project = || network.project_of_row(link.successor);
     let axis = match link.lag_calendar.unwrap_or_else(|| network.projects[project()].lag_calendar) {
         // Shown dates count here, so from a start to a finish even no lag is one boundary on.
         LagCalendar::Elapsed if link.kind == LinkKind::StartToFinish => return Shift::ShownDays(days + 1),

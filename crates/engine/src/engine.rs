@@ -6,11 +6,13 @@ use std::sync::Arc;
 
 use crate::axis::evening;
 use crate::compiled::{Compiled, Kind};
-use crate::graph::{End, Role};
+use crate::ends::End;
+use crate::graph::Role;
 use crate::inputs::{Inputs, PINNED};
 use crate::network::Network;
-use crate::passes::{Early, Forward, Late, UNBOUND};
+use crate::passes::{Early, Forward, Late};
 use crate::programs::Joined;
+use crate::range::UNBOUND;
 use crate::report::{Results, conflicts_of_summary, project_dates, roll_up};
 use crate::schedule::{Schedule, TaskDates};
 
@@ -91,7 +93,7 @@ impl State {
         if !compiled.is_leaf(node) {
             return false;
         }
-        let finish = self.finishes.of_project[project_of(network, compiled, node)];
+        let finish = self.finishes.of_project[compiled.project_of(network, node)];
         let own = self.early.finish_instant(compiled, &self.inputs, node);
         let in_time = |last: i32| {
             last & 1 == 0
@@ -212,7 +214,7 @@ impl Finishes {
             if row.role != Role::Leaf {
                 continue;
             }
-            let project = project_of(network, compiled, node);
+            let project = compiled.project_of(network, node);
             let group = latest.get_mut(project * axes + *axis as usize);
             match group.filter(|_| *kind == Kind::Work && flags & PINNED == 0) {
                 Some(group) => *group = early.end(node, End::Finish).max(*group),
@@ -241,22 +243,6 @@ fn note(known: &mut Option<i32>, instant: i32) {
 
 /// Calendars times projects up to which a table of their last finishes is kept.
 const FEW: usize = 4_096;
-
-/// The project of a node's row.
-#[inline]
-pub(crate) fn project_of(network: &Network, compiled: &Compiled, node: usize) -> usize {
-    project_of_row(network, compiled.nodes[node].task as usize)
-}
-
-/// The project of a row.
-#[inline]
-pub(crate) fn project_of_row(network: &Network, row: usize) -> usize {
-    match network.projects.len() {
-        // Rows are large and far apart; one project needs no look at them.
-        1 => 0,
-        _ => network.tasks.get(row).map_or(0, |row| row.project),
-    }
-}
 
 /// Critical leaves, predecessors first; among independent ones by early start, then id.
 pub(crate) fn critical_path(

@@ -8,12 +8,14 @@ use crate::bridge::{Bridge, Instants};
 use crate::compiled::{Compiled, Kind};
 use crate::day::Day;
 use crate::edges::Step;
+use crate::ends::End;
 use crate::engine::{Finishes, place};
-use crate::graph::{CONTAINMENT, End};
+use crate::graph::CONTAINMENT;
 use crate::inputs::{BEGUN, Bounds, DETACHED, Inputs, PINNED, STARTED, bounds_of};
 use crate::network::Network;
-use crate::passes::{Early, FREE, Forward, LATE, Late, UNBOUND, UNSET, arriving, latest_end, leads};
+use crate::passes::{Early, FREE, Forward, LATE, Late, arriving, latest_end, leads};
 use crate::plan::CompiledPlan;
+use crate::range::{UNBOUND, UNSET};
 use crate::report::{late_as_shown, point_day};
 
 /// A date that can be explained; floats are the difference of an early and a late one.

@@ -5,13 +5,14 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use crate::compiled::Compiled;
-use crate::engine::{Finishes, place, project_of};
+use crate::ends::End;
+use crate::engine::{Finishes, place};
 use crate::explain::leads_on;
-use crate::graph::End;
 use crate::inputs::{DETACHED, Inputs, PINNED, STARTED};
 use crate::network::Network;
-use crate::passes::{Early, Forward, Late, UNBOUND, leads};
+use crate::passes::{Early, Forward, Late, leads};
 use crate::plan::CompiledPlan;
+use crate::range::UNBOUND;
 
 /// One chain of work that leads to a task or to the finish.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +90,7 @@ fn paths_in(forward: &Forward<'_>, finishes: &Finishes, project: usize, count: u
     let chains = Chains::new(forward, &late);
     let is_end = |node: &usize| {
         compiled.is_leaf(*node)
-            && project_of(network, compiled, *node) == project
+            && compiled.project_of(network, *node) == project
             && chains.floats[*node].is_some()
             && !leads_on(forward, &late, *node)
     };

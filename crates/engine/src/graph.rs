@@ -1,18 +1,12 @@
 //! The network as a graph of leaves and hubs: a link on a summary becomes one edge to a hub node that
 //! its leaves hang on, never a cross product. Still unsorted; `order` sorts it and removes cycles.
 
-use crate::network::{LinkKind, Network};
+use crate::ends::{End, ends};
+use crate::network::Network;
 use crate::outline::Outline;
 
 /// Marks an edge that stands for containment, not for a link.
 pub(crate) const CONTAINMENT: u32 = u32::MAX;
-
-/// An end of a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum End {
-    Start = 0,
-    Finish = 1,
-}
 
 /// What a node stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,16 +44,6 @@ pub(crate) struct Edge {
 pub(crate) struct Graph {
     pub(crate) nodes: Vec<Node>,
     pub(crate) edges: Vec<Edge>,
-}
-
-/// The two ends that a kind of link ties together.
-pub(crate) fn ends(kind: LinkKind) -> (End, End) {
-    match kind {
-        LinkKind::FinishToStart => (End::Finish, End::Start),
-        LinkKind::StartToStart => (End::Start, End::Start),
-        LinkKind::FinishToFinish => (End::Finish, End::Finish),
-        LinkKind::StartToFinish => (End::Start, End::Finish),
-    }
 }
 
 const NONE: u32 = u32::MAX;

@@ -1,12 +1,14 @@
 //! What the passes need to know of each node: remaining work, floors, ceilings and what has already
 //! happened. Reads progress and dated limits; the logic between tasks is `passes`.
 
-use crate::axis::{Axis, FAR, evening, is_morning, morning};
+use crate::axis::{Axis, evening, is_morning, morning};
 use crate::bridge::Instants;
 use crate::compiled::{Compiled, Kind};
 use crate::day::Day;
 use crate::network::{Constraint, DoneWork, Network, ProgressMode, Task};
-use crate::passes::{Early, Late, UNBOUND, UNSET};
+use crate::passes::{Early, Late};
+use crate::progress::{has_begun, is_complete, split};
+use crate::range::{FAR, UNBOUND, UNSET};
 
 /// The task takes no time.
 pub(crate) const POINT: u8 = 1;
@@ -56,20 +58,6 @@ pub(crate) struct Inputs {
 /// Bytes of a list on the heap.
 fn held<T>(list: &Vec<T>) -> usize {
     list.capacity() * size_of::<T>()
-}
-
-/// Working days of a task that are done, and that are left.
-fn split(task: &Task) -> (i32, i32) {
-    let done = (f64::from(task.duration) * task.percent_complete / 100.0).floor() as i32;
-    (done, task.duration - done)
-}
-
-pub(crate) fn is_complete(task: &Task) -> bool {
-    task.actual_finish.is_some() || task.percent_complete >= 100.0
-}
-
-fn has_begun(task: &Task) -> bool {
-    task.actual_start.is_some() || task.percent_complete > 0.0
 }
 
 /// A task in its calendar: turns days into places of its node.
@@ -540,20 +528,5 @@ fn place_of<'a>(compiled: &'a Compiled, network: &'a Network, node: usize) -> Pl
         data_date: frame.data_date,
         wins: network.options.honour_dates && !has_begun(task) && !is_complete(task),
         above: above.collect(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::outline::LONGEST;
-
-    #[test]
-    fn rounding_finishes_nothing_that_is_not_complete() {
-        let almost = f64::from_bits(100f64.to_bits() - 1);
-        for duration in 1..=LONGEST {
-            let task = Task { percent_complete: almost, ..Task::new(1, duration) };
-            assert_eq!(split(&task), (duration - 1, 1));
-        }
     }
 }

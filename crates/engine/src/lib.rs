@@ -12,6 +12,7 @@ mod compiled;
 mod day;
 mod drag;
 mod edges;
+mod ends;
 mod engine;
 mod explain;
 mod fault;
@@ -25,7 +26,9 @@ mod outline;
 mod passes;
 mod plan;
 mod programs;
+mod progress;
 mod quality;
+mod range;
 mod report;
 mod schedule;
 #[cfg(feature = "simple")]

@@ -23,6 +23,18 @@ pub struct Network {
     pub options: Options,
 }
 
+impl Network {
+    /// The project of a row.
+    #[inline]
+    pub(crate) fn project_of_row(&self, row: usize) -> usize {
+        match self.projects.len() {
+            // Rows are large and far apart; one project needs no look at them.
+            1 => 0,
+            _ => self.tasks.get(row).map_or(0, |row| row.project),
+        }
+    }
+}
+
 /// What a project gives its tasks.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

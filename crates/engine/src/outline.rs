@@ -1,15 +1,11 @@
 //! Checks the rows and links of a network and reads their containment: which rows are leaves, which
 //! are summaries, which are left out, and the faults that say why.
 
-use crate::axis::FAR;
-use crate::day::Day;
-use crate::fault::{Fault, InvalidLink, InvalidTask, WrittenNumber};
+use crate::fault::{Fault, InvalidLink, InvalidTask};
 use crate::ids::repeated;
-use crate::network::{Constraint, Network, Task};
+use crate::network::Network;
+use crate::survey::LONGEST;
 use crate::survey::Survey;
-
-/// Longest duration and lag that is accepted, in days.
-pub(crate) const LONGEST: i32 = 366_000;
 
 /// The checked containment of a network.
 #[derive(Debug, Clone, Default)]
@@ -205,32 +201,4 @@ impl Outline {
             .collect();
         self.faults.append(&mut faults);
     }
-}
-
-/// Whether a date lies in the range that the engine counts in.
-pub(crate) fn is_in_range(day: Day) -> bool {
-    (-FAR / 64..=FAR / 64).contains(&day.0)
-}
-
-/// Why a row cannot be scheduled; `None` if it can.
-pub(crate) fn problem_of(network: &Network, task: &Task) -> Option<InvalidTask> {
-    let frame = match network.projects.get(task.project) {
-        Some(frame) => frame,
-        None => return Some(InvalidTask::UnknownProject(task.project)),
-    };
-    let constraint_day = task.constraint.and_then(Constraint::day);
-    let dates = [task.planned_start, task.actual_start, task.actual_finish, task.deadline, constraint_day];
-    let frame_dates = [Some(frame.start), frame.data_date];
-    let far = dates.into_iter().chain(frame_dates).flatten().find(|day| !is_in_range(*day));
-    if let Some(day) = far {
-        return Some(InvalidTask::DateOutOfRange(day));
-    }
-    if !(0..=LONGEST).contains(&task.duration) {
-        return Some(InvalidTask::Duration(task.duration));
-    }
-    if !(0.0..=100.0).contains(&task.percent_complete) {
-        return Some(InvalidTask::PercentComplete(WrittenNumber(task.percent_complete)));
-    }
-    let reversed = task.actual_start.zip(task.actual_finish).filter(|(start, finish)| start > finish);
-    reversed.map(|(start, finish)| InvalidTask::ActualDates(start, finish))
 }

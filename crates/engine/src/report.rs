@@ -7,12 +7,13 @@ use crate::axis::{Axis, LONGEST_STANDSTILL, evening, is_morning, morning};
 use crate::bridge::{Bridge, Instants};
 use crate::compiled::{Compiled, Kind};
 use crate::day::Day;
-use crate::engine::project_of_row;
+use crate::ends::End;
 use crate::fault::Fault;
-use crate::graph::{CONTAINMENT, End};
+use crate::graph::CONTAINMENT;
 use crate::inputs::{BEGUN, CAPPED, DETACHED, Inputs, PINNED, POINT, STARTED};
 use crate::network::{Constraint, Network};
-use crate::passes::{Early, FREE, Late, UNBOUND, UNSET, latest_end, leads, limit_at};
+use crate::passes::{Early, FREE, Late, latest_end, leads, limit_at};
+use crate::range::{UNBOUND, UNSET};
 use crate::schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, TaskDates};
 
 /// The results of the passes, by node.
@@ -208,7 +209,7 @@ impl Results<'_> {
         }
         let row = self.compiled.nodes[node].task as usize;
         let (task, frame) =
-            (&self.network.tasks[row], &self.network.projects[project_of_row(self.network, row)]);
+            (&self.network.tasks[row], &self.network.projects[self.network.project_of_row(row)]);
         let first = self.compiled.ordinal_of(node, self.early.start(self.inputs, node));
         let (begin, remaining) = (axis.start(first), self.inputs.remaining[node]);
         let finish = axis.finish(first.saturating_add(remaining));
@@ -486,7 +487,7 @@ pub(crate) fn project_dates(
     let mut projects = vec![ProjectDates::default(); network.projects.len()];
     for (index, dates) in tasks.iter().enumerate().filter(|(index, _)| compiled.outline.is_leaf(*index)) {
         let Some(dates) = dates else { continue };
-        let project = &mut projects[project_of_row(network, index)];
+        let project = &mut projects[network.project_of_row(index)];
         let start = dates.scheduled_start.min(dates.early_start);
         project.start = Some(project.start.map_or(start, |day| day.min(start)));
         // Rows are large and far apart; only of finished ones it has to be asked whether they took time.

@@ -2,20 +2,14 @@
 //! Dates and progress as the passes read them are `inputs`.
 
 use crate::day::Day;
-use crate::fault::InvalidTask;
+use crate::fault::{InvalidTask, WrittenNumber};
 use crate::ids::hash_of;
-use crate::inputs::is_complete;
-use crate::network::{Network, Task};
-use crate::outline::problem_of;
+use crate::network::{Constraint, Network, Task};
+use crate::progress::{Point, point_of};
+use crate::range::FAR;
 
-/// Whether a row is computed as a point, as far as it can be told without its calendar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Point {
-    Never,
-    Always,
-    /// It is finished, and its days are known.
-    Perhaps,
-}
+/// Longest duration and lag that is accepted, in days.
+pub(crate) const LONGEST: i32 = 366_000;
 
 /// A compact copy of the rows.
 pub(crate) struct Survey {
@@ -64,11 +58,30 @@ impl Survey {
     }
 }
 
-fn point_of(task: &Task) -> Point {
-    let dated = task.actual_start.is_some() || task.actual_finish.is_some();
-    match (task.duration, dated && is_complete(task)) {
-        (0, _) => Point::Always,
-        (_, true) => Point::Perhaps,
-        (_, false) => Point::Never,
+/// Whether a date lies in the range that the engine counts in.
+pub(crate) fn is_in_range(day: Day) -> bool {
+    (-FAR / 64..=FAR / 64).contains(&day.0)
+}
+
+/// Why a row cannot be scheduled; `None` if it can.
+pub(crate) fn problem_of(network: &Network, task: &Task) -> Option<InvalidTask> {
+    let frame = match network.projects.get(task.project) {
+        Some(frame) => frame,
+        None => return Some(InvalidTask::UnknownProject(task.project)),
+    };
+    let constraint_day = task.constraint.and_then(Constraint::day);
+    let dates = [task.planned_start, task.actual_start, task.actual_finish, task.deadline, constraint_day];
+    let frame_dates = [Some(frame.start), frame.data_date];
+    let far = dates.into_iter().chain(frame_dates).flatten().find(|day| !is_in_range(*day));
+    if let Some(day) = far {
+        return Some(InvalidTask::DateOutOfRange(day));
     }
+    if !(0..=LONGEST).contains(&task.duration) {
+        return Some(InvalidTask::Duration(task.duration));
+    }
+    if !(0.0..=100.0).contains(&task.percent_complete) {
+        return Some(InvalidTask::PercentComplete(WrittenNumber(task.percent_complete)));
+    }
+    let reversed = task.actual_start.zip(task.actual_finish).filter(|(start, finish)| start > finish);
+    reversed.map(|(start, finish)| InvalidTask::ActualDates(start, finish))
 }

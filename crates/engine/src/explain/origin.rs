@@ -5,9 +5,11 @@ use crate::axis::is_morning;
 use crate::bridge::Shift;
 use crate::compiled::Kind;
 use crate::day::Day;
-use crate::graph::{End, Role, ends};
+use crate::ends::{End, ends};
+use crate::graph::Role;
 use crate::inputs::{PINNED, STARTED};
-use crate::passes::{Late, UNBOUND};
+use crate::passes::Late;
+use crate::range::UNBOUND;
 use crate::report::late_as_shown;
 
 use super::{Contribution, View};

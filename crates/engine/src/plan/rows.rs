@@ -1,7 +1,7 @@
 //! What an edit does to the rows and links of a network, and how far that reaches.
 
 use crate::network::{LagUnit, Link, Task};
-use crate::outline::{LONGEST, is_in_range, problem_of};
+use crate::survey::{LONGEST, is_in_range, problem_of};
 
 use super::cone::Ended;
 use super::{CompiledPlan, Edit, Reach};

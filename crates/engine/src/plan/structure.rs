@@ -3,9 +3,10 @@
 
 use crate::bridge::{Bridge, Shift};
 use crate::compiled::{Compiled, Kind, Way, steps_of};
-use crate::graph::{Edge, Node, Role, ends};
+use crate::ends::ends;
+use crate::graph::{Edge, Node, Role};
 use crate::inputs::Inputs;
-use crate::outline::{LONGEST, problem_of};
+use crate::survey::{LONGEST, problem_of};
 
 use super::CompiledPlan;
 use super::marks::Marks;
