@@ -1,6 +1,8 @@
 //! What the passes need to know of each node: remaining work, floors, ceilings and what has already
 //! happened. Reads progress and dated limits; the logic between tasks is `passes`.
 
+mod bounds;
+
 use crate::axis::{Axis, evening, is_morning, morning};
 use crate::bridge::Instants;
 use crate::compiled::{Compiled, Kind};
@@ -9,6 +11,8 @@ use crate::network::{Constraint, DoneWork, Network, ProgressMode, Task};
 use crate::passes::{Early, Late};
 use crate::progress::{has_begun, is_complete, split};
 use crate::range::{FAR, UNBOUND, UNSET};
+
+pub(crate) use bounds::{Bounds, bounds_of};
 
 /// The task takes no time.
 pub(crate) const POINT: u8 = 1;
@@ -460,53 +464,6 @@ impl Inputs {
             let day = if is_morning(at) { boundary } else { boundary - 1 };
             self.remember(node, [boundary; 2], [Day(day); 2]);
         }
-    }
-}
-
-/// The bounds that a row carries itself, as starts of its open work; unset ones as `UNSET`, `UNBOUND`.
-#[derive(Debug, Clone)]
-pub(crate) struct Bounds {
-    pub(crate) project: i32,
-    pub(crate) data_date: i32,
-    pub(crate) planned: i32,
-    /// Those of the row itself, then those of the summaries above it.
-    pub(crate) written: Vec<Written>,
-}
-
-/// The bounds that constraint and deadline of one row set.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Written {
-    /// Position of the summary; `None` for the row itself.
-    pub(crate) summary: Option<usize>,
-    pub(crate) constraint: Option<Day>,
-    pub(crate) low: i32,
-    pub(crate) high: i32,
-    pub(crate) deadline: Option<Day>,
-    pub(crate) latest: i32,
-}
-
-/// Takes the bounds of a leaf apart again, to explain them.
-pub(crate) fn bounds_of(compiled: &Compiled, network: &Network, inputs: &Inputs, node: usize) -> Bounds {
-    let place = place_of(compiled, network, node);
-    let remaining = inputs.remaining[node];
-    let written = |summary: Option<usize>, task: &Task, limits: Limits| Written {
-        summary,
-        constraint: task.constraint.and_then(Constraint::day),
-        low: limits.start_low.max(limits.finish_low.saturating_sub(remaining)),
-        high: limits.start_high.min(limits.finish_high.saturating_sub(remaining)),
-        deadline: task.deadline,
-        latest: task.deadline.map_or(UNBOUND, |day| place.finishing_by(day) - remaining),
-    };
-    let own = written(None, place.task, place.limits_of(place.task.constraint));
-    let above = place
-        .above
-        .iter()
-        .map(|(row, summary)| written(Some(*row), summary, place.limits_of_summary(summary.constraint)));
-    Bounds {
-        project: place.starting(place.project_start),
-        data_date: place.data_floor(),
-        planned: place.task.planned_start.map_or(UNSET, |day| place.starting(day)),
-        written: std::iter::once(own).chain(above).collect(),
     }
 }
 
