@@ -3,10 +3,9 @@
 
 use crate::beyond::{Stretches, Week};
 use crate::calendar::Calendar;
-use crate::graph::End;
-
-/// Boundaries and ordinals never leave ±`FAR`, so sums of a few of them cannot overflow.
-pub(crate) const FAR: i32 = 1 << 28;
+use crate::day::Day;
+use crate::ends::End;
+use crate::range::FAR;
 
 /// Fractions of a day below this are rounding.
 pub(crate) const ROUNDING: f64 = 1.0 / 1024.0;
@@ -49,7 +48,12 @@ pub(crate) struct Axis {
     /// The days before the window, and those after it.
     below: Stretches,
     above: Stretches,
+    /// Some work on it may be held up for more than `LONGEST_STANDSTILL` days.
+    pub(crate) stands_still: bool,
 }
+
+/// Days off, beyond those of every week, for which nobody means a calendar to hold work up.
+pub(crate) const LONGEST_STANDSTILL: i64 = 50 * 365;
 
 /// The days that a table has to cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +90,10 @@ impl Axis {
         }
         let below = Stretches::below(&ranges, week, first, 0);
         let above = Stretches::above(&ranges, week, end, working.len() as i64);
-        Some(Axis { first, before, working, below, above })
+        let off = ranges.iter().filter(|range| !range.working);
+        let days_off: i64 = off.map(|range| i64::from(range.last.0) - i64::from(range.first.0) + 1).sum();
+        let stands_still = days_off > LONGEST_STANDSTILL;
+        Some(Axis { first, before, working, below, above, stands_still })
     }
 
     /// Working days that lie before a boundary.
@@ -204,6 +211,20 @@ impl Axis {
     }
 }
 
+impl Calendar {
+    /// Working days from a day to another, both included, 0 if the other comes before or no weekday is
+    /// worked. Days beyond those that a [`Network`](crate::Network) may name count as the last of these.
+    pub fn working_days(&self, first: Day, last: Day) -> i32 {
+        let within = |day: Day| day.0.clamp(-FAR / 64, FAR / 64);
+        let (first, last) = (within(first), within(last));
+        let reach = Window { first, last };
+        match Axis::new(self, Window { first, last: first }, reach) {
+            Some(axis) if first <= last => axis.ordinal(last + 1) - axis.ordinal(first),
+            _ => 0,
+        }
+    }
+}
+
 /// Boundaries stay so near that they can be doubled.
 fn far(value: i64) -> i32 {
     value.clamp(i64::from(-FAR) * 3, i64::from(FAR) * 3) as i32
@@ -213,7 +234,6 @@ fn far(value: i64) -> i32 {
 mod tests {
     use super::*;
     use crate::calendar::CalendarException;
-    use crate::day::Day;
 
     #[test]
     fn tables_agree_with_the_calendar_inside_and_outside_the_window() {

@@ -2,8 +2,8 @@
 //! successor, and the exact inverse for the way back.
 
 use crate::axis::{Axis, is_morning};
-use crate::graph::End;
-use crate::passes::{UNBOUND, UNSET};
+use crate::ends::End;
+use crate::range::{UNBOUND, UNSET};
 
 /// What an edge adds to the boundary it starts from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::axis::{Axis, FAR, Window};
 use crate::day::Day;
 
 /// Monday to Friday, the mask of the built-in calendar.
@@ -11,6 +10,7 @@ pub const MONDAY_TO_FRIDAY: u8 = 0b001_1111;
 
 /// A working calendar of whole days.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Calendar {
     /// Working weekdays: bit 0 is Monday … bit 6 is Sunday. Bit 7 is ignored.
     pub working_weekdays: u8,
@@ -21,6 +21,7 @@ pub struct Calendar {
 
 /// A range of days that departs from the weekday mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CalendarException {
     /// First day of the range.
     pub first: Day,
@@ -94,18 +95,6 @@ impl Calendar {
         let mut ranges = self.settled();
         ranges.retain(|range| range.first.0 <= last && range.last.0 >= first);
         ranges.into_iter().map(within).collect()
-    }
-
-    /// Working days from a day to another, both included, 0 if the other comes before or no weekday is
-    /// worked. Days beyond those that a [`Network`](crate::Network) may name count as the last of these.
-    pub fn working_days(&self, first: Day, last: Day) -> i32 {
-        let within = |day: Day| day.0.clamp(-FAR / 64, FAR / 64);
-        let (first, last) = (within(first), within(last));
-        let reach = Window { first, last };
-        match Axis::new(self, Window { first, last: first }, reach) {
-            Some(axis) if first <= last => axis.ordinal(last + 1) - axis.ordinal(first),
-            _ => 0,
-        }
     }
 
     /// Whether a day is worked.

@@ -8,6 +8,7 @@ use crate::calendar::{Calendar, CalendarException};
 use crate::day::Day;
 use crate::fault::Fault;
 use crate::network::{Network, Task};
+use crate::survey::{NO_CALENDAR, Survey};
 
 /// What the tables of a network may hold together, in bytes.
 const BUDGET: i64 = 64 << 20;
@@ -25,8 +26,8 @@ pub(crate) struct Calendars {
 }
 
 impl Calendars {
-    pub(crate) fn of(network: &Network, faults: &mut Vec<Fault>) -> Calendars {
-        let (window, reach) = span_of(network);
+    pub(crate) fn of(network: &Network, survey: &Survey, faults: &mut Vec<Fault>) -> Calendars {
+        let (window, reach) = span_of(network, survey);
         let window = within_budget(window, network);
         let mut axes = Vec::new();
         let mut known: HashMap<Cow<'_, Calendar>, u32> = HashMap::new();
@@ -58,11 +59,16 @@ impl Calendars {
         let is_missing = |calendar: &usize| *calendar >= network.calendars.len();
         let mut missing: Vec<usize> =
             network.projects.iter().filter_map(|project| project.calendar.filter(is_missing)).collect();
-        let row = |task: &Task| {
-            missing.extend(task.calendar.filter(is_missing));
-            calendars.of_row(network, task)
+        let alone = (network.projects.len() == 1).then(|| calendars.of_project(network, 0));
+        let row = |(row, calendar): (usize, &u32)| match *calendar {
+            // Rows are large; one project needs no look at them.
+            NO_CALENDAR => alone.unwrap_or_else(|| calendars.of_project(network, network.tasks[row].project)),
+            _ => calendars.of_calendar.get(*calendar as usize).copied().unwrap_or_else(|| {
+                missing.extend(network.tasks[row].calendar);
+                calendars.built_in
+            }),
         };
-        calendars.of_task = network.tasks.iter().map(row).collect();
+        calendars.of_task = survey.calendars.iter().enumerate().map(row).collect();
         missing.sort_unstable();
         missing.dedup();
         faults.extend(missing.into_iter().map(|calendar| Fault::InvalidCalendar { calendar }));
@@ -117,21 +123,16 @@ fn within_budget(window: Window, network: &Network) -> Window {
 }
 
 /// The days that tables should cover, and how far an exception may lie outside of them to count.
-fn span_of(network: &Network) -> (Window, Window) {
+fn span_of(network: &Network, survey: &Survey) -> (Window, Window) {
     const YEAR: i64 = 366;
     let anchor = network.projects.iter().map(|project| i64::from(project.start.0)).min().unwrap_or(0);
-    let (mut first, mut last, mut work) = (anchor, anchor, 0);
+    let (mut first, mut last, mut work) = (anchor, anchor, survey.work);
     let mut cover = |day: Option<Day>| {
         if let Some(day) = day {
             (first, last) = (first.min(i64::from(day.0)), last.max(i64::from(day.0)));
         }
     };
-    for task in &network.tasks {
-        cover(task.planned_start);
-        cover(task.actual_start);
-        cover(task.actual_finish);
-        work += i64::from(task.duration.max(0));
-    }
+    survey.days.into_iter().flatten().for_each(|day| cover(Some(day)));
     for project in &network.projects {
         cover(Some(project.start));
         cover(project.data_date);
@@ -179,7 +180,7 @@ mod tests {
             calendar(0b001_1111, vec![range(9, 1, true), range(20_500, 20_509, false)]),
             calendar(0b001_1111, vec![range(20_500, 20_508, false)]),
         ]);
-        let calendars = Calendars::of(&plan, &mut Vec::new());
+        let calendars = Calendars::of(&plan, &Survey::of(&plan), &mut Vec::new());
         assert_eq!(calendars.of_calendar[..4], [calendars.of_calendar[0]; 4]);
         assert_ne!(calendars.of_calendar[4], calendars.of_calendar[0]);
     }
@@ -192,13 +193,13 @@ mod tests {
         let plan = network(
             (0..4_000).map(|index| Calendar { exceptions: far(index), ..Calendar::default() }).collect(),
         );
-        let calendars = Calendars::of(&plan, &mut Vec::new());
+        let calendars = Calendars::of(&plan, &Survey::of(&plan), &mut Vec::new());
         let bytes: usize = calendars.axes.iter().map(Axis::table_bytes).sum();
         assert!(bytes < 2 * BUDGET as usize, "{bytes}");
         // The same look-ups as a calendar that is alone with its whole window.
         for index in [0, 1_999, 3_999] {
             let alone = network(vec![plan.calendars[index].clone()]);
-            let alone = Calendars::of(&alone, &mut Vec::new());
+            let alone = Calendars::of(&alone, &Survey::of(&alone), &mut Vec::new());
             let axis = |calendars: &Calendars, index: usize| {
                 calendars.axes[calendars.of_calendar[index] as usize].clone()
             };

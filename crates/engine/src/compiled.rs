@@ -6,12 +6,14 @@ use crate::bridge::{Bridge, Instants, Shift};
 use crate::calendars::Calendars;
 use crate::day::Day;
 use crate::edges::{Grouped, Step, shift_of};
+use crate::ends::End;
 use crate::fault::Fault;
-use crate::graph::{Edge, End, Graph, Node, Role};
-use crate::inputs::is_complete;
+use crate::graph::{Edge, Graph, Node, Role};
 use crate::network::{DoneWork, Network, Task};
 use crate::order::Order;
 use crate::outline::Outline;
+use crate::progress::{Point, is_complete};
+use crate::survey::Survey;
 
 /// What the place of a node counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,19 +70,21 @@ pub(crate) struct Compiled {
 
 impl Compiled {
     pub(crate) fn new(network: &Network) -> Compiled {
-        let mut outline = Outline::read(network);
+        let survey = Survey::of(network);
+        let mut outline = Outline::read(network, &survey);
         let mut graph = Graph::build(network, &outline);
         let order = Order::of(network, &graph);
         outline.usable_link = Vec::new();
         let mut faults = std::mem::take(&mut outline.faults);
         faults.extend(order.faults);
-        let calendars = Calendars::of(network, &mut faults);
+        let calendars = Calendars::of(network, &survey, &mut faults);
 
         if !order.sorted.is_empty() {
             graph.renumber(&order.sorted, &order.dropped);
         }
         let Graph { nodes, edges } = graph;
-        let axis: Vec<u32> = nodes.iter().map(|node| calendars.of_task[node.task as usize]).collect();
+        let mut axis = vec![0u32; nodes.len()];
+        axis.iter_mut().zip(&nodes).for_each(|(axis, node)| *axis = calendars.of_task[node.task as usize]);
         let mut node_of = vec![u32::MAX; network.tasks.len()];
         for (place, node) in nodes.iter().enumerate().filter(|(_, node)| node.role == Role::Leaf) {
             node_of[node.task as usize] = place as u32;
@@ -105,8 +109,19 @@ impl Compiled {
             bridges_out: Grouped::empty(),
             faults,
         };
-        compiled.connect(network, &edges);
+        compiled.connect(network, &survey, &edges);
         compiled
+    }
+
+    /// Whether links end at summaries.
+    pub(crate) fn has_hubs(&self) -> bool {
+        self.nodes.iter().any(|node| matches!(node.role, Role::Into(_) | Role::From(_)))
+    }
+
+    /// The project of a node's row.
+    #[inline]
+    pub(crate) fn project_of(&self, network: &Network, node: usize) -> usize {
+        network.project_of_row(self.nodes[node].task as usize)
     }
 
     pub(crate) fn is_leaf(&self, node: usize) -> bool {
@@ -210,17 +225,6 @@ impl Compiled {
         if to < from { days.min(-1) } else { days }
     }
 
-    /// The step that an edge is at either of its nodes, the source's first; `None` for a bridge.
-    pub(crate) fn steps_of(&self, edge: &Edge, way: Way) -> Option<[Step; 2]> {
-        let ends = (edge.source, edge.target);
-        let both = |lag| [Step::new(edge.from, edge.to, ends, lag), Step::new(edge.to, edge.from, ends, lag)];
-        match way {
-            Way::Step(lag) => Some(both(lag)),
-            Way::Crossing(lag) => Some(both(lag).map(Step::crossing)),
-            Way::Bridge => None,
-        }
-    }
-
     /// The last place of a leaf's finish that is no later than an instant.
     pub(crate) fn finishing_by(&self, node: usize, instant: i32) -> i32 {
         match self.kind[node] {
@@ -260,66 +264,102 @@ impl Compiled {
 
     /// What the passes have to do for an edge.
     pub(crate) fn way_of(&self, edge: &Edge, shift: Shift) -> Way {
-        let (from, to) = (edge.from as usize, edge.to as usize);
-        if [from, to].map(|node| self.kind[node]) != [Kind::Work; 2] || self.takes_earliest(to) {
-            return Way::Bridge;
-        }
-        let here = on_axis(shift, self.axis[from]).filter(|_| self.axis[from] == self.axis[to]);
-        match (here, shift, edge.target) {
-            (Some(days), _, _) => Way::Step(days),
-            (None, Shift::None, End::Start) => Way::Crossing(0),
-            (None, Shift::Elapsed(days), End::Start) => Way::Crossing(days),
-            _ => Way::Bridge,
-        }
+        way_between(self.code_of(edge.from as usize), self.code_of(edge.to as usize), edge, shift)
+    }
+
+    fn code_of(&self, node: usize) -> Code {
+        Code { axis: self.axis[node], kind: self.kind[node], takes_earliest: self.takes_earliest(node) }
     }
 
     /// Turns edges into steps and bridges.
-    fn connect(&mut self, network: &Network, edges: &[Edge]) {
+    fn connect(&mut self, network: &Network, survey: &Survey, edges: &[Edge]) {
         let shifts: Vec<Shift> = edges.iter().map(|edge| self.shift_of(network, edge.link)).collect();
-        // In the order of rows, which are large.
-        let mut points = vec![false; self.nodes.len()];
-        for (task, node) in network.tasks.iter().zip(&self.node_of).filter(|(_, node)| **node != u32::MAX) {
-            points[*node as usize] = self.is_point(network, self.axis[*node as usize], task);
+        let points = self.points(network, survey);
+        self.plain = points.is_none() && self.lags_of_plain(edges, &shifts);
+        if self.plain {
+            let axis = self.axis.first().copied().unwrap_or(0);
+            let step = |(edge, shift): (&Edge, &Shift)| {
+                let [from, to] = steps_of(edge, Way::Step(on_axis(*shift, axis)?))?;
+                Some((from, to, edge.link))
+            };
+            let steps = || edges.iter().zip(&shifts).filter_map(step);
+            self.set_steps(steps);
+            return;
         }
-        self.plain = self.axis.windows(2).all(|pair| pair[0] == pair[1])
-            && edges.iter().zip(&shifts).all(|(edge, shift)| self.is_plain(edge, *shift))
-            && !points.contains(&true);
-        if !self.plain {
-            for (place, point) in points.into_iter().enumerate() {
-                let leaf = if point { Kind::Point } else { Kind::Work };
-                self.kind[place] = if self.nodes[place].role == Role::Leaf { leaf } else { Kind::Hub };
+        let points = points.unwrap_or_else(|| vec![false; self.nodes.len()]);
+        for (place, point) in points.into_iter().enumerate() {
+            let leaf = if point { Kind::Point } else { Kind::Work };
+            self.kind[place] = if self.nodes[place].role == Role::Leaf { leaf } else { Kind::Hub };
+        }
+        let codes: Vec<Code> = (0..self.nodes.len()).map(|node| self.code_of(node)).collect();
+        let ways: Vec<Way> = edges
+            .iter()
+            .zip(&shifts)
+            .map(|(edge, shift)| {
+                way_between(codes[edge.from as usize], codes[edge.to as usize], edge, *shift)
+            })
+            .collect();
+        let step = |(edge, way): (&Edge, &Way)| {
+            let [from, to] = steps_of(edge, *way)?;
+            Some((from, to, edge.link))
+        };
+        self.set_steps(|| edges.iter().zip(&ways).filter_map(step));
+        let ways = edges.iter().zip(&ways).zip(&shifts);
+        self.set_bridges(
+            ways.filter(|((_, way), _)| **way == Way::Bridge).map(|((edge, _), shift)| (*edge, *shift)),
+        );
+        self.find_levels();
+    }
+
+    /// Which nodes are points; `None` if there is none.
+    fn points(&self, network: &Network, survey: &Survey) -> Option<Vec<bool>> {
+        let mut points: Option<Vec<bool>> = None;
+        let rows = survey.points.iter().zip(&self.node_of).enumerate();
+        for (row, (point, node)) in
+            rows.filter(|(_, (point, node))| **point != Point::Never && **node != u32::MAX)
+        {
+            let axis = self.axis[*node as usize];
+            if *point == Point::Always || self.is_point(network, axis, &network.tasks[row]) {
+                points.get_or_insert_with(|| vec![false; self.nodes.len()])[*node as usize] = true;
             }
         }
-        let ways: Vec<Way> =
-            edges.iter().zip(&shifts).map(|(edge, shift)| self.way_of(edge, *shift)).collect();
-        let mut counts = [(); 4].map(|()| vec![0u32; self.nodes.len()]);
-        for (edge, way) in edges.iter().zip(&ways) {
-            let kind = if *way == Way::Bridge { 2 } else { 0 };
-            counts[kind][edge.to as usize] += 1;
-            counts[kind + 1][edge.from as usize] += 1;
+        points
+    }
+
+    /// Whether all rows and all lags count on one calendar, and no edge takes the earliest of several.
+    fn lags_of_plain(&self, edges: &[Edge], shifts: &[Shift]) -> bool {
+        let Some(axis) = self.axis.first().copied() else { return true };
+        let hubs = self.has_hubs();
+        self.axis.iter().all(|other| *other == axis)
+            && shifts.iter().all(|shift| on_axis(*shift, axis).is_some())
+            && !(hubs && edges.iter().any(|edge| self.takes_earliest(edge.to as usize)))
+    }
+
+    fn set_steps<I: Iterator<Item = (Step, Step, u32)>>(&mut self, steps: impl Fn() -> I) {
+        let count = self.nodes.len();
+        let mut rough = Vec::new();
+        self.steps_out = Grouped::of_steps(count, || steps().map(|(from, _, link)| (from, link)), &mut rough);
+        self.steps_in = Grouped::of_steps(count, || steps().map(|(_, to, link)| (to, link)), &mut rough);
+    }
+
+    fn set_bridges(&mut self, edges: impl Iterator<Item = (Edge, Shift)> + Clone) {
+        if edges.clone().next().is_none() {
+            return;
         }
-        let [steps_in, steps_out, bridges_in, bridges_out] = counts;
-        let step = Step::new(0, 0, (End::Start, End::Start), 0);
-        let mut steps = (Grouped::with_counts(steps_in, step), Grouped::with_counts(steps_out, step));
-        let bridge = Bridge { other: 0, source: End::Start, target: End::Start, shift: Shift::None };
-        let mut bridges =
-            (Grouped::with_counts(bridges_in, bridge), Grouped::with_counts(bridges_out, bridge));
-        for ((edge, way), shift) in edges.iter().zip(ways).zip(&shifts) {
-            if let Some([from, to]) = self.steps_of(edge, way) {
-                steps.0.put(edge.to, to, edge.link);
-                steps.1.put(edge.from, from, edge.link);
-            } else {
-                let bridge =
-                    |other| Bridge { other, source: edge.source, target: edge.target, shift: *shift };
-                bridges.0.put(edge.to, bridge(edge.from), edge.link);
-                bridges.1.put(edge.from, bridge(edge.to), edge.link);
-            }
+        let mut counts = [(); 2].map(|()| vec![0u32; self.nodes.len()]);
+        for (edge, _) in edges.clone() {
+            counts[0][edge.to as usize] += 1;
+            counts[1][edge.from as usize] += 1;
         }
-        (self.steps_in, self.steps_out) = (steps.0.done(), steps.1.done());
+        let [into, out] = counts;
+        let blank = Bridge { other: 0, source: End::Start, target: End::Start, shift: Shift::None };
+        let mut bridges = (Grouped::with_counts(into, blank), Grouped::with_counts(out, blank));
+        for (edge, shift) in edges {
+            let bridge = |other| Bridge { other, source: edge.source, target: edge.target, shift };
+            bridges.0.put(edge.to, bridge(edge.from), edge.link);
+            bridges.1.put(edge.from, bridge(edge.to), edge.link);
+        }
         (self.bridges_in, self.bridges_out) = (bridges.0.done(), bridges.1.done());
-        if !self.plain {
-            self.find_levels();
-        }
     }
 
     /// Cuts the sequence wherever an edge leads back behind the last cut.
@@ -356,6 +396,38 @@ impl Compiled {
 fn crossings(steps: &Grouped<Step>, node: usize) -> impl Iterator<Item = (Bridge, u32)> {
     let crossings = steps.with_origin(node).filter(|(step, _)| step.is_crossing());
     crossings.map(|(step, origin)| (step.as_bridge(), origin))
+}
+
+/// What decides of a node which way its edges go.
+#[derive(Debug, Clone, Copy)]
+struct Code {
+    axis: u32,
+    kind: Kind,
+    takes_earliest: bool,
+}
+
+fn way_between(from: Code, to: Code, edge: &Edge, shift: Shift) -> Way {
+    if [from.kind, to.kind] != [Kind::Work; 2] || to.takes_earliest {
+        return Way::Bridge;
+    }
+    let here = on_axis(shift, from.axis).filter(|_| from.axis == to.axis);
+    match (here, shift, edge.target) {
+        (Some(days), _, _) => Way::Step(days),
+        (None, Shift::None, End::Start) => Way::Crossing(0),
+        (None, Shift::Elapsed(days), End::Start) => Way::Crossing(days),
+        _ => Way::Bridge,
+    }
+}
+
+/// The step that an edge is at either of its nodes, the source's first; `None` for a bridge.
+pub(crate) fn steps_of(edge: &Edge, way: Way) -> Option<[Step; 2]> {
+    let ends = (edge.source, edge.target);
+    let both = |lag| [Step::new(edge.from, edge.to, ends, lag), Step::new(edge.to, edge.from, ends, lag)];
+    match way {
+        Way::Step(lag) => Some(both(lag)),
+        Way::Crossing(lag) => Some(both(lag).map(Step::crossing)),
+        Way::Bridge => None,
+    }
 }
 
 /// A shift as days of an axis, if that is what it is.

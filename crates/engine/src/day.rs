@@ -9,10 +9,12 @@ use std::str::FromStr;
 /// Used for dates that people see. Inside the engine the same number names the *boundary* at which
 /// that day begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Day(pub i32);
 
 /// Day of the week; the discriminant is the bit of a calendar's weekday mask (Monday is bit 0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Weekday {
     /// Bit 0.
     Monday,

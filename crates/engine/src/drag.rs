@@ -3,15 +3,20 @@
 
 use crate::axis::boundary_of;
 use crate::compiled::Compiled;
-use crate::engine::{Finishes, project_of};
-use crate::graph::End;
-use crate::inputs::{BEGUN, CAPPED, DETACHED, HELD, LAZY, PINNED, STARTED};
-use crate::passes::{Early, Forward, LATE, Late, UNBOUND};
+use crate::ends::End;
+use crate::engine::Finishes;
+use crate::inputs::{BEGUN, CAPPED, DETACHED, HELD, Inputs, LAZY, PINNED, STARTED};
+use crate::passes::{Early, Forward, LATE, Late};
 use crate::plan::CompiledPlan;
+use crate::range::UNBOUND;
 use crate::report::Results;
+
+/// How many days before the finish rows count as near it.
+const MARGIN_DAYS: i32 = 21;
 
 /// By how much one row holds up the finish of its project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Drag {
     /// Position of the leaf.
     pub task: usize,
@@ -27,9 +32,9 @@ impl CompiledPlan {
             return Vec::new();
         };
         let candidates = self.candidates(project);
-        let days = match self.is_simple() {
+        let days = match self.is_simple(project) {
             true => self.drags_by_float(project, &candidates),
-            false => candidates.iter().map(|node| self.drag_by_trial(project, finish, *node)).collect(),
+            false => self.drags_by_trial(project, finish, &candidates),
         };
         let row = |node: usize| self.compiled().nodes[node].task as usize;
         let drags = candidates.iter().zip(days).map(|(node, days)| Drag { task: row(*node), days });
@@ -44,7 +49,7 @@ impl CompiledPlan {
         let (network, compiled) = (self.network(), self.compiled());
         let results = self.state().results(network, compiled);
         let leaves = (0..compiled.nodes.len())
-            .filter(|node| compiled.is_leaf(*node) && project_of(network, compiled, *node) == project)
+            .filter(|node| compiled.is_leaf(*node) && compiled.project_of(network, *node) == project)
             .filter(|node| self.state().inputs.flags[*node] & PINNED == 0);
         let floats = leaves
             .map(|node| (results.leaf(node).total_float, compiled.nodes[node].task as usize))
@@ -80,16 +85,63 @@ impl CompiledPlan {
                 && compiled.is_leaf(*node)
                 && state.inputs.flags[*node] & PINNED == 0
                 && state.inputs.remaining[*node] > 0
-                && project_of(network, compiled, *node) == project
+                && compiled.project_of(network, *node) == project
         };
         (0..compiled.nodes.len()).filter(takes_part).collect()
     }
 
-    /// Whether all of a plan counts on one calendar and nothing but links and floors places it, so that float says
+    /// Whether all of a plan counts on the calendar of a project and nothing but links and floors places it, so that float says
     /// by how much a path is shorter than the longest.
-    fn is_simple(&self) -> bool {
+    fn is_simple(&self, project: usize) -> bool {
         let special = PINNED | DETACHED | CAPPED | HELD | LAZY | STARTED | BEGUN;
-        self.compiled().plain && self.state().inputs.flags.iter().all(|flags| flags & special == 0)
+        let compiled = self.compiled();
+        let one_calendar = compiled.axis.first() == compiled.project_axis.get(project);
+        compiled.plain && one_calendar && self.state().inputs.flags.iter().all(|flags| flags & special == 0)
+    }
+
+    /// What the finish gains when each of some rows takes no time, by placing again what comes near the finish.
+    ///
+    /// What could be `MARGIN_DAYS` later and the project would still be finished so many days earlier than now decides
+    /// nothing, as long as what is gained is less than that.
+    fn drags_by_trial(&self, project: usize, finish: i32, candidates: &[usize]) -> Vec<i32> {
+        let (network, compiled, state) = (self.network(), self.compiled(), self.state());
+        let mut inputs = state.inputs.clone();
+        inputs.high.fill(UNBOUND);
+        let forward = Forward { network, compiled, inputs: &inputs, early: &state.early };
+        let sooner = finish - 2 * MARGIN_DAYS;
+        let mut asked = vec![None; network.projects.len()];
+        asked[project] = Some(sooner);
+        let late = Late::pass(&forward, &asked);
+        let counts = |node: &usize| {
+            let fact = inputs.flags[*node] & PINNED != 0;
+            let passes = !compiled.is_leaf(*node) || fact && inputs.passing;
+            passes || !fact && state.early.start(&inputs, *node) > late.start(*node)
+        };
+        let near: Vec<usize> = compiled.sequence.iter().map(|node| *node as usize).filter(counts).collect();
+        let mine = |node: &usize| compiled.is_leaf(*node) && compiled.project_of(network, *node) == project;
+        let over = |early: &Early, inputs: &Inputs, node: usize| early.finish_instant(compiled, inputs, node);
+        let facts = (0..compiled.nodes.len()).filter(|node| inputs.flags[*node] & PINNED != 0).filter(mine);
+        let fact = facts.map(|node| over(&state.early, &inputs, node)).max().unwrap_or(i32::MIN);
+        let axis = &compiled.calendars.axes[compiled.project_axis[project] as usize];
+        let days = |instant: i32| axis.ordinal(boundary_of(instant));
+        let mut inputs = state.inputs.clone();
+        let mut early = state.early.clone();
+        let mut drag = |candidate: usize| {
+            let begin = near.iter().position(|node| *node == candidate)?;
+            let remaining = std::mem::take(&mut inputs.remaining[candidate]);
+            let start = state.early.start(&state.inputs, candidate);
+            near[begin..].iter().for_each(|node| early.visit(compiled, &inputs, *node));
+            // Work that has to end on a day begins later when it is shorter, and may hold back what else it leads to.
+            let is_later = early.start(&inputs, candidate) > start;
+            let ends = near.iter().filter(|node| mine(node)).map(|node| over(&early, &inputs, *node));
+            let earlier = ends.chain([fact]).max()?;
+            inputs.remaining[candidate] = remaining;
+            near[begin..].iter().for_each(|node| early.copy_from(&state.early, *node));
+            (!is_later && earlier > sooner).then(|| days(finish) - days(earlier))
+        };
+        let by_trial =
+            |node: &usize| drag(*node).unwrap_or_else(|| self.drag_by_trial(project, finish, *node));
+        candidates.iter().map(by_trial).collect()
     }
 
     /// What the finish gains when one row takes no time, by placing all rows again.
@@ -124,7 +176,7 @@ impl CompiledPlan {
                 passing.between(from, to, float);
             }
         }
-        let mine = |node: usize| compiled.is_leaf(node) && project_of(network, compiled, node) == project;
+        let mine = |node: usize| compiled.is_leaf(node) && compiled.project_of(network, node) == project;
         let finish = |node: usize| early.end(node, End::Finish);
         let leaves = || (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node));
         let last = leaves().filter(|node| mine(*node)).map(finish).max().unwrap_or(UNBOUND);

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::bridge::{Bridge, Shift};
 use crate::calendars::Calendars;
-use crate::engine::project_of_row;
-use crate::graph::{CONTAINMENT, End};
+use crate::ends::End;
+use crate::graph::CONTAINMENT;
 use crate::network::{LagCalendar, LagUnit, Link, LinkKind, Network};
 
 /// An edge that is plain addition: of ordinals between nodes of one axis whose lag counts on it, or of
@@ -160,6 +160,11 @@ impl<T: Copy> Grouped<T> {
         &self.items
     }
 
+    /// The same, each with its link.
+    pub(crate) fn all_with_origin(&self) -> impl Iterator<Item = (T, u32)> {
+        self.items.iter().copied().zip(self.origin.iter().copied())
+    }
+
     /// Items of nodes that follow one another.
     #[inline]
     pub(crate) fn slice(&self, nodes: Range<usize>) -> &[T] {
@@ -218,6 +223,58 @@ impl<T: Copy> Grouped<T> {
     }
 }
 
+/// Nodes whose steps are put in their places together, so that all of that lies in the nearest memory.
+const TOGETHER: usize = 2_048;
+
+impl Grouped<Step> {
+    /// Steps by the node that each belongs to, of one node in the order in which they come; `rough` is memory to
+    /// work in. First they are shared out among ranges of nodes, then each range is put in order.
+    pub(crate) fn of_steps<I: Iterator<Item = (Step, u32)>>(
+        nodes: usize,
+        steps: impl Fn() -> I,
+        rough: &mut Vec<(Step, u32)>,
+    ) -> Grouped<Step> {
+        let mut ends = vec![0u32; nodes / TOGETHER + 2];
+        steps().for_each(|(step, _)| ends[step.here() / TOGETHER + 1] += 1);
+        for range in 1..ends.len() {
+            ends[range] += ends[range - 1];
+        }
+        let count = ends[ends.len() - 1] as usize;
+        if count == 0 {
+            return Grouped::empty();
+        }
+        let blank = Step::new(0, 0, (End::Start, End::Start), 0);
+        rough.resize(count, (blank, 0));
+        for (step, origin) in steps() {
+            let place = &mut ends[step.here() / TOGETHER];
+            rough[*place as usize] = (step, origin);
+            *place += 1;
+        }
+        let mut start = Vec::with_capacity(nodes + 1);
+        let (mut items, mut origin) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut next = [0u32; TOGETHER];
+        for first in (0..nodes).step_by(TOGETHER) {
+            let range = &rough[items.len()..ends[first / TOGETHER] as usize];
+            next.fill(0);
+            range.iter().for_each(|(step, _)| next[step.here() - first] += 1);
+            let mut sum = items.len() as u32;
+            for place in &mut next[..TOGETHER.min(nodes - first)] {
+                start.push(sum);
+                sum += std::mem::replace(place, sum);
+            }
+            items.resize(sum as usize, blank);
+            origin.resize(sum as usize, CONTAINMENT);
+            for (step, link) in range {
+                let place = &mut next[step.here() - first];
+                (items[*place as usize], origin[*place as usize]) = (*step, *link);
+                *place += 1;
+            }
+        }
+        start.push(count as u32);
+        Grouped { start, items, origin }
+    }
+}
+
 /// Groups that are being filled; the start of a group moves on with every item.
 pub(crate) struct Filling<T>(Grouped<T>);
 
@@ -256,7 +313,7 @@ pub(crate) fn shift_of(network: &Network, calendars: &Calendars, link: &Link) ->
         LagUnit::Elapsed => return Shift::Elapsed(link.lag),
         LagUnit::Working => link.lag,
     };
-    let project = || project_of_row(network, link.successor);
+    let project = || network.project_of_row(link.successor);
     let axis = match link.lag_calendar.unwrap_or_else(|| network.projects[project()].lag_calendar) {
         // Shown dates count here, so from a start to a finish even no lag is one boundary on.
         LagCalendar::Elapsed if link.kind == LinkKind::StartToFinish => return Shift::ShownDays(days + 1),

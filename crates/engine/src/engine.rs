@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use crate::axis::evening;
 use crate::compiled::{Compiled, Kind};
-use crate::graph::{End, Role};
+use crate::ends::End;
+use crate::graph::Role;
 use crate::inputs::{Inputs, PINNED};
 use crate::network::Network;
-use crate::passes::{Early, Forward, Late, UNBOUND};
+use crate::passes::{Early, Forward, Late};
 use crate::programs::Joined;
-use crate::report::{Results, project_dates, roll_up};
+use crate::range::UNBOUND;
+use crate::report::{Results, conflicts_of_summary, project_dates, roll_up};
 use crate::schedule::{Schedule, TaskDates};
 
 /// Schedules a network. Never fails: what cannot be used is reported in `Schedule::faults`.
@@ -91,7 +93,7 @@ impl State {
         if !compiled.is_leaf(node) {
             return false;
         }
-        let finish = self.finishes.of_project[project_of(network, compiled, node)];
+        let finish = self.finishes.of_project[compiled.project_of(network, node)];
         let own = self.early.finish_instant(compiled, &self.inputs, node);
         let in_time = |last: i32| {
             last & 1 == 0
@@ -159,22 +161,33 @@ pub(crate) fn place(network: &Network, compiled: &Compiled) -> (Inputs, Early) {
 /// Dates, links and all else that people see.
 pub(crate) fn assemble(results: &Results<'_>) -> Schedule {
     let (network, compiled) = (results.network, results.compiled);
-    let mut tasks: Vec<Option<TaskDates>> = vec![None; network.tasks.len()];
+    let mut tasks: Vec<Option<TaskDates>> = Vec::with_capacity(network.tasks.len());
     let mut conflicts = Vec::new();
     for node in (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node)) {
         let dates = results.leaf(node);
         conflicts.extend(results.conflicts(node, &dates));
-        tasks[compiled.nodes[node].task as usize] = Some(dates);
+        let row = compiled.nodes[node].task as usize;
+        if row < tasks.len() {
+            tasks[row] = Some(dates);
+        } else {
+            tasks.resize(row, None);
+            tasks.push(Some(dates));
+        }
+    }
+    tasks.resize(network.tasks.len(), None);
+    roll_up(compiled, &mut tasks);
+    for (row, dates) in tasks.iter().enumerate().filter(|(row, _)| compiled.outline.summary[*row]) {
+        let missed = dates.map(|dates| conflicts_of_summary(network, compiled, row, &dates));
+        conflicts.extend(missed.into_iter().flatten());
     }
     conflicts.sort_by_key(|conflict| conflict.task);
-    roll_up(compiled, &mut tasks);
     let projects = project_dates(network, compiled, &tasks);
     Schedule {
         links: results.links(),
         start: projects.iter().filter_map(|project| project.start).min(),
         finish: projects.iter().filter_map(|project| project.finish).max(),
         critical_path: critical_path(network, compiled, &tasks),
-        faults: compiled.faults.clone(),
+        faults: results.faults(),
         tasks,
         projects,
         conflicts,
@@ -201,7 +214,7 @@ impl Finishes {
             if row.role != Role::Leaf {
                 continue;
             }
-            let project = project_of(network, compiled, node);
+            let project = compiled.project_of(network, node);
             let group = latest.get_mut(project * axes + *axis as usize);
             match group.filter(|_| *kind == Kind::Work && flags & PINNED == 0) {
                 Some(group) => *group = early.end(node, End::Finish).max(*group),
@@ -230,22 +243,6 @@ fn note(known: &mut Option<i32>, instant: i32) {
 
 /// Calendars times projects up to which a table of their last finishes is kept.
 const FEW: usize = 4_096;
-
-/// The project of a node's row.
-#[inline]
-pub(crate) fn project_of(network: &Network, compiled: &Compiled, node: usize) -> usize {
-    project_of_row(network, compiled.nodes[node].task as usize)
-}
-
-/// The project of a row.
-#[inline]
-pub(crate) fn project_of_row(network: &Network, row: usize) -> usize {
-    match network.projects.len() {
-        // Rows are large and far apart; one project needs no look at them.
-        1 => 0,
-        _ => network.tasks.get(row).map_or(0, |row| row.project),
-    }
-}
 
 /// Critical leaves, predecessors first; among independent ones by early start, then id.
 pub(crate) fn critical_path(

@@ -8,15 +8,19 @@ use crate::bridge::{Bridge, Instants};
 use crate::compiled::{Compiled, Kind};
 use crate::day::Day;
 use crate::edges::Step;
+use crate::ends::End;
 use crate::engine::{Finishes, place};
-use crate::graph::{CONTAINMENT, End};
+use crate::graph::CONTAINMENT;
 use crate::inputs::{BEGUN, Bounds, DETACHED, Inputs, PINNED, STARTED, bounds_of};
 use crate::network::Network;
-use crate::passes::{Early, FREE, Forward, LATE, Late, UNBOUND, UNSET, arriving, latest_end, leads};
+use crate::passes::{Early, FREE, Forward, LATE, Late, arriving, latest_end, leads};
+use crate::plan::CompiledPlan;
+use crate::range::{UNBOUND, UNSET};
 use crate::report::{late_as_shown, point_day};
 
 /// A date that can be explained; floats are the difference of an early and a late one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Quantity {
     /// Early start and early finish: what holds the task back.
     Early,
@@ -28,6 +32,7 @@ pub enum Quantity {
 
 /// Where a bound comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Reason {
     /// The project does not begin earlier.
     ProjectStart,
@@ -55,12 +60,15 @@ pub enum Reason {
 
 /// One bound on a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Contribution {
     /// Where it comes from.
     pub reason: Reason,
     /// The link, for predecessors and successors.
     pub link: Option<usize>,
-    /// The row at the other end of the link; may be a summary.
+    /// The row at the other end of the link, which may be a summary; or the summary above the row that the
+    /// constraint or the deadline is written on.
     pub task: Option<usize>,
     /// First day of open work if this bound alone decided.
     pub start: Day,
@@ -83,16 +91,35 @@ pub struct Contribution {
     pub days_off: Option<i32>,
 }
 
-/// Everything that bounds a leaf, the tightest bound first. `None` for summaries and rows left out.
+/// Everything that bounds a leaf, the tightest bound first. `None` for summaries and rows left out. Of a plan that is
+/// compiled already, ask [`CompiledPlan::explain`].
 pub fn explain(network: &Network, task: usize, quantity: Quantity) -> Option<Vec<Contribution>> {
     let compiled = Compiled::new(network);
+    let (inputs, early) = place(network, &compiled);
+    let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
+    let finishes = || Finishes::of(network, &compiled, &inputs, &early);
+    explained(&forward, finishes, task, quantity)
+}
+
+impl CompiledPlan {
+    /// Everything that bounds a leaf, the tightest bound first. `None` for summaries and rows left out.
+    pub fn explain(&self, task: usize, quantity: Quantity) -> Option<Vec<Contribution>> {
+        explained(&self.placed(), || self.state().finishes.clone(), task, quantity)
+    }
+}
+
+fn explained(
+    forward: &Forward<'_>,
+    finishes: impl FnOnce() -> Finishes,
+    task: usize,
+    quantity: Quantity,
+) -> Option<Vec<Contribution>> {
+    let Forward { network, compiled, inputs, .. } = *forward;
     let node = *compiled.node_of.get(task)? as usize;
     if node >= compiled.nodes.len() {
         return None;
     }
-    let (inputs, early) = place(network, &compiled);
-    let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
-    let view = View::of(&forward, node);
+    let view = View::of(forward, node);
     if inputs.flags[node] & PINNED != 0 {
         let [start, finish] = inputs.shown[node];
         let reason = Reason::ActualDates;
@@ -113,9 +140,9 @@ pub fn explain(network: &Network, task: usize, quantity: Quantity) -> Option<Vec
     if quantity == Quantity::Early {
         return Some(view.early());
     }
-    let finishes = Finishes::of(network, &compiled, &inputs, &early);
+    let finishes = finishes();
     let project = network.tasks[task].project;
-    let late = Late::pass(&forward, &finishes.of_alone(project));
+    let late = Late::pass(forward, &finishes.of_alone(project));
     Some(if quantity == Quantity::Late {
         view.late(&late, finishes.of_project[project])
     } else {
@@ -246,22 +273,36 @@ impl<'a> View<'a> {
     /// Floors or ceilings that the row carries itself.
     fn own_bounds(&self, late: bool, at: i32) -> Vec<Contribution> {
         let begun = self.inputs.flags[self.node] & BEGUN != 0;
-        let Bounds { project, data_date, planned, constraint_low, constraint_high, deadline } =
+        let Bounds { project, data_date, planned, written } =
             bounds_of(self.compiled, self.network, self.inputs, self.node);
-        let rows: Vec<(Reason, i32)> = if late {
-            vec![(Reason::Constraint, constraint_high), (Reason::Deadline, deadline)]
+        let row = &self.network.tasks[self.compiled.nodes[self.node].task as usize];
+        let frame = &self.network.projects[row.project];
+        let (start, now) = (Some(frame.start), frame.data_date);
+        let mut bounds: Vec<(Reason, i32, Option<Day>, Option<usize>)> = Vec::new();
+        if late {
+            for row in &written {
+                bounds.push((Reason::Constraint, row.high, row.constraint, row.summary));
+                bounds.push((Reason::Deadline, row.latest, row.deadline, row.summary));
+            }
         } else if begun {
-            vec![(Reason::DataDate, data_date), (Reason::ActualStart, self.inputs.low[self.node])]
+            let low = self.inputs.low[self.node];
+            bounds.push((Reason::DataDate, data_date, now, None));
+            bounds.push((Reason::ActualStart, low, row.actual_start, None));
         } else {
-            vec![
-                (Reason::ProjectStart, project),
-                (Reason::DataDate, data_date),
-                (Reason::PlannedStart, planned),
-                (Reason::Constraint, constraint_low),
-            ]
-        };
-        let set = rows.into_iter().filter(|(_, bound)| (UNSET / 2..UNBOUND / 2).contains(bound));
-        set.map(|(reason, bound)| self.with_date(self.contribution(reason, bound, at, !late))).collect()
+            bounds.push((Reason::ProjectStart, project, start, None));
+            bounds.push((Reason::DataDate, data_date, now, None));
+            bounds.push((Reason::PlannedStart, planned, row.planned_start, None));
+            bounds
+                .extend(written.iter().map(|row| (Reason::Constraint, row.low, row.constraint, row.summary)));
+        }
+        let set = bounds.into_iter().filter(|(_, bound, ..)| (UNSET / 2..UNBOUND / 2).contains(bound));
+        set.map(|(reason, bound, day, summary)| {
+            let contribution = self.contribution(reason, bound, at, !late);
+            let counts = matches!(reason, Reason::ProjectStart | Reason::DataDate | Reason::PlannedStart);
+            let days_off = day.filter(|_| counts).map(|day| contribution.start.0 - day.0);
+            Contribution { task: summary, from: day, days_off, ..contribution }
+        })
+        .collect()
     }
 
     /// Every link that bounds the start of the open work, with that bound and the node it comes from; links

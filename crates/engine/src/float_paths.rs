@@ -5,15 +5,18 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use crate::compiled::Compiled;
-use crate::engine::{Finishes, place, project_of};
+use crate::ends::End;
+use crate::engine::{Finishes, place};
 use crate::explain::leads_on;
-use crate::graph::End;
 use crate::inputs::{DETACHED, Inputs, PINNED, STARTED};
 use crate::network::Network;
-use crate::passes::{Early, Forward, Late, UNBOUND, leads};
+use crate::passes::{Early, Forward, Late, leads};
+use crate::plan::CompiledPlan;
+use crate::range::UNBOUND;
 
 /// One chain of work that leads to a task or to the finish.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FloatPath {
     /// Working days by which the last leaf of the chain can slip, on its own calendar, before the task
     /// that was asked about moves; in a path to the finish its total float.
@@ -26,22 +29,51 @@ pub struct FloatPath {
 }
 
 /// The `count` most critical chains that lead to a leaf, by float, then by position. Every leaf is on one
-/// chain at most. Finished work is on none; nothing leads to a summary, a finished leaf or one left out.
+/// chain at most. Finished work is on none; nothing leads to a summary, a finished leaf or one left out. Of a plan that
+/// is compiled already, ask [`CompiledPlan::float_paths`].
 pub fn float_paths(network: &Network, target: usize, count: usize) -> Vec<FloatPath> {
     let compiled = Compiled::new(network);
-    let node = compiled.node_of.get(target).map_or(usize::MAX, |node| *node as usize);
-    if node >= compiled.nodes.len() {
-        return Vec::new();
+    let (inputs, early) = place(network, &compiled);
+    paths_to(&Forward { network, compiled: &compiled, inputs: &inputs, early: &early }, target, count)
+}
+
+/// The `count` most critical chains of a project, by float, then by position. A chain ends where nothing but
+/// the project's finish, a deadline or a constraint limits its last leaf, or joins a chain before it. Every
+/// leaf is on one chain at most, and every open leaf of the project on one if `count` is large enough; leaves
+/// of other projects are where they lead to it. Of a plan that is compiled already, ask
+/// [`CompiledPlan::paths_to_finish`].
+pub fn paths_to_finish(network: &Network, project: usize, count: usize) -> Vec<FloatPath> {
+    let compiled = Compiled::new(network);
+    let (inputs, early) = place(network, &compiled);
+    let finishes = Finishes::of(network, &compiled, &inputs, &early);
+    let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
+    paths_in(&forward, &finishes, project, count)
+}
+
+impl CompiledPlan {
+    /// The `count` most critical chains that lead to a leaf, as [`float_paths`] finds them.
+    pub fn float_paths(&self, target: usize, count: usize) -> Vec<FloatPath> {
+        paths_to(&self.placed(), target, count)
     }
-    let (mut inputs, early) = place(network, &compiled);
-    if inputs.flags[node] & PINNED != 0 {
+
+    /// The `count` most critical chains of a project, as [`paths_to_finish`] finds them.
+    pub fn paths_to_finish(&self, project: usize, count: usize) -> Vec<FloatPath> {
+        paths_in(&self.placed(), &self.state().finishes, project, count)
+    }
+}
+
+fn paths_to(forward: &Forward<'_>, target: usize, count: usize) -> Vec<FloatPath> {
+    let Forward { network, compiled, inputs, early } = *forward;
+    let node = compiled.node_of.get(target).map_or(usize::MAX, |node| *node as usize);
+    if node >= compiled.nodes.len() || inputs.flags[node] & PINNED != 0 {
         return Vec::new();
     }
     // Only the way to the target counts, not what else limits late dates.
+    let mut inputs = inputs.clone();
     inputs.high.fill(UNBOUND);
-    let finish = early.finish_instant(&compiled, &inputs, node);
+    let finish = early.finish_instant(compiled, &inputs, node);
     inputs.high[node] = compiled.finishing_by(node, finish) - inputs.remaining[node];
-    let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
+    let forward = Forward { inputs: &inputs, ..*forward };
     let late = Late::pass(&forward, &vec![None; network.projects.len()]);
     let mut chains = Chains::new(&forward, &late);
     // The target ends a path whatever leads on from there.
@@ -49,25 +81,18 @@ pub fn float_paths(network: &Network, target: usize, count: usize) -> Vec<FloatP
     chains.find([node], count)
 }
 
-/// The `count` most critical chains of a project, by float, then by position. A chain ends where nothing but
-/// the project's finish, a deadline or a constraint limits its last leaf, or joins a chain before it. Every
-/// leaf is on one chain at most, and every open leaf of the project on one if `count` is large enough; leaves
-/// of other projects are where they lead to it.
-pub fn paths_to_finish(network: &Network, project: usize, count: usize) -> Vec<FloatPath> {
-    let compiled = Compiled::new(network);
-    let (inputs, early) = place(network, &compiled);
-    let finishes = Finishes::of(network, &compiled, &inputs, &early);
+fn paths_in(forward: &Forward<'_>, finishes: &Finishes, project: usize, count: usize) -> Vec<FloatPath> {
+    let Forward { network, compiled, .. } = *forward;
     if project >= network.projects.len() {
         return Vec::new();
     }
-    let forward = Forward { network, compiled: &compiled, inputs: &inputs, early: &early };
-    let late = Late::pass(&forward, &finishes.of_alone(project));
-    let chains = Chains::new(&forward, &late);
+    let late = Late::pass(forward, &finishes.of_alone(project));
+    let chains = Chains::new(forward, &late);
     let is_end = |node: &usize| {
         compiled.is_leaf(*node)
-            && project_of(network, &compiled, *node) == project
+            && compiled.project_of(network, *node) == project
             && chains.floats[*node].is_some()
-            && !leads_on(&forward, &late, *node)
+            && !leads_on(forward, &late, *node)
     };
     let ends: Vec<usize> = (0..compiled.nodes.len()).filter(is_end).collect();
     chains.find(ends, count)
@@ -80,6 +105,8 @@ struct Chains<'a> {
     /// Float against the target; `None` for what does not lead there, and for what is finished.
     floats: Vec<Option<i32>>,
     used: Vec<bool>,
+    /// The place of each node in the sequence.
+    place: Vec<u32>,
 }
 
 /// A leaf that a path may end at: the least float at or before it, its own, its row, who asked first, the
@@ -97,7 +124,9 @@ impl<'a> Chains<'a> {
         };
         let count = compiled.nodes.len();
         let floats = (0..count).map(float_of).collect();
-        Chains { compiled, inputs, early, floats, used: vec![false; count] }
+        let mut place = vec![0; count];
+        compiled.sequence.iter().zip(0..).for_each(|(node, at)| place[*node as usize] = at);
+        Chains { compiled, inputs, early, floats, used: vec![false; count], place }
     }
 
     fn find(mut self, ends: impl IntoIterator<Item = usize>, count: usize) -> Vec<FloatPath> {
@@ -124,7 +153,7 @@ impl<'a> Chains<'a> {
                 continue;
             }
             let chain = self.chain(node, &least);
-            least = self.least();
+            self.raise(&chain, &mut least);
             for node in &chain {
                 let join = Some(self.row(*node));
                 for (float, row, before) in self.before(*node) {
@@ -142,14 +171,35 @@ impl<'a> Chains<'a> {
     fn least(&self) -> Vec<i32> {
         let mut least = vec![i32::MAX; self.used.len()];
         for node in self.compiled.sequence.iter().map(|node| *node as usize) {
-            let own = match (self.compiled.is_leaf(node), self.floats[node]) {
-                (true, None) if !self.passes_on(node) => continue,
-                (true, Some(_)) if self.used[node] => continue,
-                (_, float) => float.unwrap_or(i32::MAX),
-            };
-            least[node] = self.sources(node).into_iter().fold(own, |sum, from| sum.min(least[from]));
+            least[node] = self.least_at(node, &least);
         }
         least
+    }
+
+    /// The same for one node, where those before it are known.
+    fn least_at(&self, node: usize, least: &[i32]) -> i32 {
+        let own = match (self.compiled.is_leaf(node), self.floats[node]) {
+            (true, None) if !self.passes_on(node) => return i32::MAX,
+            (true, Some(_)) if self.used[node] => return i32::MAX,
+            (_, float) => float.unwrap_or(i32::MAX),
+        };
+        self.sources(node).into_iter().fold(own, |sum, from| sum.min(least[from]))
+    }
+
+    /// Brings the least floats up to date after the leaves of a chain were used, as far as that reaches.
+    fn raise(&self, chain: &[usize], least: &mut [i32]) {
+        // Nodes by their places in the sequence, so that each comes after all that lead to it.
+        let mut open: BinaryHeap<Reverse<(u32, usize)>> =
+            chain.iter().map(|node| Reverse((self.place[*node], *node))).collect();
+        while let Some(Reverse((place, node))) = open.pop() {
+            while open.peek().is_some_and(|Reverse((other, _))| *other == place) {
+                open.pop();
+            }
+            let now = self.least_at(node, least);
+            if std::mem::replace(&mut least[node], now) != now {
+                open.extend(self.compiled.successors(node).map(|to| Reverse((self.place[to], to))));
+            }
+        }
     }
 
     /// From a leaf back along the most critical leaves before it, as far as none is used.

@@ -1,18 +1,12 @@
 //! The network as a graph of leaves and hubs: a link on a summary becomes one edge to a hub node that
 //! its leaves hang on, never a cross product. Still unsorted; `order` sorts it and removes cycles.
 
-use crate::network::{LinkKind, Network};
+use crate::ends::{End, ends};
+use crate::network::Network;
 use crate::outline::Outline;
 
 /// Marks an edge that stands for containment, not for a link.
 pub(crate) const CONTAINMENT: u32 = u32::MAX;
-
-/// An end of a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum End {
-    Start = 0,
-    Finish = 1,
-}
 
 /// What a node stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,16 +46,6 @@ pub(crate) struct Graph {
     pub(crate) edges: Vec<Edge>,
 }
 
-/// The two ends that a kind of link ties together.
-pub(crate) fn ends(kind: LinkKind) -> (End, End) {
-    match kind {
-        LinkKind::FinishToStart => (End::Finish, End::Start),
-        LinkKind::StartToStart => (End::Start, End::Start),
-        LinkKind::FinishToFinish => (End::Finish, End::Finish),
-        LinkKind::StartToFinish => (End::Start, End::Finish),
-    }
-}
-
 const NONE: u32 = u32::MAX;
 
 /// Hands out node numbers, creating hubs on demand.
@@ -76,6 +60,9 @@ struct Builder<'a> {
 impl Graph {
     pub(crate) fn build(network: &Network, outline: &Outline) -> Graph {
         let count = network.tasks.len();
+        if outline.is_flat() {
+            return Graph::of_leaves(network, outline);
+        }
         let mut builder = Builder {
             outline,
             graph: Graph { nodes: Vec::with_capacity(count), edges: Vec::with_capacity(network.links.len()) },
@@ -99,6 +86,21 @@ impl Graph {
         builder.graph
     }
 
+    /// The graph of a plan without summaries, in which every row is a node of the same number.
+    fn of_leaves(network: &Network, outline: &Outline) -> Graph {
+        let nodes = (0..network.tasks.len() as u32).map(|task| Node { task, role: Role::Leaf }).collect();
+        let usable =
+            network.links.iter().enumerate().zip(&outline.usable_link).filter(|(_, usable)| **usable);
+        let edges = usable.map(|((index, link), _)| {
+            let (source, target) = ends(link.kind);
+            let (from, to) = (link.predecessor as u32, link.successor as u32);
+            Edge { from, to, source, target, link: index as u32 }
+        });
+        let mut graph = Graph { nodes, edges: Vec::with_capacity(network.links.len()) };
+        graph.edges.extend(edges);
+        graph
+    }
+
     /// Gives nodes the numbers of their places in an order, and takes out dropped edges.
     pub(crate) fn renumber(&mut self, sorted: &[u32], dropped: &[bool]) {
         let mut position = vec![0u32; self.nodes.len()];
@@ -120,7 +122,7 @@ impl Builder<'_> {
 
     /// The node that stands for a row in this role: the leaf itself, or a hub with all hubs below it.
     fn node_for(&mut self, task: usize, role: Role) -> u32 {
-        if !self.outline.summary[task] {
+        if self.leaf[task] != NONE || !self.outline.summary[task] {
             return self.leaf[task];
         }
         if self.hubs.is_empty() {

@@ -1,12 +1,18 @@
 //! What the passes need to know of each node: remaining work, floors, ceilings and what has already
 //! happened. Reads progress and dated limits; the logic between tasks is `passes`.
 
-use crate::axis::{Axis, FAR, evening, is_morning, morning};
+mod bounds;
+
+use crate::axis::{Axis, evening, is_morning, morning};
 use crate::bridge::Instants;
 use crate::compiled::{Compiled, Kind};
 use crate::day::Day;
 use crate::network::{Constraint, DoneWork, Network, ProgressMode, Task};
-use crate::passes::{Early, Late, UNBOUND, UNSET};
+use crate::passes::{Early, Late};
+use crate::progress::{has_begun, is_complete, split};
+use crate::range::{FAR, UNBOUND, UNSET};
+
+pub(crate) use bounds::{Bounds, bounds_of};
 
 /// The task takes no time.
 pub(crate) const POINT: u8 = 1;
@@ -58,20 +64,6 @@ fn held<T>(list: &Vec<T>) -> usize {
     list.capacity() * size_of::<T>()
 }
 
-/// Working days of a task that are done, and that are left.
-fn split(task: &Task) -> (i32, i32) {
-    let done = (f64::from(task.duration) * task.percent_complete / 100.0).floor() as i32;
-    (done, task.duration - done)
-}
-
-pub(crate) fn is_complete(task: &Task) -> bool {
-    task.actual_finish.is_some() || task.percent_complete >= 100.0
-}
-
-fn has_begun(task: &Task) -> bool {
-    task.actual_start.is_some() || task.percent_complete > 0.0
-}
-
 /// A task in its calendar: turns days into places of its node.
 struct Place<'a> {
     task: &'a Task,
@@ -79,8 +71,10 @@ struct Place<'a> {
     point: bool,
     project_start: Day,
     data_date: Option<Day>,
-    /// Its dated limits win over logic.
+    /// Dated limits win over its logic.
     wins: bool,
+    /// The summaries above it that are limited, by position, the nearest first.
+    above: Vec<(usize, &'a Task)>,
 }
 
 impl Place<'_> {
@@ -114,11 +108,10 @@ impl Place<'_> {
         }
     }
 
-    /// What the task's constraint demands of its start and its finish.
-    fn constraint(&self) -> Limits {
-        let mut limits =
-            Limits { start_low: UNSET, finish_low: UNSET, start_high: UNBOUND, finish_high: UNBOUND };
-        match self.task.constraint {
+    /// What a constraint demands of the start and the finish.
+    fn limits_of(&self, constraint: Option<Constraint>) -> Limits {
+        let mut limits = Limits::NONE;
+        match constraint {
             None | Some(Constraint::AsLateAsPossible) => {}
             Some(Constraint::StartNoEarlierThan(day)) => limits.start_low = self.starting(day),
             Some(Constraint::StartNoLaterThan(day)) => limits.start_high = self.starting_by(day),
@@ -131,7 +124,37 @@ impl Place<'_> {
                 (limits.finish_low, limits.finish_high) = (self.finishing_by(day), self.finishing_by(day));
             }
         }
+        let gentle = matches!(constraint, Some(Constraint::StartOn(_) | Constraint::FinishOn(_)));
+        if self.wins && !gentle {
+            (limits.start_cap, limits.finish_cap) = (limits.start_high, limits.finish_high);
+        }
         limits
+    }
+
+    /// What the constraint of a summary demands of each row below it: none starts before the summary may start, and
+    /// none finishes after it has to finish. That one of them is early enough, or late enough, is asked of none.
+    fn limits_of_summary(&self, constraint: Option<Constraint>) -> Limits {
+        let Limits { start_low, finish_high, finish_cap, .. } = self.limits_of(constraint);
+        Limits { start_low, finish_high, finish_cap, ..Limits::NONE }
+    }
+
+    /// What the constraints of the task, and of the summaries above it, demand together.
+    fn constraint(&self) -> Limits {
+        let own = self.limits_of(self.task.constraint);
+        let above = self.above.iter().map(|(_, summary)| self.limits_of_summary(summary.constraint));
+        above.fold(own, Limits::and)
+    }
+
+    /// Whether the task, or a summary above it, wants to be late.
+    fn is_lazy(&self) -> bool {
+        let late = Some(Constraint::AsLateAsPossible);
+        self.task.constraint == late || self.above.iter().any(|(_, summary)| summary.constraint == late)
+    }
+
+    /// The first deadline of the task and the summaries above it.
+    fn deadline(&self) -> Option<Day> {
+        let above = self.above.iter().filter_map(|(_, summary)| summary.deadline);
+        self.task.deadline.into_iter().chain(above).min()
     }
 
     /// The latest start that is not after a day.
@@ -140,12 +163,38 @@ impl Place<'_> {
     }
 }
 
-/// A constraint as places.
+/// Constraints as places.
 struct Limits {
     start_low: i32,
     finish_low: i32,
     start_high: i32,
     finish_high: i32,
+    /// The greatest of each that wins over logic.
+    start_cap: i32,
+    finish_cap: i32,
+}
+
+impl Limits {
+    const NONE: Limits = Limits {
+        start_low: UNSET,
+        finish_low: UNSET,
+        start_high: UNBOUND,
+        finish_high: UNBOUND,
+        start_cap: UNBOUND,
+        finish_cap: UNBOUND,
+    };
+
+    /// These and others.
+    fn and(self, other: Limits) -> Limits {
+        Limits {
+            start_low: self.start_low.max(other.start_low),
+            finish_low: self.finish_low.max(other.finish_low),
+            start_high: self.start_high.min(other.start_high),
+            finish_high: self.finish_high.min(other.finish_high),
+            start_cap: self.start_cap.min(other.start_cap),
+            finish_cap: self.finish_cap.min(other.finish_cap),
+        }
+    }
 }
 
 impl Inputs {
@@ -345,18 +394,19 @@ impl Inputs {
     fn limit(&mut self, place: &Place<'_>, node: usize) {
         let remaining = self.remaining[node];
         let begun = self.flags[node] & BEGUN != 0;
-        let Limits { start_low, finish_low, start_high, mut finish_high } = place.constraint();
-        if place.task.constraint == Some(Constraint::AsLateAsPossible) && !begun {
+        let limits = place.constraint();
+        let Limits { start_low, finish_low, start_high, mut finish_high, .. } = limits;
+        if place.is_lazy() && !begun {
             self.lazy.push(node as u32);
             self.flags[node] |= LAZY;
         }
-        let cap = start_high.min(finish_high.saturating_sub(remaining));
-        if place.wins && cap < UNBOUND / 2 {
+        let cap = limits.start_cap.min(limits.finish_cap.saturating_sub(remaining));
+        if cap < UNBOUND / 2 {
             self.flags[node] |= CAPPED;
             // A date may win over logic and over the project's start, never over the data date.
             self.caps.push((node as u32, cap.max(place.data_floor())));
         }
-        if let Some(deadline) = place.task.deadline {
+        if let Some(deadline) = place.deadline() {
             finish_high = finish_high.min(place.finishing_by(deadline));
         }
         self.high[node] = finish_high.saturating_sub(remaining);
@@ -417,57 +467,23 @@ impl Inputs {
     }
 }
 
-/// The bounds that a row carries itself, as starts of its open work; unset ones as `UNSET`, `UNBOUND`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Bounds {
-    pub(crate) project: i32,
-    pub(crate) data_date: i32,
-    pub(crate) planned: i32,
-    pub(crate) constraint_low: i32,
-    pub(crate) constraint_high: i32,
-    pub(crate) deadline: i32,
-}
-
-/// Takes the bounds of a leaf apart again, to explain them.
-pub(crate) fn bounds_of(compiled: &Compiled, network: &Network, inputs: &Inputs, node: usize) -> Bounds {
-    let place = place_of(compiled, network, node);
-    let remaining = inputs.remaining[node];
-    let limits = place.constraint();
-    Bounds {
-        project: place.starting(place.project_start),
-        data_date: place.data_floor(),
-        planned: place.task.planned_start.map_or(UNSET, |day| place.starting(day)),
-        constraint_low: limits.start_low.max(limits.finish_low.saturating_sub(remaining)),
-        constraint_high: limits.start_high.min(limits.finish_high.saturating_sub(remaining)),
-        deadline: place.task.deadline.map_or(UNBOUND, |day| place.finishing_by(day) - remaining),
-    }
-}
-
 fn place_of<'a>(compiled: &'a Compiled, network: &'a Network, node: usize) -> Place<'a> {
-    let task = &network.tasks[compiled.nodes[node].task as usize];
+    let row = compiled.nodes[node].task as usize;
+    let task = &network.tasks[row];
     let frame = &network.projects[task.project];
-    let gentle = matches!(task.constraint, Some(Constraint::StartOn(_) | Constraint::FinishOn(_)));
+    let outline = &compiled.outline;
+    let parent = |row: usize| outline.parent[row].map(|parent| parent as usize);
+    let above = std::iter::successors(parent(row), |row| parent(*row))
+        .filter(|row| outline.included[*row])
+        .map(|row| (row, &network.tasks[row]))
+        .filter(|(_, summary)| summary.constraint.is_some() || summary.deadline.is_some());
     Place {
         task,
         own: compiled.axis_of(node),
         point: compiled.kind[node] == Kind::Point,
         project_start: frame.start,
         data_date: frame.data_date,
-        wins: network.options.honour_dates && !gentle && !has_begun(task) && !is_complete(task),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::outline::LONGEST;
-
-    #[test]
-    fn rounding_finishes_nothing_that_is_not_complete() {
-        let almost = f64::from_bits(100f64.to_bits() - 1);
-        for duration in 1..=LONGEST {
-            let task = Task { percent_complete: almost, ..Task::new(1, duration) };
-            assert_eq!(split(&task), (duration - 1, 1));
-        }
+        wins: network.options.honour_dates && !has_begun(task) && !is_complete(task),
+        above: above.collect(),
     }
 }

@@ -9,6 +9,7 @@ use crate::day::Day;
 /// Positions are from 0. Dates may lie up to 4 194 304 days before or after 1970-01-01; a row with another
 /// date, or in a project with one, is left out and reported. No value makes the engine panic.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Network {
     /// The member projects; a lone project is a list of one.
     pub projects: Vec<ProjectFrame>,
@@ -22,8 +23,21 @@ pub struct Network {
     pub options: Options,
 }
 
+impl Network {
+    /// The project of a row.
+    #[inline]
+    pub(crate) fn project_of_row(&self, row: usize) -> usize {
+        match self.projects.len() {
+            // Rows are large and far apart; one project needs no look at them.
+            1 => 0,
+            _ => self.tasks.get(row).map_or(0, |row| row.project),
+        }
+    }
+}
+
 /// What a project gives its tasks.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ProjectFrame {
     /// No work is planned before this day.
     pub start: Day,
@@ -52,6 +66,7 @@ impl ProjectFrame {
 
 /// Past sprints, from which the simulation draws when a task has story points and no estimate.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Velocity {
     /// Points completed in each of the past sprints that count.
     pub samples: Vec<f64>,
@@ -61,6 +76,7 @@ pub struct Velocity {
 
 /// Options of the whole computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Options {
     /// What becomes of the remaining work of a task that began out of sequence.
     pub progress: ProgressMode,
@@ -73,6 +89,7 @@ pub struct Options {
 
 /// How the remaining work of a task in progress relates to unfinished predecessors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ProgressMode {
     /// Remaining work waits for its predecessors.
     #[default]
@@ -86,6 +103,7 @@ pub enum ProgressMode {
 
 /// What becomes of logic that leads through finished work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DoneWork {
     /// Finished work cuts it: what follows waits for the actual finish alone.
     #[default]
@@ -97,6 +115,7 @@ pub enum DoneWork {
 
 /// One row of a plan. A row that another names as its parent is a summary.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Task {
     /// The bits of the row's UUID: breaks ties, keys the random numbers, names the row in faults.
     pub id: u128,
@@ -151,6 +170,7 @@ impl Task {
 
 /// A dated limit, or the wish to be late.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Constraint {
     /// Starts on this day or later.
     StartNoEarlierThan(Day),
@@ -191,6 +211,7 @@ impl Constraint {
 
 /// Optimistic, most likely and pessimistic duration in working days, in this order and not falling.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ThreePoint {
     /// The shortest it can take.
     pub optimistic: f64,
@@ -202,6 +223,7 @@ pub struct ThreePoint {
 
 /// A dependency between two rows. A pair may carry several links of different kinds.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Link {
     /// Position of the predecessor in `Network::tasks`.
     pub predecessor: usize,
@@ -233,6 +255,7 @@ impl Link {
 
 /// Which end of the predecessor holds which end of the successor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LinkKind {
     /// The successor starts after the predecessor finishes.
     FinishToStart,
@@ -246,6 +269,7 @@ pub enum LinkKind {
 
 /// What the number of a lag counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LagUnit {
     /// Working days of the lag calendar (calendar days when that is `Elapsed`).
     #[default]
@@ -258,6 +282,7 @@ pub enum LagUnit {
 
 /// Whose working days a lag counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LagCalendar {
     /// The successor's calendar.
     #[default]

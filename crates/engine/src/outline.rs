@@ -1,15 +1,11 @@
 //! Checks the rows and links of a network and reads their containment: which rows are leaves, which
 //! are summaries, which are left out, and the faults that say why.
 
-use std::collections::HashSet;
-
-use crate::axis::FAR;
-use crate::day::Day;
 use crate::fault::{Fault, InvalidLink, InvalidTask};
-use crate::network::{Constraint, Network, Task};
-
-/// Longest duration and lag that is accepted, in days.
-pub(crate) const LONGEST: i32 = 366_000;
+use crate::ids::repeated;
+use crate::network::Network;
+use crate::survey::LONGEST;
+use crate::survey::Survey;
 
 /// The checked containment of a network.
 #[derive(Debug, Clone, Default)]
@@ -29,10 +25,10 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
-    pub(crate) fn read(network: &Network) -> Outline {
+    pub(crate) fn read(network: &Network, survey: &Survey) -> Outline {
         let mut outline = Outline { summary: vec![false; network.tasks.len()], ..Outline::default() };
-        outline.check_tasks(network);
-        outline.check_parents(network);
+        outline.check_tasks(network, survey);
+        outline.check_parents(network, survey);
         outline.gather_children();
         outline.check_links(network);
         outline
@@ -40,6 +36,11 @@ impl Outline {
 
     pub(crate) fn children_of(&self, task: usize) -> &[u32] {
         &self.children[self.child_start[task] as usize..self.child_start[task + 1] as usize]
+    }
+
+    /// Whether every row is a leaf.
+    pub(crate) fn is_flat(&self) -> bool {
+        self.included.iter().all(|included| *included) && !self.summary.contains(&true)
     }
 
     /// Whether a row is scheduled itself, not rolled up.
@@ -89,21 +90,23 @@ impl Outline {
             + 4 * (self.children.capacity() + self.child_start.capacity())
     }
 
-    fn check_tasks(&mut self, network: &Network) {
-        let mut seen = Seen::with_room_for(network.tasks.len());
+    fn check_tasks(&mut self, network: &Network, survey: &Survey) {
         self.included = vec![true; network.tasks.len()];
-        for (index, task) in network.tasks.iter().enumerate() {
-            let duplicate = (!seen.insert(network, index)).then_some(InvalidTask::DuplicateId);
-            if let Some(reason) = duplicate.or_else(|| problem_of(network, task)) {
-                self.included[index] = false;
-                self.faults.push(Fault::InvalidTask { task: index, id: task.id, reason });
-            }
+        let repeated = repeated(network, &survey.hashes);
+        let duplicate = |row: &usize| (*row, InvalidTask::DuplicateId);
+        let other = |(row, _): &&(usize, InvalidTask)| repeated.binary_search(row).is_err();
+        let others = survey.problems.iter().filter(other).copied();
+        let mut problems: Vec<(usize, InvalidTask)> = repeated.iter().map(duplicate).chain(others).collect();
+        problems.sort_unstable_by_key(|(row, _)| *row);
+        for (task, reason) in problems {
+            self.included[task] = false;
+            self.faults.push(Fault::InvalidTask { task, id: network.tasks[task].id, reason });
         }
     }
 
-    fn check_parents(&mut self, network: &Network) {
+    fn check_parents(&mut self, network: &Network, survey: &Survey) {
         let count = network.tasks.len();
-        if network.tasks.iter().all(|task| task.parent.is_none()) {
+        if !survey.has_parents {
             self.parent = vec![None; count];
             return;
         }
@@ -140,12 +143,16 @@ impl Outline {
     }
 
     fn report_parent(&mut self, network: &Network, task: usize) {
-        self.faults.push(Fault::InvalidParent { task, id: network.tasks[task].id });
+        let row = &network.tasks[task];
+        self.faults.extend(row.parent.map(|parent| Fault::InvalidParent { task, id: row.id, parent }));
     }
 
     fn gather_children(&mut self) {
         let count = self.parent.len();
         self.child_start = vec![0; count + 1];
+        if !self.summary.contains(&true) {
+            return;
+        }
         let pairs = || {
             self.parent
                 .iter()
@@ -169,7 +176,8 @@ impl Outline {
     }
 
     fn check_links(&mut self, network: &Network) {
-        let included = |task: usize| self.included.get(task).copied().unwrap_or(false);
+        let (count, whole) = (network.tasks.len(), self.included.iter().all(|included| *included));
+        let included = |task: usize| task < count && (whole || self.included[task]);
         let mut faults = Vec::new();
         self.usable_link = network
             .links
@@ -179,78 +187,18 @@ impl Outline {
                 let reason = if !included(link.predecessor) || !included(link.successor) {
                     Some(InvalidLink::Dangling)
                 } else if !(-LONGEST..=LONGEST).contains(&link.lag) {
-                    Some(InvalidLink::Lag)
+                    Some(InvalidLink::Lag(link.lag))
                 } else {
                     None
                 };
-                faults.extend(reason.map(|reason| Fault::InvalidLink { link: index, reason }));
+                let id = |task: usize| network.tasks.get(task).map(|task| task.id);
+                faults.extend(reason.map(|reason| {
+                    let ends = [id(link.predecessor), id(link.successor)];
+                    Fault::InvalidLink { link: index, ends, reason }
+                }));
                 reason.is_none()
             })
             .collect();
         self.faults.append(&mut faults);
     }
-}
-
-/// The ids seen so far, as positions in a table twice their number. Ids that crowd one place, by chance
-/// or by intent, move on to a set that keeps its order secret.
-struct Seen {
-    table: Vec<u32>,
-    crowded: HashSet<u128>,
-}
-
-impl Seen {
-    /// Places that are tried before an id counts as crowded.
-    const TRIES: usize = 32;
-
-    fn with_room_for(count: usize) -> Seen {
-        Seen { table: vec![u32::MAX; (2 * count).next_power_of_two()], crowded: HashSet::new() }
-    }
-
-    /// `false` if a row before has the same id.
-    fn insert(&mut self, network: &Network, index: usize) -> bool {
-        let id = network.tasks[index].id;
-        let mixed = (id as u64 ^ ((id >> 64) as u64).rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mask = self.table.len() - 1;
-        let mut place = (mixed >> 32) as usize;
-        for _ in 0..Seen::TRIES {
-            place &= mask;
-            let known = self.table[place];
-            if known == u32::MAX {
-                self.table[place] = index as u32;
-                return true;
-            }
-            if network.tasks[known as usize].id == id {
-                return false;
-            }
-            place += 1;
-        }
-        self.crowded.insert(id)
-    }
-}
-
-/// Whether a date lies in the range that the engine counts in.
-pub(crate) fn is_in_range(day: Day) -> bool {
-    (-FAR / 64..=FAR / 64).contains(&day.0)
-}
-
-/// Why a row cannot be scheduled; `None` if it can.
-pub(crate) fn problem_of(network: &Network, task: &Task) -> Option<InvalidTask> {
-    let frame = match network.projects.get(task.project) {
-        Some(frame) => frame,
-        None => return Some(InvalidTask::UnknownProject),
-    };
-    let constraint_day = task.constraint.and_then(Constraint::day);
-    let dates = [task.planned_start, task.actual_start, task.actual_finish, task.deadline, constraint_day];
-    let frame_dates = [Some(frame.start), frame.data_date];
-    if !dates.into_iter().chain(frame_dates).flatten().all(is_in_range) {
-        return Some(InvalidTask::DateOutOfRange);
-    }
-    if !(0..=LONGEST).contains(&task.duration) {
-        return Some(InvalidTask::Duration);
-    }
-    if !(0.0..=100.0).contains(&task.percent_complete) {
-        return Some(InvalidTask::PercentComplete);
-    }
-    let reversed = task.actual_start.zip(task.actual_finish).is_some_and(|(start, finish)| start > finish);
-    reversed.then_some(InvalidTask::ActualDates)
 }

@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 
 use crate::compiled::Compiled;
-use crate::engine::{Finishes, project_of};
+use crate::engine::Finishes;
 use crate::network::Network;
-use crate::passes::{Forward, Late, Outside, UNBOUND};
+use crate::passes::{Forward, Late, Outside};
+use crate::range::UNBOUND;
 
 /// Which projects links join, and their nodes; as long as the structure stays.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +44,7 @@ impl Joined {
         }
         let mut single = Vec::new();
         for node in compiled.sequence.iter().rev() {
-            let project = project_of(network, compiled, *node as usize);
+            let project = compiled.project_of(network, *node as usize);
             match circles.get_mut(circle_of[group[project] as usize]) {
                 Some((_, nodes)) => nodes.push(*node),
                 None if joined[project] => single.push(*node),
@@ -51,7 +52,7 @@ impl Joined {
             }
         }
         let group_of =
-            (0..compiled.nodes.len()).map(|node| group[project_of(network, compiled, node)]).collect();
+            (0..compiled.nodes.len()).map(|node| group[compiled.project_of(network, node)]).collect();
         Some(Joined { group_of, single, circles })
     }
 
@@ -72,7 +73,7 @@ impl Joined {
             for project in projects {
                 own.run_inside(forward, &finishes.of_alone(*project), &outside, nodes);
                 let mine =
-                    |node: &&u32| project_of(forward.network, forward.compiled, **node as usize) == *project;
+                    |node: &&u32| forward.compiled.project_of(forward.network, **node as usize) == *project;
                 nodes.iter().filter(mine).for_each(|node| starts[*node as usize] = own.start(*node as usize));
             }
         }
@@ -85,7 +86,7 @@ fn edges_between(network: &Network, compiled: &Compiled) -> BTreeSet<(usize, usi
     if network.projects.len() < 2 {
         return BTreeSet::new();
     }
-    let of = |node: usize| project_of(network, compiled, node);
+    let of = |node: usize| compiled.project_of(network, node);
     let edges = (0..compiled.nodes.len())
         .flat_map(|node| compiled.successors(node).map(move |to| (of(node), of(to))));
     edges.filter(|(from, to)| from != to).collect()

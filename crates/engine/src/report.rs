@@ -3,15 +3,17 @@
 
 use std::collections::HashMap;
 
-use crate::axis::{Axis, evening, is_morning, morning};
+use crate::axis::{Axis, LONGEST_STANDSTILL, evening, is_morning, morning};
 use crate::bridge::{Bridge, Instants};
 use crate::compiled::{Compiled, Kind};
 use crate::day::Day;
-use crate::engine::project_of_row;
-use crate::graph::{CONTAINMENT, End};
+use crate::ends::End;
+use crate::fault::Fault;
+use crate::graph::CONTAINMENT;
 use crate::inputs::{BEGUN, CAPPED, DETACHED, Inputs, PINNED, POINT, STARTED};
 use crate::network::{Constraint, Network};
-use crate::passes::{Early, FREE, Late, UNBOUND, UNSET, latest_end, leads, limit_at};
+use crate::passes::{Early, FREE, Late, latest_end, leads, limit_at};
+use crate::range::{UNBOUND, UNSET};
 use crate::schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, TaskDates};
 
 /// The results of the passes, by node.
@@ -88,25 +90,32 @@ impl Results<'_> {
 
     /// What every link does.
     pub(crate) fn links(&self) -> Vec<LinkResult> {
-        let mut results = vec![LinkResult::default(); self.network.links.len()];
-        for node in 0..self.compiled.nodes.len() {
-            for (step, origin) in self.compiled.along_out(node) {
-                let limit = self.late.limit(step.other(), step.target())[FREE];
-                if limit < UNBOUND / 2 {
-                    let at = self.early.end(node, step.source());
-                    let slack = (at > UNSET / 2).then(|| limit - step.lag - at);
-                    self.note(&mut results, slack, origin);
-                }
+        let mut slacks = Slacks::of(self.network.links.len());
+        for (step, link) in self.compiled.steps_out.all_with_origin().filter(|(step, _)| !step.is_crossing())
+        {
+            let limit = self.late.limit(step.other(), step.target())[FREE];
+            let at = self.early.end(step.here(), step.source());
+            if limit < UNBOUND / 2 && at > UNSET / 2 {
+                slacks.note(link, limit - step.lag - at);
             }
-            for (bridge, origin) in self.compiled.across_out(node) {
+        }
+        if !self.compiled.plain {
+            self.links_across(&mut slacks);
+        }
+        slacks.results()
+    }
+
+    fn links_across(&self, slacks: &mut Slacks) {
+        for node in 0..self.compiled.nodes.len() {
+            for (bridge, link) in self.compiled.across_out(node) {
                 let limit = self.late.limit_across(self.compiled, &bridge, FREE);
-                if limit.morning < UNBOUND / 2 {
-                    let slack = self.slack(node, bridge.source, limit);
-                    self.note(&mut results, slack, origin);
+                if limit.morning < UNBOUND / 2
+                    && let Some(slack) = self.slack(node, bridge.source, limit)
+                {
+                    slacks.note(link, slack);
                 }
             }
         }
-        results
     }
 
     /// Working days by which an end of a node may move within a limit; `None` for a summary none of whose rows
@@ -127,24 +136,28 @@ impl Results<'_> {
         parts.into_iter().flatten().min()
     }
 
-    fn note(&self, results: &mut [LinkResult], slack: Option<i32>, link: u32) {
-        if link != CONTAINMENT && slack.is_some() {
-            results[link as usize] = LinkResult { driving: slack.is_some_and(|slack| slack <= 0), slack };
-        }
-    }
-
     /// Marks the leaves on chains of binding dates that end at their project's finish.
     pub(crate) fn trace(compiled: &Compiled, inputs: &Inputs, early: &Early, last: Vec<bool>) -> Vec<bool> {
         let mut reached = last;
-        // What a hub must exceed to bind something behind it.
+        // What a hub must exceed to bind something behind it; in a plain plan, the least place that binds.
         let mut beyond: HashMap<usize, Instants> = HashMap::new();
+        let mut least: HashMap<usize, i32> = HashMap::new();
         for node in compiled.sequence.iter().rev().map(|node| *node as usize) {
             let hub = beyond.get(&node).copied();
-            let place = early.binding_place(compiled, inputs, node).filter(|_| reached[node]);
+            let place = match compiled.is_leaf(node) {
+                true => early.binding_place(compiled, inputs, node).filter(|_| reached[node]),
+                false => least.get(&node).copied(),
+            };
             if let Some(place) = place {
                 for (step, _) in compiled.along_in(node) {
-                    let bound = early.end(step.other(), step.source()) + step.lag;
-                    reached[step.other()] |= bound - (inputs.remaining[node] & step.target_mask()) >= place;
+                    let from = step.other();
+                    let wanted = place + (inputs.remaining[node] & step.target_mask()) - step.lag;
+                    if compiled.is_leaf(from) {
+                        reached[from] |= early.end(from, step.source()) >= wanted;
+                    } else {
+                        let known = least.entry(from).or_insert(wanted);
+                        *known = wanted.min(*known);
+                    }
                 }
             } else if hub.is_none() {
                 continue;
@@ -174,6 +187,44 @@ impl Results<'_> {
             }
         }
         reached
+    }
+
+    /// What was left out, and the leaves that their calendars hold up for longer than anybody plans.
+    pub(crate) fn faults(&self) -> Vec<Fault> {
+        let mut faults = self.compiled.faults.clone();
+        let axes = &self.compiled.calendars.axes;
+        if axes.iter().any(|axis| axis.stands_still) {
+            let held = (0..self.compiled.nodes.len()).filter(|node| self.compiled.is_leaf(*node));
+            faults.extend(held.filter_map(|node| self.held_up(node)));
+        }
+        faults
+    }
+
+    /// A leaf that waits or works across too many days off of its calendar. It does not wait before the days that it
+    /// is asked for.
+    fn held_up(&self, node: usize) -> Option<Fault> {
+        let axis = self.compiled.axis_of(node);
+        if !axis.stands_still || self.inputs.flags[node] & PINNED != 0 {
+            return None;
+        }
+        let row = self.compiled.nodes[node].task as usize;
+        let (task, frame) =
+            (&self.network.tasks[row], &self.network.projects[self.network.project_of_row(row)]);
+        let first = self.compiled.ordinal_of(node, self.early.start(self.inputs, node));
+        let (begin, remaining) = (axis.start(first), self.inputs.remaining[node]);
+        let finish = axis.finish(first.saturating_add(remaining));
+        let asked = [Some(frame.start), frame.data_date, task.planned_start, task.actual_start];
+        let constraint = task.constraint.and_then(Constraint::day);
+        let asked = asked.into_iter().chain([constraint]).flatten().map(|day| day.0);
+        let waits = i64::from(begin) - i64::from(asked.fold(axis.finish(first), i32::max));
+        let works = i64::from(finish) - i64::from(begin) - 7 * (i64::from(remaining) + 1);
+        let id = task.id;
+        let last = Day(if remaining > 0 { finish - 1 } else { begin });
+        (waits.max(works) > LONGEST_STANDSTILL).then_some(Fault::BeyondCalendar {
+            task: row,
+            id,
+            finish: last,
+        })
     }
 
     /// The dated limits that a leaf misses. What has begun is no longer asked when to start, and what is
@@ -229,6 +280,91 @@ impl Results<'_> {
             note(ConflictKind::Deadline, deadline, dates.early_finish, ends_after(deadline));
         }
         missed
+    }
+}
+
+/// The dated limits that a summary misses; what they ask of the rows below it is `inputs`.
+pub(crate) fn conflicts_of_summary(
+    network: &Network,
+    compiled: &Compiled,
+    index: usize,
+    dates: &TaskDates,
+) -> Vec<Conflict> {
+    let task = &network.tasks[index];
+    let axis = &compiled.calendars.axes[compiled.calendars.of_task[index] as usize];
+    let mut missed = Vec::new();
+    let mut note = |kind, wanted: Day, expected: Day, broken: bool| {
+        if broken {
+            missed.push(Conflict { task: index, kind, wanted, expected });
+        }
+    };
+    let (start, finish) = (dates.early_start, dates.early_finish);
+    let first_on = |day: Day| Day(axis.start(axis.ordinal(day.0)));
+    let last_by = |day: Day| Day(axis.finish(axis.ordinal(day.0.saturating_add(1))) - 1);
+    match task.constraint {
+        Some(Constraint::StartNoLaterThan(day)) if dates.progress == Progress::NotStarted => {
+            note(ConflictKind::Start, day, start, start > day);
+        }
+        Some(Constraint::MustStartOn(day) | Constraint::StartOn(day))
+            if dates.progress == Progress::NotStarted =>
+        {
+            note(ConflictKind::Start, day, start, start > first_on(day));
+        }
+        Some(Constraint::FinishNoEarlierThan(day)) if dates.progress != Progress::Complete => {
+            note(ConflictKind::Finish, day, finish, finish < last_by(day));
+        }
+        Some(Constraint::FinishNoLaterThan(day)) if dates.progress != Progress::Complete => {
+            note(ConflictKind::Finish, day, finish, finish > day);
+        }
+        Some(Constraint::MustFinishOn(day) | Constraint::FinishOn(day))
+            if dates.progress != Progress::Complete =>
+        {
+            note(ConflictKind::Finish, day, finish, finish > day || finish < last_by(day));
+        }
+        _ => {}
+    }
+    if let Some(deadline) = task.deadline {
+        note(ConflictKind::Deadline, deadline, finish, finish > deadline);
+    }
+    missed
+}
+
+/// The slack of each link. Links come in the order of rows, so they are shared out among parts of the list first: then
+/// each part is filled in the nearest memory.
+struct Slacks {
+    links: usize,
+    /// Link and slack, part after part.
+    noted: Vec<(u32, i32)>,
+    /// How many each part has.
+    counts: Vec<u32>,
+}
+
+impl Slacks {
+    const PART: usize = 4_096;
+
+    fn of(links: usize) -> Slacks {
+        Slacks { links, noted: vec![(0, 0); links], counts: vec![0; links.div_ceil(Slacks::PART)] }
+    }
+
+    /// Notes a link; each at most once.
+    #[inline]
+    fn note(&mut self, link: u32, slack: i32) {
+        if link != CONTAINMENT {
+            let part = link as usize / Slacks::PART;
+            self.noted[part * Slacks::PART + self.counts[part] as usize] = (link, slack);
+            self.counts[part] += 1;
+        }
+    }
+
+    fn results(self) -> Vec<LinkResult> {
+        let mut results = Vec::with_capacity(self.links);
+        for (noted, count) in self.noted.chunks(Slacks::PART).zip(&self.counts) {
+            results.resize(results.len() + noted.len(), LinkResult::default());
+            for (link, slack) in &noted[..*count as usize] {
+                results[*link as usize] = LinkResult { driving: *slack <= 0, slack: Some(*slack) };
+            }
+        }
+        results
     }
 }
 
@@ -351,7 +487,7 @@ pub(crate) fn project_dates(
     let mut projects = vec![ProjectDates::default(); network.projects.len()];
     for (index, dates) in tasks.iter().enumerate().filter(|(index, _)| compiled.outline.is_leaf(*index)) {
         let Some(dates) = dates else { continue };
-        let project = &mut projects[project_of_row(network, index)];
+        let project = &mut projects[network.project_of_row(index)];
         let start = dates.scheduled_start.min(dates.early_start);
         project.start = Some(project.start.map_or(start, |day| day.min(start)));
         // Rows are large and far apart; only of finished ones it has to be asked whether they took time.

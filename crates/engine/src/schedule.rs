@@ -8,6 +8,8 @@ use crate::fault::Fault;
 
 /// The result of one computation; positions are those of the input.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Schedule {
     /// One entry per task; `None` for a row that a fault left out, or a summary without any leaf in.
     pub tasks: Vec<Option<TaskDates>>,
@@ -32,6 +34,8 @@ pub struct Schedule {
 /// Floats are working days of the row's own calendar. A milestone shows the same day as start and
 /// finish: the day in whose evening or in whose morning it lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct TaskDates {
     /// Earliest start of the work that remains; the actual start when complete.
     pub early_start: Day,
@@ -69,6 +73,7 @@ pub struct TaskDates {
 
 /// Where a row stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Progress {
     /// No work has been done.
     #[default]
@@ -81,6 +86,8 @@ pub enum Progress {
 
 /// What a link does in this schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct LinkResult {
     /// The predecessor cannot slip a working day without moving the successor.
     pub driving: bool,
@@ -92,6 +99,8 @@ pub struct LinkResult {
 
 /// Dates of one project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct ProjectDates {
     /// First day of its span; `None` without tasks.
     pub start: Option<Day>,
@@ -103,6 +112,7 @@ pub struct ProjectDates {
 
 /// A date that a task does not keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Conflict {
     /// The task.
     pub task: usize,
@@ -116,6 +126,7 @@ pub struct Conflict {
 
 /// The kinds of date that can be missed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ConflictKind {
     /// A constraint on the start.
     Start,

@@ -5,32 +5,16 @@ use crate::axis::is_morning;
 use crate::bridge::Shift;
 use crate::compiled::Kind;
 use crate::day::Day;
-use crate::graph::{End, Role, ends};
+use crate::ends::{End, ends};
+use crate::graph::Role;
 use crate::inputs::{PINNED, STARTED};
-use crate::network::Constraint;
-use crate::passes::{Late, UNBOUND};
+use crate::passes::Late;
+use crate::range::UNBOUND;
 use crate::report::late_as_shown;
 
-use super::{Contribution, Reason, View};
+use super::{Contribution, View};
 
 impl View<'_> {
-    /// A bound with the date that the row, or its project, writes down.
-    pub(super) fn with_date(&self, bound: Contribution) -> Contribution {
-        let row = &self.network.tasks[self.row(self.node)];
-        let frame = &self.network.projects[row.project];
-        let (from, counts) = match bound.reason {
-            Reason::ProjectStart => (Some(frame.start), true),
-            Reason::DataDate => (frame.data_date, true),
-            Reason::PlannedStart => (row.planned_start, true),
-            Reason::ActualStart => (row.actual_start, false),
-            Reason::Constraint => (row.constraint.and_then(Constraint::day), false),
-            Reason::Deadline => (row.deadline, false),
-            _ => (None, false),
-        };
-        let days_off = from.filter(|_| counts).map(|day| bound.start.0 - day.0);
-        Contribution { from, days_off, ..bound }
-    }
-
     /// A bound with the predecessor that it comes from; `source` is the node at the other end.
     pub(super) fn with_predecessor(&self, bound: Contribution, link: usize, source: usize) -> Contribution {
         let task = Some(self.network.links[link].predecessor);

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use crate::axis::{Axis, FAR, evening, morning};
+use crate::axis::{Axis, evening, morning};
 use crate::bridge::{Bridge, Instants};
 use crate::compiled::{Compiled, Kind};
 use crate::edges::Step;
-use crate::graph::End;
+use crate::ends::End;
 use crate::inputs::{DETACHED, Inputs, PINNED, STARTED};
-
-use super::UNSET;
+use crate::range::{FAR, UNSET};
 
 /// Whether a node has more to it than edges and a floor.
 fn is_rare(compiled: &Compiled, inputs: &Inputs, node: usize) -> bool {
@@ -91,6 +90,12 @@ impl Early {
             0 => self.end(node, End::Finish) - inputs.remaining[node],
             _ => self.end(node, End::Start),
         }
+    }
+
+    /// Puts a node where it stands in another pass.
+    pub(crate) fn copy_from(&mut self, other: &Early, node: usize) {
+        let spots = self.width * node..self.width * (node + 1);
+        self.spots[spots.clone()].copy_from_slice(&other.spots[spots]);
     }
 
     /// The forward pass.

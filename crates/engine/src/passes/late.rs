@@ -3,16 +3,16 @@
 
 use std::ops::Range;
 
-use crate::axis::FAR;
 use crate::bridge::{Bridge, Instants};
 use crate::compiled::{Compiled, Kind};
 use crate::edges::Step;
-use crate::graph::End;
+use crate::ends::End;
 use crate::inputs::{BEGUN, CAPPED, DETACHED, HELD, Inputs, LAZY, PINNED, STARTED};
 use crate::network::Network;
+use crate::range::{FAR, UNBOUND};
 
+use super::Early;
 use super::seeds::Seeds;
-use super::{Early, UNBOUND};
 
 /// Late positions and what is free.
 #[derive(Debug, Clone, Default)]

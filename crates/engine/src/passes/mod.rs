@@ -7,8 +7,3 @@ mod seeds;
 
 pub(crate) use early::{Early, arriving};
 pub(crate) use late::{FREE, Forward, LATE, Late, Outside, latest_end, leads, limit_at};
-
-/// No bound from below. Sums that start from it stay under `UNSET / 2`.
-pub(crate) const UNSET: i32 = -(1 << 29);
-/// No bound from above. Differences that start from it stay over `UNBOUND / 2`.
-pub(crate) const UNBOUND: i32 = 1 << 29;

@@ -3,10 +3,8 @@
 
 use crate::axis::{Axis, boundary_of};
 use crate::compiled::{Compiled, Kind};
-use crate::engine::project_of;
 use crate::network::Network;
-
-use super::UNBOUND;
+use crate::range::UNBOUND;
 
 /// Calendars times projects up to which a table of latest finishes is made.
 const FEW: usize = 4_096;
@@ -51,7 +49,7 @@ impl<'a> Seeds<'a> {
         if let Some(place) = self.only {
             return place;
         }
-        let project = project_of(network, compiled, node);
+        let project = compiled.project_of(network, node);
         let axis = compiled.axis[node] as usize;
         let known = self.places.get(project * compiled.calendars.axes.len() + axis).copied();
         let places = known.unwrap_or_else(|| places_by(compiled.axis_of(node), self.of_project[project]));

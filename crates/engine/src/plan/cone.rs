@@ -1,8 +1,8 @@
 //! Recomputes what an edit reaches and nothing else: forwards along successors, then backwards along
 //! predecessors, each only as far as values still change.
 
-use crate::compiled::{Compiled, Kind};
-use crate::engine::{State, project_of};
+use crate::compiled::Compiled;
+use crate::engine::State;
 use crate::passes::{Forward, Late};
 use crate::report::limit_before;
 
@@ -79,7 +79,7 @@ impl CompiledPlan {
             // An edited node is read anew already; where it truly ended is known to the caller.
             if compiled.is_leaf(node) {
                 let boundary = self.state.early.finish_instant(compiled, inputs, node);
-                before_moving = Some((project_of(&self.network, compiled, node), boundary));
+                before_moving = Some((compiled.project_of(&self.network, node), boundary));
             }
             self.state.early.visit(compiled, inputs, node);
             if self.state.early.ends(node) != before {
@@ -105,7 +105,7 @@ impl CompiledPlan {
             let leaves = edited.iter().chain(moved).map(|node| *node as usize);
             for node in leaves.filter(|node| compiled.is_leaf(*node)) {
                 let boundary = self.state.early.finish_instant(compiled, inputs, node);
-                let known = &mut finishes.of_project[project_of(&self.network, compiled, node)];
+                let known = &mut finishes.of_project[compiled.project_of(&self.network, node)];
                 *known = Some(known.map_or(boundary, |known| known.max(boundary)));
             }
             finishes.last = finishes.of_project.iter().flatten().copied().max();
@@ -137,7 +137,7 @@ impl CompiledPlan {
     /// Marks the longest paths anew where that can have changed.
     fn retrace(&mut self, forced: &[u32], touched: &mut Vec<u32>) {
         let mut reached = std::mem::take(&mut self.state.on_longest_path);
-        if self.compiled.kind.contains(&Kind::Hub) {
+        if self.compiled.has_hubs() {
             // What binds through a hub hangs on all that it leads to.
             self.state.trace(&self.network, &self.compiled);
             let differs = |node: &u32| reached[*node as usize] != self.state.on_longest_path[*node as usize];

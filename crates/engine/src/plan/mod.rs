@@ -14,6 +14,7 @@ use crate::compiled::Compiled;
 use crate::day::Day;
 use crate::engine::{State, assemble};
 use crate::network::{Constraint, Link, Network, Task};
+use crate::passes::Forward;
 use crate::report::gather;
 use crate::schedule::{Schedule, TaskDates};
 
@@ -108,11 +109,36 @@ pub enum Edit {
 
 /// An edit names a row, a link or a project that is not there; nothing was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UnknownPosition;
+pub struct UnknownPosition {
+    /// What it names.
+    pub named: Named,
+    /// The position that it names.
+    pub position: usize,
+    /// How many of them the plan has.
+    pub count: usize,
+}
+
+/// What an edit can name by its position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Named {
+    /// A row of `Network::tasks`.
+    Task,
+    /// A link of `Network::links`.
+    Link,
+    /// A project of `Network::projects`.
+    Project,
+}
 
 impl fmt::Display for UnknownPosition {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the edit names a position that is not in the plan")
+        let named = match self.named {
+            Named::Task => "task",
+            Named::Link => "link",
+            Named::Project => "project",
+        };
+        let UnknownPosition { position, count, .. } = self;
+        write!(formatter, "the edit names {named} {position}, and the plan has {count}, counted from 0")
     }
 }
 
@@ -120,6 +146,7 @@ impl std::error::Error for UnknownPosition {}
 
 /// What an edit reached.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Changes {
     /// Rows whose dates or floats may differ from before, rising; any other row is as it was. Positions
     /// are those after the edit.
@@ -171,6 +198,17 @@ impl CompiledPlan {
 
     pub(crate) fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Whether the numbers of nodes are those that a fresh compilation would give them, as before edits of the structure.
+    pub(crate) fn is_numbered_in_order(&self) -> bool {
+        self.compiled.in_order && self.gone == 0
+    }
+
+    /// What the forward pass came to.
+    pub(crate) fn placed(&self) -> Forward<'_> {
+        let (inputs, early) = (&self.state.inputs, &self.state.early);
+        Forward { network: &self.network, compiled: &self.compiled, inputs, early }
     }
 
     /// The network as it is now.
@@ -238,18 +276,20 @@ impl CompiledPlan {
     }
 
     fn check(&self, edit: &Edit) -> Result<(), UnknownPosition> {
-        let known = match edit {
+        let network = &self.network;
+        let (named, position, count) = match edit {
             Edit::Duration { task, .. }
             | Edit::PlannedStart { task, .. }
             | Edit::Constraint { task, .. }
             | Edit::Deadline { task, .. }
             | Edit::Progress { task, .. }
             | Edit::Row { task, .. }
-            | Edit::RemoveTask(task) => *task < self.network.tasks.len(),
-            Edit::Lag { link, .. } | Edit::RemoveLink(link) => *link < self.network.links.len(),
-            Edit::DataDate { project, .. } => *project < self.network.projects.len(),
-            Edit::AddLink(_) | Edit::AddTask(_) => true,
+            | Edit::RemoveTask(task) => (Named::Task, *task, network.tasks.len()),
+            Edit::Lag { link, .. } | Edit::RemoveLink(link) => (Named::Link, *link, network.links.len()),
+            Edit::DataDate { project, .. } => (Named::Project, *project, network.projects.len()),
+            Edit::AddLink(_) | Edit::AddTask(_) => return Ok(()),
         };
-        if known { Ok(()) } else { Err(UnknownPosition) }
+        let unknown = UnknownPosition { named, position, count };
+        if position < count { Ok(()) } else { Err(unknown) }
     }
 }

@@ -2,7 +2,7 @@
 //! What it comes to is what [`CompiledPlan::schedule`] answers.
 
 use crate::engine::critical_path;
-use crate::report::{gather, project_dates};
+use crate::report::{conflicts_of_summary, gather, project_dates};
 use crate::schedule::Schedule;
 
 use super::{Changes, CompiledPlan};
@@ -33,7 +33,9 @@ impl CompiledPlan {
         }
         for task in &changes.tasks {
             schedule.tasks[*task] = match compiled.node_of[*task] {
-                u32::MAX => gather(&results, *task),
+                u32::MAX => gather(&results, *task).inspect(|dates| {
+                    schedule.conflicts.extend(conflicts_of_summary(network, compiled, *task, dates));
+                }),
                 node => {
                     let dates = results.leaf(node as usize);
                     schedule.conflicts.extend(results.conflicts(node as usize, &dates));
@@ -42,6 +44,7 @@ impl CompiledPlan {
             };
         }
         schedule.conflicts.sort_by_key(|conflict| conflict.task);
+        schedule.faults = results.faults();
         schedule.links = results.links();
         schedule.projects = project_dates(network, compiled, &schedule.tasks);
         schedule.start = schedule.projects.iter().filter_map(|project| project.start).min();

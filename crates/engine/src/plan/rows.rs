@@ -1,7 +1,7 @@
 //! What an edit does to the rows and links of a network, and how far that reaches.
 
 use crate::network::{LagUnit, Link, Task};
-use crate::outline::{LONGEST, is_in_range, problem_of};
+use crate::survey::{LONGEST, is_in_range, problem_of};
 
 use super::cone::Ended;
 use super::{CompiledPlan, Edit, Reach};
@@ -106,6 +106,7 @@ impl CompiledPlan {
             || problem_of(&self.network, after).is_some()
             || !self.compiled.outline.is_leaf(task) && before.duration != after.duration;
         let longer = before.duration != after.duration;
+        let limited = before.constraint != after.constraint || before.deadline != after.deadline;
         if before.id != after.id {
             self.ids = None;
         }
@@ -114,6 +115,10 @@ impl CompiledPlan {
             return Reach::Structure;
         }
         let node = self.compiled.node_of[task];
+        if node == u32::MAX && limited {
+            // What limits a summary holds all rows below it.
+            return Reach::Values(vec![task]);
+        }
         if node == u32::MAX {
             // Dates of a summary come from what is below it.
             return Reach::Nodes(Vec::new(), Vec::new());

@@ -2,10 +2,11 @@
 //! touches summaries, makes a cycle or meets faults, `None` asks for the structure to be built anew.
 
 use crate::bridge::{Bridge, Shift};
-use crate::compiled::{Compiled, Kind, Way};
-use crate::graph::{Edge, Node, Role, ends};
+use crate::compiled::{Compiled, Kind, Way, steps_of};
+use crate::ends::ends;
+use crate::graph::{Edge, Node, Role};
 use crate::inputs::Inputs;
-use crate::outline::{LONGEST, problem_of};
+use crate::survey::{LONGEST, problem_of};
 
 use super::CompiledPlan;
 use super::marks::Marks;
@@ -51,7 +52,7 @@ impl CompiledPlan {
     fn insert(&mut self, edge: &Edge, shift: Shift) {
         let compiled: &mut Compiled = &mut self.compiled;
         let (from, to) = (edge.from as usize, edge.to as usize);
-        if let Some([leaving, arriving]) = compiled.steps_of(edge, compiled.way_of(edge, shift)) {
+        if let Some([leaving, arriving]) = steps_of(edge, compiled.way_of(edge, shift)) {
             compiled.steps_in.insert(to, arriving, edge.link);
             compiled.steps_out.insert(from, leaving, edge.link);
         } else {

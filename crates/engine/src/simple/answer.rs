@@ -5,8 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::SimpleProject;
 use crate::day::Day;
-use crate::fault::{Fault, InvalidTask};
-use crate::network::Task;
+use crate::fault::Fault;
 use crate::schedule::Schedule;
 
 /// The answer to a document.
@@ -73,27 +72,17 @@ pub fn fault_text(project: &SimpleProject, fault: &Fault) -> String {
             let names: Vec<&str> = round.map(|place| project.names[*place].as_str()).collect();
             format!("$.deps: cycle {}", names.join(" → "))
         }
-        Fault::InvalidTask { task, reason, .. } => {
-            let name = &project.names[*task];
-            let value = value_of(&project.network.tasks[*task], *reason);
-            format!("$.tasks[{task}]: {fault} ({name}{value})")
+        Fault::InvalidTask { task, .. }
+        | Fault::InvalidParent { task, .. }
+        | Fault::BeyondCalendar { task, .. } => {
+            format!("$.tasks[{task}]: {} ({})", fault.problem(), project.names[*task])
         }
-        Fault::InvalidParent { task, .. } => format!("$.tasks[{task}]: {fault} ({})", project.names[*task]),
-        Fault::InvalidLink { link, .. } => format!("$.deps[{link}]: {fault}"),
-        Fault::InvalidCalendar { .. } => format!("$.calendars: {fault}"),
-    }
-}
-
-/// The value of a row that cannot be used.
-fn value_of(task: &Task, reason: InvalidTask) -> String {
-    let dates = |days: &[Option<Day>]| {
-        let days: Vec<String> = days.iter().flatten().map(Day::to_string).collect();
-        format!(": {}", days.join(" and "))
-    };
-    match reason {
-        InvalidTask::Duration => format!(": {}", task.duration),
-        InvalidTask::PercentComplete => format!(": {}", task.percent_complete),
-        InvalidTask::ActualDates => dates(&[task.actual_start, task.actual_finish]),
-        InvalidTask::UnknownProject | InvalidTask::DateOutOfRange | InvalidTask::DuplicateId => String::new(),
+        Fault::InvalidLink { link, .. } => {
+            let link_row = &project.network.links[*link];
+            let name = |row: usize| project.names.get(row).map_or("nothing", String::as_str);
+            let [from, to] = [link_row.predecessor, link_row.successor].map(name);
+            format!("$.deps[{link}]: {} ({from} → {to})", fault.problem())
+        }
+        Fault::InvalidCalendar { .. } => format!("$.calendars: {}", fault.problem()),
     }
 }

@@ -114,7 +114,7 @@ impl At<'_> {
 
     /// A project that says itself, or leaves to `shared`, when it starts and how it counts.
     pub(super) fn frame(&self, shared: &At<'_>, calendar: Option<usize>) -> Result<Frame, SimpleError> {
-        let key = |name: &str| self.get(name).or_else(|| shared.get(name));
+        let key = |name: &'static str| self.get(name).or_else(|| shared.get(name));
         let start = match key("start") {
             Some(at) => at.day()?,
             None => return Err(self.need("start").err().unwrap_or_else(|| self.fault("start required"))),

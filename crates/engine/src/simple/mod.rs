@@ -57,6 +57,8 @@ pub struct SimpleProject {
     pub records: Records,
     /// What is written in the document and has no effect, each with its place.
     pub warnings: Vec<String>,
+    /// What names a task that is not there and was left out; only where that was asked for.
+    pub refused: Vec<SimpleError>,
 }
 
 /// Schedules one document and answers with one line.
@@ -84,11 +86,21 @@ const KEYS: [&str; 15] = [
     "comment",
 ];
 
-/// Reads one document.
+/// Reads one document; one that names a task that is not there is refused.
 pub fn parse(text: &str) -> Result<SimpleProject, SimpleError> {
+    read(text, false)
+}
+
+/// Reads one document without the links that name a task that is not there, and without the parents; they are told
+/// in `refused`.
+pub fn parse_what_is_known(text: &str) -> Result<SimpleProject, SimpleError> {
+    read(text, true)
+}
+
+fn read(text: &str, leaves_out: bool) -> Result<SimpleProject, SimpleError> {
     let document: Value = serde_json::from_str(text)
         .map_err(|error| SimpleError { path: "$".to_owned(), message: format!("not JSON: {error}") })?;
-    let root = At { value: &document, path: "$".to_owned() };
+    let root = At::root(&document);
     root.only(&KEYS)?;
     let mut calendars = Calendars::of(&root)?;
     let default = root.get("calendar").map(|at| calendars.of_key(&at)).transpose()?;
@@ -98,11 +110,19 @@ pub fn parse(text: &str) -> Result<SimpleProject, SimpleError> {
     let several = !project_names.is_empty();
     let named = || project_names.iter().cloned().zip(0..).collect();
     let names = Names { tasks: index_of, calendars: &calendars.names, projects: several.then(named) };
+    let mut refused = Vec::new();
     let mut is_summary = vec![false; rows.len()];
+    let mut parents = Vec::with_capacity(rows.len());
     for row in &rows {
-        if let Some(parent) = row.read("parent", |at| at.index(&names.tasks))? {
-            is_summary[parent] = true;
-        }
+        let parent = match row.read("parent", |at| at.index(&names.tasks)) {
+            Err(error) if leaves_out && row.names_nothing("parent", &names.tasks) => {
+                refused.push(error);
+                None
+            }
+            parent => parent?,
+        };
+        parents.push(parent);
+        parent.into_iter().for_each(|parent| is_summary[parent] = true);
     }
     let mut project = SimpleProject {
         network: Network { options: options(&root)?, ..Network::default() },
@@ -113,9 +133,10 @@ pub fn parse(text: &str) -> Result<SimpleProject, SimpleError> {
         simulation: chance::of(&root, &names.tasks)?,
         records: Records::default(),
         warnings: Vec::new(),
+        refused,
     };
-    for (row, is_summary) in rows.iter().zip(&is_summary) {
-        project.network.tasks.push(row.task(&names, *is_summary)?);
+    for ((row, is_summary), parent) in rows.iter().zip(&is_summary).zip(parents) {
+        project.network.tasks.push(row.task(&names, parent, *is_summary)?);
         project.titles.push(text_of(row, "name")?);
         project.records.baseline_finish.push(row.read("baseline_finish", At::day)?);
         project.records.has_resources.push(row.read("assigned", At::flag)?.unwrap_or(false));
@@ -130,7 +151,13 @@ pub fn parse(text: &str) -> Result<SimpleProject, SimpleError> {
     let unit = |successor: usize| frames[tasks[successor].project].plain_unit;
     let mut links = Vec::new();
     for row in root.list("deps")? {
-        links.push(row.link(&names, unit)?);
+        let names_nothing = |end: &'static str| row.names_nothing(end, &names.tasks);
+        match row.link(&names, unit) {
+            Err(error) if leaves_out && ["pred", "succ"].iter().any(|end| names_nothing(end)) => {
+                project.refused.push(error);
+            }
+            link => links.push(link?),
+        }
     }
     project.network.links = links;
     project.projects = project_names;
@@ -191,7 +218,7 @@ fn names_of(rows: &[At<'_>]) -> Result<(Vec<String>, HashMap<String, usize>), Si
     Ok((names, index_of))
 }
 
-fn text_of(at: &At<'_>, key: &str) -> Result<String, SimpleError> {
+fn text_of<'a>(at: &At<'a>, key: &'a str) -> Result<String, SimpleError> {
     Ok(at.read(key, |at| at.text().map(str::to_owned))?.unwrap_or_default())
 }
 
@@ -317,16 +344,43 @@ mod tests {
 
     #[test]
     fn what_a_summary_does_not_use_is_named() {
-        let line = r#"{"start": "2026-01-05", "tasks": [{"id": "S", "deadline": "2026-01-05"},
+        let line = r#"{"start": "2026-01-05", "tasks": [{"id": "S", "percent_complete": 50},
             {"id": "A", "duration": 2, "parent": "S", "deadline": "2026-01-05"}]}"#;
         let project = parse(line).expect("valid");
         assert_eq!(project.warnings.len(), 1);
-        assert!(project.warnings[0].starts_with("$.tasks[0].deadline: not used"), "{:?}", project.warnings);
+        let place = "$.tasks[0].percent_complete: not used";
+        assert!(project.warnings[0].starts_with(place), "{:?}", project.warnings);
         let told = schedule_line(line).expect("valid");
-        assert!(told.contains(r#""warnings":["$.tasks[0].deadline"#), "{told}");
+        assert!(told.contains(r#""warnings":["$.tasks[0].percent_complete"#), "{told}");
         let conflict =
             r#""conflicts":[{"task":"A","kind":"deadline","wanted":"2026-01-05","expected":"2026-01-06"}]"#;
         assert!(told.contains(conflict), "{told}");
+    }
+
+    #[test]
+    fn a_deadline_of_a_summary_holds_the_rows_below_it() {
+        let line = r#"{"start": "2026-01-05", "tasks": [{"id": "S", "deadline": "2026-01-05"},
+            {"id": "A", "duration": 2, "parent": "S"}]}"#;
+        let told = schedule_line(line).expect("valid");
+        let conflict =
+            r#""conflicts":[{"task":"S","kind":"deadline","wanted":"2026-01-05","expected":"2026-01-06"}]"#;
+        assert!(told.contains(conflict) && told.contains(r#""tf":-1"#), "{told}");
+        assert!(!told.contains("warnings"), "{told}");
+    }
+
+    #[test]
+    fn an_unknown_name_refuses_its_link_where_the_rest_is_asked_for() {
+        let line = r#"{"start": "2026-01-05", "tasks": [{"id": "A", "duration": 2, "parent": "P"},
+            {"id": "B", "duration": 1}], "deps": [{"pred": "X", "succ": "B"}, {"pred": "A", "succ": "B"}]}"#;
+        let strict = parse(line).err().map(|error| error.to_string());
+        assert_eq!(strict.as_deref(), Some("$.tasks[0].parent: unknown name \"P\""));
+        let project = parse_what_is_known(line).expect("the rest");
+        let refused: Vec<String> = project.refused.iter().map(SimpleError::to_string).collect();
+        let told = ["$.tasks[0].parent: unknown name \"P\"", "$.deps[0].pred: unknown name \"X\""];
+        assert_eq!(refused, told);
+        assert_eq!((project.network.tasks.len(), project.network.links.len()), (2, 1));
+        // Other mistakes still refuse the plan.
+        assert!(parse_what_is_known(&line.replace("\"duration\": 1", "\"duration\": []")).is_err());
     }
 
     #[test]
@@ -351,7 +405,7 @@ mod tests {
         let line = r#"{"start": "2026-01-05", "tasks": [
             {"id": "A", "duration": 2, "actual_start": "2026-01-07", "actual_finish": "2026-01-05"}]}"#;
         let told = schedule_line(line).expect("valid");
-        let fault = "its actual start is after its actual finish (A: 2026-01-07 and 2026-01-05)";
+        let fault = "its actual start, 2026-01-07, is after its actual finish, 2026-01-05 (A)";
         assert!(told.contains(fault), "{told}");
     }
 }

@@ -38,10 +38,8 @@ const TASK_KEYS: [&str; 19] = [
 ];
 
 /// Keys of a task that mean nothing on a row that others name as their parent.
-const OF_LEAVES: [&str; 9] = [
+const OF_LEAVES: [&str; 7] = [
     "planned_start",
-    "constraint",
-    "deadline",
     "actual_start",
     "actual_finish",
     "percent_complete",
@@ -89,10 +87,15 @@ impl At<'_> {
         })
     }
 
-    /// A row; `is_summary` says that others name it as their parent.
-    pub(super) fn task(&self, names: &Names<'_>, is_summary: bool) -> Result<Task, SimpleError> {
+    /// A row below another; `is_summary` says that others name it as their parent.
+    pub(super) fn task(
+        &self,
+        names: &Names<'_>,
+        parent: Option<usize>,
+        is_summary: bool,
+    ) -> Result<Task, SimpleError> {
         self.only(&TASK_KEYS)?;
-        let day = |name: &str| self.read(name, At::day);
+        let day = |name: &'static str| self.read(name, At::day);
         let duration = match self.get("duration") {
             None if is_summary => 0,
             _ => self.need("duration")?.days()?,
@@ -107,7 +110,7 @@ impl At<'_> {
         let percent = self.read("percent_complete", At::number)?.unwrap_or(0.0);
         let mut task = Task {
             project,
-            parent: self.read("parent", |at| at.index(&names.tasks))?,
+            parent,
             calendar: self.read("calendar", |at| at.index(names.calendars))?,
             planned_start: day("planned_start")?,
             deadline: day("deadline")?,

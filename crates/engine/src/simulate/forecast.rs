@@ -7,6 +7,8 @@ use super::Confidence;
 
 /// When something is finished, over all runs.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct FinishForecast {
     /// Days on which runs finished, rising, each with the number of runs. A day begun counts.
     pub counts: Vec<(Day, u32)>,

@@ -1,15 +1,16 @@
 //! Sixteen runs side by side through a compiled network: the forward pass on fractional working days,
 //! where each project ends, and which tasks decided it.
 
-use crate::axis::{FAR, ROUNDING, evening};
+use crate::axis::{ROUNDING, evening};
 use crate::bridge::{Bridge, Instants, Shift};
 use crate::compiled::{Compiled, Kind};
 use crate::day::Day;
 use crate::edges::Step;
-use crate::graph::End;
+use crate::ends::End;
 use crate::inputs::{DETACHED, Inputs, PINNED, STARTED};
 use crate::network::Network;
-use crate::passes::{Early, UNBOUND, UNSET};
+use crate::passes::Early;
+use crate::range::{FAR, UNBOUND, UNSET};
 
 use super::sampling::{Lane, WIDTH};
 

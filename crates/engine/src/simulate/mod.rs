@@ -10,11 +10,13 @@ mod sampling;
 use crate::day::Day;
 use crate::fault::Fault;
 use crate::network::{Network, ThreePoint};
+use crate::plan::CompiledPlan;
 
 pub use forecast::FinishForecast;
 
 /// What to simulate.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SimulationOptions {
     /// Number of runs, 1..=1 000 000; more are cut.
     pub runs: u32,
@@ -45,6 +47,7 @@ impl Default for SimulationOptions {
 
 /// How a three-point estimate becomes a distribution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape {
     /// A Beta distribution between the ends with mean (o + 4m + p) / 6.
     #[default]
@@ -56,6 +59,7 @@ pub enum Shape {
 /// Shared causes. Weights are shares of the standard deviation: `weight² ` of a task's variance (on the
 /// normal scale) comes from the cause. Applies to three-point estimates.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Correlation {
     /// Weight of one factor that acts on every task, 0.0..=1.0.
     pub systemic: f64,
@@ -65,6 +69,7 @@ pub struct Correlation {
 
 /// A shared cause of some tasks.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroupFactor {
     /// Positions in the network.
     pub tasks: Vec<usize>,
@@ -74,6 +79,7 @@ pub struct GroupFactor {
 
 /// Something that may happen in a run, and what it costs.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RiskEvent {
     /// The bits of its id; keys its random numbers.
     pub id: u128,
@@ -85,6 +91,8 @@ pub struct RiskEvent {
 
 /// The answer of a simulation.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Simulation {
     /// Runs that were made.
     pub runs: u32,
@@ -102,6 +110,8 @@ pub struct Simulation {
 
 /// What the runs say about one leaf.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct TaskForecast {
     /// Mean of the remaining work in working days, like spread and sensitivity over the first 2 048 runs.
     pub mean_remaining: f64,
@@ -132,6 +142,22 @@ pub fn simulate_watched(
     run::simulate(network, options, watch)
 }
 
+impl CompiledPlan {
+    /// Simulates the plan as it is now, as [`simulate`] does its network.
+    pub fn simulate(&self, options: &SimulationOptions) -> Simulation {
+        self.simulate_watched(options, &|_| {})
+    }
+
+    /// The same, and calls `watch` as [`simulate_watched`] does.
+    pub fn simulate_watched(&self, options: &SimulationOptions, watch: &(dyn Fn(u32) + Sync)) -> Simulation {
+        match self.is_numbered_in_order() {
+            true => run::simulate_forward(&self.placed(), options, watch),
+            // The runs go through nodes by their numbers.
+            false => run::simulate(self.network(), options, watch),
+        }
+    }
+}
+
 /// Simulates a network before and after a change with the same random numbers, so that the difference
 /// is the change and not chance.
 pub fn what_if(
@@ -146,6 +172,7 @@ pub fn what_if(
 
 /// A day that a finish is compared with, and the share of runs that make it.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Confidence {
     /// The day.
     pub day: Day,

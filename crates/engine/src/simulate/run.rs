@@ -6,7 +6,7 @@ use crate::day::Day;
 use crate::engine::place;
 use crate::inputs::{Inputs, PINNED};
 use crate::network::Network;
-use crate::passes::Early;
+use crate::passes::{Early, Forward};
 
 use super::forecast::{FinishForecast, Ranked, moments, ranks};
 use super::lanes::Lanes;
@@ -59,7 +59,21 @@ pub(crate) fn simulate(
 ) -> Simulation {
     let compiled = Compiled::new(network);
     let (inputs, early) = place(network, &compiled);
-    let sampler = Sampler::new(network, &compiled, &inputs, options);
+    simulate_forward(
+        &Forward { network, compiled: &compiled, inputs: &inputs, early: &early },
+        options,
+        watch,
+    )
+}
+
+/// Simulates what is compiled and placed already.
+pub(super) fn simulate_forward(
+    forward: &Forward<'_>,
+    options: &SimulationOptions,
+    watch: &(dyn Fn(u32) + Sync),
+) -> Simulation {
+    let Forward { network, compiled, inputs, early } = *forward;
+    let sampler = Sampler::new(network, compiled, inputs, options);
     let leaves = || (0..compiled.nodes.len()).filter(|node| compiled.is_leaf(*node));
     let deadline = |node: usize| network.tasks[compiled.nodes[node].task as usize].deadline;
     let varying: Vec<usize> = leaves().filter(|node| sampler.varies(*node)).collect();
@@ -71,9 +85,9 @@ pub(crate) fn simulate(
         deadlines: leaves().filter_map(|node| deadline(node).map(|day| (node, day))).collect(),
         runs,
         network,
-        compiled: &compiled,
-        inputs: &inputs,
-        early: &early,
+        compiled,
+        inputs,
+        early,
         sampler,
         watch,
     };

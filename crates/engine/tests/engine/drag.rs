@@ -74,11 +74,36 @@ fn shorter_work_brings_the_finish_forward_by_its_drag_and_no_more() {
 #[test]
 fn on_mixed_calendars_no_work_gains_more_than_its_drag() {
     let mut found = 0;
-    for seed in cases(31_000_000, 1_000) {
+    // In the last, all rows work on one calendar, and the project on another.
+    for seed in cases(31_000_000, 1_000).chain([31_002_346]) {
         let mut dice = Dice::new(seed);
         found += check(seed, &simple(&mut dice, true, &[LinkKind::FinishToStart]));
     }
     assert!(found > crate::generate::share_of(1_000) as usize, "{found}");
+}
+
+/// The drag of a row by a plan in which it takes no time, but for the milestone that would be.
+fn drag_of_shortest(plan: &Network, task: usize) -> i32 {
+    let mut shorter = plan.clone();
+    shorter.tasks[task].duration = 1;
+    worked(plan, &schedule(plan)) - worked(plan, &schedule(&shorter))
+}
+
+#[test]
+fn a_drag_of_months_is_found_as_one_of_days_is() {
+    let long = |calendar, days| Task { calendar: Some(calendar), ..Task::new(days as u128, days) };
+    let plan = Network {
+        projects: vec![ProjectFrame { calendar: Some(0), ..ProjectFrame::starting(START) }],
+        calendars: vec![Calendar::default(), Calendar::weekly(0b111_1111)],
+        tasks: vec![long(0, 120), long(1, 90), long(0, 31), long(1, 7)],
+        links: vec![Link::new(0, 1), Link::new(2, 3), Link::new(3, 1)],
+        ..Network::default()
+    };
+    let drags = CompiledPlan::new(plan.clone()).drags(0);
+    for task in [0, 1] {
+        let drag = drags.iter().find(|drag| drag.task == task).map(|drag| drag.days).expect("a drag");
+        assert!(drag > 60 && drag - drag_of_shortest(&plan, task) <= 1, "{drags:?}");
+    }
 }
 
 fn rows(durations: &[i32], links: &[(usize, usize)]) -> CompiledPlan {

@@ -5,16 +5,21 @@ use planwright_engine::{
     ProgressMode, ProjectFrame, Schedule, Task,
 };
 
+/// A number that the environment asks for.
+fn asked(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|number| number.parse().ok())
+}
+
 /// How many random cases to try of those that a test names: all, unless `ENGINE_TEST_SHARE` asks for every
 /// n-th one, as mutation testing does to be quick, or `ENGINE_TEST_TIMES` for n times as many.
 pub(crate) fn share_of(count: u64) -> u64 {
-    let asked = |name: &str| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
     let (share, times) = (asked("ENGINE_TEST_SHARE"), asked("ENGINE_TEST_TIMES"));
     (count * times.unwrap_or(1).max(1) / share.unwrap_or(1).max(1)).max(1)
 }
 
-/// The seeds of a test.
+/// The seeds of a test, so many further on as `ENGINE_TEST_FROM` asks for.
 pub(crate) fn cases(from: u64, count: u64) -> std::ops::Range<u64> {
+    let from = from + asked("ENGINE_TEST_FROM").unwrap_or(0);
     from..from + share_of(count)
 }
 

@@ -1,6 +1,7 @@
 //! The engine from outside: worked examples, properties on random plans, and what no input may do to it.
 //! One binary, so that it is built and linked once.
 
+mod compiled_plan;
 mod critical_path;
 mod cycles;
 mod done_work;
@@ -10,6 +11,8 @@ mod explanations;
 mod float_paths;
 mod generate;
 mod incremental;
+#[cfg(feature = "serde")]
+mod kept;
 mod late_deliveries;
 mod longest_path;
 mod metamorphic;
@@ -21,6 +24,7 @@ mod quality;
 mod rare_cases;
 mod robustness;
 mod rounding;
+mod said;
 mod second_opinion;
 mod simulation;
 mod slip;

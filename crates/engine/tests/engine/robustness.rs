@@ -291,7 +291,7 @@ fn absurd_plans_get_an_answer() {
     let homeless =
         Network { tasks: vec![Task::new(1, 3)], links: vec![Link::new(0, 0)], ..Network::default() };
     let result = schedule(&homeless);
-    assert!(matches!(result.faults[0], Fault::InvalidTask { reason: InvalidTask::UnknownProject, .. }));
+    assert!(matches!(result.faults[0], Fault::InvalidTask { reason: InvalidTask::UnknownProject(_), .. }));
     assert_eq!(result.tasks, [None]);
     for (one, other) in [(i32::MIN, i32::MAX), (i32::MAX, i32::MIN), (0, i32::MAX), (i32::MIN, 0)] {
         let exceptions =

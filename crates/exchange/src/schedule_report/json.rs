@@ -30,7 +30,7 @@ pub(super) fn object(outcome: &Outcome<'_>) -> Value {
             "wanted": conflict.wanted.to_string(),
             "expected": conflict.expected.to_string(),
         })).collect::<Vec<_>>(),
-        "faults": schedule.faults.iter().map(|fault| subject.fault(fault)).collect::<Vec<_>>(),
+        "faults": outcome.faults(),
         "remarks": outcome.remarks(),
     })
 }

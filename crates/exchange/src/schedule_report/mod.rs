@@ -143,5 +143,5 @@ pub fn schedule_document(document: &Document, options: &Options) -> Report {
 fn report(subject: &Subject, options: &Options) -> Report {
     let outcome = Outcome::of(subject, options);
     let text = if options.json { json::text(&outcome) } else { table::text(&outcome) };
-    Report { text, is_complete: outcome.schedule.faults.is_empty() }
+    Report { text, is_complete: outcome.faults().is_empty() }
 }

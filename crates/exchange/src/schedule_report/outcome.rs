@@ -54,11 +54,16 @@ impl<'s> Outcome<'s> {
         self.schedule.tasks.iter().flatten().any(|dates| dates.program_total_float != dates.total_float)
     }
 
-    /// What the engine left out, what the file says without effect, and dates that are not kept.
+    /// What was left out of the plan, and why.
+    pub(super) fn faults(&self) -> Vec<String> {
+        let refused = self.subject.refused.iter().cloned();
+        refused.chain(self.schedule.faults.iter().map(|fault| self.subject.fault(fault))).collect()
+    }
+
+    /// What was left out, what the file says without effect, and dates that are not kept.
     pub(super) fn remarks(&self) -> Vec<String> {
-        let faults = self.schedule.faults.iter().map(|fault| self.subject.fault(fault));
         let conflicts = self.schedule.conflicts.iter().map(|conflict| self.conflict(conflict));
-        faults.chain(self.subject.warnings.iter().cloned()).chain(conflicts).collect()
+        self.faults().into_iter().chain(self.subject.warnings.iter().cloned()).chain(conflicts).collect()
     }
 
     fn conflict(&self, conflict: &Conflict) -> String {

@@ -1,6 +1,6 @@
 //! Plans in the engine's simple format, one or one a line. The format itself is the engine's.
 
-use planwright_engine::simple::{SimpleProject, write};
+use planwright_engine::simple::{SimpleError, SimpleProject, write};
 use serde_json::{Value, json};
 
 use super::subject::Subject;
@@ -10,7 +10,7 @@ use crate::seed::Rejection;
 /// Answers one plan with one line of JSON, without its newline: its dates, with `options.report` all that there is to
 /// tell of it, or the looks that are asked for.
 pub fn line(text: &str, options: &Options, studies: &[Study]) -> Result<String, Rejection> {
-    let project = parse(text)?;
+    let project = if options.report { parse_what_is_known(text)? } else { parse(text)? };
     if !studies.is_empty() {
         return study::object(&Subject::of_simple(project), options, studies).map(|told| told.to_string());
     }
@@ -21,7 +21,16 @@ pub fn line(text: &str, options: &Options, studies: &[Study]) -> Result<String, 
 }
 
 pub(super) fn parse(text: &str) -> Result<SimpleProject, Rejection> {
-    planwright_engine::simple::parse(text).map_err(|error| Rejection::Invalid(vec![error.to_string()]))
+    planwright_engine::simple::parse(text).map_err(rejection)
+}
+
+/// The same without what names a task that is not there, for a report, which tells of that.
+pub(super) fn parse_what_is_known(text: &str) -> Result<SimpleProject, Rejection> {
+    planwright_engine::simple::parse_what_is_known(text).map_err(rejection)
+}
+
+fn rejection(error: SimpleError) -> Rejection {
+    Rejection::Invalid(vec![error.to_string()])
 }
 
 /// Dates, floats, and what the runs say where there is something to simulate.

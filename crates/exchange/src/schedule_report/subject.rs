@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use planwright_engine::simple::SimpleProject;
 use planwright_engine::{self as engine, Fault};
 
+use super::simple::{parse, parse_what_is_known};
 use super::terminal::printable;
 use super::{Format, Options};
 use crate::seed::outline::{Outline, compare_paths};
@@ -29,6 +30,8 @@ pub(super) struct Subject {
     pub(super) records: engine::Records,
     /// What the file says without effect.
     pub(super) warnings: Vec<String>,
+    /// What the file says of tasks that it does not have, and was left out for that.
+    pub(super) refused: Vec<String>,
 }
 
 pub(super) struct ProjectName {
@@ -55,7 +58,10 @@ impl Subject {
         match options.format {
             Format::Seed => Ok(Self::of_seed(&parse_with_cycles(bytes, options.today)?, options)),
             Format::Simple | Format::SimpleLines => {
-                super::simple::parse(super::simple::utf8(bytes)?).map(Self::of_simple)
+                let text = super::simple::utf8(bytes)?;
+                // Only a report tells what was left out.
+                let read = if options.report { parse_what_is_known } else { parse };
+                read(text).map(Self::of_simple)
             }
         }
     }
@@ -99,12 +105,14 @@ impl Subject {
             simulation: engine::SimulationOptions::default(),
             records,
             warnings: Vec::new(),
+            refused: Vec::new(),
         }
     }
 
     pub(super) fn of_simple(project: SimpleProject) -> Self {
-        let SimpleProject { network, names, titles, title, projects, simulation, records, warnings } =
+        let SimpleProject { network, names, titles, title, projects, simulation, records, warnings, refused } =
             project;
+        let refused = refused.iter().map(ToString::to_string).collect();
         let (children, is_summary) = outline(&network);
         let slug = |index: usize| projects.get(index).cloned().unwrap_or_default();
         let named = |(index, frame): (usize, &engine::ProjectFrame)| ProjectName {
@@ -150,7 +158,7 @@ impl Subject {
         let mut listed = vec![false; rows.len()];
         order.iter().for_each(|row| listed[*row] = true);
         order.extend((0..rows.len()).filter(|row| !listed[*row]));
-        Self { name: title, projects: project_names, rows, order, simulation, records, warnings, network }
+        Self { name: title, projects: project_names, rows, order, simulation, records, warnings, refused, network }
     }
 
     /// The place of a task that was named by its path, with its project in front when there are several, or by what people
@@ -205,18 +213,22 @@ impl Subject {
     /// A fault with the rows that it is about.
     pub(super) fn fault(&self, fault: &Fault) -> String {
         match fault {
-            Fault::Cycle { path, links } => {
+            Fault::Cycle { path, links, .. } => {
                 let place = |id: &u128| self.network.tasks.iter().position(|task| task.id == *id);
                 let rows: Vec<usize> = path.iter().filter_map(place).collect();
                 let dropped: Vec<String> = links.iter().map(|link| self.link(*link).join(" → ")).collect();
                 let way = self.references(&rows).join(" → ");
-                format!("{fault}: {way}; left out: {}", dropped.join(", "))
+                format!("{}: {way}; left out: {}", fault.problem(), dropped.join(", "))
             }
-            Fault::InvalidTask { task, .. } | Fault::InvalidParent { task, .. } => {
-                format!("{}: {fault}", self.reference(*task))
+            Fault::InvalidTask { task, .. }
+            | Fault::InvalidParent { task, .. }
+            | Fault::BeyondCalendar { task, .. } => {
+                format!("{}: {}", self.reference(*task), fault.problem())
             }
-            Fault::InvalidLink { link, .. } => format!("{}: {fault}", self.link(*link).join(" → ")),
-            Fault::InvalidCalendar { .. } => fault.to_string(),
+            Fault::InvalidLink { link, .. } => {
+                format!("{}: {}", self.link(*link).join(" → "), fault.problem())
+            }
+            _ => fault.to_string(),
         }
     }
 

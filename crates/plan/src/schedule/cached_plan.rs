@@ -263,12 +263,15 @@ impl CachedPlan {
                     }
                 }
                 engine::Fault::InvalidTask { id, .. } | engine::Fault::InvalidParent { id, .. } => {
-                    issues.insert(TaskId(Uuid::from_u128(*id)), fault.to_string());
+                    issues.insert(TaskId(Uuid::from_u128(*id)), fault.problem());
                 }
                 engine::Fault::InvalidLink { link, .. } => {
                     issues.insert(self.held[*link].successor_id, fault.to_string());
                 }
-                engine::Fault::InvalidCalendar { .. } => {}
+                engine::Fault::BeyondCalendar { id, .. } => {
+                    issues.insert(TaskId(Uuid::from_u128(*id)), fault.problem());
+                }
+                _ => {}
             }
         }
         issues

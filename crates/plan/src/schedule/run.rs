@@ -72,13 +72,15 @@ fn fault_json(cached: &CachedPlan, fault: &engine::Fault) -> Json {
             "kind": "cycle", "tasks": path.iter().map(id).collect::<Vec<_>>(),
             "links": links.iter().map(|link| cached.held[*link].id).collect::<Vec<_>>(),
         }),
-        engine::Fault::InvalidTask { id: task, .. } | engine::Fault::InvalidParent { id: task, .. } => {
+        engine::Fault::InvalidTask { id: task, .. }
+        | engine::Fault::InvalidParent { id: task, .. }
+        | engine::Fault::BeyondCalendar { id: task, .. } => {
             json!({ "kind": "task", "task": id(task), "detail": fault.to_string() })
         }
         engine::Fault::InvalidLink { link, .. } => {
             json!({ "kind": "link", "link": cached.held[*link].id, "detail": fault.to_string() })
         }
-        engine::Fault::InvalidCalendar { .. } => json!({ "kind": "calendar", "detail": fault.to_string() }),
+        _ => json!({ "kind": "calendar", "detail": fault.to_string() }),
     }
 }
 

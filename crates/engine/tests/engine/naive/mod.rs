@@ -8,4 +8,5 @@ mod rows;
 mod slips;
 
 pub(crate) use forward::{Naive, leaves_below};
+pub(crate) use rows::above;
 pub(crate) use slips::Answer;

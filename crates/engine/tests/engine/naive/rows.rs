@@ -83,19 +83,38 @@ pub(crate) fn read(plan: &Network, index: usize) -> Row {
     };
     match row.state {
         State::Complete => row.fact = fact(task, &row.days, frame.data_date.map(|day| day.0)),
-        State::Begun => row.begun(plan, task),
-        State::Waiting => row.waiting(plan, task),
+        State::Begun => row.begun(plan, index),
+        State::Waiting => row.waiting(plan, index),
     }
     if complete {
         row.assumed = row.fact.is_none();
         row.floors = vec![Bound::Start(morning(frame.start.0))];
         row.floors.extend(task.planned_start.map(|day| Bound::Start(morning(day.0))));
     }
-    if let Some(deadline) = task.deadline.filter(|_| !complete) {
-        let finish = row.by_end_of(deadline.0);
-        row.latest_finish = Some(row.latest_finish.map_or(finish, |known| known.min(finish)));
+    if !complete {
+        for limited in above(plan, index) {
+            let Some(deadline) = limited.deadline else { continue };
+            let finish = row.by_end_of(deadline.0);
+            row.latest_finish = Some(row.latest_finish.map_or(finish, |known| known.min(finish)));
+        }
     }
     row
+}
+
+/// A row and the summaries above it.
+pub(crate) fn above(plan: &Network, index: usize) -> impl Iterator<Item = &Task> {
+    let rows = std::iter::successors(Some(index), |row| plan.tasks[*row].parent);
+    rows.map(|row| &plan.tasks[row])
+}
+
+/// What the constraint of a summary asks of each row below it.
+fn for_each_below(constraint: Constraint) -> Option<Constraint> {
+    match constraint {
+        Constraint::MustStartOn(day) | Constraint::StartOn(day) => Some(Constraint::StartNoEarlierThan(day)),
+        Constraint::StartNoLaterThan(_) | Constraint::FinishNoEarlierThan(_) => None,
+        // Kept as they are, so that it is known which of them win over logic; only the latest finish counts.
+        other => Some(other),
+    }
 }
 
 /// Actual dates as they are; of what is missing, what the duration says.
@@ -130,44 +149,62 @@ impl Row {
         if self.point { self.days.place_by(morning(day)) } else { morning(self.days.last(day + 1) - 1) }
     }
 
-    fn waiting(&mut self, plan: &Network, task: &Task) {
+    fn waiting(&mut self, plan: &Network, index: usize) {
+        let task = &plan.tasks[index];
         let frame = &plan.projects[task.project];
-        let days = self.days.clone();
         let floors = [Some(frame.start), frame.data_date, task.planned_start];
         self.floors = floors.into_iter().flatten().map(|day| Bound::Start(morning(day.0))).collect();
-        let mut gentle = false;
-        match task.constraint {
+        let data_date = frame.data_date.map_or(i32::MIN, |day| morning(self.days.next(day.0)));
+        for (place, limited) in above(plan, index).enumerate() {
+            let summary = place > 0;
+            let asked = match limited.constraint {
+                Some(constraint) if summary => for_each_below(constraint),
+                constraint => constraint,
+            };
+            let (start, finish, gentle) = self.limited(asked, summary);
+            let least = |known: Option<i32>, other: Option<i32>| known.into_iter().chain(other).min();
+            self.latest_start = least(self.latest_start, start);
+            self.latest_finish = least(self.latest_finish, finish);
+            if plan.options.honour_dates && !gentle {
+                let by_finish = |finish: i32| match self.point {
+                    true => finish,
+                    false => morning(self.days.back(boundary(finish), self.rest)),
+                };
+                let cap = start.or(finish.map(by_finish)).map(|cap| cap.max(data_date));
+                self.cap = least(self.cap, cap);
+            }
+        }
+    }
+
+    /// Takes in the floors of a constraint; its latest start, its latest finish, and whether it never wins over logic.
+    fn limited(&mut self, constraint: Option<Constraint>, summary: bool) -> (Option<i32>, Option<i32>, bool) {
+        let days = self.days.clone();
+        match constraint {
             None => {}
             Some(Constraint::AsLateAsPossible) => self.lazy = true,
             Some(Constraint::StartNoEarlierThan(day)) => {
                 self.floors.push(Bound::Start(morning(day.0)));
             }
-            Some(Constraint::StartNoLaterThan(day)) => self.latest_start = Some(self.by_morning_of(day.0)),
+            Some(Constraint::StartNoLaterThan(day)) => return (Some(self.by_morning_of(day.0)), None, false),
             Some(Constraint::FinishNoEarlierThan(day)) => self.floors.push(Bound::Finish(evening(day.0 + 1))),
-            Some(Constraint::FinishNoLaterThan(day)) => self.latest_finish = Some(self.by_end_of(day.0)),
+            Some(Constraint::FinishNoLaterThan(day)) => return (None, Some(self.by_end_of(day.0)), false),
             Some(kind @ (Constraint::MustStartOn(day) | Constraint::StartOn(day))) => {
-                gentle = matches!(kind, Constraint::StartOn(_));
                 self.floors.push(Bound::Start(morning(day.0)));
-                self.latest_start = Some(morning(days.next(day.0)));
+                let gentle = matches!(kind, Constraint::StartOn(_));
+                return (Some(morning(days.next(day.0))), None, gentle);
             }
             Some(kind @ (Constraint::MustFinishOn(day) | Constraint::FinishOn(day))) => {
-                gentle = matches!(kind, Constraint::FinishOn(_));
-                self.floors.push(Bound::Finish(evening(days.last(day.0 + 1))));
-                self.latest_finish = Some(self.by_end_of(day.0));
+                if !summary {
+                    self.floors.push(Bound::Finish(evening(days.last(day.0 + 1))));
+                }
+                return (None, Some(self.by_end_of(day.0)), matches!(kind, Constraint::FinishOn(_)));
             }
         }
-        if plan.options.honour_dates && !gentle {
-            let by_finish = |finish: i32| match self.point {
-                true => finish,
-                false => morning(days.back(boundary(finish), self.rest)),
-            };
-            let cap = self.latest_start.or(self.latest_finish.map(by_finish));
-            let data_date = frame.data_date.map_or(i32::MIN, |day| morning(days.next(day.0)));
-            self.cap = cap.map(|cap| cap.max(data_date));
-        }
+        (None, None, false)
     }
 
-    fn begun(&mut self, plan: &Network, task: &Task) {
+    fn begun(&mut self, plan: &Network, index: usize) {
+        let task = &plan.tasks[index];
         let frame = &plan.projects[task.project];
         let (days, done) = (self.days.clone(), self.done);
         let mode = plan.options.progress;
@@ -189,14 +226,13 @@ impl Row {
         };
         self.floors = vec![Bound::Start(morning(from))];
         // What has begun can no longer be asked when to start; only how late it may end.
-        self.latest_finish = match task.constraint {
-            Some(
-                Constraint::FinishNoLaterThan(day)
-                | Constraint::MustFinishOn(day)
-                | Constraint::FinishOn(day),
-            ) => Some(self.by_end_of(day.0)),
+        let latest = above(plan, index).filter_map(|limited| match limited.constraint? {
+            Constraint::FinishNoLaterThan(day)
+            | Constraint::MustFinishOn(day)
+            | Constraint::FinishOn(day) => Some(self.by_end_of(day.0)),
             _ => None,
-        };
+        });
+        self.latest_finish = latest.min();
     }
 
     /// Whether a place keeps a bound.
