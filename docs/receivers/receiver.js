@@ -10,7 +10,7 @@ const http = require("node:http");
 const secret = process.env.WEBHOOK_SECRET;
 if (!secret) throw new Error("WEBHOOK_SECRET is not set");
 
-const seen = new Set();
+const handled = new Set();
 let lastSequence = 0;
 
 function isGenuine(body, signature) {
@@ -19,10 +19,15 @@ function isGenuine(body, signature) {
   return expected.length === shown.length && crypto.timingSafeEqual(expected, shown);
 }
 
-// What the receiver is for; anything slow belongs into a queue, so that the answer does not wait for it.
-function handle(event, delivery, sequence, payload) {
-  if (seen.has(delivery)) return;
-  seen.add(delivery);
+// Handles a delivery once. It counts as handled only afterwards: if `handle` fails, the answer is 500 and it comes again.
+function take(event, delivery, sequence, payload) {
+  if (handled.has(delivery)) return;
+  handle(event, sequence, payload);
+  handled.add(delivery);
+}
+
+// What the receiver is for. Put slow work into a queue, so that the answer does not wait for it.
+function handle(event, sequence, payload) {
   if (sequence > lastSequence + 1) {
     console.log(`numbers ${lastSequence + 1} to ${sequence - 1} have not come yet`);
   }
@@ -41,8 +46,13 @@ const server = http.createServer((request, response) => {
       return;
     }
     const sequence = Number(headers["x-svc-webhook-sequence"]);
-    handle(headers["x-svc-event"], headers["x-svc-delivery"], sequence, JSON.parse(body));
-    response.writeHead(204).end();
+    try {
+      take(headers["x-svc-event"], headers["x-svc-delivery"], sequence, JSON.parse(body));
+      response.writeHead(204).end();
+    } catch (error) {
+      console.error(`${headers["x-svc-delivery"]} was not handled: ${error.message}`);
+      response.writeHead(500).end();
+    }
   });
 });
 

@@ -11,11 +11,13 @@ import http.server
 import json
 import os
 import sys
+import threading
 
 SECRET = os.environ["WEBHOOK_SECRET"].encode()
 
-seen = set()
+handled = set()
 last_sequence = 0
+one_at_a_time = threading.Lock()
 
 
 def is_genuine(body, signature):
@@ -23,12 +25,17 @@ def is_genuine(body, signature):
     return hmac.compare_digest(expected, signature)
 
 
-def handle(event, delivery, sequence, payload):
-    """What the receiver is for; anything slow belongs into a queue, so that the answer does not wait for it."""
+def take(event, delivery, sequence, payload):
+    """Handles a delivery once. It counts as handled only afterwards: if `handle` fails, the answer is 500 and it comes again."""
+    with one_at_a_time:
+        if delivery not in handled:
+            handle(event, sequence, payload)
+            handled.add(delivery)
+
+
+def handle(event, sequence, payload):
+    """What the receiver is for. Put slow work into a queue, so that the answer does not wait for it."""
     global last_sequence
-    if delivery in seen:
-        return
-    seen.add(delivery)
     if sequence > last_sequence + 1:
         print(f"numbers {last_sequence + 1} to {sequence - 1} have not come yet", flush=True)
     last_sequence = max(last_sequence, sequence)
@@ -42,7 +49,11 @@ class Receiver(http.server.BaseHTTPRequestHandler):
             return self.answer(401)
         delivery = self.headers["X-SVC-Delivery"]
         sequence = int(self.headers["X-SVC-Webhook-Sequence"])
-        handle(self.headers["X-SVC-Event"], delivery, sequence, json.loads(body))
+        try:
+            take(self.headers["X-SVC-Event"], delivery, sequence, json.loads(body))
+        except Exception as error:
+            print(f"{delivery} was not handled: {error}", file=sys.stderr, flush=True)
+            return self.answer(500)
         self.answer(204)
 
     def answer(self, status):

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use http::Method;
 use planwright_testkit::{Engine, TestApp};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::served::{NOWHERE, WITHOUT_LIMITS, document, operations};
 
@@ -156,6 +156,48 @@ fn no_schema_speaks_a_later_version_of_the_format() {
 }
 
 #[test]
+fn every_operation_names_its_headers_its_failures_and_an_example_of_its_body() {
+    let document = document();
+    let refers = |list: &Json, name: &str| {
+        list.as_array().is_some_and(|list| {
+            list.iter().any(|item| item["$ref"].as_str().is_some_and(|path| path.ends_with(name)))
+        })
+    };
+    let mut missing = Vec::new();
+    for (path, item) in members(&document["paths"]) {
+        for (method, operation) in members(item) {
+            let mut want = |what: &str, is_there: bool| {
+                if !is_there {
+                    missing.push(format!("{method} {path}: {what}"));
+                }
+            };
+            let is_private = operation["security"][0] != json!({});
+            want("401", !is_private || operation["responses"].get("401").is_some());
+            for (status, answer) in
+                members(&operation["responses"]).filter(|(status, _)| status.starts_with('2'))
+            {
+                want(&format!("X-Request-ID of {status}"), answer["headers"].get("X-Request-ID").is_some());
+                want("Location of 201", status != "201" || answer["headers"].get("Location").is_some());
+            }
+            if let Some(body) = operation.get("requestBody") {
+                want("an example", body["content"]["application/json"].get("example").is_some());
+                want("Prefer", refers(&operation["parameters"], "/Prefer"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+    assert!(refers(&document["paths"]["/api/v1/tasks/"]["post"]["parameters"], "/IdempotencyKey"));
+    assert!(
+        !refers(&document["paths"]["/api/v1/me/api-tokens/"]["post"]["parameters"], "/IdempotencyKey"),
+        "it answers a secret"
+    );
+    let ordering = &document["paths"]["/api/v1/tasks/"]["get"]["parameters"];
+    let ordering =
+        ordering.as_array().unwrap().iter().find(|parameter| parameter["name"] == "ordering").unwrap();
+    assert!(ordering["schema"]["items"]["enum"].as_array().unwrap().contains(&json!("-total_float")));
+}
+
+#[test]
 fn every_reference_leads_somewhere() {
     let document = document();
     let lost: Vec<String> = schemas(&document)
@@ -175,10 +217,21 @@ fn schemas(document: &Json) -> Vec<(String, &Json)> {
     for (name, schema) in members(&document["components"]["schemas"]) {
         collect(name, schema, &mut found);
     }
+    for part in ["headers", "parameters"] {
+        for (name, described) in members(&document["components"][part]) {
+            collect(name, &described["schema"], &mut found);
+        }
+    }
+    for (name, answer) in members(&document["components"]["responses"]) {
+        for (media, content) in members(&answer["content"]) {
+            collect(&format!("{name} {media}"), &content["schema"], &mut found);
+        }
+    }
     for (path, item) in members(&document["paths"]) {
         for (method, operation) in members(item) {
             let place = format!("{method} {path}");
-            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let parameters = operation["parameters"].as_array().into_iter().flatten();
+            for parameter in parameters.filter(|parameter| parameter.get("$ref").is_none()) {
                 collect(&format!("{place} {}", parameter["name"]), &parameter["schema"], &mut found);
             }
             let answers = members(&operation["responses"]).map(|(status, answer)| (status.as_str(), answer));

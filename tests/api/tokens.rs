@@ -32,6 +32,7 @@ both_engines! {
         assert_eq!(minted["name"], "ci");
         assert_eq!(minted["scopes"], json!(["legacy:full"]));
         assert!(minted["expires_at"].is_null());
+        assert!(minted["warning"].as_str().unwrap().contains("never expires"));
         let as_mara = app.anonymous().with_token(token);
         assert_eq!(as_mara.get(ME).await.expect(200)["username"], "mara");
         as_mara.patch(PROFILE, json!({"date_format": "iso"})).await.expect(200);

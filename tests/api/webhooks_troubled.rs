@@ -32,6 +32,12 @@ both_engines! {
         let hook = Subscribed::to(app, &mara, &receiver, json!({})).await;
         add_task(&mara, hook.project, "Survey").await;
         app.run_jobs().await;
+        let first = mara.get(&hook.path).await.expect(200);
+        assert_eq!(
+            (&first["last_failure_reason"], first["last_failure_at"].is_string(), &first["consecutive_failures"]),
+            (&json!("The receiver answered 500."), true, &json!(0)),
+            "the first attempt says why"
+        );
         for (attempts, pause) in [(1, 30), (2, 60), (3, 120), (4, 240), (5, 480)] {
             assert_eq!(receiver.received().len(), attempts);
             app.later(Duration::seconds(pause) - Duration::milliseconds(1));
@@ -47,6 +53,8 @@ both_engines! {
         assert!(received.iter().all(|one| one.header("x-svc-delivery") == received[0].header("x-svc-delivery")));
         mara.sign_in_again().await;
         let failed = hook.deliveries(&mara).await.remove(0);
+        assert_eq!(failed["failure_reason"], "The receiver answered 500.");
+        assert!(failed["last_attempt_at"].is_string(), "{failed}");
         assert_eq!((&failed["status"], &failed["attempt_count"]), (&json!("failed"), &json!(6)));
         assert_eq!(failed["response_status"], 500);
         let shown = mara.get(&hook.path).await.expect(200);
@@ -64,7 +72,8 @@ both_engines! {
         let seventh = receiver.received().pop().unwrap();
         assert_eq!((seventh.header("x-svc-delivery"), seventh.sequence()), (id, 1));
         assert_eq!(seventh.body, received[0].body);
-        assert_eq!(hook.deliveries(&mara).await[0]["status"], "success");
+        let arrived = hook.deliveries(&mara).await.remove(0);
+        assert_eq!((&arrived["status"], &arrived["failure_reason"]), (&json!("success"), &Json::Null));
         assert_eq!(mara.get(&hook.path).await.expect(200)["consecutive_failures"], 0);
         let nowhere = format!("{}deliveries/{}/redeliver/", hook.path, crate::served::NOWHERE);
         mara.post(&nowhere, json!({})).await.expect(404);

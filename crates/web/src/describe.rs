@@ -125,6 +125,13 @@ impl Describer {
             .insert(status.to_string(), json!({ "description": reason(status), "content": content }));
     }
 
+    /// A header of an answer that was described before.
+    pub fn answer_header(&mut self, status: u16, name: &str) {
+        if let Some(response) = self.operation.responses.get_mut(&status.to_string()) {
+            response["headers"][name] = json!({ "$ref": format!("#/components/headers/{name}") });
+        }
+    }
+
     /// An answer without a body.
     pub fn answer_empty(&mut self, status: u16) {
         self.operation.responses.insert(status.to_string(), json!({ "description": reason(status) }));
@@ -173,8 +180,13 @@ impl Describer {
             },
             "required": ["file"],
         });
+        let example = json!({
+            "schema_version": "2.0", "program": { "slug": "site", "name": "Site", "methodology": "WATERFALL" },
+            "projects": [{ "slug": "one", "name": "One", "methodology": "WATERFALL", "start_date": "2026-03-02",
+                "tasks": [{ "wbs_path": "1", "name": "Lay the foundation", "duration": 5 }] }],
+        });
         self.operation.body = Some(json!({ "required": true, "content": {
-            "application/json": { "schema": raw },
+            "application/json": { "schema": raw, "example": example },
             "multipart/form-data": { "schema": form },
         }}));
     }

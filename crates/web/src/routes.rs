@@ -82,7 +82,8 @@ impl Route {
     /// The errors that its rules lead to.
     pub(crate) fn error_statuses(&self) -> Vec<u16> {
         let mut statuses = vec![400, 429, 500, 503];
-        if !self.rules.public {
+        // A route for everybody refuses some as well: who signs in wrongly, and pages of other origins.
+        if !self.rules.public || self.method != Method::GET {
             statuses.extend([401, 403]);
         }
         if self.path.contains('{') {

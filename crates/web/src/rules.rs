@@ -2,6 +2,7 @@
 //! They are kept in `guard.rs`.
 
 use crate::limits::Limit;
+use crate::paging::Orderings;
 
 /// What holds before a handler runs.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +29,8 @@ pub struct Rules {
     pub oversize_is_invalid: bool,
     /// Not part of the document: pages for people.
     pub hidden: bool,
+    /// What its list may be ordered by, for the document.
+    pub orderings: Option<Orderings>,
     /// Does to many rows what another route of the same words does to one of them.
     pub on_many: bool,
 }
@@ -38,6 +41,12 @@ pub fn says(summary: &'static str) -> Rules {
 }
 
 impl Rules {
+    /// Its list may be ordered by these.
+    pub fn orderings(mut self, orderings: Orderings) -> Self {
+        self.orderings = Some(orderings);
+        self
+    }
+
     /// Anybody may call it.
     pub fn public(mut self) -> Self {
         self.public = true;

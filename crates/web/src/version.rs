@@ -90,6 +90,7 @@ impl<T: Serialize> IntoResponse for Versioned<T> {
 impl<T: JsonSchema> Answer for Versioned<T> {
     fn describe(to: &mut Describer) {
         to.answer_json::<T>(200);
+        to.answer_header(200, "ETag");
     }
 }
 

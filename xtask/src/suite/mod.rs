@@ -3,6 +3,7 @@
 
 pub(crate) mod audit;
 mod binaries;
+mod clients;
 mod document;
 mod report;
 mod tally;
@@ -93,6 +94,9 @@ impl Suite {
         }
         self.step("openapi.json is what the server says", |suite| document::matches_server(&suite.workspace));
         self.step("openapi.json is valid", |suite| document::is_valid(&suite.workspace, offline));
+        self.step("clients can be made from openapi.json", |suite| {
+            clients::compile(&suite.workspace, offline)
+        });
     }
 
     fn run_audit(&mut self, offline: bool) {

@@ -85,6 +85,17 @@ pub struct MintedApiToken {
     pub shown: MyApiToken,
     /// The token itself.
     pub token: String,
+    /// What its owner should know of it; null when there is nothing to say.
+    pub warning: Option<&'static str>,
+}
+
+impl MintedApiToken {
+    /// A token with its secret; one that never expires is warned of.
+    pub fn new(shown: MyApiToken, token: String) -> Self {
+        let warning =
+            "The token never expires. Revoke it when it is no longer needed, or mint one with expires_at.";
+        Self { warning: shown.expires_at.is_none().then_some(warning), shown, token }
+    }
 }
 
 input! {

@@ -70,7 +70,7 @@ async fn mint(
     audit::insert(&mut edit, &[Entry::of(&row, TokenEvent::Minted, &actor, from, detail)]).await?;
     let shown = MyApiToken::of(row, edit.now());
     edit.commit().await?;
-    Ok(Created(MintedApiToken { shown, token: secret }))
+    Ok(Created(MintedApiToken::new(shown, secret)))
 }
 
 async fn show(State(app): State<App>, actor: Actor, Path(id): Path<TokenId>) -> ApiResult<Json<MyApiToken>> {

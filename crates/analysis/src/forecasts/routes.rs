@@ -8,12 +8,15 @@ use planwright_web::{ApiResult, App, Page, Paging, ProjectScope, Query, Routes, 
 use super::model::{ProjectForecastSnapshot, SnapshotFilter};
 use super::queries;
 
+/// What the list may be ordered by.
+const ORDERINGS: planwright_web::paging::Orderings = &[("captured_at", "s.captured_at")];
+
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new().get(
         "/api/v1/projects/{id}/forecast-snapshots/",
         list,
-        says("What was forecast when, newest first."),
+        says("What was forecast when, newest first.").orderings(ORDERINGS),
     )
 }
 
@@ -24,7 +27,7 @@ async fn list(
     Query(filter): Query<SnapshotFilter>,
 ) -> ApiResult<Page<ProjectForecastSnapshot>> {
     let newest_first = [Key::descending("s.captured_at")];
-    let keys = paging.keys(&[("captured_at", "s.captured_at")], &newest_first, "s.id")?;
+    let keys = paging.keys(ORDERINGS, &newest_first, "s.id")?;
     let from = queries::of_project(scope.project, &filter);
     paging
         .fetch::<ProjectForecastSnapshot, _>(&app.db, queries::COLUMNS, from, "s.id", &keys, |row| row)

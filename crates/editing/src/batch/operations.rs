@@ -27,7 +27,11 @@ use super::queries::{self, OperationRow};
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get("/api/v1/paste-many-operations/", pastes, says("Batches that made new tasks, newest first."))
+        .get(
+            "/api/v1/paste-many-operations/",
+            pastes,
+            says("Batches that made new tasks, newest first.").orderings(ORDERINGS),
+        )
         .get("/api/v1/paste-many-operations/{id}/", paste, says("One batch that made new tasks."))
         .post(
             "/api/v1/paste-many-operations/{id}/undo/",
@@ -37,7 +41,7 @@ pub fn table() -> Routes {
         .get(
             "/api/v1/cascade-classification-operations/",
             cascades,
-            says("Classifications of subtrees, newest first."),
+            says("Classifications of subtrees, newest first.").orderings(ORDERINGS),
         )
         .get(
             "/api/v1/cascade-classification-operations/{id}/",

@@ -30,7 +30,7 @@ const LABELLED_TASKS: &str = "/api/v1/programs/{program_pk}/label-tasks/";
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get(ALL, list, says("The labels of a project.").agent_surface())
+        .get(ALL, list, says("The labels of a project.").agent_surface().orderings(ORDERINGS))
         .post(ALL, create, says("Add a label."))
         .get(ONE, show, says("One label.").agent_surface())
         .write(ONE, update, says("Write all of a label."), says("Write some fields of a label."))

@@ -24,10 +24,13 @@ use super::{expand, queries, rules};
 const ALL: &str = "/api/v1/recurrence-rules/";
 const ONE: &str = "/api/v1/recurrence-rules/{id}/";
 
+/// What the list may be ordered by.
+const ORDERINGS: planwright_web::paging::Orderings = &[("created_at", "r.created_at")];
+
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get(ALL, list, says("The rules by which tasks of your projects come back."))
+        .get(ALL, list, says("The rules by which tasks of your projects come back.").orderings(ORDERINGS))
         .post(ALL, create, says("Make a task come back; it leaves the schedule."))
         .get(ONE, show, says("A rule by which a task comes back."))
         .write(ONE, update, says("Write all of a rule."), says("Write some fields of a rule."))
@@ -40,7 +43,7 @@ async fn list(
     paging: Paging,
     Query(filter): Query<RuleFilter>,
 ) -> ApiResult<Page<TaskRecurrenceRule>> {
-    let keys = paging.keys(&[("created_at", "r.created_at")], &[], "r.id")?;
+    let keys = paging.keys(ORDERINGS, &[], "r.id")?;
     let from = queries::visible(&actor, &filter);
     paging.fetch::<RuleRow, _>(&app.db, &queries::columns(), from, "r.id", &keys, Into::into).await
 }

@@ -22,13 +22,16 @@ use super::{queries, rules};
 /// The largest page of this list.
 const LARGEST_SIZE: i64 = 200;
 
+/// What the list may be ordered by.
+const ORDERINGS: planwright_web::paging::Orderings = &[("detected_at", "c.detected_at")];
+
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
         .get(
             "/api/v1/slip-conflicts/",
             list,
-            says("Tasks that other projects push past their sprint, newest first."),
+            says("Tasks that other projects push past their sprint, newest first.").orderings(ORDERINGS),
         )
         .get("/api/v1/slip-conflicts/{id}/", show, says("One slip conflict."))
         .post(
@@ -46,7 +49,7 @@ async fn list(
 ) -> ApiResult<Page<CrossProjectSlipConflict>> {
     paging.size = paging.size.min(LARGEST_SIZE);
     let newest_first = [Key::descending("c.detected_at")];
-    let keys = paging.keys(&[("detected_at", "c.detected_at")], &newest_first, "c.id")?;
+    let keys = paging.keys(ORDERINGS, &newest_first, "c.id")?;
     let from = queries::visible(&actor, &filter);
     let page =
         paging.fetch::<ConflictRow, _>(&app.db, queries::COLUMNS, from, "c.id", &keys, |row| row).await?;

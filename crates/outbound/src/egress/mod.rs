@@ -33,8 +33,20 @@ const LOOKUP_WAIT: Duration = Duration::from_secs(2);
 /// The longest body of an answer that is read so that its connection can be used again; nobody looks at it.
 const LONGEST_ANSWER: usize = 64 * 1024;
 
+/// So much of a refusal is kept for whoever has to find out why.
+const EXCERPT_BYTES: usize = 1024;
+
 /// How long that may take.
 const ANSWER_WAIT: Duration = Duration::from_secs(2);
+
+/// What a server answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answered {
+    /// The status.
+    pub status: u16,
+    /// How a refusal begins; nothing of an answer from 200 to 299.
+    pub excerpt: Option<String>,
+}
 
 /// Why a call was refused or failed, in words for whoever set it up.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,14 +137,14 @@ impl Egress {
         }
     }
 
-    /// Sends a body and returns the status of the answer; the whole call is over within the patience.
-    pub async fn post(&self, text: &str, headers: HeaderMap, body: Bytes) -> Result<u16, Failure> {
+    /// Sends a body and returns what was answered; the whole call is over within the patience.
+    pub async fn post(&self, text: &str, headers: HeaderMap, body: Bytes) -> Result<Answered, Failure> {
         let call = self.call(text, headers, body);
         let late = |_| Failure::says(format!("No answer within {} seconds.", self.patience.as_secs()));
         tokio::time::timeout(self.patience, call).await.map_err(late)?
     }
 
-    async fn call(&self, text: &str, headers: HeaderMap, body: Bytes) -> Result<u16, Failure> {
+    async fn call(&self, text: &str, headers: HeaderMap, body: Bytes) -> Result<Answered, Failure> {
         let target = read(text)?;
         let unknown = |_| Failure::says("The name of the host cannot be looked up.");
         let found = self.look_up(&target).await.map_err(unknown)?;
@@ -142,7 +154,7 @@ impl Egress {
         if let Some((mut line, address)) = self.pool.take(&place, &found).await
             && let Ok(answer) = line.send_request(request.clone()).await
         {
-            return Ok(self.keep(place, address, line, answer));
+            return Ok(self.read(place, address, line, answer).await);
         }
         // A kept connection may end just when it is used, which says nothing about the receiver.
         let (stream, address) = connect(&found).await?;
@@ -151,7 +163,7 @@ impl Egress {
             false => open(stream).await?,
         };
         let answer = line.send_request(request).await.map_err(broken)?;
-        Ok(self.keep(place, address, line, answer))
+        Ok(self.read(place, address, line, answer).await)
     }
 
     async fn secure(&self, target: &Target, stream: TcpStream) -> Result<TlsStream<TcpStream>, Failure> {
@@ -159,6 +171,22 @@ impl Egress {
             .map_err(|_| Failure::says("The host is no name that a certificate could be for."))?;
         let stream = TlsConnector::from(self.tls.clone()).connect(name, stream).await;
         stream.map_err(|error| Failure::says(format!("TLS failed: {error}.")))
+    }
+
+    /// What was answered; of a refusal a little is read, and its connection is given up.
+    async fn read(
+        &self,
+        place: Place,
+        address: SocketAddr,
+        line: Line,
+        answer: Response<Incoming>,
+    ) -> Answered {
+        let status = answer.status().as_u16();
+        if (200..300).contains(&status) {
+            return Answered { status: self.keep(place, address, line, answer), excerpt: None };
+        }
+        let excerpt = tokio::time::timeout(ANSWER_WAIT, beginning(answer.into_body())).await.ok();
+        Answered { status, excerpt: excerpt.filter(|text| !text.is_empty()) }
     }
 
     /// The status of an answer. Its connection is kept for the next call once its body is over.
@@ -275,6 +303,18 @@ where
 
 fn broken(error: hyper::Error) -> Failure {
     Failure::says(format!("The connection broke: {error}."))
+}
+
+/// The first kilobyte of a body as text; what is no text is replaced, since a person reads it.
+async fn beginning(mut body: Incoming) -> String {
+    let mut bytes = Vec::new();
+    while bytes.len() < EXCERPT_BYTES
+        && let Some(Ok(frame)) = body.frame().await
+    {
+        bytes.extend_from_slice(frame.data_ref().map(Bytes::as_ref).unwrap_or_default());
+    }
+    bytes.truncate(EXCERPT_BYTES);
+    String::from_utf8_lossy(&bytes).replace('\0', "\u{fffd}")
 }
 
 #[cfg(test)]

@@ -21,10 +21,13 @@ use crate::schedule;
 const ONE: &str = "/api/v1/calendars/{calendar_pk}/exceptions/{id}/";
 const ALL: &str = "/api/v1/calendars/{calendar_pk}/exceptions/";
 
+/// What the list may be ordered by.
+const ORDERINGS: planwright_web::paging::Orderings = &[("exc_start", "e.exc_start")];
+
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get(ALL, list, says("The exceptions of a calendar."))
+        .get(ALL, list, says("The exceptions of a calendar.").orderings(ORDERINGS))
         .post(ALL, create, says("Add an exception."))
         .get(ONE, show, says("One exception."))
         .write(ONE, update, says("Write all of an exception."), says("Write some fields of an exception."))
@@ -38,7 +41,7 @@ async fn list(
     calendar: Item<CalendarRow, may::ReadCalendars>,
     paging: Paging,
 ) -> ApiResult<Page<CalendarException>> {
-    let keys = paging.keys(&[("exc_start", "e.exc_start")], &[Key::ascending("e.exc_start")], "e.id")?;
+    let keys = paging.keys(ORDERINGS, &[Key::ascending("e.exc_start")], "e.id")?;
     let select = format!("SELECT {}", ExceptionRow::select_list("e"));
     let from = sql!("FROM calendar_exceptions e WHERE e.calendar_id = :calendar", calendar = calendar.row.id);
     paging.fetch::<ExceptionRow, _>(&app.db, &select, from, "e.id", &keys, Into::into).await

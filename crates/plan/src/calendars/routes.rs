@@ -19,10 +19,13 @@ use super::{LibraryScope, check_right_to_change, queries, rules};
 use crate::edit::{self, Edit};
 use crate::schedule;
 
+/// What the list may be ordered by.
+const ORDERINGS: planwright_web::paging::Orderings = &[("name", "c.name")];
+
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get("/api/v1/calendars/", list, says("The calendars of the library."))
+        .get("/api/v1/calendars/", list, says("The calendars of the library.").orderings(ORDERINGS))
         .post("/api/v1/calendars/", create, says("Add a calendar to the library."))
         .get("/api/v1/calendars/{id}/", show, says("One calendar with its exceptions."))
         .write(
@@ -40,7 +43,7 @@ pub fn table() -> Routes {
 }
 
 async fn list(State(app): State<App>, _: Actor, paging: Paging) -> ApiResult<Page<Calendar>> {
-    let keys = paging.keys(&[("name", "c.name")], &[Key::ascending("c.name")], "c.id")?;
+    let keys = paging.keys(ORDERINGS, &[Key::ascending("c.name")], "c.id")?;
     let from = queries::live(&app.db, paging.search.as_deref());
     let columns = format!("SELECT {}", CalendarRow::select_list("c"));
     let page = paging.fetch::<CalendarRow, _>(&app.db, &columns, from, "c.id", &keys, |row| row).await?;

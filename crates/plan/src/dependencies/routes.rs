@@ -21,10 +21,17 @@ use crate::cards::Cards;
 use crate::edit::Edit;
 use crate::span::Reach;
 
+/// What the list may be ordered by.
+const ORDERINGS: planwright_web::paging::Orderings = &[("dep_type", "d.dep_type")];
+
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get("/api/v1/dependencies/", list, says("Links between tasks of your projects."))
+        .get(
+            "/api/v1/dependencies/",
+            list,
+            says("Links between tasks of your projects.").orderings(ORDERINGS),
+        )
         .post(
             "/api/v1/dependencies/",
             create,
@@ -48,7 +55,7 @@ async fn list(
     paging: Paging,
     Query(filter): Query<DependencyFilter>,
 ) -> ApiResult<Page<Dependency>> {
-    let keys = paging.keys(&[("dep_type", "d.dep_type")], &[], "d.id")?;
+    let keys = paging.keys(ORDERINGS, &[], "d.id")?;
     let own = queries::own_projects(&app.db, &actor).await?;
     let from = queries::visible(&own, &filter);
     let page = paging

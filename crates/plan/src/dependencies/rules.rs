@@ -95,8 +95,20 @@ impl From<Refusal> for ApiError {
     }
 }
 
+/// A cycle of more rows than this is not written out in the sentence; `cycle` has all of them.
+const MOST_NAMED_STEPS: usize = 10;
+
 fn cyclic(steps: &[CycleStep]) -> ApiError {
-    ApiError::bad_request("cyclic_dependency").with_code("cyclic_dependency").with("cycle", json!(steps))
+    let name = |step: &'_ CycleStep| match step.name.is_empty() {
+        true => "a task of another project".to_owned(),
+        false => step.name.clone(),
+    };
+    let mut names: Vec<String> = steps.iter().take(MOST_NAMED_STEPS).map(name).collect();
+    if steps.len() > MOST_NAMED_STEPS {
+        names.push("…".to_owned());
+    }
+    let detail = format!("The tasks would wait for each other: {}.", names.join(" → "));
+    ApiError::bad_request(detail).with_code("cyclic_dependency").with("cycle", json!(steps))
 }
 
 /// Whether a caller may link two tasks, and whose consent that takes.

@@ -18,6 +18,9 @@ use super::model::{RunFilter, RunRow, SchedulerRun, TaskRun};
 use super::{queries, work};
 use crate::edit::Edit;
 
+/// What the list may be ordered by.
+const ORDERINGS: planwright_web::paging::Orderings = &[("created_at", "r.created_at")];
+
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
@@ -26,7 +29,7 @@ pub fn table() -> Routes {
             run_by_hand,
             says("Recalculate a project; the outcome is announced and readable on its tasks."),
         )
-        .get("/api/v1/task-runs/", all, says("Queued work in your projects."))
+        .get("/api/v1/task-runs/", all, says("Queued work in your projects.").orderings(ORDERINGS))
         .get("/api/v1/task-runs/active/", active, says("What waits or is under way in your projects."))
         .get("/api/v1/task-runs/{id}/", one, says("A piece of queued work."))
         .get("/api/v1/projects/{project_pk}/task-runs/", of_project, says("Queued work of a project."))
@@ -59,7 +62,7 @@ async fn page(
     paging: &Paging,
     filter: &RunFilter,
 ) -> ApiResult<Page<RunRow>> {
-    let keys = paging.keys(&[("created_at", "r.created_at")], &[Key::descending("r.created_at")], "r.id")?;
+    let keys = paging.keys(ORDERINGS, &[Key::descending("r.created_at")], "r.id")?;
     let from = queries::visible(actor, project, filter);
     paging.fetch::<RunRow, _>(&app.db, queries::COLUMNS, from, "r.id", &keys, |row| row).await
 }

@@ -19,7 +19,7 @@ use super::{TaskCounts, decorate, queries};
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get("/api/v1/tasks/", list, says("Tasks of your projects.").agent_surface())
+        .get("/api/v1/tasks/", list, says("Tasks of your projects.").agent_surface().orderings(ORDERINGS))
         .get("/api/v1/tasks/search/", search, says("Tasks of a project that contain a text.").agent_surface())
         .get("/api/v1/tasks/{id}/", show, says("One task.").agent_surface())
 }

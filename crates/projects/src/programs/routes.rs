@@ -21,10 +21,13 @@ use super::{change, present, queries};
 const ALL: &str = "/api/v1/programs/";
 const ONE: &str = "/api/v1/programs/{id}/";
 
+/// What the list may be ordered by.
+const ORDERINGS: planwright_web::paging::Orderings = &[("name", "p.name")];
+
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get(ALL, list, says("The programs you belong to.").agent_surface())
+        .get(ALL, list, says("The programs you belong to.").orderings(ORDERINGS).agent_surface())
         .post(ALL, create, says("Create a program, which you will own."))
         .get(ONE, show, says("One program.").agent_surface())
         .write(ONE, update, says("Write all of a program."), says("Write some fields of a program."))
@@ -32,7 +35,7 @@ pub fn table() -> Routes {
 }
 
 async fn list(State(app): State<App>, actor: Actor, paging: Paging) -> ApiResult<Page<Program>> {
-    let keys = paging.keys(&[("name", "p.name")], &[Key::ascending("p.name")], "p.id")?;
+    let keys = paging.keys(ORDERINGS, &[Key::ascending("p.name")], "p.id")?;
     let from = queries::visible(&app.db, &actor, paging.search.as_deref());
     let columns = format!("SELECT {}", ProgramRow::select_list("p"));
     let page = paging.fetch::<ProgramRow, _>(&app.db, &columns, from, "p.id", &keys, |row| row).await?;

@@ -21,10 +21,13 @@ use super::{change, present, queries};
 const ALL: &str = "/api/v1/projects/";
 const ONE: &str = "/api/v1/projects/{id}/";
 
+/// What the list may be ordered by.
+const ORDERINGS: planwright_web::paging::Orderings = &[("start_date", "p.start_date"), ("name", "p.name")];
+
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get(ALL, list, says("The projects you belong to.").agent_surface())
+        .get(ALL, list, says("The projects you belong to.").orderings(ORDERINGS).agent_surface())
         .post(ALL, create, says("Create a project, which you will own."))
         .get(ONE, show, says("One project.").agent_surface())
         .write(ONE, update, says("Write all of a project."), says("Write some fields of a project."))
@@ -38,7 +41,7 @@ async fn list(
     paging: Paging,
 ) -> ApiResult<Page<Project>> {
     let default = [Key::ascending("p.start_date"), Key::ascending("p.name")];
-    let keys = paging.keys(&[("start_date", "p.start_date"), ("name", "p.name")], &default, "p.id")?;
+    let keys = paging.keys(ORDERINGS, &default, "p.id")?;
     let ungrouped = filter.program__isnull.given();
     let from = queries::visible(&app.db, &actor, paging.search.as_deref(), ungrouped);
     let columns = format!("SELECT {}", ProjectRow::select_list("p"));

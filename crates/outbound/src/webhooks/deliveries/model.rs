@@ -28,6 +28,9 @@ row! {
         pub attempt_count: i64,
         pub created_at: DateTime<Utc>,
         pub completed_at: Option<DateTime<Utc>>,
+        pub last_attempt_at: Option<DateTime<Utc>>,
+        pub failure_reason: Option<String>,
+        pub response_excerpt: Option<String>,
     }
 }
 
@@ -143,6 +146,12 @@ pub struct WebhookDelivery {
     pub created_at: DateTime<Utc>,
     /// When it arrived, or failed for good.
     pub completed_at: Option<DateTime<Utc>>,
+    /// When it was sent last.
+    pub last_attempt_at: Option<DateTime<Utc>>,
+    /// Why the last attempt did not arrive; null when it did, or when there was none yet.
+    pub failure_reason: Option<String>,
+    /// How the receiver's refusal begins, at most 1 kB.
+    pub response_excerpt: Option<String>,
 }
 
 impl From<DeliveryRow> for WebhookDelivery {
@@ -157,6 +166,9 @@ impl From<DeliveryRow> for WebhookDelivery {
             attempt_count: row.attempt_count,
             created_at: row.created_at,
             completed_at: row.completed_at,
+            last_attempt_at: row.last_attempt_at,
+            failure_reason: row.failure_reason,
+            response_excerpt: row.response_excerpt,
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Duration, Utc};
+use planwright_domain::events::WebhookEvent;
 use planwright_domain::ids::{DeliveryId, WebhookId};
 use planwright_domain::words::Word;
 use planwright_jobs::errands;
@@ -14,10 +15,11 @@ use planwright_store::{Db, Read, Result, ToValue, Tx, Value, sql};
 use uuid::Uuid;
 
 use super::model::{DeliveryRow, Due, Listener, NewDelivery, Numbered, Recipient, Taken};
-use super::rules::{MOST_FAILURES, Verdict};
+use super::rules::{Attempt, MOST_FAILURES, Verdict};
 
 const COLUMNS: &str = "SELECT d.id, d.event_type, d.sequence_number, d.body, d.status, d.response_status,
-    d.attempt_count, d.created_at, d.completed_at FROM webhook_deliveries d WHERE d.webhook_id = :webhook";
+    d.attempt_count, d.created_at, d.completed_at, d.last_attempt_at, d.failure_reason, d.response_excerpt
+    FROM webhook_deliveries d WHERE d.webhook_id = :webhook";
 
 /// The deliveries of a subscription, newest first, behind the one with this number.
 pub async fn list(
@@ -112,7 +114,8 @@ pub async fn due(db: &Db, busy: Vec<String>, most: i64) -> Result<Vec<Due>> {
     db.all(sql!(select, now = now, busy = values(busy), most = most)).await
 }
 
-/// Takes up to so many due deliveries of a subscription, oldest first, for as long as a lease.
+/// Takes up to so many due deliveries of a subscription, oldest first, for as long as a lease. What a recalculation came to
+/// waits for the changes that caused it.
 pub async fn take(
     tx: &mut Tx,
     sender: Uuid,
@@ -124,11 +127,16 @@ pub async fn take(
     let statement = sql!(
         format!(
             "UPDATE webhook_deliveries SET due_at = :until, lease_owner = :sender
-             WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = :webhook AND due_at <= :now
+             WHERE id IN (SELECT id FROM webhook_deliveries d WHERE webhook_id = :webhook AND due_at <= :now
+                            AND (event_type <> :follows OR NOT EXISTS (
+                                SELECT 1 FROM webhook_deliveries e
+                                WHERE e.webhook_id = d.webhook_id AND e.due_at IS NOT NULL
+                                  AND e.sequence_number < d.sequence_number))
                           ORDER BY due_at, sequence_number LIMIT :most {skip_locked})
              RETURNING id, webhook_id, event_type, sequence_number, body, attempt_count, created_at"
         ),
         until = tx.now() + lease,
+        follows = WebhookEvent::ScheduleRecalculated.as_str(),
         sender = sender,
         webhook = webhook,
         now = tx.now(),
@@ -152,17 +160,21 @@ pub async fn settle(
     sender: Uuid,
     id: DeliveryId,
     verdict: &Verdict,
-    response_status: Option<i64>,
+    attempt: &Attempt,
 ) -> Result<bool> {
     let statement = sql!(
         "UPDATE webhook_deliveries SET status = :status, attempt_count = :attempts, response_status = :answer,
-            due_at = :due, completed_at = :completed, lease_owner = NULL
+            due_at = :due, completed_at = :completed, lease_owner = NULL, last_attempt_at = :now,
+            failure_reason = :why, response_excerpt = :excerpt
          WHERE id = :id AND lease_owner = :sender",
         status = verdict.status.as_str(),
         attempts = verdict.attempt_count,
-        answer = response_status,
+        answer = attempt.response_status,
         due = verdict.due_at,
         completed = verdict.completed_at,
+        now = tx.now(),
+        why = attempt.failure.clone(),
+        excerpt = attempt.excerpt.clone(),
         id = id,
         sender = sender
     );
@@ -174,7 +186,8 @@ pub async fn settle(
 pub async fn settle_arrived(tx: &mut Tx, sender: Uuid, ids: &[DeliveryId], answer: i64) -> Result<u64> {
     let statement = sql!(
         "UPDATE webhook_deliveries SET status = 'success', attempt_count = attempt_count + 1,
-            response_status = :answer, due_at = NULL, completed_at = :now, lease_owner = NULL
+            response_status = :answer, due_at = NULL, completed_at = :now, lease_owner = NULL, last_attempt_at = :now,
+            failure_reason = NULL, response_excerpt = NULL
          WHERE id IN (:ids) AND lease_owner = :sender",
         answer = answer,
         now = tx.now(),
@@ -196,6 +209,12 @@ pub async fn note_success(tx: &mut Tx, webhooks: &[WebhookId]) -> Result<()> {
     let statement = "UPDATE webhooks SET consecutive_failures = 0
                      WHERE id IN (:ids) AND consecutive_failures > 0";
     tx.run(sql!(statement, ids = ids)).await.map(drop)
+}
+
+/// Notes why a delivery has not arrived yet, so that nobody has to wait for its last attempt to learn it.
+pub async fn note_attempt(tx: &mut Tx, webhook: WebhookId, why: &str) -> Result<()> {
+    let statement = "UPDATE webhooks SET last_failure_at = :now, last_failure_reason = :why WHERE id = :id";
+    tx.run(sql!(statement, now = tx.now(), why = why, id = webhook)).await.map(drop)
 }
 
 /// Notes that a delivery failed for good, and switches its subscription off after too many in a row.

@@ -20,26 +20,28 @@ pub struct Attempt {
     pub response_status: Option<i64>,
     /// Why the delivery has not arrived; none when it has.
     pub failure: Option<String>,
+    /// How the answer of a receiver that refused it begins.
+    pub excerpt: Option<String>,
     /// Whether trying again is out of the question: its subscription is paused.
     pub is_last: bool,
 }
 
 impl Attempt {
     /// The receiver answered: only a status from 200 to 299 says that it has the delivery.
-    pub fn answered(status: u16) -> Self {
+    pub fn answered(status: u16, excerpt: Option<String>) -> Self {
         let failure = (!(200..300).contains(&status)).then(|| format!("The receiver answered {status}."));
-        Self { response_status: Some(status.into()), failure, is_last: false }
+        Self { response_status: Some(status.into()), failure, excerpt, is_last: false }
     }
 
     /// No answer came.
     pub fn failed(why: String) -> Self {
-        Self { response_status: None, failure: Some(why), is_last: false }
+        Self { response_status: None, failure: Some(why), excerpt: None, is_last: false }
     }
 
     /// Nothing was sent, since the subscription is paused.
     pub fn paused() -> Self {
         let failure = Some("The subscription is paused.".to_owned());
-        Self { response_status: None, failure, is_last: true }
+        Self { response_status: None, failure, excerpt: None, is_last: true }
     }
 }
 
@@ -79,7 +81,7 @@ mod tests {
 
     fn seconds_until_next(before: i64, chance: u16) -> Option<f64> {
         let now = DateTime::UNIX_EPOCH;
-        let due = verdict(&Attempt::answered(500), before, now, chance).due_at?;
+        let due = verdict(&Attempt::answered(500, None), before, now, chance).due_at?;
         Some((due - now).num_milliseconds() as f64 / 1000.0)
     }
 
@@ -104,7 +106,7 @@ mod tests {
         for (status, is_success) in
             [(200, true), (204, true), (299, true), (199, false), (301, false), (404, false)]
         {
-            let attempt = Attempt::answered(status);
+            let attempt = Attempt::answered(status, None);
             assert_eq!(attempt.failure.is_none(), is_success, "{status}");
             let expected =
                 if is_success { WebhookDeliveryStatus::Success } else { WebhookDeliveryStatus::Pending };

@@ -248,7 +248,7 @@ async fn write_attempt(tx: &mut Tx, sender: Uuid, underway: &Underway, attempt: 
     let Underway { to, delivery } = underway;
     let chance = u16::from_be_bytes(Entropy.bytes());
     let verdict = rules::verdict(attempt, delivery.attempt_count, tx.now(), chance);
-    if !queries::settle(tx, sender, delivery.id, &verdict, attempt.response_status).await? {
+    if !queries::settle(tx, sender, delivery.id, &verdict, attempt).await? {
         return Ok(());
     }
     count(verdict.status, 1);
@@ -257,6 +257,7 @@ async fn write_attempt(tx: &mut Tx, sender: Uuid, underway: &Underway, attempt: 
             queries::note_failure(tx, to.id, why).await?;
             bury(tx, underway, verdict.attempt_count, why).await
         }
+        (WebhookDeliveryStatus::Pending, Some(why)) => queries::note_attempt(tx, to.id, why).await,
         _ => Ok(()),
     }
 }

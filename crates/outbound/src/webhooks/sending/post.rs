@@ -31,7 +31,7 @@ pub async fn attempt(app: &App, to: &Recipient, delivery: &Taken) -> Attempt {
     };
     let body = Bytes::from(delivery.body.clone());
     match app.get::<Egress>().post(&to.url, headers, body).await {
-        Ok(status) => Attempt::answered(status),
+        Ok(answer) => Attempt::answered(answer.status, answer.excerpt),
         Err(failure) => Attempt::failed(failure.to_string()),
     }
 }

@@ -34,7 +34,11 @@ pub fn table() -> Routes {
     let drops = || says("Drop the failed jobs that match.");
     // Both spellings answer; the document lists one, since an operation has one name.
     Routes::new()
-        .get("/api/v1/admin/failed-tasks/", list, says("The jobs that failed for good, newest first."))
+        .get(
+            "/api/v1/admin/failed-tasks/",
+            list,
+            says("The jobs that failed for good, newest first.").orderings(ORDERINGS),
+        )
         .post("/api/v1/admin/failed-tasks/requeue-all/", requeue_all, requeues())
         .post("/api/v1/admin/failed-tasks/requeue_all/", requeue_all, requeues().hidden())
         .post("/api/v1/admin/failed-tasks/drop-all/", drop_all, drops())

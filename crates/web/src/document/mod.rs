@@ -1,9 +1,12 @@
 //! The OpenAPI 3.0.3 document, put together from the types of the handlers, so that it cannot drift from what they do.
 //! Extractors and answers describe themselves (`describe.rs`); the paths, limits and errors come from the route table.
 
+mod examples;
+mod headers;
+
 use serde_json::{Value as Json, json};
 
-use crate::describe::{Describer, Operation, reason};
+use crate::describe::{Describer, Operation};
 use crate::routes::Route;
 use crate::schema::JsonObject;
 
@@ -20,16 +23,21 @@ pub fn build(routes: &[Route], version: &str) -> Json {
     let mut schemas = describer.schemas();
     schemas.insert("Error".into(), error_schema());
     schemas.sort_keys();
+    for operation in paths.values_mut().filter_map(Json::as_object_mut).flat_map(|path| path.values_mut()) {
+        add_example(operation, &schemas);
+    }
     let mut document = json!({
         "openapi": "3.0.3",
         "info": {
             "title": "planwright",
             "version": version,
+            "license": { "name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0" },
             "description": "Project and program planning: plans scheduled by critical path, simulated and shared.",
         },
         "servers": [{ "url": "/" }],
         "paths": paths,
-        "components": { "schemas": schemas, "securitySchemes": {
+        "components": { "schemas": schemas, "headers": headers::components(), "parameters": headers::parameters(),
+            "responses": headers::failures(), "securitySchemes": {
             "jwtAuth": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" },
             "personalApiTokenAuth": { "type": "http", "scheme": "bearer",
                 "description": "A personal access token." },
@@ -37,17 +45,49 @@ pub fn build(routes: &[Route], version: &str) -> Json {
         }},
     });
     tidy(&mut document);
+    let schemas = document["components"]["schemas"].clone();
+    name_types_of_nullables(&mut document, &schemas);
     document
+}
+
+/// The body of an operation with an example, unless it shows one itself.
+fn add_example(operation: &mut Json, schemas: &JsonObject) {
+    let content = operation.get_mut("requestBody").and_then(|body| body.get_mut("content"));
+    let Some(json) = content.and_then(|content| content.get_mut("application/json")) else { return };
+    if json.get("example").is_none() {
+        json["example"] = examples::of(&json["schema"], "", schemas, 0);
+    }
+}
+
+/// `nullable` means something beside a `type` only, so it gets that of what it makes nullable.
+fn name_types_of_nullables(value: &mut Json, schemas: &Json) {
+    match value {
+        Json::Object(object) => {
+            if object.get("nullable") == Some(&Json::Bool(true)) && !object.contains_key("type") {
+                let inner = object.get("allOf").and_then(|inner| inner.get(0)).cloned().unwrap_or_default();
+                let name = inner["$ref"].as_str().and_then(|path| path.rsplit('/').next());
+                let named = name.map_or(&inner, |name| &schemas[name]);
+                let found = named["type"].as_str().or(named["oneOf"][0]["type"].as_str()).unwrap_or("object");
+                object.insert("type".into(), json!(found));
+            }
+            object.values_mut().for_each(|value| name_types_of_nullables(value, schemas));
+        }
+        Json::Array(items) => items.iter_mut().for_each(|item| name_types_of_nullables(item, schemas)),
+        _ => {}
+    }
 }
 
 fn operation(route: &Route, describer: &mut Describer) -> Json {
     let said = describer.operation(route.describe, route.method == http::Method::PUT);
     let Operation { parameters, body, mut responses } = said;
+    let has_tag = responses.values().any(|response| response["headers"].get("ETag").is_some());
+    headers::add_to(route, &mut responses);
     for status in route.error_statuses() {
-        responses.entry(status.to_string()).or_insert_with(|| {
-            json!({ "description": reason(status), "content": {
-                "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } } })
-        });
+        let failure = format!("#/components/responses/{}", headers::failure_name(status));
+        responses.entry(status.to_string()).or_insert_with(|| json!({ "$ref": failure }));
+    }
+    if has_tag && route.method == http::Method::GET {
+        responses.insert("304".into(), json!({ "description": "You have it already" }));
     }
     responses.sort_keys();
     let mut operation = json!({
@@ -60,7 +100,10 @@ fn operation(route: &Route, describer: &mut Describer) -> Json {
             false => json!([{ "jwtAuth": [] }, { "personalApiTokenAuth": [] }]),
         },
     });
-    let parameters: Vec<Json> = path_parameters(route.path).chain(parameters).collect();
+    let has_query = parameters.iter().any(|parameter| parameter["in"] == "query");
+    let sent = headers::requested(route, body.is_some(), has_query, has_tag);
+    let parameters = parameters.into_iter().map(|parameter| with_orderings(route, parameter));
+    let parameters: Vec<Json> = path_parameters(route.path).chain(parameters).chain(sent).collect();
     if !parameters.is_empty() {
         operation["parameters"] = json!(parameters);
     }
@@ -68,6 +111,20 @@ fn operation(route: &Route, describer: &mut Describer) -> Json {
         operation["requestBody"] = body;
     }
     operation
+}
+
+/// The parameter `ordering` with what a list may be ordered by, where the list says so.
+fn with_orderings(route: &Route, mut parameter: Json) -> Json {
+    if parameter["name"] == "ordering"
+        && let Some(orderings) = route.rules.orderings
+    {
+        let names: Vec<String> =
+            orderings.iter().flat_map(|(name, _)| [(*name).to_owned(), format!("-{name}")]).collect();
+        parameter["schema"] = json!({ "type": "array", "items": { "type": "string", "enum": names } });
+        parameter["style"] = json!("form");
+        parameter["explode"] = json!(false);
+    }
+    parameter
 }
 
 fn path_parameters(path: &str) -> impl Iterator<Item = Json> {
@@ -84,8 +141,8 @@ fn error_schema() -> Json {
         "type": "object",
         "description": "Either `detail` with an optional stable `code`, or messages by field.",
         "properties": {
-            "detail": { "description": "What happened, for people." },
-            "code": { "description": "What happened, for programs." },
+            "detail": { "type": "string", "description": "What happened, for people." },
+            "code": { "type": "string", "description": "What happened, for programs." },
         },
         "additionalProperties": true,
     })
