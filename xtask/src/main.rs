@@ -1,5 +1,5 @@
-//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `dist`,
-//! `differential`.
+//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `clients`,
+//! `dist`, `differential`.
 //! It reads the command line and dispatches; it is not part of the product and links none of its crates.
 
 mod bench;
@@ -27,6 +27,7 @@ Usage: cargo xtask <task>
   bench [engine|server|api|live|all] [--record] [--beside BINARY]
                                    measures release builds; --record keeps them in docs/benchmarks.md,
                                    --beside measures the interface of another binary too, in turns
+  clients                          lint openapi.json and have clients of three languages made of it
   dist [--offline]                 a stripped release binary, its parts and checksums, below target/dist
   differential [--plans N] [--seed S] [--from K]
                                    random plans against the schedulers of MPXJ; every difference needs a reason";
@@ -52,6 +53,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
         "services" => services::hold(offline_only(rest)?),
         "tidy" if rest.is_empty() => tidy::run(),
         "bench" => bench::run(rest),
+        "clients" if rest.is_empty() => suite::run_clients(),
         "dist" => dist::run(offline_only(rest)?),
         "differential" => differential::run(rest),
         services::WARDEN_TASK => services::keep_until_input_ends(rest),

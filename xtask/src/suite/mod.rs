@@ -52,6 +52,15 @@ impl Options {
     }
 }
 
+/// Only lints the document and has clients made of it.
+pub(crate) fn run_clients() -> Result<ExitCode> {
+    let workspace = Workspace::read()?;
+    match clients::compile(&workspace, false)? {
+        Outcome::Passed => Ok(ExitCode::SUCCESS),
+        Outcome::Skipped(reason) => bail!("{reason}"),
+    }
+}
+
 /// Runs the steps and prints the counts; the exit code is 1 when anything failed.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let workspace = Workspace::read()?;
