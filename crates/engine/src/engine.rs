@@ -33,7 +33,7 @@ pub(crate) struct State {
     /// The backward pass against the last finish of all, if there are several projects.
     pub(crate) program: Option<Late>,
     /// Late starts against the own project alone, if links cross projects.
-    pub(crate) apart: Option<Vec<i32>>,
+    pub(crate) project_late: Option<Vec<i32>>,
     /// Which projects links join; `None` until somebody asks, and after a change of the structure.
     pub(crate) joined: Option<Arc<Option<Joined>>>,
     pub(crate) on_longest_path: Vec<bool>,
@@ -77,7 +77,7 @@ impl State {
     pub(crate) fn separate(&mut self, network: &Network, compiled: &Compiled) {
         let forward = Forward { network, compiled, inputs: &self.inputs, early: &self.early };
         let joined = self.joined.get_or_insert_with(|| Arc::new(Joined::of(network, compiled)));
-        self.apart =
+        self.project_late =
             joined.as_ref().as_ref().map(|joined| joined.late_starts(&forward, &self.finishes, &self.late));
     }
 
@@ -109,16 +109,17 @@ impl State {
         self.early.push_node();
         self.late.push_node();
         self.program.iter_mut().for_each(Late::push_node);
-        self.apart.iter_mut().for_each(|apart| apart.push(UNBOUND));
+        self.project_late.iter_mut().for_each(|project_late| project_late.push(UNBOUND));
         self.on_longest_path.push(false);
     }
 
     /// Whether late dates, floats or the longest path differ at a node; one that was not there differs.
     pub(crate) fn differs_late(&self, before: &State, node: usize) -> bool {
         let values = |state: &State| {
-            let apart = state.apart.as_ref().and_then(|apart| apart.get(node)).copied();
+            let project_late =
+                state.project_late.as_ref().and_then(|project_late| project_late.get(node)).copied();
             let program = state.program.as_ref().and_then(|late| late.of(node));
-            (apart, program, state.late.of(node), state.on_longest_path.get(node).copied())
+            (project_late, program, state.late.of(node), state.on_longest_path.get(node).copied())
         };
         values(self) != values(before)
     }
@@ -126,8 +127,8 @@ impl State {
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         let late = self.late.bytes() + self.program.as_ref().map_or(0, Late::bytes);
-        let apart = self.apart.as_ref().map_or(0, |apart| 4 * apart.capacity());
-        self.inputs.bytes() + self.early.bytes() + late + apart + self.on_longest_path.capacity()
+        let project_late = self.project_late.as_ref().map_or(0, |project_late| 4 * project_late.capacity());
+        self.inputs.bytes() + self.early.bytes() + late + project_late + self.on_longest_path.capacity()
     }
 
     pub(crate) fn results<'a>(&'a self, network: &'a Network, compiled: &'a Compiled) -> Results<'a> {
@@ -137,7 +138,7 @@ impl State {
             inputs: &self.inputs,
             early: &self.early,
             late: &self.late,
-            apart: self.apart.as_deref(),
+            project_late: self.project_late.as_deref(),
             program: self.program.as_ref().unwrap_or(&self.late),
             on_longest_path: &self.on_longest_path,
         }

@@ -24,7 +24,7 @@ pub(crate) struct Results<'a> {
     pub(crate) early: &'a Early,
     pub(crate) late: &'a Late,
     /// Latest starts against the node's own project, where links cross projects.
-    pub(crate) apart: Option<&'a [i32]>,
+    pub(crate) project_late: Option<&'a [i32]>,
     /// The backward pass against everything.
     pub(crate) program: &'a Late,
     pub(crate) on_longest_path: &'a [bool],
@@ -55,7 +55,7 @@ impl Results<'_> {
             };
         }
         let early = self.early.start(self.inputs, node);
-        let late = self.apart.map_or_else(|| self.late.start(node), |apart| apart[node]);
+        let late = self.project_late.map_or_else(|| self.late.start(node), |project_late| project_late[node]);
         let total_float = self.compiled.float(node, early, late);
         let program_total_float = self.compiled.float(node, early, self.program.start(node));
         let free_float =

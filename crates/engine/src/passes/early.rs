@@ -17,7 +17,7 @@ fn is_rare(compiled: &Compiled, inputs: &Inputs, node: usize) -> bool {
 
 /// Ends of work that takes some days from an ordinal on, as ordinals and as boundaries.
 #[inline(always)]
-fn spot_of(axis: &Axis, start: i32, days: i32) -> [i32; 4] {
+fn entry_of(axis: &Axis, start: i32, days: i32) -> [i32; 4] {
     [start, start + days, axis.start(start), axis.finish(start + days)]
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Early {
     /// What links count from: start of the whole span and finish of each node, and behind them the same of work
     /// as boundaries, for edges that are no steps. A plain plan has no boundaries. A hub has the morning and the
     /// evening that it holds.
-    spots: Vec<i32>,
+    entries: Vec<i32>,
     /// Entries of a node.
     width: usize,
 }
@@ -46,41 +46,41 @@ pub(crate) struct Early {
 impl Early {
     pub(crate) fn empty(compiled: &Compiled) -> Early {
         let width = if compiled.plain { 2 } else { 4 };
-        Early { spots: vec![UNSET; width * compiled.nodes.len()], width }
+        Early { entries: vec![UNSET; width * compiled.nodes.len()], width }
     }
 
     /// Room for one more node.
     pub(crate) fn push_node(&mut self) {
-        self.spots.extend([UNSET; 4].iter().take(self.width));
+        self.entries.extend([UNSET; 4].iter().take(self.width));
     }
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        4 * self.spots.capacity()
+        4 * self.entries.capacity()
     }
 
     /// Start of the whole span of a node and its finish.
     #[inline]
     pub(crate) fn ends(&self, node: usize) -> [i32; 2] {
-        let spot = &self.spots[self.width * node..self.width * node + 2];
-        [spot[0], spot[1]]
+        let entry = &self.entries[self.width * node..self.width * node + 2];
+        [entry[0], entry[1]]
     }
 
     /// One of them.
     #[inline]
     pub(crate) fn end(&self, node: usize, end: End) -> i32 {
-        self.spots[self.width * node + end as usize]
+        self.entries[self.width * node + end as usize]
     }
 
     #[inline]
     fn end_mut(&mut self, node: usize, end: End) -> &mut i32 {
-        &mut self.spots[self.width * node + end as usize]
+        &mut self.entries[self.width * node + end as usize]
     }
 
     /// An end as a boundary; only where the plan is not plain.
     #[inline]
     pub(crate) fn at(&self, node: usize, end: End) -> i32 {
-        self.spots[self.width * node + 2 + end as usize]
+        self.entries[self.width * node + 2 + end as usize]
     }
 
     /// Start of the remaining work of a node.
@@ -94,8 +94,8 @@ impl Early {
 
     /// Puts a node where it stands in another pass.
     pub(crate) fn copy_from(&mut self, other: &Early, node: usize) {
-        let spots = self.width * node..self.width * (node + 1);
-        self.spots[spots.clone()].copy_from_slice(&other.spots[spots]);
+        let entries = self.width * node..self.width * (node + 1);
+        self.entries[entries.clone()].copy_from_slice(&other.entries[entries]);
     }
 
     /// The forward pass.
@@ -158,10 +158,10 @@ impl Early {
     #[inline(always)]
     fn stand(&mut self, inputs: &Inputs, nodes: Range<usize>) {
         let own = inputs.low[nodes.clone()].iter().zip(&inputs.remaining[nodes.clone()]);
-        let spots = self.spots[2 * nodes.start..2 * nodes.end].as_chunks_mut::<2>().0;
-        for (spot, (low, days)) in spots.iter_mut().zip(own) {
+        let entries = self.entries[2 * nodes.start..2 * nodes.end].as_chunks_mut::<2>().0;
+        for (entry, (low, days)) in entries.iter_mut().zip(own) {
             let start = (*low).min(FAR);
-            *spot = [start, start + days];
+            *entry = [start, start + days];
         }
     }
 
@@ -169,13 +169,13 @@ impl Early {
     /// step: that is cheaper than to find out which of its steps is the last.
     #[inline(always)]
     fn relax(&mut self, steps: &[Step]) {
-        let spots = &mut self.spots[..];
+        let entries = &mut self.entries[..];
         for step in steps {
-            let from = spots[step.source_of_two()] + step.lag;
-            let spot = &mut spots[2 * step.here()..2 * step.here() + 2];
-            let days = spot[1] - spot[0];
-            let start = (from - (days & step.target_mask())).max(spot[0]).min(FAR);
-            spot.copy_from_slice(&[start, start + days]);
+            let from = entries[step.source_of_two()] + step.lag;
+            let entry = &mut entries[2 * step.here()..2 * step.here() + 2];
+            let days = entry[1] - entry[0];
+            let start = (from - (days & step.target_mask())).max(entry[0]).min(FAR);
+            entry.copy_from_slice(&[start, start + days]);
         }
     }
 
@@ -185,10 +185,10 @@ impl Early {
     fn place_level(&mut self, compiled: &Compiled, inputs: &Inputs, nodes: Range<usize>) {
         let steps = &compiled.steps_in;
         let steps = steps.slice(nodes.clone());
-        let spots = &mut self.spots[..];
+        let entries = &mut self.entries[..];
         for node in nodes.clone() {
             // Until it is placed a node has its start, its days, and the boundary that it waits for.
-            spots[4 * node..4 * node + 4].copy_from_slice(&[
+            entries[4 * node..4 * node + 4].copy_from_slice(&[
                 inputs.low[node],
                 inputs.remaining[node],
                 UNSET,
@@ -196,12 +196,12 @@ impl Early {
             ]);
         }
         for step in steps {
-            let from = spots[step.source_of_four()] + step.lag;
+            let from = entries[step.source_of_four()] + step.lag;
             let crossing = step.crossing_mask();
-            let spot = &mut spots[4 * step.here()..4 * step.here() + 4];
-            let along = from - (spot[1] & step.target_mask());
-            spot[0] = spot[0].max(along & !crossing | UNSET & crossing);
-            spot[2] = spot[2].max(from & crossing | UNSET & !crossing);
+            let entry = &mut entries[4 * step.here()..4 * step.here() + 4];
+            let along = from - (entry[1] & step.target_mask());
+            entry[0] = entry[0].max(along & !crossing | UNSET & crossing);
+            entry[2] = entry[2].max(from & crossing | UNSET & !crossing);
         }
         for node in nodes {
             if is_rare(compiled, inputs, node) {
@@ -209,11 +209,11 @@ impl Early {
                 continue;
             }
             let axis = compiled.axis_of(node);
-            let [start, days, boundary] = [0, 1, 2].map(|entry| self.spots[4 * node + entry]);
+            let [start, days, boundary] = [0, 1, 2].map(|entry| self.entries[4 * node + entry]);
             let waits = -i32::from(boundary > UNSET / 2);
             let across = axis.ordinal_where(waits, boundary) & waits | UNSET & !waits;
-            let spot = spot_of(axis, start.max(across).min(FAR), days);
-            self.spots[4 * node..4 * node + 4].copy_from_slice(&spot);
+            let entry = entry_of(axis, start.max(across).min(FAR), days);
+            self.entries[4 * node..4 * node + 4].copy_from_slice(&entry);
         }
     }
 
@@ -241,7 +241,7 @@ impl Early {
             return;
         }
         for end in [End::Start, End::Finish] {
-            self.spots[4 * node + 2 + end as usize] = self.boundary(compiled, inputs, node, end);
+            self.entries[4 * node + 2 + end as usize] = self.boundary(compiled, inputs, node, end);
         }
     }
 
@@ -260,12 +260,12 @@ impl Early {
 
     /// What an end of a node holds; only where the plan is not plain.
     pub(crate) fn holds(&self, compiled: &Compiled, inputs: &Inputs, node: usize, end: End) -> Instants {
-        let spot = &self.spots[4 * node..4 * node + 4];
+        let entry = &self.entries[4 * node..4 * node + 4];
         match (compiled.kind[node], end) {
-            (Kind::Hub, _) => Instants { morning: spot[0], evening: spot[1] },
-            (Kind::Work, End::Start) => Instants::morning(spot[2]),
-            (Kind::Work, End::Finish) => Instants::evening(spot[3]),
-            (Kind::Point, _) if spot[end as usize] <= UNSET / 2 => Instants::NONE,
+            (Kind::Hub, _) => Instants { morning: entry[0], evening: entry[1] },
+            (Kind::Work, End::Start) => Instants::morning(entry[2]),
+            (Kind::Work, End::Finish) => Instants::evening(entry[3]),
+            (Kind::Point, _) if entry[end as usize] <= UNSET / 2 => Instants::NONE,
             (Kind::Point, _) => {
                 let own = compiled.axis_of(node);
                 let began = inputs.began_at(own, node).filter(|_| end == End::Start);
@@ -273,7 +273,7 @@ impl Early {
                 match (began, fact) {
                     (Some(began), _) => began,
                     (None, true) => inputs.finished_at(own, node),
-                    (None, false) => Instants::of_point(own, spot[1]),
+                    (None, false) => Instants::of_point(own, entry[1]),
                 }
             }
         }
@@ -341,7 +341,7 @@ impl Early {
     pub(crate) fn place_hub(&mut self, compiled: &Compiled, inputs: &Inputs, node: usize) {
         if compiled.plain {
             let reached = self.reach(compiled, inputs, node, 0);
-            self.spots[2 * node..2 * node + 2].fill(reached);
+            self.entries[2 * node..2 * node + 2].fill(reached);
             return;
         }
         let held = compiled.bridges_in.of(node).iter().map(|bridge| self.held_by(compiled, inputs, bridge));
@@ -353,7 +353,7 @@ impl Early {
             false => held.fold(Instants::NONE, Instants::max),
         };
         let Instants { morning, evening } = held;
-        self.spots[4 * node..4 * node + 4].copy_from_slice(&[morning, evening, morning, evening]);
+        self.entries[4 * node..4 * node + 4].copy_from_slice(&[morning, evening, morning, evening]);
     }
 
     /// Places a node; facts take precedence over the position.
@@ -368,7 +368,7 @@ impl Early {
                 ends[1] = Early::place_of_fact(compiled, inputs, node);
             }
         }
-        self.spots[self.width * node..self.width * node + 2].copy_from_slice(&ends);
+        self.entries[self.width * node..self.width * node + 2].copy_from_slice(&ends);
         self.look_up(compiled, inputs, node);
     }
 

@@ -17,7 +17,7 @@ use super::seeds::Seeds;
 /// Late positions and what is free.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Late {
-    spots: Vec<Spot>,
+    all_limits: Vec<Spot>,
 }
 
 /// What is known of a node: what links into its start and its finish must not exceed, what crossings into
@@ -26,9 +26,9 @@ pub(crate) struct Late {
 /// are the morning and the evening that it must not exceed.
 type Spot = [[i32; 2]; 4];
 
-/// The entry of a spot for crossings.
+/// The limits of a node for crossings.
 const AT: usize = 2;
-/// The entry of a spot for the node itself.
+/// The limits of a node for the node itself.
 const OWN: usize = 3;
 
 /// The entry that late dates keep to.
@@ -73,7 +73,7 @@ impl Late {
 
     /// What the backward pass comes to where nothing asks and nothing is limited.
     pub(crate) fn unlimited(nodes: usize) -> Late {
-        Late { spots: vec![[[UNBOUND; 2]; 4]; nodes] }
+        Late { all_limits: vec![[[UNBOUND; 2]; 4]; nodes] }
     }
 
     /// The backward pass in the memory of an earlier one.
@@ -81,7 +81,7 @@ impl Late {
         // Against the sequence every node is set before it is read.
         let compiled = forward.compiled;
         let count = compiled.nodes.len();
-        self.spots.resize(count, [[UNBOUND; 2]; 4]);
+        self.all_limits.resize(count, [[UNBOUND; 2]; 4]);
         let seeds = Seeds::new(compiled, finishes);
         match (compiled.in_order && (compiled.plain || !compiled.levels.is_empty()), compiled.plain) {
             (false, _) => {
@@ -123,7 +123,7 @@ impl Late {
         outside: &Outside<'_>,
         order: &[u32],
     ) {
-        self.spots.resize(forward.compiled.nodes.len(), [[UNBOUND; 2]; 4]);
+        self.all_limits.resize(forward.compiled.nodes.len(), [[UNBOUND; 2]; 4]);
         let seeds = Seeds::new(forward.compiled, finishes);
         for node in order {
             self.place_rare(forward, &seeds, Some(outside), *node as usize);
@@ -156,26 +156,27 @@ impl Late {
     fn stand(&mut self, forward: &Forward<'_>, seeds: &Seeds<'_>, nodes: Range<usize>) {
         let Forward { network, compiled, inputs, early } = *forward;
         let limits = inputs.high[nodes.clone()].iter().zip(&inputs.remaining[nodes.clone()]);
-        let spots = &mut self.spots[nodes.clone()];
-        for (node, (spot, (high, days))) in nodes.zip(spots.iter_mut().zip(limits)) {
+        let all_limits = &mut self.all_limits[nodes.clone()];
+        for (node, (node_limits, (high, days))) in nodes.zip(all_limits.iter_mut().zip(limits)) {
             let by_seed = seeds.of(network, compiled, node);
             let start = (by_seed - days).min(*high).max(-FAR);
             let [now, over] = early.ends(node);
-            *spot = [[start, now], [start + days, over], [UNBOUND; 2], [start, UNBOUND]];
+            *node_limits = [[start, now], [start + days, over], [UNBOUND; 2], [start, UNBOUND]];
         }
     }
 
     /// Pulls nodes of a plain plan back as far as steps out of them ask.
     #[inline(always)]
     fn relax(&mut self, steps: &[Step]) {
-        let spots = &mut self.spots[..];
+        let all_limits = &mut self.all_limits[..];
         for step in steps.iter().rev() {
-            let [late, stays] = spots.as_flattened()[step.target_of_four()].map(|limit| limit - step.lag);
-            let [start, finish, _, own] = &mut spots[step.here()];
+            let [late, free_limit] =
+                all_limits.as_flattened()[step.target_of_four()].map(|limit| limit - step.lag);
+            let [start, finish, _, own] = &mut all_limits[step.here()];
             let days = finish[LATE] - start[LATE];
             let held = days & step.source_mask();
             let latest = (late - held).min(own[LATE]).max(-FAR);
-            *own = [latest, (stays - held).min(own[FREE])];
+            *own = [latest, (free_limit - held).min(own[FREE])];
             start[LATE] = latest;
             finish[LATE] = latest + days;
         }
@@ -191,22 +192,23 @@ impl Late {
         for node in nodes.clone() {
             let start = (seeds.of(network, compiled, node) - inputs.remaining[node]).min(inputs.high[node]);
             // Until it is placed a node has the boundaries that its ends must keep, by end.
-            self.spots[node] = [[UNBOUND; 2], [UNBOUND; 2], [UNBOUND; 2], [start, UNBOUND]];
+            self.all_limits[node] = [[UNBOUND; 2], [UNBOUND; 2], [UNBOUND; 2], [start, UNBOUND]];
         }
-        let spots = &mut self.spots[..];
+        let all_limits = &mut self.all_limits[..];
         for step in steps {
-            let [late, stays] = spots.as_flattened()[step.target_of_four()].map(|limit| limit - step.lag);
+            let [late, free_limit] =
+                all_limits.as_flattened()[step.target_of_four()].map(|limit| limit - step.lag);
             let held = inputs.remaining[step.here()] & step.source_mask();
-            let spot = &mut spots[step.here()];
+            let node_limits = &mut all_limits[step.here()];
             let crossing = step.crossing_mask();
             let (across, along) = (
                 |at: i32| at & crossing | UNBOUND & !crossing,
                 |at: i32| at & !crossing | UNBOUND & crossing,
             );
-            let end = &mut spot[step.source() as usize];
-            *end = [end[LATE].min(across(late)), end[FREE].min(across(stays))];
-            let own = &mut spot[OWN];
-            *own = [own[LATE].min(along(late - held)), own[FREE].min(along(stays - held))];
+            let end = &mut node_limits[step.source() as usize];
+            *end = [end[LATE].min(across(late)), end[FREE].min(across(free_limit))];
+            let own = &mut node_limits[OWN];
+            *own = [own[LATE].min(along(late - held)), own[FREE].min(along(free_limit - held))];
         }
         for node in nodes {
             if forward.is_rare(node) {
@@ -215,7 +217,7 @@ impl Late {
             }
             let axis = compiled.axis_of(node);
             let days = inputs.remaining[node];
-            let [starts, finishes, _, mut own] = self.spots[node];
+            let [starts, finishes, _, mut own] = self.all_limits[node];
             for (entry, own) in own.iter_mut().enumerate() {
                 if starts[entry] < UNBOUND / 2 {
                     *own = (*own).min(axis.ordinal_starting_by(starts[entry]));
@@ -229,7 +231,7 @@ impl Late {
             let [now, over] = early.ends(node);
             let latest = own[LATE];
             let at = [axis.start(latest), early.at(node, End::Start)];
-            self.spots[node] = [[latest, now], [latest + days, over], at, own];
+            self.all_limits[node] = [[latest, now], [latest + days, over], at, own];
         }
     }
 
@@ -248,7 +250,7 @@ impl Late {
         self.settle(forward, seeds, outside, node);
         if !forward.compiled.plain && kind == Kind::Work {
             let axis = forward.compiled.axis_of(node);
-            let [start, _, at, _] = &mut self.spots[node];
+            let [start, _, at, _] = &mut self.all_limits[node];
             *at = start.map(|limit| bounded(limit, |limit| axis.start(limit)));
         }
     }
@@ -283,14 +285,14 @@ impl Late {
             return;
         }
         let now = early.start(inputs, node);
-        let stays = if !is_leaf {
+        let free_limit = if !is_leaf {
             free
         } else if flags & LAZY != 0 {
             free.min(start).max(now)
         } else {
             now
         };
-        self.set(node, [start, free], [[start, stays], [start + remaining, stays + remaining]]);
+        self.set(node, [start, free], [[start, free_limit], [start + remaining, free_limit + remaining]]);
     }
 
     /// Keeps the tightest of what limits whatever leads into a hub.
@@ -321,11 +323,11 @@ impl Late {
 
     /// What the end that a bridge leads to must not exceed.
     fn target_limit(&self, compiled: &Compiled, node: usize, end: End, entry: usize) -> Instants {
-        let spot = &self.spots[node];
+        let node_limits = &self.all_limits[node];
         if compiled.kind[node] == Kind::Hub {
-            return Instants { morning: spot[0][entry], evening: spot[1][entry] };
+            return Instants { morning: node_limits[0][entry], evening: node_limits[1][entry] };
         }
-        limit_at(compiled, node, end, spot[end as usize][entry])
+        limit_at(compiled, node, end, node_limits[end as usize][entry])
     }
 
     /// What the end that a bridge leaves from must not exceed, so that the other end keeps its limit.
@@ -335,40 +337,40 @@ impl Late {
     }
 
     fn set(&mut self, node: usize, own: [i32; 2], [start, finish]: [[i32; 2]; 2]) {
-        self.spots[node] = [start, finish, [UNBOUND; 2], own];
+        self.all_limits[node] = [start, finish, [UNBOUND; 2], own];
     }
 
     /// Latest start of the remaining work of a node.
     #[inline]
     pub(crate) fn start(&self, node: usize) -> i32 {
-        self.spots[node][OWN][LATE]
+        self.all_limits[node][OWN][LATE]
     }
 
     /// Latest start of a node that moves no successor.
     #[inline]
     pub(crate) fn free(&self, node: usize) -> i32 {
-        self.spots[node][OWN][FREE]
+        self.all_limits[node][OWN][FREE]
     }
 
     /// What links into an end of a node must not exceed, late and free.
     #[inline]
     pub(crate) fn limit(&self, node: usize, end: End) -> [i32; 2] {
-        self.spots[node][end as usize]
+        self.all_limits[node][end as usize]
     }
 
     /// What others may read of a node, and all that is known of it; `None` if there is no such node.
     pub(crate) fn of(&self, node: usize) -> Option<([[i32; 2]; 2], Spot)> {
-        self.spots.get(node).map(|spot| ([spot[0], spot[1]], *spot))
+        self.all_limits.get(node).map(|node_limits| ([node_limits[0], node_limits[1]], *node_limits))
     }
 
     /// Room for one more node.
     pub(crate) fn push_node(&mut self) {
-        self.spots.push([[UNBOUND; 2]; 4]);
+        self.all_limits.push([[UNBOUND; 2]; 4]);
     }
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Spot>() * self.spots.capacity()
+        size_of::<Spot>() * self.all_limits.capacity()
     }
 
     /// Where a node that wants to be late goes: as far as no successor moves, nor its project's finish.
@@ -397,7 +399,7 @@ impl Late {
             };
             let behind = self.behind(outside, node, step.other());
             let allowed = match step.is_crossing() {
-                true => behind.spots[step.other()][AT].map(|at| bounded(at, |at| place(at) + back)),
+                true => behind.all_limits[step.other()][AT].map(|at| bounded(at, |at| place(at) + back)),
                 false => behind.limit(step.other(), step.target()).map(|limit| limit - step.lag + back),
             };
             limits = [limits[LATE].min(allowed[LATE]), limits[FREE].min(allowed[FREE])];

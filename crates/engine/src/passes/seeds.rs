@@ -17,7 +17,7 @@ pub(super) struct Seeds<'a> {
     /// too many.
     places: Vec<[i32; 2]>,
     /// The one place of one project on one calendar.
-    only: Option<i32>,
+    single: Option<i32>,
 }
 
 impl<'a> Seeds<'a> {
@@ -29,24 +29,24 @@ impl<'a> Seeds<'a> {
                 places.extend(axes.iter().map(|axis| places_by(axis, *instant)));
             }
         }
-        let only = match of_project {
+        let single = match of_project {
             [instant] if compiled.plain => {
                 compiled.axis.first().map(|axis| places_by(&axes[*axis as usize], *instant)[0])
             }
             _ => None,
         };
-        Seeds { of_project, places, only }
+        Seeds { of_project, places, single }
     }
 
     /// The same for a few look-ups, for which a table of places would cost more.
     pub(super) fn without_table(of_project: &'a [Option<i32>]) -> Seeds<'a> {
-        Seeds { of_project, places: Vec::new(), only: None }
+        Seeds { of_project, places: Vec::new(), single: None }
     }
 
     /// The latest finish of a leaf; `UNBOUND` if nothing asks.
     #[inline(always)]
     pub(super) fn of(&self, network: &Network, compiled: &Compiled, node: usize) -> i32 {
-        if let Some(place) = self.only {
+        if let Some(place) = self.single {
             return place;
         }
         let project = compiled.project_of(network, node);

@@ -23,7 +23,7 @@ impl CompiledPlan {
             // Every late date hangs on a finish that moved.
             let mut before = State { late: std::mem::take(&mut self.state.late), ..State::default() };
             before.program = self.state.program.take();
-            before.apart = self.state.apart.take();
+            before.project_late = self.state.project_late.take();
             before.on_longest_path = std::mem::take(&mut self.state.on_longest_path);
             self.state.late_passes(&self.network, &self.compiled);
             self.state.trace(&self.network, &self.compiled);
@@ -46,15 +46,16 @@ impl CompiledPlan {
             self.state.program = Some(program);
         }
         self.retrace(&forced, &mut touched);
-        let apart = self.state.apart.take();
+        let project_late = self.state.project_late.take();
         self.state.separate(&self.network, &self.compiled);
-        if apart.is_some() || self.state.apart.is_some() {
+        if project_late.is_some() || self.state.project_late.is_some() {
             let count = self.compiled.nodes.len();
-            let start = |apart: &Option<Vec<i32>>, node: usize| {
-                apart.as_ref().and_then(|apart| apart.get(node)).copied()
+            let start = |project_late: &Option<Vec<i32>>, node: usize| {
+                project_late.as_ref().and_then(|project_late| project_late.get(node)).copied()
             };
-            let differs =
-                |node: &u32| start(&apart, *node as usize) != start(&self.state.apart, *node as usize);
+            let differs = |node: &u32| {
+                start(&project_late, *node as usize) != start(&self.state.project_late, *node as usize)
+            };
             touched.extend((0..count as u32).filter(differs));
         }
         touched.sort_unstable();

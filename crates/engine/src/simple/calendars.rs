@@ -69,7 +69,7 @@ impl At<'_> {
         if !self.value.is_object() {
             return Err(self.fault("expected a calendar: an object with working_days and exceptions"));
         }
-        self.only(&["working_days", "exceptions", "overlays"])?;
+        self.expect_keys(&["working_days", "exceptions", "overlays"])?;
         let mask = |at: &At<'_>| {
             let mask = at.value.as_u64().filter(|mask| *mask <= 127);
             mask.map(|mask| mask as u8).ok_or_else(|| at.fault("expected a bit mask from 0 to 127"))
@@ -84,7 +84,7 @@ impl At<'_> {
     /// `["first", "last"]`, or `{"start", "end", "working"}`.
     fn exception(&self) -> Result<CalendarException, SimpleError> {
         let exception = if self.value.is_object() {
-            self.only(&["start", "end", "working"])?;
+            self.expect_keys(&["start", "end", "working"])?;
             let working = self.read("working", At::flag)?.unwrap_or(false);
             CalendarException { first: self.need("start")?.day()?, last: self.need("end")?.day()?, working }
         } else {
@@ -132,7 +132,7 @@ impl At<'_> {
     }
 
     fn velocity(&self) -> Result<Velocity, SimpleError> {
-        self.only(&["samples", "sprint_days"])?;
+        self.expect_keys(&["samples", "sprint_days"])?;
         let samples = self.need("samples")?;
         let points: Result<Vec<f64>, _> =
             samples.items()?.iter().map(|at| at.within(0.0, 1_000_000.0)).collect();

@@ -12,13 +12,13 @@ use crate::simulate::{Correlation, GroupFactor, RiskEvent, Shape, SimulationOpti
 pub(super) fn of(root: &At<'_>, tasks: &HashMap<String, usize>) -> Result<SimulationOptions, SimpleError> {
     let mut options = SimulationOptions::default();
     let Some(at) = root.get("simulation") else { return Ok(options) };
-    at.only(&["shape", "systemic", "groups", "risks"])?;
+    at.expect_keys(&["shape", "systemic", "groups", "risks"])?;
     let shapes = [("pert", Shape::Pert), ("triangular", Shape::Triangular)];
     options.shape = at.read("shape", |at| at.one_of(&shapes))?.unwrap_or_default();
     let systemic = at.read("systemic", |at| at.within(0.0, 1.0))?.unwrap_or(0.0);
     options.correlation = Correlation { systemic, groups: Vec::new() };
     for group in at.list("groups")? {
-        group.only(&["tasks", "weight"])?;
+        group.expect_keys(&["tasks", "weight"])?;
         let members: Result<Vec<usize>, SimpleError> =
             group.need("tasks")?.items()?.iter().map(|at| at.index(tasks)).collect();
         let weight = group.need("weight")?.within(0.0, 1.0)?;
@@ -32,10 +32,10 @@ pub(super) fn of(root: &At<'_>, tasks: &HashMap<String, usize>) -> Result<Simula
 
 impl At<'_> {
     fn risk(&self, tasks: &HashMap<String, usize>) -> Result<RiskEvent, SimpleError> {
-        self.only(&["id", "probability", "impacts", "comment"])?;
+        self.expect_keys(&["id", "probability", "impacts", "comment"])?;
         let mut impacts = Vec::new();
         for impact in self.need("impacts")?.items()? {
-            impact.only(&["task", "days"])?;
+            impact.expect_keys(&["task", "days"])?;
             impacts.push((impact.need("task")?.index(tasks)?, impact.need("days")?.estimate()?));
         }
         Ok(RiskEvent {

@@ -101,7 +101,7 @@ fn read(text: &str, leaves_out: bool) -> Result<SimpleProject, SimpleError> {
     let document: Value = serde_json::from_str(text)
         .map_err(|error| SimpleError { path: "$".to_owned(), message: format!("not JSON: {error}") })?;
     let root = At::root(&document);
-    root.only(&KEYS)?;
+    root.expect_keys(&KEYS)?;
     let mut calendars = Calendars::of(&root)?;
     let default = root.get("calendar").map(|at| calendars.of_key(&at)).transpose()?;
     let (project_names, frames) = projects(&root, &mut calendars, default)?;
@@ -192,7 +192,7 @@ fn projects(
     };
     let (mut names, mut frames) = (Vec::new(), Vec::new());
     for (name, at) in at.entries()? {
-        at.only(&["start", "status_date", "calendar", "lag_calendar", "velocity", "comment"])?;
+        at.expect_keys(&["start", "status_date", "calendar", "lag_calendar", "velocity", "comment"])?;
         let own = at.get("calendar").map(|at| calendars.of_key(&at)).transpose()?;
         frames.push(at.frame(root, own.or(default))?);
         names.push(name);

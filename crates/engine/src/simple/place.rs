@@ -59,7 +59,7 @@ impl<'a> At<'a> {
     }
 
     /// Refuses all members but these, and all that is no object.
-    pub(super) fn only(&self, known: &[&str]) -> Result<(), SimpleError> {
+    pub(super) fn expect_keys(&self, known: &[&str]) -> Result<(), SimpleError> {
         let members = self.value.as_object().ok_or_else(|| self.fault("expected an object"))?;
         match members.keys().find(|name| !known.contains(&name.as_str())) {
             None => Ok(()),

@@ -54,7 +54,7 @@ impl At<'_> {
         names: &Names<'_>,
         plain: impl Fn(usize) -> LagUnit,
     ) -> Result<Link, SimpleError> {
-        self.only(&["pred", "succ", "type", "lag", "lag_unit", "lag_calendar", "comment"])?;
+        self.expect_keys(&["pred", "succ", "type", "lag", "lag_unit", "lag_calendar", "comment"])?;
         let kind = self.read("type", |at| {
             at.one_of(&[
                 ("FS", LinkKind::FinishToStart),
@@ -94,7 +94,7 @@ impl At<'_> {
         parent: Option<usize>,
         is_summary: bool,
     ) -> Result<Task, SimpleError> {
-        self.only(&TASK_KEYS)?;
+        self.expect_keys(&TASK_KEYS)?;
         let day = |name: &'static str| self.read(name, At::day);
         let duration = match self.get("duration") {
             None if is_summary => 0,
