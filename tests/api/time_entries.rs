@@ -5,6 +5,7 @@ use chrono::Duration;
 use futures_util::future::join;
 use planwright_store::{Read, sql};
 use planwright_testkit::{Person, both_engines};
+use planwright_time_tracking::personal_data;
 use serde_json::{Value, json};
 
 use crate::site::{Site, task_path, text};
@@ -92,7 +93,9 @@ both_engines! {
         let outsider = app.person("otto").await;
         outsider.get(&log(&task)).await.expect(404);
         outsider.post(&log(&task), json!({"minutes": 5})).await.expect(404);
-        site.owner.post(&site.at("archive/"), json!({})).await;
+                site.owner.post(&site.at("archive/"), json!({})).await.expect(200);
+        site.owner.post(&log(&task), json!({"minutes": 5})).await.expect(403);
+        assert_eq!(minutes_of(&site.owner, &task).await.1, false);
     }
 
     async fn only_their_author_finds_minutes_whatever_the_rank(app: &TestApp) {
@@ -131,11 +134,10 @@ both_engines! {
         }
         assert_eq!(minutes_of(&site.owner, &top).await.0, 400);
         let aside = site.create(json!({"name": "Check", "parent_id": leaf, "is_subtask": true})).await;
-        if aside["is_subtask"] == true {
-            mara.post(&log(&aside.id()), json!({"minutes": 100})).await.expect(201);
-            assert_eq!(minutes_of(&mara, &leaf).await, (json!(21), json!(true)), "a subtask makes no phase");
-            assert_eq!(minutes_of(&mara, &top).await.0, 128);
-        }
+        assert_eq!(aside["is_subtask"], true);
+        mara.post(&log(&aside.id()), json!({"minutes": 100})).await.expect(201);
+        assert_eq!(minutes_of(&mara, &leaf).await, (json!(21), json!(true)), "a subtask makes no phase");
+        assert_eq!(minutes_of(&mara, &top).await.0, 128);
         site.owner.delete(&task_path(&leaf)).await.expect(204);
         assert_eq!(minutes_of(&mara, &top).await.0, 7);
     }
@@ -234,5 +236,35 @@ both_engines! {
         assert_eq!(app.app.db.count(sql!(kept)).await.unwrap(), 3);
         let numbered = "SELECT COUNT(*) FROM time_entries WHERE change_number > 1 AND deletion_id IS NOT NULL AND server_version = 3";
         assert_eq!(app.app.db.count(sql!(numbered)).await.unwrap(), 1);
+    }
+
+    async fn what_is_kept_of_a_person_can_be_handed_over_and_erased_and_others_keep_theirs(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
+        let task = site.task("Survey", 3).await;
+        for person in [&mara, &site.owner] {
+            let gone = person.post(&log(&task), json!({"minutes": 5, "note": "gone"})).await.expect(201);
+            person.delete(&one(&gone.id())).await.expect(204);
+            person.post(&log(&task), json!({"minutes": 6, "note": "kept"})).await.expect(201);
+            person.post("/api/v1/me/timer/start", json!({"task": task})).await.expect(201);
+            person.post("/api/v1/me/timesheets/2026-01-05/submit", json!({})).await.expect(200);
+        }
+        let db = &app.app.db;
+        let kept = json!(personal_data::of(db, mara.id).await.unwrap());
+        let notes: Vec<&str> = kept["entries"].as_array().unwrap().iter().map(|row| text(&row["note"])).collect();
+        assert_eq!(notes, ["gone", "kept"]);
+        assert_eq!((&kept["timer"]["task"], &kept["timesheets"][0]["week_start"]), (&json!(task), &json!("2026-01-05")));
+        assert_eq!(personal_data::erase(db, mara.id).await.unwrap(), 4);
+        let none = json!({"entries": [], "timer": null, "timesheets": []});
+        assert_eq!(json!(personal_data::of(db, mara.id).await.unwrap()), none);
+        let left = async |table: &str, column: &str, person: &Person<'_>| {
+            let which = "entity IN ('time_entry', 'timer', 'timesheet')";
+            let count = format!("SELECT COUNT(*) FROM {table} WHERE {which} AND {column} = :person");
+            db.count(sql!(count, person = person.id)).await.unwrap()
+        };
+        assert_eq!((left("history", "actor_id", &mara).await, left("deletions", "actor_id", &mara).await), (0, 0));
+        assert_eq!((left("history", "actor_id", &site.owner).await, left("deletions", "actor_id", &site.owner).await), (5, 1));
+        assert_eq!(site.owner.get(&log(&task)).await.expect(200)["total_logged_minutes"], 6);
+        assert_eq!(personal_data::erase(db, mara.id).await.unwrap(), 0);
     }
 }

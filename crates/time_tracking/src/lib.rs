@@ -3,8 +3,9 @@
 
 pub mod entries;
 mod owner;
-mod timer;
-mod timesheets;
+pub mod personal_data;
+pub mod timer;
+pub mod timesheets;
 mod zone;
 
 use planwright_web::Routes;

@@ -5,6 +5,7 @@ mod queries;
 mod routes;
 mod rules;
 
+pub use model::TimerRow;
 use planwright_web::Routes;
 
 /// The routes of the timer.
