@@ -38,8 +38,8 @@ const WALKERS: [&str; 6] = ["viewer", "member", "scheduler", "manager", "owner",
 /// How many rows the lists of the world have here.
 const SIZE: usize = 2;
 
-/// Kinds that belong to no plan and no person: whoever is signed in may look at them.
-const FOR_EVERYBODY: [&str; 3] = ["calendars", "calendars/exceptions", "samples"];
+/// Kinds that belong to no plan and no person, or to whoever asks, as the weeks of timesheets do.
+const FOR_EVERYBODY: [&str; 4] = ["calendars", "calendars/exceptions", "samples", "timesheets"];
 
 /// Operations that are 404 for everybody although their rows are there, each with the reason.
 const NOT_READABLE_YET: [(&str, &str); 0] = [];

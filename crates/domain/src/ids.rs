@@ -97,4 +97,10 @@ ids! {
     WebhookId;
     /// One thing sent, or to be sent, to a subscription.
     DeliveryId;
+    /// Minutes that somebody spent on a task on a day.
+    TimeEntryId;
+    /// A running timer.
+    TimerId;
+    /// A week that somebody has submitted.
+    TimesheetId;
 }

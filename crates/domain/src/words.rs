@@ -206,6 +206,8 @@ words! {
     WebhookFormat { Generic = "generic", Slack = "slack" }
     /// Where a delivery to a subscription stands.
     WebhookDeliveryStatus { Pending = "pending", Success = "success", Failed = "failed" }
+    /// How logged minutes came to be.
+    TimeEntrySource { Manual = "manual", Timer = "timer" }
     /// What happened to a row.
     ChangeKind { Created = "created", Updated = "updated", Deleted = "deleted", Restored = "restored" }
 }

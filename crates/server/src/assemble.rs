@@ -21,6 +21,7 @@ use planwright_store::database::Location;
 use planwright_store::migrate::{self, MigrationState};
 use planwright_store::seal::Sealer;
 use planwright_store::{Db, Read, sql, transfer};
+use planwright_time_tracking::TimeSettings;
 use planwright_web::app::{EdgeSettings, Extensions, Parts};
 use planwright_web::limiter::{Limiter, RedisLimiter};
 use planwright_web::limits::Rates;
@@ -67,6 +68,7 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(planwright_editing::routes())
         .and(planwright_analysis::routes())
         .and(planwright_projects::routes())
+        .and(planwright_time_tracking::routes())
         .and(planwright_workspace::routes())
         .and(planwright_outbound::routes())
         .and(planwright_exchange::routes::<ProgramPage>(exchange))
@@ -212,6 +214,14 @@ pub fn plan_settings(settings: &Settings) -> anyhow::Result<PlanSettings> {
     })
 }
 
+/// The settings of time tracking.
+fn time_settings(settings: &Settings) -> anyhow::Result<TimeSettings> {
+    Ok(TimeSettings {
+        backdate_days: settings.whole("TIMETRACKING_BACKDATE_DAYS", 0..=36_500)? as i64,
+        timer_minutes: settings.whole("TIMETRACKING_TIMER_MAX_MINUTES", 1..=525_600)? as i64,
+    })
+}
+
 fn rates(settings: &Settings) -> anyhow::Result<Rates> {
     let mut rates = Rates::from_settings(|name| settings.given(name)).map_err(anyhow::Error::msg)?;
     let enabled = settings.truth("SVC_RATE_LIMIT_ENABLED")?;
@@ -258,7 +268,8 @@ impl Server {
             .with(boot)
             .with(pages::Document::made_by(document))
             .with(accounts)
-            .with(exchange);
+            .with(exchange)
+            .with(time_settings(settings)?);
         let extensions = extensions.with(hub);
         let extensions =
             planwright_workspace::equip(extensions, |name| settings.text(name), &settings.data_dir)?;

@@ -132,6 +132,8 @@ pub const KNOWN: &[Known] = &[
     known("SVC_STATUS_DATE_DEFAULT", "", "today: an unset status date counts as today; empty: no floor"),
     known("MC_SIMULATION_CAP", "10000", "runs of a simulation at most"),
     known("MC_TASK_CAP", "100000", "tasks in a simulated project at most"),
+    known("TIMETRACKING_BACKDATE_DAYS", "60", "days after which no more time is logged for a day"),
+    known("TIMETRACKING_TIMER_MAX_MINUTES", "600", "minutes after which a timer counts as forgotten"),
     known("SEED_MAX_UPLOAD_MB", "5", "size of an imported document at most, in MiB"),
     known("SVC_RATE_LIMIT_ENABLED", "true", "count requests against the limits"),
     known(

@@ -1,12 +1,13 @@
 //! History rows: what changed, by whom, when, with the old and the new value of each field.
-//! They are written in the transaction of the change and never changed afterwards.
+//! They are written in the transaction of the change and never changed afterwards; they go only with a
+//! person who wants what concerns them alone erased.
 
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::ChangeKind;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::{Result, ToValue, Tx, Value};
+use crate::{Result, ToValue, Tx, Value, sql};
 
 /// One change of one row.
 #[derive(Clone, Debug)]
@@ -89,6 +90,15 @@ impl Tx {
              VALUES (:id, :at, :entity, :entity_id, :kind, :actor, :project, :program, :version, :fields)";
         let rows: Vec<_> = changes.into_iter().map(|change| self.recording(change)).collect();
         self.run_rows(text, rows.into_iter()).await.map(drop)
+    }
+
+    /// Removes what a person's own rows of one kind have left in the history and among the deletions. Nothing else may be
+    /// removed from there: it is for data that concerns that person alone and that they want erased.
+    pub async fn forget(&mut self, entity: &'static str, person: UserId) -> Result<()> {
+        let history = "DELETE FROM history WHERE entity = :entity AND actor_id = :person";
+        self.run(sql!(history, entity = entity, person = person)).await?;
+        let deletions = "DELETE FROM deletions WHERE entity = :entity AND actor_id = :person";
+        self.run(sql!(deletions, entity = entity, person = person)).await.map(drop)
     }
 
     fn recording(&self, change: Change) -> Vec<(&'static str, Value)> {

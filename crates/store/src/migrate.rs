@@ -49,6 +49,8 @@ pub const MIGRATIONS: &[Migration] = migrations![
     16 "0016_change_numbers",
     17 "0017_sessions",
     18 "0018_constraints",
+    19 "0019_people",
+    20 "0020_time_tracking",
     21 "0021_webhook_failures",
 ];
 

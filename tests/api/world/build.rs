@@ -37,6 +37,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.computations().await;
         builder.webhooks().await;
         builder.trash().await;
+        builder.time().await;
         builder.operations().await;
         builder.look_up().await;
         (builder.people, builder.rows, builder.rows_of_operations)
@@ -315,6 +316,25 @@ impl<'a> Builder<'a> {
         ] {
             self.rows_of_operations.insert((shape, "projects"), self.south.clone());
         }
+    }
+
+    /// Minutes of the owner, a timer that runs, and a submitted week.
+    async fn time(&mut self) {
+        for number in 1..=self.size {
+            for task in
+                [self.rows["tasks"].clone(), self.task(&self.north, format!("Work {number}")).to_owned()]
+            {
+                let log = format!("{}time-entries/", task_path(&task));
+                let entry =
+                    self.owner.post(&log, json!({"minutes": number, "note": "Rope"})).await.expect(201);
+                self.rows.insert("time-entries", entry.id());
+            }
+        }
+        let timed = json!({"task": self.rows["tasks"]});
+        self.owner.post("/api/v1/me/timer/start", timed).await.expect(201);
+        let week = "2026-01-05";
+        self.owner.post(&format!("/api/v1/me/timesheets/{week}/submit"), json!({})).await.expect(200);
+        self.rows.insert("timesheets", week.to_owned());
     }
 
     /// Jobs that failed for good.

@@ -133,7 +133,11 @@ impl Viewer {
             can_edit: rights.edit,
             can_delete: rights.delete,
             can_edit_estimates: rights.edit_estimates,
-            can_log_time: rights.log_time,
+            can_log_time: rights.log_time && !is_phase,
+            logged_minutes: facets.logged.get(&row.id).map_or(0, |logged| match is_phase {
+                true => logged.with_rows_below,
+                false => logged.own,
+            }),
             id: row.id,
             server_version: row.server_version,
             short_id: row.short_id,

@@ -228,6 +228,8 @@ pub struct Task {
     pub can_delete: bool,
     pub can_edit_estimates: bool,
     pub can_log_time: bool,
+    /// The minutes that the caller has logged here; on a phase those on its rows, too.
+    pub logged_minutes: i64,
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     pub source_kind: SourceKind,
     pub source_id: Option<Uuid>,

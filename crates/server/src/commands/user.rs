@@ -11,6 +11,7 @@ use planwright_accounts::standing::{self, Outcome};
 use planwright_accounts::{AccountSettings, passwords, sign_in};
 use planwright_domain::{Clock, Role};
 use planwright_store::{Db, StoreError};
+use planwright_time_tracking::personal_data;
 
 use super::say;
 use crate::{Settings, assemble};
@@ -68,6 +69,14 @@ pub enum User {
         /// The name they sign in with
         name: String,
     },
+    /// Print all minutes, the timer and the submitted weeks of somebody, as JSON
+    Time {
+        /// The name they sign in with
+        name: String,
+        /// Remove them for good, with their history
+        #[arg(long)]
+        erase: bool,
+    },
     /// List the sign-ins of somebody that go on
     Sessions {
         /// The name they sign in with
@@ -110,7 +119,7 @@ impl User {
             _ => assemble::open_existing(settings, Clock::machine())?,
         };
         match self {
-            User::List { .. } | User::Sessions { end: false, .. } => {
+            User::List { .. } | User::Sessions { end: false, .. } | User::Time { erase: false, .. } => {
                 assemble::check_schema(settings, &db).await?;
             }
             _ => drop(assemble::migrate_at_start(settings, &db).await?),
@@ -142,6 +151,7 @@ impl User {
                 let done = standing::remove(db, &find(db, &name).await?).await?;
                 told(done, &format!("{name} was removed"))
             }
+            User::Time { name, erase } => time(db, &name, erase).await,
             User::Sessions { name, end, json } => sessions(db, &name, end, json).await,
         }
     }
@@ -252,6 +262,17 @@ async fn reset_link(settings: &Settings, db: &Db, name: &str) -> anyhow::Result<
     tx.commit().await?;
     say!("{link}");
     eprintln!("good once, for {} minutes", accounts.reset_link.num_minutes().max(1));
+    Ok(0)
+}
+
+async fn time(db: &Db, name: &str, erase: bool) -> anyhow::Result<u8> {
+    let person = find(db, name).await?;
+    if erase {
+        let rows = personal_data::erase(db, person.id).await?;
+        say!("{rows} rows of the time tracking of {name} were removed");
+        return Ok(0);
+    }
+    say!("{}", serde_json::to_string_pretty(&personal_data::of(db, person.id).await?)?);
     Ok(0)
 }
 

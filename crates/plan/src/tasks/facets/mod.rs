@@ -5,13 +5,14 @@ pub mod allocations;
 pub mod baselines;
 pub mod blockers;
 pub mod labels;
+pub mod logged;
 pub mod people;
 pub mod predecessors;
 pub mod recurrence;
 pub mod relations;
 pub mod risks;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use planwright_domain::ids::*;
 use planwright_store::value::list;
@@ -19,6 +20,7 @@ use planwright_store::{Read, Result, Sql, StoreError, Value, row, sql};
 use uuid::Uuid;
 
 use self::baselines::BaselineDates;
+use self::logged::Logged;
 use self::predecessors::Preceded;
 use self::risks::RisksOn;
 use super::model::{BlockingTask, TaskAssignment, TaskLabelChip, TaskRow};
@@ -45,6 +47,8 @@ pub struct Facets {
     pub recurring: HashSet<TaskId>,
     /// The tasks that block others.
     pub blockers: HashMap<TaskId, BlockingTask>,
+    /// The minutes that the caller has logged.
+    pub logged: HashMap<TaskId, Logged>,
     /// The projects in which the caller is Product Owner.
     pub product_owner_of: HashSet<ProjectId>,
 }
@@ -112,6 +116,8 @@ fn statement(me: UserId, rows: &[TaskRow], baseline: Option<BaselineId>) -> Sql 
     let tasks = list(written().map(|row| row.id));
     let blocked_by: Vec<UserId> = written().filter_map(|row| row.blocked_by_id).collect();
     let blocking: Vec<TaskId> = written().filter_map(|row| row.blocking_task_id).collect();
+    let projects: BTreeSet<ProjectId> = written().map(|row| row.project_id).collect();
+    let has_phases = rows.iter().filter_map(|row| row.computed.as_ref()).any(|computed| computed.is_phase);
     let kept = if baseline.is_some() { baselines::ONE } else { baselines::ACTIVE };
     let mut branches = vec![
         labels::LABELS,
@@ -121,6 +127,7 @@ fn statement(me: UserId, rows: &[TaskRow], baseline: Option<BaselineId>) -> Sql 
         relations::SOURCES,
         relations::TARGETS,
         kept,
+        if has_phases { logged::UP_TO_PHASES } else { logged::ON_TASKS },
     ];
     branches.extend(written().any(|row| row.is_recurring).then_some(recurrence::RULES));
     branches.extend(written().any(rules::refined_by_product_owners).then_some(people::OWNED));
@@ -130,6 +137,7 @@ fn statement(me: UserId, rows: &[TaskRow], baseline: Option<BaselineId>) -> Sql 
     let text = format!("{} ORDER BY number, name, id", selects.join(" UNION ALL "));
     sql!(text, tasks = tasks, me = me, people = list(blocked_by), blocking = list(blocking))
         .bind("baseline", baseline)
+        .bind("projects", list(projects))
 }
 
 impl Facets {
@@ -159,6 +167,7 @@ impl Facets {
             "risks" => drop(self.risks.insert(task, risks::counted(piece)?)),
             "relation" => drop(self.related.insert(task)),
             "baseline" => drop(self.baseline.insert(task, baselines::dates(piece)?)),
+            "logged" => drop(self.logged.insert(task, logged::summed(piece)?)),
             "recurrence" => drop(self.recurring.insert(task)),
             "owned" => drop(self.product_owner_of.insert(ProjectId(piece.of_id))),
             "person" => drop(self.usernames.insert(UserId(piece.of_id), people::username(piece)?)),
