@@ -39,7 +39,8 @@ const WALKERS: [&str; 6] = ["viewer", "member", "scheduler", "manager", "owner",
 const SIZE: usize = 2;
 
 /// Kinds that belong to no plan and no person: whoever is signed in may look at them.
-const FOR_EVERYBODY: [&str; 3] = ["calendars", "calendars/exceptions", "samples"];
+const FOR_EVERYBODY: [&str; 6] =
+    ["calendars", "calendars/exceptions", "resource-skills", "resources", "samples", "skills"];
 
 /// Operations that are 404 for everybody although their rows are there, each with the reason.
 const NOT_READABLE_YET: [(&str, &str); 0] = [];

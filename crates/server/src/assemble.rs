@@ -67,6 +67,7 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(planwright_editing::routes())
         .and(planwright_analysis::routes())
         .and(planwright_projects::routes())
+        .and(planwright_people::routes())
         .and(planwright_workspace::routes())
         .and(planwright_outbound::routes())
         .and(planwright_exchange::routes::<ProgramPage>(exchange))

@@ -49,6 +49,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     16 "0016_change_numbers",
     17 "0017_sessions",
     18 "0018_constraints",
+    19 "0019_people",
 ];
 
 /// How the database stands to the binary.

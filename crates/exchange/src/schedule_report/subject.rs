@@ -158,7 +158,17 @@ impl Subject {
         let mut listed = vec![false; rows.len()];
         order.iter().for_each(|row| listed[*row] = true);
         order.extend((0..rows.len()).filter(|row| !listed[*row]));
-        Self { name: title, projects: project_names, rows, order, simulation, records, warnings, refused, network }
+        Self {
+            name: title,
+            projects: project_names,
+            rows,
+            order,
+            simulation,
+            records,
+            warnings,
+            refused,
+            network,
+        }
     }
 
     /// The place of a task that was named by its path, with its project in front when there are several, or by what people
