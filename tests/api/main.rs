@@ -1,10 +1,12 @@
 //! The interface through its front door: people as clients, on both engines, a file for each area.
 
 mod agents;
+mod allocations;
 mod answers;
 mod batch;
 mod bridges;
 mod calendars;
+mod capacity;
 mod classification;
 mod connections;
 mod constraints;
@@ -43,7 +45,9 @@ mod receiver;
 mod recurrence;
 mod relations;
 mod request;
+mod resources;
 mod restoring;
+mod roster;
 mod runs;
 mod samples;
 mod served;

@@ -39,7 +39,8 @@ const WALKERS: [&str; 6] = ["viewer", "member", "scheduler", "manager", "owner",
 const SIZE: usize = 2;
 
 /// Kinds that belong to no plan and no person, or to whoever asks, as the weeks of timesheets do.
-const FOR_EVERYBODY: [&str; 4] = ["calendars", "calendars/exceptions", "samples", "timesheets"];
+const FOR_EVERYBODY: [&str; 7] =
+    ["calendars", "calendars/exceptions", "resource-skills", "resources", "samples", "skills", "timesheets"];
 
 /// Operations that are 404 for everybody although their rows are there, each with the reason.
 const NOT_READABLE_YET: [(&str, &str); 0] = [];

@@ -318,7 +318,8 @@ both_engines! {
 }
 
 /// Tables whose rows are deleted on their own, not with a project.
-const ON_THEIR_OWN: [&str; 5] = ["projects", "programs", "program_members", "calendars", "resources"];
+const ON_THEIR_OWN: [&str; 7] =
+    ["projects", "programs", "program_members", "calendars", "resources", "skills", "resource_skills"];
 
 both_engines! {
     async fn every_table_that_knows_deletion_goes_with_its_project_or_is_known_not_to(app: &TestApp) {

@@ -41,7 +41,11 @@ fn change(shape: &str, number: usize) -> Value {
             let (recurring, phase) = (levels[number % 2], levels[number / 2 % 2]);
             json!({"levels": {"recurring_in_sprint": recurring, "phase_in_sprint": phase}})
         }
+        "/api/v1/project-resources/{}/" => json!({"role_title": text}),
         "/api/v1/recurrence-rules/{}/" => json!({"interval": 2 + number}),
+        "/api/v1/resource-skills/{}/" => json!({"proficiency": 1 + (number + 2) % 3}),
+        "/api/v1/task-resources/{}/" => json!({"units": format!("1.{:02}", number % 100)}),
+        "/api/v1/task-skill-requirements/{}/" => json!({"min_proficiency": 1 + (number + 1) % 3}),
         "/api/v1/task-relations/{}/" => json!({"note": text}),
         _ => json!({"name": text}),
     }

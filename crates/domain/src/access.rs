@@ -58,6 +58,14 @@ actions! {
     ReadCalendars: Needs::AtLeast(Role::Viewer);
     /// Change the calendars of the library; the role is the highest that somebody has in a project or in the workspace.
     EditCalendars: Needs::AtLeast(Role::ProjectManager);
+    /// Read the catalogue of resources and skills.
+    ReadResources: Needs::AtLeast(Role::Viewer);
+    /// Change the catalogue of resources; the role is the highest that somebody has in a project or in the workspace.
+    EditResources: Needs::AtLeast(Role::ProjectManager);
+    /// Change the catalogue of skills, and who has them.
+    EditSkills: Needs::AtLeast(Role::ResourceManager);
+    /// See how much of whose capacity is used.
+    ReadCapacity: Needs::AtLeast(Role::ResourceManager);
     /// Read a project and everything in it.
     ReadProject: Needs::AtLeast(Role::Viewer);
     /// Change project settings; a Resource Manager only some of them.
@@ -124,6 +132,7 @@ pub const fn survives_archiving(action: Action) -> bool {
         action,
         Action::ReadProject
             | Action::FollowProject
+            | Action::ReadCapacity
             | Action::ExportProject
             | Action::OwnProject
             | Action::ReadProgram

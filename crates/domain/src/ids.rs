@@ -77,6 +77,14 @@ ids! {
     ResourceId;
     /// An allocation of a resource to a task.
     AssignmentId;
+    /// The place of a resource on the roster of a project.
+    RosterEntryId;
+    /// A skill of the catalogue.
+    SkillId;
+    /// A skill that a resource has.
+    ResourceSkillId;
+    /// A skill that a task asks for.
+    RequirementId;
     /// A frozen copy of the plan's dates.
     BaselineId;
     /// A personal, project or program API token.

@@ -148,6 +148,16 @@ words! {
     RiskResponse { Avoid = "AVOID", Mitigate = "MITIGATE", Transfer = "TRANSFER", Accept = "ACCEPT" }
     /// The colours of a label.
     LabelColor { Slate = "slate", Teal = "teal", Purple = "purple", Blue = "blue", Rose = "rose", Amber = "amber", Green = "green", Cyan = "cyan" }
+    /// What kind of capacity a resource is.
+    ResourceKind { Person = "person", Contractor = "contractor", Equipment = "equipment" }
+    /// How well the skills of a resource fit what a task asks for.
+    SkillFit { Exact = "exact", Partial = "partial", Missing = "missing" }
+    /// How much of the capacity of a day is used.
+    LoadBand { OnTrack = "on-track", AtRisk = "at-risk", Critical = "critical" }
+    /// By what a heat map puts its rows together.
+    HeatmapGrouping { None = "none", Project = "project", Role = "role" }
+    /// What an answer to an allocation warns of.
+    AllocationWarningCode { ResourceOverallocated = "resource_overallocated", SkillMismatch = "skill_mismatch" }
     /// What an informational relation between tasks says.
     RelationKind { RelatesTo = "relates_to", Blocks = "blocks", Duplicates = "duplicates" }
     /// Whether a task still runs past its sprint because of another project.

@@ -19,6 +19,7 @@ use crate::site::{LINKS, TASKS, listed, project_path, task_path, text};
 const CALENDARS: &str = "/api/v1/calendars/";
 const PROGRAMS: &str = "/api/v1/programs/";
 const PROJECTS: &str = "/api/v1/projects/";
+const RESOURCES: &str = "/api/v1/resources/";
 
 /// Builds one with so many rows in each list.
 pub(super) async fn build(engine: Engine, size: usize) -> World {
@@ -32,6 +33,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.links().await;
         builder.labels().await;
         builder.library().await;
+        builder.resources().await;
         builder.company().await;
         builder.changes().await;
         builder.computations().await;
@@ -193,6 +195,45 @@ impl<'a> Builder<'a> {
         overlays.pop();
         let [_, north, _] = self.places();
         self.owner.put(&format!("{north}calendars/"), json!({"overlays": overlays})).await.expect(200);
+    }
+
+    /// Resources with skills, on the roster of North and allocated to tasks that ask for skills. The last one stands for
+    /// the catalogue and the roster and is allocated to nothing, so that it can go.
+    async fn resources(&mut self) {
+        for number in 1..=self.size + 1 {
+            let request =
+                json!({"name": format!("Digger {number}"), "email": format!("digger{number}@example.org")});
+            let resource = self.owner.post(RESOURCES, request).await.expect(201).id();
+            let skill = json!({"name": format!("Digging {number}")});
+            let skill = self.owner.post("/api/v1/skills/", skill).await.expect(201).id();
+            let on_roster = json!({"project": self.north, "resource": resource});
+            let entry = self.owner.post("/api/v1/project-resources/", on_roster).await.expect(201).id();
+            self.rows.extend([
+                ("resources", resource.clone()),
+                ("skills", skill.clone()),
+                ("project-resources", entry),
+            ]);
+            if number > self.size {
+                continue;
+            }
+            let task = self.task(&self.north, format!("Check {number}")).to_owned();
+            let has = json!({"resource": resource, "skill": skill});
+            let has = self.owner.post("/api/v1/resource-skills/", has).await.expect(201).id();
+            let asks = json!({"task": task, "skill": skill});
+            let asks = self.owner.post("/api/v1/task-skill-requirements/", asks).await.expect(201).id();
+            let allocation = json!({"task": task, "resource": resource, "units": "0.50"});
+            let allocation = self.owner.post("/api/v1/task-resources/", allocation).await.expect(201).id();
+            self.rows.extend([
+                ("resource-skills", has),
+                ("task-skill-requirements", asks),
+                ("task-resources", allocation),
+            ]);
+            let gone =
+                self.owner.post(RESOURCES, json!({"name": format!("Gone {number}")})).await.expect(201).id();
+            self.owner.delete(&format!("{RESOURCES}{gone}/")).await.expect(204);
+            self.rows_of_operations.insert(("POST /api/v1/resources/{}/restore/", "resources"), gone);
+        }
+        self.app.run_jobs().await;
     }
 
     /// More programs, projects and members; teams come with projects.

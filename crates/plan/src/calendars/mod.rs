@@ -27,13 +27,16 @@ pub fn routes() -> Routes {
     routes::table().and(exceptions::table())
 }
 
-/// The library of calendars, as what they belong to.
+/// The library of the workspace, as what its calendars, resources and skills belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Library;
 
 /// The library, when the caller may do `A` in it: their rank is the highest that they have in a project or in the workspace.
 pub struct LibraryScope<A> {
-    actor: Actor,
+    /// Who asks.
+    pub actor: Actor,
+    /// The highest rank that they have anywhere.
+    pub role: Role,
     _may: PhantomData<A>,
 }
 
@@ -43,8 +46,8 @@ impl<A: May> LibraryScope<A> {
         let rank = queries::highest_rank(db, actor.id).await?.max(actor.workspace_role.rank());
         let role = Role::from_rank(rank).unwrap_or(Role::Viewer);
         match access::allows(A::ACTION, role) {
-            true => Ok(Self { actor: actor.clone(), _may: PhantomData }),
-            false => Err(ApiError::forbidden("Only somebody who manages a project may change calendars.")),
+            true => Ok(Self { actor: actor.clone(), role, _may: PhantomData }),
+            false => Err(ApiError::forbidden("Your roles in projects do not allow this.")),
         }
     }
 }
@@ -69,7 +72,7 @@ async fn check_right_to_change(db: &impl Read, actor: &Actor, calendar: Calendar
 
 impl<A> Clone for LibraryScope<A> {
     fn clone(&self) -> Self {
-        Self { actor: self.actor.clone(), _may: PhantomData }
+        Self { actor: self.actor.clone(), role: self.role, _may: PhantomData }
     }
 }
 

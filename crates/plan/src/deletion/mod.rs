@@ -1,7 +1,7 @@
 //! Taking projects and programs away, and bringing a project back with exactly what its deletion took.
 //! Who may do it, and until when, is decided by the caller; rows stay in the database either way.
 
-mod queries;
+pub(crate) mod queries;
 
 use std::collections::BTreeSet;
 

@@ -13,7 +13,7 @@ const BY_PROJECT: &str = "project_id = :project";
 const BY_TASK: &str = "task_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)";
 
 /// What a project holds: a table, and how its rows are told to be of the project.
-const CONTENTS: [(&str, &str); 11] = [
+const CONTENTS: [(&str, &str); 12] = [
     ("project_members", BY_PROJECT),
     ("tasks", BY_PROJECT),
     ("labels", BY_PROJECT),
@@ -23,6 +23,7 @@ const CONTENTS: [(&str, &str); 11] = [
     ("baselines", BY_PROJECT),
     ("recurrence_rules", BY_PROJECT),
     ("task_resources", BY_TASK),
+    ("task_skill_requirements", BY_TASK),
     // Links to other projects are taken and given one by one, because those projects have to notice.
     ("dependencies", "(predecessor_project_id = :project AND successor_project_id = :project)"),
     (
@@ -174,7 +175,7 @@ pub(super) async fn give_project(
 }
 
 /// Notes that an act of deletion was taken back.
-pub(super) async fn close_deletion(tx: &mut Tx, deletion: DeletionId) -> Result<()> {
+pub(crate) async fn close_deletion(tx: &mut Tx, deletion: DeletionId) -> Result<()> {
     let statement =
         sql!("UPDATE deletions SET restored_at = :now WHERE id = :id", now = tx.now(), id = deletion);
     tx.run(statement).await.map(drop)

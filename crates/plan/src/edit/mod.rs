@@ -7,7 +7,7 @@ mod open;
 use std::ops::{Deref, DerefMut};
 
 use planwright_domain::events::SocketEvent;
-use planwright_domain::ids::UserId;
+use planwright_domain::ids::{DeletionId, UserId};
 use planwright_domain::words::ChangeKind;
 use planwright_store::Engine;
 use planwright_store::history::Change;
@@ -21,6 +21,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
+use crate::deletion::queries::close_deletion;
 use crate::schedule::PlanLock;
 use crate::span::Reach;
 
@@ -140,6 +141,19 @@ impl<S: Scope> Edit<S> {
         }
         let deleted = self.change(&gone, ChangeKind::Deleted).whole(row);
         Ok(self.note(&gone, deleted).await?)
+    }
+
+    /// Brings back a row that an act of deletion took, with its history and its event.
+    pub async fn restore<R: Tracked>(&mut self, row: &R, deletion: DeletionId) -> ApiResult<R> {
+        let mut back = row.clone();
+        back.set_version(row.version() + 1);
+        let mut more = self.numbered::<R>().await?;
+        more.extend(column("deletion_id", None::<DeletionId>));
+        self.tx.update(&back, more).await?;
+        close_deletion(&mut self.tx, deletion).await?;
+        let restored = self.change::<R>(&back, ChangeKind::Restored).whole(&back);
+        self.note(&back, restored).await?;
+        Ok(back)
     }
 
     /// Notes what the caller believes about the version of a row.

@@ -169,6 +169,12 @@ pub async fn projects_of_program(db: &impl Read, program: ProgramId) -> Result<V
     db.all(sql!(format!("{PROJECTS} {which}"), program = program)).await
 }
 
+/// Several projects.
+pub async fn projects(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<ProjectInput>> {
+    let ids = list(projects.iter().copied());
+    db.all(sql!(format!("{PROJECTS} WHERE p.id IN (:ids) ORDER BY p.id"), ids = ids)).await
+}
+
 /// One project.
 pub async fn project(db: &impl Read, project: ProjectId) -> Result<ProjectInput> {
     db.one(sql!(format!("{PROJECTS} WHERE p.id = :project"), project = project)).await

@@ -223,7 +223,7 @@ pub async fn save(
     tx.update_each(changed.into_iter().map(|row| (&row.after, number.clone())).collect()).await?;
     let owners: Vec<_> =
         rows.iter().flat_map(|row| row.owners.iter().map(|owner| (row.after.id, *owner))).collect();
-    queries::upsert_owners(tx, &owners).await?;
+    queries::upsert_owners(tx, project, &owners).await?;
     context.announcer(board).allocated(tx, &context.allocated, &owners).await?;
     let events: Vec<_> =
         rows.iter().filter_map(|row| Some((row.after.id, row.duration_event.clone()?))).collect();

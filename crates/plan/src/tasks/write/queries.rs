@@ -302,14 +302,21 @@ pub async fn allocations(
 }
 
 /// Allocates resources; who is allocated already gets the new units.
-pub async fn upsert_owners(tx: &mut Tx, owners: &[(TaskId, Owner)]) -> Result<()> {
+pub async fn upsert_owners(tx: &mut Tx, project: ProjectId, owners: &[(TaskId, Owner)]) -> Result<()> {
+    if owners.is_empty() {
+        return Ok(());
+    }
+    let number = tx.next_change_number(Some(project.0)).await?;
     let now = tx.now();
     let statements = owners.iter().map(|(task, owner)| {
         sql!(
-            "INSERT INTO task_resources (id, task_id, resource_id, units, created_at, server_version)
-             VALUES (:id, :task, :resource, :units, :now, 1)
+            "INSERT INTO task_resources (id, task_id, resource_id, units, created_at, server_version,
+                change_number)
+             VALUES (:id, :task, :resource, :units, :now, 1, :number)
              ON CONFLICT (task_id, resource_id) WHERE deletion_id IS NULL DO UPDATE
-                SET units = excluded.units, server_version = task_resources.server_version + 1",
+                SET units = excluded.units, server_version = task_resources.server_version + 1,
+                    change_number = excluded.change_number",
+            number = number,
             id = tx.mint::<AssignmentId>(),
             task = *task,
             resource = owner.resource,

@@ -12,6 +12,8 @@ use planwright_web::{Field, PatchedBody, Problem};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value as Json;
 
+use crate::tasks::rules::units_text;
+
 /// Declares the two bodies of a task from one list of fields.
 macro_rules! bodies {
     ($($(#[doc = $doc:literal])* $field:ident $(| $alias:ident)?: $type:ty,)*) => {
@@ -231,31 +233,43 @@ impl JsonSchema for Percent {
     }
 }
 
-/// A share of a capacity in hundredths, from 0.01 to 2.00; a number or a decimal in a text.
+/// A decimal number with two places, in hundredths between two bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Units(pub i64);
+pub struct Hundredths<const MIN: i64, const MAX: i64>(pub i64);
 
-impl Field for Units {
+/// How much of a resource is allocated, in hundredths of a full-time capacity.
+pub type Units = Hundredths<1, 200>;
+
+impl<const MIN: i64, const MAX: i64> Field for Hundredths<MIN, MAX> {
     fn from_json(value: &Json) -> Result<Self, Problem> {
         let number = f64::from_json(value)?;
         let hundredths = (number * 100.0).round();
+        let is_whole = (number * 100.0 - hundredths).abs() <= 1e-6;
+        let bounds = (MIN as f64 / 100.0)..=(MAX as f64 / 100.0);
         match () {
-            () if !(0.01..=2.0).contains(&number) => Err(Problem::says("Must be from 0.01 to 2.00.")),
-            () if (number * 100.0 - hundredths).abs() > 1e-6 => {
-                Err(Problem::says("May have at most two decimals."))
+            () if !bounds.contains(&number) => {
+                let (least, most) = (units_text(MIN), units_text(MAX));
+                Err(Problem::says(format!("Must be from {least} to {most}.")))
             }
+            () if !is_whole => Err(Problem::says("May have at most two decimals.")),
             () => Ok(Self(hundredths as i64)),
         }
     }
 }
 
-impl JsonSchema for Units {
+impl<const MIN: i64, const MAX: i64> From<Hundredths<MIN, MAX>> for i64 {
+    fn from(number: Hundredths<MIN, MAX>) -> i64 {
+        number.0
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> JsonSchema for Hundredths<MIN, MAX> {
     fn inline_schema() -> bool {
         true
     }
 
     fn schema_name() -> Cow<'static, str> {
-        "Units".into()
+        "Hundredths".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {

@@ -1,0 +1,138 @@
+//! Reads what the capacity function needs: people, what tasks ask of them in all projects, and everybody's working days.
+
+use std::collections::HashMap;
+
+use planwright_domain::ids::{CalendarId, ProjectId, ResourceId, TaskId};
+use planwright_domain::words::TaskStatus;
+use planwright_engine::{Calendar, Day};
+use planwright_plan::schedule::calendars::{calendars, composed};
+use planwright_plan::schedule::queries::projects;
+use planwright_store::{Read, Result};
+
+use super::load::{Demand, Supply, Usage, Window, counted_days, usage, working_days};
+use super::queries::{self, DemandRow, PersonRow};
+
+/// People in a window, with what is asked of them and what of them is used.
+pub struct Loads {
+    pub window: Window,
+    pub people: Vec<PersonRow>,
+    /// The calendar in force in the project, without its overlays.
+    pub calendar: Option<CalendarId>,
+    /// What is asked, with the places of resource and calendar.
+    pub demands: Vec<(DemandRow, Demand)>,
+    /// What all projects use.
+    pub usage: Usage,
+    /// What the project alone uses.
+    pub here: Usage,
+    working: Vec<Vec<bool>>,
+    supplies: Vec<Supply>,
+}
+
+impl Loads {
+    /// The days of a demand that count.
+    pub fn days(&self, demand: &Demand) -> impl Iterator<Item = Day> {
+        counted_days(self.window, &self.working, self.supplies[demand.supply], *demand)
+    }
+}
+
+/// Gathers people as a project sees them.
+pub async fn gather(
+    db: &impl Read,
+    project: ProjectId,
+    people: Vec<PersonRow>,
+    window: Window,
+) -> Result<Loads> {
+    let ids: Vec<ResourceId> = people.iter().map(|person| person.id).collect();
+    let rows = queries::demands(db, &ids, window).await?;
+    gathered(db, project, people, window, rows).await
+}
+
+async fn gathered(
+    db: &impl Read,
+    project: ProjectId,
+    people: Vec<PersonRow>,
+    window: Window,
+    rows: Vec<DemandRow>,
+) -> Result<Loads> {
+    let mut wanted: Vec<ProjectId> = rows.iter().map(|row| row.project_id).chain([project]).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let inputs = projects(db, &wanted).await?;
+    let calendar = inputs.iter().find(|input| input.id == project).and_then(|input| input.calendar_id);
+    let mut of_projects = composed(db, &inputs).await?;
+    let mut working: Vec<Vec<bool>> = Vec::new();
+    let mut place_of_project = HashMap::new();
+    for id in &wanted {
+        place_of_project.insert(*id, working.len());
+        working.push(working_days(&of_projects.remove(id).unwrap_or_default(), window));
+    }
+    let mut own: Vec<CalendarId> = people.iter().filter_map(|person| person.calendar_id).collect();
+    own.sort_unstable();
+    own.dedup();
+    let mut place_of_calendar = HashMap::new();
+    for (id, calendar) in read(db, &own).await? {
+        place_of_calendar.insert(id, working.len());
+        working.push(working_days(&calendar, window));
+    }
+    let supply = |person: &PersonRow| Supply {
+        units: person.max_units,
+        calendar: person.calendar_id.and_then(|id| place_of_calendar.get(&id).copied()),
+    };
+    let supplies: Vec<Supply> = people.iter().map(supply).collect();
+    let place_of_person: HashMap<ResourceId, usize> =
+        people.iter().enumerate().map(|(place, person)| (person.id, place)).collect();
+    let placed = |row: DemandRow| {
+        let demand = Demand {
+            supply: *place_of_person.get(&row.resource_id)?,
+            units: row.units,
+            span: Window { first: Day(row.first_day), last: Day(row.last_day) },
+            calendar: *place_of_project.get(&row.project_id)?,
+        };
+        Some((row, demand))
+    };
+    let demands: Vec<(DemandRow, Demand)> = rows.into_iter().filter_map(placed).collect();
+    let all: Vec<Demand> = demands.iter().map(|(_, demand)| *demand).collect();
+    let home = place_of_project.get(&project).copied().unwrap_or_default();
+    let own: Vec<Demand> = all.iter().copied().filter(|demand| demand.calendar == home).collect();
+    let here: Vec<Supply> = people
+        .iter()
+        .zip(&supplies)
+        .map(|(person, supply)| Supply { units: person.units_override.unwrap_or(supply.units), ..*supply })
+        .collect();
+    Ok(Loads {
+        usage: usage(window, &working, home, &supplies, &all),
+        here: usage(window, &working, home, &here, &own),
+        window,
+        people,
+        calendar,
+        demands,
+        working,
+        supplies,
+    })
+}
+
+async fn read(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<(CalendarId, Calendar)>> {
+    if ids.is_empty() { Ok(Vec::new()) } else { calendars(db, ids).await }
+}
+
+/// The days of a task on which a resource has more open work than capacity, in all projects or in that of the task.
+pub async fn overloaded_days(
+    db: &impl Read,
+    project: ProjectId,
+    task: TaskId,
+    resource: ResourceId,
+) -> Result<Vec<Day>> {
+    let Some((first, last)) = queries::task_span(db, task).await? else { return Ok(Vec::new()) };
+    let window = Window { first: Day(first), last: Day(last) };
+    let people = queries::people(db, project, Some(resource)).await?;
+    let mut rows = queries::demands(db, &[resource], window).await?;
+    rows.retain(|row| row.status != TaskStatus::Complete);
+    let loads = gathered(db, project, people, window, rows).await?;
+    if loads.people.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut days: Vec<Day> = loads.usage.overloaded(0).chain(loads.here.overloaded(0)).collect();
+    days.sort_unstable();
+    days.dedup();
+    Ok(days)
+}

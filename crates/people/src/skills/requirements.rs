@@ -1,0 +1,114 @@
+//! `/api/v1/task-skill-requirements/`: which skills tasks ask for, and how well.
+
+use axum::extract::State;
+use planwright_domain::access::may;
+use planwright_domain::ids::RequirementId;
+use planwright_plan::edit::{self, Edit};
+use planwright_store::Read;
+use planwright_store::page::Key;
+use planwright_store::record::find_live;
+use planwright_web::version::{Precondition, Versioned};
+use planwright_web::{
+    Actor, ApiError, ApiResult, App, Body, Created, Item, NoContent, Page, Paging, Query, Routes,
+    WrittenBody, says,
+};
+
+use super::model::*;
+use super::queries;
+use crate::of_task::{OfTask, named, no_such, stays};
+
+const ALL: &str = "/api/v1/task-skill-requirements/";
+const ONE: &str = "/api/v1/task-skill-requirements/{id}/";
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new()
+        .get(ALL, list, says("The skills that tasks of your projects ask for.").agent_surface())
+        .post(ALL, create, says("Have a task ask for a skill."))
+        .get(ONE, show, says("One skill that a task asks for.").agent_surface())
+        .write(
+            ONE,
+            update,
+            says("Write how well a task asks for a skill, with all of it."),
+            says("Write how well a task asks for a skill."),
+        )
+        .delete(ONE, delete, says("No longer ask for a skill."))
+}
+
+type Kept = Item<RequirementRow, may::ManageLinks>;
+
+async fn list(
+    State(app): State<App>,
+    actor: Actor,
+    paging: Paging,
+    Query(filter): Query<RequirementFilter>,
+) -> ApiResult<Page<TaskSkillRequirement>> {
+    let orderings = &[("skill_name", "k.name"), ("min_proficiency", "x.min_proficiency")];
+    let keys = paging.keys(orderings, &[Key::ascending("k.name")], "x.id")?;
+    let from = queries::requirements(&actor, filter.task.given());
+    let columns = queries::requirement();
+    let show = TaskSkillRequirement::from;
+    paging.fetch::<NamedRequirementRow, _>(&app.db, &columns, from, "x.id", &keys, show).await
+}
+
+async fn create(
+    State(app): State<App>,
+    actor: Actor,
+    Body(request): Body<TaskSkillRequirementRequest>,
+) -> ApiResult<Created<TaskSkillRequirement>> {
+    let scope = named::<_, may::ManageLinks>(&app.db, &actor, "task", OfTask(request.task)).await?;
+    let mut edit = Edit::locked(&app, &scope).await?;
+    edit.lock_rows("skills", [request.skill.0]).await?;
+    find_live::<SkillRow>(&edit, request.skill.0).await?.ok_or_else(|| no_such("skill"))?;
+    if queries::asks(&edit, request.task, request.skill).await? {
+        return Err(ApiError::invalid_field("non_field_errors", "The task asks for this skill already."));
+    }
+    let row = RequirementRow {
+        id: edit.mint(),
+        task_id: request.task,
+        skill_id: request.skill,
+        min_proficiency: request.min_proficiency.given().map_or(1, i64::from),
+        created_at: edit.now(),
+        server_version: 1,
+    };
+    edit.create(&row).await?;
+    let shown = one(&edit, row.id).await?;
+    edit.commit().await?;
+    Ok(Created(shown))
+}
+
+async fn show(
+    State(app): State<App>,
+    item: Item<RequirementRow, may::ReadProject>,
+) -> ApiResult<Versioned<TaskSkillRequirement>> {
+    Ok(Versioned::new(item.row.server_version, one(&app.db, item.row.id).await?))
+}
+
+async fn update(
+    State(app): State<App>,
+    item: Kept,
+    expected: Precondition,
+    WrittenBody(request): WrittenBody<PatchedTaskSkillRequirementRequest>,
+) -> ApiResult<Versioned<TaskSkillRequirement>> {
+    let (mut edit, before) = edit::open(&app, item, expected).await?;
+    stays("task", &before.task_id, request.task.as_given())?;
+    stays("skill", &before.skill_id, request.skill.as_given())?;
+    let mut after = before.clone();
+    request.min_proficiency.write_to(&mut after.min_proficiency);
+    let written = edit.update(&before, after).await?;
+    let shown = one(&edit, before.id).await?;
+    edit.commit().await?;
+    Ok(written.shown(|_| shown))
+}
+
+async fn delete(State(app): State<App>, item: Kept, expected: Precondition) -> ApiResult<NoContent> {
+    let (mut edit, row) = edit::open(&app, item, expected).await?;
+    edit.delete(&row).await?;
+    edit.commit().await?;
+    Ok(NoContent)
+}
+
+async fn one(db: &impl Read, id: RequirementId) -> ApiResult<TaskSkillRequirement> {
+    let row: Option<NamedRequirementRow> = db.maybe(queries::one_requirement(id)).await?;
+    row.map(TaskSkillRequirement::from).ok_or_else(ApiError::not_found)
+}
