@@ -160,7 +160,7 @@ both_engines! {
         }));
         let row = &week["results"][0];
         assert_eq!((&row["task_name"], &row["project_name"], &row["project"]), (&json!("Pour"), &json!("Bridge"), &json!(site.project)));
-        assert!(row.get("user").is_none() && text(&row["task_short_id"]) != "", "{row}");
+        assert!(row.get("user").is_none() && !text(&row["task_short_id"]).is_empty(), "{row}");
         assert_eq!(week["submission"], json!({"week_start": "2026-01-05", "submitted": false, "submitted_at": null}));
         let last = owner.get(&format!("{OWN}?from=2025-12-29&to=2026-01-04")).await.expect(200);
         assert_eq!((&last["totals"]["week_minutes"], &last["totals"]["today_minutes"]), (&json!(900), &json!(0)));
