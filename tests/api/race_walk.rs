@@ -43,12 +43,20 @@ fn change(shape: &str, number: usize) -> Value {
         }
         "/api/v1/project-resources/{}/" => json!({"role_title": text}),
         "/api/v1/recurrence-rules/{}/" => json!({"interval": 2 + number}),
-        "/api/v1/resource-skills/{}/" => json!({"proficiency": 1 + (number + 2) % 3}),
+        "/api/v1/resource-skills/{}/" => json!({"proficiency": level(number)}),
         "/api/v1/task-resources/{}/" => json!({"units": format!("1.{:02}", number % 100)}),
-        "/api/v1/task-skill-requirements/{}/" => json!({"min_proficiency": 1 + (number + 1) % 3}),
+        "/api/v1/task-skill-requirements/{}/" => json!({"min_proficiency": level(number)}),
         "/api/v1/task-relations/{}/" => json!({"note": text}),
         _ => json!({"name": text}),
     }
+}
+
+/// Resources of which only one field can change, and that has three values: between two rounds they are set back.
+const OF_THREE_VALUES: [&str; 2] = ["/api/v1/resource-skills/{}/", "/api/v1/task-skill-requirements/{}/"];
+
+/// One of three values: that of 0 is neither that of odd nor that of even numbers.
+fn level(number: usize) -> usize {
+    if number == 0 { 3 } else { 1 + number % 2 }
 }
 
 fn statuses(answers: [&Answer; 2]) -> [u16; 2] {
@@ -81,6 +89,9 @@ async fn fault(person: &Person<'_>, operation: &Operation, path: &str) -> Option
         if statuses != [200, 412] {
             let refused = if one.status == 200 { other.text } else { one.text };
             return Some(format!("in round {round} the answers are {statuses:?}: {refused}"));
+        }
+        if OF_THREE_VALUES.contains(&shape.as_str()) {
+            person.patch(path, change(&shape, 0)).await.expect(200);
         }
         seen = version().await;
     }

@@ -36,7 +36,7 @@ pub async fn named<C: Container, A: May>(
     container: C,
 ) -> ApiResult<C::Scope<A>> {
     match container.scope::<A>(db, actor).await {
-        Err(error) if error.status() == 404 => Err(no_such(field)),
+        Err(error) if error.is_not_found() => Err(no_such(field)),
         scope => scope,
     }
 }

@@ -197,6 +197,11 @@ impl ApiError {
         self.status.as_u16()
     }
 
+    /// Whether it says that something is not there, or not for the caller's eyes.
+    pub fn is_not_found(&self) -> bool {
+        self.status == StatusCode::NOT_FOUND
+    }
+
     /// Whether it says that the caller may not, or may not even know.
     pub fn is_refusal(&self) -> bool {
         matches!(self.status, StatusCode::FORBIDDEN | StatusCode::NOT_FOUND | StatusCode::UNAUTHORIZED)

@@ -285,12 +285,14 @@ impl<'a> Builder<'a> {
     /// Recalculations that were asked for, of which one still runs, and simulations.
     async fn computations(&mut self) {
         let at = project_path(&self.north);
+        let mut running = String::new();
         for _ in 0..=self.size {
             let run = self.owner.post(&format!("{at}schedule/"), json!({})).await.expect(202);
             self.app.run_jobs().await;
             let run = text(&run["run"]).to_owned();
             let cancel = "POST /api/v1/projects/{}/task-runs/{}/cancel/";
             self.rows_of_operations.insert((cancel, "projects/task-runs"), run.clone());
+            running = run;
         }
         for _ in 0..self.size {
             self.owner.post(&format!("{at}monte-carlo/"), json!({"n_simulations": 100})).await.expect(200);
@@ -303,7 +305,6 @@ impl<'a> Builder<'a> {
             self.rows.insert(kind, id);
         }
         self.rows.insert("task-runs", self.rows["projects/task-runs"].clone());
-        let running = self.rows_of_operations.values().last().expect("a run was asked for").clone();
         let running: Uuid = running.parse().expect("ids are UUIDs");
         // A worker would have finished it by now.
         let run_on = "UPDATE task_runs SET status = 'running', completed_at = NULL WHERE id = :id";

@@ -94,7 +94,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("task_resources", &["people", "plan"]),
     ("task_runs", &["plan"]),
     ("task_schedule", &["plan"]),
-    ("task_skill_requirements", &["people"]),
+    ("task_skill_requirements", &["people", "plan"]),
     ("tasks", &["editing", "plan"]),
     ("team_members", &["plan", "projects"]),
     ("teams", &["plan"]),
