@@ -318,8 +318,17 @@ both_engines! {
 }
 
 /// Tables whose rows are deleted on their own, not with a project.
-const ON_THEIR_OWN: [&str; 7] =
-    ["projects", "programs", "program_members", "calendars", "resources", "skills", "resource_skills"];
+/// Minutes belong to the person who logged them, who keeps them when a project goes.
+const ON_THEIR_OWN: [&str; 8] = [
+    "projects",
+    "programs",
+    "program_members",
+    "calendars",
+    "resources",
+    "skills",
+    "resource_skills",
+    "time_entries",
+];
 
 both_engines! {
     async fn every_table_that_knows_deletion_goes_with_its_project_or_is_known_not_to(app: &TestApp) {
