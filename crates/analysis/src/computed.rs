@@ -13,6 +13,14 @@ pub(crate) async fn plan(app: &App, project: ProjectId) -> ApiResult<network::Pl
     Ok(network::load(&app.db, together, &settings, app.clock.today()).await?)
 }
 
+/// The plan of a project without those that links tie to it.
+pub(crate) async fn plan_alone(app: &App, project: ProjectId) -> ApiResult<network::Plan> {
+    let settings = app.db.context::<PlanSettings>().copied().unwrap_or_default();
+    let mut own = schedule::queries::recalculated_together(&app.db, project).await?;
+    own.retain(|input| input.id == project);
+    Ok(network::load(&app.db, own, &settings, app.clock.today()).await?)
+}
+
 /// Runs the engine off the threads that answer requests.
 pub(crate) async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
     tokio::task::spawn_blocking(work).await.map_err(|error| ApiError::unexpected(error.into()))

@@ -113,7 +113,7 @@ async fn longest_path(
     answer(&app, &scope, move |plan, compiled, schedule| {
         let tasks = match wanted {
             Some(task) => compiled.longest_path_to(node_of(plan, task)?),
-            None => path_to_finish(plan, schedule),
+            None => path_to_finish(compiled, schedule),
         };
         Some(tasks.into_iter().map(|task| (task, None)).collect())
     })
@@ -129,8 +129,8 @@ fn node_of(plan: &Plan, task: TaskId) -> Option<usize> {
 }
 
 /// The leaves of the first project that decide its finish, in the order of their dates.
-fn path_to_finish(plan: &Plan, schedule: &Schedule) -> Vec<usize> {
-    let rows = &plan.network.tasks;
+fn path_to_finish(compiled: &CompiledPlan, schedule: &Schedule) -> Vec<usize> {
+    let rows = &compiled.network().tasks;
     let summaries: HashSet<usize> = rows.iter().filter_map(|row| row.parent).collect();
     let mut path: Vec<(usize, TaskDates)> = (0..rows.len())
         .filter(|node| rows[*node].project == 0 && !summaries.contains(node))
@@ -146,9 +146,9 @@ async fn answer(
     scope: &Reader,
     look: impl FnOnce(&Plan, &CompiledPlan, &Schedule) -> Option<Found> + Send + 'static,
 ) -> ApiResult<Json<PathTasks>> {
-    let plan = computed::plan(app, scope.project).await?;
+    let mut plan = computed::plan(app, scope.project).await?;
     let found = computed::off_thread(move || {
-        let compiled = CompiledPlan::new(plan.network.clone());
+        let compiled = CompiledPlan::new(std::mem::take(&mut plan.network));
         let schedule = compiled.schedule();
         let found = look(&plan, &compiled, &schedule)?;
         let shown =

@@ -64,7 +64,8 @@ async fn show(
     scope: ProjectScope<may::ReadProject>,
 ) -> ApiResult<Json<ScheduleHealth>> {
     let project = scope.project;
-    let plan = only(computed::plan(&app, project).await?);
+    // What others planned badly is not held against this project.
+    let plan = computed::plan_alone(&app, project).await?;
     let baseline = baseline_finishes(&app.db, project).await?;
     let allocated: HashSet<TaskId> = allocated(&app.db, project).await?.into_iter().collect();
     let checks = computed::off_thread(move || checks(&plan, baseline, &allocated)).await?;
@@ -129,18 +130,6 @@ fn key(check: QualityCheck) -> &'static str {
         QualityCheck::CriticalPathLength => "critical_path_length_index",
         QualityCheck::BaselineExecution => "baseline_execution_index",
     }
-}
-
-/// The plan without the projects that links tie to it: what others planned badly is not held against this one.
-fn only(mut plan: Plan) -> Plan {
-    let own = plan.projects[0].id;
-    let tasks = std::mem::take(&mut plan.tasks).into_iter().filter(|task| task.project_id == own).collect();
-    let links = std::mem::take(&mut plan.links);
-    let frames = planwright_plan::schedule::network::Frames::new(
-        std::mem::take(&mut plan.network.calendars),
-        plan.network.projects.drain(..1).collect(),
-    );
-    Plan::of(vec![plan.projects.swap_remove(0)], tasks, links, frames)
 }
 
 /// The last day of each task in the active baseline; nothing without one.

@@ -121,16 +121,7 @@ impl Tx {
             sets.push(values);
         }
         let Some(text) = shared else { return Ok(0) };
-        self.statements.add(1);
-        match &self.connection {
-            Connection::Sqlite { threads, .. } => {
-                threads.write(move |connection| sqlite::execute_each(connection, &text, &sets)).await
-            }
-            Connection::Postgres { client, is_begun } => {
-                let client = held(client)?;
-                within(client, is_begun, postgres::execute_each(client, &text, &sets)).await
-            }
-        }
+        self.execute_each(text, sets).await
     }
 
     /// Runs one statement for many rows of values, each row with the same names in the same order: the text is read once,
@@ -157,6 +148,11 @@ impl Tx {
         if sets.is_empty() {
             return Ok(0);
         }
+        self.execute_each(text, sets).await
+    }
+
+    /// Runs a rendered statement for each set of values.
+    async fn execute_each(&mut self, text: String, sets: Vec<Vec<Value>>) -> Result<u64> {
         self.statements.add(1);
         match &self.connection {
             Connection::Sqlite { threads, .. } => {
@@ -172,16 +168,7 @@ impl Tx {
     /// Runs one statement for many rows of values, which stand in the order of the statement's names, each used once.
     pub(crate) async fn run_values(&mut self, text: String, sets: Vec<Vec<Value>>) -> Result<u64> {
         let (text, _) = Sql::new(text).order(self.engine());
-        self.statements.add(1);
-        match &self.connection {
-            Connection::Sqlite { threads, .. } => {
-                threads.write(move |connection| sqlite::execute_each(connection, &text, &sets)).await
-            }
-            Connection::Postgres { client, is_begun } => {
-                let client = held(client)?;
-                within(client, is_begun, postgres::execute_each(client, &text, &sets)).await
-            }
-        }
+        self.execute_each(text, sets).await
     }
 
     /// Changes many rows of a table, each by the value of its key; every row names the same columns in the same order.

@@ -9,8 +9,7 @@ use planwright_store::page::Key;
 use planwright_store::record::find_live;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, Item, NoContent, Page, Paging, Query, Routes,
-    WrittenBody, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Item, Page, Paging, Query, Routes, WrittenBody, says,
 };
 
 use super::model::*;
@@ -32,7 +31,7 @@ pub fn table() -> Routes {
             says("Write how well a task asks for a skill, with all of it."),
             says("Write how well a task asks for a skill."),
         )
-        .delete(ONE, delete, says("No longer ask for a skill."))
+        .delete(ONE, edit::delete_row::<RequirementRow, may::ManageLinks>, says("No longer ask for a skill."))
 }
 
 type Kept = Item<RequirementRow, may::ManageLinks>;
@@ -99,13 +98,6 @@ async fn update(
     let shown = one(&edit, before.id).await?;
     edit.commit().await?;
     Ok(written.shown(|_| shown))
-}
-
-async fn delete(State(app): State<App>, item: Kept, expected: Precondition) -> ApiResult<NoContent> {
-    let (mut edit, row) = edit::open(&app, item, expected).await?;
-    edit.delete(&row).await?;
-    edit.commit().await?;
-    Ok(NoContent)
 }
 
 async fn one(db: &impl Read, id: RequirementId) -> ApiResult<TaskSkillRequirement> {

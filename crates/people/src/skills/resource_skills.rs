@@ -10,7 +10,7 @@ use planwright_store::page::Key;
 use planwright_store::record::find_live;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    ApiError, ApiResult, App, Body, Created, Item, NoContent, Page, Paging, Query, Routes, WrittenBody, says,
+    ApiError, ApiResult, App, Body, Created, Item, Page, Paging, Query, Routes, WrittenBody, says,
 };
 
 use super::model::*;
@@ -33,7 +33,11 @@ pub fn table() -> Routes {
             says("Write how well a resource has a skill, with all of it."),
             says("Write how well a resource has a skill."),
         )
-        .delete(ONE, delete, says("Take a skill off a resource."))
+        .delete(
+            ONE,
+            edit::delete_row::<ResourceSkillRow, may::EditSkills>,
+            says("Take a skill off a resource."),
+        )
 }
 
 type Kept = Item<ResourceSkillRow, may::EditSkills>;
@@ -103,13 +107,6 @@ async fn update(
     let shown = one(&edit, before.id).await?;
     edit.commit().await?;
     Ok(written.shown(|_| shown))
-}
-
-async fn delete(State(app): State<App>, item: Kept, expected: Precondition) -> ApiResult<NoContent> {
-    let (mut edit, row) = edit::open(&app, item, expected).await?;
-    edit.delete(&row).await?;
-    edit.commit().await?;
-    Ok(NoContent)
 }
 
 async fn one(db: &impl Read, id: ResourceSkillId) -> ApiResult<ResourceSkill> {

@@ -2,6 +2,7 @@
 //! caller's rank again under the lock, and writes row, version, change number, history and event together.
 //! Dropped for any reason it rolls back; committed, it recalculates first what it moved.
 
+mod delete;
 mod open;
 
 use std::ops::{Deref, DerefMut};
@@ -25,6 +26,7 @@ use crate::deletion::queries::close_deletion;
 use crate::schedule::PlanLock;
 use crate::span::Reach;
 
+pub use delete::delete_row;
 pub use open::{open, open_plan, open_with_linked, open_within};
 
 /// A change under way. It is a transaction too: statements are run through it.

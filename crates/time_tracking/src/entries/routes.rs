@@ -5,9 +5,7 @@ use planwright_domain::access::may;
 use planwright_plan::edit::{self, Edit};
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_web::version::{Precondition, Versioned};
-use planwright_web::{
-    Actor, ApiResult, App, Body, Created, Item, Json, NoContent, Query, Routes, WrittenBody, says,
-};
+use planwright_web::{Actor, ApiResult, App, Body, Created, Item, Json, Query, Routes, WrittenBody, says};
 
 use super::model::*;
 use super::{queries, rules, week};
@@ -25,7 +23,7 @@ pub fn table() -> Routes {
         .post(ON_TASK, log, says("Log minutes on a task."))
         .get(OWN, own, says("Your minutes of a week, or of other days, over all projects."))
         .patch(ONE, update, says("Write some fields of minutes of your own."))
-        .delete(ONE, delete, says("Delete minutes of your own."))
+        .delete(ONE, edit::delete_row::<TimeEntryRow, may::TakePart>, says("Delete minutes of your own."))
 }
 
 type Own = Item<TimeEntryRow, may::TakePart>;
@@ -78,11 +76,4 @@ async fn update(
     let written = edit.update(&before, rules::changed(before.clone(), request, loggable)?).await?;
     edit.commit().await?;
     Ok(written.shown(TimeEntry::from))
-}
-
-async fn delete(State(app): State<App>, item: Own, expected: Precondition) -> ApiResult<NoContent> {
-    let (mut edit, row) = edit::open(&app, item, expected).await?;
-    edit.delete(&row).await?;
-    edit.commit().await?;
-    Ok(NoContent)
 }
