@@ -95,6 +95,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("task_runs", &["plan"]),
     ("task_schedule", &["plan"]),
     ("task_skill_requirements", &["people", "plan"]),
+    ("task_transitions", &["plan"]),
     ("tasks", &["editing", "plan"]),
     ("team_members", &["plan", "projects"]),
     ("teams", &["plan"]),

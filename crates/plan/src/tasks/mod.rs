@@ -8,6 +8,7 @@ pub mod model;
 pub mod queries;
 pub mod routes;
 pub mod rules;
+pub mod transitions;
 pub mod write;
 
 use planwright_web::Routes;
