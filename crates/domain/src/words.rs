@@ -140,6 +140,30 @@ words! {
     OverridePolicy { Inherit = "inherit", Suggest = "suggest", Enforce = "enforce" }
     /// Where a sprint stands.
     SprintState { Planned = "PLANNED", Active = "ACTIVE", Completed = "COMPLETED", Cancelled = "CANCELLED" }
+    /// Whether work that was added to a running sprint belongs to it.
+    ScopeChangeStatus { Pending = "pending", Accepted = "accepted", Rejected = "rejected" }
+    /// What became of a task when its sprint closed.
+    SprintTaskDisposition { Completed = "completed", Carried = "carried", Dropped = "dropped" }
+    /// What becomes of undecided scope changes when a sprint closes.
+    PendingDisposition { Carry = "carry", Reject = "reject" }
+    /// Where the closing of a sprint stands.
+    CloseRequestStatus { Pending = "pending", InFlight = "in_flight", Completed = "completed", Failed = "failed" }
+    /// Whether a sprint of a cadence is there already.
+    CadenceRowStatus { New = "new", Exists = "exists", Created = "created" }
+    /// What a hint on the capacity of a sprint is taken from.
+    CapacityHintBasis { VelocityAverage = "velocity_average", NoHistory = "no_history" }
+    /// What the progress of a milestone is counted in.
+    RollupBasis { Points = "points", Tasks = "tasks", None = "none" }
+    /// A figure of a team that not everybody sees.
+    Signal { Velocity = "velocity", ThroughputRollup = "throughput_rollup", Pulse = "pulse", FlowMetrics = "flow_metrics" }
+    /// How far a figure of a team is seen: by the team, its Scrum Master too, the managers too, everybody.
+    SignalAudience { Team = "team", TeamSm = "team_sm", TeamSmPm = "team_sm_pm", ProgramShared = "program_shared" }
+    /// Where a proposal to raise a ceiling stands.
+    CeilingProposalStatus { Open = "open", Ratified = "ratified", Rejected = "rejected", Expired = "expired", Superseded = "superseded" }
+    /// How somebody votes on a proposal.
+    BallotChoice { Approve = "approve", Reject = "reject" }
+    /// How sure the forecast of a milestone is.
+    ForecastConfidence { High = "high", Medium = "medium", Low = "low" }
     /// Where a risk stands.
     RiskStatus { Open = "OPEN", Mitigating = "MITIGATING", Resolved = "RESOLVED", Accepted = "ACCEPTED", Closed = "CLOSED" }
     /// Where a risk comes from.

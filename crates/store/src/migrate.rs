@@ -53,6 +53,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     20 "0020_time_tracking",
     21 "0021_webhook_failures",
     25 "0025_task_transitions",
+    22 "0022_sprints",
 ];
 
 /// How the database stands to the binary.

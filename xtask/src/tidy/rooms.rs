@@ -25,7 +25,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ("projects", BELOW_AREAS),
     ("people", BELOW_AREAS),
     ("time_tracking", BELOW_AREAS),
-    ("agile", BELOW_AREAS),
+    ("sprints", BELOW_AREAS),
     ("collab", BELOW_AREAS),
     ("exchange", BELOW_AREAS),
     ("accounts", BELOW_AREAS),
@@ -43,6 +43,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("calendar_exceptions", &["plan"]),
     ("calendars", &["plan"]),
     ("change_counters", &["store"]),
+    ("deleted_sprint_tasks", &["sprints"]),
     ("deletion_moves", &["plan"]),
     ("deletions", &["plan", "store"]),
     ("dependencies", &["plan"]),
@@ -216,9 +217,9 @@ mod tests {
 
     #[test]
     fn areas_never_know_areas() {
-        assert!(allowed("agile", "planwright-plan"));
-        assert!(!allowed("agile", "planwright-projects"));
-        assert!(allowed("server", "planwright-agile"));
+        assert!(allowed("sprints", "planwright-plan"));
+        assert!(!allowed("sprints", "planwright-projects"));
+        assert!(allowed("server", "planwright-sprints"));
     }
 
     #[test]
