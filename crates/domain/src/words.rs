@@ -81,6 +81,18 @@ words! {
     }
     /// Where a task stands. There is no transition matrix; phases compute theirs.
     TaskStatus { Backlog = "BACKLOG", NotStarted = "NOT_STARTED", InProgress = "IN_PROGRESS", Review = "REVIEW", OnHold = "ON_HOLD", Complete = "COMPLETE" }
+    /// Where a sprint stands against the straight line from its commitment to nothing.
+    BurnStatus { NoData = "no_data", Ahead = "ahead", OnTrack = "on_track", Behind = "behind" }
+    /// Whether a task is held up by something or was put on hold.
+    BlockKind { Impediment = "impediment", Paused = "paused" }
+    /// Whether a forecast of open work can be made.
+    SprintForecastStatus { Ready = "ready", WarmingUp = "warming_up", InsufficientFlowHistory = "insufficient_flow_history" }
+    /// What a forecast of open work draws from: the points of sprints or the tasks of weeks.
+    ForecastSource { Velocity = "velocity", Throughput = "throughput" }
+    /// What a chart of a project shows: what is left, what is done, or both.
+    BurnChart { Burndown = "burndown", Burnup = "burnup", Combined = "combined" }
+    /// What such a chart counts.
+    BurnMetric { Tasks = "tasks", Points = "points" }
     /// What kind of row a task is.
     TaskType { Epic = "epic", Story = "story", Task = "task", Bug = "bug", Spike = "spike", TechDebt = "tech_debt" }
     /// How far a backlog row has been refined.

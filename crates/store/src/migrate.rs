@@ -52,8 +52,8 @@ pub const MIGRATIONS: &[Migration] = migrations![
     19 "0019_people",
     20 "0020_time_tracking",
     21 "0021_webhook_failures",
-    25 "0025_task_transitions",
     22 "0022_sprints",
+    25 "0025_task_transitions",
 ];
 
 /// How the database stands to the binary.

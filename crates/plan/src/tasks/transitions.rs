@@ -40,7 +40,8 @@ row! {
 }
 
 /// The select list of a transition.
-pub const COLUMNS: &str = "x.task_id, x.at, x.actor_id, x.is_bulk, x.old_status, x.new_status, x.old_sprint_id,
+pub const COLUMNS: &str =
+    "x.task_id, x.at, x.actor_id, x.is_bulk, x.old_status, x.new_status, x.old_sprint_id,
     x.new_sprint_id, x.old_points, x.new_points, x.old_remaining, x.new_remaining";
 
 /// Writes down what moved between two states of each of some tasks of a project.
