@@ -56,6 +56,7 @@ mod sign_in;
 mod site;
 mod slip_conflicts;
 mod sockets;
+mod sprint_figures;
 mod sprints;
 mod statement_counts;
 mod subscribed;

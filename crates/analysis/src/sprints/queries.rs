@@ -11,6 +11,11 @@ use planwright_store::{Read, Result, sql};
 
 use super::replay::{TaskNow, Waiting};
 
+/// The tasks of the board of a project, as `t`: no phases, epics, subtasks or milestones.
+pub const BOARD: &str = "FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
+     WHERE t.project_id = :project AND t.deletion_id IS NULL AND t.type <> 'epic' AND NOT t.is_subtask
+       AND NOT t.is_milestone AND NOT COALESCE(s.is_phase, FALSE)";
+
 /// The live tasks that are or were in a sprint, as `x.id`.
 const CONCERNED: &str = "SELECT t.id FROM tasks t WHERE t.sprint_id = :sprint AND t.deletion_id IS NULL
      UNION SELECT y.task_id FROM task_transitions y WHERE y.old_sprint_id = :sprint";

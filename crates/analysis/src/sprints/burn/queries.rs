@@ -1,4 +1,4 @@
-//! Every statement about how a project burns. Counted are the tasks of a board: no phases, epics, subtasks or milestones.
+//! Every statement about how a project burns.
 
 use chrono::NaiveDate;
 use planwright_domain::ids::ProjectId;
@@ -7,11 +7,7 @@ use planwright_plan::schedule::network::date;
 use planwright_store::{Read, Result, sql};
 
 use super::rules::{BurnMove, BurnTask};
-
-/// The tasks of a board, as `t`.
-const BOARD: &str = "FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
-     WHERE t.project_id = :project AND t.deletion_id IS NULL AND t.type <> 'epic' AND NOT t.is_subtask
-       AND NOT t.is_milestone AND NOT COALESCE(s.is_phase, FALSE)";
+use crate::sprints::queries::BOARD;
 
 /// The tasks of a board as they are now.
 pub async fn tasks(db: &impl Read, project: ProjectId) -> Result<Vec<BurnTask>> {

@@ -1,4 +1,4 @@
-//! Every statement about flow. Counted are the tasks of a board: no phases, no subtasks, no milestones.
+//! Every statement about flow.
 
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::ProjectId;
@@ -6,11 +6,7 @@ use planwright_domain::words::TaskStatus;
 use planwright_store::{Read, Result, sql};
 
 use super::rules::{Arrival, Completion, StatusMove};
-
-/// The tasks of a board, as `t`.
-const BOARD: &str = "FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
-     WHERE t.project_id = :project AND t.deletion_id IS NULL AND NOT t.is_subtask AND NOT t.is_milestone
-       AND NOT COALESCE(s.is_phase, FALSE)";
+use crate::sprints::queries::BOARD;
 
 /// How many tasks have which status now.
 pub async fn counts_now(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskStatus, i64)>> {

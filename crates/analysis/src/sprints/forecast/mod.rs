@@ -10,6 +10,7 @@ use planwright_domain::access::may;
 use planwright_domain::words::{ForecastSource, SprintForecastStatus};
 use planwright_engine::{Periods, periods_until_done};
 use planwright_plan::sprints::VelocityGate;
+use planwright_plan::sprints::velocity::completed;
 use planwright_web::{ApiResult, App, Json, ProjectScope, Routes, says};
 
 use self::model::SprintForecast;
@@ -24,7 +25,7 @@ const RUNS: u32 = 10_000;
 const SEED: u64 = 1;
 
 /// How many past sprints are drawn from at most.
-const SPRINTS: i64 = 12;
+const SPRINTS: usize = 12;
 
 /// How many past weeks are drawn from: a quarter.
 const WEEKS: u64 = 13;
@@ -44,7 +45,7 @@ async fn show(
 ) -> ApiResult<Json<SprintForecast>> {
     let gate = VelocityGate::of(&app.db, scope.project, scope.actor.id).await?;
     let today = app.clock.today();
-    let sprints = queries::past_sprints(&app.db, scope.project, SPRINTS).await?;
+    let sprints = completed(&app.db, scope.project, None, SPRINTS).await?;
     let work = queries::open_work(&app.db, scope.project).await?;
     let first = today - Days::new(WEEKS * 7);
     let finishes = queries::finishes(&app.db, scope.project, first).await?;

@@ -2,6 +2,7 @@
 
 use chrono::{Days, NaiveDate};
 use planwright_domain::words::{ForecastSource, SprintForecastStatus};
+use planwright_plan::sprints::velocity::Completed;
 use planwright_store::row;
 
 /// So many sprints does it take to forecast from velocity.
@@ -12,15 +13,6 @@ const LEAST_WEEKS: usize = 4;
 
 /// How many days a sprint takes when no past one tells.
 const USUAL_SPRINT_DAYS: i64 = 14;
-
-row! {
-    /// A sprint that is over and counts.
-    pub struct PastSprint {
-        pub start_date: NaiveDate,
-        pub finish_date: NaiveDate,
-        pub points: i64,
-    }
-}
 
 row! {
     /// The work that is open.
@@ -41,7 +33,7 @@ pub struct Basis {
 }
 
 /// Draws from sprints, or from weeks when most work flows without sprints or there are too few of them.
-pub fn basis(work: &OpenWork, sprints: &[PastSprint], weeks: &[i64]) -> Basis {
+pub fn basis(work: &OpenWork, sprints: &[Completed], weeks: &[i64]) -> Basis {
     let flows = work.kanban * 2 > work.tasks;
     if !flows && sprints.len() >= LEAST_SPRINTS {
         let sample = sprints.iter().map(|sprint| sprint.points).collect();
@@ -57,7 +49,7 @@ pub fn basis(work: &OpenWork, sprints: &[PastSprint], weeks: &[i64]) -> Basis {
 }
 
 /// How many days lie from the start of one sprint to that of the next: the median of the past.
-pub fn cadence_days(sprints: &[PastSprint]) -> i64 {
+pub fn cadence_days(sprints: &[Completed]) -> i64 {
     let mut starts: Vec<NaiveDate> = sprints.iter().map(|sprint| sprint.start_date).collect();
     starts.sort_unstable();
     let mut apart: Vec<i64> = starts.windows(2).map(|pair| (pair[1] - pair[0]).num_days()).collect();
@@ -104,20 +96,23 @@ pub fn weekly(finishes: &[NaiveDate], today: NaiveDate, weeks: usize) -> Vec<i64
 
 #[cfg(test)]
 mod tests {
+    use planwright_domain::ids::SprintId;
+
     use super::*;
 
     fn date(day: u32) -> NaiveDate {
         NaiveDate::from_ymd_opt(2026, 1, day).unwrap()
     }
 
-    fn sprint(start: u32, points: i64) -> PastSprint {
-        PastSprint { start_date: date(start), finish_date: date(start + 4), points }
+    fn sprint(start: u32, points: i64) -> Completed {
+        let id = SprintId(uuid::Uuid::nil());
+        Completed { id, start_date: date(start), finish_date: date(start + 4), points }
     }
 
     #[test]
     fn velocity_takes_two_sprints_and_throughput_four_weeks() {
         let work = OpenWork { points: 10, tasks: 4, kanban: 1 };
-        let told = |work: &OpenWork, sprints: &[PastSprint], weeks: &[i64]| {
+        let told = |work: &OpenWork, sprints: &[Completed], weeks: &[i64]| {
             let basis = basis(work, sprints, weeks);
             (basis.status, basis.source)
         };
