@@ -93,6 +93,10 @@ words! {
     BurnChart { Burndown = "burndown", Burnup = "burnup", Combined = "combined" }
     /// What such a chart counts.
     BurnMetric { Tasks = "tasks", Points = "points" }
+    /// How much of the hours of a team a sprint asks for.
+    CapacityLabel { OnTrack = "on_track", AtRisk = "at_risk", OverCapacity = "over_capacity" }
+    /// How a running sprint does.
+    SprintHealthBand { OnTrack = "on_track", AtRisk = "at_risk", OffTrack = "off_track" }
     /// What kind of row a task is.
     TaskType { Epic = "epic", Story = "story", Task = "task", Bug = "bug", Spike = "spike", TechDebt = "tech_debt" }
     /// How far a backlog row has been refined.
