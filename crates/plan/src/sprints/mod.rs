@@ -4,6 +4,7 @@
 pub mod load;
 pub mod milestones;
 pub mod model;
+pub mod scope;
 pub mod tasks;
 pub mod velocity;
 pub mod velocity_gate;

@@ -1,14 +1,15 @@
 //! The tasks of sprints as a whole sprint moves them: written as a batch is, with one event for the board.
 //! What follows for scope from a task that enters or leaves a sprint is in `scope.rs`.
 
+use std::collections::BTreeSet;
+
 use planwright_domain::access::May;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::TaskId;
 use planwright_store::Result;
 use planwright_web::ProjectScope;
-use serde_json::{Value as Json, json};
 
-use super::milestones::rollups;
+use super::milestones::payloads;
 use crate::edit::Edit;
 use crate::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext, announce};
 
@@ -33,17 +34,8 @@ pub async fn tell_milestones<A: May>(
     edit: &mut Edit<ProjectScope<A>>,
     milestones: impl IntoIterator<Item = TaskId>,
 ) -> Result<()> {
-    let mut milestones: Vec<TaskId> = milestones.into_iter().collect();
-    milestones.sort_unstable();
-    milestones.dedup();
-    let mut rollups = rollups(edit, &milestones).await?;
-    for milestone in milestones {
-        let mut told = json!(rollups.remove(&milestone));
-        if let Json::Object(_) = told {
-            told["milestone_id"] = json!(milestone);
-        } else {
-            told = json!({ "milestone_id": milestone });
-        }
+    let milestones: BTreeSet<TaskId> = milestones.into_iter().collect();
+    for told in payloads(edit, &milestones.into_iter().collect::<Vec<_>>()).await? {
         edit.announce(SocketEvent::MilestoneRollupUpdated, told).await?;
     }
     Ok(())
