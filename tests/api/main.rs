@@ -57,6 +57,7 @@ mod site;
 mod slip_conflicts;
 mod sockets;
 mod sprints;
+mod sprints_running;
 mod statement_counts;
 mod subscribed;
 mod tasks_agree;

@@ -70,7 +70,7 @@ impl ScopeChangeRow {
 pub(crate) struct Effects {
     /// The sprint that each row came into while it ran.
     entered: Vec<(SprintId, TaskRecord)>,
-    /// The rows that left a sprint before anybody decided on them.
+    /// The rows that left a sprint, or wait no longer, without a decision on them.
     left: Vec<TaskId>,
     /// The milestones whose progress follows from what was written.
     milestones: BTreeSet<TaskId>,
@@ -129,6 +129,9 @@ impl Effects {
             self.milestones.extend(aims);
         }
         if former == row.after.sprint_id {
+            if !row.is_new && row.before.sprint_pending && !row.after.sprint_pending {
+                self.left.push(row.after.id);
+            }
             if let Some(sprint) = above.filter(|sprint| former.is_none() && runs(sprint)) {
                 self.entered.push((sprint, row.after.clone()));
             }

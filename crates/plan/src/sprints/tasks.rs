@@ -11,18 +11,17 @@ use planwright_web::ProjectScope;
 
 use super::milestones::payloads;
 use crate::edit::Edit;
-use crate::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext, announce};
+use crate::tasks::write::{self, Board, PlannedWrite, WriteContext, announce};
 
-/// Writes tasks that a command changed, each with how it was before; the ids of those that differ.
+/// Writes tasks that a command changed; the ids of those that differ.
 pub async fn write<A: May>(
     edit: &mut Edit<ProjectScope<A>>,
-    changed: Vec<(TaskRecord, TaskRecord)>,
+    planned: Vec<PlannedWrite>,
 ) -> Result<Vec<TaskId>> {
-    if changed.is_empty() {
+    if planned.is_empty() {
         return Ok(Vec::new());
     }
     let context = WriteContext::bare(edit, &edit.scope).await?;
-    let planned = changed.into_iter().map(|(after, before)| PlannedWrite::direct(before, after)).collect();
     let (tx, lock) = edit.plan();
     let written = write::save(tx, lock, &context, planned, Board::OneForAll).await?;
     announce::tell_all(tx, context.project.id, context.project.program_id, &written).await?;

@@ -9,8 +9,8 @@ use planwright_domain::words::ScopeChangeStatus;
 use planwright_plan::Edit;
 use planwright_plan::sprints::scope::ScopeChangeRow;
 use planwright_plan::sprints::tasks;
-use planwright_plan::tasks::write::TaskRecord;
 use planwright_plan::tasks::write::queries::records;
+use planwright_plan::tasks::write::{PlannedWrite, TaskRecord};
 use planwright_store::outbox::Event;
 use planwright_web::{ApiResult, ProjectScope};
 use serde_json::{Value as Json, json};
@@ -60,7 +60,7 @@ async fn follow<A: May>(
         if verdict == ScopeChangeStatus::Rejected {
             (after.sprint_id, after.sprint_rank) = (None, None);
         }
-        (after, task.clone())
+        PlannedWrite::direct(task.clone(), after)
     });
     let changed: Vec<_> = changed.collect();
     tasks::write(edit, changed).await?;
