@@ -58,6 +58,7 @@ mod slip_conflicts;
 mod sockets;
 mod sprint_figures;
 mod sprints;
+mod sprints_running;
 mod statement_counts;
 mod subscribed;
 mod tasks_agree;

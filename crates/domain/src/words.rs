@@ -162,8 +162,6 @@ words! {
     SprintTaskDisposition { Completed = "completed", Carried = "carried", Dropped = "dropped" }
     /// What becomes of undecided scope changes when a sprint closes.
     PendingDisposition { Carry = "carry", Reject = "reject" }
-    /// Where the closing of a sprint stands.
-    CloseRequestStatus { Pending = "pending", InFlight = "in_flight", Completed = "completed", Failed = "failed" }
     /// Whether a sprint of a cadence is there already.
     CadenceRowStatus { New = "new", Exists = "exists", Created = "created" }
     /// What a hint on the capacity of a sprint is taken from.

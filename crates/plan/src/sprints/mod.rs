@@ -5,6 +5,7 @@ pub mod capacity;
 pub mod load;
 pub mod milestones;
 pub mod model;
+pub mod scope;
 pub mod tasks;
 pub mod velocity;
 pub mod velocity_gate;

@@ -61,6 +61,8 @@ impl Viewer {
         let assignee = if is_phase { figures.rolled_assignee_id } else { row.assignee_id };
         let status = figures.rolled_status.filter(|_| is_phase).unwrap_or(row.status);
         let percent = if is_phase { figures.rolled_percent } else { Some(row.percent_complete) };
+        let rollup = facets.rollups.remove(&row.id);
+        let percent = rollup.as_ref().map_or(percent, |rollup| rollup.percent_complete);
         let duration = figures.rolled_duration.filter(|_| is_phase).unwrap_or(row.duration);
         let preceded = facets.predecessors.get(&row.id);
         let kept = facets.baseline.get(&row.id);
@@ -183,8 +185,8 @@ impl Viewer {
             story_points: row.story_points,
             remaining_points: row.remaining_points,
             is_subtask: row.is_subtask,
-            sprint_scope_changes: Vec::new(),
-            milestone_rollup: None,
+            sprint_scope_changes: facets.scope_changes.remove(&row.id).unwrap_or_default(),
+            milestone_rollup: rollup,
             kind: row.r#type,
             parent_epic: row.parent_epic_id,
             dor: row.dor,

@@ -23,8 +23,10 @@ use self::baselines::BaselineDates;
 use self::logged::Logged;
 use self::predecessors::Preceded;
 use self::risks::RisksOn;
-use super::model::{BlockingTask, TaskAssignment, TaskLabelChip, TaskRow};
+use super::model::{BlockingTask, TaskAssignment, TaskLabelChip, TaskRow, TaskScopeChange};
 use super::rules;
+use super::write::TaskRecord;
+use crate::sprints::{MilestoneRollup, milestones, scope};
 
 /// What the tasks of one page show of other tables.
 #[derive(Debug, Default)]
@@ -51,6 +53,10 @@ pub struct Facets {
     pub logged: HashMap<TaskId, Logged>,
     /// The projects in which the caller is Product Owner.
     pub product_owner_of: HashSet<ProjectId>,
+    /// What came into running sprints with each task.
+    pub scope_changes: HashMap<TaskId, Vec<TaskScopeChange>>,
+    /// How far milestones are that sprints aim at.
+    pub rollups: HashMap<TaskId, MilestoneRollup>,
 }
 
 /// One kind of facet: where its rows come from, and what stands in which column. Columns that say nothing are NULL.
@@ -155,7 +161,20 @@ impl Facets {
         for piece in db.all::<Piece>(statement(me, rows, baseline)).await? {
             facets.add(piece)?;
         }
+        facets.add_sprints(db, rows).await?;
         Ok(facets)
+    }
+
+    /// What sprints say of tasks; asked only of tasks in a sprint and of milestones.
+    async fn add_sprints(&mut self, db: &impl Read, rows: &[TaskRow]) -> Result<()> {
+        let which = |is_asked: fn(&TaskRecord) -> bool| -> Vec<TaskId> {
+            rows.iter().map(|row| &row.written).filter(|row| is_asked(row)).map(|row| row.id).collect()
+        };
+        for change in scope::of_tasks(db, &which(|row| row.sprint_id.is_some())).await? {
+            self.scope_changes.entry(change.task_id).or_default().push(change.into());
+        }
+        self.rollups = milestones::rollups(db, &which(|row| row.is_milestone)).await?;
+        Ok(())
     }
 
     fn add(&mut self, piece: Piece) -> Result<()> {

@@ -21,6 +21,8 @@ use crate::containers::inheritance::in_force;
 use crate::guardrails::{self, Levels};
 use crate::schedule;
 use crate::span;
+use crate::sprints::MilestoneRollup;
+use crate::sprints::milestones::rollups;
 
 /// Who writes.
 #[derive(Clone, Debug)]
@@ -83,8 +85,8 @@ pub struct WriteContext {
     pub families: HashMap<TaskId, Family>,
     /// What the engine says of the rows.
     pub shown: HashMap<TaskId, Shown>,
-    /// Those of the rows that a live sprint aims at.
-    pub targeted: HashSet<TaskId>,
+    /// How far those of the rows are that a live sprint aims at.
+    pub targeted: HashMap<TaskId, MilestoneRollup>,
     /// Those of the named resources that are on the roster.
     pub roster: HashSet<ResourceId>,
     /// What the rows are allocated already, in hundredths; only when a write asks for it.
@@ -117,11 +119,11 @@ impl WriteContext {
         )?;
         let (members, sprints, tasks, families, shown, targeted, roster, allocated) = tokio::try_join!(
             queries::members(tx, project, named.people),
-            queries::sprints(tx, project, &named.sprints),
+            queries::live_sprints(tx, project, &named.sprints),
             queries::facts(tx, project, named.tasks),
             queries::families(tx, &named.rows),
             queries::shown(tx, &named.rows),
-            queries::targeted(tx, named.milestones),
+            rollups(tx, &named.milestones),
             queries::roster(tx, project, named.resources),
             queries::allocated(tx, &named.allocated),
         )?;
@@ -169,6 +171,7 @@ impl WriteContext {
                 is_milestone: after.is_milestone,
                 governance_class: after.governance_class,
                 sprint_id: after.sprint_id,
+                sprint_pending: after.sprint_pending,
                 structural_children: 0,
             };
             self.tasks.insert(after.id, facts);
