@@ -52,6 +52,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     19 "0019_people",
     20 "0020_time_tracking",
     21 "0021_webhook_failures",
+    23 "0023_backlogs",
 ];
 
 /// How the database stands to the binary.

@@ -25,7 +25,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ("projects", BELOW_AREAS),
     ("people", BELOW_AREAS),
     ("time_tracking", BELOW_AREAS),
-    ("agile", BELOW_AREAS),
+    ("backlogs", BELOW_AREAS),
     ("collab", BELOW_AREAS),
     ("exchange", BELOW_AREAS),
     ("accounts", BELOW_AREAS),
@@ -35,8 +35,10 @@ const DOORS: &[(&str, &[&str])] = &[
 
 /// Who writes which table. Who reads it is on the page `ARCHITECTURE.md`.
 pub(super) const WRITERS: &[(&str, &[&str])] = &[
+    ("acceptance_criteria", &["backlogs", "plan"]),
     ("api_token_audit", &["accounts"]),
     ("api_tokens", &["accounts", "web"]),
+    ("backlog_items", &["backlogs"]),
     ("baseline_tasks", &["plan"]),
     ("baselines", &["plan"]),
     ("batch_operations", &["editing"]),
@@ -95,6 +97,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("task_runs", &["plan"]),
     ("task_schedule", &["plan"]),
     ("task_skill_requirements", &["people", "plan"]),
+    ("task_suggestions", &["backlogs", "plan"]),
     ("tasks", &["editing", "plan"]),
     ("team_members", &["plan", "projects"]),
     ("teams", &["plan"]),
@@ -215,9 +218,9 @@ mod tests {
 
     #[test]
     fn areas_never_know_areas() {
-        assert!(allowed("agile", "planwright-plan"));
-        assert!(!allowed("agile", "planwright-projects"));
-        assert!(allowed("server", "planwright-agile"));
+        assert!(allowed("backlogs", "planwright-plan"));
+        assert!(!allowed("backlogs", "planwright-projects"));
+        assert!(allowed("server", "planwright-backlogs"));
     }
 
     #[test]
