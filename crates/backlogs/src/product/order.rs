@@ -144,12 +144,11 @@ async fn nearby(db: &impl Read, project: ProjectId, rows: &Ranked, goal: Goal) -
 fn near(slot: &Slot, moved: usize) -> Option<Order> {
     let own: Vec<Option<i64>> = slot.rows.iter().map(|row| row.1).collect();
     let fresh = ranks::ordered(&own, slot.below, slot.above)?;
-    let changed = slot.rows.iter().zip(fresh).enumerate().filter(|(_, (row, new))| row.1 != Some(*new));
-    let (named, others): (Vec<_>, Vec<_>) = changed.partition(|(at, _)| *at < moved);
-    let ranks = |rows: Vec<(usize, (&(TaskId, Option<i64>), i64))>| {
-        rows.into_iter().map(|(_, (row, new))| (row.0, new)).collect()
+    let changed = |rows: std::ops::Range<usize>| {
+        let pairs = rows.map(|at| (slot.rows[at], fresh[at]));
+        pairs.filter(|((_, old), new)| *old != Some(*new)).map(|((id, _), new)| (id, new)).collect()
     };
-    Some(Order { moved: ranks(named), others: ranks(others) })
+    Some(Order { moved: changed(0..moved), others: changed(moved..slot.rows.len()) })
 }
 
 /// Refuses what was seen in another state.
