@@ -136,6 +136,7 @@ both_engines! {
         let answer = ann.post(IMPORT, small()).await.expect(202);
         assert_eq!(answer["queued"], true);
         assert_eq!(answer["replaced_program_id"], Value::Null);
+        assert!(text(&answer["lags"][0]).starts_with("lags of "), "{}", answer.text);
         let before = follow(&ann, &answer).await;
         assert_eq!((&before["status"], &before["result_summary"]), (&json!("pending"), &json!({})));
         assert!(tasks(&ann).await.is_empty());

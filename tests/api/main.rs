@@ -59,6 +59,8 @@ mod sign_in;
 mod site;
 mod slip_conflicts;
 mod sockets;
+mod sprint_figures;
+mod sprints;
 mod statement_counts;
 mod subscribed;
 mod suggestions;

@@ -49,6 +49,7 @@ fn change(shape: &str, number: usize) -> Value {
         "/api/v1/task-resources/{}/" => json!({"units": format!("1.{:02}", number % 100)}),
         "/api/v1/task-skill-requirements/{}/" => json!({"min_proficiency": level(number)}),
         "/api/v1/task-relations/{}/" => json!({"note": text}),
+        "/api/v1/sprints/{}/" => json!({"notes": text}),
         _ => json!({"name": text}),
     }
 }

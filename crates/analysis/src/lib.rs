@@ -10,6 +10,7 @@ pub mod program_schedule;
 mod schedule_health;
 mod scope_rollup;
 pub mod simulation;
+mod sprints;
 
 use planwright_jobs::Registry;
 use planwright_web::{App, Routes};
@@ -24,6 +25,7 @@ pub fn routes() -> Routes {
         .and(scope_rollup::table())
         .and(schedule_health::table())
         .and(critical_paths::table())
+        .and(sprints::routes())
 }
 
 /// The jobs of analysis.

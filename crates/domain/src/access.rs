@@ -10,6 +10,26 @@ pub enum Needs {
     AtLeast(Role),
     /// That role or above, except the Resource Manager, who never authors the plan.
     Author,
+    /// A Project Manager or above, or a member who is Scrum Master or Product Owner.
+    Facilitator,
+    /// A Project Manager or above, or a member who is Scrum Master.
+    ScrumMaster,
+}
+
+impl Needs {
+    /// Whether it depends on more than the role.
+    pub const fn asks_facets(self) -> bool {
+        matches!(self, Needs::Facilitator | Needs::ScrumMaster)
+    }
+}
+
+/// What somebody is in the team of a project besides their role.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Facets {
+    /// Whether they are Scrum Master.
+    pub is_scrum_master: bool,
+    /// Whether they are Product Owner.
+    pub is_product_owner: bool,
 }
 
 /// Declares the actions, and a marker type of the same name for each, so a scope can carry its action in its type.
@@ -78,7 +98,7 @@ actions! {
     EditTeam: Needs::AtLeast(Role::Member);
     /// Write the plan: create, edit, reorder, classify.
     AuthorPlan: Needs::Author;
-    /// Keep phases, sweep what nobody touched, take batches back.
+    /// Keep phases, delete sprints, sweep what nobody touched, take batches back.
     ManagePlan: Needs::AtLeast(Role::ProjectManager);
     /// Accept suggested estimates.
     ApproveEstimates: Needs::AtLeast(Role::ResourceManager);
@@ -96,6 +116,18 @@ actions! {
     CancelRun: Needs::AtLeast(Role::ProjectManager);
     /// Say how strictly sprints are guarded.
     EditGuardrails: Needs::AtLeast(Role::Member);
+    /// Plan, begin, order, close and cancel sprints.
+    RunSprints: Needs::AtLeast(Role::Member);
+    /// Say what a sprint can take, how its goal ended and whether its velocity counts.
+    RateSprints: Needs::AtLeast(Role::ResourceManager);
+    /// Bind sprints to milestones.
+    BindMilestones: Needs::AtLeast(Role::ResourceManager);
+    /// Accept or reject what was added to a running sprint.
+    DecideScope: Needs::Facilitator;
+    /// Note that a slip conflict has been seen.
+    AcknowledgeSlips: Needs::Facilitator;
+    /// Say who sees the figures of a team, below the ceiling.
+    SetAudience: Needs::ScrumMaster;
     /// Make tasks come back, and stop that.
     ManageRecurrence: Needs::AtLeast(Role::ResourceManager);
     /// Replace the set of calendars of a project.
@@ -145,11 +177,29 @@ pub const fn survives_archiving(action: Action) -> bool {
     )
 }
 
-/// Whether a role is let through for an action.
+/// Whether a role is let through for an action, whatever else its holder is.
 pub const fn allows(action: Action, role: Role) -> bool {
+    allows_with(action, role, Facets { is_scrum_master: false, is_product_owner: false })
+}
+
+/// Whether somebody is let through for an action. A facet counts for those who take part in the project.
+pub const fn allows_with(action: Action, role: Role, facets: Facets) -> bool {
+    let (manages, takes_part) =
+        (role.rank() >= Role::ProjectManager.rank(), role.rank() >= Role::Member.rank());
+    let Facets { is_scrum_master, is_product_owner } = facets;
     match action.needs() {
         Needs::AtLeast(least) => role.rank() >= least.rank(),
-        Needs::Author => role.rank() >= Role::Member.rank() && !matches!(role, Role::ResourceManager),
+        Needs::Author => takes_part && !matches!(role, Role::ResourceManager),
+        Needs::Facilitator => manages || (takes_part && (is_scrum_master || is_product_owner)),
+        Needs::ScrumMaster => manages || (takes_part && is_scrum_master),
+    }
+}
+
+/// The code of the refusal, for actions whose refusal clients tell apart from others.
+pub const fn refusal_code(action: Action) -> Option<&'static str> {
+    match action {
+        Action::DecideScope => Some("scope_accept_forbidden"),
+        _ => None,
     }
 }
 
@@ -166,6 +216,15 @@ mod tests {
             table += &format!("{:<23} {}\n", action.name(), marks.join(" "));
         }
         insta::assert_snapshot!(table);
+    }
+
+    #[test]
+    fn a_facet_lets_members_through_and_no_viewers() {
+        let owns = Facets { is_product_owner: true, ..Facets::default() };
+        assert!(!allows(Action::DecideScope, Role::Member));
+        assert!(allows_with(Action::DecideScope, Role::Member, owns));
+        assert!(!allows_with(Action::DecideScope, Role::Viewer, owns));
+        assert!(!allows_with(Action::SetAudience, Role::Member, owns), "that is for the Scrum Master");
     }
 
     #[test]

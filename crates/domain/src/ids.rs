@@ -71,6 +71,18 @@ ids! {
     LabelId;
     /// A sprint.
     SprintId;
+    /// Work that was added to a running sprint, or taken out of it.
+    ScopeChangeId;
+    /// What became of a task in a sprint that is over.
+    SprintOutcomeId;
+    /// A request to close a sprint.
+    CloseRequestId;
+    /// A proposal to let more people see the figures of a team.
+    CeilingProposalId;
+    /// A duration that the velocity of a team suggests for a task.
+    VelocitySuggestionId;
+    /// The forecast of a milestone that was taken when a sprint closed.
+    MilestoneForecastId;
     /// A risk of the register.
     RiskId;
     /// A person, machine or room that work is assigned to.

@@ -81,6 +81,18 @@ words! {
     }
     /// Where a task stands. There is no transition matrix; phases compute theirs.
     TaskStatus { Backlog = "BACKLOG", NotStarted = "NOT_STARTED", InProgress = "IN_PROGRESS", Review = "REVIEW", OnHold = "ON_HOLD", Complete = "COMPLETE" }
+    /// Where a sprint stands against the straight line from its commitment to nothing.
+    BurnStatus { NoData = "no_data", Ahead = "ahead", OnTrack = "on_track", Behind = "behind" }
+    /// Whether a task is held up by something or was put on hold.
+    BlockKind { Impediment = "impediment", Paused = "paused" }
+    /// Whether a forecast of open work can be made.
+    SprintForecastStatus { Ready = "ready", WarmingUp = "warming_up", InsufficientFlowHistory = "insufficient_flow_history" }
+    /// What a forecast of open work draws from: the points of sprints or the tasks of weeks.
+    ForecastSource { Velocity = "velocity", Throughput = "throughput" }
+    /// What a chart of a project shows: what is left, what is done, or both.
+    BurnChart { Burndown = "burndown", Burnup = "burnup", Combined = "combined" }
+    /// What such a chart counts.
+    BurnMetric { Tasks = "tasks", Points = "points" }
     /// What kind of row a task is.
     TaskType { Epic = "epic", Story = "story", Task = "task", Bug = "bug", Spike = "spike", TechDebt = "tech_debt" }
     /// How far a backlog row has been refined.
@@ -140,6 +152,30 @@ words! {
     OverridePolicy { Inherit = "inherit", Suggest = "suggest", Enforce = "enforce" }
     /// Where a sprint stands.
     SprintState { Planned = "PLANNED", Active = "ACTIVE", Completed = "COMPLETED", Cancelled = "CANCELLED" }
+    /// Whether work that was added to a running sprint belongs to it.
+    ScopeChangeStatus { Pending = "pending", Accepted = "accepted", Rejected = "rejected" }
+    /// What became of a task when its sprint closed.
+    SprintTaskDisposition { Completed = "completed", Carried = "carried", Dropped = "dropped" }
+    /// What becomes of undecided scope changes when a sprint closes.
+    PendingDisposition { Carry = "carry", Reject = "reject" }
+    /// Where the closing of a sprint stands.
+    CloseRequestStatus { Pending = "pending", InFlight = "in_flight", Completed = "completed", Failed = "failed" }
+    /// Whether a sprint of a cadence is there already.
+    CadenceRowStatus { New = "new", Exists = "exists", Created = "created" }
+    /// What a hint on the capacity of a sprint is taken from.
+    CapacityHintBasis { VelocityAverage = "velocity_average", NoHistory = "no_history" }
+    /// What the progress of a milestone is counted in.
+    RollupBasis { Points = "points", Tasks = "tasks", None = "none" }
+    /// A figure of a team that not everybody sees.
+    Signal { Velocity = "velocity", ThroughputRollup = "throughput_rollup", Pulse = "pulse", FlowMetrics = "flow_metrics" }
+    /// How far a figure of a team is seen: by the team, its Scrum Master too, the managers too, everybody.
+    SignalAudience { Team = "team", TeamSm = "team_sm", TeamSmPm = "team_sm_pm", ProgramShared = "program_shared" }
+    /// Where a proposal to raise a ceiling stands.
+    CeilingProposalStatus { Open = "open", Ratified = "ratified", Rejected = "rejected", Expired = "expired", Superseded = "superseded" }
+    /// How somebody votes on a proposal.
+    BallotChoice { Approve = "approve", Reject = "reject" }
+    /// How sure the forecast of a milestone is.
+    ForecastConfidence { High = "high", Medium = "medium", Low = "low" }
     /// Where a risk stands.
     RiskStatus { Open = "OPEN", Mitigating = "MITIGATING", Resolved = "RESOLVED", Accepted = "ACCEPTED", Closed = "CLOSED" }
     /// Where a risk comes from.

@@ -51,6 +51,6 @@ pub use plan::{Changes, CompiledPlan, Edit, Named, UnknownPosition};
 pub use quality::{CheckResult, Missing, Quality, QualityCheck, Records, Verdict, quality};
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
 pub use simulate::{
-    Confidence, Correlation, FinishForecast, GroupFactor, RiskEvent, Shape, Simulation, SimulationOptions,
-    TaskForecast, simulate, simulate_watched, what_if,
+    Confidence, Correlation, FinishForecast, GroupFactor, Periods, RiskEvent, Shape, Simulation,
+    SimulationOptions, TaskForecast, periods_until_done, simulate, simulate_watched, what_if,
 };

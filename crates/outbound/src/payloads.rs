@@ -42,6 +42,16 @@ const SPRINT: [&str; 11] = [
 /// The critical path of a recalculation: all of it, or what changed of it, or both.
 const CRITICAL_PATH: [&str; 4] =
     ["critical_path", "critical_path_added", "critical_path_removed", "critical_path_truncated"];
+/// How far a milestone is; nothing when no sprint aims at it any more.
+const ROLLUP: [&str; 7] = [
+    "percent_complete",
+    "rollup_basis",
+    "variance_days",
+    "sprint_scope_changed",
+    "scope_change_sprint_id",
+    "binding_drifted",
+    "sprint_count",
+];
 const RISK: [&str; 11] = [
     "id",
     "project",
@@ -120,7 +130,7 @@ pub fn of_socket(event: SocketEvent) -> Keys {
         Is::SprintReranked => with(&["project_id", "sprint_id"], &[]),
         Is::SprintRetroUpdated | Is::DemoReordered => with(&["sprint_id"], &[]),
         Is::SprintScopeChanged => with(&["sprint_id", "task_id"], &[]),
-        Is::MilestoneRollupUpdated => with(&["milestone_id"], &[]),
+        Is::MilestoneRollupUpdated => or(&["milestone_id"], &ROLLUP),
         Is::MilestoneForecastUpdated => or(
             &["milestone_id", "cpm_finish", "p50", "p80", "confidence", "unmodeled_dependency"],
             &["binding_drifted"],

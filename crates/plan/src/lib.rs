@@ -15,6 +15,7 @@ pub mod runs;
 pub mod schedule;
 pub mod settings;
 pub mod span;
+pub mod sprints;
 pub mod tasks;
 
 use planwright_jobs::Registry;

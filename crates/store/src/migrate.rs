@@ -52,7 +52,9 @@ pub const MIGRATIONS: &[Migration] = migrations![
     19 "0019_people",
     20 "0020_time_tracking",
     21 "0021_webhook_failures",
+    22 "0022_sprints",
     23 "0023_backlogs",
+    25 "0025_task_transitions",
 ];
 
 /// How the database stands to the binary.

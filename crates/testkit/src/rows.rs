@@ -63,8 +63,8 @@ impl TestApp {
         let id: Uuid = self.clock.mint();
         let statement = sql!(
             "INSERT INTO sprints (id, project_id, short_id, name, goal, notes, state, start_date, finish_date,
-                created_at, server_version)
-             VALUES (:id, :project, '00000F00', 'Sprint', '', '', 'PLANNED', :start, :finish, :now, 1)",
+                created_at, updated_at, server_version)
+             VALUES (:id, :project, '00000F00', 'Sprint', '', '', 'PLANNED', :start, :finish, :now, :now, 1)",
             id = id,
             project = uuid(project),
             start = day(start),

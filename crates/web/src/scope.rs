@@ -7,7 +7,7 @@ use std::str::FromStr;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use planwright_domain::Role;
-use planwright_domain::access::{self, Action, May};
+use planwright_domain::access::{self, Action, Facets, May};
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_store::{Read, row, sql};
 use uuid::Uuid;
@@ -95,16 +95,32 @@ pub trait Container: Copy + Send + Sync + PartialEq {
 pub struct Workspace;
 
 row! {
-    struct Standing { program_id: Option<ProgramId>, role: Role, frozen: bool, consent: bool }
+    struct Standing {
+        program_id: Option<ProgramId>,
+        role: Role,
+        frozen: bool,
+        consent: bool,
+        is_scrum_master: bool,
+        is_product_owner: bool,
+    }
 }
 
-const IN_PROJECT: &str = "SELECT p.program_id, m.role, p.archived_at IS NOT NULL AS frozen,
+const NO_FACETS: &str = "FALSE AS is_scrum_master, FALSE AS is_product_owner";
+
+const FACETS: &str = "EXISTS (
+            SELECT 1 FROM team_members x JOIN teams t ON t.id = x.team_id AND t.is_default
+            WHERE t.project_id = p.id AND x.user_id = m.user_id AND x.is_scrum_master) AS is_scrum_master,
+        EXISTS (
+            SELECT 1 FROM team_members x JOIN teams t ON t.id = x.team_id AND t.is_default
+            WHERE t.project_id = p.id AND x.user_id = m.user_id AND x.is_product_owner) AS is_product_owner";
+
+const IN_PROJECT: &str = "p.program_id, m.role, p.archived_at IS NOT NULL AS frozen,
         COALESCE(p.mcp_enabled, TRUE)
             AND COALESCE((SELECT g.mcp_enabled FROM programs g WHERE g.id = p.program_id), TRUE) AS consent
      FROM projects p JOIN project_members m ON m.project_id = p.id AND m.deletion_id IS NULL
      WHERE p.id = :id AND p.deletion_id IS NULL AND m.user_id = :user";
 
-const IN_PROGRAM: &str = "SELECT p.id AS program_id, m.role, p.closed_at IS NOT NULL AS frozen,
+const IN_PROGRAM: &str = "p.id AS program_id, m.role, p.closed_at IS NOT NULL AS frozen,
         COALESCE(p.mcp_enabled, TRUE) AS consent
      FROM programs p JOIN program_members m ON m.program_id = p.id AND m.deletion_id IS NULL
      WHERE p.id = :id AND p.deletion_id IS NULL AND m.user_id = :user";
@@ -120,8 +136,13 @@ fn decide(
     if actor.is_agent() && !standing.consent {
         return Err(refused("This has not consented to agents.", "policy", "capability_scope"));
     }
-    if !access::allows(action, standing.role) {
-        return Err(ApiError::forbidden("You do not have permission to perform this action."));
+    let Standing { is_scrum_master, is_product_owner, .. } = standing;
+    if !access::allows_with(action, standing.role, Facets { is_scrum_master, is_product_owner }) {
+        let refusal = ApiError::forbidden("You do not have permission to perform this action.");
+        return Err(match access::refusal_code(action) {
+            Some(code) => refusal.with_code(code),
+            None => refusal,
+        });
     }
     if standing.frozen && !access::survives_archiving(action) {
         return Err(ApiError::forbidden(frozen_detail));
@@ -132,7 +153,9 @@ fn decide(
 impl<A: May> ProjectScope<A> {
     /// The scope for a project that was named in a body or found through another row.
     pub async fn of(db: &impl Read, actor: &Actor, project: ProjectId) -> ApiResult<Self> {
-        let standing = db.maybe(sql!(IN_PROJECT, id = project, user = actor.id)).await?;
+        let facets = if A::ACTION.needs().asks_facets() { FACETS } else { NO_FACETS };
+        let select = format!("SELECT {facets}, {IN_PROJECT}");
+        let standing = db.maybe(sql!(select, id = project, user = actor.id)).await?;
         let standing = decide(A::ACTION, actor, standing, "The project is archived and cannot be changed.")?;
         let Standing { program_id, role, .. } = standing;
         Ok(Self { project, program: program_id, role, actor: actor.clone(), _may: PhantomData })
@@ -142,7 +165,8 @@ impl<A: May> ProjectScope<A> {
 impl<A: May> ProgramScope<A> {
     /// The scope for a program that was named in a body or found through another row.
     pub async fn of(db: &impl Read, actor: &Actor, program: ProgramId) -> ApiResult<Self> {
-        let standing = db.maybe(sql!(IN_PROGRAM, id = program, user = actor.id)).await?;
+        let select = format!("SELECT {NO_FACETS}, {IN_PROGRAM}");
+        let standing = db.maybe(sql!(select, id = program, user = actor.id)).await?;
         let standing = decide(A::ACTION, actor, standing, "The program is closed and cannot be changed.")?;
         Ok(Self { program, role: standing.role, actor: actor.clone(), _may: PhantomData })
     }

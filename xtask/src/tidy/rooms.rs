@@ -26,6 +26,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ("people", BELOW_AREAS),
     ("time_tracking", BELOW_AREAS),
     ("backlogs", BELOW_AREAS),
+    ("sprints", BELOW_AREAS),
     ("collab", BELOW_AREAS),
     ("exchange", BELOW_AREAS),
     ("accounts", BELOW_AREAS),
@@ -45,6 +46,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("calendar_exceptions", &["plan"]),
     ("calendars", &["plan"]),
     ("change_counters", &["store"]),
+    ("deleted_sprint_tasks", &["sprints"]),
     ("deletion_moves", &["plan"]),
     ("deletions", &["plan", "store"]),
     ("dependencies", &["plan"]),
@@ -98,6 +100,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("task_schedule", &["plan"]),
     ("task_skill_requirements", &["people", "plan"]),
     ("task_suggestions", &["plan"]),
+    ("task_transitions", &["plan"]),
     ("tasks", &["editing", "plan"]),
     ("team_members", &["plan", "projects"]),
     ("teams", &["plan"]),
@@ -218,9 +221,9 @@ mod tests {
 
     #[test]
     fn areas_never_know_areas() {
-        assert!(allowed("backlogs", "planwright-plan"));
-        assert!(!allowed("backlogs", "planwright-projects"));
-        assert!(allowed("server", "planwright-backlogs"));
+        assert!(allowed("sprints", "planwright-plan"));
+        assert!(!allowed("sprints", "planwright-projects"));
+        assert!(allowed("server", "planwright-sprints"));
     }
 
     #[test]

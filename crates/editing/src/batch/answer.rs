@@ -3,13 +3,12 @@
 
 use std::collections::HashMap;
 
-use planwright_domain::events::SocketEvent;
-use planwright_domain::ids::{OperationId, ProgramId, ProjectId, TaskId};
+use planwright_domain::ids::{OperationId, TaskId};
 use planwright_domain::words::{BatchKind, BatchOutcome, BatchStatus};
 use planwright_plan::tasks::model::Task;
 use planwright_plan::tasks::write::Author;
+use planwright_plan::tasks::write::announce::tell_all;
 use planwright_plan::tasks::{decorate, queries as tasks};
-use planwright_store::outbox::Event;
 use planwright_store::{Result, Tx};
 use planwright_web::ApiResult;
 use planwright_web::schema::JsonObject;
@@ -64,20 +63,6 @@ impl Entry {
             _ => None,
         }
     }
-}
-
-/// Tells the board of all rows that differ from before, at once.
-pub(crate) async fn tell_all(
-    tx: &mut Tx,
-    project: ProjectId,
-    program: Option<ProgramId>,
-    changed: &[TaskId],
-) -> Result<()> {
-    if changed.is_empty() {
-        return Ok(());
-    }
-    let event = Event::Socket(SocketEvent::TasksBulkMutated);
-    tx.emit(event, Some(project), program, json!({ "task_ids": changed })).await
 }
 
 /// Keeps the new rows of a batch with their versions, so that they can be taken back.

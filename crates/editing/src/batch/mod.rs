@@ -13,8 +13,6 @@ mod sweep;
 
 use planwright_web::Routes;
 
-pub(crate) use answer::tell_all;
-
 /// The routes of batches.
 pub fn routes() -> Routes {
     routes::table().and(operations::table()).and(sweep::table())

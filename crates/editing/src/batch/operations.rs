@@ -9,6 +9,7 @@ use chrono::{DateTime, Utc};
 use planwright_domain::access::may;
 use planwright_domain::ids::{OperationId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{BatchKind, BatchStatus, DeliveryMode, GovernanceClass};
+use planwright_plan::tasks::write::announce::tell_all;
 use planwright_plan::tasks::write::deletion::{self, Drawer};
 use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 use planwright_store::Tx;
@@ -21,7 +22,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::answer::tell_all;
 use super::queries::{self, OperationRow};
 
 /// The routes of this file.

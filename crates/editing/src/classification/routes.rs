@@ -9,6 +9,7 @@ use planwright_plan::dependencies::queries as links;
 use planwright_plan::precedence::Precedence;
 use planwright_plan::schedule::PlanLock;
 use planwright_plan::schedule::queries::parents;
+use planwright_plan::tasks::write::announce::tell_all;
 use planwright_plan::tasks::write::{
     self, Author, Board, PatchedTaskRequest, PlannedWrite, RequestedWrite, WriteContext, validate,
 };
@@ -22,7 +23,6 @@ use super::model::{PatchedTaskClassificationRequest, TaskClassificationResponse}
 use super::rules::{self, ClassificationChange, Classified, classify};
 use crate::batch::operations::Snapshot;
 use crate::batch::queries::{self as operations, OperationRow};
-use crate::batch::tell_all;
 
 /// The routes of this file.
 pub fn table() -> Routes {

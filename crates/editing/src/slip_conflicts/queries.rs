@@ -1,7 +1,7 @@
 //! Every statement by which people read and acknowledge slip conflicts, tied to their membership of the threatened project.
 //! What a recalculation looks at and writes is in `plan/src/schedule/slip_conflicts/`.
 
-use planwright_domain::ids::{ProjectId, UserId};
+use planwright_domain::ids::UserId;
 use planwright_store::{Read, Result, Sql, Tx, sql};
 use planwright_web::Actor;
 use uuid::Uuid;
@@ -38,13 +38,6 @@ pub fn visible(actor: &Actor, filter: &ConflictFilter) -> Sql {
 pub async fn find(db: &impl Read, actor: &Actor, id: Uuid) -> Result<Option<ConflictRow>> {
     let one = sql!(format!("{COLUMNS} {VISIBLE} AND c.id = :id"), id = id);
     db.maybe(actor.in_visible_projects(one, "c.project_id")).await
-}
-
-/// Whether a member is Scrum Master or Product Owner of a project.
-pub async fn has_facet(db: &impl Read, project: ProjectId, person: UserId) -> Result<bool> {
-    let select = "SELECT COUNT(*) FROM team_members x JOIN teams t ON t.id = x.team_id AND t.is_default
-         WHERE t.project_id = :project AND x.user_id = :person AND (x.is_scrum_master OR x.is_product_owner)";
-    Ok(db.count(sql!(select, project = project, person = person)).await? > 0)
 }
 
 /// Notes who acknowledged a conflict.

@@ -71,9 +71,8 @@ async fn acknowledge(
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<CrossProjectSlipConflict>> {
     let row = queries::find(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
-    let scope = ProjectScope::<may::TakePart>::of(&app.db, &actor, row.project_id).await?;
+    let scope = ProjectScope::<may::AcknowledgeSlips>::of(&app.db, &actor, row.project_id).await?;
     let mut edit = Edit::locked(&app, &scope).await?;
-    rules::may_acknowledge(edit.scope.role, queries::has_facet(&edit, row.project_id, actor.id).await?)?;
     let row = queries::find(&edit, &actor, id).await?.ok_or_else(ApiError::not_found)?;
     if rules::is_unacknowledged(&row)? {
         acknowledge_row(&mut edit, &row).await?;
@@ -83,7 +82,10 @@ async fn acknowledge(
     Ok(Json(conflict))
 }
 
-async fn acknowledge_row(edit: &mut Edit<ProjectScope<may::TakePart>>, row: &ConflictRow) -> ApiResult<()> {
+async fn acknowledge_row(
+    edit: &mut Edit<ProjectScope<may::AcknowledgeSlips>>,
+    row: &ConflictRow,
+) -> ApiResult<()> {
     let (actor, number) = (edit.scope.actor.id, edit.change_number().await?);
     queries::acknowledge(edit, row.id, actor, number).await?;
     let fields = Map::from_iter([("acknowledged_by".to_owned(), json!([null, actor]))]);

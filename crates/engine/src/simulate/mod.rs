@@ -3,6 +3,7 @@
 
 mod forecast;
 mod lanes;
+mod periods;
 mod quantile;
 mod run;
 mod sampling;
@@ -13,6 +14,7 @@ use crate::network::{Network, ThreePoint};
 use crate::plan::CompiledPlan;
 
 pub use forecast::FinishForecast;
+pub use periods::{Periods, periods_until_done};
 
 /// What to simulate.
 #[derive(Debug, Clone)]

@@ -18,7 +18,7 @@ pub(crate) type Lane = [f32; WIDTH];
 
 /// A source of random numbers of its own: one per task, risk or factor.
 #[derive(Debug, Clone, Copy)]
-struct Key(u32, u32);
+pub(super) struct Key(u32, u32);
 
 impl Key {
     fn new(seed: u64, id: u128, purpose: u64) -> Key {
@@ -27,6 +27,11 @@ impl Key {
             mixed = mix64(mixed ^ word.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         }
         Key(mixed as u32, (mixed >> 32) as u32)
+    }
+
+    /// A key for numbers that belong to no task.
+    pub(super) fn of_seed(seed: u64) -> Key {
+        Key::new(seed, 0, PERIOD)
     }
 
     /// 32 random bits for a run.
@@ -40,12 +45,12 @@ impl Key {
     }
 
     /// A number strictly between 0 and 1 for a run.
-    fn share(self, run: u32) -> f64 {
+    pub(super) fn share(self, run: u32) -> f64 {
         (f64::from(self.bits(run)) + 0.5) / 4_294_967_296.0
     }
 
     /// A key for the n-th further number of the same run.
-    fn further(self, index: u32) -> Key {
+    pub(super) fn further(self, index: u32) -> Key {
         Key(self.0 ^ index.wrapping_mul(0x85eb_ca6b), self.1.wrapping_add(index.wrapping_mul(0xc2b2_ae35)))
     }
 }
@@ -60,6 +65,7 @@ const DURATION: u64 = 1;
 const EVENT: u64 = 2;
 const FACTOR: u64 = 3;
 const IMPACT: u64 = 4;
+const PERIOD: u64 = 5;
 
 /// How one leaf's remaining work is drawn.
 #[derive(Debug, Clone, Copy)]

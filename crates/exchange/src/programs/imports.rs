@@ -15,14 +15,14 @@ use uuid::Uuid;
 
 use super::intake::{self, Importer};
 use super::jobs::{BUILD, BuildSeedImport};
+use super::lags::settle_lags;
 use super::model::{
     OPTIONS, SeedImportQueuedResponse, SeedImportRequest, SeedReplaceConflict, SeedValidateResponse,
 };
 use super::queries::{self, NewImport};
 use super::rules::{self, Replacement};
 use crate::ExchangeSettings;
-use crate::seed::words::written;
-use crate::seed::{Document, Draft, Rejection, render};
+use crate::seed::{Draft, Rejection, render};
 
 /// How long an import can be followed, in days.
 const KEPT_DAYS: i64 = 7;
@@ -65,18 +65,10 @@ fn refused(rejection: Rejection) -> ApiError {
     }
 }
 
-/// Says in every project which calendar its lags are counted on, so that nothing depends on what was left unsaid.
-pub(super) fn say_lag_calendars(document: &mut Document, overruled: Option<LagCalendar>) {
-    let said: Vec<_> = document.projects.iter().map(|project| document.lag_calendar_of(project)).collect();
-    for (project, said) in document.projects.iter_mut().zip(said) {
-        project.lag_calendar = Some(overruled.map_or(said, written));
-    }
-}
-
 /// Accepts a document: the program is there when this returns, its plan follows.
 pub(super) async fn accept(app: &App, actor: &Actor, upload: Upload) -> ApiResult<SeedImportQueuedResponse> {
     let mut document = upload.draft.parse(app.clock.today()).map_err(refused)?;
-    say_lag_calendars(&mut document, upload.lag_calendar);
+    let lags = settle_lags(&mut document, upload.lag_calendar);
     let importer = Importer { id: actor.id, username: actor.username.clone() };
     let text = render(&document);
     let mut edit = Edit::begin(app, actor).await?;
@@ -99,6 +91,7 @@ pub(super) async fn accept(app: &App, actor: &Actor, upload: Upload) -> ApiResul
         program_id: program,
         import_request_id: import,
         replaced_program_id: replaced,
+        lags,
     })
 }
 

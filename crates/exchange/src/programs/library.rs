@@ -8,13 +8,11 @@ use planwright_plan::import::Built;
 use planwright_store::{Db, StoreError, Tx};
 use uuid::Uuid;
 
-use super::imports::{make_way, say_lag_calendars};
+use super::imports::make_way;
 use super::intake::{self, Importer};
+use super::lags::settle_lags;
 use super::rules::Replacement;
 use super::{export, jobs, queries};
-use crate::seed::model::{Project, SchemaVersion};
-use crate::seed::vocabulary::Word as _;
-use crate::seed::words::written;
 use crate::seed::{self, Document};
 
 /// What may be said beside a document.
@@ -51,9 +49,7 @@ pub async fn import_document(
     options: ImportOptions,
 ) -> anyhow::Result<Imported> {
     let mut document = seed::parse(bytes, db.clock.today())?;
-    let lags = document.projects.iter().map(|project| lag_reading(&document, project, options.lag_calendar));
-    let lags = lags.collect();
-    say_lag_calendars(&mut document, options.lag_calendar);
+    let lags = settle_lags(&mut document, options.lag_calendar);
     let mut tx = db.begin().await?;
     let username = queries::username(&tx, user).await?.context("there is no such user")?;
     let importer = Importer { id: user, username };
@@ -72,26 +68,6 @@ pub async fn import_document(
         projects: built.projects.into_iter().map(|project| project.id).collect(),
         lags,
     })
-}
-
-/// How the lags of a project are read, and why.
-fn lag_reading(document: &Document, project: &Project, overruled: Option<LagCalendar>) -> String {
-    let chosen = overruled.map_or_else(|| document.lag_calendar_of(project), written);
-    let days = match chosen.as_str() {
-        "successor" => "working days of the successor",
-        "predecessor" => "working days of the predecessor",
-        "project" => "working days of the project",
-        _ => "calendar days",
-    };
-    let SchemaVersion { major, minor } = document.schema_version;
-    let why = match (overruled, project.lag_calendar) {
-        (Some(_), _) => "as the import was told".to_owned(),
-        (None, Some(_)) => "as the project says".to_owned(),
-        (None, None) => {
-            format!("because the project says nothing, and that is the rule of version {major}.{minor}")
-        }
-    };
-    format!("lags of {} count in {days}, {why}", project.slug)
 }
 
 /// Creates the program of a document with everything in it.

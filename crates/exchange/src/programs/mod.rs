@@ -6,6 +6,7 @@ mod exports;
 mod imports;
 pub(crate) mod intake;
 mod jobs;
+mod lags;
 mod leftovers;
 mod library;
 pub mod model;

@@ -39,6 +39,8 @@ pub struct SeedImportQueuedResponse {
     pub import_request_id: Uuid,
     /// The program that made way.
     pub replaced_program_id: Option<ProgramId>,
+    /// For each project, on which calendar its lags count and why, as a sentence.
+    pub lags: Vec<String>,
 }
 
 /// A program that stands in the way of an import.

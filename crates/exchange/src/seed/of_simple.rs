@@ -8,13 +8,15 @@ use super::{Rejection, Slugs};
 /// Keys of the plan that have a counterpart, or mean nothing.
 const PLAN_KEYS: [&str; 7] = ["name", "start", "status_date", "calendar", "lag_calendar", "tasks", "deps"];
 /// Keys of a task that have one.
-const TASK_KEYS: [&str; 11] = [
+const TASK_KEYS: [&str; 13] = [
     "id",
     "name",
     "parent",
     "duration",
     "milestone",
     "planned_start",
+    "constraint",
+    "deadline",
     "actual_start",
     "actual_finish",
     "percent_complete",
@@ -54,7 +56,7 @@ pub fn seed_of_simple(text: &str, name: &str) -> Result<Value, Rejection> {
     });
     put(&mut project, "status_date", plan.get("status_date"));
     let mut document = json!({
-        "schema_version": "2.0",
+        "schema_version": "2.1",
         "program": { "slug": slug, "name": name, "methodology": "WATERFALL" },
     });
     if let Some(calendar) = plan.get("calendar") {
@@ -95,9 +97,15 @@ fn paths(tasks: &[Value]) -> Vec<String> {
 fn row(task: &Value, path: &str) -> Value {
     let name = task.get("name").filter(|name| name.as_str() != Some("")).unwrap_or(&task["id"]);
     let mut row = json!({ "wbs_path": path, "name": name });
-    for key in
-        ["duration", "planned_start", "actual_start", "actual_finish", "percent_complete", "story_points"]
-    {
+    for key in [
+        "duration",
+        "planned_start",
+        "deadline",
+        "actual_start",
+        "actual_finish",
+        "percent_complete",
+        "story_points",
+    ] {
         put(&mut row, key, task.get(key));
     }
     put(&mut row, "is_milestone", task.get("milestone"));
@@ -105,6 +113,7 @@ fn row(task: &Value, path: &str) -> Value {
         row["estimate"] =
             json!({ "optimistic": optimistic, "most_likely": most_likely, "pessimistic": pessimistic });
     }
+    constrain(&mut row, task);
     let is_done = task["percent_complete"].as_f64() == Some(100.0) || task.get("actual_finish").is_some();
     let is_begun = task["percent_complete"].as_f64() > Some(0.0) || task.get("actual_start").is_some();
     match (is_done, is_begun) {
@@ -113,6 +122,15 @@ fn row(task: &Value, path: &str) -> Value {
         (false, false) => {}
     }
     row
+}
+
+/// `["SNET", "2026-01-12"]` as two keys; `["ASAP"]` says nothing.
+fn constrain(row: &mut Value, task: &Value) {
+    let Some([kind, date @ ..]) = task["constraint"].as_array().map(Vec::as_slice) else { return };
+    if kind != "ASAP" {
+        row["constraint_type"] = kind.clone();
+        put(row, "constraint_date", date.first().filter(|date| !date.is_null()));
+    }
 }
 
 fn dependency(link: &Value, tasks: &[Value], paths: &[String]) -> Value {
@@ -155,8 +173,9 @@ mod tests {
     const PLAN: &str = r#"{"name": "Yard", "start": "2026-01-05", "comment": "by hand",
         "calendar": {"working_days": 63, "exceptions": [["2026-01-07", "2026-01-08"], {"start": "2026-01-11", "end": "2026-01-11", "working": true}]},
         "tasks": [{"id": "phase", "name": "Ground"}, {"id": "a", "parent": "phase", "duration": 4, "estimate": [3, 4, 8]},
-                  {"id": "b", "parent": "phase", "duration": 2, "planned_start": "2026-01-12"},
-                  {"id": "end", "name": "Done", "duration": 0}],
+                  {"id": "b", "parent": "phase", "duration": 2, "planned_start": "2026-01-12", "deadline": "2026-01-13",
+                   "constraint": ["FNLT", "2026-01-20"]},
+                  {"id": "end", "name": "Done", "duration": 0, "constraint": ["MSO", "2026-01-28"]}],
         "deps": [{"pred": "a", "succ": "b", "lag": 1}, {"pred": "b", "succ": "end", "type": "FF"}]}"#;
 
     fn dates(bytes: &[u8], format: Format) -> Vec<(String, String)> {
@@ -176,7 +195,8 @@ mod tests {
             super::super::parse(document.to_string().as_bytes(), NaiveDate::default()).is_ok(),
             "{document}"
         );
-        assert_eq!(document["projects"][0]["tasks"][2]["wbs_path"], "1.2");
+        let row = &document["projects"][0]["tasks"][2];
+        assert_eq!((&row["wbs_path"], &row["constraint_type"]), (&json!("1.2"), &json!("FNLT")));
         assert_eq!(
             dates(document.to_string().as_bytes(), Format::Seed),
             dates(PLAN.as_bytes(), Format::Simple)
@@ -185,8 +205,8 @@ mod tests {
 
     #[test]
     fn what_a_document_cannot_say_is_refused_by_name() {
-        let plan = r#"{"start": "2026-01-05", "progress": "override", "tasks": [{"id": "a", "duration": 1, "deadline": "2026-02-01"}]}"#;
+        let plan = r#"{"start": "2026-01-05", "progress": "override", "tasks": [{"id": "a", "duration": 1, "remaining": 1}]}"#;
         let refused = seed_of_simple(plan, "file").unwrap_err().to_string();
-        assert!(refused.contains("$.progress") && refused.contains("$.tasks[0].deadline"), "{refused}");
+        assert!(refused.contains("$.progress") && refused.contains("$.tasks[0].remaining"), "{refused}");
     }
 }

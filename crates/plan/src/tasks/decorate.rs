@@ -188,7 +188,7 @@ impl Viewer {
             priority_rank: row.priority_rank,
             assignee_is_overallocated: false,
             sprint: row.sprint_id,
-            sprint_pending: false,
+            sprint_pending: row.sprint_pending,
             story_points: row.story_points,
             remaining_points: row.remaining_points,
             is_subtask: row.is_subtask,

@@ -12,6 +12,7 @@ pub mod queries;
 pub mod routes;
 pub mod rules;
 pub mod suggestions;
+pub mod transitions;
 pub mod write;
 
 use planwright_web::Routes;

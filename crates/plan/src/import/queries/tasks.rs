@@ -10,6 +10,7 @@ use planwright_store::{Result, Tx, sql};
 
 use crate::import::Origin;
 use crate::import::model::{ImportedLabel, ImportedSprint, ImportedTask};
+use crate::sprints::SprintRow;
 use crate::tasks::write::{TaskRecord, short_id};
 
 /// Where rows go, and what their places mean.
@@ -123,30 +124,26 @@ pub(in crate::import) async fn insert_sprints(
     sprints: &[ImportedSprint],
 ) -> Result<()> {
     let now = tx.now();
-    let rows = sprints.iter().enumerate().map(|(at, sprint)| {
-        sql!(
-            "INSERT INTO sprints (id, project_id, short_id, name, goal, notes, state, start_date, finish_date,
-                committed_points, completed_points, capacity_points, target_milestone_id, created_at,
-                server_version)
-             VALUES (:id, :project, :short_id, :name, :goal, :notes, :state, :start, :finish,
-                :committed, :completed, :capacity, :target, :now, 1)",
-            id = place.sprints[at],
-            project = place.project,
-            short_id = short_id((place.tasks.len() + at) as i64 + 1),
-            name = &sprint.name,
-            goal = &sprint.goal,
-            notes = &sprint.notes,
-            state = sprint.state,
-            start = sprint.start_date,
-            finish = sprint.finish_date,
-            committed = sprint.committed_points,
-            completed = sprint.completed_points,
-            capacity = sprint.capacity_points,
-            target = sprint.target_milestone.map(|task| place.tasks[task]),
-            now = now,
-        )
-    });
-    tx.run_each(rows.collect()).await.map(drop)
+    let rows: Vec<SprintRow> =
+        sprints.iter().enumerate().map(|(at, sprint)| sprint_row(place, at, sprint, now)).collect();
+    tx.insert_each(rows.iter().map(|row| (row, column("change_number", FIRST_CHANGE))).collect()).await
+}
+
+/// Who began and closed it when is not in the document, and neither is how many tasks it held.
+fn sprint_row(place: &Place<'_>, at: usize, sprint: &ImportedSprint, now: DateTime<Utc>) -> SprintRow {
+    let number = short_id((place.tasks.len() + at) as i64 + 1);
+    let dates = (sprint.start_date, sprint.finish_date);
+    SprintRow {
+        name: sprint.name.clone(),
+        goal: sprint.goal.clone(),
+        notes: sprint.notes.clone(),
+        state: sprint.state,
+        committed_points: sprint.committed_points,
+        completed_points: sprint.completed_points,
+        capacity_points: sprint.capacity_points,
+        target_milestone_id: sprint.target_milestone.map(|task| place.tasks[task]),
+        ..SprintRow::fresh(place.sprints[at], place.project, number, dates, place.origin.creator, now)
+    }
 }
 
 /// Notes how many short ids a project has given out.

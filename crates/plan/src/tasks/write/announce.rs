@@ -241,6 +241,20 @@ impl Announcer<'_> {
     }
 }
 
+/// Tells the board of all rows of a batch that differ from before, at once.
+pub async fn tell_all(
+    tx: &mut Tx,
+    project: ProjectId,
+    program: Option<ProgramId>,
+    changed: &[TaskId],
+) -> Result<()> {
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let event = Event::Socket(SocketEvent::TasksBulkMutated);
+    tx.emit(event, Some(project), program, json!({ "task_ids": changed })).await
+}
+
 /// Tells of links that went or came back with what they tie, to the projects at both ends: on their boards, except for the
 /// one that hears of a whole batch, and to subscriptions, of which those of a program hear it once.
 pub async fn links(

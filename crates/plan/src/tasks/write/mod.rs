@@ -43,6 +43,7 @@ use crate::edit::Edit;
 use crate::guardrails::GuardrailWarning;
 use crate::outline;
 use crate::schedule::PlanLock;
+use crate::tasks::transitions;
 
 /// A project whose plan the caller may write.
 pub type Author = ProjectScope<may::AuthorPlan>;
@@ -238,6 +239,8 @@ pub async fn save(
     let (new, changed): (Vec<&PlannedWrite>, Vec<&PlannedWrite>) = rows.iter().partition(|row| row.is_new);
     let number = column("change_number", lock.counter(project));
     tx.insert_each(new.into_iter().map(|row| (&row.after, number.clone())).collect()).await?;
+    let moved = changed.iter().map(|row| (&row.before, &row.after));
+    transitions::note(tx, project, context.caller.id, board == Board::OneForAll, moved).await?;
     tx.update_each(changed.into_iter().map(|row| (&row.after, number.clone())).collect()).await?;
     let owners: Vec<_> =
         rows.iter().flat_map(|row| row.owners.iter().map(|owner| (row.after.id, *owner))).collect();

@@ -51,6 +51,8 @@ record! {
         #[serde(rename = "sprint")]
         pub sprint_id: Option<SprintId>,
         pub sprint_rank: Option<i64>,
+        /// Whether it came into a running sprint and nobody has decided on it yet.
+        pub sprint_pending: bool,
         pub priority_rank: Option<i64>,
         #[serde(rename = "parent_epic")]
         pub parent_epic_id: Option<TaskId>,
@@ -147,6 +149,7 @@ impl TaskRecord {
             assignee_id: None,
             sprint_id: None,
             sprint_rank: None,
+            sprint_pending: false,
             priority_rank: None,
             parent_epic_id: None,
             dor: Readiness::Idea,

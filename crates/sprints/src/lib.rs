@@ -1,0 +1,11 @@
+//! Sprints as people plan, run and close them, and what belongs to them.
+//! The rules that hold for every write of a task in a sprint are in `plan`; what is computed from sprints is in `analysis`.
+
+mod sprints;
+
+use planwright_web::Routes;
+
+/// The routes of sprints.
+pub fn routes() -> Routes {
+    Routes::new().and(sprints::routes())
+}

@@ -1,0 +1,99 @@
+//! What writing a sprint brings with it: its number, its milestone, the dates of its tasks.
+
+use planwright_domain::access::{May, may};
+use planwright_domain::ids::{SprintId, TaskId};
+use planwright_domain::words::SprintState;
+use planwright_plan::Edit;
+use planwright_plan::edit::Written;
+use planwright_plan::schedule;
+use planwright_plan::sprints::{SprintRow, load, milestones, tasks};
+use planwright_plan::tasks::write::queries::reserve_short_ids;
+use planwright_plan::tasks::write::{TaskRecord, short_id};
+use planwright_web::{ApiError, ApiResult, ProjectScope};
+
+use super::model::{PatchedSprintRequest, SprintRequest};
+use super::{queries, rules};
+
+/// Plans a sprint.
+pub async fn create(
+    edit: &mut Edit<ProjectScope<may::RunSprints>>,
+    request: SprintRequest,
+) -> ApiResult<SprintId> {
+    let scope = edit.scope.clone();
+    let dates = (request.start_date, request.finish_date);
+    let (id, now) = (edit.mint(), edit.now());
+    let fresh = SprintRow::fresh(id, scope.project, String::new(), dates, scope.actor.id, now);
+    let mut row = rules::changed(&fresh, PatchedSprintRequest::from(request), scope.role)?;
+    aim(edit, &fresh, &mut row).await?;
+    row.short_id = short_id(reserve_short_ids(edit, scope.project, 1).await? + 1);
+    edit.create(&row).await?;
+    tasks::tell_milestones(edit, row.target_milestone_id).await?;
+    Ok(id)
+}
+
+/// Writes a sprint whose fields have changed, and what follows for its milestones and the dates of its tasks.
+pub async fn change<A: May>(
+    edit: &mut Edit<ProjectScope<A>>,
+    before: &SprintRow,
+    mut after: SprintRow,
+) -> ApiResult<Written<SprintRow>> {
+    aim(edit, before, &mut after).await?;
+    after.updated_at = edit.now();
+    let written = edit.update(before, after).await?;
+    if written.row.start_date != before.start_date {
+        let (tx, lock) = edit.plan();
+        schedule::forget(tx, before.project_id).await?;
+        lock.moves_dates(before.project_id);
+    }
+    if written.is_changed {
+        let targets = [before.target_milestone_id, written.row.target_milestone_id];
+        tasks::tell_milestones(edit, targets.into_iter().flatten()).await?;
+    }
+    Ok(written)
+}
+
+/// Deletes a sprint; its tasks stay, without a sprint.
+pub async fn delete(edit: &mut Edit<ProjectScope<may::ManagePlan>>, row: &SprintRow) -> ApiResult<()> {
+    let held = queries::tasks_in(edit, row.id).await?;
+    let ids: Vec<TaskId> = held.iter().map(|task| task.id).collect();
+    let outside = |task: &TaskRecord| TaskRecord { sprint_id: None, sprint_rank: None, ..task.clone() };
+    tasks::write(edit, held.into_iter().map(|task| (outside(&task), task)).collect()).await?;
+    edit.delete(row).await?;
+    if let Some(act) = queries::act_of(edit, row.id).await? {
+        queries::note_departures(edit, act, &ids).await?;
+    }
+    Ok(tasks::tell_milestones(edit, row.target_milestone_id).await?)
+}
+
+/// Notes when, by whom and with how many points a sprint was aimed at another milestone.
+///
+/// # Errors
+/// 400 when the project has no such milestone.
+async fn aim<A: May>(
+    edit: &Edit<ProjectScope<A>>,
+    before: &SprintRow,
+    after: &mut SprintRow,
+) -> ApiResult<()> {
+    if before.target_milestone_id == after.target_milestone_id {
+        return Ok(());
+    }
+    let Some(target) = after.target_milestone_id else {
+        (after.milestone_bound_by, after.milestone_bound_at) = (None, None);
+        after.binding_committed_snapshot = None;
+        return Ok(());
+    };
+    let found = milestones::milestones(edit, &[target]).await?.remove(&target);
+    if found.is_none_or(|milestone| milestone.project_id != after.project_id) {
+        return Err(ApiError::invalid_field(
+            "target_milestone",
+            "There is no such milestone in the project.",
+        ));
+    }
+    after.milestone_bound_by = Some(edit.scope.actor.id);
+    after.milestone_bound_at = Some(edit.now());
+    after.binding_committed_snapshot = match before.state {
+        SprintState::Completed | SprintState::Cancelled => before.committed_points,
+        _ => Some(load::load(edit, before.id).await?.points),
+    };
+    Ok(())
+}
