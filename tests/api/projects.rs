@@ -319,7 +319,7 @@ both_engines! {
 
 /// Tables whose rows are deleted on their own, not with a project.
 /// Minutes belong to the person who logged them, who keeps them when a project goes.
-const ON_THEIR_OWN: [&str; 8] = [
+const ON_THEIR_OWN: [&str; 9] = [
     "projects",
     "programs",
     "program_members",
@@ -328,6 +328,7 @@ const ON_THEIR_OWN: [&str; 8] = [
     "skills",
     "resource_skills",
     "time_entries",
+    "backlog_items",
 ];
 
 both_engines! {

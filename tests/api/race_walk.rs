@@ -21,6 +21,8 @@ fn change(shape: &str, number: usize) -> Value {
             let zones = ["Europe/Vienna", "Asia/Tokyo", "America/Lima", "auto"];
             json!({"timezone": zones[number % 4]})
         }
+        "/api/v1/acceptance-criteria/{}/" => json!({"text": text}),
+        "/api/v1/programs/{}/backlog-items/{}/" => json!({"title": text}),
         "/api/v1/calendars/{}/exceptions/{}/" => json!({"description": text}),
         "/api/v1/dependencies/{}/" => json!({"lag": number}),
         "/api/v1/programs/{}/risk-policy/" => json!({"escalation_days": 1 + number % 30}),

@@ -123,4 +123,10 @@ ids! {
     TimerId;
     /// A week that somebody has submitted.
     TimesheetId;
+    /// A criterion by which a task counts as done.
+    CriterionId;
+    /// A suggestion that somebody takes a task.
+    SuggestionId;
+    /// An item of a program backlog.
+    BacklogItemId;
 }

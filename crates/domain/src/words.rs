@@ -256,6 +256,14 @@ words! {
     WebhookDeliveryStatus { Pending = "pending", Success = "success", Failed = "failed" }
     /// How logged minutes came to be.
     TimeEntrySource { Manual = "manual", Timer = "timer" }
+    /// What keeps a backlog item from being ready.
+    ReadinessBlocker { Unestimated = "unestimated", NoAcceptanceCriteria = "no_acceptance_criteria", AcceptanceCriteriaUnmet = "acceptance_criteria_unmet" }
+    /// Where a suggestion that somebody takes a task stands.
+    SuggestionState { Pending = "pending", Accepted = "accepted", Declined = "declined", Revoked = "revoked" }
+    /// What kind of work an item of a program backlog is.
+    BacklogItemType { Epic = "epic", Feature = "feature", Story = "story", Task = "task", Bug = "bug", Spike = "spike", Chore = "chore" }
+    /// Where an item of a program backlog stands.
+    BacklogItemStatus { Proposed = "proposed", Pulled = "pulled", Archived = "archived" }
     /// What happened to a row.
     ChangeKind { Created = "created", Updated = "updated", Deleted = "deleted", Restored = "restored" }
 }

@@ -9,7 +9,7 @@ use planwright_plan::edit;
 use planwright_plan::schedule::PlanLock;
 use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 use planwright_store::outbox::Event;
-use planwright_store::{Read, Result, ToValue, Tx, sql};
+use planwright_store::{Read, Result, Tx, sql};
 use planwright_web::input::Patch;
 use planwright_web::version::Precondition;
 use planwright_web::{ApiError, ApiResult, App, Body, Item, Json, Routes, input, says};
@@ -130,11 +130,7 @@ async fn make_room(
         return Ok(());
     }
     let (project, program) = (context.project.id, context.project.program_id);
-    let counter = lock.counter(project);
-    let rows = ranks.iter().map(|(id, rank)| {
-        vec![("priority_rank", rank.to_value()), ("change_number", counter.to_value()), ("id", id.to_value())]
-    });
-    tx.update_rows("tasks", "id", rows.collect()).await?;
+    write::queries::set_ranks(tx, lock, project, ranks).await?;
     tx.emit(Event::Socket(SocketEvent::QueueReordered), Some(project), program, json!({})).await
 }
 

@@ -4,7 +4,6 @@
 mod allocations;
 mod capacity;
 mod catalog;
-mod of_task;
 mod roster;
 mod skills;
 

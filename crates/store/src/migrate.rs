@@ -53,6 +53,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     20 "0020_time_tracking",
     21 "0021_webhook_failures",
     22 "0022_sprints",
+    23 "0023_backlogs",
     25 "0025_task_transitions",
 ];
 

@@ -75,6 +75,23 @@ impl TestApp {
         id.to_string()
     }
 
+    /// A suggestion that somebody takes a task; returns its id.
+    pub async fn suggestion(&self, task: &str, to: UserId, by: UserId) -> String {
+        let id: Uuid = self.clock.mint();
+        let statement = sql!(
+            "INSERT INTO task_suggestions (id, task_id, suggested_user_id, suggested_by_id, state, created_at,
+                server_version, change_number)
+             VALUES (:id, :task, :to, :by, 'pending', :now, 1, 1)",
+            id = id,
+            task = uuid(task),
+            to = to,
+            by = by,
+            now = self.clock.now()
+        );
+        self.write(statement).await;
+        id.to_string()
+    }
+
     /// A resource that is on no roster; returns its id.
     pub async fn resource(&self, name: &str) -> String {
         let id: Uuid = self.clock.mint();

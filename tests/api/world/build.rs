@@ -40,6 +40,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.webhooks().await;
         builder.trash().await;
         builder.time().await;
+        builder.backlogs().await;
         builder.operations().await;
         builder.look_up().await;
         (builder.people, builder.rows, builder.rows_of_operations)
@@ -377,6 +378,27 @@ impl<'a> Builder<'a> {
         let week = "2026-01-05";
         self.owner.post(&format!("/api/v1/me/timesheets/{week}/submit"), json!({})).await.expect(200);
         self.rows.insert("timesheets", week.to_owned());
+    }
+
+    /// Criteria, stories, a backlog of the program, and suggestions to the owner.
+    async fn backlogs(&mut self) {
+        let at = format!("{PROGRAMS}{}/backlog-items/", self.program);
+        for number in 1..=self.size {
+            let task = self.task(&self.north, format!("Check {number}")).to_owned();
+            let request = json!({"task": task, "text": format!("It holds {number}")});
+            let criterion = self.owner.post("/api/v1/acceptance-criteria/", request).await.expect(201).id();
+            self.rows.insert("acceptance-criteria", criterion);
+            let request = json!({"title": format!("Idea {number}"), "item_type": "story"});
+            let item = self.owner.post(&at, request).await.expect(201).id();
+            self.rows.insert("programs/backlog-items", item);
+            let work = self.task(&self.north, format!("Work {number}")).to_owned();
+            self.owner.patch(&task_path(&work), json!({"type": "story"})).await.expect(200);
+        }
+        let owner = self.people["owner"];
+        for _ in 0..self.size {
+            let id = self.app.suggestion(&self.rows["tasks"], owner, owner).await;
+            self.rows.insert("tasks/suggestions", id);
+        }
     }
 
     /// Jobs that failed for good.

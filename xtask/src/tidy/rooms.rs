@@ -25,6 +25,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ("projects", BELOW_AREAS),
     ("people", BELOW_AREAS),
     ("time_tracking", BELOW_AREAS),
+    ("backlogs", BELOW_AREAS),
     ("sprints", BELOW_AREAS),
     ("collab", BELOW_AREAS),
     ("exchange", BELOW_AREAS),
@@ -35,8 +36,10 @@ const DOORS: &[(&str, &[&str])] = &[
 
 /// Who writes which table. Who reads it is on the page `ARCHITECTURE.md`.
 pub(super) const WRITERS: &[(&str, &[&str])] = &[
+    ("acceptance_criteria", &["backlogs", "plan"]),
     ("api_token_audit", &["accounts"]),
     ("api_tokens", &["accounts", "web"]),
+    ("backlog_items", &["backlogs"]),
     ("baseline_tasks", &["plan"]),
     ("baselines", &["plan"]),
     ("batch_operations", &["editing"]),
@@ -56,7 +59,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("idempotency_use", &["web"]),
     ("job_schedules", &["jobs"]),
     ("jobs", &["jobs"]),
-    ("labels", &["editing", "plan"]),
+    ("labels", &["plan"]),
     ("latest_simulations", &["analysis"]),
     ("live_connections", &["outbound"]),
     ("live_events", &["outbound"]),
@@ -96,6 +99,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("task_runs", &["plan"]),
     ("task_schedule", &["plan"]),
     ("task_skill_requirements", &["people", "plan"]),
+    ("task_suggestions", &["plan"]),
     ("task_transitions", &["plan"]),
     ("tasks", &["editing", "plan"]),
     ("team_members", &["plan", "projects"]),

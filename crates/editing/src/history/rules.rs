@@ -10,7 +10,7 @@ use super::model::{
 };
 
 /// The kinds of rows that the members of a project may read about; what an integration writes is its own affair.
-pub const READABLE: [&str; 15] = [
+pub const READABLE: [&str; 16] = [
     "project",
     "project_member",
     "task",
@@ -26,6 +26,7 @@ pub const READABLE: [&str; 15] = [
     "project_resource",
     "recurrence_rule",
     "guardrail_policy",
+    "acceptance_criterion",
 ];
 
 /// What asks for all of them.

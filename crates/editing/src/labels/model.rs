@@ -1,56 +1,16 @@
-//! Labels on the wire and in storage.
-//! The chip that a task shows is in `plan/src/tasks/facets/`.
+//! Labels on the wire.
+//! How they are stored is in `plan/src/tasks/labels.rs`, the chip that a task shows in `plan/src/tasks/facets/`.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{LabelId, ProjectId, TaskId};
-use planwright_domain::words::{ChangeKind, LabelColor, TaskStatus};
+use planwright_domain::words::{LabelColor, TaskStatus};
+pub use planwright_plan::tasks::labels::LabelRow;
 use planwright_plan::tasks::model::TaskLabelChip;
-use planwright_store::{record, row, tracked};
+use planwright_store::{record, row};
 use planwright_web::input::{Int, Name, Patch};
-use planwright_web::{Resource, body, input};
+use planwright_web::{body, input};
 use schemars::JsonSchema;
 use serde::Serialize;
-
-record! {
-    /// A label as it is stored.
-    pub struct LabelRow in labels {
-        #[serde(skip)]
-        pub id: LabelId,
-        #[serde(skip)]
-        pub project_id: ProjectId,
-        pub name: String,
-        /// The name without regard to case, unique in the project.
-        #[serde(skip)]
-        pub name_key: String,
-        pub color: LabelColor,
-        pub position: i64,
-        #[serde(skip)]
-        pub created_at: DateTime<Utc>,
-        #[serde(skip)]
-        pub server_version: i64,
-    }
-}
-
-tracked! {
-    LabelRow as "label" {
-        fn event(kind: ChangeKind) -> Option<SocketEvent> {
-            Some(match kind {
-                ChangeKind::Created | ChangeKind::Restored => SocketEvent::LabelCreated,
-                ChangeKind::Updated => SocketEvent::LabelUpdated,
-                ChangeKind::Deleted => SocketEvent::LabelDeleted,
-            })
-        }
-    }
-}
-
-impl Resource for LabelRow {
-    type Container = ProjectId;
-
-    fn container(&self) -> ProjectId {
-        self.project_id
-    }
-}
 
 record! {
     /// A label with the number of tasks that carry it.

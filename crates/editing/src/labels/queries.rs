@@ -27,12 +27,6 @@ pub fn live(db: &impl Read, project: ProjectId, search: Option<&str>) -> Sql {
     )
 }
 
-/// All labels of a project.
-pub async fn of_project(db: &impl Read, project: ProjectId) -> Result<Vec<LabelRow>> {
-    let select = format!("SELECT {}", LabelRow::select_list("l"));
-    db.all(live(db, project, None).wrap(&format!("{select} "), " ORDER BY l.id")).await
-}
-
 /// One label with the number of tasks that carry it.
 pub async fn one(db: &impl Read, id: LabelId) -> Result<Label> {
     let row: CountedRow =
@@ -46,12 +40,6 @@ pub async fn on_tasks(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<LabelOn>> 
          JOIN labels l ON l.id = x.label_id AND l.deletion_id IS NULL
          WHERE x.task_id IN (:tasks) ORDER BY l.position, l.name, l.id";
     db.all(sql!(select, tasks = list(tasks.iter().copied()))).await
-}
-
-/// Puts a label on a task.
-pub async fn attach(tx: &mut Tx, task: TaskId, label: LabelId) -> Result<()> {
-    let insert = "INSERT INTO task_labels (task_id, label_id) VALUES (:task, :label)";
-    tx.run(sql!(insert, task = task, label = label)).await.map(drop)
 }
 
 /// Takes labels off a task.

@@ -5,6 +5,7 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{LabelId, TaskId};
 use planwright_plan::edit::{self, Edit};
 use planwright_plan::schedule::network::date;
+use planwright_plan::tasks::labels;
 use planwright_plan::tasks::model::TaskLabelChip;
 use planwright_plan::tasks::write::{self, Author, TaskRecord, WriteContext};
 use planwright_store::Read;
@@ -67,8 +68,8 @@ async fn create(
     Body(request): Body<LabelRequest>,
 ) -> ApiResult<Created<Label>> {
     let mut edit = Edit::locked(&app, &scope).await?;
-    let others = queries::of_project(&edit, scope.project).await?;
-    let fresh = rules::fresh(edit.mint(), scope.project, edit.now(), &others)?;
+    let others = labels::of_project(&edit, scope.project).await?;
+    let fresh = labels::fresh(edit.mint(), scope.project, edit.now(), &others)?;
     let row = rules::changed(fresh, request.into(), &others)?;
     edit.create(&row).await?;
     edit.commit().await?;
@@ -87,7 +88,7 @@ async fn update(
     WrittenBody(request): WrittenBody<PatchedLabelRequest>,
 ) -> ApiResult<Versioned<Label>> {
     let (mut edit, before) = edit::open_within(&app, item, expected).await?;
-    let others = queries::of_project(&edit, before.project_id).await?;
+    let others = labels::of_project(&edit, before.project_id).await?;
     let written = edit.update(&before, rules::changed(before.clone(), request, &others)?).await?;
     let label = queries::one(&edit, before.id).await?;
     edit.commit().await?;
@@ -123,13 +124,13 @@ async fn attach_named(
 
 async fn put_on(app: &App, item: Labelled, label: LabelId) -> ApiResult<Json<Vec<TaskLabelChip>>> {
     let (mut edit, task) = opened(app, item).await?;
-    let known = queries::of_project(&edit, task.project_id).await?;
+    let known = labels::of_project(&edit, task.project_id).await?;
     if !known.iter().any(|row| row.id == label) {
         return Err(ApiError::invalid_field("label_id", "There is no such label in the project."));
     }
     let before = on_task(&edit, task.id).await?;
     if !before.iter().any(|chip| chip.id == label) {
-        queries::attach(&mut edit, task.id, label).await?;
+        labels::attach(&mut edit, task.id, label).await?;
     }
     Ok(Json(finished(edit, &task, &before).await?))
 }

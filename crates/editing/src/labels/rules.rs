@@ -1,14 +1,9 @@
 //! What a label may look like: pure decisions over rows and requests.
 
-use planwright_domain::ids::{LabelId, ProjectId};
-use planwright_domain::words::LabelColor;
 use planwright_plan::tasks::facets::labels::name_key;
 use planwright_web::{ApiError, ApiResult};
 
 use super::model::{LabelRow, PatchedLabelRequest};
-
-/// How many labels a project may have.
-pub const MOST_LABELS: usize = 50;
 
 /// The row with the wanted fields changed; `others` are the other labels of the project.
 ///
@@ -25,34 +20,10 @@ pub fn changed(mut row: LabelRow, request: PatchedLabelRequest, others: &[LabelR
     }
 }
 
-/// A new label behind the others, before anything is said of it.
-///
-/// # Errors
-/// 400 when the project has as many labels as it may have.
-pub fn fresh(
-    id: LabelId,
-    project: ProjectId,
-    now: chrono::DateTime<chrono::Utc>,
-    others: &[LabelRow],
-) -> ApiResult<LabelRow> {
-    if others.len() >= MOST_LABELS {
-        return Err(ApiError::bad_request(format!("A project has at most {MOST_LABELS} labels.")));
-    }
-    let last = others.iter().map(|other| other.position).max();
-    Ok(LabelRow {
-        id,
-        project_id: project,
-        name: String::new(),
-        name_key: String::new(),
-        color: LabelColor::Slate,
-        position: last.map_or(0, |last| (last + 1).min(32_767)),
-        created_at: now,
-        server_version: 1,
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use planwright_domain::ids::{LabelId, ProjectId};
+    use planwright_plan::tasks::labels::fresh;
     use planwright_web::Patch;
     use uuid::Uuid;
 

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::catalog::model::MissingSkill;
-use crate::of_task::OfTask;
+use planwright_plan::tasks::of_task::OfTask;
 
 record! {
     /// An allocation as it is stored.

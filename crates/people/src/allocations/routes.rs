@@ -20,8 +20,8 @@ use super::{commands, queries, rules};
 use crate::capacity::overloaded_days;
 use crate::catalog::model::ResourceRow;
 use crate::catalog::rules::fit;
-use crate::of_task::{OfTask, named, no_such, stays};
 use crate::skills::queries::{requirements_of, skills_of};
+use planwright_plan::tasks::of_task::{OfTask, named, no_such, stays};
 
 const ALL: &str = "/api/v1/task-resources/";
 const ONE: &str = "/api/v1/task-resources/{id}/";

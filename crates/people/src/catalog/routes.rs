@@ -20,8 +20,8 @@ use serde_json::json;
 
 use super::model::*;
 use super::{queries, rules};
-use crate::of_task::{OfTask, named};
 use crate::skills::queries::requirements_of;
+use planwright_plan::tasks::of_task::{OfTask, named};
 
 const ALL: &str = "/api/v1/resources/";
 const ONE: &str = "/api/v1/resources/{id}/";

@@ -19,7 +19,7 @@ use super::{queries, rules};
 use crate::allocations::commands;
 use crate::catalog::model::{Reader, ResourceRow};
 use crate::catalog::queries as catalog;
-use crate::of_task::{named, no_such};
+use planwright_plan::tasks::of_task::{named, no_such};
 
 const ALL: &str = "/api/v1/project-resources/";
 const ONE: &str = "/api/v1/project-resources/{id}/";

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::model::{KeepingTask, PatchedProjectResourceRequest, ProjectResource, RosterRow};
 use crate::catalog::model::Resource;
-use crate::of_task::stays;
+use planwright_plan::tasks::of_task::stays;
 
 /// How many tasks a refusal names.
 const NAMED_TASKS: usize = 10;

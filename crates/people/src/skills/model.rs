@@ -9,7 +9,7 @@ use planwright_web::{Resource, body, input};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::of_task::OfTask;
+use planwright_plan::tasks::of_task::OfTask;
 
 /// How well somebody masters a skill: 1, 2 or 3.
 pub type Proficiency = Int<1, 3>;

@@ -14,7 +14,7 @@ use planwright_web::{
 
 use super::model::*;
 use super::queries;
-use crate::of_task::{OfTask, named, no_such, stays};
+use planwright_plan::tasks::of_task::{OfTask, named, no_such, stays};
 
 const ALL: &str = "/api/v1/task-skill-requirements/";
 const ONE: &str = "/api/v1/task-skill-requirements/{id}/";

@@ -16,7 +16,7 @@ use planwright_web::{
 use super::model::*;
 use super::queries;
 use crate::catalog::model::{Reader, ResourceRow};
-use crate::of_task::{no_such, stays};
+use planwright_plan::tasks::of_task::{no_such, stays};
 
 const ALL: &str = "/api/v1/resource-skills/";
 const ONE: &str = "/api/v1/resource-skills/{id}/";

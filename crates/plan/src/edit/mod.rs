@@ -17,7 +17,7 @@ use planwright_store::record::{Numbered, OnDelete, Tracked, column};
 use planwright_store::row::Rows;
 use planwright_store::{Read, Result, Sql, Tx};
 use planwright_web::version::{Precondition, Versioned};
-use planwright_web::{ApiError, ApiResult, Resource, Scope};
+use planwright_web::{ApiError, ApiResult, Place, Resource, Scope};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
@@ -101,6 +101,19 @@ impl<S: Scope> Edit<S> {
         self.tx.update(&after, number).await?;
         self.note(&after, Change { version: after.version(), ..change }).await?;
         Ok(Written { row: after, merged, is_changed: true })
+    }
+
+    /// Writes a row that belongs elsewhere than what this edit is about, such as an item of a program that becomes a task of a
+    /// project. Its history and its change number are those of that place.
+    pub async fn update_at<R: Tracked>(&mut self, place: Place, before: &R, mut after: R) -> ApiResult<R> {
+        after.set_version(before.version() + 1);
+        let container = place.project.map(|id| id.0).or(place.program.map(|id| id.0));
+        let number = self.tx.next_change_number(container).await?;
+        self.tx.update(&after, column("change_number", number)).await?;
+        let change = self.change(&after, ChangeKind::Updated).between(before, &after);
+        let (project, program) = (place.project, place.program);
+        self.tx.record(Change { project, program, ..change }).await?;
+        Ok(after)
     }
 
     /// Raises the version of a row of which a part has changed that is stored elsewhere, and notes it in its history as

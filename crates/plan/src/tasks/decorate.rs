@@ -7,11 +7,11 @@ use planwright_domain::words::Word;
 use planwright_store::{Read, Result, Tx};
 use planwright_web::{Actor, ApiError, ApiResult};
 
+use super::criteria;
 use super::facets::Facets;
 use super::model::*;
 use super::queries;
 use super::rules;
-use super::write::TaskRecord;
 use crate::schedule::network::date;
 use crate::schedule::queries::Computed;
 
@@ -37,9 +37,17 @@ pub async fn tasks(
 
 /// One task as its answer shows it; 404 when the caller does not see it.
 pub async fn one(tx: &Tx, actor: &Actor, id: TaskId) -> ApiResult<Task> {
-    let row = queries::find(tx, actor, id).await?.ok_or_else(ApiError::not_found)?;
-    let mut shown = tasks(tx, actor.id, tx.now(), vec![row], None).await?;
-    shown.pop().ok_or_else(ApiError::not_found)
+    whole(tx, actor, tx.now(), id).await
+}
+
+/// One task with its acceptance criteria; 404 when the caller does not see it.
+pub async fn whole(db: &impl Read, actor: &Actor, now: DateTime<Utc>, id: TaskId) -> ApiResult<Task> {
+    let row = queries::find(db, actor, id).await?.ok_or_else(ApiError::not_found)?;
+    let mut task = tasks(db, actor.id, now, vec![row], None).await?.pop().ok_or_else(ApiError::not_found)?;
+    if task.criteria_total > 0 {
+        task.acceptance_criteria = criteria::of_task(db, id).await?;
+    }
+    Ok(task)
 }
 
 impl Viewer {
@@ -68,6 +76,7 @@ impl Viewer {
         let kept = facets.baseline.get(&row.id);
         let baseline = kept.map_or((None, None), |kept| (kept.start, kept.finish));
         let risks = facets.risks.get(&row.id);
+        let criteria = facets.criteria.get(&row.id).copied().unwrap_or_default();
         let dwell_days = row.status_changed_at.map(|since| (self.now - since).num_days());
         let (spi, spi_band) =
             rules::schedule_performance(percent.unwrap_or_default(), baseline, self.now.date_naive());
@@ -130,7 +139,7 @@ impl Viewer {
             } else {
                 row.pessimistic_duration
             },
-            dor_blockers: dor_blockers(&row),
+            dor_blockers: rules::dor_blockers(row.story_points, criteria),
             is_untouched_seed: row.seeded_at.is_some() && row.edited_at.is_none(),
             can_edit: rights.edit,
             can_delete: rights.delete,
@@ -205,8 +214,8 @@ impl Viewer {
             value: row.value,
             effort_estimate: row.effort_estimate,
             acceptance_criteria: Vec::new(),
-            criteria_met_count: 0,
-            criteria_total: 0,
+            criteria_met_count: criteria.met,
+            criteria_total: criteria.total,
             custom_fields: serde_json::Map::new(),
             source_kind: row.source_kind,
             source_id: row.source_id,
@@ -226,14 +235,4 @@ fn person(facets: &Facets, id: UserId) -> Option<TaskPerson> {
 /// phases, and rows that take no part in the schedule.
 fn left_of(duration: i64, percent: f64) -> i64 {
     duration - (duration as f64 * percent / 100.0).floor() as i64
-}
-
-/// What keeps a row from being ready to be picked up.
-fn dor_blockers(row: &TaskRecord) -> Vec<String> {
-    let mut blockers = Vec::new();
-    if row.story_points.is_none() {
-        blockers.push("story_points".to_owned());
-    }
-    blockers.push("acceptance_criteria".to_owned());
-    blockers
 }

@@ -2,12 +2,16 @@
 //! Recalculation is in `schedule/`.
 
 mod counts;
+pub mod criteria;
 pub mod decorate;
 pub mod facets;
+pub mod labels;
 pub mod model;
+pub mod of_task;
 pub mod queries;
 pub mod routes;
 pub mod rules;
+pub mod suggestions;
 pub mod transitions;
 pub mod write;
 

@@ -89,7 +89,7 @@ pub struct ExternalLinkSummary {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct AcceptanceCriterion {
     /// The criterion.
-    pub id: Uuid,
+    pub id: CriterionId,
     /// Its task.
     pub task: TaskId,
     /// What must hold.
@@ -250,11 +250,13 @@ pub struct Task {
     pub effort: Option<f64>,
     pub value: Option<i64>,
     pub effort_estimate: Option<f64>,
+    /// Its acceptance criteria, where one task is read or written; empty in lists.
     pub acceptance_criteria: Vec<AcceptanceCriterion>,
     pub prioritization_score: Option<f64>,
     pub criteria_met_count: i64,
     pub criteria_total: i64,
-    pub dor_blockers: Vec<String>,
+    /// What keeps it from being ready.
+    pub dor_blockers: Vec<ReadinessBlocker>,
     pub can_edit: bool,
     pub can_delete: bool,
     pub can_edit_estimates: bool,

@@ -8,8 +8,7 @@ use planwright_store::Slice;
 use planwright_store::page::Key;
 use planwright_web::version::Versioned;
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Json, Page, Paging, Path, ProjectScope, Query, Routes, Sparse,
-    SparseFields, says,
+    Actor, ApiResult, App, Json, Page, Paging, Path, ProjectScope, Query, Routes, Sparse, SparseFields, says,
 };
 
 use super::model::{BoardCardSearchResult, Task, TaskFilter, TaskRow, TaskSearchQuery};
@@ -79,9 +78,7 @@ async fn show(
     Path(id): Path<TaskId>,
     fields: SparseFields<Task>,
 ) -> ApiResult<Versioned<Sparse<Task>>> {
-    let row = queries::find(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
-    let mut tasks = decorate::tasks(&app.db, actor.id, app.clock.now(), vec![row], None).await?;
-    let task = tasks.pop().ok_or_else(ApiError::not_found)?;
+    let task = decorate::whole(&app.db, &actor, app.clock.now(), id).await?;
     Ok(Versioned::computed(task.server_version, fields.of(task)))
 }
 

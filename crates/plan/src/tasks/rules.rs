@@ -3,8 +3,11 @@
 
 use chrono::NaiveDate;
 use planwright_domain::Role;
-use planwright_domain::words::{EstimationMode, PrioritizationModel, StructureRole, TaskStatus, TaskType};
+use planwright_domain::words::{
+    EstimationMode, PrioritizationModel, ReadinessBlocker, StructureRole, TaskStatus, TaskType,
+};
 
+use super::criteria::Criteria;
 use super::model::TaskRow;
 use super::write::TaskRecord;
 
@@ -25,6 +28,17 @@ pub fn readiness(
         () if predecessors > 0 => "ready",
         () => "estimated",
     }
+}
+
+/// What keeps a backlog item from being ready: that it has no size, and that nobody can tell when it is done.
+pub fn dor_blockers(story_points: Option<i64>, criteria: Criteria) -> Vec<ReadinessBlocker> {
+    let unmet = match criteria {
+        Criteria { total: 0, .. } => Some(ReadinessBlocker::NoAcceptanceCriteria),
+        Criteria { total, met } if met < total => Some(ReadinessBlocker::AcceptanceCriteriaUnmet),
+        _ => None,
+    };
+    let unestimated = story_points.is_none().then_some(ReadinessBlocker::Unestimated);
+    unestimated.into_iter().chain(unmet).collect()
 }
 
 /// Whether a task has stood in its status for too long.
@@ -144,6 +158,15 @@ mod tests {
         assert_eq!(at(50.0), (Some(1.0), Some("on_track".into())));
         assert_eq!(at(33.0).1.as_deref(), Some("behind"));
         assert_eq!(schedule_performance(50.0, (None, None), day("2026-01-05")), (None, None));
+    }
+
+    #[test]
+    fn an_item_is_ready_when_it_has_points_and_all_its_criteria_are_met() {
+        use ReadinessBlocker::*;
+        let blockers = |points, total, met| dor_blockers(points, Criteria { total, met });
+        assert_eq!(blockers(None, 0, 0), [Unestimated, NoAcceptanceCriteria]);
+        assert_eq!(blockers(Some(0), 2, 1), [AcceptanceCriteriaUnmet]);
+        assert_eq!(blockers(Some(3), 2, 2), []);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 pub mod allocations;
 pub mod baselines;
 pub mod blockers;
+pub mod criteria;
 pub mod labels;
 pub mod logged;
 pub mod people;
@@ -23,6 +24,7 @@ use self::baselines::BaselineDates;
 use self::logged::Logged;
 use self::predecessors::Preceded;
 use self::risks::RisksOn;
+use super::criteria::Criteria;
 use super::model::{BlockingTask, TaskAssignment, TaskLabelChip, TaskRow, TaskScopeChange};
 use super::rules;
 use super::write::TaskRecord;
@@ -51,6 +53,8 @@ pub struct Facets {
     pub blockers: HashMap<TaskId, BlockingTask>,
     /// The minutes that the caller has logged.
     pub logged: HashMap<TaskId, Logged>,
+    /// The acceptance criteria of each task, counted.
+    pub criteria: HashMap<TaskId, Criteria>,
     /// The projects in which the caller is Product Owner.
     pub product_owner_of: HashSet<ProjectId>,
     /// What came into running sprints with each task.
@@ -132,6 +136,7 @@ fn statement(me: UserId, rows: &[TaskRow], baseline: Option<BaselineId>) -> Sql 
         risks::RISKS,
         relations::SOURCES,
         relations::TARGETS,
+        criteria::CRITERIA,
         kept,
         if has_phases { logged::UP_TO_PHASES } else { logged::ON_TASKS },
     ];
@@ -184,6 +189,7 @@ impl Facets {
             "allocation" => self.allocations.entry(task).or_default().push(allocations::shown(piece)?),
             "predecessors" => drop(self.predecessors.insert(task, predecessors::counted(piece)?)),
             "risks" => drop(self.risks.insert(task, risks::counted(piece)?)),
+            "criteria" => drop(self.criteria.insert(task, criteria::counted(piece)?)),
             "relation" => drop(self.related.insert(task)),
             "baseline" => drop(self.baseline.insert(task, baselines::dates(piece)?)),
             "logged" => drop(self.logged.insert(task, logged::summed(piece)?)),

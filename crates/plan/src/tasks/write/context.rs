@@ -23,6 +23,7 @@ use crate::schedule;
 use crate::span;
 use crate::sprints::MilestoneRollup;
 use crate::sprints::milestones::rollups;
+use crate::tasks::criteria::{self, Criteria};
 
 /// Who writes.
 #[derive(Clone, Debug)]
@@ -89,6 +90,8 @@ pub struct WriteContext {
     pub targeted: HashMap<TaskId, MilestoneRollup>,
     /// Those of the named resources that are on the roster.
     pub roster: HashSet<ResourceId>,
+    /// The acceptance criteria of the rows that are to be ready, counted.
+    pub criteria: HashMap<TaskId, Criteria>,
     /// What the rows are allocated already, in hundredths; only when a write asks for it.
     pub allocated: HashMap<(TaskId, ResourceId), i64>,
     /// The working days of the project; only when a write asks for it.
@@ -117,7 +120,7 @@ impl WriteContext {
             when(!named.sprints.is_empty(), guardrails::levels_of(tx, project)),
             when(role < Role::ProjectManager, queries::is_product_owner(tx, project, actor.id)),
         )?;
-        let (members, sprints, tasks, families, shown, targeted, roster, allocated) = tokio::try_join!(
+        let (members, sprints, tasks, families, shown, targeted, roster, criteria, allocated) = tokio::try_join!(
             queries::members(tx, project, named.people),
             queries::live_sprints(tx, project, &named.sprints),
             queries::facts(tx, project, named.tasks),
@@ -125,6 +128,7 @@ impl WriteContext {
             queries::shown(tx, &named.rows),
             rollups(tx, &named.milestones),
             queries::roster(tx, project, named.resources),
+            criteria::counts(tx, &named.ready),
             queries::allocated(tx, &named.allocated),
         )?;
         let (id, username, source) = (actor.id, actor.username.clone(), actor.source.clone());
@@ -142,6 +146,7 @@ impl WriteContext {
             shown,
             targeted,
             roster,
+            criteria,
             allocated,
             levels,
             total_duration,
@@ -246,6 +251,7 @@ struct Named {
     sprints: Vec<SprintId>,
     tasks: Vec<TaskId>,
     resources: Vec<ResourceId>,
+    ready: Vec<TaskId>,
     allocated: Vec<TaskId>,
     settings: bool,
     calendar: bool,
@@ -275,6 +281,9 @@ impl Named {
             named.settings |= request.duration.is_given() || request.planned_finish.is_given();
             named.calendar |= request.planned_finish.is_given() || !named.sprints.is_empty();
             named.days += request.duration.as_given().map_or(0, |days| days.0);
+            if request.dor.as_given() == Some(&Readiness::Ready) && !is_new {
+                named.ready.push(before.id);
+            }
             if request.owners.is_given() && !is_new {
                 named.allocated.push(before.id);
             }

@@ -29,7 +29,7 @@ use planwright_store::outbox::Event;
 use planwright_store::record::column;
 use planwright_store::{Result, Tx};
 use planwright_web::version::Precondition;
-use planwright_web::{ApiError, ApiResult, Partial, ProjectScope, Routes};
+use planwright_web::{ApiError, ApiResult, Input, Partial, ProjectScope, Routes};
 use serde_json::{Map, Value as Json, json};
 
 pub use announce::{Announcer, Board};
@@ -135,6 +135,24 @@ pub async fn update(
     let rows = governance::follow(tx, vec![planned]).await?;
     save(tx, lock, &context, rows, Board::EachRow).await?;
     Ok(Written { merged, warnings })
+}
+
+/// Changes fields of a task by a command that has decided by itself who may do that; all other rules of a write hold.
+pub async fn change<A: May>(
+    edit: &mut Edit<ProjectScope<A>>,
+    before: TaskRecord,
+    fields: Json,
+) -> ApiResult<Vec<GuardrailWarning>> {
+    let request =
+        PatchedTaskRequest::read(fields.as_object().unwrap_or(&Map::new())).map_err(ApiError::invalid)?;
+    let scope = edit.scope.clone();
+    let (tx, lock) = edit.plan();
+    let requested = RequestedWrite { before: &before, is_new: false, request: &request };
+    let context = WriteContext::gather(tx, scope.project, &scope.actor, scope.role, &[requested]).await?;
+    let mut planned = validate(&context, requested)?;
+    let warnings = std::mem::take(&mut planned.warnings);
+    save(tx, lock, &context, vec![planned], Board::EachRow).await?;
+    Ok(warnings)
 }
 
 /// Holds a validated write against what others changed since the version it was based on: the fields of theirs that stay.
@@ -260,12 +278,21 @@ pub async fn update_facet<A: May>(
     after.edited_at = Some(edit.now());
     let notes = Map::from_iter([(field.to_owned(), json!([old, new]))]);
     let row = edit.update_noting(before, after, notes).await?.row;
+    tell_of_facet(edit, &row, field).await?;
+    Ok(row)
+}
+
+/// Tells the board that something of a task has changed that a table of its own keeps.
+pub async fn tell_of_facet<A: May>(
+    edit: &mut Edit<ProjectScope<A>>,
+    row: &TaskRecord,
+    field: &'static str,
+) -> Result<()> {
     let told = json!({
         "id": row.id, "changed_fields": [field], "version": row.server_version,
         "actor_id": edit.scope.actor.id, "ts": edit.now(),
     });
-    edit.announce(SocketEvent::TaskUpdated, told).await?;
-    Ok(row)
+    edit.announce(SocketEvent::TaskUpdated, told).await
 }
 
 /// A task that is planned before its project begins takes the beginning with it.

@@ -12,10 +12,25 @@ use planwright_store::{FromRow, Read, Result, Sql, ToValue, Tx, row, sql};
 
 use super::record::TaskRecord;
 use super::validate::{DurationEvent, Owner};
+use crate::schedule::PlanLock;
 
 /// A live row, whoever asks.
 pub async fn record(db: &impl Read, id: TaskId) -> Result<Option<TaskRecord>> {
     Ok(records(db, &[id]).await?.pop())
+}
+
+/// Gives rows other ranks to make room for those that somebody moves; no version rises, since nobody moved them.
+pub async fn set_ranks(
+    tx: &mut Tx,
+    lock: &PlanLock,
+    project: ProjectId,
+    ranks: &[(TaskId, i64)],
+) -> Result<()> {
+    let counter = lock.counter(project);
+    let rows = ranks.iter().map(|(id, rank)| {
+        vec![("priority_rank", rank.to_value()), ("change_number", counter.to_value()), ("id", id.to_value())]
+    });
+    tx.update_rows("tasks", "id", rows.collect()).await.map(drop)
 }
 
 /// Live rows, whoever asks.

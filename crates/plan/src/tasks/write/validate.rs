@@ -15,6 +15,7 @@ use super::{constraint, governance, locks, references, sprint};
 use crate::guardrails::GuardrailWarning;
 use crate::schedule::network::{date, day};
 use crate::span::{MOST_DAYS, TOO_LONG};
+use crate::tasks::rules::dor_blockers;
 
 /// A resource to allocate, with its share in hundredths.
 #[derive(Clone, Copy, Debug)]
@@ -451,10 +452,17 @@ fn readiness(validation: &mut Validation<'_>) {
     if !wanted || validation.before.dor == Readiness::Ready {
         return;
     }
-    if validation.after.story_points.is_none() {
-        validation.say("dor", "An item is ready when it has story points.");
+    let criteria = validation.context.criteria.get(&validation.before.id).copied().unwrap_or_default();
+    for blocker in dor_blockers(validation.after.story_points, criteria) {
+        let message = match blocker {
+            ReadinessBlocker::Unestimated => "An item is ready when it has story points.",
+            ReadinessBlocker::NoAcceptanceCriteria => "An item is ready when it has acceptance criteria.",
+            ReadinessBlocker::AcceptanceCriteriaUnmet => {
+                "An item is ready when all its acceptance criteria are met."
+            }
+        };
+        validation.say("dor", message);
     }
-    validation.say("dor", "An item is ready when it has acceptance criteria and all of them are met.");
 }
 
 fn span(validation: &mut Validation<'_>) {

@@ -1,0 +1,14 @@
+//! Acceptance criteria, at `/api/v1/acceptance-criteria/`: what must hold for a task to count as done.
+//! What tasks show of them, and when a task is ready, is decided in `planwright_plan::tasks`.
+
+pub mod model;
+mod queries;
+mod routes;
+mod rules;
+
+use planwright_web::Routes;
+
+/// The routes of acceptance criteria.
+pub fn routes() -> Routes {
+    routes::table()
+}
