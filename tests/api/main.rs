@@ -4,6 +4,7 @@ mod agents;
 mod allocations;
 mod answers;
 mod batch;
+mod boards;
 mod bridges;
 mod calendars;
 mod capacity;

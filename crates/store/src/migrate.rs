@@ -55,6 +55,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     22 "0022_sprints",
     23 "0023_backlogs",
     25 "0025_task_transitions",
+    26 "0026_boards",
 ];
 
 /// How the database stands to the binary.

@@ -32,6 +32,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.plan().await;
         builder.links().await;
         builder.labels().await;
+        builder.boards().await;
         builder.library().await;
         builder.resources().await;
         builder.company().await;
@@ -101,6 +102,23 @@ impl<'a> Builder<'a> {
             self.owner.post(&on_task, json!({"label_id": made.id()})).await.expect(200);
             self.rows.insert("projects/labels", made.id());
             self.rows.insert("projects/tasks/labels", made.id());
+        }
+    }
+
+    /// Views of the board of North, and fields in which each task of the first kind says something.
+    async fn boards(&mut self) {
+        let [_, north, _] = self.places();
+        for at in 1..=self.size {
+            let view = json!({"name": format!("View {at}"), "config": {}});
+            let view = self.owner.post(&format!("{north}board-views/"), view).await.expect(201).id();
+            let field = json!({"name": format!("Field {at}"), "field_type": "TEXT"});
+            let field = self.owner.post(&format!("{north}fields/"), field).await.expect(201).id();
+            let task = self.task(&self.north, format!("Check {at}"));
+            let value = format!("{north}tasks/{task}/field-values/{field}/");
+            self.owner.put(&value, json!({"value": "Deep"})).await.expect(200);
+            self.rows.insert("projects/board-views", view);
+            self.rows.insert("projects/fields", field.clone());
+            self.rows.insert("projects/tasks/field-values", field);
         }
     }
 

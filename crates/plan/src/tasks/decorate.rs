@@ -216,7 +216,7 @@ impl Viewer {
             acceptance_criteria: Vec::new(),
             criteria_met_count: criteria.met,
             criteria_total: criteria.total,
-            custom_fields: serde_json::Map::new(),
+            custom_fields: facets.fields.remove(&row.id).unwrap_or_default(),
             source_kind: row.source_kind,
             source_id: row.source_id,
             source_version: row.source_version,

@@ -5,6 +5,7 @@ pub mod allocations;
 pub mod baselines;
 pub mod blockers;
 pub mod criteria;
+pub mod fields;
 pub mod labels;
 pub mod logged;
 pub mod people;
@@ -55,6 +56,8 @@ pub struct Facets {
     pub logged: HashMap<TaskId, Logged>,
     /// The acceptance criteria of each task, counted.
     pub criteria: HashMap<TaskId, Criteria>,
+    /// What each task says in the fields of its project, by the ids of the fields.
+    pub fields: HashMap<TaskId, serde_json::Map<String, serde_json::Value>>,
     /// The projects in which the caller is Product Owner.
     pub product_owner_of: HashSet<ProjectId>,
     /// What came into running sprints with each task.
@@ -137,6 +140,7 @@ fn statement(me: UserId, rows: &[TaskRow], baseline: Option<BaselineId>) -> Sql 
         relations::SOURCES,
         relations::TARGETS,
         criteria::CRITERIA,
+        fields::FIELDS,
         kept,
         if has_phases { logged::UP_TO_PHASES } else { logged::ON_TASKS },
     ];
@@ -190,6 +194,10 @@ impl Facets {
             "predecessors" => drop(self.predecessors.insert(task, predecessors::counted(piece)?)),
             "risks" => drop(self.risks.insert(task, risks::counted(piece)?)),
             "criteria" => drop(self.criteria.insert(task, criteria::counted(piece)?)),
+            "field" => {
+                let (field, value) = fields::said(piece)?;
+                self.fields.entry(task).or_default().insert(field.to_string(), value);
+            }
             "relation" => drop(self.related.insert(task)),
             "baseline" => drop(self.baseline.insert(task, baselines::dates(piece)?)),
             "logged" => drop(self.logged.insert(task, logged::summed(piece)?)),
