@@ -28,6 +28,16 @@ pub fn of_project(project: ProjectId, state: Option<SprintState>) -> Sql {
     )
 }
 
+/// The live sprints of a project as they are stored.
+pub async fn live(db: &impl Read, project: ProjectId) -> Result<Vec<SprintRow>> {
+    let columns = SprintRow::select_list("s");
+    let select = format!(
+        "SELECT {columns} FROM sprints s WHERE s.project_id = :project AND s.deletion_id IS NULL
+         ORDER BY s.start_date, s.id"
+    );
+    db.all(sql!(select, project = project)).await
+}
+
 /// One live sprint.
 pub async fn one(db: &impl Read, sprint: SprintId) -> Result<Option<ShownRow>> {
     db.maybe(sql!(format!("{} {FROM} AND s.id = :id", columns()), id = sprint)).await

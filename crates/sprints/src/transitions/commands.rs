@@ -7,14 +7,14 @@ use planwright_domain::words::{PendingDisposition, RunReason, ScopeChangeStatus,
 use planwright_plan::Edit;
 use planwright_plan::sprints::scope::{ScopeChangeRow, pending_in};
 use planwright_plan::sprints::velocity_gate::is_public;
-use planwright_plan::sprints::{SprintRow, VelocityGate, load, tasks};
+use planwright_plan::sprints::{SprintRow, VelocityGate, capacity, load, tasks};
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_store::outbox::Event;
 use planwright_store::record::{column, find_live};
 use planwright_web::{ApiError, ApiResult, ProjectScope};
 use serde_json::json;
 
-use super::model::CarryOver;
+use super::model::{CarryOver, OverCapacity};
 use super::rules::{self, Ending};
 use super::{payloads, queries};
 use crate::outcomes::rows::OutcomeRow;
@@ -24,8 +24,8 @@ use crate::sprints::queries::tasks_in;
 /// A change of a sprint by somebody who may run sprints.
 pub type Run = Edit<ProjectScope<may::RunSprints>>;
 
-/// Begins a sprint with the work that it holds now.
-pub async fn activate(edit: &mut Run, row: &SprintRow) -> ApiResult<SprintRow> {
+/// Begins a sprint with the work that it holds now; the people of whom it asks too much.
+pub async fn activate(edit: &mut Run, row: &SprintRow) -> ApiResult<Vec<OverCapacity>> {
     rules::may_begin(row, queries::active(edit, row.project_id).await?)?;
     let load = load::load(edit, row.id).await?;
     let begun = rules::begun(row, load, edit.now());
@@ -36,7 +36,9 @@ pub async fn activate(edit: &mut Run, row: &SprintRow) -> ApiResult<SprintRow> {
     lock.moves_dates(row.project_id);
     let body = payloads::activated(&written, &edit.scope.actor.source);
     tell(edit, &written, SocketEvent::SprintActivated, Some((WebhookEvent::SprintActivated, body))).await?;
-    Ok(written)
+    let window = (row.start_date, row.finish_date);
+    let (members, _) = capacity::members(edit, row.project_id, row.id, window).await?;
+    Ok(rules::over_capacity(members, load.points))
 }
 
 /// Closes a running sprint; what it held on which nobody had decided.
