@@ -17,5 +17,6 @@ pub fn routes() -> Routes {
         .and(cadence::routes())
         .and(transitions::routes())
         .and(order::routes())
+        .and(outcomes::routes())
         .and(scope_changes::routes())
 }
