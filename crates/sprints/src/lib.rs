@@ -2,6 +2,7 @@
 //! The rules that hold for every write of a task in a sprint are in `plan`; what is computed from sprints is in `analysis`.
 
 mod cadence;
+mod milestones;
 mod order;
 mod outcomes;
 mod scope_changes;
@@ -18,5 +19,6 @@ pub fn routes() -> Routes {
         .and(transitions::routes())
         .and(order::routes())
         .and(outcomes::routes())
+        .and(milestones::routes())
         .and(scope_changes::routes())
 }

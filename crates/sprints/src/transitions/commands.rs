@@ -17,6 +17,7 @@ use serde_json::json;
 use super::model::{CarryOver, OverCapacity};
 use super::rules::{self, Ending};
 use super::{payloads, queries};
+use crate::milestones::keep_forecast;
 use crate::outcomes::rows::OutcomeRow;
 use crate::scope_changes::commands::decide;
 use crate::sprints::queries::tasks_in;
@@ -58,6 +59,9 @@ pub async fn close(
     let public = VelocityGate { is_open: is_public(edit, row.project_id).await? };
     let body = payloads::closed(&written, &edit.scope.actor.source, public);
     tell(edit, &written, SocketEvent::SprintClosed, Some((WebhookEvent::SprintClosed, body))).await?;
+    // The forecast starts from the dates that the tasks have now.
+    edit.recalculate().await?;
+    keep_forecast(edit, &written).await?;
     let (request, by) = (edit.mint(), edit.scope.actor.id);
     queries::note_closing(edit, request, row.project_id, row.id, by).await?;
     Ok((request, waiting))
