@@ -6,6 +6,7 @@ mod milestones;
 mod order;
 mod outcomes;
 mod scope_changes;
+mod signals;
 mod sprints;
 mod transitions;
 
@@ -20,5 +21,6 @@ pub fn routes() -> Routes {
         .and(order::routes())
         .and(outcomes::routes())
         .and(milestones::routes())
+        .and(signals::routes())
         .and(scope_changes::routes())
 }
