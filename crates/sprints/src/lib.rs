@@ -8,6 +8,7 @@ mod outcomes;
 mod scope_changes;
 mod signals;
 mod sprints;
+mod suggestions;
 mod transitions;
 
 use planwright_web::Routes;
@@ -22,5 +23,6 @@ pub fn routes() -> Routes {
         .and(outcomes::routes())
         .and(milestones::routes())
         .and(signals::routes())
+        .and(suggestions::routes())
         .and(scope_changes::routes())
 }

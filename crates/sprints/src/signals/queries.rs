@@ -94,10 +94,3 @@ pub async fn vote(
     let now = tx.now();
     tx.run(sql!(upsert, proposal = proposal, voter = voter, choice = choice, now = now)).await.map(drop)
 }
-
-/// Whether somebody is Scrum Master of the default team.
-pub async fn is_scrum_master(db: &impl Read, project: ProjectId, person: UserId) -> Result<bool> {
-    let select = "SELECT COUNT(*) FROM team_members x JOIN teams t ON t.id = x.team_id AND t.is_default
-         WHERE t.project_id = :project AND x.user_id = :person AND x.is_scrum_master";
-    Ok(db.count(sql!(select, project = project, person = person)).await? > 0)
-}

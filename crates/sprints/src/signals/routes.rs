@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use planwright_domain::access::{Action, Facets, allows_with, may};
+use planwright_domain::access::{Action, allows_with, may};
 use planwright_domain::ids::CeilingProposalId;
 use planwright_domain::words::{CeilingProposalStatus, Signal, SignalAudience, Word};
 use planwright_plan::Edit;
 use planwright_plan::edit;
 use planwright_plan::sprints::velocity_gate::tier;
 use planwright_store::{Read, Result};
+use planwright_web::scope::facets_of;
 use planwright_web::version::Precondition;
 use planwright_web::{
     Accepted, ApiError, ApiResult, App, Body, Either, IgnoredBody, Item, Json, ProjectScope, Routes, says,
@@ -188,8 +189,7 @@ async fn policy<A: Send + Sync>(
     let (now, me) = (app.clock.now(), scope.actor.id);
     let pairs = queries::pairs(db, scope.project).await?;
     let eligible = queries::eligible(db, scope.project).await?;
-    let is_scrum_master = queries::is_scrum_master(db, scope.project, me).await?;
-    let facets = Facets { is_scrum_master, ..Facets::default() };
+    let facets = facets_of(db, scope.project, me).await?;
     let may_set = allows_with(Action::SetAudience, scope.role, facets);
     let rows = queries::open(db, scope.project).await?;
     let is_open = |row: &ProposalRow| rules::standing(row, now) == CeilingProposalStatus::Open;

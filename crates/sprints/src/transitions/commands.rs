@@ -21,6 +21,7 @@ use crate::milestones::keep_forecast;
 use crate::outcomes::rows::OutcomeRow;
 use crate::scope_changes::commands::decide;
 use crate::sprints::queries::tasks_in;
+use crate::suggestions;
 
 /// A change of a sprint by somebody who may run sprints.
 pub type Run = Edit<ProjectScope<may::RunSprints>>;
@@ -55,6 +56,7 @@ pub async fn close(
     let written = edit.update(row, closed).await?.row;
     let held = tasks_in(edit, row.id).await?;
     keep_outcomes(edit, row, &held, ending).await?;
+    suggestions::make(edit, row, &held).await?;
     send_on(edit, row, held, &waiting, ending).await?;
     let public = VelocityGate { is_open: is_public(edit, row.project_id).await? };
     let body = payloads::closed(&written, &edit.scope.actor.source, public);

@@ -9,6 +9,7 @@ use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_engine::Calendar;
 use planwright_store::{Result, Tx};
+use planwright_web::scope::facets_of;
 use planwright_web::{Actor, ProjectScope};
 
 use super::queries::{self, Family, ProjectFacts, Shown, SprintFacts, TaskFacts};
@@ -109,13 +110,13 @@ impl WriteContext {
         writes: &[RequestedWrite<'_>],
     ) -> Result<Self> {
         let named = Named::by(writes);
-        let (facts, settings, calendar, total_duration, levels, owns) = tokio::try_join!(
+        let (facts, settings, calendar, total_duration, levels, facets) = tokio::try_join!(
             queries::project_facts(tx, project),
             when(named.settings, in_force(tx, project)),
             when(named.calendar, working_days(tx, project)),
             when(named.days > span::LONG_DAYS, span::total(tx, project)),
             when(!named.sprints.is_empty(), guardrails::levels_of(tx, project)),
-            when(role < Role::ProjectManager, queries::is_product_owner(tx, project, actor.id)),
+            when(role < Role::ProjectManager, facets_of(tx, project, actor.id)),
         )?;
         let (members, sprints, tasks, families, shown, targeted, roster, allocated) = tokio::try_join!(
             queries::members(tx, project, named.people),
@@ -129,7 +130,13 @@ impl WriteContext {
         )?;
         let (id, username, source) = (actor.id, actor.username.clone(), actor.source.clone());
         Ok(Self {
-            caller: Caller { id, username, source, role, is_product_owner: owns.unwrap_or_default() },
+            caller: Caller {
+                id,
+                username,
+                source,
+                role,
+                is_product_owner: facets.unwrap_or_default().is_product_owner,
+            },
             now: tx.now(),
             today: tx.now().date_naive(),
             calendar,
