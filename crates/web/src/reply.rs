@@ -27,6 +27,31 @@ pub struct Accepted<T>(pub T);
 #[derive(Debug)]
 pub struct MultiStatus<T>(pub T);
 
+/// One of two answers, such as a row that was made and one that was there.
+#[derive(Debug)]
+pub enum Either<A, B> {
+    /// The first.
+    This(A),
+    /// The other.
+    That(B),
+}
+
+impl<A: IntoResponse, B: IntoResponse> IntoResponse for Either<A, B> {
+    fn into_response(self) -> Response {
+        match self {
+            Either::This(answer) => answer.into_response(),
+            Either::That(answer) => answer.into_response(),
+        }
+    }
+}
+
+impl<A: Answer, B: Answer> Answer for Either<A, B> {
+    fn describe(to: &mut Describer) {
+        A::describe(to);
+        B::describe(to);
+    }
+}
+
 /// 204.
 #[derive(Debug)]
 pub struct NoContent;

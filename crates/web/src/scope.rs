@@ -8,7 +8,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use planwright_domain::Role;
 use planwright_domain::access::{self, Action, Facets, May};
-use planwright_domain::ids::{ProgramId, ProjectId};
+use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_store::{Read, row, sql};
 use uuid::Uuid;
 
@@ -148,6 +148,21 @@ fn decide(
         return Err(ApiError::forbidden(frozen_detail));
     }
     Ok(standing)
+}
+
+/// What somebody is in the default team of a project besides their role.
+pub async fn facets_of(
+    db: &impl Read,
+    project: ProjectId,
+    person: UserId,
+) -> planwright_store::Result<Facets> {
+    let select = format!(
+        "SELECT {FACETS} FROM projects p JOIN project_members m ON m.project_id = p.id AND m.deletion_id IS NULL
+         WHERE p.id = :project AND m.user_id = :person"
+    );
+    let found: Option<(bool, bool)> = db.maybe(sql!(select, project = project, person = person)).await?;
+    let (is_scrum_master, is_product_owner) = found.unwrap_or_default();
+    Ok(Facets { is_scrum_master, is_product_owner })
 }
 
 impl<A: May> ProjectScope<A> {
