@@ -37,7 +37,8 @@ async fn program(
     scope: ProgramScope<may::ExportProgram>,
     Query(query): Query<ExportQuery>,
 ) -> ApiResult<Document> {
-    let exported = export::program(&app.db, scope.program, query.schema_version.given()).await?;
+    let exported =
+        export::program(&app.db, scope.program, query.schema_version.given(), Some(scope.actor.id)).await?;
     exported.map(attachment).ok_or_else(ApiError::not_found)
 }
 
@@ -46,7 +47,8 @@ async fn project(
     scope: ProjectScope<may::ExportProject>,
     Query(query): Query<ExportQuery>,
 ) -> ApiResult<Document> {
-    let exported = export::project(&app.db, scope.project, query.schema_version.given()).await?;
+    let exported =
+        export::project(&app.db, scope.project, query.schema_version.given(), Some(scope.actor.id)).await?;
     exported.map(attachment).ok_or_else(ApiError::not_found)
 }
 

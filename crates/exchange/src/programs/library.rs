@@ -90,6 +90,6 @@ fn detail_of(body: &serde_json::Map<String, serde_json::Value>) -> String {
 
 /// A program as a canonical document.
 pub async fn export_program(db: &Db, program: ProgramId) -> anyhow::Result<String> {
-    let exported = export::program(db, program, None).await?;
+    let exported = export::program(db, program, None, None).await?;
     exported.map(|document| document.text).ok_or_else(|| anyhow!("there is no such program"))
 }
