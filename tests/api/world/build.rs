@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use planwright_domain::Role;
+use planwright_domain::words::SprintState;
 use planwright_jobs::NewJob;
 use planwright_jobs::queue::enqueue;
 use planwright_store::sql;
@@ -41,6 +42,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.trash().await;
         builder.time().await;
         builder.backlogs().await;
+        builder.ceremonies().await;
         builder.operations().await;
         builder.look_up().await;
         (builder.people, builder.rows, builder.rows_of_operations)
@@ -399,6 +401,55 @@ impl<'a> Builder<'a> {
             let id = self.app.suggestion(&self.rows["tasks"], owner, owner).await;
             self.rows.insert("tasks/suggestions", id);
         }
+    }
+
+    /// Meetings of the program, rounds of poker in a planned sprint, and the retrospective of the running one.
+    async fn ceremonies(&mut self) {
+        let meetings = format!("{PROGRAMS}{}/ceremonies/", self.program);
+        let request = json!({"name": "Sized", "start_date": "2026-03-02", "finish_date": "2026-03-13"});
+        let sprints = format!("{}sprints/", project_path(&self.south));
+        let planned = self.owner.post(&sprints, request).await.expect(201).id();
+        let poker = format!("/api/v1/sprints/{planned}/poker/");
+        for shape in ["GET /api/v1/sprints/{}/poker/", "POST /api/v1/sprints/{}/poker/"] {
+            self.rows_of_operations.insert((shape, "sprints"), planned.clone());
+        }
+        let running = format!("/api/v1/sprints/{}/", self.rows["sprints"]);
+        let mut wanted = Vec::new();
+        for number in 1..=self.size {
+            let meeting = json!({"name": format!("Meeting {number}"), "cadence_type": "weekly"});
+            let meeting = self.owner.post(&meetings, meeting).await.expect(201).id();
+            self.rows.insert("programs/ceremonies", meeting);
+            for kind in ["Open", "Revealed"] {
+                let task =
+                    json!({"project": self.south, "name": format!("{kind} {number}"), "sprint": planned});
+                let task = self.owner.post(TASKS, task).await.expect(201).id();
+                let round = self.owner.post(&poker, json!({"task": task})).await.expect(201).id();
+                self.owner
+                    .post(&format!("/api/v1/poker/{round}/vote/"), json!({"value": 3}))
+                    .await
+                    .expect(200);
+                if kind == "Open" {
+                    self.rows.insert("poker", round);
+                    continue;
+                }
+                self.owner.post(&format!("/api/v1/poker/{round}/reveal/"), json!({})).await.expect(200);
+                for shape in ["POST /api/v1/poker/{}/reopen/", "POST /api/v1/poker/{}/commit/"] {
+                    self.rows_of_operations.insert((shape, "poker"), round.clone());
+                }
+            }
+            let note = json!({"text": format!("Note {number}")});
+            let note = self.owner.post(&format!("{running}retro-board/"), note).await.expect(201).id();
+            self.rows.insert("retro-items", note);
+            wanted.push(json!({"text": format!("Action {number}"), "assignee": self.people["member"]}));
+        }
+        let retro = json!({"notes": "Calm", "action_items": wanted});
+        let retro = self.owner.post(&format!("{running}retro/"), retro).await.expect(200);
+        self.rows.insert("sprints/action-items", text(&retro["action_items"][0]["id"]).to_owned());
+        self.owner.put(&format!("{running}pulse/"), json!({"mood": 4, "energy": 3})).await.expect(200);
+        let before = self.app.sprint(&self.south, "2025-12-01", "2025-12-12").await;
+        self.app.sprint_becomes(&before, SprintState::Completed).await;
+        let prior = format!("/api/v1/sprints/{before}/retro/");
+        self.owner.post(&prior, json!({"action_items": [{"text": "Rest"}]})).await.expect(200);
     }
 
     /// Jobs that failed for good.
