@@ -69,19 +69,14 @@ CREATE UNIQUE INDEX uq_sprint_task_outcomes_sprint_id_task_id ON sprint_task_out
 CREATE INDEX ix_sprint_task_outcomes_task ON sprint_task_outcomes (task_id);
 CREATE INDEX ix_sprint_task_outcomes_next ON sprint_task_outcomes (next_sprint_id) WHERE next_sprint_id IS NOT NULL;
 
--- Requests to close a sprint, the finished ones too.
+-- Requests to close a sprint, each with the moment it was done.
 CREATE TABLE sprint_close_requests (
     id UUID NOT NULL PRIMARY KEY,
     project_id UUID NOT NULL REFERENCES projects (id),
     sprint_id UUID NOT NULL REFERENCES sprints (id),
-    status TEXT NOT NULL,
-    attempt_count BIGINT NOT NULL,
-    failure_reason TEXT NOT NULL,
-    error_message TEXT NOT NULL,
     requested_by UUID REFERENCES users (id),
     requested_at TIMESTAMPTZ NOT NULL,
-    started_at TIMESTAMPTZ,
-    completed_at TIMESTAMPTZ
+    completed_at TIMESTAMPTZ NOT NULL
 );
 CREATE INDEX ix_sprint_close_requests_sprint ON sprint_close_requests (sprint_id, requested_at);
 

@@ -41,6 +41,18 @@ impl<'a> Site<'a> {
         person
     }
 
+    /// Makes a member of the default team Scrum Master or Product Owner.
+    pub async fn give_facet(&self, person: &Person<'_>, facet: Value) {
+        let teams = self.owner.get(&self.at("teams/")).await.expect(200);
+        let members = format!("/api/v1/teams/{}/members/", text(&listed(&teams)[0]["id"]));
+        let rows = listed(&self.owner.get(&members).await.expect(200));
+        let row = rows
+            .iter()
+            .find(|row| row["user"] == json!(person.id))
+            .expect("members of a project are in its team");
+        self.owner.patch(&format!("{members}{}/", text(&row["id"])), facet).await.expect(200);
+    }
+
     /// Changes settings of the project.
     pub async fn settle(&self, request: Value) {
         self.owner.patch(&self.at(""), request).await.expect(200);

@@ -25,7 +25,7 @@ impl<'a> Running<'a> {
         let pour = site.create(json!({"name": "Pour", "sprint": sprint, "story_points": 3})).await.id();
         let owned = json!({"assignee": mara.id});
         site.change(&dig, owned).await;
-        app.later(Duration::hours(1));
+        app.later(Duration::minutes(2));
         let begun = format!("{}activate/", sprint_path(&sprint));
         site.owner.post(&begun, json!({})).await.expect(200);
         Self { site, mara, sprint, dig, pour }

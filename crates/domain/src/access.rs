@@ -128,6 +128,8 @@ actions! {
     AcknowledgeSlips: Needs::Facilitator;
     /// Say who sees the figures of a team, below the ceiling.
     SetAudience: Needs::ScrumMaster;
+    /// Arrange the columns of the board, and add fields to tasks.
+    ArrangeBoard: Needs::AtLeast(Role::ResourceManager);
     /// Make tasks come back, and stop that.
     ManageRecurrence: Needs::AtLeast(Role::ResourceManager);
     /// Replace the set of calendars of a project.

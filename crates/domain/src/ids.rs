@@ -83,6 +83,12 @@ ids! {
     VelocitySuggestionId;
     /// The forecast of a milestone that was taken when a sprint closed.
     MilestoneForecastId;
+    /// The columns of the board of a project.
+    BoardConfigId;
+    /// A way to look at a board, kept under a name.
+    BoardViewId;
+    /// A field that a project adds to its tasks.
+    CustomFieldId;
     /// A risk of the register.
     RiskId;
     /// A person, machine or room that work is assigned to.

@@ -3,6 +3,7 @@
 
 pub mod access;
 pub mod clock;
+pub mod color;
 pub mod events;
 pub mod ids;
 pub mod media_types;

@@ -93,6 +93,24 @@ words! {
     BurnChart { Burndown = "burndown", Burnup = "burnup", Combined = "combined" }
     /// What such a chart counts.
     BurnMetric { Tasks = "tasks", Points = "points" }
+    /// How much of the hours of a team a sprint asks for.
+    CapacityLabel { OnTrack = "on_track", AtRisk = "at_risk", OverCapacity = "over_capacity" }
+    /// How a running sprint does.
+    SprintHealthBand { OnTrack = "on_track", AtRisk = "at_risk", OffTrack = "off_track" }
+    /// What a field that a project adds to its tasks holds.
+    FieldType { Text = "TEXT", Number = "NUMBER", Date = "DATE", SingleSelect = "SINGLE_SELECT", MultiSelect = "MULTI_SELECT", User = "USER", Boolean = "BOOLEAN" }
+    /// How full a column of a board is.
+    ColumnBreach { Ok = "ok", At = "at", Over = "over" }
+    /// What happened on a board.
+    BoardEventType { TaskCreated = "task_created", TaskUpdated = "task_updated", TaskDeleted = "task_deleted", EnteredSprint = "entered_sprint", ExitedSprint = "exited_sprint", MovedSprint = "moved_sprint", CommentAdded = "comment_added" }
+    /// What the cards of a board are sorted by.
+    BoardSort { Priority = "priority", StartDate = "start_date", PercentComplete = "percent_complete" }
+    /// Which figures of earned value a board shows.
+    EarnedValueMode { Off = "off", Spi = "spi", Cpi = "cpi", Both = "both" }
+    /// How urgent the cards are that a board shows.
+    PriorityBand { High = "high", Medium = "medium", Low = "low", Unranked = "unranked" }
+    /// When the cards are due that a board shows.
+    DueBand { Overdue = "overdue", ThisWeek = "this_week" }
     /// What kind of row a task is.
     TaskType { Epic = "epic", Story = "story", Task = "task", Bug = "bug", Spike = "spike", TechDebt = "tech_debt" }
     /// How far a backlog row has been refined.
@@ -158,8 +176,6 @@ words! {
     SprintTaskDisposition { Completed = "completed", Carried = "carried", Dropped = "dropped" }
     /// What becomes of undecided scope changes when a sprint closes.
     PendingDisposition { Carry = "carry", Reject = "reject" }
-    /// Where the closing of a sprint stands.
-    CloseRequestStatus { Pending = "pending", InFlight = "in_flight", Completed = "completed", Failed = "failed" }
     /// Whether a sprint of a cadence is there already.
     CadenceRowStatus { New = "new", Exists = "exists", Created = "created" }
     /// What a hint on the capacity of a sprint is taken from.

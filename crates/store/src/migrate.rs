@@ -56,6 +56,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     23 "0023_backlogs",
     24 "0024_ceremonies",
     25 "0025_task_transitions",
+    26 "0026_boards",
 ];
 
 /// How the database stands to the binary.

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use planwright_domain::Role;
-use planwright_domain::words::SprintState;
 use planwright_jobs::NewJob;
 use planwright_jobs::queue::enqueue;
 use planwright_store::sql;
@@ -18,7 +17,7 @@ use crate::served::WITHOUT_LIMITS;
 use crate::site::{LINKS, TASKS, listed, project_path, task_path, text};
 
 const CALENDARS: &str = "/api/v1/calendars/";
-const PROGRAMS: &str = "/api/v1/programs/";
+pub(super) const PROGRAMS: &str = "/api/v1/programs/";
 const PROJECTS: &str = "/api/v1/projects/";
 const RESOURCES: &str = "/api/v1/resources/";
 
@@ -33,6 +32,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.plan().await;
         builder.links().await;
         builder.labels().await;
+        builder.boards().await;
         builder.library().await;
         builder.resources().await;
         builder.company().await;
@@ -50,19 +50,19 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
     World { template: app.into_template().await, people, rows, rows_of_operations }
 }
 
-struct Builder<'a> {
-    app: &'a TestApp,
-    size: usize,
-    owner: Person<'a>,
-    admin: Person<'a>,
-    people: BTreeMap<&'static str, planwright_domain::ids::UserId>,
-    program: String,
-    north: String,
-    south: String,
+pub(super) struct Builder<'a> {
+    pub(super) app: &'a TestApp,
+    pub(super) size: usize,
+    pub(super) owner: Person<'a>,
+    pub(super) admin: Person<'a>,
+    pub(super) people: BTreeMap<&'static str, planwright_domain::ids::UserId>,
+    pub(super) program: String,
+    pub(super) north: String,
+    pub(super) south: String,
     /// Ids of tasks by project and name.
-    tasks: BTreeMap<(String, String), String>,
-    rows: BTreeMap<&'static str, String>,
-    rows_of_operations: BTreeMap<(&'static str, &'static str), String>,
+    pub(super) tasks: BTreeMap<(String, String), String>,
+    pub(super) rows: BTreeMap<&'static str, String>,
+    pub(super) rows_of_operations: BTreeMap<(&'static str, &'static str), String>,
 }
 
 impl<'a> Builder<'a> {
@@ -89,7 +89,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The id of a task by its name.
-    fn task(&self, project: &str, name: String) -> &str {
+    pub(super) fn task(&self, project: &str, name: String) -> &str {
         &self.tasks[&(project.to_owned(), name)]
     }
 
@@ -103,6 +103,23 @@ impl<'a> Builder<'a> {
             self.owner.post(&on_task, json!({"label_id": made.id()})).await.expect(200);
             self.rows.insert("projects/labels", made.id());
             self.rows.insert("projects/tasks/labels", made.id());
+        }
+    }
+
+    /// Views of the board of North, and fields in which each task of the first kind says something.
+    async fn boards(&mut self) {
+        let [_, north, _] = self.places();
+        for at in 1..=self.size {
+            let view = json!({"name": format!("View {at}"), "config": {}});
+            let view = self.owner.post(&format!("{north}board-views/"), view).await.expect(201).id();
+            let field = json!({"name": format!("Field {at}"), "field_type": "TEXT"});
+            let field = self.owner.post(&format!("{north}fields/"), field).await.expect(201).id();
+            let task = self.task(&self.north, format!("Check {at}"));
+            let value = format!("{north}tasks/{task}/field-values/{field}/");
+            self.owner.put(&value, json!({"value": "Deep"})).await.expect(200);
+            self.rows.insert("projects/board-views", view);
+            self.rows.insert("projects/fields", field.clone());
+            self.rows.insert("projects/tasks/field-values", field);
         }
     }
 
@@ -380,76 +397,6 @@ impl<'a> Builder<'a> {
         let week = "2026-01-05";
         self.owner.post(&format!("/api/v1/me/timesheets/{week}/submit"), json!({})).await.expect(200);
         self.rows.insert("timesheets", week.to_owned());
-    }
-
-    /// Criteria, stories, a backlog of the program, and suggestions to the owner.
-    async fn backlogs(&mut self) {
-        let at = format!("{PROGRAMS}{}/backlog-items/", self.program);
-        for number in 1..=self.size {
-            let task = self.task(&self.north, format!("Check {number}")).to_owned();
-            let request = json!({"task": task, "text": format!("It holds {number}")});
-            let criterion = self.owner.post("/api/v1/acceptance-criteria/", request).await.expect(201).id();
-            self.rows.insert("acceptance-criteria", criterion);
-            let request = json!({"title": format!("Idea {number}"), "item_type": "story"});
-            let item = self.owner.post(&at, request).await.expect(201).id();
-            self.rows.insert("programs/backlog-items", item);
-            let work = self.task(&self.north, format!("Work {number}")).to_owned();
-            self.owner.patch(&task_path(&work), json!({"type": "story"})).await.expect(200);
-        }
-        let owner = self.people["owner"];
-        for _ in 0..self.size {
-            let id = self.app.suggestion(&self.rows["tasks"], owner, owner).await;
-            self.rows.insert("tasks/suggestions", id);
-        }
-    }
-
-    /// Meetings of the program, rounds of poker in a planned sprint, and the retrospective of the running one.
-    async fn ceremonies(&mut self) {
-        let meetings = format!("{PROGRAMS}{}/ceremonies/", self.program);
-        let request = json!({"name": "Sized", "start_date": "2026-03-02", "finish_date": "2026-03-13"});
-        let sprints = format!("{}sprints/", project_path(&self.south));
-        let planned = self.owner.post(&sprints, request).await.expect(201).id();
-        let poker = format!("/api/v1/sprints/{planned}/poker/");
-        for shape in ["GET /api/v1/sprints/{}/poker/", "POST /api/v1/sprints/{}/poker/"] {
-            self.rows_of_operations.insert((shape, "sprints"), planned.clone());
-        }
-        let running = format!("/api/v1/sprints/{}/", self.rows["sprints"]);
-        let mut wanted = Vec::new();
-        for number in 1..=self.size {
-            let meeting = json!({"name": format!("Meeting {number}"), "cadence_type": "weekly"});
-            let meeting = self.owner.post(&meetings, meeting).await.expect(201).id();
-            self.rows.insert("programs/ceremonies", meeting);
-            for kind in ["Open", "Revealed"] {
-                let task =
-                    json!({"project": self.south, "name": format!("{kind} {number}"), "sprint": planned});
-                let task = self.owner.post(TASKS, task).await.expect(201).id();
-                let round = self.owner.post(&poker, json!({"task": task})).await.expect(201).id();
-                self.owner
-                    .post(&format!("/api/v1/poker/{round}/vote/"), json!({"value": 3}))
-                    .await
-                    .expect(200);
-                if kind == "Open" {
-                    self.rows.insert("poker", round);
-                    continue;
-                }
-                self.owner.post(&format!("/api/v1/poker/{round}/reveal/"), json!({})).await.expect(200);
-                for shape in ["POST /api/v1/poker/{}/reopen/", "POST /api/v1/poker/{}/commit/"] {
-                    self.rows_of_operations.insert((shape, "poker"), round.clone());
-                }
-            }
-            let note = json!({"text": format!("Note {number}")});
-            let note = self.owner.post(&format!("{running}retro-board/"), note).await.expect(201).id();
-            self.rows.insert("retro-items", note);
-            wanted.push(json!({"text": format!("Action {number}"), "assignee": self.people["member"]}));
-        }
-        let retro = json!({"notes": "Calm", "action_items": wanted});
-        let retro = self.owner.post(&format!("{running}retro/"), retro).await.expect(200);
-        self.rows.insert("sprints/action-items", text(&retro["action_items"][0]["id"]).to_owned());
-        self.owner.put(&format!("{running}pulse/"), json!({"mood": 4, "energy": 3})).await.expect(200);
-        let before = self.app.sprint(&self.south, "2025-12-01", "2025-12-12").await;
-        self.app.sprint_becomes(&before, SprintState::Completed).await;
-        let prior = format!("/api/v1/sprints/{before}/retro/");
-        self.owner.post(&prior, json!({"action_items": [{"text": "Rest"}]})).await.expect(200);
     }
 
     /// Jobs that failed for good.

@@ -1,12 +1,15 @@
 //! What is computed about sprints and about how work flows: burndowns, velocity, forecasts, standups.
 //! Sprints themselves are in the area `sprints`; nothing here writes.
 
+mod active;
 mod blocked;
 mod burn;
 mod burndown;
+mod capacity;
 mod daily_delta;
 mod flow;
 mod forecast;
+mod health;
 mod pace;
 mod queries;
 mod replay;
@@ -26,4 +29,7 @@ pub fn routes() -> Routes {
         .and(forecast::table())
         .and(flow::table())
         .and(burn::table())
+        .and(capacity::table())
+        .and(health::table())
+        .and(active::table())
 }

@@ -13,12 +13,17 @@ const BY_PROJECT: &str = "project_id = :project";
 const BY_TASK: &str = "task_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)";
 
 /// What a project holds: a table, and how its rows are told to be of the project.
-const CONTENTS: [(&str, &str); 18] = [
+const CONTENTS: [(&str, &str); 23] = [
     ("project_members", BY_PROJECT),
     ("tasks", BY_PROJECT),
     ("labels", BY_PROJECT),
     ("sprints", BY_PROJECT),
+    ("sprint_scope_changes", BY_PROJECT),
+    ("sprint_task_outcomes", BY_PROJECT),
+    ("velocity_suggestions", BY_PROJECT),
     ("project_resources", BY_PROJECT),
+    ("board_views", BY_PROJECT),
+    ("custom_fields", BY_PROJECT),
     ("risks", BY_PROJECT),
     ("baselines", BY_PROJECT),
     ("recurrence_rules", BY_PROJECT),

@@ -14,6 +14,8 @@ row! {
         pub points: i64,
         pub tasks: i64,
         pub done_points: i64,
+        /// The points that are left of what is not done; what was burnt of a task under way is not among them.
+        pub remaining_points: i64,
         pub done_tasks: i64,
         pub pending: i64,
         pub under_way: i64,
@@ -34,12 +36,14 @@ pub async fn loads(db: &impl Read, sprints: &[SprintId]) -> Result<HashMap<Sprin
             CAST(SUM(CASE WHEN x.counts THEN x.points ELSE 0 END) AS BIGINT) AS points,
             CAST(SUM(CASE WHEN x.counts THEN 1 ELSE 0 END) AS BIGINT) AS tasks,
             CAST(SUM(CASE WHEN x.counts AND x.done THEN x.points ELSE 0 END) AS BIGINT) AS done_points,
+            CAST(SUM(CASE WHEN x.counts AND NOT x.done THEN x.remaining ELSE 0 END) AS BIGINT) AS remaining_points,
             CAST(SUM(CASE WHEN x.counts AND x.done THEN 1 ELSE 0 END) AS BIGINT) AS done_tasks,
             CAST(SUM(CASE WHEN x.sprint_pending THEN 1 ELSE 0 END) AS BIGINT) AS pending,
             CAST(SUM(CASE WHEN x.counts AND x.status IN ('IN_PROGRESS', 'REVIEW') THEN 1 ELSE 0 END) AS BIGINT)
                 AS under_way
          FROM (SELECT t.sprint_id, t.status, t.sprint_pending, t.status = 'COMPLETE' AS done,
                 COALESCE(t.story_points, 0) AS points,
+                COALESCE(t.remaining_points, t.story_points, 0) AS remaining,
                 NOT t.sprint_pending AND (t.status <> 'COMPLETE' OR t.actual_finish IS NULL
                     OR t.actual_finish >= COALESCE(s.begun_on, s.start_date)) AS counts
             FROM tasks t JOIN sprints s ON s.id = t.sprint_id

@@ -10,6 +10,7 @@ use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use super::load::{Load, loads};
 use crate::schedule::network::date;
@@ -110,6 +111,17 @@ pub async fn rollups(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, M
         (id, rollup(&own.collect::<Vec<_>>(), row.finish()))
     };
     Ok(rows.into_iter().map(of).collect())
+}
+
+/// What is told of milestones whose sprints have changed; one that no sprint aims at any more has nothing but its id.
+pub async fn payloads(db: &impl Read, milestones: &[TaskId]) -> Result<Vec<Json>> {
+    let rollups = rollups(db, milestones).await?;
+    let told = |milestone: &TaskId| {
+        let mut told = rollups.get(milestone).map_or_else(|| json!({}), |rollup| json!(rollup));
+        told["milestone_id"] = json!(milestone);
+        told
+    };
+    Ok(milestones.iter().map(told).collect())
 }
 
 /// Done and all, in points and in tasks, as one sprint counts towards its milestone.

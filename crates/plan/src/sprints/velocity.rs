@@ -1,8 +1,11 @@
 //! The velocity of a team: what its last sprints completed, on average and how much that varies.
 //! Who may see it is decided in `velocity_gate.rs`.
 
+use std::collections::HashMap;
+
 use chrono::NaiveDate;
 use planwright_domain::ids::{ProjectId, SprintId};
+use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
 
 /// How many sprints an average is taken over.
@@ -35,6 +38,37 @@ pub async fn completed(
     let order =
         " ORDER BY COALESCE(s.closed_at, s.created_at) DESC, s.finish_date DESC, s.id DESC LIMIT :most";
     db.all(select.when("AND s.id <> :except", "except", except).push(order).bind("most", most as i64)).await
+}
+
+row! {
+    struct CompletedIn { project_id: ProjectId }
+    and sprint: Completed
+}
+
+/// The same of several projects: of each the last so many sprints that count.
+pub async fn completed_of(
+    db: &impl Read,
+    projects: &[ProjectId],
+    most: usize,
+) -> Result<HashMap<ProjectId, Vec<Completed>>> {
+    if projects.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let select = "SELECT x.project_id, x.id, x.start_date, x.finish_date, x.points FROM (
+            SELECT s.project_id, s.id, s.start_date, s.finish_date, s.completed_points AS points,
+                ROW_NUMBER() OVER (PARTITION BY s.project_id
+                    ORDER BY COALESCE(s.closed_at, s.created_at) DESC, s.finish_date DESC, s.id DESC) AS place
+            FROM sprints s
+            WHERE s.project_id IN (:projects) AND s.deletion_id IS NULL AND s.state = 'COMPLETED'
+              AND s.completed_points IS NOT NULL AND NOT s.exclude_from_velocity
+         ) AS x WHERE x.place <= :most ORDER BY x.project_id, x.place";
+    let projects = list(projects.iter().copied());
+    let rows: Vec<CompletedIn> = db.all(sql!(select, projects = projects, most = most as i64)).await?;
+    let mut of: HashMap<ProjectId, Vec<Completed>> = HashMap::new();
+    for row in rows {
+        of.entry(row.project_id).or_default().push(row.sprint);
+    }
+    Ok(of)
 }
 
 /// What a team completes in a sprint.

@@ -69,6 +69,8 @@ impl Viewer {
         let assignee = if is_phase { figures.rolled_assignee_id } else { row.assignee_id };
         let status = figures.rolled_status.filter(|_| is_phase).unwrap_or(row.status);
         let percent = if is_phase { figures.rolled_percent } else { Some(row.percent_complete) };
+        let rollup = facets.rollups.remove(&row.id);
+        let percent = rollup.as_ref().map_or(percent, |rollup| rollup.percent_complete);
         let duration = figures.rolled_duration.filter(|_| is_phase).unwrap_or(row.duration);
         let preceded = facets.predecessors.get(&row.id);
         let kept = facets.baseline.get(&row.id);
@@ -192,8 +194,8 @@ impl Viewer {
             story_points: row.story_points,
             remaining_points: row.remaining_points,
             is_subtask: row.is_subtask,
-            sprint_scope_changes: Vec::new(),
-            milestone_rollup: None,
+            sprint_scope_changes: facets.scope_changes.remove(&row.id).unwrap_or_default(),
+            milestone_rollup: rollup,
             kind: row.r#type,
             parent_epic: row.parent_epic_id,
             dor: row.dor,
@@ -214,7 +216,7 @@ impl Viewer {
             acceptance_criteria: Vec::new(),
             criteria_met_count: criteria.met,
             criteria_total: criteria.total,
-            custom_fields: serde_json::Map::new(),
+            custom_fields: facets.fields.remove(&row.id).unwrap_or_default(),
             source_kind: row.source_kind,
             source_id: row.source_id,
             source_version: row.source_version,

@@ -14,6 +14,8 @@ use uuid::Uuid;
 use super::write::TaskRecord;
 use crate::guardrails::GuardrailWarning;
 use crate::schedule::queries::Computed;
+use crate::sprints::MilestoneRollup;
+use crate::sprints::scope::ScopeChangeRow;
 
 row! {
     /// A task joined with its project, the caller's rank and its computed row, if it has one yet.
@@ -110,6 +112,33 @@ pub struct AcceptanceCriterion {
     pub server_version: i64,
 }
 
+/// That a task came into a sprint while it ran.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TaskScopeChange {
+    pub id: ScopeChangeId,
+    pub sprint: SprintId,
+    /// What the task was called then.
+    pub item_name: String,
+    pub added_by: Option<UserId>,
+    pub added_at: DateTime<Utc>,
+    pub goal_impact: String,
+    pub status: ScopeChangeStatus,
+}
+
+impl From<ScopeChangeRow> for TaskScopeChange {
+    fn from(row: ScopeChangeRow) -> Self {
+        Self {
+            id: row.id,
+            sprint: row.sprint_id,
+            item_name: row.item_name,
+            added_by: row.added_by,
+            added_at: row.added_at,
+            goal_impact: row.goal_impact,
+            status: row.status,
+        }
+    }
+}
+
 /// A row of a plan.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Task {
@@ -199,8 +228,10 @@ pub struct Task {
     pub story_points: Option<i64>,
     pub remaining_points: Option<i64>,
     pub is_subtask: bool,
-    pub sprint_scope_changes: Vec<serde_json::Map<String, serde_json::Value>>,
-    pub milestone_rollup: Option<serde_json::Map<String, serde_json::Value>>,
+    /// What came into running sprints with it.
+    pub sprint_scope_changes: Vec<TaskScopeChange>,
+    /// How far a milestone is, as the sprints tell that aim at it.
+    pub milestone_rollup: Option<MilestoneRollup>,
     #[serde(rename = "type")]
     pub kind: TaskType,
     pub parent_epic: Option<TaskId>,

@@ -1,6 +1,7 @@
 //! What a program may look like: pure decisions over rows and requests.
 //! Whether a calendar or a lead is there is asked in `change.rs`.
 
+use planwright_domain::color::is_color;
 use planwright_plan::containers::ProgramFields;
 use planwright_web::{Patch, Problems};
 
@@ -29,22 +30,4 @@ pub fn changed(
         problems.say("color", "Write a colour like #1A2B3C.");
     }
     fields
-}
-
-fn is_color(text: &str) -> bool {
-    let digits = text.strip_prefix('#').unwrap_or_default();
-    digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_color;
-
-    #[test]
-    fn a_colour_is_six_hexadecimal_digits_behind_a_hash() {
-        assert!(is_color("#1a2B3c"));
-        for wrong in ["", "1a2b3c", "#1a2b3", "#1a2b3g", "#1a2b3c4"] {
-            assert!(!is_color(wrong), "{wrong}");
-        }
-    }
 }

@@ -8,7 +8,7 @@ use planwright_plan::edit::Written;
 use planwright_plan::schedule;
 use planwright_plan::sprints::{SprintRow, load, milestones, tasks};
 use planwright_plan::tasks::write::queries::reserve_short_ids;
-use planwright_plan::tasks::write::{TaskRecord, short_id};
+use planwright_plan::tasks::write::{PlannedWrite, TaskRecord, short_id};
 use planwright_web::{ApiError, ApiResult, ProjectScope};
 
 use super::model::{PatchedSprintRequest, SprintRequest};
@@ -57,7 +57,8 @@ pub async fn delete(edit: &mut Edit<ProjectScope<may::ManagePlan>>, row: &Sprint
     let held = queries::tasks_in(edit, row.id).await?;
     let ids: Vec<TaskId> = held.iter().map(|task| task.id).collect();
     let outside = |task: &TaskRecord| TaskRecord { sprint_id: None, sprint_rank: None, ..task.clone() };
-    tasks::write(edit, held.into_iter().map(|task| (outside(&task), task)).collect()).await?;
+    let left = held.into_iter().map(|task| PlannedWrite::direct(task.clone(), outside(&task)));
+    tasks::write(edit, left.collect()).await?;
     edit.delete(row).await?;
     if let Some(act) = queries::act_of(edit, row.id).await? {
         queries::note_departures(edit, act, &ids).await?;

@@ -36,6 +36,7 @@ row! {
 pub async fn committed(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Committed>> {
     let select = "SELECT s.id AS sprint_id, s.finish_date AS sprint_finish, t.id AS task_id, t.project_id, d.early_finish
          FROM sprints s JOIN tasks t ON t.sprint_id = s.id AND t.deletion_id IS NULL AND t.status <> 'COMPLETE'
+            AND NOT t.sprint_pending
          JOIN task_schedule d ON d.task_id = t.id AND d.early_finish IS NOT NULL AND NOT d.is_phase
          WHERE s.project_id IN (:projects) AND s.state = 'ACTIVE' AND s.deletion_id IS NULL ORDER BY s.id, t.id";
     db.all(sql!(select, projects = list(projects.iter().copied()))).await

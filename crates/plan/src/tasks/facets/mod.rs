@@ -5,6 +5,7 @@ pub mod allocations;
 pub mod baselines;
 pub mod blockers;
 pub mod criteria;
+pub mod fields;
 pub mod labels;
 pub mod logged;
 pub mod people;
@@ -25,8 +26,10 @@ use self::logged::Logged;
 use self::predecessors::Preceded;
 use self::risks::RisksOn;
 use super::criteria::Criteria;
-use super::model::{BlockingTask, TaskAssignment, TaskLabelChip, TaskRow};
+use super::model::{BlockingTask, TaskAssignment, TaskLabelChip, TaskRow, TaskScopeChange};
 use super::rules;
+use super::write::TaskRecord;
+use crate::sprints::{MilestoneRollup, milestones, scope};
 
 /// What the tasks of one page show of other tables.
 #[derive(Debug, Default)]
@@ -53,8 +56,14 @@ pub struct Facets {
     pub logged: HashMap<TaskId, Logged>,
     /// The acceptance criteria of each task, counted.
     pub criteria: HashMap<TaskId, Criteria>,
+    /// What each task says in the fields of its project, by the ids of the fields.
+    pub fields: HashMap<TaskId, serde_json::Map<String, serde_json::Value>>,
     /// The projects in which the caller is Product Owner.
     pub product_owner_of: HashSet<ProjectId>,
+    /// What came into running sprints with each task.
+    pub scope_changes: HashMap<TaskId, Vec<TaskScopeChange>>,
+    /// How far milestones are that sprints aim at.
+    pub rollups: HashMap<TaskId, MilestoneRollup>,
 }
 
 /// One kind of facet: where its rows come from, and what stands in which column. Columns that say nothing are NULL.
@@ -131,6 +140,7 @@ fn statement(me: UserId, rows: &[TaskRow], baseline: Option<BaselineId>) -> Sql 
         relations::SOURCES,
         relations::TARGETS,
         criteria::CRITERIA,
+        fields::FIELDS,
         kept,
         if has_phases { logged::UP_TO_PHASES } else { logged::ON_TASKS },
     ];
@@ -160,7 +170,20 @@ impl Facets {
         for piece in db.all::<Piece>(statement(me, rows, baseline)).await? {
             facets.add(piece)?;
         }
+        facets.add_sprints(db, rows).await?;
         Ok(facets)
+    }
+
+    /// What sprints say of tasks; asked only of tasks in a sprint and of milestones.
+    async fn add_sprints(&mut self, db: &impl Read, rows: &[TaskRow]) -> Result<()> {
+        let which = |is_asked: fn(&TaskRecord) -> bool| -> Vec<TaskId> {
+            rows.iter().map(|row| &row.written).filter(|row| is_asked(row)).map(|row| row.id).collect()
+        };
+        for change in scope::of_tasks(db, &which(|row| row.sprint_id.is_some())).await? {
+            self.scope_changes.entry(change.task_id).or_default().push(change.into());
+        }
+        self.rollups = milestones::rollups(db, &which(|row| row.is_milestone)).await?;
+        Ok(())
     }
 
     fn add(&mut self, piece: Piece) -> Result<()> {
@@ -171,6 +194,10 @@ impl Facets {
             "predecessors" => drop(self.predecessors.insert(task, predecessors::counted(piece)?)),
             "risks" => drop(self.risks.insert(task, risks::counted(piece)?)),
             "criteria" => drop(self.criteria.insert(task, criteria::counted(piece)?)),
+            "field" => {
+                let (field, value) = fields::said(piece)?;
+                self.fields.entry(task).or_default().insert(field.to_string(), value);
+            }
             "relation" => drop(self.related.insert(task)),
             "baseline" => drop(self.baseline.insert(task, baselines::dates(piece)?)),
             "logged" => drop(self.logged.insert(task, logged::summed(piece)?)),

@@ -21,6 +21,8 @@ use crate::containers::inheritance::in_force;
 use crate::guardrails::{self, Levels};
 use crate::schedule;
 use crate::span;
+use crate::sprints::MilestoneRollup;
+use crate::sprints::milestones::rollups;
 use crate::tasks::criteria::{self, Criteria};
 
 /// Who writes.
@@ -84,8 +86,8 @@ pub struct WriteContext {
     pub families: HashMap<TaskId, Family>,
     /// What the engine says of the rows.
     pub shown: HashMap<TaskId, Shown>,
-    /// Those of the rows that a live sprint aims at.
-    pub targeted: HashSet<TaskId>,
+    /// How far those of the rows are that a live sprint aims at.
+    pub targeted: HashMap<TaskId, MilestoneRollup>,
     /// Those of the named resources that are on the roster.
     pub roster: HashSet<ResourceId>,
     /// The acceptance criteria of the rows that are to be ready, counted.
@@ -120,11 +122,11 @@ impl WriteContext {
         )?;
         let (members, sprints, tasks, families, shown, targeted, roster, criteria, allocated) = tokio::try_join!(
             queries::members(tx, project, named.people),
-            queries::sprints(tx, project, &named.sprints),
+            queries::live_sprints(tx, project, &named.sprints),
             queries::facts(tx, project, named.tasks),
             queries::families(tx, &named.rows),
             queries::shown(tx, &named.rows),
-            queries::targeted(tx, named.milestones),
+            rollups(tx, &named.milestones),
             queries::roster(tx, project, named.resources),
             criteria::counts(tx, &named.ready),
             queries::allocated(tx, &named.allocated),
@@ -174,6 +176,7 @@ impl WriteContext {
                 is_milestone: after.is_milestone,
                 governance_class: after.governance_class,
                 sprint_id: after.sprint_id,
+                sprint_pending: after.sprint_pending,
                 structural_children: 0,
             };
             self.tasks.insert(after.id, facts);

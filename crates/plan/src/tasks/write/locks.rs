@@ -11,17 +11,23 @@ pub(super) fn check(validation: &mut Validation<'_>) {
     if validation.is_phase() {
         of_phase(validation);
     }
-    if validation.context.targeted.contains(&validation.before.id)
-        && validation.request.percent_complete.is_given()
-        && validation.after.percent_complete != validation.before.percent_complete
-    {
-        let message = "Its progress follows from the sprints that aim at it.";
-        validation.refuse("percent_complete", "milestone_rollup_locked", message);
-    }
+    of_targeted_milestone(validation);
     let sprint = validation.before.sprint_id.and_then(|sprint| validation.context.sprints.get(&sprint));
     let is_over = sprint.is_some_and(|sprint| sprint.state == SprintState::Completed);
     if is_over && !validation.is_new && validation.after.status != validation.before.status {
         validation.refuse("status", "sprint_completed", "Its sprint is completed, and so is what it says.");
+    }
+}
+
+fn of_targeted_milestone(validation: &mut Validation<'_>) {
+    let Some(rollup) = validation.context.targeted.get(&validation.before.id) else { return };
+    let own = validation.before.percent_complete;
+    let shown = rollup.percent_complete;
+    let sent = validation.request.percent_complete.as_given().map(|percent| percent.0);
+    validation.after.percent_complete = own;
+    if sent.is_some_and(|sent| Some(sent) != shown && sent != own) {
+        let message = "Its progress follows from the sprints that aim at it.";
+        validation.refuse("percent_complete", "milestone_rollup_locked", message);
     }
 }
 

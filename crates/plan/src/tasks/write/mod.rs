@@ -43,6 +43,7 @@ use crate::edit::Edit;
 use crate::guardrails::GuardrailWarning;
 use crate::outline;
 use crate::schedule::PlanLock;
+use crate::sprints::scope;
 use crate::tasks::transitions;
 
 /// A project whose plan the caller may write.
@@ -236,6 +237,7 @@ pub async fn save(
         row.after.server_version = row.before.server_version + 1;
         row.after.edited_at = Some(context.now);
     }
+    let scope = scope::settle(tx, context, &mut rows).await?;
     let (new, changed): (Vec<&PlannedWrite>, Vec<&PlannedWrite>) = rows.iter().partition(|row| row.is_new);
     let number = column("change_number", lock.counter(project));
     tx.insert_each(new.into_iter().map(|row| (&row.after, number.clone())).collect()).await?;
@@ -260,6 +262,7 @@ pub async fn save(
         lock.changes_rollups(project);
     }
     context.announcer(board).written(tx, &rows).await?;
+    scope.write(tx, context, board).await?;
     Ok(rows.into_iter().map(|row| row.after.id).collect())
 }
 

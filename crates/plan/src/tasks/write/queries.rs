@@ -115,16 +115,17 @@ row! {
         pub state: SprintState,
         pub start_date: NaiveDate,
         pub finish_date: NaiveDate,
+        pub target_milestone_id: Option<TaskId>,
     }
 }
 
 /// Live sprints of a project.
-pub async fn sprints(
+pub async fn live_sprints(
     db: &impl Read,
     project: ProjectId,
     ids: &[SprintId],
 ) -> Result<HashMap<SprintId, SprintFacts>> {
-    let select = "SELECT id, state, start_date, finish_date FROM sprints
+    let select = "SELECT id, state, start_date, finish_date, target_milestone_id FROM sprints
                   WHERE id IN (:ids) AND project_id = :project AND deletion_id IS NULL";
     let rows: Vec<SprintFacts> = some_of(db, ids, select, |sql| sql.bind("project", project)).await?;
     Ok(rows.into_iter().map(|row| (row.id, row)).collect())
@@ -142,6 +143,7 @@ row! {
         pub is_recurring: bool,
         pub governance_class: GovernanceClass,
         pub sprint_id: Option<SprintId>,
+        pub sprint_pending: bool,
         pub structural_children: i64,
     }
 }
@@ -154,7 +156,7 @@ pub async fn facts(
 ) -> Result<HashMap<TaskId, TaskFacts>> {
     let select =
         "SELECT t.id, t.type, t.parent_id, t.has_place, t.is_subtask, t.is_milestone, t.is_recurring, t.governance_class,
-            t.sprint_id,
+            t.sprint_id, t.sprint_pending,
             (SELECT COUNT(*) FROM tasks c
              WHERE c.parent_id = t.id AND c.deletion_id IS NULL AND NOT c.is_subtask) AS structural_children
          FROM tasks t WHERE t.id IN (:ids) AND t.project_id = :project AND t.deletion_id IS NULL";
@@ -238,16 +240,6 @@ pub async fn shown(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Sho
          FROM task_schedule WHERE task_id IN (:ids)";
     let rows: Vec<Shown> = some_of(db, ids, select, |sql| sql).await?;
     Ok(rows.into_iter().map(|row| (row.task_id, row)).collect())
-}
-
-/// Those of some milestones that a live sprint aims at.
-pub async fn targeted(db: &impl Read, ids: Vec<TaskId>) -> Result<HashSet<TaskId>> {
-    if ids.is_empty() {
-        return Ok(HashSet::new());
-    }
-    let select = "SELECT target_milestone_id FROM sprints
-                  WHERE target_milestone_id IN (:ids) AND deletion_id IS NULL AND state <> 'CANCELLED'";
-    Ok(db.scalars(sql!(select, ids = list(ids))).await?.into_iter().collect())
 }
 
 /// Those of some resources that are on the roster of a project.

@@ -1,7 +1,7 @@
 //! What a task refers to: the row above it, people, sprints, epics, resources; all have to be there and of its project.
 //! What did not change is not looked at again.
 
-use planwright_domain::words::TaskType;
+use planwright_domain::words::{SprintState, TaskType};
 
 use super::validate::{Owner, Validation};
 
@@ -74,8 +74,11 @@ fn sprint(validation: &mut Validation<'_>) {
     if !validation.is_new && validation.before.sprint_id == Some(sprint) {
         return;
     }
-    if !validation.context.sprints.contains_key(&sprint) {
+    let Some(facts) = validation.context.sprints.get(&sprint) else {
         return validation.say("sprint", "There is no such sprint in the project.");
+    };
+    if matches!(facts.state, SprintState::Completed | SprintState::Cancelled) {
+        return validation.say("sprint", "The sprint is over.");
     }
     if validation.is_phase() && !validation.before.is_subtask {
         let message = "A phase is not done in a sprint; its tasks are.";

@@ -66,6 +66,8 @@ pub struct PlannedWrite {
     pub warnings: Vec<GuardrailWarning>,
     /// Why a committed plan was changed.
     pub amend_reason: Option<String>,
+    /// Whether it waits for a decision in the sprint it moves to, even if that has not begun.
+    pub carries_pending: bool,
 }
 
 impl PlannedWrite {
@@ -82,6 +84,7 @@ impl PlannedWrite {
             moves_due_date: false,
             warnings: Vec::new(),
             amend_reason: None,
+            carries_pending: false,
         }
     }
 
@@ -174,6 +177,7 @@ pub fn validate(context: &WriteContext, requested: RequestedWrite<'_>) -> ApiRes
             .as_given()
             .map(|why| why.to_string())
             .filter(|why| !why.is_empty()),
+        carries_pending: false,
         before: before.clone(),
         after,
         asked,
@@ -349,7 +353,7 @@ fn become_milestone(validation: &mut Validation<'_>) {
 }
 
 fn stop_being_milestone(validation: &mut Validation<'_>) {
-    if validation.context.targeted.contains(&validation.before.id) {
+    if validation.context.targeted.contains_key(&validation.before.id) {
         let message = "A sprint aims at this milestone; unbind it first.";
         validation.refuse("is_milestone", "milestone_targeted_by_sprint", message);
     }

@@ -1,0 +1,1 @@
+//! Outcomes on the wire.
