@@ -319,7 +319,7 @@ both_engines! {
 
 /// Tables whose rows are deleted on their own, not with a project.
 /// Minutes belong to the person who logged them, who keeps them when a project goes.
-const ON_THEIR_OWN: [&str; 9] = [
+const ON_THEIR_OWN: [&str; 10] = [
     "projects",
     "programs",
     "program_members",
@@ -329,6 +329,7 @@ const ON_THEIR_OWN: [&str; 9] = [
     "resource_skills",
     "time_entries",
     "backlog_items",
+    "ceremonies",
 ];
 
 both_engines! {

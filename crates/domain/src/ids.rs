@@ -135,4 +135,16 @@ ids! {
     SuggestionId;
     /// An item of a program backlog.
     BacklogItemId;
+    /// A ceremony that the teams of a program hold.
+    CeremonyId;
+    /// A round of planning poker.
+    PokerSessionId;
+    /// The retrospective of a sprint.
+    RetroId;
+    /// What a retrospective wants done.
+    RetroActionId;
+    /// A note on the board of a retrospective.
+    RetroItemId;
+    /// How somebody felt in a sprint.
+    PulseId;
 }

@@ -270,6 +270,16 @@ words! {
     WebhookDeliveryStatus { Pending = "pending", Success = "success", Failed = "failed" }
     /// How logged minutes came to be.
     TimeEntrySource { Manual = "manual", Timer = "timer" }
+    /// How often a ceremony of a program is held.
+    CeremonyCadence { Weekly = "weekly", Biweekly = "biweekly", Monthly = "monthly", OnMilestone = "on_milestone" }
+    /// Where a round of planning poker stands.
+    PokerState { Open = "open", Revealed = "revealed", Committed = "committed", Cancelled = "cancelled" }
+    /// Who reads a retrospective besides the team.
+    RetroVisibility { TeamOnly = "team_only", Project = "project", Org = "org" }
+    /// The columns of the board of a retrospective.
+    RetroColumn { WentWell = "went_well", ToImprove = "to_improve", Ideas = "ideas" }
+    /// Whether a retrospective is shown as a whole or counted.
+    RetroKind { Full = "full", Summary = "summary" }
     /// What keeps a backlog item from being ready.
     ReadinessBlocker { Unestimated = "unestimated", NoAcceptanceCriteria = "no_acceptance_criteria", AcceptanceCriteriaUnmet = "acceptance_criteria_unmet" }
     /// Where a suggestion that somebody takes a task stands.

@@ -69,6 +69,7 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(planwright_analysis::routes())
         .and(planwright_projects::routes())
         .and(planwright_backlogs::routes())
+        .and(planwright_ceremonies::routes())
         .and(planwright_boards::routes())
         .and(planwright_people::routes())
         .and(planwright_sprints::routes())

@@ -54,6 +54,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     21 "0021_webhook_failures",
     22 "0022_sprints",
     23 "0023_backlogs",
+    24 "0024_ceremonies",
     25 "0025_task_transitions",
     26 "0026_boards",
 ];

@@ -3,6 +3,7 @@
 
 use chrono::{Duration, NaiveDate};
 use planwright_domain::ids::{SessionId, UserId};
+use planwright_domain::words::SprintState;
 use planwright_store::{Read, Sql, sql};
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -73,6 +74,13 @@ impl TestApp {
         );
         self.write(statement).await;
         id.to_string()
+    }
+
+    /// Puts a sprint into another state, with nothing that follows from that.
+    pub async fn sprint_becomes(&self, sprint: &str, state: SprintState) {
+        let statement =
+            sql!("UPDATE sprints SET state = :state WHERE id = :id", state = state, id = uuid(sprint));
+        self.write(statement).await;
     }
 
     /// A suggestion that somebody takes a task; returns its id.

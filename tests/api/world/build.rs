@@ -17,7 +17,7 @@ use crate::served::WITHOUT_LIMITS;
 use crate::site::{LINKS, TASKS, listed, project_path, task_path, text};
 
 const CALENDARS: &str = "/api/v1/calendars/";
-const PROGRAMS: &str = "/api/v1/programs/";
+pub(super) const PROGRAMS: &str = "/api/v1/programs/";
 const PROJECTS: &str = "/api/v1/projects/";
 const RESOURCES: &str = "/api/v1/resources/";
 
@@ -42,6 +42,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.trash().await;
         builder.time().await;
         builder.backlogs().await;
+        builder.ceremonies().await;
         builder.operations().await;
         builder.look_up().await;
         (builder.people, builder.rows, builder.rows_of_operations)
@@ -49,19 +50,19 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
     World { template: app.into_template().await, people, rows, rows_of_operations }
 }
 
-struct Builder<'a> {
-    app: &'a TestApp,
-    size: usize,
-    owner: Person<'a>,
-    admin: Person<'a>,
-    people: BTreeMap<&'static str, planwright_domain::ids::UserId>,
-    program: String,
-    north: String,
-    south: String,
+pub(super) struct Builder<'a> {
+    pub(super) app: &'a TestApp,
+    pub(super) size: usize,
+    pub(super) owner: Person<'a>,
+    pub(super) admin: Person<'a>,
+    pub(super) people: BTreeMap<&'static str, planwright_domain::ids::UserId>,
+    pub(super) program: String,
+    pub(super) north: String,
+    pub(super) south: String,
     /// Ids of tasks by project and name.
-    tasks: BTreeMap<(String, String), String>,
-    rows: BTreeMap<&'static str, String>,
-    rows_of_operations: BTreeMap<(&'static str, &'static str), String>,
+    pub(super) tasks: BTreeMap<(String, String), String>,
+    pub(super) rows: BTreeMap<&'static str, String>,
+    pub(super) rows_of_operations: BTreeMap<(&'static str, &'static str), String>,
 }
 
 impl<'a> Builder<'a> {
@@ -88,7 +89,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The id of a task by its name.
-    fn task(&self, project: &str, name: String) -> &str {
+    pub(super) fn task(&self, project: &str, name: String) -> &str {
         &self.tasks[&(project.to_owned(), name)]
     }
 
@@ -396,27 +397,6 @@ impl<'a> Builder<'a> {
         let week = "2026-01-05";
         self.owner.post(&format!("/api/v1/me/timesheets/{week}/submit"), json!({})).await.expect(200);
         self.rows.insert("timesheets", week.to_owned());
-    }
-
-    /// Criteria, stories, a backlog of the program, and suggestions to the owner.
-    async fn backlogs(&mut self) {
-        let at = format!("{PROGRAMS}{}/backlog-items/", self.program);
-        for number in 1..=self.size {
-            let task = self.task(&self.north, format!("Check {number}")).to_owned();
-            let request = json!({"task": task, "text": format!("It holds {number}")});
-            let criterion = self.owner.post("/api/v1/acceptance-criteria/", request).await.expect(201).id();
-            self.rows.insert("acceptance-criteria", criterion);
-            let request = json!({"title": format!("Idea {number}"), "item_type": "story"});
-            let item = self.owner.post(&at, request).await.expect(201).id();
-            self.rows.insert("programs/backlog-items", item);
-            let work = self.task(&self.north, format!("Work {number}")).to_owned();
-            self.owner.patch(&task_path(&work), json!({"type": "story"})).await.expect(200);
-        }
-        let owner = self.people["owner"];
-        for _ in 0..self.size {
-            let id = self.app.suggestion(&self.rows["tasks"], owner, owner).await;
-            self.rows.insert("tasks/suggestions", id);
-        }
     }
 
     /// Jobs that failed for good.

@@ -1,6 +1,7 @@
 //! One installation with a real row for every parameter of every path, and people in every role, for tests that walk the
 //! whole document. It is built once for an engine and a size (`build.rs`); each test works on copies.
 
+mod agile;
 mod build;
 
 use std::collections::BTreeMap;

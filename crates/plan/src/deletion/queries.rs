@@ -13,7 +13,7 @@ const BY_PROJECT: &str = "project_id = :project";
 const BY_TASK: &str = "task_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)";
 
 /// What a project holds: a table, and how its rows are told to be of the project.
-const CONTENTS: [(&str, &str); 19] = [
+const CONTENTS: [(&str, &str); 23] = [
     ("project_members", BY_PROJECT),
     ("tasks", BY_PROJECT),
     ("labels", BY_PROJECT),
@@ -30,6 +30,10 @@ const CONTENTS: [(&str, &str); 19] = [
     ("task_resources", BY_TASK),
     ("task_skill_requirements", BY_TASK),
     ("acceptance_criteria", BY_TASK),
+    ("poker_sessions", BY_PROJECT),
+    ("retros", BY_PROJECT),
+    ("retro_actions", BY_PROJECT),
+    ("retro_items", BY_PROJECT),
     ("task_suggestions", BY_TASK),
     // Links to other projects are taken and given one by one, because those projects have to notice.
     ("dependencies", "(predecessor_project_id = :project AND successor_project_id = :project)"),

@@ -1,0 +1,103 @@
+//! What several routes do with retrospectives: begin one, replace its action items, add one.
+//! Whoever calls them has locked the sprint, so that a sprint gets one retrospective.
+
+use std::collections::HashSet;
+
+use planwright_domain::access::May;
+use planwright_domain::events::SocketEvent;
+use planwright_domain::ids::{RetroActionId, UserId};
+use planwright_domain::words::RetroVisibility;
+use planwright_plan::Edit;
+use planwright_plan::sprints::SprintRow;
+use planwright_store::record::Tracked;
+use planwright_web::{ApiResult, ProjectScope};
+
+use super::model::{ActionRow, RetroActionItemRequest, RetroRow};
+use super::{queries, rules};
+
+/// The retrospective of a sprint; one without an author is begun when there is none.
+pub async fn begun<A: May>(edit: &mut Edit<ProjectScope<A>>, sprint: &SprintRow) -> ApiResult<RetroRow> {
+    if let Some(row) = queries::of_sprint(edit, sprint.id).await? {
+        return Ok(row);
+    }
+    let now = edit.now();
+    let row = RetroRow {
+        id: edit.mint(),
+        project_id: sprint.project_id,
+        sprint_id: sprint.id,
+        notes: String::new(),
+        team_visibility: RetroVisibility::TeamOnly,
+        created_by: None,
+        created_at: now,
+        updated_at: now,
+        server_version: 1,
+    };
+    edit.create(&row).await?;
+    Ok(row)
+}
+
+/// Tells that a retrospective has changed.
+pub async fn tell<A: May>(edit: &mut Edit<ProjectScope<A>>, retro: &RetroRow) -> ApiResult<()> {
+    Ok(edit.announce(SocketEvent::SprintRetroUpdated, retro.payload()).await?)
+}
+
+/// Replaces the action items of a retrospective, of which those that are named again keep their tasks. Gives how many there
+/// were and how many there are.
+pub async fn replace<A: May>(
+    edit: &mut Edit<ProjectScope<A>>,
+    retro: &RetroRow,
+    wanted: &[RetroActionItemRequest],
+) -> ApiResult<[usize; 2]> {
+    let people: Vec<UserId> =
+        wanted.iter().filter_map(|item| item.assignee.as_given().copied().flatten()).collect();
+    if !people.is_empty() {
+        let members: HashSet<UserId> =
+            queries::members(edit, retro.project_id, people).await?.into_iter().collect();
+        rules::are_members(wanted, &members)?;
+    }
+    let known: Vec<ActionRow> =
+        queries::actions(edit, retro.id).await?.into_iter().map(|row| row.action).collect();
+    let counts = [known.len(), wanted.len()];
+    let replacement = rules::replacement(known, wanted)?;
+    for row in &replacement.gone {
+        edit.delete(row).await?;
+    }
+    for (before, after) in replacement.kept {
+        edit.update(&before, after).await?;
+    }
+    for place in replacement.new {
+        let row = rules::written(fresh(edit, retro), &wanted[place], place);
+        edit.create(&row).await?;
+    }
+    Ok(counts)
+}
+
+/// Adds an action item behind the others.
+pub async fn add<A: May>(
+    edit: &mut Edit<ProjectScope<A>>,
+    retro: &RetroRow,
+    text: &str,
+) -> ApiResult<RetroActionId> {
+    let last = queries::actions(edit, retro.id).await?.into_iter().map(|row| row.action.position).max();
+    let position = last.map_or(0, |last| last + 1);
+    let row = ActionRow { text: text.to_owned(), position, ..fresh(edit, retro) };
+    edit.create(&row).await?;
+    tell(edit, retro).await?;
+    Ok(row.id)
+}
+
+fn fresh<A: May>(edit: &Edit<ProjectScope<A>>, retro: &RetroRow) -> ActionRow {
+    ActionRow {
+        id: edit.mint(),
+        project_id: retro.project_id,
+        sprint_id: retro.sprint_id,
+        retro_id: retro.id,
+        position: 0,
+        text: String::new(),
+        assignee_id: None,
+        story_points: None,
+        promoted_task_id: None,
+        created_at: edit.now(),
+        server_version: 1,
+    }
+}
