@@ -1,4 +1,4 @@
-//! Why other tools answer differently, by the numbers that docs/scheduling.md explains.
+//! Why other tools answer differently. The numbers are those of docs/schedule-checks.md.
 
 use std::fmt;
 
