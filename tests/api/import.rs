@@ -431,7 +431,7 @@ async fn import_fails(app: &TestApp, person: &Person<'_>, answer: &Answer) {
     app.run_jobs().await;
     let job = follow(person, answer).await;
     assert_eq!((&job["status"], &job["result_summary"]), (&json!("failed"), &json!({})), "{}", job.text);
-    assert!(text(&job["error_detail"]).contains("nothing was written"), "{}", job.text);
+    assert!(text(&job["error_detail"]).contains("Nothing was written"), "{}", job.text);
     assert!(job["completed_at"].is_string());
 }
 

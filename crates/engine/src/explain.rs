@@ -76,7 +76,7 @@ pub struct Contribution {
     pub finish: Day,
     /// Working days between this bound and the value, 0 where it binds.
     pub slack: i32,
-    /// Whether the value is what it is because of this bound; ties all bind.
+    /// Whether this bound decides the value. Several bounds may decide it together.
     pub binding: bool,
     /// `start` and `finish` as a schedule shows them: a milestone shows the day at whose end it falls where
     /// something holds it there.

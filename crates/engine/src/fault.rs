@@ -128,14 +128,14 @@ impl Fault {
             Fault::Cycle { path, .. } => format!("cycle through {} rows", path.len()),
             Fault::InvalidTask { reason, .. } => format!("task left out: {reason}"),
             Fault::InvalidParent { parent, .. } => {
-                format!("parent left out: row {parent} leads back to it or is not there")
+                format!("parent left out: row {parent} does not exist or leads back to this row")
             }
             Fault::InvalidLink { reason, .. } => format!("link left out: {reason}"),
             Fault::InvalidCalendar { calendar } => {
-                format!("calendar {calendar} is missing or works no weekday; Monday to Friday is used")
+                format!("calendar {calendar} is missing or has no working weekday; Monday to Friday is used")
             }
             Fault::BeyondCalendar { finish, .. } => {
-                format!("its calendar holds it up for more than fifty years; it would finish on {finish}")
+                format!("its calendar delays it by more than fifty years; it would finish on {finish}")
             }
         }
     }

@@ -53,7 +53,7 @@ impl fmt::Display for QualityCheck {
             QualityCheck::Logic => "logic",
             QualityCheck::Leads => "leads",
             QualityCheck::Lags => "lags",
-            QualityCheck::LinkKinds => "kinds of link",
+            QualityCheck::LinkKinds => "types of links",
             QualityCheck::HardConstraints => "hard constraints",
             QualityCheck::HighFloat => "high float",
             QualityCheck::NegativeFloat => "negative float",
@@ -97,7 +97,7 @@ pub enum Missing {
 impl fmt::Display for Missing {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Missing::Resources => "nobody said which rows have resources",
+            Missing::Resources => "there is no information on which rows have resources",
             Missing::Baseline => "there is no baseline",
             Missing::DataDate => "there is no data date",
             Missing::DueWork => "the baseline has nothing finished by the data date",
@@ -153,7 +153,7 @@ impl Quality {
         self.checks.iter().find(|result| result.check == check)
     }
 
-    /// Whether nothing that could be assessed failed.
+    /// Whether all assessed checks passed.
     pub fn passed(&self) -> bool {
         self.checks.iter().all(|result| result.verdict != Verdict::Failed)
     }

@@ -118,9 +118,9 @@ pub struct Conflict {
     pub task: usize,
     /// What is missed.
     pub kind: ConflictKind,
-    /// The day that should have been kept.
+    /// The wanted day.
     pub wanted: Day,
-    /// The day it comes to.
+    /// The expected day.
     pub expected: Day,
 }
 

@@ -23,7 +23,7 @@ impl ExchangeSettings {
         let megabytes: Option<f64> = given.trim().parse().ok();
         match megabytes.filter(|size| *size > 0.0 && *size <= 1024.0) {
             Some(size) => Ok(Self { most_bytes: (size * f64::from(1 << 20)) as usize }),
-            None => Err(format!("SEED_MAX_UPLOAD_MB: {given:?} is no number above 0 and at most 1024")),
+            None => Err(format!("SEED_MAX_UPLOAD_MB: {given:?} is not a number above 0 and at most 1024")),
         }
     }
 

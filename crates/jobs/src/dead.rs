@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::queue::Claimed;
 
 row! {
-    /// A job that failed for good.
+    /// A job that failed in all attempts or cannot be done.
     pub struct DeadJob {
         /// The row.
         pub id: Uuid,
@@ -31,13 +31,13 @@ row! {
         pub first_failed_at: DateTime<Utc>,
         /// When it failed last.
         pub last_failed_at: DateTime<Utc>,
-        /// What became of it.
+        /// The current state.
         pub status: FailedTaskStatus,
         /// What a person wrote when dropping it.
         pub resolution_note: String,
         /// Who requeued or dropped it.
         pub resolved_by: Option<UserId>,
-        /// When that was.
+        /// The time of the decision.
         pub resolved_at: Option<DateTime<Utc>>,
     }
 }

@@ -48,15 +48,16 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         tracing::info!(worker = %self.id, "the worker has started");
         // Events are handed out beside the jobs, since a long job must not hold them up.
         let news = Call::News(self.db.news());
-        let events = until_told(stop.clone(), EVENT_WAIT, "the outbox cannot be handed out", news, || {
-            Box::pin(async { Ok(hand_out(&self.db, self.react).await? > 0) })
-        });
+        let events =
+            until_told(stop.clone(), EVENT_WAIT, "the events of the outbox cannot be sent", news, || {
+                Box::pin(async { Ok(hand_out(&self.db, self.react).await? > 0) })
+            });
         let trouble = "the worker cannot reach its queue";
         let jobs = until_told(stop.clone(), IDLE_WAIT, trouble, Call::Never, || Box::pin(self.take_job()));
         let beside = self.registry.besides().iter().map(|round| self.go_round(round, stop.clone()));
         tokio::join!(events, jobs, join_all(beside));
         if let Err(error) = heartbeat::stop(&self.db, self.id).await {
-            tracing::warn!(%error, "the sign of life of this worker stays until it is too old");
+            tracing::warn!(%error, "the sign of life of this worker could not be deleted");
         }
         tracing::info!(worker = %self.id, "the worker has stopped");
     }
@@ -72,7 +73,7 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
 
     /// Work beside the jobs, until told to stop; what is under way then is brought to an end.
     async fn go_round(&self, round: &Beside<C>, stop: watch::Receiver<bool>) {
-        let trouble = "work beside the jobs cannot go on";
+        let trouble = "work besides the jobs cannot continue";
         let call = self.db.context::<Errands>().map_or(Call::Never, |errands| Call::Errand(errands.listen()));
         until_told(stop, EVENT_WAIT, trouble, call, || round(self.context.clone(), Round::Work)).await;
         loop {
@@ -119,7 +120,7 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         let outcome = match self.registry.handler(&job.kind) {
             // Whoever began it last never came back to say how it ended: it takes its process down with it.
             _ if job.attempts > MOST_ATTEMPTS => Err(JobError::Fail(anyhow::anyhow!(
-                "the job was begun {MOST_ATTEMPTS} times and never ended"
+                "the job was started {MOST_ATTEMPTS} times and never ended"
             ))),
             None => Err(JobError::Fail(anyhow::anyhow!("no code is registered for this kind of job"))),
             Some(run) => {
@@ -136,12 +137,12 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
             }
             Err(JobError::Retry(error)) if job.attempts < MOST_ATTEMPTS => {
                 let delay = Duration::seconds(30 << (job.attempts - 1));
-                tracing::warn!(job = %job.id, kind = %job.kind, error = %format!("{error:#}"), "a job will be tried again");
+                tracing::warn!(job = %job.id, kind = %job.kind, error = %format!("{error:#}"), "a job will be retried");
                 queue::put_back(&mut tx, self.id, job.id, delay).await?;
                 "retried"
             }
             Err(JobError::Retry(error) | JobError::Fail(error)) => {
-                tracing::error!(job = %job.id, kind = %job.kind, error = %format!("{error:#}"), "a job failed for good");
+                tracing::error!(job = %job.id, kind = %job.kind, error = %format!("{error:#}"), "a job failed and will not be retried");
                 if queue::finish(&mut tx, self.id, job.id).await? {
                     dead::bury(&mut tx, &job, &format!("{error:#}")).await?;
                 }
@@ -168,7 +169,7 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
                 }
                 () = tokio::time::sleep(beat) => {
                     if let Err(error) = queue::keep(&self.db, self.id, job.id).await {
-                        tracing::warn!(job = %job.id, %error, "a lease could not be kept");
+                        tracing::warn!(job = %job.id, %error, "a lease could not be renewed");
                     }
                     if let Err(error) = self.beat().await {
                         tracing::warn!(%error, "a sign of life could not be written");

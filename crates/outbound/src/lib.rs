@@ -30,7 +30,7 @@ pub fn jobs() -> Registry<App> {
 pub fn equip(extensions: Extensions, setting: impl Fn(&str) -> String) -> anyhow::Result<Extensions> {
     let most = setting("SVC_MAX_WEBHOOKS");
     let most = most.trim().parse().ok().filter(|most| *most >= 0);
-    let most = most.context("SVC_MAX_WEBHOOKS: it is no whole number from 0")?;
+    let most = most.context("SVC_MAX_WEBHOOKS: it is not a whole number of at least 0")?;
     Ok(extensions.with(WebhookSettings { most }).with(Egress::from_settings(setting)?))
 }
 

@@ -197,14 +197,15 @@ pub fn check(event: &Waiting) -> Result<(), String> {
         "webhook" => WebhookEvent::parse(&event.name).map(of_webhook),
         _ => SocketEvent::parse(&event.name).map(of_socket),
     };
-    let keys = keys.ok_or_else(|| format!("{} is no event of the registry", event.name))?;
-    let carried = event.payload.as_object().ok_or_else(|| format!("{} carries no object", event.name))?;
+    let keys = keys.ok_or_else(|| format!("{} is not an event of the registry", event.name))?;
+    let carried =
+        event.payload.as_object().ok_or_else(|| format!("the payload of {} is not an object", event.name))?;
     if let Some(missing) = keys.always.iter().find(|key| !carried.contains_key(**key)) {
-        return Err(format!("{} does not carry {missing}: {}", event.name, event.payload));
+        return Err(format!("the payload of {} lacks {missing}: {}", event.name, event.payload));
     }
     let is_known = |key: &str| keys.always.contains(&key) || keys.sometimes.contains(&key);
     match carried.keys().find(|key| !is_known(key)) {
-        Some(unknown) => Err(format!("{} carries {unknown}, which is not said of it", event.name)),
+        Some(unknown) => Err(format!("the payload of {} has the undeclared field {unknown}", event.name)),
         None => Ok(()),
     }
 }

@@ -268,7 +268,7 @@ impl Settings {
     /// The value of a numeric setting.
     pub fn number<T: std::str::FromStr>(&self, name: &str) -> anyhow::Result<T> {
         let text = self.text(name);
-        text.trim().parse().ok().with_context(|| format!("{name}: {text:?} is no number of that kind"))
+        text.trim().parse().ok().with_context(|| format!("{name}: {text:?} is not a valid number"))
     }
 
     /// The value of a setting that is a whole number within bounds.
@@ -276,7 +276,7 @@ impl Settings {
         let number = self.number(name).ok().filter(|number| bounds.contains(number));
         let (least, most) = (bounds.start(), bounds.end());
         number.with_context(|| {
-            format!("{name}: {:?} is no whole number from {least} to {most}", self.text(name))
+            format!("{name}: {:?} is not a whole number from {least} to {most}", self.text(name))
         })
     }
 
@@ -348,7 +348,7 @@ fn read_file(path: &Path) -> anyhow::Result<BTreeMap<String, String>> {
 fn not_toml(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Error {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
-    anyhow::anyhow!("{} is no TOML: line {line}: {}", path.display(), error.message())
+    anyhow::anyhow!("{} is not TOML: line {line}: {}", path.display(), error.message())
 }
 
 /// The platform's place for an application's data.
@@ -429,7 +429,7 @@ mod tests {
         let text = "listen = \"x:1\"\nsecret_key = \"hush-hush\n";
         let error = text.parse::<toml::Table>().unwrap_err();
         let said = not_toml(Path::new("planwright.toml"), text, &error).to_string();
-        assert!(said.contains("planwright.toml is no TOML: line 2:") && !said.contains("hush"), "{said}");
+        assert!(said.contains("planwright.toml is not TOML: line 2:") && !said.contains("hush"), "{said}");
     }
 
     #[test]

@@ -33,14 +33,15 @@ pub async fn copy_to(db: &Db, path: &Path) -> Result<()> {
     };
     let path = path
         .to_str()
-        .ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("the path is no text")))?
+        .ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("the path is not text")))?
         .to_owned();
     threads.write(move |connection| Ok(connection.execute("VACUUM INTO ?", [path]).map(drop)?)).await
 }
 
 /// Reads all of a database file that nobody has open, and makes no file beside it.
 pub fn inspect(path: &Path) -> Result<Inspection> {
-    let text = path.to_str().ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("the path is no text")))?;
+    let text =
+        path.to_str().ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("the path is not text")))?;
     let escaped = text.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     let connection = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)?;
@@ -48,7 +49,7 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
     let mut statement = connection.prepare("PRAGMA foreign_key_check")?;
     let dangling = statement.query_map([], |row| row.get::<_, String>(0))?;
     for table in dangling {
-        faults.push(format!("a row of {} refers to one that is not there", table?));
+        faults.push(format!("a row of {} refers to a row that does not exist", table?));
     }
     let recorded = "SELECT number, checksum FROM migrations ORDER BY number";
     let applied: rusqlite::Result<Vec<(i64, String)>> = connection

@@ -36,11 +36,11 @@ pub enum Location {
 /// The connections of a process to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Connections {
-    /// All of them.
+    /// All open connections.
     pub open: usize,
-    /// Those that nobody uses.
+    /// The connections that are not in use.
     pub idle: usize,
-    /// How many wait for one.
+    /// The number of requests that wait for a connection.
     pub waiting: usize,
 }
 

@@ -5,16 +5,16 @@
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A unique key already holds that value. The name is `uq_<table>_<columns>` on both engines.
-    #[error("the unique key {0} already holds that value")]
+    #[error("the unique key {0} already has this value")]
     Duplicate(String),
     /// A row that is referred to does not exist, or a row to be deleted is still referred to.
-    #[error("a reference does not hold: {0}")]
+    #[error("a reference is not valid: {0}")]
     Reference(String),
     /// The database cannot be reached, or is too busy to answer in time; the same call may work later.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
     /// The database gave this transaction up so that another could go on; the same one may be begun again at once.
-    #[error("the transaction made way for another: {0}")]
+    #[error("the transaction was rolled back in favour of another: {0}")]
     GaveWay(String),
     /// The disk is full; nothing was written.
     #[error("the database has no space left: {0}")]

@@ -18,7 +18,7 @@ pub struct Change {
     pub id: Uuid,
     /// What happened to it.
     pub kind: ChangeKind,
-    /// Who did it; null for the machine.
+    /// The person who did it. Null for the system.
     pub actor: Option<UserId>,
     /// The project it belongs to.
     pub project: Option<ProjectId>,

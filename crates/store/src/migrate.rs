@@ -13,7 +13,7 @@ use crate::{Db, Read, Result, StoreError, row, sql};
 pub struct Migration {
     /// Its place in the order, from 1.
     pub number: i64,
-    /// What it does.
+    /// A short name that says what it does.
     pub name: &'static str,
     /// Its text, the same for both engines.
     pub text: &'static str,
@@ -54,17 +54,17 @@ pub const MIGRATIONS: &[Migration] = migrations![
     21 "0021_webhook_failures",
 ];
 
-/// How the database stands to the binary.
+/// Whether the database and the binary know the same migrations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MigrationState {
-    /// Both know the same steps.
+    /// Both know the same migrations.
     InSync,
-    /// The binary ships steps that the database lacks.
+    /// The binary contains migrations that the database does not have.
     Behind,
-    /// The database records steps that the binary lacks.
+    /// The database has migrations that the binary does not know.
     Ahead,
-    /// It could not be told, or a recorded step differs from the shipped one.
+    /// The database did not answer, or a recorded migration differs from the one in the binary.
     Unknown,
 }
 

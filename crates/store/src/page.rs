@@ -32,7 +32,7 @@ impl Key {
 /// A slice of a list.
 #[derive(Debug)]
 pub struct Slice<T> {
-    /// How many rows the whole list has.
+    /// The number of rows in the whole list.
     pub count: i64,
     /// The state at which they were counted, where the list has one and a row.
     pub state: Option<i64>,

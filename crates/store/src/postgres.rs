@@ -29,7 +29,7 @@ const SESSION: &str = "SET jit = off";
 /// Makes the pool; no connection is opened yet.
 pub(crate) fn pool(url: &str, connections: usize) -> Result<Pool> {
     let config: tokio_postgres::Config =
-        as_the_driver_knows(url).parse().context("the database URL is no PostgreSQL URL")?;
+        as_the_driver_knows(url).parse().context("the database URL is not a PostgreSQL URL")?;
     let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
     let manager = match config.get_ssl_mode() {
         tokio_postgres::config::SslMode::Disable => {

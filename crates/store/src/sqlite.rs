@@ -124,12 +124,12 @@ fn start(name: &str, mut connection: Connection, work: Arc<Mutex<mpsc::Receiver<
                 let Ok(work) = next else { return };
                 let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&mut connection)));
                 if ran.is_err() {
-                    tracing::error!("a statement panicked; its connection goes on");
+                    tracing::error!("a statement panicked; its connection continues");
                 }
                 if usage.count(Instant::now())
                     && let Err(error) = connection.execute_batch("PRAGMA shrink_memory")
                 {
-                    tracing::warn!(%error, "a connection could not give its memory back");
+                    tracing::warn!(%error, "a connection could not release its memory");
                 }
             }
         })

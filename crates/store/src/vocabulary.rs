@@ -57,7 +57,8 @@ impl ToValue for Role {
 impl FromValue for Role {
     fn from_value(value: Value) -> Result<Self> {
         let rank = i64::from_value(value)?;
-        Role::from_rank(rank)
-            .ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("a column holds {rank}, which is no role")))
+        Role::from_rank(rank).ok_or_else(|| {
+            StoreError::Unexpected(anyhow::anyhow!("a column contains {rank}, which is not a role"))
+        })
     }
 }

@@ -13,7 +13,7 @@ pub struct Person<'a> {
     app: &'a TestApp,
     /// Who it is; meaningless for the anonymous.
     pub id: UserId,
-    /// The name they sign in with.
+    /// The user name.
     pub name: String,
     token: Option<String>,
     extra: HeaderMap,

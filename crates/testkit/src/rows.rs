@@ -30,7 +30,7 @@ impl TestApp {
         tx.commit().await.expect("the row is kept");
     }
 
-    /// A sign-in that goes on.
+    /// An active sign-in.
     pub(crate) async fn begin_session(&self, user: UserId, session: SessionId) {
         let statement = sql!(
             "INSERT INTO sessions (id, user_id, user_agent, created_at, ends_at)

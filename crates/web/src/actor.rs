@@ -20,7 +20,7 @@ use crate::{ApiError, ApiResult, App, token};
 pub struct Actor {
     /// Who it is.
     pub id: UserId,
-    /// The name they sign in with.
+    /// The user name.
     pub username: String,
     /// Their rank in the workspace.
     pub workspace_role: Role,
@@ -208,7 +208,7 @@ pub struct Shown {
     pub user: UserId,
     /// What it was.
     pub credential: Credential,
-    /// When it ends by itself.
+    /// The time at which it expires.
     pub ends_at: Option<DateTime<Utc>>,
 }
 

@@ -143,14 +143,14 @@ async fn object_of(request: Request) -> ApiResult<Map<String, Json>> {
         "application/x-www-form-urlencoded" => {
             let bytes = bytes_of(request).await?;
             let text = std::str::from_utf8(&bytes)
-                .map_err(|_| ApiError::bad_request("The form is no UTF-8 text."))?;
+                .map_err(|_| ApiError::bad_request("The form is not UTF-8 text."))?;
             pairs(text)
         }
         "multipart/form-data" => {
             let form = form_of(request).await?;
             match form.files.is_empty() {
                 true => Ok(form.fields),
-                false => Err(ApiError::bad_request("No file is expected here.")),
+                false => Err(ApiError::bad_request("This request takes no file.")),
             }
         }
         media if media.is_empty() || media == "application/json" || media.ends_with("+json") => {
@@ -329,7 +329,7 @@ impl FromRequest<App> for FileOrJson {
             if let Some((field, ..)) = unknown {
                 return Err(ApiError::invalid_field(
                     field,
-                    "Unknown file part; the document belongs in \"file\".",
+                    "Unknown file part. The document must be in \"file\".",
                 ));
             }
             let Some((_, filename, document)) = form.files.pop() else {

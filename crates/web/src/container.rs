@@ -69,7 +69,7 @@ impl ProjectOrProgram {
 /// A project or program that the caller may do `A` in.
 #[derive(Debug)]
 pub struct ContainerScope<A> {
-    /// Which one.
+    /// The project or the program.
     pub container: ProjectOrProgram,
     /// The caller's rank in it.
     pub role: Role,

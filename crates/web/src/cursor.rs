@@ -17,9 +17,9 @@ pub const LARGEST_SIZE: i64 = 200;
 input! {
     /// How to walk a list behind a cursor.
     pub struct CursorQuery {
-        /// Where the page begins, as the `next` of the page before says it.
+        /// The start of the page. Take it from `next` of the previous page.
         cursor: Patch<Name<1, 2000>>,
-        /// Rows a page, 50 unless said otherwise.
+        /// The number of rows of a page. The default is 50.
         page_size: Patch<i64>,
     }
 }

@@ -48,7 +48,7 @@ async fn refuse_unknown_host(State(app): State<App>, request: Request, next: Nex
     if host.is_none_or(|host| origin::is_known_host(host, &app.settings)) {
         return next.run(request).await;
     }
-    let detail = "This host is not one of this server's; SVC_PUBLIC_URL or SVC_ALLOWED_HOSTS has to name it.";
+    let detail = "This server does not accept this host name. Add it to SVC_PUBLIC_URL or SVC_ALLOWED_HOSTS.";
     ApiError::bad_request(detail).with_code("host_not_allowed").into_response()
 }
 

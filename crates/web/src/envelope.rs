@@ -10,27 +10,27 @@ use serde::Serialize;
 use crate::describe::{Answer, Describer};
 use crate::{ApiError, ApiResult};
 
-/// A numbered page.
+/// A page of a list. Pages have numbers.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Paginated{T}List")]
 pub struct Page<T> {
-    /// How many rows the whole list has.
+    /// The number of rows in the whole list.
     pub count: i64,
-    /// The next page.
+    /// The address of the next page. Null on the last page.
     pub next: Option<String>,
-    /// The page before.
+    /// The address of the previous page. Null on the first page.
     pub previous: Option<String>,
     /// The rows of this page.
     pub results: Vec<T>,
 }
 
-/// A page behind a cursor.
+/// A page of a list. Its place is a cursor.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "CursorPaginated{T}List")]
 pub struct CursorPage<T> {
-    /// The next page; follow it until it is null.
+    /// The address of the next page. Null on the last page.
     pub next: Option<String>,
-    /// The first page, when this is not it.
+    /// The first page. Null if this is the first page.
     pub previous: Option<String>,
     /// The rows of this page.
     pub results: Vec<T>,

@@ -91,7 +91,7 @@ impl ApiError {
 
     /// 408: the body did not come in time.
     pub fn too_slow() -> Self {
-        Self::new(StatusCode::REQUEST_TIMEOUT, "The body of the request did not come in time.")
+        Self::new(StatusCode::REQUEST_TIMEOUT, "The body of the request did not arrive in time.")
     }
 
     /// 409 without a stable code.
@@ -106,7 +106,7 @@ impl ApiError {
 
     /// 412: `If-Match` names another version.
     pub fn precondition_failed() -> Self {
-        Self::new(StatusCode::PRECONDITION_FAILED, "The object has changed since that version.")
+        Self::new(StatusCode::PRECONDITION_FAILED, "The object has changed since this version.")
     }
 
     /// 413: the body is larger than allowed.
@@ -258,20 +258,20 @@ impl From<StoreError> for ApiError {
                     .with_code("database_unavailable")
             }
             StoreError::GaveWay(cause) => {
-                tracing::info!(request_id = %request_id::current(), %cause, "a transaction made way");
-                Self::unavailable("Too many changes at once; this one was not made.").with_code("too_busy")
+                tracing::info!(request_id = %request_id::current(), %cause, "a transaction was rolled back in favour of another");
+                Self::unavailable("Too many changes at once. This change was not made.").with_code("too_busy")
             }
             StoreError::Full(cause) => {
                 tracing::error!(request_id = %request_id::current(), %cause, "the database has no space left");
-                Self::unavailable("The server has no space left; nothing was written.")
+                Self::unavailable("The server has no space left. Nothing was written.")
                     .with_code("storage_full")
             }
             StoreError::Duplicate(key) => {
-                Self::conflict("An object with the same key exists already.").with("key", key)
+                Self::conflict("An object with the same key already exists.").with("key", key)
             }
-            StoreError::Reference(_) => {
-                Self::conflict("Something that this refers to is not there, or refers to this.")
-            }
+            StoreError::Reference(_) => Self::conflict(
+                "The request refers to something that does not exist, or something refers to this object.",
+            ),
             StoreError::Unexpected(cause) => Self::unexpected(cause),
         };
         Self { is_worth_another_try, ..error }

@@ -137,10 +137,10 @@ async fn check_credential(app: &App, rules: &Rules, actor: &Actor, method: &Meth
     }
     let consent = app.settings.mcp_enabled && workspace_consents(app).await?;
     if !consent {
-        return Err(refused("Agent access is switched off here.", "policy", "capability_scope"));
+        return Err(refused("Access for agents is switched off.", "policy", "capability_scope"));
     }
     if is_unsafe(method) || !rules.agent_surface {
-        return Err(refused("This token may only read the agent surface.", "policy", "capability_scope"));
+        return Err(refused("This token may only use the routes for agents.", "policy", "capability_scope"));
     }
     Ok(())
 }

@@ -148,7 +148,7 @@ impl Rates {
             };
             let number = text.strip_suffix("/min").or_else(|| text.strip_suffix("/minute")).unwrap_or(&text);
             let most = number.trim().parse::<u32>().ok().filter(|most| *most > 0);
-            let wrong = || format!("{name}: {text:?} is no rate; write it like 60/min");
+            let wrong = || format!("{name}: {text:?} is not a rate; write it like 60/min");
             changed.insert(row.name, most.ok_or_else(wrong)?);
         }
         Ok(Self { changed, off: false })

@@ -24,9 +24,9 @@ input! {
     pub struct PagingQuery {
         /// The page, from 1.
         page: Patch<Name<1, 20>>,
-        /// Rows a page, 50 unless said otherwise.
+        /// The number of rows of a page. The default is 50.
         page_size: Patch<Int<1, 1_000_000>>,
-        /// A field to sort by; a leading `-` turns the order round.
+        /// A field to sort by. A leading `-` reverses the order.
         ordering: Patch<Name<0, 100>>,
         /// A text to look for.
         search: Patch<Name<0, 200>>,

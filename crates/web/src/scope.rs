@@ -118,7 +118,7 @@ fn decide(
 ) -> ApiResult<Standing> {
     let standing = standing.ok_or_else(ApiError::not_found)?;
     if actor.is_agent() && !standing.consent {
-        return Err(refused("This has not consented to agents.", "policy", "capability_scope"));
+        return Err(refused("The program or project does not allow agents.", "policy", "capability_scope"));
     }
     if !access::allows(action, standing.role) {
         return Err(ApiError::forbidden("You do not have permission to perform this action."));

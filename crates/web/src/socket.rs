@@ -30,11 +30,11 @@ impl FromRequestParts<App> for Handshake {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
         if !origin::is_welcome(&parts.headers, &app.settings) {
-            return Err(ApiError::forbidden("Pages of this origin may not open a socket here."));
+            return Err(ApiError::forbidden("Pages of this origin may not open a socket."));
         }
         let upgrade = WebSocketUpgrade::from_request_parts(parts, app)
             .await
-            .map_err(|_| ApiError::bad_request("This address is for WebSocket connections."))?;
+            .map_err(|_| ApiError::bad_request("This path is only for WebSocket connections."))?;
         Ok(Self(upgrade))
     }
 }

@@ -21,7 +21,7 @@ use crate::{ApiError, ApiResult, App, Query};
 input! {
     /// Which fields to answer.
     pub struct FieldsQuery {
-        /// Names of fields, separated by commas; all fields unless it is given. The id is always answered.
+        /// Names of fields, separated by commas. The default is all fields. The id is always included.
         fields: Patch<Name<1, 2000>>,
     }
 }

@@ -156,7 +156,7 @@ impl Precondition {
     fn base_before(&self, version: i64) -> ApiResult<Option<i64>> {
         match self.base.filter(|base| *base != version) {
             Some(base) if base > version => {
-                Err(ApiError::invalid_field("base_version", "The object never had that version."))
+                Err(ApiError::invalid_field("base_version", "The object never had this version."))
             }
             base => Ok(base),
         }
@@ -214,7 +214,7 @@ fn conflict(
             .map(|field| ((*field).clone(), from.get(*field).cloned().unwrap_or(Json::Null)))
             .collect()
     };
-    let conflict = ApiError::conflict("Somebody else changed the same fields meanwhile.")
+    let conflict = ApiError::conflict("Somebody else has changed the same fields in the meantime.")
         .with_code("sync_conflict")
         .with("conflict_fields", serde_json::json!(fields))
         .with("server_value", pick(current))
@@ -236,12 +236,12 @@ impl Describe for Precondition {
         to.take_header(
             "If-Match",
             r#"^(\*|(W/)?"v[1-9][0-9]*(\.[0-9a-f]*)?")$"#,
-            "Write only if the row still has this ETag; else 412.",
+            "Write only if the row still has this ETag. Otherwise the answer is 412.",
         );
         to.take_header(
             "X-Base-Version",
             "^[1-9][0-9]{0,8}$",
-            "The version the edit was based on; disjoint edits merge.",
+            "The version on which the edit is based. Edits of different fields are merged.",
         );
     }
 }

@@ -16,7 +16,7 @@ input! {
     pub struct WindowQuery {
         /// How many rows.
         limit: Patch<i64>,
-        /// How many rows to leave out before them.
+        /// The number of rows to skip.
         offset: Patch<i64>,
     }
 }

@@ -61,7 +61,7 @@ pub enum Edit {
     Deadline {
         /// Position of the row.
         task: usize,
-        /// The day by whose end it ought to be finished.
+        /// The deadline: the day by whose end the task should be finished.
         day: Option<Day>,
     },
     /// What has been done.

@@ -397,7 +397,7 @@ mod tests {
         let line = r#"{"start": "2026-01-05", "tasks": [], "calendars": {
             "week": {"working_days": 31, "overlays": ["weekend"]}, "weekend": {"working_days": 96}}}"#;
         let refused = parse(line).err().map(|error| error.to_string());
-        assert_eq!(refused.as_deref(), Some("$.calendars.week: works on no weekday"));
+        assert_eq!(refused.as_deref(), Some("$.calendars.week: has no working weekday"));
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub struct Imported {
     pub program: ProgramId,
     /// Its projects, in the order of the document.
     pub projects: Vec<ProjectId>,
-    /// The program that made way.
+    /// The program that was replaced.
     pub replaced: Option<ProgramId>,
     /// How many tasks there are.
     pub tasks: usize,
@@ -85,13 +85,13 @@ fn lag_reading(document: &Document, project: &Project, overruled: Option<LagCale
     };
     let SchemaVersion { major, minor } = document.schema_version;
     let why = match (overruled, project.lag_calendar) {
-        (Some(_), _) => "as the import was told".to_owned(),
-        (None, Some(_)) => "as the project says".to_owned(),
+        (Some(_), _) => "as requested for the import".to_owned(),
+        (None, Some(_)) => "as set in the project".to_owned(),
         (None, None) => {
-            format!("because the project says nothing, and that is the rule of version {major}.{minor}")
+            format!("because the project does not set it, and this is the default of version {major}.{minor}")
         }
     };
-    format!("lags of {} count in {days}, {why}", project.slug)
+    format!("lags of {} are counted in {days}, {why}", project.slug)
 }
 
 /// Creates the program of a document with everything in it.

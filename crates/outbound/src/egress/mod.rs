@@ -114,7 +114,7 @@ impl Egress {
         let seconds = setting("SVC_WEBHOOK_TIMEOUT_SECONDS");
         let patience = seconds.trim().parse().ok().filter(|seconds| (1..=60).contains(seconds));
         let patience = patience.with_context(|| {
-            format!("SVC_WEBHOOK_TIMEOUT_SECONDS: {seconds:?} is no number of seconds from 1 to 60")
+            format!("SVC_WEBHOOK_TIMEOUT_SECONDS: {seconds:?} is not a number of seconds from 1 to 60")
         })?;
         let roots = roots(setting("SVC_EGRESS_CA_FILE").trim()).context("SVC_EGRESS_CA_FILE")?;
         let provider = rustls::crypto::ring::default_provider();
@@ -168,7 +168,7 @@ impl Egress {
 
     async fn secure(&self, target: &Target, stream: TcpStream) -> Result<TlsStream<TcpStream>, Failure> {
         let name = ServerName::try_from(target.bare_host().to_owned())
-            .map_err(|_| Failure::says("The host is no name that a certificate could be for."))?;
+            .map_err(|_| Failure::says("A certificate cannot be for this host."))?;
         let stream = TlsConnector::from(self.tls.clone()).connect(name, stream).await;
         stream.map_err(|error| Failure::says(format!("TLS failed: {error}.")))
     }
@@ -219,7 +219,7 @@ impl Egress {
         }
         match found.iter().all(|address| addresses::is_public(address.ip())) {
             true => Ok(()),
-            false => Err(Failure::says("The host does not lead to a public address.")),
+            false => Err(Failure::says("The host does not resolve to a public address.")),
         }
     }
 }
@@ -228,10 +228,10 @@ impl Egress {
 fn read(text: &str) -> Result<Target, Failure> {
     let url = Url::parse(text).map_err(|_| Failure::says("Enter a valid URL."))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(Failure::says("Only http and https are possible here."));
+        return Err(Failure::says("Only http and https are allowed."));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(Failure::says("A user name or password may not stand in the URL."));
+        return Err(Failure::says("The URL must not contain a user name or a password."));
     }
     let host = match url.host() {
         Some(Host::Domain(name)) => name.trim_end_matches('.').to_owned(),
@@ -253,12 +253,12 @@ fn roots(file: &str) -> anyhow::Result<rustls::RootCertStore> {
         roots.add(certificate.with_context(|| format!("reading {file}"))?)?;
         added += 1;
     }
-    anyhow::ensure!(added > 0, "{file} holds no certificate in PEM");
+    anyhow::ensure!(added > 0, "{file} contains no certificate in PEM format");
     Ok(roots)
 }
 
 async fn connect(addresses: &[SocketAddr]) -> Result<(TcpStream, SocketAddr), Failure> {
-    let mut failure = Failure::says("The name of the host leads nowhere.");
+    let mut failure = Failure::says("The host name does not resolve to an address.");
     for address in addresses {
         match TcpStream::connect(address).await {
             Ok(stream) => {
@@ -372,7 +372,7 @@ mod tests {
     #[tokio::test]
     async fn a_call_checks_again_what_was_saved_long_ago() {
         let failure = egress("").post("http://127.0.0.1:9/", HeaderMap::new(), Bytes::new()).await;
-        assert_eq!(failure, Err(Failure::says("The host does not lead to a public address.")));
+        assert_eq!(failure, Err(Failure::says("The host does not resolve to a public address.")));
     }
 
     #[test]

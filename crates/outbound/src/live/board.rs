@@ -30,7 +30,7 @@ input! {
 
 /// The routes of this file. A ticket is limited where it is minted; those who come without a good one are counted here.
 pub fn table() -> Routes {
-    let rules = says("What happens in a project, over a WebSocket.").public().limit(Limit::Channel).hidden();
+    let rules = says("The events of a project, over a WebSocket.").public().limit(Limit::Channel).hidden();
     Routes::new().get("/ws/v1/projects/{project_id}/", open, rules)
 }
 
@@ -78,7 +78,7 @@ async fn stay(
     match presence::leave(&app.db, *connection_id, user, project.0).await {
         Ok(true) => presence::announce(hub, *project, SocketEvent::PresenceLeave, person),
         Ok(false) => {}
-        Err(error) => tracing::warn!(%error, "somebody who left is shown until their node is restarted"),
+        Err(error) => tracing::warn!(%error, "a person who left is shown until their node is restarted"),
     }
     Err(reason)
 }
@@ -139,6 +139,6 @@ async fn replay(
 
 /// Notes what went wrong here, and ends the connection for it.
 pub fn trouble(error: StoreError) -> CloseReason {
-    tracing::warn!(%error, "a channel ends because the database cannot be asked");
+    tracing::warn!(%error, "a channel ends because the database does not answer");
     CloseReason::Trouble
 }

@@ -105,7 +105,7 @@ impl Bus {
     pub async fn listen(&self, hub: &Hub) {
         loop {
             if let Err(error) = self.hear(hub).await {
-                tracing::warn!(error = %format!("{error:#}"), "other nodes cannot be heard; their events come late");
+                tracing::warn!(error = %format!("{error:#}"), "messages of other nodes cannot be read; their events come late");
             }
             tokio::time::sleep(PAUSE).await;
         }
@@ -123,10 +123,10 @@ impl Bus {
             let text: String = message.get_payload()?;
             match serde_json::from_str(&text) {
                 Ok(heard) => take_in(hub, heard),
-                Err(error) => tracing::warn!(%error, "another node speaks a language of its own"),
+                Err(error) => tracing::warn!(%error, "another node sent a message of an unknown format"),
             }
         }
-        anyhow::bail!("Redis hung up")
+        anyhow::bail!("Redis closed the connection")
     }
 }
 
@@ -152,7 +152,7 @@ async fn publish_all(client: redis::Client, mut waiting: mpsc::Receiver<String>)
             words.publish(CHANNEL, next).ignore();
         }
         if let Err(error) = send(&client, &mut connection, &words).await {
-            tracing::warn!(error = %format!("{error:#}"), "other nodes cannot be told; they will read the log");
+            tracing::warn!(error = %format!("{error:#}"), "other nodes cannot be notified; they will read the log");
             connection = None;
         }
     }

@@ -88,7 +88,7 @@ impl Client {
     /// Asks whether they may still stay.
     pub async fn look_again(&self) -> Result<(), CloseReason> {
         welcome(&self.app, &self.shown, self.project).await.unwrap_or_else(|error| {
-            tracing::warn!(?error, "it cannot be told whether a client may stay");
+            tracing::warn!(?error, "the access of a client could not be checked");
             Err(CloseReason::Trouble)
         })
     }

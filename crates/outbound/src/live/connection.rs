@@ -81,7 +81,7 @@ impl CloseReason {
             CloseReason::TooSlow => (1013, "too slow"),
             CloseReason::TooMany => (1008, "too many connections"),
             CloseReason::TooMuch => (1008, "too many messages"),
-            CloseReason::TooLong => (1009, "too long a message"),
+            CloseReason::TooLong => (1009, "message too long"),
             CloseReason::Away => (1001, "going away"),
             CloseReason::Trouble => (1011, "unexpected error"),
             CloseReason::Left => return None,
@@ -169,7 +169,7 @@ impl Connection {
             }
         };
         if timeout(PATIENCE / 5, goodbye).await.is_err() {
-            tracing::debug!(code, "a client did not hang up");
+            tracing::debug!(code, "a client did not close its connection");
         }
     }
 }

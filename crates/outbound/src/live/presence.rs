@@ -27,7 +27,7 @@ const NODE_COUNTS_SECONDS: i64 = 60;
 pub struct ProjectPresenceEntry {
     /// Who it is.
     pub user_id: UserId,
-    /// How they are called.
+    /// The shown name of the person.
     pub display_name: String,
 }
 
@@ -48,7 +48,7 @@ impl From<PersonRow> for ProjectPresenceEntry {
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    Routes::new().get("/api/v1/projects/{id}/presence/", list, says("Who has the project open right now."))
+    Routes::new().get("/api/v1/projects/{id}/presence/", list, says("List who has the project open now."))
 }
 
 async fn list(

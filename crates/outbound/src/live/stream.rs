@@ -24,7 +24,8 @@ const WAIT_SECONDS: u64 = 60;
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    let rules = says("What happens in a project, as server-sent events; `Last-Event-ID` goes on from there.");
+    let rules =
+        says("The events of a project, as server-sent events. `Last-Event-ID` continues after this event.");
     Routes::new().get("/api/v1/projects/{id}/events/stream", follow, rules)
 }
 

@@ -18,9 +18,9 @@ const LIFETIME_SECONDS: i64 = 30;
 /// A ticket for one connection.
 #[derive(Serialize, JsonSchema)]
 pub struct WebSocketTicketResponse {
-    /// What to open the socket with, as `?ticket=`.
+    /// The ticket that opens the socket, as `?ticket=`.
     ticket: String,
-    /// How long it is good for, in seconds.
+    /// How long the ticket is valid, in seconds.
     expires_in: i64,
 }
 
@@ -45,7 +45,7 @@ impl TicketRow {
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    let rules = says("Get a ticket that opens one socket.").limit(Limit::WsTicket).returns_secret();
+    let rules = says("Get a ticket that opens one WebSocket.").limit(Limit::WsTicket).returns_secret();
     Routes::new().post("/api/v1/ws/ticket/", mint, rules)
 }
 

@@ -82,7 +82,7 @@ async fn stay(
         Err(error) => Err(error),
     };
     if let Err(error) = parted {
-        tracing::warn!(%error, "somebody who left a workshop is shown until their node is restarted");
+        tracing::warn!(%error, "a person who left a workshop is shown until their node is restarted");
     }
     Err(reason)
 }

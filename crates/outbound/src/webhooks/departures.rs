@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::queries::{self, Paused};
 
-const WHY: &str = "Whoever added it has left.";
+const WHY: &str = "The person who added it has left.";
 
 /// Pauses what somebody subscribed to, in the place they left or, when they left the workspace, everywhere.
 pub async fn pause(tx: &mut Tx, left: UserId, home: Option<ProjectOrProgram>) -> Result<()> {

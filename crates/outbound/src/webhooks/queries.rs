@@ -19,7 +19,7 @@ row! {
 }
 
 impl Paused {
-    /// What it belongs to.
+    /// The project or the program to which it belongs.
     pub fn home(&self) -> ProjectOrProgram {
         ProjectOrProgram::of_columns(self.project_id, self.program_id)
     }

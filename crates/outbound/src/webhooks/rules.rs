@@ -45,7 +45,7 @@ pub fn check_room(count: i64, most: i64) -> ApiResult<()> {
     match count < most {
         true => Ok(()),
         false => Err(ApiError::bad_request(format!(
-            "There are {most} webhooks here, which is the most; delete one to make room."
+            "There are {most} webhooks here. This is the maximum. Delete one first."
         ))
         .with_code("webhook_limit_reached")),
     }

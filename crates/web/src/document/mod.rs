@@ -32,7 +32,7 @@ pub fn build(routes: &[Route], version: &str) -> Json {
             "title": "planwright",
             "version": version,
             "license": { "name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0" },
-            "description": "Project and program planning: plans scheduled by critical path, simulated and shared.",
+            "description": "Project and program planning: plans with a critical path, simulation and sharing.",
         },
         "servers": [{ "url": "/" }],
         "paths": paths,
@@ -87,7 +87,7 @@ fn operation(route: &Route, describer: &mut Describer) -> Json {
         responses.entry(status.to_string()).or_insert_with(|| json!({ "$ref": failure }));
     }
     if has_tag && route.method == http::Method::GET {
-        responses.insert("304".into(), json!({ "description": "You have it already" }));
+        responses.insert("304".into(), json!({ "description": "The caller already has this version" }));
     }
     responses.sort_keys();
     let mut operation = json!({
@@ -141,8 +141,8 @@ fn error_schema() -> Json {
         "type": "object",
         "description": "Either `detail` with an optional stable `code`, or messages by field.",
         "properties": {
-            "detail": { "type": "string", "description": "What happened, for people." },
-            "code": { "type": "string", "description": "What happened, for programs." },
+            "detail": { "type": "string", "description": "A message for people." },
+            "code": { "type": "string", "description": "A code for programs." },
         },
         "additionalProperties": true,
     })

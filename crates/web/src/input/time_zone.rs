@@ -30,7 +30,7 @@ impl<const BLANK: bool> Field for ZoneName<BLANK> {
             (true, _) if BLANK => Ok(Self(name)),
             (_, Ok(_)) => Ok(Self(name)),
             _ => Err(Problem::says(format!(
-                "\"{}\" is not a time zone; use an IANA name such as Europe/Berlin.",
+                "\"{}\" is not a time zone. Use an IANA name such as Europe/Berlin.",
                 name.chars().take(LONGEST).collect::<String>()
             ))),
         }

@@ -87,7 +87,9 @@ pub fn color(number: i64) -> i64 {
 pub fn may_end(role: Role, actor: UserId, started_by: Option<UserId>) -> ApiResult<()> {
     match started_by == Some(actor) || allows(Action::HoldWorkshop, role) {
         true => Ok(()),
-        false => Err(ApiError::forbidden("Only whoever began the workshop or an administrator may end it.")),
+        false => {
+            Err(ApiError::forbidden("Only the person who began the workshop or an administrator may end it."))
+        }
     }
 }
 

@@ -232,7 +232,7 @@ pub async fn note_failure(tx: &mut Tx, webhook: WebhookId, why: &str) -> Result<
         "UPDATE webhooks SET is_active = FALSE, disabled_at = :now, disabled_reason = :why
          WHERE id = :id AND is_active AND consecutive_failures >= :most",
         now = tx.now(),
-        why = format!("{MOST_FAILURES} deliveries failed one after another. The last time: {why}"),
+        why = format!("{MOST_FAILURES} deliveries failed in a row. The last error: {why}"),
         id = webhook,
         most = MOST_FAILURES
     );

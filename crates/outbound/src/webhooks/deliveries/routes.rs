@@ -49,11 +49,11 @@ pub fn table() -> Routes {
 
 fn of(routes: Routes, [all, failed, one, test]: [&'static str; 4]) -> Routes {
     routes
-        .get(all, list, says("The deliveries of a subscription, newest first."))
+        .get(all, list, says("List the deliveries of a webhook, newest first."))
         .post(
             failed,
             redeliver_failed,
-            says("Send every delivery again that failed since an instant.").on_many(),
+            says("Send all failed deliveries since a given time again.").on_many(),
         )
         .post(one, redeliver, says("Send a delivery again, under its id and number."))
         .post(test, ping, says("Send a test delivery."))
@@ -126,6 +126,6 @@ async fn ping(
 fn refuse_paused(subscription: &WebhookRow) -> ApiResult<()> {
     match subscription.is_active {
         true => Ok(()),
-        false => Err(ApiError::conflict("The subscription is paused; switch it on first.")),
+        false => Err(ApiError::conflict("The webhook is paused. Activate it first.")),
     }
 }

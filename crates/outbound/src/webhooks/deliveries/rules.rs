@@ -40,7 +40,7 @@ impl Attempt {
 
     /// Nothing was sent, since the subscription is paused.
     pub fn paused() -> Self {
-        let failure = Some("The subscription is paused.".to_owned());
+        let failure = Some("The webhook is paused.".to_owned());
         Self { response_status: None, failure, excerpt: None, is_last: true }
     }
 }
@@ -54,7 +54,7 @@ pub struct Verdict {
     pub attempt_count: i64,
     /// When it is tried again, if it is.
     pub due_at: Option<DateTime<Utc>>,
-    /// When it arrived, or failed for good.
+    /// The time at which it arrived, or failed in its last attempt.
     pub completed_at: Option<DateTime<Utc>>,
 }
 

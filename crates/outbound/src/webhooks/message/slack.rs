@@ -42,7 +42,7 @@ fn subject(event: &str, payload: &Json) -> String {
     let named = ["name", "title", "item_name", "id"].iter().find_map(|key| shown(payload.get(*key)?));
     match (named, event) {
         (Some(subject), _) => subject,
-        (None, PING) => "this subscription works".to_owned(),
+        (None, PING) => "this webhook works".to_owned(),
         (None, _) => payload.get("project").and_then(shown).unwrap_or_default(),
     }
 }
@@ -129,6 +129,6 @@ mod tests {
     #[test]
     fn an_event_without_a_name_is_about_its_project() {
         assert_eq!(subject("schedule.recalculated", &json!({"project": "p"})), "p");
-        assert_eq!(subject(PING, &json!({"event": "ping"})), "this subscription works");
+        assert_eq!(subject(PING, &json!({"event": "ping"})), "this webhook works");
     }
 }

@@ -26,7 +26,7 @@ pub async fn attempt(app: &App, to: &Recipient, delivery: &Taken) -> Attempt {
         Ok(headers) => headers,
         Err(error) => {
             tracing::error!(delivery = %delivery.id, error = %format!("{error:#}"), "a delivery cannot be signed");
-            return Attempt::failed("It cannot be signed; give the subscription a new secret.".to_owned());
+            return Attempt::failed("It cannot be signed. Give the webhook a new secret.".to_owned());
         }
     };
     let body = Bytes::from(delivery.body.clone());

@@ -39,6 +39,6 @@ pub struct Slip {
     pub dependency: DependencyId,
     /// The task that drives the link.
     pub upstream: TaskId,
-    /// The day the task would finish.
+    /// The day on which the task would finish.
     pub pushed_to: NaiveDate,
 }
