@@ -1,4 +1,4 @@
-//! Seed documents through the front door: imported, tried, replaced, exported, and what is refused.
+//! Seed documents through the HTTP interface: imported, tried, replaced, exported, and what is refused.
 
 use planwright_testkit::{Answer, Person, TestApp, both_engines};
 use serde_json::{Value, json};

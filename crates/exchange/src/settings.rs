@@ -1,4 +1,4 @@
-//! Settings of this room. Their names and defaults are listed with all others in the composition root.
+//! The settings of this area. Their names and defaults are listed with all others in `server/src/settings.rs`.
 
 /// Room for the other fields of a form and its boundaries, beside the document itself.
 const FORM_ROOM: usize = 64 * 1024;

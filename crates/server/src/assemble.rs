@@ -75,7 +75,7 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(planwright_exchange::routes::<ProgramPage>(exchange))
 }
 
-/// How programs are shown, for rooms that create one and do not know how.
+/// How programs are shown, for areas that create one and do not know it.
 struct ProgramPage;
 
 impl ShowProgram for ProgramPage {

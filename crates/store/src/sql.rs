@@ -1,5 +1,5 @@
-//! A statement: its text with named binds (`:project`) and the values for them, written once for both engines.
-//! Rendering turns the names into `?` for SQLite, where numbered binds cost quadratic time, and `$n` for PostgreSQL.
+//! A statement: its text with named values (`:project`), written once for both engines. Rendering turns the names
+//! into `$n` for PostgreSQL, and into `?` for SQLite, where numbered values cost quadratic time.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,5 +1,4 @@
-//! Teaches storage every id and word of the domain, so that rows and binds are typed.
-//! New ones arrive by themselves; nothing has to be added here.
+//! Makes every id and word of the domain a type for rows and values. New ones are added automatically.
 
 use planwright_domain::ids::*;
 use planwright_domain::words::*;

@@ -1,4 +1,4 @@
-//! Calendars, and the projects that stand on them. Rows and links are `rows`.
+//! Calendars, and the projects that use them. Rows and links are in `rows`.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! A plan as a line of JSON in, its schedule as a line of JSON out: the format that can say all that the
-//! engine knows, and that independent schedulers are held against. Not the product's seed document.
+//! The simple format: a plan as JSON in, its schedule as JSON out. It can express everything that the engine knows,
+//! and independent schedulers are compared through it. It is not the seed document of the product.
 
 mod answer;
 mod calendars;

@@ -1,4 +1,4 @@
-//! Tasks and links of a document. Calendars and projects are `calendars`.
+//! Tasks and links of a document. Calendars and projects are in `calendars`.
 
 use std::collections::HashMap;
 

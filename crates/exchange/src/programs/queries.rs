@@ -1,4 +1,4 @@
-//! Every statement about imports on their way and about leftovers, the two tables of this room.
+//! Every statement about running imports and about leftovers, the two tables of this area.
 
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};

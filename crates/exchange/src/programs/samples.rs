@@ -24,7 +24,7 @@ use super::{library, queries};
 use crate::samples::{SAMPLES, Sample, sample};
 use crate::seed::Draft;
 
-/// How a program is shown to people, which another room knows.
+/// How a program is shown in answers. Another area defines this.
 pub trait ShowProgram: Send + Sync + 'static {
     /// The program on the wire.
     type Program: Serialize + JsonSchema + Send + 'static;

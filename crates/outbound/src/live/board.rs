@@ -1,5 +1,5 @@
-//! `/ws/v1/projects/{project_id}/`: the board channel, which tells a member at once what happens in a project.
-//! Whoever was away says with `?since=` how far they had come.
+//! `/ws/v1/projects/{project_id}/`: the board channel, which sends the events of a project to its members at once. A
+//! client that was away sends `?since=` with the last number that it saw.
 
 use std::convert::Infallible;
 
@@ -23,12 +23,12 @@ input! {
     pub struct SocketQuery {
         /// The ticket.
         pub ticket: Patch<String>,
-        /// The number of the last event that was seen.
+        /// The number of the last seen event.
         pub since: Patch<Int<0, 9_007_199_254_740_991>>,
     }
 }
 
-/// The routes of this file. A ticket is limited where it is minted; those who come without a good one are counted here.
+/// The routes of this file. The ticket route has its own limit. Requests without a valid ticket are counted here.
 pub fn table() -> Routes {
     let rules = says("The events of a project, over a WebSocket.").public().limit(Limit::Channel).hidden();
     Routes::new().get("/ws/v1/projects/{project_id}/", open, rules)
@@ -116,7 +116,7 @@ async fn tell(
     }
 }
 
-/// Sends what was missed and says up to which number; without a number everything from now on is new.
+/// Sends the missed events and returns the last number. Without a number, only new events are sent.
 async fn replay(
     client: &Client,
     connection: &mut Connection,
@@ -137,7 +137,7 @@ async fn replay(
     }
 }
 
-/// Notes what went wrong here, and ends the connection for it.
+/// Logs an error and ends the connection.
 pub fn trouble(error: StoreError) -> CloseReason {
     tracing::warn!(%error, "a channel ends because the database does not answer");
     CloseReason::Trouble

@@ -1,5 +1,4 @@
-//! Subscriptions on the wire and in storage.
-//! What is sent to them is in `deliveries/`.
+//! The types of webhooks in answers and in the database. Their messages are in `deliveries/`.
 
 use super::rules::every_event;
 use planwright_store::record::{Numbered, OnDelete};
@@ -17,7 +16,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
 record! {
-    /// A subscription as it is stored; in the history it stands without what is secret or counted.
+    /// A webhook as it is stored. Its secret and its counters are not in the history.
     pub struct WebhookRow in webhooks {
         #[serde(skip)]
         pub id: WebhookId,
@@ -70,7 +69,7 @@ impl Resource for WebhookRow {
 }
 
 impl WebhookRow {
-    /// A subscription to everything, before anything is written on it.
+    /// A webhook for all events, before its fields are set.
     pub fn fresh(id: WebhookId, home: ProjectOrProgram, creator: UserId, now: DateTime<Utc>) -> Self {
         Self {
             id,

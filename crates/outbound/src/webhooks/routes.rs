@@ -105,7 +105,7 @@ async fn delete(State(app): State<App>, item: Managed) -> ApiResult<NoContent> {
     Ok(NoContent)
 }
 
-/// What was found out about a request before a transaction begins, since names are looked up for it.
+/// The results of checks before the transaction begins, because they look up names.
 struct Checked {
     endpoint: Option<String>,
     secret: Option<String>,
@@ -144,7 +144,7 @@ impl Checked {
         Ok(row)
     }
 
-    /// The history tells that the secret is another one, and neither of the two.
+    /// The history shows that the secret changed, but neither value.
     fn notes(&self) -> Map<String, Value> {
         self.secret.iter().map(|_| ("secret".to_owned(), json!([null, null]))).collect()
     }

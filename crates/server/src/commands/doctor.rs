@@ -17,9 +17,9 @@ use super::say;
 use crate::settings::{KNOWN, unknown_variables};
 use crate::{Settings, assemble, secrets};
 
-/// Less room than this on a disk needs attention.
+/// Less free space than this needs attention.
 const LITTLE_ROOM_BYTES: u64 = 256 << 20;
-/// A write-ahead log that is larger than this is not being folded in.
+/// A write-ahead log larger than this has no working checkpoint.
 const LARGE_LOG_BYTES: u64 = 256 << 20;
 
 /// Flags of `doctor`.

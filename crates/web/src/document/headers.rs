@@ -1,4 +1,4 @@
-//! The headers that answers carry and requests may send, named once and referred to by every operation.
+//! The headers of requests and answers, defined once and referenced by every operation.
 
 use http::Method;
 use serde_json::{Value as Json, json};
@@ -7,7 +7,7 @@ use crate::describe::reason;
 use crate::routes::Route;
 use crate::schema::JsonObject;
 
-/// Headers of answers: name in the document, name on the wire, what it says.
+/// Headers of answers: name in the document, name of the header, description.
 const OF_ANSWERS: [(&str, &str, &str); 10] = [
     ("RequestId", "X-Request-ID", "The id of the request. Every log line of the request contains it."),
     (
@@ -48,7 +48,7 @@ pub(super) fn parameters() -> Json {
     })
 }
 
-/// `components.responses`: the answers that say what went wrong.
+/// `components.responses`: the answers for errors.
 pub(super) fn failures() -> JsonObject {
     let statuses = [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 500, 503];
     let response = |status: u16| {

@@ -1,5 +1,5 @@
-//! The OpenAPI 3.0.3 document, put together from the types of the handlers, so that it cannot drift from what they do.
-//! Extractors and answers describe themselves (`describe.rs`); the paths, limits and errors come from the route table.
+//! The OpenAPI 3.0.3 document, built from the types of the handlers, so it always describes what they do. Extractors
+//! and answers describe themselves (`describe.rs`). Paths, limits and errors come from the route table.
 
 mod examples;
 mod headers;
@@ -59,7 +59,7 @@ fn add_example(operation: &mut Json, schemas: &JsonObject) {
     }
 }
 
-/// `nullable` means something beside a `type` only, so it gets that of what it makes nullable.
+/// `nullable` is valid only next to a `type`, so it gets the type of its schema.
 fn name_types_of_nullables(value: &mut Json, schemas: &Json) {
     match value {
         Json::Object(object) => {
@@ -113,7 +113,7 @@ fn operation(route: &Route, describer: &mut Describer) -> Json {
     operation
 }
 
-/// The parameter `ordering` with what a list may be ordered by, where the list says so.
+/// The parameter `ordering` with the allowed fields, if the list defines them.
 fn with_orderings(route: &Route, mut parameter: Json) -> Json {
     if parameter["name"] == "ordering"
         && let Some(orderings) = route.rules.orderings
@@ -148,7 +148,7 @@ fn error_schema() -> Json {
     })
 }
 
-/// Drops what OpenAPI 3.0 does not know, wherever it stands.
+/// Removes everything that OpenAPI 3.0 does not know.
 fn tidy(value: &mut Json) {
     match value {
         Json::Object(object) => {

@@ -1,4 +1,4 @@
-//! Time zones by their names in the IANA database. A day of somewhere is worked out by whoever knows the instant.
+//! Time zones by their names in the IANA database. The code that knows the instant computes the day in a zone.
 
 use std::borrow::Cow;
 use std::ops::Deref;

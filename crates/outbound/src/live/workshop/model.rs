@@ -1,4 +1,4 @@
-//! How a workshop looks on the wire and in the database.
+//! The types of a workshop in answers and in the database.
 
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{ProjectId, UserId};
@@ -24,7 +24,7 @@ pub struct WorkshopSession {
     participants: Vec<WorkshopParticipant>,
 }
 
-/// Somebody who takes part in a workshop, or did.
+/// A participant of a workshop, also one who has left.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct WorkshopParticipant {
     /// Their number in the session, from 1.
@@ -67,7 +67,7 @@ row! {
         pub last_name: String,
         /// The user name.
         pub username: String,
-        /// When they came.
+        /// When they joined.
         pub joined_at: DateTime<Utc>,
         /// When they left.
         pub left_at: Option<DateTime<Utc>>,
@@ -75,7 +75,7 @@ row! {
 }
 
 impl WorkshopSession {
-    /// A session with those who took part.
+    /// A session with its participants.
     pub fn shown(row: SessionRow, participants: Vec<ParticipantRow>) -> Self {
         Self {
             id: row.id,

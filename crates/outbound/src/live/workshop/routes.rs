@@ -1,4 +1,4 @@
-//! `/api/v1/projects/{id}/workshop/`: begin one, look at the one that is held, end it.
+//! `/api/v1/projects/{id}/workshop/`: begin a workshop, read the running one, end it.
 
 use axum::extract::State;
 use planwright_domain::access::{May, may};

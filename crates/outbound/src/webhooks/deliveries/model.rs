@@ -1,5 +1,5 @@
-//! Deliveries on the wire and in storage.
-//! A delivery keeps the very bytes that are sent; what it shows as payload is read from them.
+//! The types of deliveries in answers and in the database. A delivery stores the exact bytes that are sent. The shown
+//! payload is read from them.
 
 use std::borrow::Cow;
 
@@ -35,7 +35,7 @@ row! {
 }
 
 row! {
-    /// A subscription that may hear of an event.
+    /// A webhook that may get an event.
     pub struct Listener {
         pub id: WebhookId,
         pub project_id: Option<ProjectId>,
@@ -46,7 +46,7 @@ row! {
 }
 
 impl Listener {
-    /// Whether it hears of this event.
+    /// Whether it gets this event.
     pub fn hears(&self, event: &Waiting) -> bool {
         let is_here = self.project_id.is_some() && self.project_id == event.project_id
             || self.program_id.is_some() && self.program_id == event.program_id;
@@ -64,7 +64,7 @@ row! {
     }
 }
 
-/// A delivery that is to be written.
+/// A new delivery.
 pub struct NewDelivery {
     /// Its subscription.
     pub webhook: WebhookId,
@@ -85,7 +85,7 @@ row! {
 }
 
 row! {
-    /// A delivery that a sender has taken.
+    /// A delivery that a sender has claimed.
     pub struct Taken {
         pub id: DeliveryId,
         pub webhook_id: WebhookId,
@@ -98,7 +98,7 @@ row! {
 }
 
 row! {
-    /// Whom deliveries are sent to, as it is when they are sent.
+    /// The receiver of deliveries, at the time of sending.
     pub struct Recipient {
         pub id: WebhookId,
         pub project_id: Option<ProjectId>,
@@ -195,7 +195,7 @@ pub struct WebhookRedeliverResponse {
     pub redelivered: i64,
 }
 
-/// The dead letter of a delivery that failed for good.
+/// The failed job of a delivery that failed in all attempts.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct DeadDelivery {
     /// The id.

@@ -1,5 +1,5 @@
-//! `…/webhooks/{id}/deliveries/` with sending again, and `…/webhooks/{id}/test/`, for projects and programs.
-//! Whether something arrives is seen in the list.
+//! `…/webhooks/{id}/deliveries/` with redelivery, and `…/webhooks/{id}/test/`, for projects and programs. The list
+//! shows the result of each delivery.
 
 use axum::extract::State;
 use planwright_domain::access::may;
@@ -69,7 +69,7 @@ async fn list(
     Ok(paging.envelope(LIST, rows, keys, WebhookDelivery::from))
 }
 
-/// Where the page begins: behind a number and an id.
+/// The start of the page: after a number and an id.
 fn behind(paging: &CursorPaging) -> ApiResult<Option<(i64, DeliveryId)>> {
     let Some(keys) = paging.after(LIST, 2)? else { return Ok(None) };
     match (keys[0].parse(), keys[1].parse()) {
@@ -122,7 +122,7 @@ async fn ping(
     Ok(Accepted(WebhookTestPingResponse { delivery_id }))
 }
 
-/// What is paused sends nothing, so a request to send would come to nothing without anybody noticing.
+/// A paused webhook sends nothing. A request to send would have no effect, so it is refused.
 fn refuse_paused(subscription: &WebhookRow) -> ApiResult<()> {
     match subscription.is_active {
         true => Ok(()),
