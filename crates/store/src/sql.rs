@@ -163,7 +163,7 @@ fn compare_with_array(out: &mut String) -> Result<()> {
             Some(before) => (before.len(), "<> ALL ("),
             None => (before.len(), "= ANY ("),
         },
-        None => return Err(StoreError::Unexpected(anyhow::anyhow!("a list stands outside IN (…): {out}"))),
+        None => return Err(StoreError::Unexpected(anyhow::anyhow!("a list outside IN (…): {out}"))),
     };
     out.truncate(kept);
     out.push_str(comparison);

@@ -22,7 +22,7 @@ struct Decided {
 
 impl View<'_> {
     pub(super) fn explain(&self, place: usize) -> String {
-        let mut text = format!("Why {} stands where it stands\n", self.subject.label(place));
+        let mut text = format!("Why {} has its dates\n", self.subject.label(place));
         let Some(dates) = self.schedule.tasks[place] else {
             return text + "  It was left out of the schedule.\n";
         };
