@@ -1,4 +1,4 @@
-//! The interface through its front door: people as clients, on both engines, a file for each area.
+//! Tests of the HTTP interface: people as clients, on both engines, one file for each area.
 
 mod agents;
 mod allocations;

@@ -126,7 +126,7 @@ pub async fn latest(db: &impl Read, project: ProjectId, since: DateTime<Utc>) ->
 }
 
 row! {
-    /// A recorded run.
+    /// A recorded simulation.
     pub struct Recorded {
         pub id: Uuid,
         pub taken_at: DateTime<Utc>,

@@ -25,7 +25,7 @@ pub struct Related {
 pub struct RelationScope<A> {
     /// Who asks.
     pub actor: Actor,
-    /// The task that has it.
+    /// The source task.
     pub source: LinkEnd,
     /// The other task.
     pub target: LinkEnd,

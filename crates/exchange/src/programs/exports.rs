@@ -27,7 +27,7 @@ pub(super) fn table() -> Routes {
 input! {
     /// How to write the document.
     pub struct ExportQuery {
-        /// Its version; without it the oldest that holds all of the plan.
+        /// The version of the format. The default is the oldest version that can contain the whole plan.
         pub schema_version: Patch<ExportVersion>,
     }
 }

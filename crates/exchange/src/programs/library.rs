@@ -33,7 +33,7 @@ pub struct Imported {
     pub program: ProgramId,
     /// Its projects, in the order of the document.
     pub projects: Vec<ProjectId>,
-    /// The program that made way.
+    /// The program that was replaced.
     pub replaced: Option<ProgramId>,
     /// How many tasks there are.
     pub tasks: usize,
