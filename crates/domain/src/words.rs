@@ -111,6 +111,8 @@ words! {
     PriorityBand { High = "high", Medium = "medium", Low = "low", Unranked = "unranked" }
     /// When the cards are due that a board shows.
     DueBand { Overdue = "overdue", ThisWeek = "this_week" }
+    /// How somebody reacts to a comment.
+    Emoji { ThumbsUp = "👍", ThumbsDown = "👎", Smile = "😄", Party = "🎉", Confused = "😕", Heart = "❤️", Rocket = "🚀", Eyes = "👀" }
     /// What kind of row a task is.
     TaskType { Epic = "epic", Story = "story", Task = "task", Bug = "bug", Spike = "spike", TechDebt = "tech_debt" }
     /// How far a backlog row has been refined.

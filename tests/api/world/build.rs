@@ -33,6 +33,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.links().await;
         builder.labels().await;
         builder.boards().await;
+        builder.discussions().await;
         builder.library().await;
         builder.resources().await;
         builder.company().await;
@@ -120,6 +121,36 @@ impl<'a> Builder<'a> {
             self.rows.insert("projects/board-views", view);
             self.rows.insert("projects/fields", field.clone());
             self.rows.insert("projects/tasks/field-values", field);
+        }
+    }
+
+    /// Comments with reactions and notes on tasks of North, and groups that can be mentioned there and in the program.
+    async fn discussions(&mut self) {
+        let [program, north, _] = self.places();
+        let task = self.rows["projects/tasks"].clone();
+        let on_task = format!("{north}tasks/{task}/");
+        for at in 1..=self.size {
+            let said = json!({"body": format!("Comment {at}")});
+            let comment = self.owner.post(&format!("{on_task}comments/"), said).await.expect(201).id();
+            let reactions = format!("{on_task}comments/{comment}/reactions/");
+            let reaction = self.owner.post(&reactions, json!({"emoji": "👍"})).await.expect(201).id();
+            let seen = format!("{on_task}comments/{comment}/acknowledge/");
+            self.owner.post(&seen, json!({})).await.expect(200);
+            let note = json!({"body": format!("Note {at}")});
+            let note = self.owner.post(&format!("{on_task}notes/"), note).await.expect(201).id();
+            self.owner.post(&format!("{on_task}notes/{note}/decision/"), json!({})).await.expect(200);
+            let group = json!({"name": format!("group{at}")});
+            let of_project =
+                self.owner.post(&format!("{north}mention-groups/"), group.clone()).await.expect(201).id();
+            let of_program =
+                self.owner.post(&format!("{program}mention-groups/"), group).await.expect(201).id();
+            self.rows.extend([
+                ("projects/tasks/comments", comment),
+                ("projects/tasks/comments/reactions", reaction),
+                ("projects/tasks/notes", note),
+                ("projects/mention-groups", of_project),
+                ("programs/mention-groups", of_program),
+            ]);
         }
     }
 
