@@ -1,22 +1,7 @@
 //! Whether a sprint burns as it should: what is left of it on a day against an even pace.
 
 use chrono::{Days, NaiveDate};
-use schemars::JsonSchema;
-use serde::Serialize;
-
-/// How the work that is left compares with an even pace.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum BurnStatus {
-    /// Less is left.
-    Ahead,
-    /// About as much is left.
-    OnTrack,
-    /// More is left.
-    Behind,
-    /// Nothing was promised.
-    NoData,
-}
+use planwright_domain::words::BurnStatus;
 
 /// How a sprint burns.
 #[derive(Clone, Copy, PartialEq, Debug)]
