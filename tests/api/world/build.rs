@@ -291,7 +291,7 @@ impl<'a> Builder<'a> {
             let sprint = self.sprint(&north, &format!("Round {round}")).await;
             for number in 1..=self.size {
                 let request = json!({"name": format!("Item {round}.{number}"), "project": self.north,
-                    "sprint": sprint, "story_points": 20});
+                    "sprint": sprint, "story_points": 20, "duration": 50});
                 let task = self.owner.post(TASKS, request).await.expect(201).id();
                 if round < 4 {
                     self.owner.patch(&task_path(&task), json!({"status": "COMPLETE"})).await.expect(200);
@@ -300,6 +300,8 @@ impl<'a> Builder<'a> {
             let one = format!("/api/v1/sprints/{sprint}/");
             self.owner.post(&format!("{one}activate/"), json!({})).await.expect(200);
             self.owner.post(&format!("{one}close/"), json!({})).await.expect(202);
+            self.rows_of_operations
+                .insert(("GET /api/v1/sprints/{}/close-request/", "sprints"), sprint.clone());
             let outcome = self.owner.get(&format!("{one}outcome/")).await.expect(200);
             if let Some(shipped) = outcome["review"]["shipped"].get(0) {
                 self.rows.insert("sprint-task-outcomes", text(&shipped["outcome_id"]).to_owned());
@@ -317,6 +319,12 @@ impl<'a> Builder<'a> {
         let raise =
             self.owner.post(&format!("{north}signal-privacy/raise-ceiling/"), raise).await.expect(202);
         self.rows.insert("projects/ceiling-proposals", raise.id());
+        let bound = self.sprint(&north, "Bound").await;
+        self.owner
+            .post(&format!("/api/v1/sprints/{bound}/promote-to-milestone/"), json!({}))
+            .await
+            .expect(201);
+        self.rows_of_operations.insert(("GET /api/v1/sprints/{}/reforecast-preview/", "sprints"), bound);
         let gone = self.sprint(&south, "Gone").await;
         self.owner.delete(&format!("/api/v1/sprints/{gone}/")).await.expect(204);
         self.rows_of_operations.insert(("POST /api/v1/sprints/{}/restore/", "sprints"), gone);
