@@ -1,7 +1,7 @@
 //! Rows that tests write or read past the interface: events that wait, and rows of kinds that no route makes yet.
 //! Whatever has a route is made through it.
 
-use chrono::{Duration, NaiveDate};
+use chrono::Duration;
 use planwright_domain::ids::{SessionId, UserId};
 use planwright_store::{Read, Sql, sql};
 use serde_json::Value as Json;
@@ -58,23 +58,6 @@ impl TestApp {
         token.expect("a token can be signed")
     }
 
-    /// A planned sprint of a project, from one day to another; returns its id.
-    pub async fn sprint(&self, project: &str, start: &str, finish: &str) -> String {
-        let id: Uuid = self.clock.mint();
-        let statement = sql!(
-            "INSERT INTO sprints (id, project_id, short_id, name, goal, notes, state, start_date, finish_date,
-                created_at, updated_at, server_version)
-             VALUES (:id, :project, '00000F00', 'Sprint', '', '', 'PLANNED', :start, :finish, :now, :now, 1)",
-            id = id,
-            project = uuid(project),
-            start = day(start),
-            finish = day(finish),
-            now = self.clock.now()
-        );
-        self.write(statement).await;
-        id.to_string()
-    }
-
     /// A resource that is on no roster; returns its id.
     pub async fn resource(&self, name: &str) -> String {
         let id: Uuid = self.clock.mint();
@@ -106,8 +89,4 @@ impl TestApp {
 
 fn uuid(text: &str) -> Uuid {
     text.parse().expect("ids are UUIDs")
-}
-
-fn day(text: &str) -> NaiveDate {
-    text.parse().expect("days are written as 2026-01-05")
 }
