@@ -10,7 +10,7 @@ use super::model::{
 };
 
 /// The kinds of rows that the members of a project may read about; what an integration writes is its own affair.
-pub const READABLE: [&str; 23] = [
+pub const READABLE: [&str; 28] = [
     "project",
     "project_member",
     "task",
@@ -18,6 +18,11 @@ pub const READABLE: [&str; 23] = [
     "task_relation",
     "label",
     "sprint",
+    "scope_change",
+    "sprint_task_outcome",
+    "velocity_suggestion",
+    "signal_privacy",
+    "ceiling_proposal",
     "risk",
     "baseline",
     "team",
