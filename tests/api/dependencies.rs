@@ -1,4 +1,4 @@
-//! Links through the front door: written, read, refused, accepted and rejected across projects, and what they do to dates.
+//! Links through the HTTP interface: written, read, refused, accepted and rejected across projects, and what they do to dates.
 
 use planwright_domain::Role;
 use planwright_domain::ids::TaskId;

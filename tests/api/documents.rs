@@ -1,19 +1,19 @@
-//! The pages for operators against the code: a setting or limit that is not in the tables is one nobody will find.
-//! What the pages say beside their tables is for people to keep true.
+//! Compares the tables of `docs/settings.md` with the code. Each setting and each rate limit must be in a table.
+//! The text around the tables is not checked.
 
 use planwright_server::settings::KNOWN;
 use planwright_web::limits::Limit;
 
-const OPERATIONS: &str = include_str!("../../docs/operations.md");
+const PAGE: &str = include_str!("../../docs/settings.md");
 
-/// The rows of the tables whose first cell is a name in code style, by that name.
+/// The row of a table whose first cell is this name in code style.
 fn row(name: &str) -> Option<&'static str> {
     let start = format!("| `{name}` |");
-    OPERATIONS.lines().find(|line| line.starts_with(&start))
+    PAGE.lines().find(|line| line.starts_with(&start))
 }
 
 #[test]
-fn every_setting_stands_in_the_operations_page_with_its_default() {
+fn every_setting_is_in_the_settings_page_with_its_default() {
     let missing = |known: &&planwright_server::settings::Known| {
         let default =
             if known.default.is_empty() { "–".to_owned() } else { format!("`{}`", known.default) };
@@ -24,25 +24,25 @@ fn every_setting_stands_in_the_operations_page_with_its_default() {
         .filter(missing)
         .map(|known| format!("| `{}` | `{}` | {} |", known.name, known.default, known.about))
         .collect();
-    assert!(wrong.is_empty(), "docs/operations.md lacks:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "docs/settings.md lacks:\n{}", wrong.join("\n"));
 }
 
 #[test]
-fn every_rate_limit_stands_in_the_operations_page_with_its_rate() {
+fn every_rate_limit_is_in_the_settings_page_with_its_rate() {
     let wrong: Vec<String> = Limit::ALL
         .iter()
         .map(|limit| limit.row())
         .filter(|limit| {
             let unit = match limit.window_seconds {
-                60 => "minute",
-                3600 => "hour",
-                _ => "day",
+                60 => "a minute",
+                3600 => "an hour",
+                _ => "a day",
             };
-            let rate = format!("| {} a {unit} |", limit.most);
+            let rate = format!("| {} {unit} |", limit.most);
             let setting = limit.setting.map_or("| – |".to_owned(), |setting| format!("| `{setting}` |"));
             row(limit.name).is_none_or(|row| !row.contains(&rate) || !row.ends_with(&setting))
         })
         .map(|limit| format!("{} {}/{} s {:?}", limit.name, limit.most, limit.window_seconds, limit.setting))
         .collect();
-    assert!(wrong.is_empty(), "docs/operations.md lacks:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "docs/settings.md lacks:\n{}", wrong.join("\n"));
 }

@@ -1,4 +1,4 @@
-//! Seed documents through the front door: imported, tried, replaced, exported, and what is refused.
+//! Seed documents through the HTTP interface: imported, tried, replaced, exported, and what is refused.
 
 use planwright_testkit::{Answer, Person, TestApp, both_engines};
 use serde_json::{Value, json};
@@ -432,7 +432,7 @@ async fn import_fails(app: &TestApp, person: &Person<'_>, answer: &Answer) {
     app.run_jobs().await;
     let job = follow(person, answer).await;
     assert_eq!((&job["status"], &job["result_summary"]), (&json!("failed"), &json!({})), "{}", job.text);
-    assert!(text(&job["error_detail"]).contains("nothing was written"), "{}", job.text);
+    assert!(text(&job["error_detail"]).contains("Nothing was written"), "{}", job.text);
     assert!(job["completed_at"].is_string());
 }
 

@@ -1,4 +1,4 @@
-//! The interface through its front door: people as clients, on both engines, a file for each area.
+//! Tests of the HTTP interface: people as clients, on both engines, one file for each area.
 
 mod agents;
 mod allocations;
@@ -61,11 +61,13 @@ mod samples;
 mod served;
 mod sessions;
 mod sign_in;
+mod signals;
 mod site;
 mod slip_conflicts;
 mod sockets;
 mod sprint_figures;
 mod sprints;
+mod sprints_around;
 mod sprints_running;
 mod statement_counts;
 mod subscribed;

@@ -135,7 +135,7 @@ both_engines! {
         assert_eq!((&sweep["overdue"], sweep["last_run_at"].is_string()), (&json!(false), true));
         assert_eq!((&sweep["task"], &sweep["cadence"], &sweep["category"]), (&sweep["name"], &json!("every hour"), &json!("maintenance")));
         assert!(part(&page.json, "database")["meta"].as_str().unwrap().starts_with("engine "));
-        let kept = json!({"key": "idempotency_keys", "label": "Answers to repeated requests", "unit": "hours", "value": 24, "disabled": false});
+        let kept = json!({"key": "idempotency_keys", "label": "Answers for idempotency keys", "unit": "hours", "value": 24, "disabled": false});
         assert_eq!(page["retention"][0], kept);
         let telemetry = &page["telemetry"];
         assert_eq!((&telemetry["enabled"], &telemetry["service_name"], &telemetry["live"]), (&json!(false), &json!("planwright"), &json!(true)));

@@ -1,4 +1,4 @@
-//! Relations through the front door: cross-references that move nothing.
+//! Relations through the HTTP interface: cross-references that move nothing.
 
 use planwright_domain::Role;
 use planwright_testkit::{Answer, Person, both_engines};

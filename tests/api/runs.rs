@@ -165,7 +165,7 @@ both_engines! {
         app.run_jobs().await;
         let failed = run(&owner, &id).await;
         assert_eq!(failed["status"], "failed");
-        assert_eq!(failed["error_detail"], "Its job ended without saying how.");
+        assert_eq!(failed["error_detail"], "Its job ended without a result.");
         let mut viewer = viewer;
         viewer.sign_in_again().await;
         assert_eq!(run(&viewer, &id).await["error_detail"], "The recalculation failed.");

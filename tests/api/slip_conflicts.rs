@@ -1,4 +1,4 @@
-//! Slip conflicts through the front door: opened, worsened and resolved by recalculations, acknowledged by people.
+//! Slip conflicts through the HTTP interface: opened, worsened and resolved by recalculations, acknowledged by people.
 
 use planwright_domain::Role;
 use planwright_testkit::{Answer, Person, both_engines};

@@ -182,7 +182,7 @@ both_engines! {
         assert_eq!((&request["status"], &request["terminal"]), (&json!("completed"), &json!(true)));
         site.owner.get(&format!("{}close-request/", sprint_path(&next))).await.expect(404);
         site.act(&sprint, "close", json!({})).await.expect(400);
-        let history = site.owner.get(&format!("/api/v1/tasks/{}/history/", tasks[1])).await.expect(200);
+        let history = site.owner.get(&site.at(&format!("tasks/{}/history/", tasks[1]))).await.expect(200);
         assert!(history.text.contains("sprint"), "{}", history.text);
     }
 

@@ -88,7 +88,7 @@ both_engines! {
         let all = format!("/api/v1/projects/{project}/webhooks/");
         let request = json!({"url": "http://10.0.0.1/", "secret": "   ".repeat(20)});
         let refused = mara.post(&all, request).await.expect(400);
-        assert_eq!(refused["url"][0], "The host does not lead to a public address.");
+        assert_eq!(refused["url"][0], "The host does not resolve to a public address.");
         assert_eq!(refused["secret"][0], "This field may not be blank.");
         let request = json!({"events": ["task.created", "task.exploded"], "format": "carrier pigeon"});
         let refused = mara.post(&all, request).await.expect(400);

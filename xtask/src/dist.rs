@@ -1,5 +1,5 @@
-//! `cargo xtask dist`: what is handed to others: a stripped release binary with its licence, the list of its parts and checksums.
-//! It publishes nothing; everything is in a directory below the target directory.
+//! `cargo xtask dist`: the files of a release: a stripped binary with its licence, the list of its parts, and
+//! checksums. It publishes nothing. Everything is in a directory below the target directory.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

@@ -1,6 +1,6 @@
-//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `clients`,
-//! `dist`, `differential`.
-//! It reads the command line and dispatches; it is not part of the product and links none of its crates.
+//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `clients`, `dist`,
+//! `differential`. It reads the command line and dispatches. It is not part of the product and links none of its
+//! crates.
 
 mod bench;
 mod differential;
@@ -18,19 +18,19 @@ const USAGE: &str = "\
 Usage: cargo xtask <task>
 
   test [--only NAME] [--audit] [--offline]
-                                   everything that CI runs; ends with `N passed, N failed`
+                                   everything that CI runs; the last line is `N passed, N failed`
                                    --only     just the cargo tests whose name contains NAME
-                                   --audit    licences, advisories and the list of all parts too
-                                   --offline  install and download nothing, skip what would need it
+                                   --audit    also licences, advisories and the list of all parts
+                                   --offline  install and download nothing; skip steps that need it
   services [--offline]             a private PostgreSQL and Redis for `cargo test`, until Ctrl-C
-  tidy                             the house rules: who may know whom, sizes, words, files
+  tidy                             the rules of the repository: dependencies, sizes, words, files
   bench [engine|server|api|live|all] [--record] [--beside BINARY]
-                                   measures release builds; --record keeps them in docs/benchmarks.md,
-                                   --beside measures the interface of another binary too, in turns
-  clients                          lint openapi.json and have clients of three languages made of it
-  dist [--offline]                 a stripped release binary, its parts and checksums, below target/dist
+                                   measure release builds; --record stores the results in docs/benchmarks.md,
+                                   --beside also measures another binary, in turns
+  clients                          lint openapi.json and generate clients in three languages
+  dist [--offline]                 build a stripped release binary, its list of parts and checksums in target/dist
   differential [--plans N] [--seed S] [--from K]
-                                   random plans against the schedulers of MPXJ; every difference needs a reason";
+                                   compare random plans with the schedulers of MPXJ; every difference needs a reason";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

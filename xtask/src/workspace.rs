@@ -1,5 +1,5 @@
-//! What cargo says about this workspace: its root, its target directory and who depends on whom.
-//! It reads `cargo metadata --no-deps`; nothing is resolved or built.
+//! The workspace as cargo describes it: its root, its target directory and the dependencies of its crates. It reads
+//! `cargo metadata --no-deps`. Nothing is resolved or built.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -23,7 +23,7 @@ pub(crate) struct Package {
     pub(crate) name: String,
     /// Its `Cargo.toml`, relative to the root, with forward slashes.
     pub(crate) manifest: String,
-    /// What its manifest asks for.
+    /// Its dependencies.
     pub(crate) dependencies: Vec<Dependency>,
     /// The names of its `examples/`.
     pub(crate) examples: Vec<String>,
@@ -31,7 +31,7 @@ pub(crate) struct Package {
 
 /// One line of a manifest's dependency tables.
 pub(crate) struct Dependency {
-    /// The package that is asked for.
+    /// The package.
     pub(crate) name: String,
     /// Whether it stands under `dev-dependencies`.
     pub(crate) development: bool,

@@ -23,6 +23,6 @@ async fn forget_expired(app: App) -> std::result::Result<(), JobError> {
     let audit_end = tx.now() - Duration::days(sign_in::audit::KEPT_DAYS);
     sign_in::audit::forget(&mut tx, audit_end).await?;
     tx.commit().await?;
-    tracing::info!(sessions, links, "ended sessions and reset links were forgotten");
+    tracing::info!(sessions, links, "ended sessions and old reset links were deleted");
     Ok(())
 }

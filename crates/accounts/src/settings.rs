@@ -69,7 +69,7 @@ impl AccountSettings {
         let whole = |name: &str, default: &str, most: i64| -> anyhow::Result<i64> {
             let value = text(name, default);
             let number = value.parse::<i64>().ok().filter(|number| (1..=most).contains(number));
-            number.with_context(|| format!("{name}: {value:?} is no whole number from 1 to {most}"))
+            number.with_context(|| format!("{name}: {value:?} is not a whole number from 1 to {most}"))
         };
         Ok(Self {
             cookie: cookie(&text)?,
@@ -95,7 +95,7 @@ fn cookie(text: &impl Fn(&str, &str) -> String) -> anyhow::Result<CookieSettings
     let whole_path = path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b';');
     ensure!(
         path.starts_with('/') && whole_path,
-        "SVC_AUTH_REFRESH_COOKIE_PATH: {path:?} is no path; write it like /api/v1/auth/token/refresh/"
+        "SVC_AUTH_REFRESH_COOKIE_PATH: {path:?} is not a path; write it like /api/v1/auth/token/refresh/"
     );
     let same_site = match text("SVC_AUTH_REFRESH_COOKIE_SAMESITE", "Strict").to_ascii_lowercase().as_str() {
         "strict" => SameSite::Strict,

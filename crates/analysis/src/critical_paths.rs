@@ -24,12 +24,12 @@ pub(crate) fn table() -> Routes {
         .get(
             "/api/v1/projects/{id}/schedule/drag/",
             drag,
-            says("By how many days each task delays the finish of its project.").agent_compute(),
+            says("How many days each task delays the finish of its project.").agent_compute(),
         )
         .get(
             "/api/v1/projects/{id}/schedule/near-critical/",
             near_critical,
-            says("The open tasks that are not critical and have at most so many days of total float.")
+            says("List the open tasks that are not critical and have at most this number of days of total float.")
                 .agent_compute(),
         )
         .get(
@@ -42,7 +42,7 @@ pub(crate) fn table() -> Routes {
 input! {
     /// How near to critical.
     pub struct NearCriticalQuery {
-        /// Working days of total float at most; 5 unless said otherwise.
+        /// The maximum total float in working days. The default is 5.
         pub days: Patch<Int<0, 10000>>,
     }
 }
@@ -50,7 +50,7 @@ input! {
 input! {
     /// Where the path ends.
     pub struct LongestPathQuery {
-        /// The task; the finish of the project unless it is given.
+        /// The task. The default is the finish of the project.
         pub task_id: Patch<TaskId>,
     }
 }
@@ -68,16 +68,17 @@ pub struct PathTask {
     pub early_finish: Option<NaiveDate>,
     /// Working days.
     pub total_float: i64,
-    /// Working days by which the project would finish earlier if the task took no time; null where it was not asked for.
+    /// The working days by which the project would end earlier if the task took no time. Null if it was not
+    /// requested.
     pub drag_days: Option<i64>,
 }
 
-/// Tasks that belong to one answer.
+/// A list of tasks of a project.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PathTasks {
     /// The project.
     pub project_id: ProjectId,
-    /// The tasks; what delays most comes first, else in the order of their dates.
+    /// The tasks. For drag, the largest delay comes first. Otherwise they are in the order of their dates.
     pub tasks: Vec<PathTask>,
 }
 

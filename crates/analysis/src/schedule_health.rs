@@ -21,39 +21,40 @@ pub(crate) fn table() -> Routes {
     Routes::new().get(
         "/api/v1/projects/{id}/schedule/health/",
         show,
-        says("The fourteen checks of schedule quality, each with what fails it.").agent_compute(),
+        says("The fourteen checks of schedule quality, each with the tasks and links that fail it.")
+            .agent_compute(),
     )
 }
 
 /// One of the fourteen checks.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ScheduleHealthCheck {
-    /// Its name for programs, such as `high_float`.
+    /// The name for programs, such as `high_float`.
     pub key: &'static str,
-    /// Its name for people.
+    /// The name for people.
     pub label: String,
     /// `passed`, `failed` or `not_assessed`.
     pub verdict: &'static str,
     /// Why it was not assessed.
     pub missing: Option<String>,
-    /// The share of tasks or links that fail, from 0 to 1; for the last two checks the index.
+    /// The share of tasks or links that fail, from 0 to 1. For the last two checks it is the index.
     pub value: f64,
-    /// What the value may be at most; for the last two checks what it must be at least.
+    /// The highest value that passes. For the last two checks it is the lowest.
     pub limit: f64,
     /// How many tasks or links were looked at.
     pub population: i64,
-    /// The tasks that fail; of links their successors.
+    /// The tasks that fail. For a check of links, their successors.
     pub tasks: Vec<TaskId>,
     /// The links that fail.
     pub links: Vec<DependencyId>,
 }
 
-/// How well a plan is made.
+/// The quality of a plan.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ScheduleHealth {
     /// The project.
     pub project_id: ProjectId,
-    /// Whether nothing that could be assessed failed.
+    /// Whether all assessed checks passed.
     pub passed: bool,
     /// The fourteen checks in their usual order.
     pub checks: Vec<ScheduleHealthCheck>,

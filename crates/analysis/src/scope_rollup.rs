@@ -23,11 +23,11 @@ pub fn table() -> Routes {
 /// Story points of a task.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskScopeRollup {
-    /// What they add up to now.
+    /// The current number of points.
     pub current_scope: i64,
-    /// What the active baseline kept; null without one.
+    /// The points in the active baseline. Null without a baseline.
     pub baselined_scope: Option<i64>,
-    /// How much was added since; negative when there is less.
+    /// The points that were added since then. Negative if there are fewer.
     pub scope_delta: Option<i64>,
     /// Whether the project has an active baseline.
     pub has_baseline: bool,

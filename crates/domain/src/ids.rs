@@ -95,13 +95,13 @@ ids! {
     ResourceId;
     /// An allocation of a resource to a task.
     AssignmentId;
-    /// The place of a resource on the roster of a project.
+    /// A resource on the roster of a project.
     RosterEntryId;
     /// A skill of the catalogue.
     SkillId;
     /// A skill that a resource has.
     ResourceSkillId;
-    /// A skill that a task asks for.
+    /// A skill that a task requires.
     RequirementId;
     /// A frozen copy of the plan's dates.
     BaselineId;
@@ -113,15 +113,15 @@ ids! {
     DeletionId;
     /// A queued unit of work.
     JobId;
-    /// A queued recalculation, as people read it.
+    /// A queued recalculation.
     TaskRunId;
-    /// A rule by which a task comes back.
+    /// A recurrence rule of a task.
     RecurrenceRuleId;
     /// A write of many rows at once that can be taken back.
     OperationId;
     /// A subscription of another service.
     WebhookId;
-    /// One thing sent, or to be sent, to a subscription.
+    /// A delivery of a webhook.
     DeliveryId;
     /// Minutes that somebody spent on a task on a day.
     TimeEntryId;

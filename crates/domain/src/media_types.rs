@@ -18,8 +18,8 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Malformed(entry) => write!(f, "\"{entry}\" is no media type, such as image/png."),
-            Refusal::Denied(entry) => write!(f, "{entry} is never allowed, since browsers would run it."),
+            Refusal::Malformed(entry) => write!(f, "\"{entry}\" is not a media type, such as image/png."),
+            Refusal::Denied(entry) => write!(f, "{entry} is never allowed, because browsers would run it."),
         }
     }
 }

@@ -133,7 +133,7 @@ words! {
     Health { Auto = "AUTO", OnTrack = "ON_TRACK", AtRisk = "AT_RISK", Critical = "CRITICAL" }
     /// Who may find a project or program.
     Visibility { Workspace = "WORKSPACE", Private = "PRIVATE" }
-    /// What opens first.
+    /// The first view.
     DefaultView { Schedule = "SCHEDULE", Board = "BOARD", Table = "TABLE", Overview = "OVERVIEW" }
     /// How a project is run.
     Methodology { Waterfall = "WATERFALL", Agile = "AGILE", Hybrid = "HYBRID" }
@@ -145,7 +145,7 @@ words! {
     EstimationScale { Fibonacci = "fibonacci", Linear = "linear", Tshirt = "tshirt" }
     /// The formula that scores a backlog.
     PrioritizationModel { None = "none", Wsjf = "wsjf", Rice = "rice", ValueEffort = "value_effort" }
-    /// Who sees who ran a simulation.
+    /// Who may see who ran a simulation.
     AttributionAudience { AdminOwner = "admin_owner", SchedulerPlus = "scheduler_plus", None = "none" }
     /// Whether a plan is a draft or committed.
     Lifecycle { Draft = "draft", Active = "active" }
@@ -162,7 +162,7 @@ words! {
     LagCalendar { Successor = "successor", Predecessor = "predecessor", Project = "project", Elapsed = "elapsed" }
     /// What wrote a task row first.
     SourceKind { Hand = "hand", Template = "template", SeedImport = "seed_import", CsvImport = "csv_import", MsprojectImport = "msproject_import", JiraImport = "jira_import", Paste = "paste" }
-    /// What a slip across projects does.
+    /// What happens if a task slips because of another project.
     SlipPropagation { None = "none", Warn = "warn", Block = "block" }
     /// How project figures become a program figure.
     AggregationPolicy { Worst = "worst", Average = "average", WeightedByBudget = "weighted_by_budget", TaskWeighted = "task_weighted" }
@@ -242,7 +242,7 @@ words! {
     TokenEvent { Minted = "minted", Revoked = "revoked", Used = "used" }
     /// What happened to a sign-in.
     SignInEvent { SignedIn = "signed_in", Refused = "refused", SignedOut = "signed_out", Ended = "ended", Reused = "reused" }
-    /// Where a person lands after sign-in.
+    /// The page that opens after sign-in.
     DefaultLanding { Auto = "auto", MyWork = "my_work", ProjectOverview = "project_overview", Portfolio = "portfolio" }
     /// The hat a person wears in the client.
     RoleContext { Pm = "pm", ScrumMaster = "scrum_master", Unified = "unified" }

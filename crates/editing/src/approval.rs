@@ -23,7 +23,7 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/tasks/{id}/withdraw-approval/",
             withdraw,
-            says("Take the acceptance of a task's estimates back."),
+            says("Withdraw the acceptance of the estimates of a task."),
         )
 }
 

@@ -25,23 +25,23 @@ pub fn table() -> Routes {
     Routes::new().post(
         "/api/v1/tasks/{id}/reorder/",
         reorder,
-        says("Put a task before or after another on the board, or at its end."),
+        says("Move a task on the board: before or after another task, or to the end."),
     )
 }
 
 input! {
-    /// Where a task goes on the board; exactly one of the three.
+    /// The new place of a task on the board. Exactly one of the three fields is required.
     pub struct BoardPlaceRequest {
-        /// Right before this task.
+        /// Put it directly before this task.
         pub before_id: Patch<TaskId>,
-        /// Right after this task.
+        /// Put it directly after this task.
         pub after_id: Patch<TaskId>,
-        /// Behind all others.
+        /// Put it after all other tasks.
         pub to_end: Patch<bool>,
     }
 }
 
-/// Where a task is on the board now.
+/// The place of a task on the board.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct BoardPlace {
     /// The task.
@@ -67,7 +67,7 @@ fn goal(request: &BoardPlaceRequest, task: TaskId) -> ApiResult<Goal> {
     let mut goals = [before, after, to_end].into_iter().flatten();
     match (goals.next(), goals.next()) {
         (Some(Goal::Before(other) | Goal::After(other)), None) if other == task => {
-            Err(ApiError::bad_request("A task has no place beside itself."))
+            Err(ApiError::bad_request("A task cannot be placed next to itself."))
         }
         (Some(goal), None) => Ok(goal),
         _ => Err(ApiError::bad_request("Send exactly one of before_id, after_id and to_end.")),
@@ -144,7 +144,7 @@ async fn reorder(
     let (mut edit, before) = edit::open_plan(&app, item, Precondition::default()).await?;
     let context = WriteContext::bare(&edit, &edit.scope).await?;
     if !context.may_edit(&before) {
-        return Err(ApiError::forbidden("You may move the tasks that are assigned to you."));
+        return Err(ApiError::forbidden("You may move only tasks that are assigned to you."));
     }
     let others: Vec<_> =
         ranked(&edit, edit.scope.project).await?.into_iter().filter(|row| row.0 != id).collect();

@@ -21,12 +21,12 @@ pub fn table() -> Routes {
         .get(
             "/api/v1/tasks/{id}/duration-events/",
             of_task,
-            says("What happened to the duration of a task, newest first."),
+            says("List the changes of the duration of a task, newest first."),
         )
         .get(
             "/api/v1/sprints/{id}/duration-events/",
             of_sprint,
-            says("What happened to durations in a sprint, newest first."),
+            says("List the changes of durations in a sprint, newest first."),
         )
 }
 
@@ -57,27 +57,27 @@ pub struct TaskDurationChangeEvent {
     pub task: TaskId,
     /// Who changed it.
     pub actor: Option<UserId>,
-    /// The name they had.
+    /// The name that the person had at that time.
     pub actor_name: Option<String>,
-    /// Working days before.
+    /// The duration before the change, in working days.
     pub old_duration: i64,
-    /// Working days after.
+    /// The duration after the change, in working days.
     pub new_duration: i64,
-    /// The per cent done at that moment.
+    /// The percent complete at the time of the change.
     pub percent_complete_at_change: f64,
-    /// The per cent it became, when the policy changed it.
+    /// The percent complete after the change, if the policy changed it.
     pub percent_complete_after: Option<f64>,
-    /// The policy in force.
+    /// The effective policy.
     pub policy_applied: PercentPolicy,
-    /// What changed it.
+    /// The kind of write that changed it.
     pub source: String,
     /// The active sprint it was in.
     pub sprint: Option<SprintId>,
-    /// When.
+    /// The time.
     pub created_at: DateTime<Utc>,
 }
 
-/// A change of a duration, as its sprint shows it.
+/// A change of a duration, in the list of its sprint.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SprintDurationChangeEvent {
     /// The event.
@@ -86,26 +86,26 @@ pub struct SprintDurationChangeEvent {
     pub task_id: TaskId,
     /// Its name.
     pub task_name: Option<String>,
-    /// Working days before.
+    /// The duration before the change, in working days.
     pub old_duration: i64,
-    /// Working days after.
+    /// The duration after the change, in working days.
     pub new_duration: i64,
-    /// The per cent done at that moment.
+    /// The percent complete at the time of the change.
     pub percent_complete_at_change: f64,
-    /// The per cent it became, when the policy changed it.
+    /// The percent complete after the change, if the policy changed it.
     pub percent_complete_after: Option<f64>,
-    /// The policy in force.
+    /// The effective policy.
     pub policy_applied: PercentPolicy,
     /// The name of who changed it.
     pub actor_name: Option<String>,
-    /// When, with the numeric offset of its zone.
+    /// The time of the change, with the numeric offset of its zone.
     pub created_at: String,
 }
 
 /// The changes of durations in a sprint.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SprintDurationChangeEventList {
-    /// The newest first; empty when there is none.
+    /// The changes, newest first. Empty if there is none.
     pub events: Vec<SprintDurationChangeEvent>,
 }
 

@@ -18,7 +18,7 @@ pub fn routes() -> Routes {
     Routes::new().get(
         "/api/v1/projects/{id}/my-tasks/",
         show,
-        says("What you have to finish in a project this week."),
+        says("List the tasks in a project that you have to finish this week."),
     )
 }
 
@@ -49,7 +49,7 @@ struct MyTask {
     owner_initials: String,
 }
 
-/// What is due this week, in order of the day.
+/// The tasks that are due this week, in the order of the day.
 #[derive(Serialize, JsonSchema)]
 struct MyTasks {
     tasks: Vec<MyTask>,

@@ -28,7 +28,7 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/tasks/{id}/restore/",
             restore,
-            says("Bring a deleted task back with everything that went with it."),
+            says("Restore a deleted task with everything that was deleted with it."),
         )
 }
 
@@ -47,30 +47,30 @@ pub struct TaskTrashRow {
     pub id: TaskId,
     /// Its name.
     pub name: String,
-    /// Its last outline number; empty when it had none.
+    /// The last outline number. Empty if it had none.
     pub wbs_path: String,
     /// What kind of row it was.
     pub r#type: TaskType,
-    /// Where it stood.
+    /// The status before the deletion.
     pub status: TaskStatus,
     /// When it was deleted.
     pub deleted_at: Option<DateTime<Utc>>,
-    /// How many days it can be brought back yet.
+    /// The number of days for which it can still be restored.
     pub days_remaining: Option<i64>,
-    /// How many days a task can be brought back.
+    /// The number of days for which a deleted task can be restored.
     pub retention_days: Option<i64>,
-    /// How many rows went with it.
+    /// The number of rows that were deleted with it.
     pub subtree_count: i64,
-    /// Whether the caller may bring it back.
+    /// Whether the caller may restore it.
     pub can_restore: bool,
 }
 
 /// The deleted tasks of a project.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskTrashList {
-    /// The latest first.
+    /// The deleted tasks, the latest first.
     pub results: Vec<TaskTrashRow>,
-    /// Whether there are more.
+    /// Whether there are more rows.
     pub truncated: bool,
 }
 
@@ -158,7 +158,7 @@ async fn restore(State(app): State<App>, actor: Actor, Path(id): Path<TaskId>) -
     let context = WriteContext::bare(&edit, &edit.scope).await?;
     let own = context.caller.role == Role::Member && row.assignee_id == Some(actor.id);
     if !context.caller.manages() && !own {
-        return Err(ApiError::forbidden("You may bring back the tasks that are assigned to you."));
+        return Err(ApiError::forbidden("You may restore only tasks that are assigned to you."));
     }
     let (tx, lock) = edit.plan();
     bring_back(tx, lock, &context.announcer(Board::EachRow), id, row.act).await?;

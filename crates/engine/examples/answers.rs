@@ -1,6 +1,6 @@
-//! Schedules one project a line in the simple format, for comparison with other schedulers. It answers
-//! with what `simple` writes, and for each task `end`: a milestone falls at the end of the day it shows.
-//! `group` and `against`, which a plan carries for the comparison alone, are left out.
+//! Schedules one project in each line in the simple format, for the comparison with other schedulers. It answers like
+//! `simple`, and adds `end` for each task: whether a milestone is at the end of its day. The keys `group` and
+//! `against` of a plan are removed first.
 
 use std::io::{self, BufRead, Write};
 

@@ -1,5 +1,5 @@
-//! Measures the engine on generated plans; every result is one line, a tab between measure and result.
-//! The best of several repetitions is shown where one number stands, as others use the machine too.
+//! Measures the engine on generated plans. Each result is one line with a tab between measure and result. If there is
+//! one number, it is the best of several repetitions, because others use the machine too.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;

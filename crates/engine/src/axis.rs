@@ -1,5 +1,5 @@
-//! Tables between boundaries (days) and working-day ordinals of one calendar, one load a look-up.
-//! Outside the tabled window a list of exceptions stands in for the table (`beyond`).
+//! Tables between boundaries (days) and working-day ordinals of one calendar, with one load for each look-up. Outside
+//! the table a list of exceptions is used (`beyond`).
 
 use crate::beyond::{Stretches, Week};
 use crate::calendar::Calendar;

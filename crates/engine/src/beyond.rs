@@ -1,5 +1,5 @@
-//! The days outside a calendar's table: the weekly pattern, and what exceptions make of it, as stretches
-//! on which working days are counted by arithmetic. The common look-ups are `axis`.
+//! The days outside the table of a calendar: the weekly pattern and its exceptions, as ranges in which working days
+//! are counted by arithmetic. `axis` does the common look-ups.
 
 use crate::calendar::CalendarException;
 

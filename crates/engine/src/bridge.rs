@@ -1,5 +1,5 @@
-//! Edges that cross calendars or add elapsed days: from what a predecessor's end holds to the bound on its
-//! successor, and the exact inverse for the way back.
+//! Edges between calendars, and edges with elapsed days: from the end of a predecessor to the bound on its successor,
+//! and the exact inverse for the backward pass.
 
 use crate::axis::{Axis, is_morning};
 use crate::ends::End;

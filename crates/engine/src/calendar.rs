@@ -1,5 +1,5 @@
-//! What a working calendar is: a weekday mask plus dated exceptions, and how overlays compose.
-//! Counting working days is `axis`, which turns a calendar into a table.
+//! A working calendar: a mask of weekdays and dated exceptions, and the rule for overlays. `axis` turns a calendar
+//! into a table and counts working days.
 
 use std::collections::BTreeSet;
 
@@ -14,12 +14,12 @@ pub const MONDAY_TO_FRIDAY: u8 = 0b001_1111;
 pub struct Calendar {
     /// Working weekdays: bit 0 is Monday … bit 6 is Sunday. Bit 7 is ignored.
     pub working_weekdays: u8,
-    /// Dated exceptions. Where several cover a day the last one in the list wins. In a schedule they
-    /// count from 100 years before the first project starts until 300 years after.
+    /// Dated exceptions. If several cover a day, the last one in the list wins. In a schedule they count from 100
+    /// years before the first project starts until 300 years after.
     pub exceptions: Vec<CalendarException>,
 }
 
-/// A range of days that departs from the weekday mask.
+/// A range of days that differs from the weekday mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CalendarException {
@@ -45,8 +45,8 @@ impl Calendar {
 
     /// This calendar narrowed by overlays: weekday masks are intersected, exceptions united.
     ///
-    /// Each layer first settles its own overlapping exceptions, later ones winning. Then a day off in
-    /// any layer wins over a worked day of another, so that holidays close what a shift plan opened.
+    /// In each layer, the later of two overlapping exceptions wins. Then a day off in any layer wins over a worked
+    /// day of another layer. A holiday therefore wins over a shift plan.
     pub fn with_overlays<'a>(&self, overlays: impl IntoIterator<Item = &'a Calendar>) -> Calendar {
         let mut composed = Calendar { working_weekdays: self.working_weekdays, exceptions: self.settled() };
         for overlay in overlays {

@@ -1,4 +1,4 @@
-//! The axes of a network: which days they must cover, and which row counts on which.
+//! The axes of a network: which days they must cover, and which row uses which axis.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

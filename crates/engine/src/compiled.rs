@@ -1,5 +1,5 @@
-//! A network made ready for the passes: nodes renumbered in topological order, edges packed per node,
-//! calendars as tables. Holds structure only; dates, durations and progress are `inputs`.
+//! A network prepared for the passes: nodes in topological order, edges packed for each node, calendars as tables. It
+//! contains only the structure. Dates, durations and progress are in `inputs`.
 
 use crate::axis::{Axis, boundary_of};
 use crate::bridge::{Bridge, Instants, Shift};

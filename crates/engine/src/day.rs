@@ -1,5 +1,5 @@
-//! Calendar days as plain numbers: conversion to and from year-month-day, ISO text and weekdays.
-//! Knows nothing about working time; that is `calendar`.
+//! Calendar days as plain numbers: conversion to and from year-month-day, ISO text and weekdays. It knows nothing
+//! about working time, see `calendar`.
 
 use std::fmt;
 use std::str::FromStr;

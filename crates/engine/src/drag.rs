@@ -1,5 +1,5 @@
-//! Which work holds a finish up, and by how much: Devaux's drag, the band of work that is nearly critical, and the
-//! longest path to any row. Reads a computed plan and changes nothing of it; the passes themselves are `passes`.
+//! Which work delays a finish, and by how much: Devaux's drag, nearly critical work, and the longest path to any row.
+//! It reads a computed plan and does not change it. The passes are in `passes`.
 
 use crate::axis::boundary_of;
 use crate::compiled::Compiled;
@@ -14,19 +14,19 @@ use crate::report::Results;
 /// How many days before the finish rows count as near it.
 const MARGIN_DAYS: i32 = 21;
 
-/// By how much one row holds up the finish of its project.
+/// How much one row delays the finish of its project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Drag {
     /// Position of the leaf.
     pub task: usize,
-    /// Working days of the project's calendar by which the project would finish earlier if what is left of this row
-    /// took no time.
+    /// The working days, on the calendar of the project, by which the project would end earlier if the remaining work
+    /// of this row took no time.
     pub days: i32,
 }
 
 impl CompiledPlan {
-    /// The drag of every open leaf that holds up the finish of its project, the greatest first, then by position.
+    /// The drag of every open leaf that delays the finish of its project, the largest first, then by position.
     pub fn drags(&self, project: usize) -> Vec<Drag> {
         let Some(finish) = self.state().finishes.of_project.get(project).copied().flatten() else {
             return Vec::new();
@@ -43,8 +43,8 @@ impl CompiledPlan {
         drags
     }
 
-    /// Open leaves of a project that have some float, and no more than so many working days: the least first, then
-    /// by position.
+    /// Open leaves of a project that have some float, but at most this number of working days. The smallest float
+    /// comes first, then by position.
     pub fn near_critical(&self, project: usize, most_days: i32) -> Vec<usize> {
         let (network, compiled) = (self.network(), self.compiled());
         let results = self.state().results(network, compiled);
@@ -59,8 +59,8 @@ impl CompiledPlan {
         near.into_iter().map(|(_, task)| task).collect()
     }
 
-    /// The leaves on chains of binding dates that end at a leaf, that leaf included, in the order of their starts.
-    /// Nothing leads to a summary, a finished row or one left out.
+    /// The leaves on chains of binding dates that end at a leaf, including this leaf, in the order of their starts.
+    /// Empty for a summary, a complete row or a row that was left out.
     pub fn longest_path_to(&self, task: usize) -> Vec<usize> {
         let (compiled, state) = (self.compiled(), self.state());
         let node = compiled.node_of.get(task).map_or(usize::MAX, |node| *node as usize);

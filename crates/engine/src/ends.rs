@@ -1,4 +1,4 @@
-//! The two ends of a task, and which of them a kind of link ties together.
+//! The two ends of a task, and which of them each type of link connects.
 
 use crate::network::LinkKind;
 

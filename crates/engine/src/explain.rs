@@ -1,6 +1,5 @@
-//! Why a task stands where it stands: every bound on a date, who set it, and which one binds.
-//! Explains one value at a time from a fresh computation; it changes nothing. Where a bound comes from is
-//! `origin`.
+//! Explains a date: every bound on it, its source, and whether it is binding. It explains one value at a time from a
+//! new computation and changes nothing. `origin` finds the source of a bound.
 
 mod origin;
 
@@ -18,19 +17,19 @@ use crate::plan::CompiledPlan;
 use crate::range::{UNBOUND, UNSET};
 use crate::report::{late_as_shown, point_day};
 
-/// A date that can be explained; floats are the difference of an early and a late one.
+/// A date that can be explained. A float is the difference of an early and a late date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Quantity {
-    /// Early start and early finish: what holds the task back.
+    /// Early start and early finish: the limits on an earlier date.
     Early,
-    /// Late start and late finish: what it must not pass.
+    /// Late start and late finish: the limits on a later date.
     Late,
-    /// What free float leaves alone: the early dates of successors, and the late date.
+    /// The limits of free float: the early dates of successors, and the late date.
     Free,
 }
 
-/// Where a bound comes from.
+/// The source of a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Reason {
@@ -40,9 +39,9 @@ pub enum Reason {
     DataDate,
     /// The planned start of the task.
     PlannedStart,
-    /// The day on which work began, and what is done since.
+    /// The day on which work began, and the work done since.
     ActualStart,
-    /// Actual dates of finished work.
+    /// Actual dates of complete work.
     ActualDates,
     /// The constraint of the task.
     Constraint,
@@ -63,36 +62,36 @@ pub enum Reason {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Contribution {
-    /// Where it comes from.
+    /// Its source.
     pub reason: Reason,
     /// The link, for predecessors and successors.
     pub link: Option<usize>,
-    /// The row at the other end of the link, which may be a summary; or the summary above the row that the
-    /// constraint or the deadline is written on.
+    /// The row at the other end of the link, which may be a summary. For a constraint or a deadline of a summary
+    /// above the row: this summary.
     pub task: Option<usize>,
-    /// First day of open work if this bound alone decided.
+    /// The first day of the remaining work that this bound alone would give.
     pub start: Day,
-    /// Last day of open work if this bound alone decided.
+    /// The last day of the remaining work that this bound alone would give.
     pub finish: Day,
-    /// Working days between this bound and the value, 0 where it binds.
+    /// The working days between this bound and the value. 0 if the bound decides the value.
     pub slack: i32,
-    /// Whether the value is what it is because of this bound; ties all bind.
+    /// Whether this bound decides the value. Several bounds may decide it together.
     pub binding: bool,
-    /// `start` and `finish` as a schedule shows them: a milestone shows the day at whose end it falls where
-    /// something holds it there.
+    /// `start` and `finish` as a schedule shows them. A milestone shows the day at whose end it is, if something
+    /// limits it to that evening.
     pub shown: [Day; 2],
-    /// The day that the bound counts from, as a schedule shows it: the predecessor's finish, the
-    /// successor's late start, the date that is written down.
+    /// The day from which the bound counts, as a schedule shows it: the finish of the predecessor, the late start of
+    /// the successor, or a written date.
     pub from: Option<Day>,
-    /// The leaf that decides, where a summary stands at the other end of the link.
+    /// The leaf that decides, if a summary is at the other end of the link.
     pub leaf: Option<usize>,
-    /// Calendar days between `from` and this bound beyond what the plan says (the lag, if there is one):
-    /// days on which the row does not work. Negative where a lag counts days that are shorter.
+    /// The calendar days between `from` and this bound in addition to the lag: days on which the row does not work.
+    /// Negative if a lag counts shorter days.
     pub days_off: Option<i32>,
 }
 
-/// Everything that bounds a leaf, the tightest bound first. `None` for summaries and rows left out. Of a plan that is
-/// compiled already, ask [`CompiledPlan::explain`].
+/// All bounds of a leaf, the most limiting one first. `None` for summaries and rows that were left out. For a
+/// compiled plan use [`CompiledPlan::explain`].
 pub fn explain(network: &Network, task: usize, quantity: Quantity) -> Option<Vec<Contribution>> {
     let compiled = Compiled::new(network);
     let (inputs, early) = place(network, &compiled);
@@ -102,7 +101,7 @@ pub fn explain(network: &Network, task: usize, quantity: Quantity) -> Option<Vec
 }
 
 impl CompiledPlan {
-    /// Everything that bounds a leaf, the tightest bound first. `None` for summaries and rows left out.
+    /// All bounds of a leaf, the most limiting one first. `None` for summaries and rows that were left out.
     pub fn explain(&self, task: usize, quantity: Quantity) -> Option<Vec<Contribution>> {
         explained(&self.placed(), || self.state().finishes.clone(), task, quantity)
     }
@@ -150,7 +149,7 @@ fn explained(
     })
 }
 
-/// One leaf and what was computed around it.
+/// One leaf with its computed values.
 struct View<'a> {
     network: &'a Network,
     compiled: &'a Compiled,
@@ -159,14 +158,14 @@ struct View<'a> {
     node: usize,
 }
 
-/// Whether a leaf is as late as it may be because of what it leads to.
+/// Whether a leaf is as late as its successors allow.
 pub(crate) fn leads_on(forward: &Forward<'_>, late: &Late, node: usize) -> bool {
     let view = View::of(forward, node);
     let at = late.start(node);
     view.outgoing(late, LATE).into_iter().any(|(_, bound, _)| bound <= at)
 }
 
-/// An edge of either make.
+/// An edge of either type.
 #[derive(Clone, Copy)]
 enum Edge {
     Step(Step),
@@ -235,7 +234,7 @@ impl<'a> View<'a> {
         sorted(found)
     }
 
-    /// A bound on the start of the open work, which is at a place.
+    /// A bound on the start of the remaining work, as a place.
     fn contribution(&self, reason: Reason, bound: i32, at: i32, early: bool) -> Contribution {
         let own = self.compiled.axis_of(self.node);
         let start = self.compiled.ordinal_of(self.node, bound);
@@ -270,7 +269,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Floors or ceilings that the row carries itself.
+    /// The floors or ceilings of the row itself.
     fn own_bounds(&self, late: bool, at: i32) -> Vec<Contribution> {
         let begun = self.inputs.flags[self.node] & BEGUN != 0;
         let Bounds { project, data_date, planned, written } =
@@ -305,8 +304,8 @@ impl<'a> View<'a> {
         .collect()
     }
 
-    /// Every link that bounds the start of the open work, with that bound and the node it comes from; links
-    /// on summaries reach the leaf through their hubs.
+    /// Every link that limits the start of the remaining work, with its bound and its source node. Links on summaries
+    /// reach the leaf through their hubs.
     fn incoming(&self) -> Vec<(usize, i32, usize)> {
         let mut found = Vec::new();
         for (edge, link) in edges_in(self.compiled, self.node) {
@@ -330,7 +329,7 @@ impl<'a> View<'a> {
         found
     }
 
-    /// What an edge makes of what its source holds.
+    /// The value at the target of an edge, from the value of its source.
     fn held_by(&self, edge: &Edge) -> Held {
         match edge {
             Edge::Step(step) => Held::Ordinal(self.early.end(step.other(), step.source()) + step.lag),
@@ -349,7 +348,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Every link that limits the start of the open work, with that limit and the node it leads to.
+    /// Every link that limits how late the remaining work may start, with its limit and its target node.
     fn outgoing(&self, late: &Late, entry: usize) -> Vec<(usize, i32, usize)> {
         let mut found = Vec::new();
         for (edge, link) in edges_out(self.compiled, self.node) {
@@ -382,7 +381,7 @@ impl<'a> View<'a> {
         found
     }
 
-    /// Whether a node has a part in what an edge leads to; of a summary's start only the earliest have.
+    /// Whether a node decides the value of an edge. For the start of a summary only the earliest nodes do.
     fn takes_part(&self, node: usize, edge: &Edge) -> bool {
         match edge {
             Edge::Bridge(bridge) if self.compiled.takes_earliest(edge.other()) => {
@@ -392,7 +391,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What an edge limits its source to, so that its target keeps what limits it.
+    /// The limit of an edge on its source, so that its target keeps its own limit.
     fn limited_by(&self, late: &Late, edge: &Edge, entry: usize) -> Held {
         match edge {
             Edge::Step(step) => Held::Ordinal(match late.limit(step.other(), step.target())[entry] {
@@ -418,7 +417,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// What an edge hands on: an ordinal, where it is a step, or instants.
+/// The value of an edge: an ordinal if it is a step, otherwise instants.
 #[derive(Clone, Copy)]
 enum Held {
     Ordinal(i32),

@@ -1,23 +1,23 @@
-//! What the engine could not use and left out, or used in a way that nobody will want. A fault names its row and the
-//! value that is wrong, and never stops the rest.
+//! Faults: what the engine could not use and left out, or used in a surprising way. A fault names its row and the
+//! wrong value. It never stops the rest.
 
 use std::fmt;
 
 use crate::day::Day;
 
-/// One thing that was left out, or that comes to nothing sensible, and why.
+/// Something that was left out or has a surprising result, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Fault {
-    /// Links that lead back to where they began; containment in a summary counts.
+    /// Links that form a cycle. The outline counts: a row belongs to its summary.
     Cycle {
         /// Ids of the rows along the way, each once, beginning with the smallest.
         path: Vec<u128>,
         /// Positions of the links that were left out.
         links: Vec<usize>,
     },
-    /// A row that cannot be scheduled; its links are left out with it.
+    /// A row that cannot be scheduled. Its links are left out too.
     InvalidTask {
         /// Position in the input.
         task: usize,
@@ -26,7 +26,7 @@ pub enum Fault {
         /// What is wrong.
         reason: InvalidTask,
     },
-    /// A row whose parents lead back to itself or nowhere; it is scheduled without a parent.
+    /// A row whose parent does not exist or leads back to the row. It is scheduled without a parent.
     InvalidParent {
         /// Position in the input.
         task: usize,
@@ -44,12 +44,12 @@ pub enum Fault {
         /// What is wrong.
         reason: InvalidLink,
     },
-    /// A calendar that is missing or has no working weekday; Monday to Friday stands in for it.
+    /// A calendar that is missing or has no working weekday. Monday to Friday is used instead.
     InvalidCalendar {
-        /// Position that was asked for; there may be no calendar at it.
+        /// The requested position. There may be no calendar there.
         calendar: usize,
     },
-    /// A row that its calendar holds up for more than fifty years. It is scheduled as the calendar says.
+    /// A row that its calendar delays by more than fifty years. It is scheduled anyway.
     BeyondCalendar {
         /// Position in the input.
         task: usize,
@@ -79,7 +79,7 @@ pub enum InvalidTask {
     DuplicateId,
 }
 
-/// A number as it was written, which may be none; equal to itself whatever it is.
+/// A number as it was written, which may be NaN. It is always equal to itself.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WrittenNumber(pub f64);
@@ -122,20 +122,20 @@ impl fmt::Display for Id {
 }
 
 impl Fault {
-    /// What is wrong, with its value and without the ids of rows, for those who have better names for them.
+    /// The error with its value, but without the ids of rows, for callers that have better names for them.
     pub fn problem(&self) -> String {
         match self {
             Fault::Cycle { path, .. } => format!("cycle through {} rows", path.len()),
             Fault::InvalidTask { reason, .. } => format!("task left out: {reason}"),
             Fault::InvalidParent { parent, .. } => {
-                format!("parent left out: row {parent} leads back to it or is not there")
+                format!("parent left out: row {parent} does not exist or leads back to this row")
             }
             Fault::InvalidLink { reason, .. } => format!("link left out: {reason}"),
             Fault::InvalidCalendar { calendar } => {
-                format!("calendar {calendar} is missing or works no weekday; Monday to Friday is used")
+                format!("calendar {calendar} is missing or has no working weekday; Monday to Friday is used")
             }
             Fault::BeyondCalendar { finish, .. } => {
-                format!("its calendar holds it up for more than fifty years; it would finish on {finish}")
+                format!("its calendar delays it by more than fifty years; it would finish on {finish}")
             }
         }
     }

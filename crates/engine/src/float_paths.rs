@@ -1,5 +1,5 @@
-//! Multiple float paths: the chains of work that lead to a task, or to the finish of a project, the most
-//! critical one first, each with the float that its work has against that.
+//! Multiple float paths: the chains of work that lead to a task or to the finish of a project. The most critical
+//! chain comes first, and each has the float of its work.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -18,10 +18,10 @@ use crate::range::UNBOUND;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FloatPath {
-    /// Working days by which the last leaf of the chain can slip, on its own calendar, before the task
-    /// that was asked about moves; in a path to the finish its total float.
+    /// The working days that the last leaf of the chain can slip, on its own calendar, before the requested task
+    /// moves. In a path to the finish it is its total float.
     pub float: i32,
-    /// Positions of its leaves, the first to be worked first.
+    /// The positions of its leaves, in the order of work.
     pub tasks: Vec<usize>,
     /// The leaf of an earlier path that it leads to; `None` for a path that ends at the task, or at a leaf
     /// that only the finish or its own dates limit.

@@ -1,5 +1,5 @@
-//! The network as a graph of leaves and hubs: a link on a summary becomes one edge to a hub node that
-//! its leaves hang on, never a cross product. Still unsorted; `order` sorts it and removes cycles.
+//! The network as a graph of leaves and hubs. A link on a summary is one edge to a hub node, to which its leaves are
+//! connected, so there is never a cross product. The graph is not sorted yet: `order` sorts it and removes cycles.
 
 use crate::ends::{End, ends};
 use crate::network::Network;

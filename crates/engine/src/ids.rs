@@ -1,5 +1,5 @@
-//! Which rows have an id that a row before them has. Ids are taken apart by their hashes first, so that each part is
-//! looked through in the nearest memory.
+//! Finds rows whose id is already used by an earlier row. Ids are split by their hashes first, so that each part fits
+//! into the nearest cache.
 
 use std::collections::HashSet;
 

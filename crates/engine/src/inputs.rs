@@ -1,5 +1,5 @@
-//! What the passes need to know of each node: remaining work, floors, ceilings and what has already
-//! happened. Reads progress and dated limits; the logic between tasks is `passes`.
+//! The inputs of the passes for each node: remaining work, floors, ceilings and actual dates. It reads progress and
+//! dated limits. The logic between tasks is in `passes`.
 
 mod bounds;
 

@@ -1,13 +1,13 @@
-//! The input of the engine: projects, calendars, tasks and links as plain data.
-//! Nothing here is checked; the engine reports what it cannot use as faults and schedules the rest.
+//! The input of the engine: projects, calendars, tasks and links as plain data. Nothing is checked here. The engine
+//! reports as faults what it cannot use, and schedules the rest.
 
 use crate::calendar::Calendar;
 use crate::day::Day;
 
 /// Everything one computation needs: a single project, or the merged graph of a program.
 ///
-/// Positions are from 0. Dates may lie up to 4 194 304 days before or after 1970-01-01; a row with another
-/// date, or in a project with one, is left out and reported. No value makes the engine panic.
+/// Positions start with 0. Dates may be up to 4 194 304 days before or after 1970-01-01. A row with another date, or
+/// in a project with one, is left out and reported. No value makes the engine panic.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Network {
@@ -15,11 +15,11 @@ pub struct Network {
     pub projects: Vec<ProjectFrame>,
     /// Calendars that projects and tasks name by position.
     pub calendars: Vec<Calendar>,
-    /// All rows that take part: leaves and summaries. The caller leaves out what is not scheduled.
+    /// All scheduled rows: leaves and summaries. The caller leaves out other rows.
     pub tasks: Vec<Task>,
-    /// All links between them, cross-project ones included.
+    /// All links between them, also between projects.
     pub links: Vec<Link>,
-    /// How progress and dates are read.
+    /// The options for progress and dates.
     pub options: Options,
 }
 
@@ -35,19 +35,19 @@ impl Network {
     }
 }
 
-/// What a project gives its tasks.
+/// The data of a project.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ProjectFrame {
     /// No work is planned before this day.
     pub start: Day,
-    /// The data date: remaining work is planned on or after it. `None` leaves the plan unfloored.
+    /// The data date: remaining work is planned on or after it. `None` means no limit.
     pub data_date: Option<Day>,
     /// Default calendar of its tasks, a position in `Network::calendars`; `None` is Monday to Friday.
     pub calendar: Option<usize>,
     /// How the plain lags of links into this project count.
     pub lag_calendar: LagCalendar,
-    /// How fast story points are burnt, for the simulation.
+    /// The past velocity, for the simulation.
     pub velocity: Option<Velocity>,
 }
 
@@ -64,7 +64,7 @@ impl ProjectFrame {
     }
 }
 
-/// Past sprints, from which the simulation draws when a task has story points and no estimate.
+/// Past sprints. The simulation draws from them if a task has story points and no estimate.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Velocity {
@@ -78,12 +78,12 @@ pub struct Velocity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Options {
-    /// What becomes of the remaining work of a task that began out of sequence.
+    /// The rule for the remaining work of a task that began out of sequence.
     pub progress: ProgressMode,
-    /// Whether unfinished work before finished work holds what follows.
+    /// Whether open work before complete work limits what follows.
     pub done_work: DoneWork,
-    /// `true` lets dates that work must not pass win over logic; by default logic wins and the float
-    /// turns negative. Deadlines never move work.
+    /// With `true`, must dates and *no later than* dates win over logic. By default logic wins and the float becomes
+    /// negative. Deadlines never move work.
     pub honour_dates: bool,
 }
 
@@ -94,22 +94,22 @@ pub enum ProgressMode {
     /// Remaining work waits for its predecessors.
     #[default]
     RetainedLogic,
-    /// A task that has begun ignores its unfinished predecessors; its rest starts at the data date.
+    /// A task that has begun ignores its open predecessors. Its remaining work starts at the data date.
     ProgressOverride,
-    /// A task that has begun goes on by its own dates alone: its rest starts where the done part ends,
-    /// counted from its actual start, or at the data date if that is later.
+    /// A task that has begun uses only its own dates. Its remaining work starts where the done part ends, counted
+    /// from its actual start, or at the data date if that is later.
     ActualDates,
 }
 
-/// What becomes of logic that leads through finished work.
+/// The rule for logic through complete work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DoneWork {
-    /// Finished work cuts it: what follows waits for the actual finish alone.
+    /// Complete work does not pass it on. Successors wait only for the actual finish.
     #[default]
     CutsLogic,
-    /// Finished work passes it on: what follows its finish also waits for whatever should have come
-    /// before it, lags included. Its start has happened and holds nothing back.
+    /// Complete work passes it on. Successors of its finish also wait for its open predecessors, with all lags. Its
+    /// start has happened and limits nothing.
     Retained,
 }
 
@@ -117,38 +117,40 @@ pub enum DoneWork {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Task {
-    /// The bits of the row's UUID: breaks ties, keys the random numbers, names the row in faults.
+    /// The bits of the UUID of the row. They decide between equal rows, select the random numbers, and name the row
+    /// in faults.
     pub id: u128,
     /// Position of its project in `Network::projects`.
     pub project: usize,
     /// Position of its summary in `Network::tasks`.
     pub parent: Option<usize>,
-    /// Working days, 0..=366 000; 0 is a milestone. Of summaries only lags in per cent count it.
+    /// Working days, 0..=366 000. 0 is a milestone. For summaries only lags in percent use it.
     pub duration: i32,
     /// Own calendar, a position in `Network::calendars`; `None` uses the project's.
     pub calendar: Option<usize>,
     /// Work starts no earlier than this day.
     pub planned_start: Option<Day>,
-    /// A further limit on its dates.
+    /// Another limit on its dates.
     pub constraint: Option<Constraint>,
-    /// The day by whose end it ought to be finished; bounds late dates only. A milestone on days off
-    /// keeps it as long as it shows no later day.
+    /// The day by whose end it should be finished. It limits only late dates. A milestone on days off meets it if it
+    /// does not show a later day.
     pub deadline: Option<Day>,
     /// The day on which work began.
     pub actual_start: Option<Day>,
     /// The day by whose end work was finished.
     pub actual_finish: Option<Day>,
-    /// 0.0..=100.0; 100 is complete. Done are whole days of the duration, rounded down.
+    /// 0.0..=100.0. 100 is complete. The done part is whole days of the duration, rounded down.
     pub percent_complete: f64,
-    /// Range of the duration, for the simulation; one that is out of order, negative or no number counts
-    /// as none.
+    /// The range of the duration, for the simulation. A range that is not in order, is negative or is not a number is
+    /// ignored.
     pub estimate: Option<ThreePoint>,
-    /// Story points left, for the simulation; used with the project's velocity if there is no estimate.
+    /// The remaining story points, for the simulation. They are used with the velocity of the project if there is no
+    /// estimate.
     pub story_points: Option<f64>,
 }
 
 impl Task {
-    /// A leaf of the first project that has nothing but an id and a duration in working days.
+    /// A leaf of the first project with only an id and a duration in working days.
     pub fn new(id: u128, duration: i32) -> Task {
         Task {
             id,
@@ -168,7 +170,7 @@ impl Task {
     }
 }
 
-/// A dated limit, or the wish to be late.
+/// A dated limit, or *as late as possible*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Constraint {
@@ -180,20 +182,20 @@ pub enum Constraint {
     FinishNoEarlierThan(Day),
     /// Finishes on this day or before.
     FinishNoLaterThan(Day),
-    /// Starts on exactly this day; logic can push it later unless dates are honoured.
+    /// Starts on exactly this day. Logic can move it later unless dates are honoured.
     MustStartOn(Day),
-    /// Finishes on exactly this day; logic can push it later unless dates are honoured.
+    /// Finishes on exactly this day. Logic can move it later unless dates are honoured.
     MustFinishOn(Day),
-    /// Starts on this day; logic can push it later, even if dates are honoured.
+    /// Starts on this day. Logic can move it later, even if dates are honoured.
     StartOn(Day),
-    /// Finishes on this day; logic can push it later, even if dates are honoured.
+    /// Finishes on this day. Logic can move it later, even if dates are honoured.
     FinishOn(Day),
-    /// As late as its successors allow without moving them; without successors, as its project allows.
+    /// As late as its successors allow without moving. Without successors, as late as its project allows.
     AsLateAsPossible,
 }
 
 impl Constraint {
-    /// The day that it names; `None` for the wish to be late.
+    /// Its day. `None` for *as late as possible*.
     pub fn day(self) -> Option<Day> {
         match self {
             Constraint::StartNoEarlierThan(day)
@@ -221,7 +223,7 @@ pub struct ThreePoint {
     pub pessimistic: f64,
 }
 
-/// A dependency between two rows. A pair may carry several links of different kinds.
+/// A link between two rows. Two rows may have several links of different types.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Link {
@@ -229,11 +231,11 @@ pub struct Link {
     pub predecessor: usize,
     /// Position of the successor in `Network::tasks`.
     pub successor: usize,
-    /// Which ends it ties together.
+    /// Its type.
     pub kind: LinkKind,
     /// Lag in `lag_unit`, negative for a lead; -366 000..=366 000 days or per cent.
     pub lag: i32,
-    /// What the lag counts.
+    /// The unit of the lag.
     pub lag_unit: LagUnit,
     /// Overrides the lag calendar of the successor's project.
     pub lag_calendar: Option<LagCalendar>,
@@ -253,7 +255,7 @@ impl Link {
     }
 }
 
-/// Which end of the predecessor holds which end of the successor.
+/// The type of a link: which end of the predecessor limits which end of the successor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LinkKind {
@@ -267,20 +269,20 @@ pub enum LinkKind {
     StartToFinish,
 }
 
-/// What the number of a lag counts.
+/// The unit of a lag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LagUnit {
     /// Working days of the lag calendar (calendar days when that is `Elapsed`).
     #[default]
     Working,
-    /// Calendar days, whatever the lag calendar.
+    /// Calendar days, for every lag calendar.
     Elapsed,
-    /// Per cent of the predecessor's full duration, rounded to the nearest day, then as `Working`.
+    /// Percent of the full duration of the predecessor, rounded to the nearest day, then as `Working`.
     Percent,
 }
 
-/// Whose working days a lag counts.
+/// The calendar that counts a lag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LagCalendar {

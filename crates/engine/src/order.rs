@@ -1,5 +1,5 @@
-//! Sorts a graph so that every edge leads forward, and leaves out the links of cycles, each cycle
-//! reported with its path. Order among independent nodes is that of the input.
+//! Sorts a graph so that every edge leads forward. Links of cycles are left out, and each cycle is reported with its
+//! path. Independent nodes keep the order of the input.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};

@@ -1,5 +1,5 @@
-//! Checks the rows and links of a network and reads their containment: which rows are leaves, which
-//! are summaries, which are left out, and the faults that say why.
+//! Checks the rows and links of a network and reads their outline: which rows are leaves, which are summaries, which
+//! are left out, and the faults that give the reason.
 
 use crate::fault::{Fault, InvalidLink, InvalidTask};
 use crate::ids::repeated;

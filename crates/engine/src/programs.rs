@@ -1,5 +1,5 @@
-//! Late dates of projects that links join, each against its own finish alone: what other projects ask of it by
-//! their finishes is no float of its own. The passes themselves are `passes`.
+//! Late dates of linked projects, each measured only against its own finish: demands of other projects through their
+//! finishes do not reduce its float. The passes are in `passes`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! How far the work of a row has come: what is done of it, what is left, and whether its days are facts.
+//! The progress of a row: what is done, what remains, and whether its dates are actual dates.
 
 use crate::network::Task;
 

@@ -1,6 +1,5 @@
-//! The fourteen checks of schedule quality that the DCMA made common, each naming the rows and links that
-//! fail it. Baseline and resources, which no network holds, come as [`Records`]; a check without what it
-//! needs says what that is.
+//! The fourteen DCMA checks of schedule quality. Each names the rows and links that fail. Baseline and resources are
+//! not part of a network and come as [`Records`]; a check without its data says what is missing.
 
 use std::fmt;
 
@@ -34,16 +33,15 @@ pub enum QualityCheck {
     HighDuration,
     /// Actual dates after the data date: none.
     InvalidDates,
-    /// Open work that takes time and that nobody and nothing is assigned to: none.
+    /// Open work with a duration and without any assignment: none.
     Resources,
-    /// Of the work that the baseline has finished by the data date, what was or will be finished later
-    /// than there: at most 5 %.
+    /// Work that is due by the data date in the baseline and that was or will be finished later: at most 5 %.
     MissedTasks,
     /// Whether 600 days more on the first critical task move the finish.
     CriticalPathTest,
     /// (Length of the critical path + least float) ÷ length: at least 0.95.
     CriticalPathLength,
-    /// Finished work ÷ work that the baseline has finished by the data date: at least 0.95.
+    /// Finished work ÷ work that is due by the data date in the baseline: at least 0.95.
     BaselineExecution,
 }
 
@@ -53,7 +51,7 @@ impl fmt::Display for QualityCheck {
             QualityCheck::Logic => "logic",
             QualityCheck::Leads => "leads",
             QualityCheck::Lags => "lags",
-            QualityCheck::LinkKinds => "kinds of link",
+            QualityCheck::LinkKinds => "types of links",
             QualityCheck::HardConstraints => "hard constraints",
             QualityCheck::HighFloat => "high float",
             QualityCheck::NegativeFloat => "negative float",
@@ -68,7 +66,7 @@ impl fmt::Display for QualityCheck {
     }
 }
 
-/// What is known of a plan beside its network, by row. Empty lists stand for what is not known.
+/// Data of a plan that is not in its network, by row. An empty list means that it is not known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Records {
     /// The last day of each row in the baseline; `None` for rows that the baseline does not have.
@@ -80,7 +78,7 @@ pub struct Records {
 /// Why a check was not assessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Missing {
-    /// Nobody said which rows have resources.
+    /// There is no information on which rows have resources.
     Resources,
     /// There is no baseline.
     Baseline,
@@ -97,7 +95,7 @@ pub enum Missing {
 impl fmt::Display for Missing {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Missing::Resources => "nobody said which rows have resources",
+            Missing::Resources => "there is no information on which rows have resources",
             Missing::Baseline => "there is no baseline",
             Missing::DataDate => "there is no data date",
             Missing::DueWork => "the baseline has nothing finished by the data date",
@@ -107,14 +105,14 @@ impl fmt::Display for Missing {
     }
 }
 
-/// How a check went.
+/// The verdict of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// Within its limit.
     Passed,
     /// Beyond its limit.
     Failed,
-    /// There is nothing that it could be held against.
+    /// It could not be assessed.
     NotAssessed,
 }
 
@@ -123,16 +121,16 @@ pub enum Verdict {
 pub struct CheckResult {
     /// Which check.
     pub check: QualityCheck,
-    /// How it went.
+    /// Its verdict.
     pub verdict: Verdict,
-    /// What it would have needed, where it was not assessed.
+    /// The missing data, if it was not assessed.
     pub missing: Option<Missing>,
     /// The share of rows or links that fail it, 0.0..=1.0; the index for `CriticalPathLength` and
     /// `BaselineExecution`; 0.0 where nothing was assessed.
     pub value: f64,
-    /// What `value` may be at most; at least, where it is an index.
+    /// The maximum of `value`. For an index, the minimum.
     pub limit: f64,
-    /// Rows or links that it looked at.
+    /// The number of checked rows or links.
     pub population: usize,
     /// Positions of the rows that fail it; for links, of their successors.
     pub tasks: Vec<usize>,
@@ -153,13 +151,13 @@ impl Quality {
         self.checks.iter().find(|result| result.check == check)
     }
 
-    /// Whether nothing that could be assessed failed.
+    /// Whether all assessed checks passed.
     pub fn passed(&self) -> bool {
         self.checks.iter().all(|result| result.verdict != Verdict::Failed)
     }
 }
 
-/// Holds a schedule of a network against the fourteen checks; see [`Records`] for those that need more.
+/// Runs the fourteen checks on a schedule of a network. See [`Records`] for the checks that need more data.
 pub fn quality(network: &Network, schedule: &Schedule, records: &Records) -> Quality {
     use QualityCheck::*;
     let view = View::of(network, schedule);
@@ -364,7 +362,7 @@ impl View<'_> {
         }
     }
 
-    /// Work that was finished without being due counts too: it makes up for what was not.
+    /// Finished work that is not due counts too. It compensates for other work that is late.
     fn execution(&self, records: &Records) -> CheckResult {
         let mut result = blank(QualityCheck::BaselineExecution, 0.95);
         let due = match self.due(records) {

@@ -1,4 +1,4 @@
-//! The range of numbers that boundaries and ordinals are counted in.
+//! The range of the numbers for boundaries and ordinals.
 
 /// Boundaries and ordinals never leave ±`FAR`, so sums of a few of them cannot overflow.
 pub(crate) const FAR: i32 = 1 << 28;

@@ -1,5 +1,4 @@
-//! Turns the ordinals of the passes into dates, floats and driving links as people see them, and rolls
-//! them up to summaries.
+//! Turns the ordinals of the passes into dates, floats and driving links, and summarises them for summaries.
 
 use std::collections::HashMap;
 

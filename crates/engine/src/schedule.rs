@@ -1,12 +1,12 @@
-//! The output of the engine: dates, floats, driving links and faults as plain data.
-//! Every `Day` here is a day as people see it: a start is the first day worked, a finish the last.
+//! The output of the engine: dates, floats, driving links and faults as plain data. Every `Day` here is a shown day:
+//! a start is the first day worked, a finish is the last.
 
 use std::fmt;
 
 use crate::day::Day;
 use crate::fault::Fault;
 
-/// The result of one computation; positions are those of the input.
+/// The result of one computation. Positions are those of the input.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -17,83 +17,81 @@ pub struct Schedule {
     pub links: Vec<LinkResult>,
     /// One entry per project.
     pub projects: Vec<ProjectDates>,
-    /// First day worked of everything; `None` when nothing could be scheduled.
+    /// The first working day of everything. `None` if nothing could be scheduled.
     pub start: Option<Day>,
-    /// Last day worked of everything.
+    /// The last working day of everything.
     pub finish: Option<Day>,
-    /// Critical leaves in the order in which they depend on one another; ties by early start, id.
+    /// Critical leaves in the order of their dependencies, then by early start and id.
     pub critical_path: Vec<usize>,
     /// What could not be used, in a fixed order.
     pub faults: Vec<Fault>,
-    /// Dates that the plan does not keep, one entry each, in the order of tasks.
+    /// Dates that the plan does not meet, one entry each, in the order of tasks.
     pub conflicts: Vec<Conflict>,
 }
 
 /// Dates and floats of one row.
 ///
-/// Floats are working days of the row's own calendar. A milestone shows the same day as start and
-/// finish: the day in whose evening or in whose morning it lies.
+/// Floats are working days of the calendar of the row. A milestone shows the same day as start and finish: the day of
+/// its evening or morning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct TaskDates {
-    /// Earliest start of the work that remains; the actual start when complete.
+    /// The earliest start of the remaining work. The actual start if complete.
     pub early_start: Day,
-    /// Earliest finish; the actual finish when complete.
+    /// The earliest finish. The actual finish if complete.
     pub early_finish: Day,
-    /// Latest start of the work that remains that does not delay the project.
+    /// The latest start of the remaining work that does not delay the project.
     pub late_start: Day,
     /// Latest finish that does not delay the project.
     pub late_finish: Day,
-    /// Start of the whole span, done work included.
+    /// The start of the whole span, including done work.
     pub scheduled_start: Day,
-    /// Working days by which it can slip before its project's finish moves, or a constraint or deadline
-    /// of any row is missed, be it in another project. Negative only when one is missed already, or kept
-    /// against logic. 0 when complete; the least of the open leaves on a summary.
+    /// The working days that it can slip before the finish of its project moves, or a constraint or deadline of any
+    /// row is missed, also in another project. Negative only if one is already missed, or kept against logic. 0 if
+    /// complete. For a summary, the smallest of its open leaves.
     pub total_float: i32,
-    /// The same against the finish of everything that was scheduled together.
+    /// The same, measured against the finish of everything that was scheduled together.
     pub program_total_float: i32,
-    /// Working days by which it can slip before any successor's early dates or its project's finish
-    /// move; never above `total_float`.
+    /// The working days that it can slip before the early dates of a successor or the finish of its project move.
+    /// Never more than `total_float`.
     pub free_float: i32,
     /// Not complete, and `total_float` is zero or less.
     pub critical: bool,
     /// Not complete, and `program_total_float` is zero or less.
     pub program_critical: bool,
-    /// On a chain of binding dates that ends at the project's finish, whatever the floats say.
+    /// On a chain of dates that limit each other up to the finish of the project, even if it has float.
     pub on_longest_path: bool,
-    /// A milestone that falls at the end of the day it shows; `false` at its beginning, and on rows
-    /// that take time.
+    /// A milestone at the end of its shown day. `false` at the beginning of the day, and for rows with a duration.
     pub falls_at_day_end: bool,
-    /// Working days left: 0 when complete; the span in working days on a summary.
+    /// The remaining working days. 0 if complete. For a summary, its span in working days.
     pub remaining_duration: i32,
-    /// Which state the engine took it to be in.
+    /// Its state.
     pub progress: Progress,
 }
 
-/// Where a row stands.
+/// The state of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Progress {
     /// No work has been done.
     #[default]
     NotStarted,
-    /// Begun, with work left.
+    /// Begun, with remaining work.
     InProgress,
     /// Finished.
     Complete,
 }
 
-/// What a link does in this schedule.
+/// The effect of a link in this schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct LinkResult {
-    /// The predecessor cannot slip a working day without moving the successor.
+    /// The predecessor cannot slip by one working day without moving the successor.
     pub driving: bool,
-    /// Working days by which the predecessor could slip before this link moves the successor's early
-    /// dates. `None` when the link constrains nothing: it was left out, or its successor is complete or
-    /// has begun under progress override.
+    /// The working days that the predecessor can slip before this link moves the early dates of the successor. `None`
+    /// if the link limits nothing: it was left out, or its successor is complete or has begun with progress override.
     pub slack: Option<i32>,
 }
 
@@ -106,11 +104,11 @@ pub struct ProjectDates {
     pub start: Option<Day>,
     /// Last day of its span.
     pub finish: Option<Day>,
-    /// Whether it ends with that day; `false` if nothing ends it but a milestone in that day's morning.
+    /// Whether it ends with that day. `false` if it ends only with a milestone in the morning of that day.
     pub finish_at_day_end: bool,
 }
 
-/// A date that a task does not keep.
+/// A date that a task does not meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Conflict {
@@ -118,9 +116,9 @@ pub struct Conflict {
     pub task: usize,
     /// What is missed.
     pub kind: ConflictKind,
-    /// The day that should have been kept.
+    /// The wanted day.
     pub wanted: Day,
-    /// The day it comes to.
+    /// The expected day.
     pub expected: Day,
 }
 
@@ -134,8 +132,7 @@ pub enum ConflictKind {
     Finish,
     /// The deadline.
     Deadline,
-    /// The logic before it: a date that wins holds it before the day, `wanted`, on which its predecessors let it
-    /// start.
+    /// Its logic: a date that wins puts it before the day `wanted`, on which its predecessors allow it to start.
     Logic,
 }
 

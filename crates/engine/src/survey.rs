@@ -1,5 +1,5 @@
-//! What compiling needs to know of every row, gathered in one walk: rows are large, and a walk costs what it reads.
-//! Dates and progress as the passes read them are `inputs`.
+//! The data of every row that compiling needs, collected in one pass over the rows. Rows are large, so one pass is
+//! cheaper than several. `inputs` has dates and progress for the passes.
 
 use crate::day::Day;
 use crate::fault::{InvalidTask, WrittenNumber};

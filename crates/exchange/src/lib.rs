@@ -1,5 +1,5 @@
 //! Ways in and out: seed documents, the samples that ship with the product, and schedules told without a database.
-//! What may be written of a plan is a command of the plan; this room reads, translates and keeps what has no table there.
+//! Writing a plan is a command of `plan`. This area reads and translates documents, and stores what has no table there.
 
 pub mod programs;
 pub mod samples;
@@ -13,12 +13,12 @@ use planwright_web::{App, Routes};
 pub use programs::{ImportOptions, Imported, ShowProgram, export_program, import_document};
 pub use settings::ExchangeSettings;
 
-/// The routes of this room. How large an upload may be is a setting; how a program is shown is for another room to say.
+/// The routes of this area. The maximum size of an upload is a setting. Another area says how a program is shown.
 pub fn routes<S: ShowProgram>(settings: &ExchangeSettings) -> Routes {
     programs::routes::<S>(settings)
 }
 
-/// The jobs of this room.
+/// The jobs of this area.
 pub fn jobs() -> Registry<App> {
     programs::jobs()
 }

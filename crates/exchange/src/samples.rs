@@ -3,11 +3,11 @@
 /// One bundled program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
-    /// How requests name it.
+    /// The key that a request uses.
     pub key: &'static str,
-    /// What people read in the list.
+    /// The title in the list.
     pub title: &'static str,
-    /// What it shows.
+    /// A short description.
     pub description: &'static str,
     /// Name of the file when it is downloaded.
     pub filename: &'static str,

@@ -1,4 +1,4 @@
-//! Settings of this room. Their names and defaults are listed with all others in the composition root.
+//! The settings of this area. Their names and defaults are listed with all others in `server/src/settings.rs`.
 
 /// Room for the other fields of a form and its boundaries, beside the document itself.
 const FORM_ROOM: usize = 64 * 1024;
@@ -23,7 +23,7 @@ impl ExchangeSettings {
         let megabytes: Option<f64> = given.trim().parse().ok();
         match megabytes.filter(|size| *size > 0.0 && *size <= 1024.0) {
             Some(size) => Ok(Self { most_bytes: (size * f64::from(1 << 20)) as usize }),
-            None => Err(format!("SEED_MAX_UPLOAD_MB: {given:?} is no number above 0 and at most 1024")),
+            None => Err(format!("SEED_MAX_UPLOAD_MB: {given:?} is not a number above 0 and at most 1024")),
         }
     }
 

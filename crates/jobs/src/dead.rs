@@ -1,5 +1,5 @@
-//! The dead letters: jobs that failed for good, kept until a person requeues or drops them.
-//! Their pages are served by the workspace area.
+//! Failed jobs: they failed in all attempts or cannot be done, and are kept until a person requeues or discards them.
+//! The workspace area has the routes for them.
 
 use chrono::{DateTime, Duration, Utc};
 use planwright_domain::ids::{JobId, ProjectId, UserId};
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::queue::Claimed;
 
 row! {
-    /// A job that failed for good.
+    /// A job that failed in all attempts or cannot be done.
     pub struct DeadJob {
         /// The row.
         pub id: Uuid,
@@ -19,11 +19,11 @@ row! {
         pub job_id: JobId,
         /// Its kind.
         pub kind: String,
-        /// What it needed to know.
+        /// Its payload.
         pub payload: Json,
         /// The project it belongs to.
         pub project_id: Option<ProjectId>,
-        /// What went wrong, the whole chain of causes.
+        /// The error with all its causes.
         pub error: String,
         /// How often it was tried.
         pub failure_count: i64,
@@ -31,13 +31,13 @@ row! {
         pub first_failed_at: DateTime<Utc>,
         /// When it failed last.
         pub last_failed_at: DateTime<Utc>,
-        /// What became of it.
+        /// The current state.
         pub status: FailedTaskStatus,
-        /// What a person wrote when dropping it.
+        /// The note of the person who discarded it.
         pub resolution_note: String,
-        /// Who requeued or dropped it.
+        /// Who requeued or discarded it.
         pub resolved_by: Option<UserId>,
-        /// When that was.
+        /// The time of the decision.
         pub resolved_at: Option<DateTime<Utc>>,
     }
 }
@@ -46,7 +46,7 @@ row! {
 pub const COLUMNS: &str = "SELECT f.id, f.job_id, f.kind, f.payload, f.project_id, f.error, f.failure_count,
     f.first_failed_at, f.last_failed_at, f.status, f.resolution_note, f.resolved_by, f.resolved_at";
 
-/// Buries a job that will not be tried again.
+/// Moves a job that will not be retried to the failed jobs.
 pub async fn bury(tx: &mut Tx, job: &Claimed, error: &str) -> Result<()> {
     let statement = sql!(
         "INSERT INTO failed_jobs (id, job_id, kind, payload, project_id, error, failure_count, first_failed_at,
@@ -65,12 +65,12 @@ pub async fn bury(tx: &mut Tx, job: &Claimed, error: &str) -> Result<()> {
     tx.run(statement).await.map(drop)
 }
 
-/// One dead job.
+/// One failed job.
 pub async fn find(db: &impl Read, id: Uuid) -> Result<Option<DeadJob>> {
     db.maybe(sql!(format!("{COLUMNS} FROM failed_jobs f WHERE f.id = :id"), id = id)).await
 }
 
-/// The ids of up to so many jobs that are still dead, oldest first.
+/// The ids of failed jobs, oldest first, up to a maximum number.
 pub async fn still_dead(db: &impl Read, most: i64) -> Result<Vec<Uuid>> {
     db.scalars(sql!(
         "SELECT id FROM failed_jobs WHERE status = 'dead' ORDER BY last_failed_at, id LIMIT :most",
@@ -79,12 +79,12 @@ pub async fn still_dead(db: &impl Read, most: i64) -> Result<Vec<Uuid>> {
     .await
 }
 
-/// How many jobs are dead, for health pages and for tests that must end with none.
+/// The number of failed jobs, for health pages and for tests that must end with none.
 pub async fn count(db: &impl Read) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM failed_jobs WHERE status = 'dead'")).await
 }
 
-/// Puts a dead job back into the queue; false when it was requeued or dropped already.
+/// Queues a failed job again. False if it was already requeued or discarded.
 pub async fn requeue(tx: &mut Tx, id: Uuid, by: UserId, delay: Duration) -> Result<bool> {
     let status = if delay.is_zero() { FailedTaskStatus::Retried } else { FailedTaskStatus::PendingRetry };
     if !resolve(tx, id, by, status, "").await? {
@@ -102,7 +102,7 @@ pub async fn requeue(tx: &mut Tx, id: Uuid, by: UserId, delay: Duration) -> Resu
     Ok(true)
 }
 
-/// Drops a dead job; false when it was requeued or dropped already.
+/// Discards a failed job. False if it was already requeued or discarded.
 pub async fn dismiss(tx: &mut Tx, id: Uuid, by: UserId, note: &str) -> Result<bool> {
     resolve(tx, id, by, FailedTaskStatus::Dismissed, note).await
 }

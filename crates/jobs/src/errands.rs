@@ -1,10 +1,10 @@
-//! Calling those who work beside the jobs: a commit that left work for them says so, and they do not wait for their next look.
-//! It only makes things quicker: what nobody called for is found by looking.
+//! Wakes the background tasks when a commit has left work for them, so that they do not wait for their next poll.
+//! This only saves time: polling finds all work.
 
 use planwright_store::Tx;
 use tokio::sync::watch;
 
-/// The bell of this process; put beside the database, so that every transaction reaches it.
+/// The wake-up signal of this process. It is stored with the database, so every transaction can use it.
 pub struct Errands(watch::Sender<()>);
 
 impl Default for Errands {
@@ -14,13 +14,13 @@ impl Default for Errands {
 }
 
 impl Errands {
-    /// Hears every call from now on.
+    /// Receives every signal from now on.
     pub fn listen(&self) -> watch::Receiver<()> {
         self.0.subscribe()
     }
 }
 
-/// Rings as soon as the transaction is committed.
+/// Sends the signal after the commit of the transaction.
 pub fn call_after(tx: &mut Tx) {
     if let Some(Errands(bell)) = tx.context::<Errands>() {
         let bell = bell.clone();

@@ -1,5 +1,5 @@
-//! Signs of life of the workers, a row each, for the health pages.
-//! How old a sign may be before somebody should look is decided there.
+//! Signs of life of the workers, one row each, for the health pages. The health pages decide when a sign of life is
+//! too old.
 
 use chrono::{DateTime, Duration, Utc};
 use planwright_store::{Db, Read, Result, sql};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 /// A worker writes a sign of life at most this often, in seconds.
 pub const INTERVAL_SECONDS: i64 = 15;
 
-/// Rows of workers that are gone are kept for so long, in hours.
+/// How long rows of ended workers are kept, in hours.
 const KEPT_HOURS: i64 = 24;
 
 /// Writes a sign of life of one worker.
@@ -27,7 +27,7 @@ pub(crate) async fn beat(db: &Db, worker: Uuid) -> Result<()> {
     tx.commit().await
 }
 
-/// Takes the sign of life of a worker away that stops, so that nobody counts it as alive.
+/// Deletes the sign of life of a worker that stops, so that it does not count as alive.
 pub(crate) async fn stop(db: &Db, worker: Uuid) -> Result<()> {
     let mut tx = db.begin().await?;
     tx.run(sql!("DELETE FROM worker_heartbeats WHERE worker_id = :worker", worker = worker)).await?;
@@ -41,7 +41,7 @@ pub async fn newest(db: &impl Read) -> Result<Option<DateTime<Utc>>> {
     Ok(newest.flatten())
 }
 
-/// How many workers gave a sign of life since then.
+/// The number of workers with a sign of life since then.
 pub async fn alive_since(db: &impl Read, since: DateTime<Utc>) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM worker_heartbeats WHERE beat_at >= :since", since = since)).await
 }

@@ -1,5 +1,6 @@
-//! Work that outlives a request: a durable queue in the database, with leases, retries, schedules and a list of the dead.
-//! A job is enqueued in the transaction of the change that asks for it; what a job does belongs to the area that registers it.
+//! Work that continues after a request: a durable queue in the database, with leases, retries, schedules and a list
+//! of failed jobs. A job is queued in the transaction of the change that needs it. The area that registers a job
+//! decides what it does.
 
 pub mod dead;
 pub mod errands;

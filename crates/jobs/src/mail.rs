@@ -1,5 +1,4 @@
-//! Mail to be sent, as a job: any area may enqueue one in its transaction.
-//! Delivery belongs to the workspace area.
+//! The job that sends mail: every area may queue one in its transaction. The workspace area delivers it.
 
 use planwright_store::{Result, Tx};
 use serde::{Deserialize, Serialize};
@@ -20,7 +19,7 @@ pub struct Mail {
     pub body: String,
 }
 
-/// Enqueues a mail; it leaves after the commit.
+/// Queues a mail. It is sent after the commit.
 pub async fn send(tx: &mut Tx, mail: &Mail) -> Result<()> {
     queue::enqueue(tx, NewJob::new(SEND_MAIL, mail)?).await.map(drop)
 }

@@ -1,5 +1,5 @@
-//! Work that is left when somebody was deactivated: their sign-in sessions and tokens are to be revoked.
-//! The workspace area asks for it, the accounts area does it, and neither knows the other.
+//! The job after somebody was deactivated: it ends their sessions and revokes their tokens. The workspace area queues
+//! it and the accounts area runs it, so neither depends on the other.
 
 use planwright_domain::ids::UserId;
 use planwright_store::{Result, Tx};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::queue::{self, NewJob};
 
-/// The kind of job that revokes what a deactivated person could sign in with.
+/// The kind of job that revokes the credentials of a deactivated person.
 pub const OFFBOARD_PERSON: &str = "offboard_person";
 
 /// Who was deactivated by whom.
@@ -19,7 +19,7 @@ pub struct Offboarding {
     pub actor: UserId,
 }
 
-/// Enqueues the work; it begins after the commit.
+/// Queues the job. It begins after the commit.
 pub async fn request(tx: &mut Tx, offboarding: &Offboarding) -> Result<()> {
     queue::enqueue(tx, NewJob::new(OFFBOARD_PERSON, offboarding)?).await.map(drop)
 }

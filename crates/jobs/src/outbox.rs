@@ -1,17 +1,17 @@
-//! Handing out the outbox: events that were committed reach those who react to them.
-//! Taking an event and what a reaction writes commit together, so a crash in between repeats nothing and loses nothing.
+//! Passes committed events from the outbox to the code that reacts to them. Taking an event and the writes of a
+//! reaction are one transaction, so a crash repeats nothing and loses nothing.
 
 use futures_util::future::BoxFuture;
 use planwright_store::outbox::Waiting;
 use planwright_store::{Db, Result, Tx};
 
-/// How many events are handed out in one transaction.
+/// The maximum number of events in one transaction.
 const BATCH: i64 = 200;
 
-/// What is done with events, oldest first.
+/// The code that handles events, oldest first.
 pub type Reaction = fn(&mut Tx, Vec<Waiting>) -> BoxFuture<'_, Result<()>>;
 
-/// Hands out everything that waits; returns how many events that were.
+/// Handles all waiting events and returns their number.
 pub async fn hand_out(db: &Db, react: Reaction) -> Result<usize> {
     let mut handed = 0;
     loop {

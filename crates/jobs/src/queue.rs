@@ -1,5 +1,5 @@
-//! The queue's table: enqueue, claim under a lease, keep the lease, finish, put back.
-//! Running a claimed job is in `worker.rs`.
+//! The table of the queue: queue a job, claim it with a lease, renew the lease, finish the job, or put it back.
+//! `worker.rs` runs a claimed job.
 
 use chrono::{DateTime, Duration, Utc};
 use planwright_domain::ids::{JobId, ProjectId};
@@ -8,10 +8,10 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-/// How long a claimed job belongs to its worker without a sign of life, in seconds.
+/// The lease of a claimed job without renewal, in seconds.
 pub const LEASE_SECONDS: i64 = 60;
 
-/// A job to be enqueued.
+/// A job to queue.
 #[derive(Clone, Debug)]
 pub struct NewJob {
     kind: &'static str,
@@ -34,13 +34,13 @@ impl NewJob {
         self
     }
 
-    /// At most one job with this key waits at a time; enqueueing another is a no-op.
+    /// Only one job with this key waits at a time. Queueing another one does nothing.
     pub fn once(mut self, key: String) -> Self {
         self.dedupe_key = Some(key);
         self
     }
 
-    /// Not before so long from now.
+    /// The job starts after this delay.
     pub fn after(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self
@@ -48,24 +48,24 @@ impl NewJob {
 }
 
 row! {
-    /// A job under a lease.
+    /// A job with a lease.
     pub struct Claimed {
         /// The job.
         pub id: JobId,
         /// Its kind.
         pub kind: String,
-        /// What it needs to know.
+        /// Its payload.
         pub payload: Json,
         /// The project it belongs to.
         pub project_id: Option<ProjectId>,
-        /// How often it was begun, this time included.
+        /// The number of attempts, including this one.
         pub attempts: i64,
-        /// When it was enqueued.
+        /// When it was queued.
         pub created_at: DateTime<Utc>,
     }
 }
 
-/// Enqueues a job, or finds the one that waits under the same key; it can be claimed after the commit.
+/// Queues a job, or finds the waiting one with the same key. It can be claimed after the commit.
 pub async fn enqueue(tx: &mut Tx, job: NewJob) -> Result<JobId> {
     let id: JobId = tx.mint();
     let statement = sql!(
@@ -117,7 +117,7 @@ pub async fn claim(db: &Db, worker: Uuid) -> Result<Option<Claimed>> {
     Ok(claimed)
 }
 
-/// Keeps a lease for another while; false when somebody else has the job by now.
+/// Renews a lease. False if another worker has the job now.
 pub async fn keep(db: &Db, worker: Uuid, job: JobId) -> Result<bool> {
     let mut tx = db.begin().await?;
     let statement = sql!(
@@ -131,14 +131,14 @@ pub async fn keep(db: &Db, worker: Uuid, job: JobId) -> Result<bool> {
     Ok(kept)
 }
 
-/// Removes a job that is done; false when its lease was lost and somebody else has it by now.
+/// Removes a finished job. False if the lease was lost and another worker has the job now.
 pub async fn finish(tx: &mut Tx, worker: Uuid, job: JobId) -> Result<bool> {
     let statement =
         sql!("DELETE FROM jobs WHERE id = :id AND lease_owner = :worker", id = job, worker = worker);
     Ok(tx.run(statement).await? == 1)
 }
 
-/// Gives a job back, to be tried again later.
+/// Puts a job back, to be retried later.
 pub async fn put_back(tx: &mut Tx, worker: Uuid, job: JobId, delay: Duration) -> Result<()> {
     let statement = sql!(
         "UPDATE jobs SET lease_owner = NULL, lease_until = NULL, run_at = :at
@@ -150,7 +150,7 @@ pub async fn put_back(tx: &mut Tx, worker: Uuid, job: JobId, delay: Duration) ->
     tx.run(statement).await.map(drop)
 }
 
-/// How many jobs wait or run, for health pages.
+/// The number of waiting and running jobs, for health pages.
 pub async fn waiting(db: &impl Read) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM jobs")).await
 }

@@ -1,5 +1,5 @@
-//! Which code runs which kind of job, and which kinds run by the clock.
-//! Areas register theirs; the worker looks them up.
+//! Which code runs which kind of job, and which kinds run at fixed intervals. Areas register their kinds, and the
+//! worker looks them up.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use serde_json::Value as Json;
 /// Why a job ended without being done.
 #[derive(Debug)]
 pub enum JobError {
-    /// Something was away or busy; the job is tried again with back-off.
+    /// Something was not available. The job is retried with a growing delay.
     Retry(anyhow::Error),
-    /// Trying again would end the same way.
+    /// A retry would fail in the same way.
     Fail(anyhow::Error),
 }
 
@@ -26,20 +26,20 @@ impl From<planwright_store::StoreError> for JobError {
 
 type Handler<C> = Arc<dyn Fn(C, Json) -> BoxFuture<'static, Result<(), JobError>> + Send + Sync>;
 
-/// What a round of work beside the jobs may do.
+/// What a round of a background task may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Round {
-    /// Take more work, and go on with what is under way.
+    /// Start new work and continue running work.
     Work,
-    /// Only bring to an end what is under way.
+    /// Only finish running work.
     Finish,
 }
 
-/// One round of work beside the jobs; true when there was something to do.
+/// One round of a background task. True if there was something to do.
 pub(crate) type Beside<C> =
     Arc<dyn Fn(C, Round) -> BoxFuture<'static, planwright_store::Result<bool>> + Send + Sync>;
 
-/// Kinds of jobs and their code, over the context `C` that all of them receive.
+/// Kinds of jobs and their code. All of them get the context `C`.
 pub struct Registry<C> {
     handlers: HashMap<&'static str, Handler<C>>,
     schedules: Vec<(&'static str, Duration)>,
@@ -72,7 +72,7 @@ impl<C: Clone + Send + 'static> Registry<C> {
         self
     }
 
-    /// Registers a kind that also runs by itself, every so often.
+    /// Registers a kind that also runs at a fixed interval.
     pub fn every<F, Fut>(mut self, kind: &'static str, interval: Duration, run: F) -> Self
     where
         F: Fn(C) -> Fut + Send + Sync + Clone + 'static,
@@ -82,8 +82,8 @@ impl<C: Clone + Send + 'static> Registry<C> {
         self.on(kind, move |context, _: Json| run(context))
     }
 
-    /// Registers work that is no job: its rows wait in a table of its area, and many of them may be under way at once.
-    /// Rounds follow each other beside the jobs, so neither holds up the other.
+    /// Registers a background task that is not a job: its rows wait in a table of its area, and many of them may run
+    /// at once. Its rounds run in parallel with the jobs, so neither delays the other.
     pub fn beside<F, Fut>(mut self, round: F) -> Self
     where
         F: Fn(C, Round) -> Fut + Send + Sync + 'static,
@@ -109,7 +109,7 @@ impl<C: Clone + Send + 'static> Registry<C> {
         &self.beside
     }
 
-    /// The kinds that run by themselves, and how often.
+    /// The kinds that run at a fixed interval, with the interval.
     pub fn schedules(&self) -> &[(&'static str, Duration)] {
         &self.schedules
     }

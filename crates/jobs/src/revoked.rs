@@ -1,5 +1,5 @@
-//! Work that is left when a credential was revoked: what its holder has open is looked at again.
-//! The accounts area asks for it, the channels do it, and neither knows the other.
+//! The job after a credential was revoked: the open channels of its holder are checked again. The accounts area
+//! queues it and the channels run it, so neither depends on the other.
 
 use planwright_domain::ids::UserId;
 use planwright_store::{Result, Tx};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::queue::{self, NewJob};
 
-/// The kind of job that looks again at what somebody has open.
+/// The kind of job that checks the open channels of a person again.
 pub const CREDENTIALS_REVOKED: &str = "credentials_revoked";
 
 /// Whose credential was revoked.
@@ -17,7 +17,7 @@ pub struct Revoked {
     pub user: UserId,
 }
 
-/// Enqueues the work, once for all that are revoked before it begins.
+/// Queues the job once for all credentials that are revoked before it begins.
 pub async fn announce(tx: &mut Tx, user: UserId) -> Result<()> {
     let job = NewJob::new(CREDENTIALS_REVOKED, &Revoked { user })?;
     queue::enqueue(tx, job.once(format!("{CREDENTIALS_REVOKED}:{user}"))).await.map(drop)

@@ -1,5 +1,5 @@
-//! A worker: claims due jobs, runs them under a lease it keeps alive, and decides what becomes of those that fail.
-//! It runs inside `serve` by default, or alone.
+//! A worker: claims due jobs, runs them with a lease that it renews, and decides what happens to jobs that fail. It
+//! runs inside `serve` by default, or alone.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -17,11 +17,11 @@ use crate::queue::{self, Claimed, LEASE_SECONDS};
 use crate::registry::{Beside, JobError, Registry, Round};
 use crate::{dead, heartbeat};
 
-/// After so many attempts a job is dead.
+/// After this number of attempts a job has failed.
 pub const MOST_ATTEMPTS: i64 = 5;
 
 const IDLE_WAIT: Wait = Wait::from_millis(250);
-/// Events and what is sent for them are waited for by others.
+/// The poll interval for events and deliveries. It is short, because people wait for them.
 const EVENT_WAIT: Wait = Wait::from_millis(40);
 const OUTAGE_WAIT: Wait = Wait::from_secs(2);
 
@@ -43,25 +43,26 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         Self { db, context, registry: Arc::new(registry), react, id, last_beat: AtomicI64::new(0) }
     }
 
-    /// Works until told to stop; what is running then is finished first.
+    /// Works until it is stopped. Running work is finished first.
     pub async fn run(self, stop: watch::Receiver<bool>) {
         tracing::info!(worker = %self.id, "the worker has started");
         // Events are handed out beside the jobs, since a long job must not hold them up.
         let news = Call::News(self.db.news());
-        let events = until_told(stop.clone(), EVENT_WAIT, "the outbox cannot be handed out", news, || {
-            Box::pin(async { Ok(hand_out(&self.db, self.react).await? > 0) })
-        });
+        let events =
+            until_told(stop.clone(), EVENT_WAIT, "the events of the outbox cannot be sent", news, || {
+                Box::pin(async { Ok(hand_out(&self.db, self.react).await? > 0) })
+            });
         let trouble = "the worker cannot reach its queue";
         let jobs = until_told(stop.clone(), IDLE_WAIT, trouble, Call::Never, || Box::pin(self.take_job()));
         let beside = self.registry.besides().iter().map(|round| self.go_round(round, stop.clone()));
         tokio::join!(events, jobs, join_all(beside));
         if let Err(error) = heartbeat::stop(&self.db, self.id).await {
-            tracing::warn!(%error, "the sign of life of this worker stays until it is too old");
+            tracing::warn!(%error, "the sign of life of this worker could not be deleted");
         }
         tracing::info!(worker = %self.id, "the worker has stopped");
     }
 
-    /// Runs everything that is due now; tests call it instead of waiting.
+    /// Runs everything that is due now. Tests call it instead of waiting.
     pub async fn run_due(&self) -> Result<usize> {
         let mut steps = 0;
         while self.step().await? {
@@ -70,9 +71,9 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         Ok(steps)
     }
 
-    /// Work beside the jobs, until told to stop; what is under way then is brought to an end.
+    /// Runs background tasks until it is stopped. Running work is finished first.
     async fn go_round(&self, round: &Beside<C>, stop: watch::Receiver<bool>) {
-        let trouble = "work beside the jobs cannot go on";
+        let trouble = "work besides the jobs cannot continue";
         let call = self.db.context::<Errands>().map_or(Call::Never, |errands| Call::Errand(errands.listen()));
         until_told(stop, EVENT_WAIT, trouble, call, || round(self.context.clone(), Round::Work)).await;
         loop {
@@ -84,7 +85,7 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         }
     }
 
-    /// Shows that this worker is alive, unless it did so a moment ago.
+    /// Writes a sign of life of this worker, unless there is a recent one.
     async fn beat(&self) -> Result<()> {
         let now = self.db.clock.now().timestamp();
         if now - self.last_beat.load(Ordering::Relaxed) < heartbeat::INTERVAL_SECONDS {
@@ -95,7 +96,7 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         Ok(())
     }
 
-    /// One round of everything. True when there was something to do.
+    /// One round of everything. True if there was something to do.
     async fn step(&self) -> Result<bool> {
         let mut busy = hand_out(&self.db, self.react).await? > 0;
         busy |= self.take_job().await?;
@@ -105,7 +106,7 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         Ok(busy)
     }
 
-    /// A sign of life, what is due by the clock, and one job. True when there was one.
+    /// A sign of life, the scheduled jobs that are due, and one job. True if there was a job.
     async fn take_job(&self) -> Result<bool> {
         self.beat().await?;
         self.enqueue_scheduled().await?;
@@ -119,7 +120,7 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         let outcome = match self.registry.handler(&job.kind) {
             // Whoever began it last never came back to say how it ended: it takes its process down with it.
             _ if job.attempts > MOST_ATTEMPTS => Err(JobError::Fail(anyhow::anyhow!(
-                "the job was begun {MOST_ATTEMPTS} times and never ended"
+                "the job was started {MOST_ATTEMPTS} times and never ended"
             ))),
             None => Err(JobError::Fail(anyhow::anyhow!("no code is registered for this kind of job"))),
             Some(run) => {
@@ -136,12 +137,12 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
             }
             Err(JobError::Retry(error)) if job.attempts < MOST_ATTEMPTS => {
                 let delay = Duration::seconds(30 << (job.attempts - 1));
-                tracing::warn!(job = %job.id, kind = %job.kind, error = %format!("{error:#}"), "a job will be tried again");
+                tracing::warn!(job = %job.id, kind = %job.kind, error = %format!("{error:#}"), "a job will be retried");
                 queue::put_back(&mut tx, self.id, job.id, delay).await?;
                 "retried"
             }
             Err(JobError::Retry(error) | JobError::Fail(error)) => {
-                tracing::error!(job = %job.id, kind = %job.kind, error = %format!("{error:#}"), "a job failed for good");
+                tracing::error!(job = %job.id, kind = %job.kind, error = %format!("{error:#}"), "a job failed and will not be retried");
                 if queue::finish(&mut tx, self.id, job.id).await? {
                     dead::bury(&mut tx, &job, &format!("{error:#}")).await?;
                 }
@@ -154,7 +155,7 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         Ok(())
     }
 
-    /// A job that panics fails like any other; its lease is kept while it runs.
+    /// Runs a job and renews its lease. A job that panics has failed.
     async fn keep_until_done(
         &self,
         job: &Claimed,
@@ -168,7 +169,7 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
                 }
                 () = tokio::time::sleep(beat) => {
                     if let Err(error) = queue::keep(&self.db, self.id, job.id).await {
-                        tracing::warn!(job = %job.id, %error, "a lease could not be kept");
+                        tracing::warn!(job = %job.id, %error, "a lease could not be renewed");
                     }
                     if let Err(error) = self.beat().await {
                         tracing::warn!(%error, "a sign of life could not be written");
@@ -178,7 +179,8 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
         }
     }
 
-    /// Enqueues what runs by the clock; of several nodes only the first one to move the hand does.
+    /// Queues the scheduled jobs that are due. Of several nodes, only the first one that updates the schedule does
+    /// so.
     async fn enqueue_scheduled(&self) -> Result<()> {
         for (kind, interval) in self.registry.schedules() {
             let now = self.db.clock.now();
@@ -223,8 +225,8 @@ impl<C: Clone + Send + Sync + 'static> Worker<C> {
     }
 }
 
-/// Goes round until told to stop: again at once when there was something to do, after a wait when there was not.
-/// The wait ends early with a call; whoever cannot be called, in another process, is heard when it is over.
+/// Repeats a round until it is stopped: at once if there was something to do, otherwise after a wait. A signal ends
+/// the wait early. A signal from another process is not seen until the wait is over.
 async fn until_told<'a>(
     mut stop: watch::Receiver<bool>,
     idle_wait: Wait,
@@ -249,12 +251,12 @@ async fn until_told<'a>(
     }
 }
 
-/// What ends a wait early.
+/// The signals that end a wait early.
 enum Call<'a> {
     Never,
     /// Events were committed.
     News(&'a Notify),
-    /// Work beside the jobs was committed.
+    /// Work for a background task was committed.
     Errand(watch::Receiver<()>),
 }
 

@@ -1,5 +1,5 @@
-//! What leaves the house: webhooks to other services, and channels to the people who look at a project.
-//! Events reach it through the outbox; it decides who hears of them and sees to it that they do.
+//! Messages to the outside: webhooks to other services, and channels to people who follow a project. Events come from
+//! the outbox. This crate decides who gets them and delivers them.
 
 pub mod egress;
 pub mod live;
@@ -16,25 +16,25 @@ use anyhow::Context;
 use egress::Egress;
 use webhooks::WebhookSettings;
 
-/// The routes of this room.
+/// The routes of this area.
 pub fn routes() -> Routes {
     webhooks::routes().and(live::routes())
 }
 
-/// The jobs of this room.
+/// The jobs of this area.
 pub fn jobs() -> Registry<App> {
     webhooks::jobs().and(live::jobs())
 }
 
-/// Adds what this room needs at run time; `setting` gives the value of a setting, or its default.
+/// Adds the run-time state of this area. `setting` gives the value of a setting, or its default.
 pub fn equip(extensions: Extensions, setting: impl Fn(&str) -> String) -> anyhow::Result<Extensions> {
     let most = setting("SVC_MAX_WEBHOOKS");
     let most = most.trim().parse().ok().filter(|most| *most >= 0);
-    let most = most.context("SVC_MAX_WEBHOOKS: it is no whole number from 0")?;
+    let most = most.context("SVC_MAX_WEBHOOKS: it is not a whole number of at least 0")?;
     Ok(extensions.with(WebhookSettings { most }).with(Egress::from_settings(setting)?))
 }
 
-/// Takes events on: what is written for their delivery commits together with taking them out of the outbox.
+/// Handles events: their deliveries are written in the transaction that takes them out of the outbox.
 pub async fn take_on(tx: &mut Tx, events: &[Waiting]) -> Result<()> {
     webhooks::take_on(tx, events).await?;
     for event in events {

@@ -1,5 +1,5 @@
-//! What every event carries, by its keys: the one list that emitters and both pages of the documentation are held against.
-//! Values are not described here; an event that is no row in the matches below does not compile.
+//! The keys of every event. Emitters and both pages of the documentation are compared with this list. Values are not
+//! described here, and an event without a row in the matches below does not compile.
 
 use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::words::Word;
@@ -8,9 +8,9 @@ use planwright_store::outbox::Waiting;
 /// The keys of a payload.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Keys {
-    /// Those that are always there.
+    /// The keys that are always there.
     pub always: Vec<&'static str>,
-    /// Those that may be there as well.
+    /// The keys that may be there.
     pub sometimes: Vec<&'static str>,
 }
 
@@ -39,7 +39,7 @@ const SPRINT: [&str; 11] = [
     "committed_task_count",
     "source",
 ];
-/// The critical path of a recalculation: all of it, or what changed of it, or both.
+/// The critical path of a recalculation: the whole path, its changes, or both.
 const CRITICAL_PATH: [&str; 4] =
     ["critical_path", "critical_path_added", "critical_path_removed", "critical_path_truncated"];
 /// How far a milestone is; nothing when no sprint aims at it any more.
@@ -66,7 +66,7 @@ const RISK: [&str; 11] = [
     "source",
 ];
 
-/// What a webhook carries.
+/// The payload of a webhook.
 pub fn of_webhook(event: WebhookEvent) -> Keys {
     use WebhookEvent as Is;
     match event {
@@ -95,7 +95,7 @@ pub fn of_webhook(event: WebhookEvent) -> Keys {
     }
 }
 
-/// What an event on a channel carries; where nothing is said it is the id of the row.
+/// The payload of an event on a channel. The default is the id of the row.
 // tidy: allow(long) because the table is easier to read in one piece
 pub fn of_socket(event: SocketEvent) -> Keys {
     use SocketEvent as Is;
@@ -201,20 +201,21 @@ fn or(always: &[&'static str], sometimes: &[&'static str]) -> Keys {
     Keys { always: always.to_vec(), sometimes: sometimes.to_vec() }
 }
 
-/// Says what is wrong with an event: a name that is not in the registry, a key that is missing or one too many.
+/// The errors of an event: an unknown name, a missing key, or an unknown key.
 pub fn check(event: &Waiting) -> Result<(), String> {
     let keys = match event.channel.as_str() {
         "webhook" => WebhookEvent::parse(&event.name).map(of_webhook),
         _ => SocketEvent::parse(&event.name).map(of_socket),
     };
-    let keys = keys.ok_or_else(|| format!("{} is no event of the registry", event.name))?;
-    let carried = event.payload.as_object().ok_or_else(|| format!("{} carries no object", event.name))?;
+    let keys = keys.ok_or_else(|| format!("{} is not an event of the registry", event.name))?;
+    let carried =
+        event.payload.as_object().ok_or_else(|| format!("the payload of {} is not an object", event.name))?;
     if let Some(missing) = keys.always.iter().find(|key| !carried.contains_key(**key)) {
-        return Err(format!("{} does not carry {missing}: {}", event.name, event.payload));
+        return Err(format!("the payload of {} lacks {missing}: {}", event.name, event.payload));
     }
     let is_known = |key: &str| keys.always.contains(&key) || keys.sometimes.contains(&key);
     match carried.keys().find(|key| !is_known(key)) {
-        Some(unknown) => Err(format!("{} carries {unknown}, which is not said of it", event.name)),
+        Some(unknown) => Err(format!("the payload of {} has the undeclared field {unknown}", event.name)),
         None => Ok(()),
     }
 }

@@ -26,7 +26,7 @@ row! {
     }
 }
 
-/// The little that is shown of a task of another project.
+/// The few fields of a task of another project that are shown.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ExternalTaskCard {
     pub id: TaskId,

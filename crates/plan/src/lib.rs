@@ -1,4 +1,4 @@
-//! The heart: calendars, tasks, links and the recalculation of their dates, with the commands that every way in shares.
+//! The core: calendars, tasks, links and the recalculation of their dates, with the commands that several areas share.
 //! Whatever changes a plan goes through here, whether it comes by REST, import, template or sync.
 
 pub mod calendars;

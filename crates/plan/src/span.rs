@@ -12,7 +12,7 @@ pub const MOST_DAYS: i64 = 366_000;
 pub const LONG_DAYS: i64 = 365;
 
 /// What is said of a duration or lag that is too long for its plan.
-pub const TOO_LONG: &str = "The durations and lags of the project add up to more days than a plan may have.";
+pub const TOO_LONG: &str = "The sum of the durations and lags of the project is larger than a plan may have.";
 
 /// 1 January of the year 1 and 31 December 9999, as the engine counts.
 const DAYS: (i32, i32) = (-719_162, 2_932_896);
@@ -55,7 +55,10 @@ impl Reach {
     pub async fn keep(self, tx: &Tx, field: &str) -> ApiResult<()> {
         let Some(project) = self.project.filter(|_| !self.was_outside) else { return Ok(()) };
         match is_outside(tx, project).await? {
-            true => Err(ApiError::invalid_field(field, "With this the plan leaves the years 1 to 9999.")),
+            true => Err(ApiError::invalid_field(
+                field,
+                "The dates of the plan would be outside the years 1 to 9999.",
+            )),
             false => Ok(()),
         }
     }

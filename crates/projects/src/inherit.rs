@@ -70,29 +70,30 @@ macro_rules! body_with_settings {
     ($($body:tt)*) => {
         $crate::inherit::body_with_settings! {
             @settings {
-                /// Whether public links may be made; null inherits.
+                /// Whether public links may be created. Null means that it is inherited.
                 public_sharing: bool,
-                /// Whether guests may be let in; null inherits.
+                /// Whether guests may have access. Null means that it is inherited.
                 allow_guests: bool,
-                /// Whether simulation runs are kept; null inherits.
+                /// Whether simulation runs are kept. Null means that it is inherited.
                 mc_history_enabled: bool,
-                /// How many simulation runs are kept; null inherits.
+                /// The number of simulation runs that are kept. Null means that it is inherited.
                 mc_history_retention_cap: planwright_web::input::Int<0, 2147483647>,
-                /// Who sees who ran a simulation; null inherits.
+                /// Who may see who ran a simulation. Null means that it is inherited.
                 mc_history_attribution_audience: planwright_domain::words::AttributionAudience,
-                /// Whether files may be uploaded; null inherits.
+                /// Whether files may be uploaded. Null means that it is inherited.
                 attachments_enabled: bool,
-                /// The media types that may be uploaded; null inherits, an empty list allows none.
+                /// The media types that may be uploaded. Null means that they are inherited. An empty list allows
+                /// none.
                 allowed_attachment_types: planwright_plan::containers::AttachmentTypes,
-                /// Whether agents may read; null inherits.
+                /// Whether agents may read. Null means that it is inherited.
                 mcp_enabled: bool,
-                /// The scale story points are picked from; null or blank inherits.
+                /// The scale for story points. Null or blank means that it is inherited.
                 estimation_scale: planwright_domain::words::EstimationScale,
-                /// Whether the sprint picker shows only what is ready; null inherits.
+                /// Whether the sprint picker first shows only tasks that are ready. Null means that it is inherited.
                 sprint_picker_ready_only_default: bool,
-                /// What a duration change does to percent complete; null or blank inherits.
+                /// How a change of duration changes percent complete. Null or blank means that it is inherited.
                 task_duration_change_percent_policy: planwright_domain::words::PercentPolicy,
-                /// What an iteration is called; null or blank inherits.
+                /// The word for an iteration. Null or blank means that it is inherited.
                 iteration_label: planwright_web::input::Name<1, 32>,
             }
             $($body)*

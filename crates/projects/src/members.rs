@@ -43,7 +43,7 @@ pub trait ShowsMembers: HasMembers + Named {
     /// A member as they are shown.
     type Shown: Serialize + JsonSchema + Send + 'static;
 
-    /// The rank of people who are added without one.
+    /// The rank of people who are added without a rank.
     fn default_role(self, db: &impl Read) -> impl Future<Output = ApiResult<Role>> + Send;
 
     /// Gives a member the title they are to have, where members have titles.
@@ -115,7 +115,7 @@ impl JsonSchema for MemberFilter {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let only_self =
-            ("self", "Whether only your own row is wanted.", false, generator.subschema_for::<bool>());
+            ("self", "Whether only your own row is listed.", false, generator.subschema_for::<bool>());
         schema::object("Which members to list.", vec![only_self])
     }
 }
@@ -205,7 +205,7 @@ async fn newcomer<C: ShowsMembers, S: Scope>(
     check_grant(rank_in(edit, container).await?, role, &mut problems);
     problems.check()?;
     if member_of(edit, container, user).await?.is_some() {
-        let twice = format!("This person is a member of the {} already.", C::NAME);
+        let twice = format!("This person is already a member of the {}.", C::NAME);
         return Err(ApiError::conflict(twice));
     }
     let mut member = members::fresh(edit, container, user, role);
@@ -221,7 +221,7 @@ async fn changed<C: ShowsMembers, S: Scope>(
 ) -> ApiResult<C::Member> {
     let mut problems = Problems::default();
     if change.user.given().is_some_and(|user| user != before.user_id) {
-        problems.say("user", "A membership cannot pass to another person.");
+        problems.say("user", "The person of a membership cannot be changed.");
     }
     let mut after = before.clone();
     if let Some(title) = change.title {
@@ -251,7 +251,7 @@ async fn rank_in<C: ShowsMembers, S: Scope>(edit: &Edit<S>, container: C) -> Api
 /// Nobody grants what they have themselves, so that ownership changes hands in one way only.
 fn check_grant(own: Role, granted: Role, problems: &mut Problems) {
     if granted >= own {
-        problems.say("role", "You can only grant a rank below your own.");
+        problems.say("role", "You can only give a rank below your own.");
     }
 }
 
@@ -261,8 +261,11 @@ fn keep_an_owner<C: ShowsMembers>(caller: &Actor, member: &Membership) -> ApiRes
         return Ok(());
     }
     Err(ApiError::bad_request(match member.user_id == caller.id {
-        true => format!("The last Owner cannot step down; hand the {} over first.", C::NAME),
-        false => "An Owner cannot be removed or demoted by somebody else.".to_owned(),
+        true => format!(
+            "The last Owner cannot leave or get a lower rank. Make somebody else the Owner of the {} first.",
+            C::NAME
+        ),
+        false => "Nobody else can remove an Owner or lower their rank.".to_owned(),
     }))
 }
 

@@ -18,9 +18,9 @@ row! {
     pub struct UserSummary {
         /// Who it is.
         pub id: UserId,
-        /// The name they sign in with.
+        /// The user name.
         pub username: String,
-        /// Where mail goes; left out for callers who do not administer the workspace, except on their own row.
+        /// The e-mail address. Left out for callers who do not administer the workspace, except on their own row.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub email: Option<String>,
     }

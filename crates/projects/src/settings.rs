@@ -14,81 +14,81 @@ use serde::Serialize;
 /// Settings of one scope beside what it inherits.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ShownSettings {
-    /// How work is run here, after inheritance.
+    /// The effective methodology, after inheritance.
     pub effective_methodology: Methodology,
-    /// How work would be run without a word of its own.
+    /// The methodology that is inherited if it has none of its own.
     pub inherited_methodology: Methodology,
-    /// What a duration change does to percent complete; null inherits.
+    /// How a change of duration changes percent complete. Null means that it is inherited.
     pub task_duration_change_percent_policy: Option<PercentPolicy>,
-    /// The policy in force.
+    /// The effective policy.
     pub effective_task_duration_change_percent_policy: PercentPolicy,
-    /// The policy of the scope above.
+    /// The policy that is inherited from the scope above.
     pub inherited_task_duration_change_percent_policy: PercentPolicy,
-    /// The scale story points are picked from; null inherits.
+    /// The scale for story points. Null means that it is inherited.
     pub estimation_scale: Option<EstimationScale>,
-    /// The scale in force.
+    /// The effective scale.
     pub effective_estimation_scale: EstimationScale,
-    /// The scale of the scope above.
+    /// The scale that is inherited from the scope above.
     pub inherited_estimation_scale: EstimationScale,
-    /// Whether the sprint picker shows only what is ready; null inherits.
+    /// Whether the sprint picker first shows only tasks that are ready. Null means that it is inherited.
     pub sprint_picker_ready_only_default: Option<bool>,
-    /// What is in force.
+    /// The effective value.
     pub effective_sprint_picker_ready_only_default: bool,
-    /// What the scope above says.
+    /// The value that is inherited from the scope above.
     pub inherited_sprint_picker_ready_only_default: bool,
-    /// What an iteration is called; null inherits.
+    /// The word for an iteration. Null means that it is inherited.
     pub iteration_label: Option<String>,
-    /// The word in force.
+    /// The effective word.
     pub effective_iteration_label: String,
-    /// The word of the scope above.
+    /// The word that is inherited from the scope above.
     pub inherited_iteration_label: String,
-    /// Whether public links may be made; null inherits.
+    /// Whether public links may be created. Null means that it is inherited.
     pub public_sharing: Option<bool>,
-    /// Whether guests may be let in; null inherits.
+    /// Whether guests may have access. Null means that it is inherited.
     pub allow_guests: Option<bool>,
-    /// What is in force.
+    /// The effective value.
     pub effective_public_sharing: bool,
-    /// What the scope above says.
+    /// The value that is inherited from the scope above.
     pub inherited_public_sharing: bool,
-    /// What is in force.
+    /// The effective value.
     pub effective_allow_guests: bool,
-    /// What the scope above says.
+    /// The value that is inherited from the scope above.
     pub inherited_allow_guests: bool,
-    /// Whether simulation runs are kept; null inherits.
+    /// Whether simulation runs are kept. Null means that it is inherited.
     pub mc_history_enabled: Option<bool>,
-    /// How many simulation runs are kept; null inherits.
+    /// The number of simulation runs that are kept. Null means that it is inherited.
     pub mc_history_retention_cap: Option<i64>,
-    /// Who sees who ran a simulation; null inherits.
+    /// Who may see who ran a simulation. Null means that it is inherited.
     pub mc_history_attribution_audience: Option<AttributionAudience>,
-    /// What is in force.
+    /// The effective value.
     pub effective_mc_history_enabled: bool,
-    /// What the scope above says.
+    /// The value that is inherited from the scope above.
     pub inherited_mc_history_enabled: bool,
-    /// What is in force.
+    /// The effective value.
     pub effective_mc_history_retention_cap: i64,
-    /// What the scope above says.
+    /// The value that is inherited from the scope above.
     pub inherited_mc_history_retention_cap: i64,
-    /// What is in force.
+    /// The effective value.
     pub effective_mc_history_attribution_audience: AttributionAudience,
-    /// What the scope above says.
+    /// The value that is inherited from the scope above.
     pub inherited_mc_history_attribution_audience: AttributionAudience,
-    /// Whether files may be uploaded; null inherits.
+    /// Whether files may be uploaded. Null means that it is inherited.
     pub attachments_enabled: Option<bool>,
-    /// The media types that may be uploaded; null inherits, an empty list allows none.
+    /// The media types that may be uploaded. Null means that they are inherited. An empty list allows none.
     pub allowed_attachment_types: Option<AttachmentTypes>,
-    /// What is in force.
+    /// The effective value.
     pub effective_attachments_enabled: bool,
-    /// What the scope above says.
+    /// The value that is inherited from the scope above.
     pub inherited_attachments_enabled: bool,
-    /// What is in force.
+    /// The effective value.
     pub effective_allowed_attachment_types: AttachmentTypes,
-    /// What the scope above says.
+    /// The value that is inherited from the scope above.
     pub inherited_allowed_attachment_types: AttachmentTypes,
-    /// Whether agents may read; null inherits.
+    /// Whether agents may read. Null means that it is inherited.
     pub mcp_enabled: Option<bool>,
-    /// What is in force.
+    /// The effective value.
     pub effective_mcp_enabled: bool,
-    /// What the scope above says.
+    /// The value that is inherited from the scope above.
     pub inherited_mcp_enabled: bool,
 }
 
@@ -140,18 +140,18 @@ impl ShownSettings {
 }
 
 row! {
-    /// The calendar in force, in short.
+    /// The effective calendar in short form.
     #[derive(Serialize, JsonSchema)]
     pub struct EffectiveCalendar {
         /// Its id.
         pub id: CalendarId,
-        /// The shown name.
+        /// The name.
         pub name: String,
-        /// The working weekdays as a mask: Monday is 1, Sunday 64.
+        /// The working weekdays as a mask: Monday is 1, Sunday is 64.
         pub working_days: i64,
-        /// Shown only.
+        /// Only for display.
         pub hours_per_day: f64,
-        /// Shown only.
+        /// Only for display.
         pub timezone: String,
         /// How many of its exceptions are days off.
         pub holiday_count: i64,

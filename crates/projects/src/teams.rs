@@ -34,7 +34,11 @@ pub fn table() -> Routes {
         .get("/api/v1/projects/{project_pk}/teams/", list, says("The teams of a project."))
         .get("/api/v1/teams/{id}/", show, says("One team."))
         .get(MEMBERS, members, says("The people of a team."))
-        .patch("/api/v1/teams/{team_pk}/members/{id}/", update, says("Change what somebody is in a team."))
+        .patch(
+            "/api/v1/teams/{team_pk}/members/{id}/",
+            update,
+            says("Change the role of a person in a team."),
+        )
 }
 
 row! {
@@ -46,23 +50,23 @@ row! {
         /// Its project.
         #[serde(rename = "project")]
         pub project_id: ProjectId,
-        /// The shown name.
+        /// The name.
         pub name: String,
         /// Its short name, unique in the project.
         pub short_id: String,
-        /// What it is for.
+        /// The description.
         pub description: String,
-        /// Whether it follows the members of its project.
+        /// Whether its members are always the members of the project.
         pub is_default: bool,
         /// How many people are in it.
         pub member_count: i64,
-        /// Rises with every change.
+        /// The version. It rises by 1 with every change.
         pub server_version: i64,
     }
 }
 
 record! {
-    /// Somebody's place in a team.
+    /// The membership of a person in a team.
     struct TeamMemberRow in team_members {
         #[serde(skip)]
         id: MembershipId,
@@ -109,7 +113,7 @@ impl Resource for TeamMemberRow {
     }
 }
 
-/// Somebody's place in a team.
+/// The membership of a person in a team.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TeamMembershipRead {
     /// Its id.
@@ -118,7 +122,7 @@ pub struct TeamMembershipRead {
     pub team: TeamId,
     /// Who it is.
     pub user: UserId,
-    /// The same in short.
+    /// The same person in short form.
     pub user_detail: Option<UserSummary>,
     /// The rank in the team.
     pub role: TeamRole,
@@ -130,18 +134,18 @@ pub struct TeamMembershipRead {
     pub is_product_owner: bool,
     /// Since when.
     pub created_at: DateTime<Utc>,
-    /// Rises with every change.
+    /// The version. It rises by 1 with every change.
     pub server_version: i64,
 }
 
 input! {
-    /// What somebody is to be in a team.
+    /// The role of a person in a team.
     pub struct PatchedTeamMembershipWriteRequest {
         /// The rank in the team.
         pub role: Patch<TeamRole>,
-        /// Whether this is the Scrum Master; taken from whoever is.
+        /// Whether this person is the Scrum Master. The team has only one, so another person loses this role.
         pub is_scrum_master: Patch<bool>,
-        /// Whether this is the Product Owner; taken from whoever is.
+        /// Whether this person is the Product Owner. The team has only one, so another person loses this role.
         pub is_product_owner: Patch<bool>,
     }
 }
@@ -258,7 +262,7 @@ fn changed(
         [("is_scrum_master", &request.is_scrum_master), ("is_product_owner", &request.is_product_owner)]
     {
         if facet.as_given() == Some(&true) && !team.is_default {
-            problems.say(field, "Only the default team of a project has one.");
+            problems.say(field, "Only the default team of a project has this role.");
         }
     }
     problems.check()?;
@@ -276,7 +280,7 @@ async fn check_administers(db: &impl Read, scope: &TeamScope<may::EditTeam>) -> 
     match scope.project.role >= Role::ProjectManager || db.count(statement).await? > 0 {
         true => Ok(()),
         false => {
-            Err(ApiError::forbidden("Only who manages the project or administers the team may do this."))
+            Err(ApiError::forbidden("Only people who manage the project or administer the team may do this."))
         }
     }
 }

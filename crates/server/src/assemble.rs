@@ -79,7 +79,7 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(planwright_exchange::routes::<ProgramPage>(exchange))
 }
 
-/// How programs are shown, for rooms that create one and do not know how.
+/// How programs are shown, for areas that create one and do not know it.
 struct ProgramPage;
 
 impl ShowProgram for ProgramPage {
@@ -131,11 +131,11 @@ pub fn location_at(settings: &Settings, url: &str) -> anyhow::Result<Location> {
 pub fn open_database(settings: &Settings, clock: Clock) -> anyhow::Result<Db> {
     let directory = &settings.data_dir;
     private::directory(directory)
-        .with_context(|| format!("making the data directory {}", directory.display()))?;
+        .with_context(|| format!("creating the data directory {}", directory.display()))?;
     let location = location(settings)?;
     if let Location::File(path) = &location {
         finish_restore(directory, path)?;
-        private_database(path).with_context(|| format!("making the database {}", path.display()))?;
+        private_database(path).with_context(|| format!("creating the database {}", path.display()))?;
     }
     open(&location, clock)
 }
@@ -145,10 +145,7 @@ pub fn open_existing(settings: &Settings, clock: Clock) -> anyhow::Result<Db> {
     let location = location(settings)?;
     if let Location::File(path) = &location {
         if !std::fs::metadata(path).is_ok_and(|file| file.len() > 0) {
-            anyhow::bail!(
-                "there is no database at {}; --data-dir or SVC_DATABASE_URL says where it is",
-                path.display()
-            );
+            anyhow::bail!("there is no database at {}; set --data-dir or SVC_DATABASE_URL", path.display());
         }
         finish_restore(&settings.data_dir, path)?;
     }
@@ -232,7 +229,7 @@ fn rates(settings: &Settings) -> anyhow::Result<Rates> {
     let enabled = settings.truth("SVC_RATE_LIMIT_ENABLED")?;
     let acknowledged = settings.given("SVC_RATE_LIMIT_DISABLE_ACK").is_some();
     if !enabled && !acknowledged {
-        anyhow::bail!("SVC_RATE_LIMIT_ENABLED=false needs SVC_RATE_LIMIT_DISABLE_ACK as well");
+        anyhow::bail!("SVC_RATE_LIMIT_ENABLED=false also needs SVC_RATE_LIMIT_DISABLE_ACK");
     }
     if !enabled {
         tracing::warn!("rate limits are off");

@@ -21,7 +21,7 @@ impl InUse {
         match file.try_lock_shared() {
             Ok(()) => Ok(Self { _file: file }),
             Err(TryLockError::WouldBlock) => {
-                bail!("{} is being restored; try again when that is done", database.display())
+                bail!("a restore of {} is running; try again when it is done", database.display())
             }
             Err(TryLockError::Error(error)) => Err(error).context("locking the database"),
         }
@@ -67,7 +67,7 @@ mod tests {
         drop((one, other));
         let alone = InUse::alone(&path).unwrap();
         let refused = InUse::together(&path).err().unwrap().to_string();
-        assert!(refused.contains("is being restored"), "{refused}");
+        assert!(refused.contains("a restore of"), "{refused}");
         drop(alone);
         assert!(InUse::together(&path).is_ok());
     }

@@ -1,5 +1,5 @@
 //! The composition root: settings, every route, every job, what reacts to what, and the command line.
-//! It decides nothing about planning; it only puts the rooms together.
+//! It decides nothing about planning. It only connects the crates.
 
 pub mod assemble;
 pub mod backup;

@@ -78,7 +78,7 @@ pub async fn serve(listener: TcpListener, router: Router, bounds: Bounds, mut st
         let (stream, peer, permit) = match taken {
             Ok(taken) => taken,
             Err(error) => {
-                tracing::warn!(%error, "a connection could not be taken");
+                tracing::warn!(%error, "a connection could not be accepted");
                 tokio::time::sleep(PAUSE).await;
                 continue;
             }
@@ -89,7 +89,7 @@ pub async fn serve(listener: TcpListener, router: Router, bounds: Bounds, mut st
         };
         // Small answers are not held back to be sent together.
         if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "a connection was lost as soon as it was there");
+            tracing::debug!(%error, "a connection was lost immediately after it was accepted");
         }
         let line = Line { stream, _permit: permit, _place: place };
         let talk = talk(line, peer, router.clone(), bounds.header, stop.clone());

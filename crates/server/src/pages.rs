@@ -32,7 +32,7 @@ impl Document {
 pub fn routes() -> Routes {
     let page = |summary| says(summary).public().hidden();
     Routes::new()
-        .get("/", home, page("Where to go next."))
+        .get("/", home, page("The start page, with links to the documentation."))
         .get("/api/schema/", schema, says("The OpenAPI document, as YAML or JSON.").public())
         .get("/api/schema/swagger-ui/", swagger, page("Swagger UI."))
         .get("/api/schema/redoc/", redoc, page("ReDoc."))
@@ -43,7 +43,7 @@ pub fn routes() -> Routes {
 input! {
     /// How the document is wanted.
     struct SchemaQuery {
-        /// `json` or `yaml`; without it the Accept header decides.
+        /// `json` or `yaml`. The default is taken from the Accept header.
         format: Patch<Name<1, 20>>,
     }
 }

@@ -28,18 +28,18 @@ struct HealthResponse {
     status: String,
 }
 
-/// Whether the process may get traffic.
+/// Whether the process is ready for requests.
 #[derive(Serialize, JsonSchema)]
 struct ReadyzResponse {
     /// `ok` or `fail`.
     status: String,
-    /// What each part says.
+    /// The result of each check.
     checks: BTreeMap<String, String>,
-    /// How the database stands to the binary.
+    /// Whether the database and the binary know the same migrations.
     migration_state: MigrationState,
 }
 
-/// Which program this is.
+/// The edition and the version of the program.
 #[derive(Serialize, JsonSchema)]
 struct EditionResponse {
     /// The edition.
@@ -54,8 +54,16 @@ struct EditionResponse {
 pub fn routes() -> Routes {
     Routes::new()
         .get("/api/v1/health/", health, says("Whether the process is alive.").public().unlimited())
-        .get("/api/v1/readyz", readyz, says("Whether the process may get traffic.").public().unlimited())
-        .get("/api/v1/edition/", edition, says("Which program this is.").public().unlimited())
+        .get(
+            "/api/v1/readyz",
+            readyz,
+            says("Whether the process is ready for requests.").public().unlimited(),
+        )
+        .get(
+            "/api/v1/edition/",
+            edition,
+            says("The edition and the version of the program.").public().unlimited(),
+        )
 }
 
 async fn health() -> Json<HealthResponse> {

@@ -22,10 +22,10 @@ const POLICY: &str =
 /// The routes of this file.
 pub fn routes() -> Routes {
     let page = |summary| says(summary).public().hidden().limit(Limit::PasswordReset);
-    Routes::new().get(PATH, show, page("A form for a new password.")).post(
+    Routes::new().get(PATH, show, page("The form for a new password.")).post(
         PATH,
         choose,
-        page("Choose a new password with the form."),
+        page("Set a new password with the form."),
     )
 }
 
@@ -74,11 +74,9 @@ async fn choose(
     }
 }
 
-const DONE: &str = "<h1>The password was changed</h1>\
-    <p>Sign in with the new one. Everything that the old one had opened has ended.</p>";
+const DONE: &str = "<h1>The password was changed</h1><p>Sign in with the new one. All sessions and tokens of the old one have ended.</p>";
 
-const DEAD: &str = "<h1>This link is not valid any more</h1>\
-    <p>It was used, or it is too old. Ask for another one where you sign in.</p>";
+const DEAD: &str = "<h1>This link is not valid any more</h1><p>It was used, or it is too old. Ask for a new one where you sign in.</p>";
 
 /// A link that is no good gets a page; a database that is away stays an error.
 fn dead_link(refusal: ApiError) -> ApiResult<Raw<Json>> {

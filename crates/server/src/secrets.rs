@@ -70,7 +70,10 @@ fn kept(data_dir: &Path) -> anyhow::Result<String> {
 /// A key that could be guessed is refused, wherever it comes from.
 fn long_enough(source: &str, key: String) -> anyhow::Result<String> {
     if key.len() < SHORTEST_BYTES {
-        anyhow::bail!("{source}: a key has at least {SHORTEST_BYTES} bytes, and this one has {}", key.len());
+        anyhow::bail!(
+            "{source}: a key needs at least {SHORTEST_BYTES} bytes, and this one has {}",
+            key.len()
+        );
     }
     Ok(key)
 }

@@ -1,5 +1,5 @@
 //! Where settings come from: flags, then `SVC_*` variables, then `planwright.toml` in the data directory, then defaults.
-//! What a setting means belongs to whoever reads it; each is listed here once, with its default.
+//! Each setting is listed here once, with its default. The crate that reads a setting decides what it means.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
@@ -34,135 +34,159 @@ const fn secret(name: &'static str, about: &'static str) -> Known {
 /// Every setting of the program; rate limits (`SVC_THROTTLE_…`) are listed by the table of limits.
 pub const KNOWN: &[Known] = &[
     known("SVC_LISTEN", "127.0.0.1:8080", "address and port to listen on"),
-    known("SVC_DATABASE_URL", "", "postgres://…, or sqlite:PATH; empty: planwright.db in the data directory"),
-    known("SVC_DATABASE_CONNECTIONS", "10", "connections to PostgreSQL at most"),
+    known("SVC_DATABASE_URL", "", "postgres://… or sqlite:PATH; empty: planwright.db in the data directory"),
+    known("SVC_DATABASE_CONNECTIONS", "10", "maximum number of connections to PostgreSQL"),
     known(
         "SVC_REDIS_URL",
         "",
-        "redis://… shared by several nodes; empty: limits are counted in this process",
+        "redis://… that several nodes share; empty: each process counts limits alone, and nodes hear of changes through the database",
     ),
-    known("SVC_FILES_URL", "", "where uploads are kept; empty: files/ in the data directory"),
+    known("SVC_FILES_URL", "", "where uploads are stored; empty: files/ in the data directory; not used yet"),
     known(
         "SVC_MAIL_URL",
         "",
         "smtp://… or smtps://…, with ?tls=required|opportunistic|none; empty: .eml files in mail/ in the data directory",
     ),
-    known("SVC_MAIL_FROM", "planwright@localhost", "sender of mail"),
-    known("SVC_PUBLIC_URL", "", "what links to this server begin with; empty: the host of the request"),
-    known("SVC_FRONTEND_BASE_URL", "", "what links into the client begin with; empty: SVC_PUBLIC_URL"),
-    known("SVC_IDENTIFIER_PREFIX", "svc", "begins the names of tokens, cookies and headers"),
-    known("SVC_NUM_PROXIES", "0", "trusted proxies in front, for X-Forwarded-For and -Proto"),
-    known("SVC_CORS_ALLOWED_ORIGINS", "", "origins that browsers may call from, separated by commas"),
+    known("SVC_MAIL_FROM", "planwright@localhost", "sender address of mail"),
+    known("SVC_PUBLIC_URL", "", "first part of links to this server; empty: the host of the request"),
+    known("SVC_FRONTEND_BASE_URL", "", "first part of links to the client; empty: SVC_PUBLIC_URL"),
+    known("SVC_IDENTIFIER_PREFIX", "svc", "first part of the names of tokens, cookies and headers"),
+    known(
+        "SVC_NUM_PROXIES",
+        "0",
+        "number of trusted proxies in front, for X-Forwarded-For and X-Forwarded-Proto",
+    ),
+    known("SVC_CORS_ALLOWED_ORIGINS", "", "origins from which browsers may call, separated by commas"),
     known(
         "SVC_ALLOWED_HOSTS",
         "",
-        "names this server is reached by besides that of SVC_PUBLIC_URL and localhost; .example.org takes in what is below, * everything",
+        "host names of this server besides localhost and the one of SVC_PUBLIC_URL, separated by commas; .example.org includes all its subdomains, * allows every name",
     ),
     known(
         "SVC_METRICS_LISTEN",
         "",
-        "address and port of /metrics alone; empty: /metrics is on SVC_LISTEN, with a limit",
+        "separate address and port for /metrics; empty: /metrics is on SVC_LISTEN, with a rate limit",
     ),
     known(
         "SVC_MAX_CHANNELS_PER_PERSON",
         "50",
-        "sockets and event streams that one person may have open on a node",
+        "maximum number of open sockets and event streams of one person on a node",
     ),
     known(
         "SVC_MAX_CONNECTIONS",
         "4096",
-        "open connections at most, and three quarters of the files the process may open",
+        "maximum number of open connections; also at most three quarters of the files that the process may open",
     ),
     known(
         "SVC_MAX_CONNECTIONS_PER_ADDRESS",
         "256",
-        "of them from one address (IPv6: one /64), and half of all; not counted behind proxies",
+        "maximum number of open connections from one address (IPv6: one /64); also at most half of all; not counted behind proxies",
     ),
     known(
         "SVC_REQUEST_HEADER_SECONDS",
         "10",
-        "how long the head of a request may take, and a connection be idle",
+        "maximum time in seconds for the headers of a request, and for an idle connection",
     ),
-    known("SVC_REQUEST_BODY_SECONDS", "60", "how long the body of a request may take"),
+    known("SVC_REQUEST_BODY_SECONDS", "60", "maximum time in seconds for the body of a request"),
     known(
         "SVC_IDEMPOTENCY_MAX_BYTES",
         "67108864",
-        "answers kept for the repeated requests of one person, at most",
+        "maximum size in bytes of the answers that are kept for idempotency keys of one person",
     ),
-    known("SVC_MAX_WEBHOOKS", "50", "webhooks that a project or a program may have"),
-    known("SVC_MAX_BODY_BYTES", "2097152", "the largest body outside uploads"),
-    known("SVC_AUTO_MIGRATE", "true", "apply missing migrations at start"),
-    known("SVC_READYZ_ALLOW_DB_AHEAD", "false", "ready although the database was ahead at start"),
+    known("SVC_MAX_WEBHOOKS", "50", "maximum number of webhooks of a project or a program"),
+    known("SVC_MAX_BODY_BYTES", "2097152", "maximum size in bytes of a request body, except uploads"),
+    known("SVC_AUTO_MIGRATE", "true", "apply missing migrations at the start"),
+    known("SVC_READYZ_ALLOW_DB_AHEAD", "false", "be ready even if the database was ahead at the start"),
     known("SVC_EDITION", "community", "name of the edition"),
-    known("SVC_BUILD_SHA", "", "commit the binary was built from"),
-    known("SVC_LOG", "info", "what to log, as in RUST_LOG"),
-    known("SVC_LOG_JSON", "false", "log lines as JSON"),
+    known("SVC_BUILD_SHA", "", "commit from which the binary was built"),
+    known("SVC_LOG", "info", "log level, in the format of RUST_LOG"),
+    known("SVC_LOG_JSON", "false", "write log lines as JSON"),
     known("SVC_WORKER", "true", "run jobs inside serve"),
     known("SVC_ADMIN_USERNAME", "admin", "name of the first user"),
-    known("SVC_ADMIN_EMAIL", "", "address of the first user"),
+    known("SVC_ADMIN_EMAIL", "", "e-mail address of the first user"),
     secret(
         "SVC_ADMIN_PASSWORD",
         "password of the first user, at least 10 characters; empty: a random one is printed once",
     ),
-    known("SVC_ADMIN_PASSWORD_FILE", "", "file to read that password from"),
+    known("SVC_ADMIN_PASSWORD_FILE", "", "file that contains this password"),
     secret(
         "SECRET_KEY",
-        "root of every other secret, at least 32 bytes; empty: made once, in the data directory",
+        "secret from which all others are derived, at least 32 bytes; empty: created once, in the data directory",
     ),
     secret("JWT_SIGNING_KEY", "signs access tokens, at least 32 bytes; empty: derived from SECRET_KEY"),
     secret(
         "INTEGRATION_ENCRYPTION_KEY",
-        "seals stored secrets, at least 32 bytes; empty: derived from SECRET_KEY",
+        "encrypts stored secrets, at least 32 bytes; empty: derived from SECRET_KEY",
     ),
     known("SVC_AUTH_REFRESH_COOKIE_NAME", "", "name of the refresh cookie; empty: <prefix>_refresh"),
     known("SVC_AUTH_REFRESH_COOKIE_PATH", "/api/v1/auth/token/refresh/", "path of the refresh cookie"),
     known("SVC_AUTH_REFRESH_COOKIE_SAMESITE", "Strict", "Strict, Lax or None"),
     known("SVC_AUTH_REFRESH_COOKIE_SECURE", "True", "send the cookie over HTTPS only"),
-    known("SVC_REFRESH_TOKEN_REMEMBER_DAYS", "30", "life of a remembered sign-in, in days"),
-    known("SVC_REFRESH_TOKEN_SESSION_HOURS", "12", "life of any other sign-in after its last use, in hours"),
-    known("SVC_SESSION_MAX_DAYS", "90", "life of any sign-in at most, however much it is used, in days"),
-    known("SVC_PASSWORD_RESET_TIMEOUT", "1800", "life of a password reset link, in seconds"),
-    known("SVC_MAX_PERSONAL_ACCESS_TOKENS", "10", "active personal tokens a person may have"),
-    known("SVC_MCP_ENABLED", "true", "let read-only agent tokens in"),
+    known("SVC_REFRESH_TOKEN_REMEMBER_DAYS", "30", "lifetime of a remembered sign-in, in days"),
+    known(
+        "SVC_REFRESH_TOKEN_SESSION_HOURS",
+        "12",
+        "lifetime of any other sign-in after its last use, in hours",
+    ),
+    known("SVC_SESSION_MAX_DAYS", "90", "maximum lifetime of every sign-in, in days, even if it is used"),
+    known("SVC_PASSWORD_RESET_TIMEOUT", "1800", "lifetime of a password reset link, in seconds"),
+    known("SVC_MAX_PERSONAL_ACCESS_TOKENS", "10", "maximum number of active personal tokens of a person"),
+    known("SVC_MCP_ENABLED", "true", "accept read-only tokens of agents"),
     known(
         "SVC_INLINE_SCHEDULE_MAX_TASKS",
         "20000",
-        "plans up to this size are recalculated within the write",
+        "plans with at most this number of tasks are recalculated within the write",
     ),
-    known("SVC_STATUS_DATE_DEFAULT", "", "today: an unset status date counts as today; empty: no floor"),
-    known("MC_SIMULATION_CAP", "10000", "runs of a simulation at most"),
-    known("MC_TASK_CAP", "100000", "tasks in a simulated project at most"),
-    known("TIMETRACKING_BACKDATE_DAYS", "60", "days after which no more time is logged for a day"),
-    known("TIMETRACKING_TIMER_MAX_MINUTES", "600", "minutes after which a timer counts as forgotten"),
-    known("SEED_MAX_UPLOAD_MB", "5", "size of an imported document at most, in MiB"),
-    known("SVC_RATE_LIMIT_ENABLED", "true", "count requests against the limits"),
+    known(
+        "SVC_STATUS_DATE_DEFAULT",
+        "",
+        "today: the data date is today if it is not set; empty: work may be planned in the past",
+    ),
+    known("MC_SIMULATION_CAP", "10000", "maximum number of runs of a simulation"),
+    known("MC_TASK_CAP", "100000", "maximum number of tasks in a simulated project"),
+    known("TIMETRACKING_BACKDATE_DAYS", "60", "number of days back for which people may log time"),
+    known(
+        "TIMETRACKING_TIMER_MAX_MINUTES",
+        "600",
+        "number of minutes after which a timer counts as forgotten",
+    ),
+    known("SEED_MAX_UPLOAD_MB", "5", "maximum size of an imported document, in MiB"),
+    known("SVC_RATE_LIMIT_ENABLED", "true", "apply rate limits"),
     known(
         "SVC_RATE_LIMIT_DISABLE_ACK",
         "",
-        "any value, together with SVC_RATE_LIMIT_ENABLED=false, turns limits off",
+        "any value, together with SVC_RATE_LIMIT_ENABLED=false, switches rate limits off",
     ),
     known(
         "SVC_BEAT_STALE_SECONDS",
         "120",
-        "after so many seconds without a sign of life the worker counts as stale",
+        "a worker counts as stale after this number of seconds without a sign of life",
     ),
-    known("SVC_FAILED_TASK_BULK_ACTION_MAX", "500", "failed jobs that one -all action touches at most"),
+    known(
+        "SVC_FAILED_TASK_BULK_ACTION_MAX",
+        "500",
+        "maximum number of failed jobs that one -all action changes",
+    ),
     known(
         "SVC_EGRESS_ALLOWLISTED_HOSTS",
         "",
-        "hosts, or host:port, that may be called although they are not public; separated by commas",
+        "hosts (or host:port) that may be called although they are not public, separated by commas",
     ),
     known(
         "SVC_EGRESS_CA_FILE",
         "",
-        "PEM file with certificates of authorities that receivers of webhooks may have theirs from, besides the public ones",
+        "PEM file with additional certificate authorities for the receivers of webhooks",
     ),
     known(
         "SVC_LIVE_HEARTBEAT_SECONDS",
         "30",
-        "how often sockets and event streams are asked for a sign of life, and their access is looked at again",
+        "interval in seconds at which sockets and event streams must show a sign of life and their access is checked again",
     ),
-    known("SVC_WEBHOOK_TIMEOUT_SECONDS", "10", "how long a receiver of webhooks may take to answer"),
+    known(
+        "SVC_WEBHOOK_TIMEOUT_SECONDS",
+        "10",
+        "maximum time in seconds for the answer of a receiver of webhooks",
+    ),
 ];
 
 /// Old names that still work when the new one is not set.
@@ -244,7 +268,7 @@ impl Settings {
     /// The value of a numeric setting.
     pub fn number<T: std::str::FromStr>(&self, name: &str) -> anyhow::Result<T> {
         let text = self.text(name);
-        text.trim().parse().ok().with_context(|| format!("{name}: {text:?} is no number of that kind"))
+        text.trim().parse().ok().with_context(|| format!("{name}: {text:?} is not a valid number"))
     }
 
     /// The value of a setting that is a whole number within bounds.
@@ -252,7 +276,7 @@ impl Settings {
         let number = self.number(name).ok().filter(|number| bounds.contains(number));
         let (least, most) = (bounds.start(), bounds.end());
         number.with_context(|| {
-            format!("{name}: {:?} is no whole number from {least} to {most}", self.text(name))
+            format!("{name}: {:?} is not a whole number from {least} to {most}", self.text(name))
         })
     }
 
@@ -324,7 +348,7 @@ fn read_file(path: &Path) -> anyhow::Result<BTreeMap<String, String>> {
 fn not_toml(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Error {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
-    anyhow::anyhow!("{} is no TOML: line {line}: {}", path.display(), error.message())
+    anyhow::anyhow!("{} is not TOML: line {line}: {}", path.display(), error.message())
 }
 
 /// The platform's place for an application's data.
@@ -405,7 +429,7 @@ mod tests {
         let text = "listen = \"x:1\"\nsecret_key = \"hush-hush\n";
         let error = text.parse::<toml::Table>().unwrap_err();
         let said = not_toml(Path::new("planwright.toml"), text, &error).to_string();
-        assert!(said.contains("planwright.toml is no TOML: line 2:") && !said.contains("hush"), "{said}");
+        assert!(said.contains("planwright.toml is not TOML: line 2:") && !said.contains("hush"), "{said}");
     }
 
     #[test]

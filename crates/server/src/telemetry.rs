@@ -108,14 +108,17 @@ impl Figures {
 /// Counters, with their help texts.
 const COUNTERS: [(&str, &str); 10] = [
     ("planwright_http_requests_total", "Requests that were answered"),
-    ("planwright_unexpected_errors_total", "Requests that a defect ended"),
+    ("planwright_unexpected_errors_total", "Requests that ended with an unexpected error"),
     ("planwright_throttled_total", "Requests that a rate limit refused"),
-    ("planwright_request_retries_total", "Requests that ran again because two changes waited for each other"),
-    ("planwright_connections_refused_total", "Connections above the bounds"),
+    (
+        "planwright_request_retries_total",
+        "Requests that were run again because two changes waited for each other",
+    ),
+    ("planwright_connections_refused_total", "Connections above the limits"),
     ("planwright_jobs_total", "Attempts of jobs, by how they ended"),
-    ("planwright_events_total", "Events that were handed out"),
+    ("planwright_events_total", "Events that were sent"),
     ("planwright_live_endings_total", "Sockets and streams that ended, by reason"),
-    ("planwright_live_unpublished_total", "News that other nodes were not told at once"),
+    ("planwright_live_unpublished_total", "Changes that other nodes were not told at once"),
     ("planwright_webhook_attempts_total", "Attempts to deliver webhooks, by result"),
 ];
 
@@ -123,11 +126,11 @@ const COUNTERS: [(&str, &str); 10] = [
 const GAUGES: [(&str, &str); 11] = [
     ("planwright_build_info", "1, with the version, commit, edition and database engine as labels"),
     ("planwright_jobs_waiting", "Jobs that wait"),
-    ("planwright_jobs_dead", "Jobs that failed for good and wait for a person"),
-    ("planwright_events_waiting", "Events that were not handed out yet"),
-    ("planwright_database_up", "1 if the database answered just now, else 0"),
-    ("planwright_database_bytes", "How much room the database takes"),
-    ("planwright_database_log_bytes", "How much room the write-ahead log of SQLite takes"),
+    ("planwright_jobs_dead", "Failed jobs that wait for a decision"),
+    ("planwright_events_waiting", "Events that were not sent yet"),
+    ("planwright_database_up", "1 if the database answers now, otherwise 0"),
+    ("planwright_database_bytes", "Size of the database"),
+    ("planwright_database_log_bytes", "Size of the write-ahead log of SQLite"),
     ("planwright_database_connections", "Connections of this process to PostgreSQL, by state"),
     ("planwright_database_connections_awaited", "Requests and jobs that wait for such a connection"),
     ("planwright_database_statements", "Statements that this process has sent since its start"),

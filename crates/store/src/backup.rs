@@ -1,5 +1,5 @@
-//! What backup, restore and checkup ask of a database beyond statements: a copy, its soundness, its write-ahead log.
-//! Where the copies go is decided in the server; PostgreSQL copies itself with tools of its own.
+//! The operations on a database that backup, restore and `doctor` need: copy it, check it, and empty its write-ahead
+//! log. The server decides where the copies go. PostgreSQL is copied with its own tools.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,12 +10,12 @@ use crate::database::Backend;
 use crate::migrate::{self, MigrationState};
 use crate::{Db, Read, Result, StoreError, sql};
 
-/// What a database file that nobody has open is like.
+/// The state of a database file that is not open.
 #[derive(Debug)]
 pub struct Inspection {
-    /// What SQLite finds wrong with it; nothing when it is sound.
+    /// The errors that SQLite finds. Empty if there are none.
     pub faults: Vec<String>,
-    /// How its schema stands to this binary.
+    /// Whether its schema is that of this binary.
     pub migrations: MigrationState,
 }
 
@@ -33,14 +33,15 @@ pub async fn copy_to(db: &Db, path: &Path) -> Result<()> {
     };
     let path = path
         .to_str()
-        .ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("the path is no text")))?
+        .ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("the path is not text")))?
         .to_owned();
     threads.write(move |connection| Ok(connection.execute("VACUUM INTO ?", [path]).map(drop)?)).await
 }
 
-/// Reads all of a database file that nobody has open, and makes no file beside it.
+/// Reads a whole database file that is not open, and creates no other file.
 pub fn inspect(path: &Path) -> Result<Inspection> {
-    let text = path.to_str().ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("the path is no text")))?;
+    let text =
+        path.to_str().ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("the path is not text")))?;
     let escaped = text.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     let connection = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)?;
@@ -48,7 +49,7 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
     let mut statement = connection.prepare("PRAGMA foreign_key_check")?;
     let dangling = statement.query_map([], |row| row.get::<_, String>(0))?;
     for table in dangling {
-        faults.push(format!("a row of {} refers to one that is not there", table?));
+        faults.push(format!("a row of {} refers to a row that does not exist", table?));
     }
     let recorded = "SELECT number, checksum FROM migrations ORDER BY number";
     let applied: rusqlite::Result<Vec<(i64, String)>> = connection
@@ -58,7 +59,7 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
     Ok(Inspection { faults, migrations })
 }
 
-/// Brings everything of a database file that nobody has open into the file itself, so that no log is left beside it.
+/// Moves the content of the write-ahead log into a database file that is not open, so that no log remains.
 pub fn settle(path: &Path) -> Result<()> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     truncate_log(&connection)?;
@@ -66,7 +67,7 @@ pub fn settle(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Folds the write-ahead log into the file and empties it.
+/// Copies the write-ahead log into the file and empties it.
 fn truncate_log(connection: &Connection) -> Result<()> {
     let busy: i64 = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
     match busy {
@@ -84,8 +85,8 @@ fn complaints(connection: &Connection, check: &str) -> Result<Vec<String>> {
 }
 
 impl Db {
-    /// Ends the use of the database by this process: what is in the write-ahead log goes into the file itself. A server
-    /// has nothing to do.
+    /// Ends the use of the database by this process: the write-ahead log is copied into the file. A server needs
+    /// nothing.
     pub async fn settle(&self) -> Result<()> {
         match &self.backend {
             Backend::Sqlite(threads) => threads.write(|connection| truncate_log(connection)).await,
@@ -93,7 +94,7 @@ impl Db {
         }
     }
 
-    /// What a quick look at every page of the file finds wrong; nothing when it is sound. A server looks after itself.
+    /// The errors that a quick check of every page finds. Empty if there are none. A server is not checked.
     pub async fn quick_check(&self) -> Result<Vec<String>> {
         match &self.backend {
             Backend::Sqlite(threads) => {
@@ -103,7 +104,7 @@ impl Db {
         }
     }
 
-    /// How many others are connected to this database. Of a file that cannot be told.
+    /// The number of other connections to this database. For a file it is not known.
     pub async fn others_connected(&self) -> Result<i64> {
         match &self.backend {
             Backend::Sqlite(_) => Ok(0),

@@ -1,5 +1,5 @@
-//! The handle that the whole program shares: where the database is, and how to read from it.
-//! Writing needs a transaction, see `transaction.rs`.
+//! The database handle that the whole program shares: its location and its read functions. Writing needs a
+//! transaction, see `transaction.rs`.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -24,11 +24,11 @@ use crate::{Result, Sql, StoreError, Tx, postgres, sqlite};
 pub enum Location {
     /// A file of this process.
     File(PathBuf),
-    /// A PostgreSQL server, with at most so many connections from this process.
+    /// A PostgreSQL server, with a maximum number of connections from this process.
     Server {
         /// `postgres://…`
         url: String,
-        /// The bound of the pool.
+        /// The maximum size of the pool.
         connections: usize,
     },
 }
@@ -36,11 +36,11 @@ pub enum Location {
 /// The connections of a process to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Connections {
-    /// All of them.
+    /// All open connections.
     pub open: usize,
-    /// Those that nobody uses.
+    /// The connections that are not in use.
     pub idle: usize,
-    /// How many wait for one.
+    /// The number of requests that wait for a connection.
     pub waiting: usize,
 }
 
@@ -48,14 +48,14 @@ pub struct Connections {
 #[derive(Clone)]
 pub struct Db {
     pub(crate) backend: Backend,
-    /// The clock that rows are stamped with.
+    /// The clock for the times of rows.
     pub clock: Clock,
     pub(crate) context: Context,
     pub(crate) news: Arc<Notify>,
     pub(crate) statements: StatementCount,
 }
 
-/// How many statements have gone to a database, whoever of this process sent them.
+/// The number of statements that this process has sent to a database.
 #[derive(Clone, Default)]
 pub(crate) struct StatementCount(Arc<AtomicU64>);
 
@@ -65,7 +65,7 @@ impl StatementCount {
     }
 }
 
-/// Values of areas by type, such as their settings, which commands find again at any transaction.
+/// Values of areas by type, such as their settings. Commands find them in every transaction.
 #[derive(Clone, Default)]
 pub(crate) struct Context(Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
 
@@ -81,15 +81,16 @@ pub(crate) enum Backend {
     Postgres(Pool),
 }
 
-/// Anything that queries can be asked of: the database itself, or an open transaction.
+/// Something that can run queries: the database itself, or an open transaction.
 pub trait Read: Sync {
-    /// Which engine answers.
+    /// The database engine.
     fn engine(&self) -> Engine;
 
     /// Runs a statement and returns its rows untyped.
     fn rows(&self, sql: Sql) -> impl Future<Output = Result<Rows>> + Send;
 
-    /// Runs several statements and returns the rows of each: one hop to a reading thread, or pipelined to the server.
+    /// Runs several statements and returns the rows of each: with one message to a reading thread, or as a pipeline
+    /// to the server.
     fn rows_of_each(&self, statements: Vec<Sql>) -> impl Future<Output = Result<Vec<Rows>>> + Send;
 
     /// Every row.
@@ -102,7 +103,7 @@ pub trait Read: Sync {
         async move { Ok(self.all(sql).await?.into_iter().next()) }
     }
 
-    /// The first row, which must be there.
+    /// The first row. It must exist.
     fn one<T: FromRow + Send>(&self, sql: Sql) -> impl Future<Output = Result<T>> + Send {
         async move { self.maybe(sql).await?.ok_or(StoreError::Missing) }
     }
@@ -117,14 +118,14 @@ pub trait Read: Sync {
         async move { Ok(self.scalars(sql).await?.into_iter().next()) }
     }
 
-    /// A count, or any other number that is there in every case.
+    /// A count, or another number that always exists.
     fn count(&self, sql: Sql) -> impl Future<Output = Result<i64>> + Send {
         async move { self.scalar(sql).await?.ok_or(StoreError::Missing) }
     }
 }
 
 impl Db {
-    /// Opens a database; a file is created when it is missing, a server is not contacted yet.
+    /// Opens a database. A missing file is created. A server is not contacted yet.
     pub fn open(location: &Location, clock: Clock) -> Result<Self> {
         let backend = match location {
             Location::File(path) => Backend::Sqlite(Sqlite::open(path)?),
@@ -139,7 +140,7 @@ impl Db {
         })
     }
 
-    /// The same database, with a value that commands find at any transaction through [`Tx::context`].
+    /// The same database with one more value. Commands find it in every transaction with [`Tx::context`].
     pub fn with<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         let mut values = (*self.context.0).clone();
         values.insert(TypeId::of::<T>(), Arc::new(value));
@@ -147,30 +148,31 @@ impl Db {
         self
     }
 
-    /// A value that was put beside the database with [`Db::with`].
+    /// A value that was added with [`Db::with`].
     pub fn context<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.context.get()
     }
 
-    /// Signalled whenever a transaction of this process has committed events, so that nobody has to wait for the next look.
+    /// A signal after each transaction of this process that committed events, so that nobody has to wait for the next
+    /// poll.
     pub fn news(&self) -> &Notify {
         &self.news
     }
 
-    /// How many statements this handle and its clones have sent so far, those of transactions included.
-    /// A statement that is run for many rows counts once; beginning and ending a transaction do not count.
+    /// The number of statements that this handle and its clones have sent, including those of transactions. A
+    /// statement that is run for many rows counts once. Beginning and ending a transaction do not count.
     pub fn statements(&self) -> u64 {
         self.statements.0.load(Ordering::Relaxed)
     }
 
-    /// The connections of this process to a server; of a file there are none.
+    /// The connections of this process to a server. `None` for a file.
     pub fn connections(&self) -> Option<Connections> {
         let Backend::Postgres(pool) = &self.backend else { return None };
         let status = pool.status();
         Some(Connections { open: status.size, idle: status.available, waiting: status.waiting })
     }
 
-    /// Has the engine look at its tables anew after many rows came in at once, where its plans depend on that.
+    /// Updates the statistics of the engine after many rows were added at once, if its plans depend on them.
     pub async fn look_anew(&self) -> Result<()> {
         let Some(upkeep) = self.engine().upkeep() else { return Ok(()) };
         let mut tx = self.begin().await?;

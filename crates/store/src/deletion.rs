@@ -1,5 +1,5 @@
-//! Soft deletion: an act of deletion has an id, every row it takes carries that id, and a restore brings back exactly those.
-//! Which rows belong to an act is decided by the area that deletes.
+//! Soft deletion: each deletion has an id, and every row that it deletes has this id. A restore brings back exactly
+//! these rows. The area that deletes decides which rows belong to a deletion.
 
 use planwright_domain::ids::{DeletionId, ProjectId, UserId};
 use uuid::Uuid;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{Result, Tx, sql};
 
 impl Tx {
-    /// Opens an act of deletion whose root is the given row; mark rows with the id returned.
+    /// Begins a deletion whose root is the given row. Mark rows with the returned id.
     pub async fn begin_deletion(
         &mut self,
         entity: &'static str,
@@ -20,7 +20,7 @@ impl Tx {
         Ok(id)
     }
 
-    /// Opens many acts of deletion in one go, each under an id that was minted for it, with its root.
+    /// Begins many deletions at once, each with its id and its root.
     pub async fn begin_deletions(
         &mut self,
         entity: &'static str,

@@ -1,12 +1,13 @@
-//! The real differences between the two engines, each with a name and a reason; nowhere else may code ask which engine it runs on.
-//! The budget is ten.
+//! The real differences between the two database engines, each with a name and a reason. No other code may ask for
+//! the engine. At most ten differences are allowed.
 
 use crate::engine::Engine;
 use crate::sql::Sql;
 use crate::value::ToValue;
 
 impl Engine {
-    /// 1. Several nodes may start at once on PostgreSQL and must migrate one after another; SQLite's writer is alone already.
+    /// 1. Several nodes on PostgreSQL may start at once and must migrate one after another. SQLite has only one
+    /// writer.
     pub(crate) fn migration_lock(self) -> Option<Sql> {
         match self {
             Engine::Sqlite => None,
@@ -14,7 +15,7 @@ impl Engine {
         }
     }
 
-    /// 2. Rows that workers compete for are skipped when another worker holds them; SQLite has one writer and needs no such clause.
+    /// 2. Workers skip rows that another worker has locked. SQLite has one writer and needs no such clause.
     pub const fn skip_locked(self) -> &'static str {
         match self {
             Engine::Sqlite => "",
@@ -22,8 +23,8 @@ impl Engine {
         }
     }
 
-    /// 9. The row lock: whoever comes second waits until the transaction ends, and finds the row changed or gone. SQLite has
-    ///    one writer and needs no such clause. Rows that refer to the locked one may still be added.
+    /// 9. The row lock: the second transaction waits until the first one ends, and then finds the row changed or deleted.
+    ///    SQLite has one writer and needs no such clause. Rows that refer to the locked row may still be added.
     pub const fn row_lock(self) -> &'static str {
         match self {
             Engine::Sqlite => "",
@@ -31,8 +32,8 @@ impl Engine {
         }
     }
 
-    /// 3. Case-insensitive containment: `LIKE` ignores case in SQLite for ASCII only, PostgreSQL has `ILIKE`; both get `lower`
-    ///    on the stored side, and SQLite a `lower` of ours that knows all of Unicode.
+    /// 3. Search that ignores case: `LIKE` of SQLite ignores case only for ASCII, and PostgreSQL has `ILIKE`. Both use `lower`
+    ///    on the stored text. For SQLite it is our own function that knows all of Unicode.
     pub(crate) const fn lower(self) -> &'static str {
         match self {
             Engine::Sqlite => "unicode_lower",
@@ -40,7 +41,7 @@ impl Engine {
         }
     }
 
-    /// 4. The tables and columns that are there, for the parity of both schemas.
+    /// 4. The existing tables and columns, to compare both schemas.
     pub fn schema_listing(self) -> Sql {
         match self {
             Engine::Sqlite => Sql::new(
@@ -59,7 +60,7 @@ impl Engine {
         }
     }
 
-    /// 5. The indexes that are there, for the same purpose.
+    /// 5. The existing indexes, for the same purpose.
     pub fn index_listing(self) -> Sql {
         match self {
             Engine::Sqlite => Sql::new(
@@ -74,7 +75,7 @@ impl Engine {
         }
     }
 
-    /// 7. Whether the table of migrations is there yet, which each engine keeps in a catalogue of its own.
+    /// 7. Whether the table of migrations exists. Each engine has its own catalogue.
     pub(crate) fn migrations_listing(self) -> Sql {
         match self {
             Engine::Sqlite => {
@@ -87,7 +88,7 @@ impl Engine {
         }
     }
 
-    /// 6. How much room the database takes, in bytes.
+    /// 6. The size of the database in bytes.
     pub fn size_listing(self) -> Sql {
         match self {
             Engine::Sqlite => Sql::new(
@@ -98,8 +99,8 @@ impl Engine {
     }
 }
 
-/// 10. What PostgreSQL has to be told and SQLite does not need: to leave room beside rows that change often, so that they
-///     change in place without an entry in any index; and to look at tables anew once many rows came in at once.
+/// 10. Maintenance that only PostgreSQL needs: free space next to rows that change often, so that they change in place
+///     without new index entries, and new statistics after many rows were added at once.
 pub(crate) struct Upkeep {
     /// After a migration.
     pub(crate) leave_room: &'static str,

@@ -1,11 +1,11 @@
 //! Which of the two engines a database runs on. How they differ is in `dialect.rs`.
 
-/// The engine behind a [`crate::Db`].
+/// The engine of a [`crate::Db`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {
-    /// Embedded in the process.
+    /// A file, with SQLite inside the process.
     Sqlite,
-    /// A server beside it.
+    /// A database server.
     Postgres,
 }
 

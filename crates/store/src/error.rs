@@ -1,28 +1,28 @@
-//! What can go wrong between a query and its database, told apart by what a caller can do about it.
-//! Which HTTP answer each leads to is decided in the web crate.
+//! The errors of a query, grouped by what a caller can do about them. The web crate decides which HTTP answer each of
+//! them gives.
 
 /// A failed statement or connection.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// A unique key already holds that value. The name is `uq_<table>_<columns>` on both engines.
-    #[error("the unique key {0} already holds that value")]
+    /// A unique key already has this value. Its name is `uq_<table>_<columns>` on both engines.
+    #[error("the unique key {0} already has this value")]
     Duplicate(String),
     /// A row that is referred to does not exist, or a row to be deleted is still referred to.
-    #[error("a reference does not hold: {0}")]
+    #[error("a reference is not valid: {0}")]
     Reference(String),
     /// The database cannot be reached, or is too busy to answer in time; the same call may work later.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
-    /// The database gave this transaction up so that another could go on; the same one may be begun again at once.
-    #[error("the transaction made way for another: {0}")]
+    /// The database rolled this transaction back in favour of another one. It may be run again at once.
+    #[error("the transaction was rolled back in favour of another: {0}")]
     GaveWay(String),
     /// The disk is full; nothing was written.
     #[error("the database has no space left: {0}")]
     Full(String),
-    /// A row that the caller relied on is not there.
+    /// A row that the caller needs does not exist.
     #[error("no such row")]
     Missing,
-    /// A defect: a wrong statement, a wrong type, a broken file.
+    /// A programming error or damage: a wrong statement, a wrong type, a damaged file.
     #[error(transparent)]
     Unexpected(#[from] anyhow::Error),
 }
@@ -33,8 +33,8 @@ impl StoreError {
         matches!(self, StoreError::Duplicate(name) if name == key)
     }
 
-    /// Whether the same transaction, begun again, may well succeed: it made way for another, or another wrote the same
-    /// primary key since this one looked.
+    /// Whether the same transaction may succeed if it is run again: it was rolled back in favour of another one, or
+    /// another one wrote the same primary key.
     pub fn is_worth_another_try(&self) -> bool {
         match self {
             StoreError::GaveWay(_) => true,
@@ -113,7 +113,7 @@ impl From<tokio_postgres::Error> for StoreError {
     }
 }
 
-/// The whole chain of causes, since the outermost message of the driver says little.
+/// All causes, because the outermost message of the driver says little.
 fn describe(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

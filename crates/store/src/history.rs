@@ -1,6 +1,5 @@
-//! History rows: what changed, by whom, when, with the old and the new value of each field.
-//! They are written in the transaction of the change and never changed afterwards; they go only with a
-//! person who wants what concerns them alone erased.
+//! History rows: what changed, by whom, when, and the old and the new value of each field. They are written in the
+//! transaction of the change and never changed later. They are only deleted when a person erases their own data.
 
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::ChangeKind;
@@ -18,7 +17,7 @@ pub struct Change {
     pub id: Uuid,
     /// What happened to it.
     pub kind: ChangeKind,
-    /// Who did it; null for the machine.
+    /// The person who did it. Null for the system.
     pub actor: Option<UserId>,
     /// The project it belongs to.
     pub project: Option<ProjectId>,
@@ -31,7 +30,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// A change that belongs to nothing yet; set what applies with struct update syntax.
+    /// A change without a project or program. Set the fields that apply with struct update syntax.
     pub fn of(
         entity: &'static str,
         id: impl Into<Uuid>,
@@ -50,7 +49,7 @@ impl Change {
         }
     }
 
-    /// Every field of a row that came, or of one that went.
+    /// Every field of a row that was created or deleted.
     pub fn whole(self, row: &impl serde::Serialize) -> Self {
         let went = self.kind == ChangeKind::Deleted;
         let mut change = self.between(&Map::new(), row);
@@ -92,8 +91,8 @@ impl Tx {
         self.run_rows(text, rows.into_iter()).await.map(drop)
     }
 
-    /// Removes what a person's own rows of one kind have left in the history and among the deletions. Nothing else may be
-    /// removed from there: it is for data that concerns that person alone and that they want erased.
+    /// Removes the history and the deletions of one kind of a person's own rows. Nothing else may be removed there.
+    /// It is for data that concerns only this person and that they want erased.
     pub async fn forget(&mut self, entity: &'static str, person: UserId) -> Result<()> {
         let history = "DELETE FROM history WHERE entity = :entity AND actor_id = :person";
         self.run(sql!(history, entity = entity, person = person)).await?;

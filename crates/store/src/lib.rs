@@ -1,5 +1,5 @@
-//! One database, two engines: SQLite embedded in the process, or PostgreSQL beside it, behind one SQL text.
-//! This is the only crate that names a database driver; it knows tables of its own (history, outbox, deletions) and no rule of planning.
+//! One SQL text for two database engines: SQLite inside the process, or a PostgreSQL server. This is the only crate
+//! that names a database driver. It has its own tables (history, outbox, deletions) and contains no rule of planning.
 
 pub mod backup;
 pub mod database;
@@ -34,5 +34,5 @@ pub use sql::Sql;
 pub use transaction::Tx;
 pub use value::{FromValue, ToValue, Value};
 
-/// What every query returns.
+/// The result of every query.
 pub type Result<T> = std::result::Result<T, StoreError>;

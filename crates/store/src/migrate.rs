@@ -1,5 +1,5 @@
-//! Migrations: embedded, numbered, checksummed, each in a transaction of its own.
-//! Comparing what the binary ships with what the database records gives the state that `readyz` tells.
+//! Migrations: embedded, numbered, with checksums, each in its own transaction. The comparison of the binary with the
+//! database gives the state that `readyz` reports.
 
 use anyhow::anyhow;
 use serde::Serialize;
@@ -8,12 +8,12 @@ use sha2::{Digest, Sha256};
 use crate::engine::Engine;
 use crate::{Db, Read, Result, StoreError, row, sql};
 
-/// One step of the schema.
+/// One migration of the schema.
 #[derive(Clone, Copy, Debug)]
 pub struct Migration {
     /// Its place in the order, from 1.
     pub number: i64,
-    /// What it does.
+    /// A short name that says what it does.
     pub name: &'static str,
     /// Its text, the same for both engines.
     pub text: &'static str,
@@ -59,17 +59,17 @@ pub const MIGRATIONS: &[Migration] = migrations![
     26 "0026_boards",
 ];
 
-/// How the database stands to the binary.
+/// Whether the database and the binary know the same migrations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MigrationState {
-    /// Both know the same steps.
+    /// Both know the same migrations.
     InSync,
-    /// The binary ships steps that the database lacks.
+    /// The binary contains migrations that the database does not have.
     Behind,
-    /// The database records steps that the binary lacks.
+    /// The database has migrations that the binary does not know.
     Ahead,
-    /// It could not be told, or a recorded step differs from the shipped one.
+    /// The database did not answer, or a recorded migration differs from the one in the binary.
     Unknown,
 }
 
@@ -81,7 +81,8 @@ fn checksum(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// One checksum over every step and what PostgreSQL is told after them: databases of the same one are alike.
+/// One checksum over all migrations and the maintenance of PostgreSQL after them. Databases with the same checksum
+/// have the same schema.
 pub(crate) fn fingerprint() -> String {
     let upkeep = Engine::Postgres.upkeep().map_or("", |upkeep| upkeep.leave_room);
     checksum(&MIGRATIONS.iter().map(|step| step.text).chain([upkeep]).collect::<String>())
@@ -94,13 +95,13 @@ async fn applied(db: &impl Read) -> Result<Vec<Applied>> {
     }
 }
 
-/// How the database stands to the binary; a database that cannot be asked is `Unknown`.
+/// The migration state of the database. It is `Unknown` if the database does not answer.
 pub async fn state(db: &Db) -> MigrationState {
     let Ok(applied) = applied(db).await else { return MigrationState::Unknown };
     compare(MIGRATIONS, &applied)
 }
 
-/// How a database that records these steps, by number and checksum, stands to the binary.
+/// The migration state of a database with these recorded migrations, by number and checksum.
 pub(crate) fn state_of(recorded: Vec<(i64, String)>) -> MigrationState {
     let applied: Vec<Applied> =
         recorded.into_iter().map(|(number, checksum)| Applied { number, checksum }).collect();
@@ -121,7 +122,7 @@ fn compare(shipped: &[Migration], applied: &[Applied]) -> MigrationState {
     }
 }
 
-/// Applies what is missing and returns the names of the steps taken.
+/// Applies the missing migrations and returns their names.
 pub async fn apply(db: &Db) -> Result<Vec<&'static str>> {
     let taken = apply_until(db, i64::MAX).await?;
     if let (Some(upkeep), false) = (db.engine().upkeep(), taken.is_empty()) {
@@ -132,7 +133,7 @@ pub async fn apply(db: &Db) -> Result<Vec<&'static str>> {
     Ok(taken)
 }
 
-/// Applies what is missing up to a number; tests stop halfway to put sample data in.
+/// Applies the missing migrations up to a number. Tests stop there and add sample data.
 pub async fn apply_until(db: &Db, last: i64) -> Result<Vec<&'static str>> {
     let mut taken = Vec::new();
     for step in MIGRATIONS.iter().filter(|step| step.number <= last) {

@@ -1,5 +1,5 @@
-//! The outbox: events written in the transaction of the change they tell of, and handed out after its commit.
-//! Who receives them is decided by the dispatcher; a crash in between loses none.
+//! The outbox: events are written in the transaction of their change and sent after its commit. The dispatcher
+//! decides who receives them. A crash in between loses none.
 
 use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::ids::{ProgramId, ProjectId};
@@ -10,12 +10,12 @@ use uuid::Uuid;
 
 use crate::{Read, Result, StoreError, ToValue, Tx, Value, row, sql};
 
-/// Which way an event travels.
+/// The channel of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// To the subscriptions of a project and its program.
     Webhook(WebhookEvent),
-    /// To the people who look at a project.
+    /// To the people who follow a project.
     Socket(SocketEvent),
 }
 
@@ -35,7 +35,7 @@ impl Event {
     }
 }
 
-/// An event with its place and what it carries.
+/// An event with its project or program and its payload.
 #[derive(Clone, Debug)]
 pub struct Message {
     /// The event.
@@ -44,16 +44,16 @@ pub struct Message {
     pub project: Option<ProjectId>,
     /// The program it happened in.
     pub program: Option<ProgramId>,
-    /// What it carries.
+    /// The payload.
     pub payload: Payload,
 }
 
-/// What an event carries, as the JSON text that is kept of it.
+/// The payload of an event, as stored JSON text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Payload(String);
 
 impl Payload {
-    /// The text of a value, written without a detour.
+    /// The text of a value, written directly.
     pub fn of(value: &impl Serialize) -> Result<Self> {
         serde_json::to_string(value).map(Self).map_err(|error| StoreError::Unexpected(error.into()))
     }
@@ -66,7 +66,7 @@ impl From<Json> for Payload {
 }
 
 row! {
-    /// An event that waits to be handed out.
+    /// An event that is not sent yet.
     pub struct Waiting {
         /// The event's id.
         pub id: Uuid,
@@ -78,7 +78,7 @@ row! {
         pub project_id: Option<ProjectId>,
         /// The program it happened in.
         pub program_id: Option<ProgramId>,
-        /// What it carries.
+        /// The payload.
         pub payload: Json,
     }
 }
@@ -116,7 +116,7 @@ impl Tx {
         ]
     }
 
-    /// Takes the oldest waiting events; they are gone for good when this transaction commits.
+    /// Takes the oldest waiting events. They are deleted when this transaction commits.
     pub async fn take_waiting(&mut self, most: i64) -> Result<Vec<Waiting>> {
         let row_lock = self.engine().row_lock();
         let waiting: Vec<Waiting> = self
@@ -135,13 +135,13 @@ impl Tx {
     }
 }
 
-/// Whether an event waits, at the same cost however many do.
+/// Whether an event is waiting. The cost does not depend on their number.
 pub async fn has_waiting(db: &impl Read) -> Result<bool> {
     let first: Option<Uuid> = db.scalar(sql!("SELECT id FROM outbox LIMIT 1")).await?;
     Ok(first.is_some())
 }
 
-/// How many events wait, for health pages and for tests that must end with none.
+/// The number of waiting events, for health pages and for tests that must end with none.
 pub async fn waiting(db: &impl Read) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM outbox")).await
 }

@@ -1,5 +1,5 @@
-//! A PostgreSQL database of one's own, as a test wants it: made empty or as a copy, and dropped with its value.
-//! The program itself makes no databases; its operators do.
+//! A private PostgreSQL database for a test: created empty or as a copy, and dropped with its value. The program
+//! itself creates no databases on a server.
 
 use deadpool_postgres::Object;
 use planwright_domain::Clock;
@@ -7,13 +7,13 @@ use uuid::Uuid;
 
 use crate::{Db, Location, Result, StoreError, migrate, postgres};
 
-/// Held while the template is made, so that processes which start at once make it once.
+/// The lock while the template is created, so that processes that start at once create it once.
 const TEMPLATE_LOCK: i64 = 7_165_415;
 
-/// From this version on a server has to be told to copy files, which is twice as quick as what it does by itself.
+/// From this version on a server copies files only on request, which is twice as fast as its default.
 const COPIES_BY_LOG: i32 = 150_000;
 
-/// A database that is there as long as this value.
+/// A database that exists as long as this value.
 pub struct OwnDatabase {
     server: String,
     name: String,
@@ -34,7 +34,7 @@ impl OwnDatabase {
         Self::copied(&client, server, &template).await
     }
 
-    /// A copy of this one; whoever is connected to it is sent away.
+    /// A copy of this one. Its connections are closed.
     pub async fn copy(&self) -> Result<Self> {
         let client = postgres::pool(&self.server, 1)?.get().await?;
         let send_away = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1";
@@ -75,7 +75,7 @@ impl Drop for OwnDatabase {
     }
 }
 
-/// The name of the migrated template of this version of the schema, which is made when the server lacks it.
+/// The name of the migrated template of this version of the schema. It is created if the server does not have it.
 async fn template(client: &Object, server: &str) -> Result<String> {
     let name = format!("planwright_{}", &migrate::fingerprint()[..16]);
     if is_template(client, &name).await? {

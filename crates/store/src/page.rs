@@ -1,5 +1,5 @@
-//! Pages of a list under one total order: numbered pages in one statement each, and cursors that survive inserts.
-//! The envelopes around them are made in the web crate.
+//! Pages of a list in one total order: numbered pages with one statement each, and cursors that stay valid when rows
+//! are inserted. The web crate builds the answers around them.
 
 use crate::engine::Engine;
 use crate::row::FromRow;
@@ -13,7 +13,7 @@ pub struct Key {
     pub column: &'static str,
     /// Largest first.
     pub descending: bool,
-    /// Some rows may have no value; they stand last, whichever way the others go.
+    /// Some rows may have no value. They come last in both directions.
     pub with_gaps: bool,
 }
 
@@ -32,9 +32,9 @@ impl Key {
 /// A slice of a list.
 #[derive(Debug)]
 pub struct Slice<T> {
-    /// How many rows the whole list has.
+    /// The number of rows in the whole list.
     pub count: i64,
-    /// The state at which they were counted, where the list has one and a row.
+    /// The state at which they were counted, if the list has a state and at least one row.
     pub state: Option<i64>,
     /// The rows of this page.
     pub rows: Vec<T>,
@@ -42,7 +42,8 @@ pub struct Slice<T> {
 
 /// `ORDER BY` text, the same on both engines.
 ///
-/// A column that always has a value says of NULLs what an index reads fastest, on PostgreSQL also backwards.
+/// A column that always has a value gets the order of NULLs that an index reads fastest, on PostgreSQL also
+/// backwards.
 fn order_by(keys: &[Key], reversed: bool) -> String {
     let part = |key: &Key| {
         let descending = key.descending != reversed;
@@ -54,23 +55,23 @@ fn order_by(keys: &[Key], reversed: bool) -> String {
     format!(" ORDER BY {}", parts.join(", "))
 }
 
-/// A list; its statements are everything after the select list (`FROM … WHERE …`).
+/// A list. Its statements are the parts after the select list (`FROM … WHERE …`).
 #[derive(Clone, Debug)]
 pub struct Listing {
-    /// As it is counted and ordered.
+    /// The statement for counting and ordering.
     pub narrow: Sql,
-    /// The same with the tables that only the select list needs, for the rows of one page alone.
+    /// The same with the tables that only the select list needs, for the rows of one page.
     pub wide: Option<Sql>,
-    /// By what a count that was remembered still holds.
+    /// The check whether a stored count is still correct.
     pub remembered: Option<Remembered>,
 }
 
-/// A number in the database that rises with every change of how long a list is, and what was counted at one of its states.
+/// A number in the database that rises with every change of the length of a list, and the count at one of its values.
 #[derive(Clone, Debug)]
 pub struct Remembered {
-    /// The number, as an expression of which the list binds the names.
+    /// The number, as an SQL expression with names that the list binds.
     pub state: &'static str,
-    /// A state and the count at it.
+    /// A value of the number and the count at that value.
     pub known: Option<(i64, i64)>,
 }
 
@@ -81,12 +82,12 @@ impl From<Sql> for Listing {
 }
 
 impl Listing {
-    /// The count that was remembered, whether it holds or not.
+    /// The stored count, even if it is no longer correct.
     fn known_count(&self) -> Option<i64> {
         self.remembered.as_ref().and_then(|remembered| remembered.known).map(|(_, count)| count)
     }
 
-    /// The columns `row_count` and `row_state`; rows are counted only where what was counted before holds no more.
+    /// The columns `row_count` and `row_state`. Rows are counted only if the stored count is no longer correct.
     fn counted(&self, page: Sql) -> (String, Sql) {
         let count = self.narrow.clone().wrap("(SELECT COUNT(*) ", ")");
         let Some(Remembered { state, known }) = &self.remembered else {
@@ -139,7 +140,7 @@ fn within(engine: Engine, ids: &str) -> String {
     }
 }
 
-/// The rows at a place of a list, counted from one of its ends; nothing when there is no row.
+/// The rows at a position of a list, counted from one of its ends. Empty if there is no row.
 async fn cut<T: FromRow + Send>(
     db: &impl Read,
     select: &str,
@@ -178,7 +179,7 @@ async fn cut<T: FromRow + Send>(
 }
 
 /// A page behind a cursor, for an order of one timestamp or text and a unique id, both in one direction.
-/// One row more than `size` is asked for, which tells whether there is a next page.
+/// It reads one row more than `size`, to know whether there is a next page.
 pub fn behind(from: Sql, first: Key, id: Key, cursor: Option<(Value, Value)>, size: i64) -> Sql {
     let sign = if first.descending { "<" } else { ">" };
     let from = match cursor {

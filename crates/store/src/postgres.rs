@@ -1,5 +1,5 @@
-//! PostgreSQL beside the process: a bounded pool whose waiting is bounded too, so that an exhausted server never becomes a defect.
-//! It runs rendered statements; transactions are in `transaction.rs`.
+//! PostgreSQL: a connection pool with a maximum size and a maximum waiting time, so that an overloaded server does
+//! not cause unexpected errors. It runs rendered statements. Transactions are in `transaction.rs`.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -19,17 +19,17 @@ use crate::sql::Rendered;
 use crate::value::Value;
 use crate::{Result, StoreError};
 
-/// Statements of a bulk write that are on their way at once.
+/// The number of statements of a bulk write that are sent at once.
 const PIPELINE: usize = 256;
 
-/// What each connection is told. Compiling a statement costs more than to run it. How to plan one is left to PostgreSQL:
-/// plans that foresee no values made a rename and a single task cost it twice as much.
+/// The settings of each connection. Just-in-time compilation costs more than running a statement. PostgreSQL chooses
+/// how to plan: generic plans made a rename and a single task cost twice as much.
 const SESSION: &str = "SET jit = off";
 
-/// Makes the pool; no connection is opened yet.
+/// Creates the pool. No connection is opened yet.
 pub(crate) fn pool(url: &str, connections: usize) -> Result<Pool> {
     let config: tokio_postgres::Config =
-        as_the_driver_knows(url).parse().context("the database URL is no PostgreSQL URL")?;
+        as_the_driver_knows(url).parse().context("the database URL is not a PostgreSQL URL")?;
     let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
     let manager = match config.get_ssl_mode() {
         tokio_postgres::config::SslMode::Disable => {
@@ -61,8 +61,8 @@ pub(crate) fn pool(url: &str, connections: usize) -> Result<Pool> {
         .map_err(|error| StoreError::Unexpected(error.into()))
 }
 
-/// The driver has no word for what libpq calls `verify-full` and `verify-ca`. It always checks certificate and name once there
-/// is TLS, so demanding TLS is the same.
+/// The driver does not know the modes `verify-full` and `verify-ca` of libpq. With TLS it always checks certificate
+/// and name, so requiring TLS is the same.
 fn as_the_driver_knows(url: &str) -> Cow<'_, str> {
     let Some((place, parameters)) = url.split_once('?') else { return url.into() };
     let known = parameters.split('&').map(|parameter| match parameter {
@@ -81,7 +81,7 @@ pub(crate) async fn fetch(client: &Object, text: &str, values: &[Value]) -> Resu
     Ok(Rows { columns: columns.into(), rows })
 }
 
-/// Runs several statements that return rows, all on their way at once.
+/// Runs several statements that return rows, all at once.
 pub(crate) async fn fetch_each(client: &Object, statements: &[Rendered]) -> Result<Vec<Rows>> {
     try_join_all(statements.iter().map(|(text, values)| fetch(client, text, values))).await
 }
@@ -138,7 +138,7 @@ fn type_name(value: &Value) -> Option<&'static str> {
     })
 }
 
-/// Runs one statement for many sets of values, several on their way at once.
+/// Runs one statement for many sets of values, several at once.
 pub(crate) async fn execute_each(client: &Object, text: &str, sets: &[Vec<Value>]) -> Result<u64> {
     let statement = client.prepare_cached(text).await.map_err(|error| explain(error, text))?;
     let mut touched = 0;

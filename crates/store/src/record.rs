@@ -1,5 +1,5 @@
-//! Records: structs whose fields are the columns of a table, each spelled once.
-//! The select list, the INSERT and the UPDATE come from that list; joins and conditions are written by hand.
+//! Records: structs whose fields are the columns of a table, each named once. The select list, the INSERT and the
+//! UPDATE come from this list. Joins and conditions are written by hand.
 
 use planwright_domain::events::SocketEvent;
 use planwright_domain::words::ChangeKind;
@@ -29,13 +29,13 @@ pub trait Record: FromRow + Send + Sync {
 
 /// A record with an identity and a version, whose changes are kept in the history.
 pub trait Tracked: Record + Clone + Serialize {
-    /// What the history calls it: the table in the singular.
+    /// Its name in the history: the table in the singular.
     const ENTITY: &'static str;
 
-    /// What becomes of the row when it is deleted.
+    /// What happens to the row when it is deleted.
     const ON_DELETE: OnDelete = OnDelete::Mark;
 
-    /// What numbers its changes.
+    /// The counter that numbers its changes.
     const NUMBERED: Numbered = Numbered::InContainer;
 
     /// Its id.
@@ -46,24 +46,24 @@ pub trait Tracked: Record + Clone + Serialize {
         self.id().to_value()
     }
 
-    /// How often people have written it, from 1.
+    /// Its version: how often people have written it, from 1.
     fn version(&self) -> i64;
 
     /// Sets the version.
     fn set_version(&mut self, version: i64);
 
-    /// What those who look at the project hear of a change; nothing when it concerns nobody.
+    /// The event that followers of the project get. `None` if there is none.
     fn event(_kind: ChangeKind) -> Option<SocketEvent> {
         None
     }
 
-    /// What the event carries.
+    /// The payload of the event.
     fn payload(&self) -> Json {
         json!({ "id": self.id() })
     }
 }
 
-/// What numbers the changes of a row, by which offline clients read what has changed.
+/// The counter that numbers the changes of a row. Offline clients read changes by these numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numbered {
     /// The counter of its project or program, or of the workspace.
@@ -74,12 +74,12 @@ pub enum Numbered {
     Nowhere,
 }
 
-/// What becomes of a row when it is deleted.
+/// What happens to a row when it is deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OnDelete {
-    /// It stays, marked with its act of deletion, and can be restored.
+    /// It stays, marked with its deletion, and can be restored.
     Mark,
-    /// It goes; the history alone knows of it.
+    /// It is removed. Only the history remembers it.
     Remove,
 }
 
@@ -127,14 +127,14 @@ pub async fn find_live<T: Tracked>(db: &impl Read, id: Uuid) -> Result<Option<T>
     db.maybe(sql!(by_id::<T>(), id = id)).await
 }
 
-/// The live row of an id as it stands once it is locked, until the transaction ends.
+/// The existing row of an id, read again after it was locked. The lock ends with the transaction.
 pub async fn lock_live<T: Tracked>(tx: &Tx, id: Uuid) -> Result<Option<T>> {
     let select = format!("{} {}", by_id::<T>(), tx.engine().row_lock());
     tx.maybe(sql!(select, id = id)).await
 }
 
 impl Tx {
-    /// Adds a row; `more` holds columns that the record does not.
+    /// Adds a row. `more` has columns that the record does not have.
     pub async fn insert<T: Record>(&mut self, row: &T, more: Columns) -> Result<()> {
         self.insert_each(vec![(row, more)]).await
     }
@@ -147,12 +147,12 @@ impl Tx {
         self.run_rows(&text, rows.into_iter()).await.map(drop)
     }
 
-    /// Writes all columns of a row that is there.
+    /// Writes all columns of an existing row.
     pub async fn update<T: Tracked>(&mut self, row: &T, more: Columns) -> Result<()> {
         self.update_each(vec![(row, more)]).await
     }
 
-    /// Writes all columns of rows that are there, with one statement text.
+    /// Writes all columns of existing rows, with one statement text.
     pub async fn update_each<T: Tracked>(&mut self, rows: Vec<(&T, Columns)>) -> Result<()> {
         let keyed = |(row, more): (&T, Columns)| {
             let mut columns = with(row.columns(), more);
@@ -166,22 +166,23 @@ impl Tx {
         self.run_rows(&text, rows.collect::<Vec<_>>().into_iter()).await.map(drop)
     }
 
-    /// Takes a row out of its table for good.
+    /// Removes a row from its table permanently.
     pub async fn remove<T: Tracked>(&mut self, id: Uuid) -> Result<()> {
         let delete = format!("DELETE FROM {} WHERE id = :id", T::TABLE);
         self.run(sql!(delete, id = id)).await.map(drop)
     }
 
-    /// Locks rows until the transaction ends; whoever comes second waits, and then finds them changed or gone. They are
-    /// locked in the order of their ids, so that nobody waits in a circle.
+    /// Locks rows until the transaction ends. A second transaction waits, and then finds them changed or deleted.
+    /// They are locked in the order of their ids, so that there is no deadlock.
     pub async fn lock_rows(&mut self, table: &str, ids: impl IntoIterator<Item = Uuid>) -> Result<()> {
         let lock = self.engine().row_lock();
         let select = format!("SELECT id FROM {table} WHERE id IN (:ids) ORDER BY id {lock}");
         self.rows(sql!(select, ids = list(ids))).await.map(drop)
     }
 
-    /// The next change number of a project or program, or of the workspace when none is given: the place of a change among
-    /// all that offline clients read. The number is locked until the commit, so it is taken as late as possible.
+    /// The next change number of a project or program, or of the workspace if none is given. It is the position of a
+    /// change in the order that offline clients read. The counter is locked until the commit, so the number is taken
+    /// as late as possible.
     pub async fn next_change_number(&mut self, container: Option<Uuid>) -> Result<i64> {
         let container = container.unwrap_or_default();
         // 1 is the number of everything that came with the container itself, by an import for example.

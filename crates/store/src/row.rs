@@ -1,5 +1,5 @@
-//! Typed rows: a struct that names its columns, filled from whatever a statement returned.
-//! Columns are matched by name once a statement, not once a row.
+//! Typed rows: a struct that names its columns and is filled from the result of a statement. Columns are matched by
+//! name once for each statement, not once for each row.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Secrets at rest: sealed with an authenticated cipher (XChaCha20-Poly1305) under the key of the installation.
-//! The purpose is bound into the seal, so a secret cannot be moved to another column.
+//! Encryption of stored secrets with an authenticated cipher (XChaCha20-Poly1305) and the key of the installation.
+//! The purpose is part of the encryption, so a secret cannot be moved to another column.
 
 use chacha20poly1305::XChaCha20Poly1305;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};

@@ -1,5 +1,5 @@
-//! A statement: its text with named binds (`:project`) and the values for them, written once for both engines.
-//! Rendering turns the names into `?` for SQLite, where numbered binds cost quadratic time, and `$n` for PostgreSQL.
+//! A statement: its text with named values (`:project`), written once for both engines. Rendering turns the names
+//! into `$n` for PostgreSQL, and into `?` for SQLite, where numbered values cost quadratic time.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -163,7 +163,7 @@ fn compare_with_array(out: &mut String) -> Result<()> {
             Some(before) => (before.len(), "<> ALL ("),
             None => (before.len(), "= ANY ("),
         },
-        None => return Err(StoreError::Unexpected(anyhow::anyhow!("a list stands outside IN (…): {out}"))),
+        None => return Err(StoreError::Unexpected(anyhow::anyhow!("a list outside IN (…): {out}"))),
     };
     out.truncate(kept);
     out.push_str(comparison);

@@ -1,5 +1,5 @@
-//! SQLite in the process: one thread that writes and a few that read, each with a connection of its own.
-//! Work reaches them as closures; a panic in one is caught, answered as an error, and the thread goes on.
+//! SQLite in the process: one thread that writes and a few that read, each with its own connection. They get their
+//! work as closures. A panic in a closure becomes an error, and the thread continues.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, mpsc};
@@ -19,10 +19,9 @@ use crate::{Result, StoreError};
 
 const READERS: usize = 4;
 const STATEMENTS_KEPT: usize = 256;
-/// What the writer keeps of the file: about as much as a large plan takes. A page that is kept is not copied from the kernel
-/// again.
+/// The page cache of the writer: about the size of a large plan. A cached page is not copied from the kernel again.
 const WRITER_CACHE_KIB: i64 = 16_000;
-/// What each reader keeps of it; together they may keep more than the writer.
+/// The page cache of each reader. Together they may be larger than that of the writer.
 const READER_CACHE_KIB: i64 = 6_000;
 
 type Work = Box<dyn FnOnce(&mut Connection) + Send>;
@@ -32,7 +31,7 @@ type Work = Box<dyn FnOnce(&mut Connection) + Send>;
 pub(crate) struct Sqlite {
     writer: mpsc::Sender<Work>,
     readers: mpsc::Sender<Work>,
-    /// Held by the transaction that owns the writer; waiting is first come, first served.
+    /// The lock of the transaction that owns the writer. Waiting transactions get it in their order.
     pub(crate) turn: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -58,7 +57,7 @@ impl Sqlite {
         hand_over(&self.readers, work).await
     }
 
-    /// Runs work on the writing connection; the caller holds the turn.
+    /// Runs work on the writing connection. The caller holds the lock.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
@@ -66,7 +65,7 @@ impl Sqlite {
         hand_over(&self.writer, work).await
     }
 
-    /// Queues a rollback without waiting: whatever is sent afterwards finds the writer outside any transaction.
+    /// Queues a rollback without waiting. Work that is sent later finds the writer outside a transaction.
     pub(crate) fn roll_back(&self) {
         let _ = self.writer.send(Box::new(|connection| {
             if !connection.is_autocommit()
@@ -90,19 +89,19 @@ async fn hand_over<T: Send + 'static>(
     answer.await.unwrap_or_else(|_| Err(StoreError::Unexpected(anyhow::anyhow!("a statement panicked"))))
 }
 
-/// How often a connection is used. One that is hardly used any more gives back what it keeps of the file.
+/// How often a connection is used. A connection that is hardly used empties its page cache.
 struct Usage {
     since: Instant,
     works: u32,
 }
 
 impl Usage {
-    /// How long is counted before the count decides.
+    /// The length of a counting window.
     const WINDOW: Duration = Duration::from_secs(20);
-    /// Fewer works than this in a window are those of a service at rest, whose worker looks for jobs and events all the time.
+    /// Below this number of jobs in a window the server is idle. Its worker then only polls for jobs and events.
     const FEW: u32 = 1000;
 
-    /// Counts one piece of work; true when a window has ended in which there were few.
+    /// Counts one piece of work. True if a window with little work has ended.
     fn count(&mut self, now: Instant) -> bool {
         self.works += 1;
         if now.duration_since(self.since) < Self::WINDOW {
@@ -124,12 +123,12 @@ fn start(name: &str, mut connection: Connection, work: Arc<Mutex<mpsc::Receiver<
                 let Ok(work) = next else { return };
                 let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&mut connection)));
                 if ran.is_err() {
-                    tracing::error!("a statement panicked; its connection goes on");
+                    tracing::error!("a statement panicked; its connection continues");
                 }
                 if usage.count(Instant::now())
                     && let Err(error) = connection.execute_batch("PRAGMA shrink_memory")
                 {
-                    tracing::warn!(%error, "a connection could not give its memory back");
+                    tracing::warn!(%error, "a connection could not release its memory");
                 }
             }
         })

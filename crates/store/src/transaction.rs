@@ -1,5 +1,5 @@
-//! A transaction that cannot leak: dropped for any reason (an error, a cancelled request, a panic) it is rolled back.
-//! On SQLite it holds the one writer; on PostgreSQL it holds a connection.
+//! A transaction that is always ended: if it is dropped for any reason (an error, a cancelled request, a panic), it
+//! is rolled back. On SQLite it holds the only writing connection. On PostgreSQL it holds a connection of the pool.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use crate::sqlite::Sqlite;
 use crate::value::Value;
 use crate::{Db, Read, Result, Sql, StoreError, postgres, sqlite};
 
-/// An open transaction. Everything written through it happens together, at [`Tx::commit`], or not at all.
+/// An open transaction. All its writes happen together at [`Tx::commit`], or not at all.
 pub struct Tx {
     connection: Connection,
     clock: Clock,
@@ -26,7 +26,7 @@ pub struct Tx {
     context: Context,
     news: Arc<Notify>,
     statements: StatementCount,
-    /// Whether events wait for the commit.
+    /// Whether there are events to send after the commit.
     pub(crate) has_news: bool,
     signals: Vec<Signal>,
 }
@@ -39,7 +39,7 @@ enum Connection {
         open: bool,
         _turn: OwnedMutexGuard<()>,
     },
-    /// `BEGIN` goes with the first statement, so that it costs no way to the server of its own.
+    /// `BEGIN` is sent with the first statement, so it needs no round trip of its own.
     Postgres {
         client: Option<Object>,
         is_begun: AtomicBool,
@@ -72,17 +72,17 @@ impl Tx {
         })
     }
 
-    /// The instant the transaction began; everything it writes is stamped with it.
+    /// The time at which the transaction began. All its writes have this time.
     pub fn now(&self) -> DateTime<Utc> {
         self.now
     }
 
-    /// The clock the transaction mints its ids with.
+    /// The clock for new ids of the transaction.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// A value that was put beside the database with [`Db::with`].
+    /// A value that was added with [`Db::with`].
     pub fn context<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.context.get()
     }
@@ -107,8 +107,8 @@ impl Tx {
         }
     }
 
-    /// Runs one statement text for many sets of binds: one hop to the writer, or pipelined to the server.
-    /// The statements must share their text and the order of their binds.
+    /// Runs one statement text for many sets of values: with one message to the writer, or as a pipeline to the
+    /// server. The statements must have the same text and the same order of values.
     pub async fn run_each(&mut self, statements: Vec<Sql>) -> Result<u64> {
         let engine = self.engine();
         let mut shared: Option<String> = None;
@@ -124,8 +124,8 @@ impl Tx {
         self.execute_each(text, sets).await
     }
 
-    /// Runs one statement for many rows of values, each row with the same names in the same order: the text is read once,
-    /// then it is one hop to the writer, or pipelined to the server.
+    /// Runs one statement for many rows of values with the same names in the same order. The text is parsed once.
+    /// Then it is one message to the writer, or a pipeline to the server.
     pub async fn run_rows(
         &mut self,
         text: &str,
@@ -165,7 +165,8 @@ impl Tx {
         }
     }
 
-    /// Runs one statement for many rows of values, which stand in the order of the statement's names, each used once.
+    /// Runs one statement for many rows of values. The values are in the order of the names of the statement, each
+    /// used once.
     pub(crate) async fn run_values(&mut self, text: String, sets: Vec<Vec<Value>>) -> Result<u64> {
         let (text, _) = Sql::new(text).order(self.engine());
         self.execute_each(text, sets).await
@@ -210,8 +211,8 @@ impl Tx {
         }
     }
 
-    /// Has something signalled within this process as soon as the transaction is committed, and never if it is not.
-    /// A crash in between loses it: it may only make known sooner what the database says anyway.
+    /// Sends a signal inside this process after the commit, and none without a commit. A crash in between loses the
+    /// signal, so it may only announce something that is in the database anyway.
     pub fn signal_committed(&mut self, signal: impl FnOnce() + Send + Sync + 'static) {
         self.signals.push(Box::new(signal));
     }
@@ -243,7 +244,7 @@ fn held(client: &Option<Object>) -> Result<&Object> {
     client.as_ref().ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("the transaction has ended")))
 }
 
-/// Runs a statement; the first one of a transaction goes to the server together with the `BEGIN` before it.
+/// Runs a statement. The first one of a transaction is sent together with `BEGIN`.
 async fn within<T>(
     client: &Object,
     is_begun: &AtomicBool,

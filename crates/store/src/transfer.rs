@@ -1,5 +1,5 @@
-//! Copying a whole database into an empty one of either engine, table by table, so that an interrupted copy can go on.
-//! What is beside the database (secrets, files) and what an installation does meanwhile is up to the caller.
+//! Copies a whole database into an empty one of either engine, table by table, so that an interrupted copy can
+//! continue. The caller takes care of secrets and files, and of writes in the meantime.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use crate::database::Backend;
 use crate::value::{FromValue, Value};
 use crate::{Db, Read, Result, Sql, StoreError, Tx, migrate, row, sql};
 
-/// The table in the target that tells which tables are there. While it is there, the copy is not whole.
+/// The table in the target that lists the copied tables. While it exists, the copy is not complete.
 const PROGRESS: &str = "move_progress";
-/// Kept by the migrations of the target itself.
+/// Filled by the migrations of the target.
 const MIGRATIONS: &str = "migrations";
-/// Rows that are on their way at once.
+/// The number of rows that are copied at once.
 const CHUNK: i64 = 2_000;
 
-/// What a table holds: how many rows, and a sum over the hashes of all, whatever their order.
+/// The content of a table: the number of rows, and a sum of their hashes that does not depend on their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {
     /// How many rows.
@@ -30,9 +30,9 @@ pub struct Contents {
 pub struct Copied {
     /// Its name.
     pub table: String,
-    /// What it holds.
+    /// The content.
     pub contents: Contents,
-    /// Whether an earlier, interrupted copy had brought it.
+    /// Whether an earlier, interrupted copy has already copied it.
     pub was_there: bool,
 }
 
@@ -104,7 +104,7 @@ pub async fn is_unfinished(db: &impl Read) -> Result<bool> {
     Ok(columns.iter().any(|column| column.table_name == PROGRESS))
 }
 
-/// Makes a database ready to be copied into: it is empty, or an earlier copy into it was interrupted.
+/// Prepares a database as target: it must be empty, or an earlier copy into it was interrupted.
 pub async fn prepare(to: &Db) -> Result<()> {
     let columns: Vec<Column> = to.all(to.engine().schema_listing()).await?;
     if columns.iter().all(|column| column.table_name != PROGRESS) {
@@ -122,7 +122,7 @@ pub async fn prepare(to: &Db) -> Result<()> {
     defer(to, true).await
 }
 
-/// Copies every table that is not there yet. `told` hears of each.
+/// Copies every table that is not copied yet. `told` is called for each.
 pub async fn copy(from: &Db, to: &Db, told: &(dyn Fn(&Copied) + Sync)) -> Result<()> {
     let select = format!("SELECT table_name, rows, checksum FROM {PROGRESS}");
     let there: Vec<Progress> = to.all(Sql::new(select)).await?;
@@ -161,7 +161,7 @@ pub async fn compare(from: &Db, to: &Db) -> Result<usize> {
     Ok(tables.len())
 }
 
-/// Ends the copy: the target is a database like any other from now on.
+/// Ends the copy. From now on the target is a normal database.
 pub async fn finish(to: &Db) -> Result<()> {
     defer(to, false).await?;
     let mut tx = to.begin().await?;
@@ -171,8 +171,8 @@ pub async fn finish(to: &Db) -> Result<()> {
     to.settle().await
 }
 
-/// Rows may refer to later rows of their own table, so PostgreSQL has to look at that at the commit. SQLite can be told so
-/// in each transaction.
+/// Rows may refer to later rows of their own table, so references are checked at the commit. PostgreSQL needs this in
+/// the constraints. SQLite can set it in each transaction.
 async fn defer(to: &Db, deferred: bool) -> Result<()> {
     let Backend::Postgres(_) = &to.backend else { return Ok(()) };
     let own = "SELECT CAST(c.relname AS TEXT) AS table_name, CAST(k.conname AS TEXT) AS constraint_name
@@ -228,7 +228,7 @@ async fn contents(db: &Db, table: &Table) -> Result<Contents> {
     Ok(sum.contents())
 }
 
-/// The next rows of a table that nobody changes; none when there are no more.
+/// The next rows of a table that does not change. Empty if there are no more.
 async fn chunk(db: &Db, table: &Table, after: i64) -> Result<Option<Vec<Vec<Value>>>> {
     let place = match &db.backend {
         Backend::Sqlite(_) => "rowid",
@@ -290,7 +290,7 @@ async fn tables(db: &Db) -> Result<Vec<Table>> {
     Ok(ordered)
 }
 
-/// Rows as they come by.
+/// Collects rows.
 #[derive(Default)]
 struct Sum {
     rows: i64,

@@ -1,5 +1,5 @@
-//! Values on their way into and out of a statement, free of any engine's types.
-//! Timestamps are text in SQLite (fixed width, so they sort) and `timestamptz` in PostgreSQL; the same holds for dates.
+//! The values of a statement and of its result, without the types of a database engine. In SQLite, times and dates
+//! are text of a fixed width, so they sort. PostgreSQL has types for them.
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use uuid::Uuid;

@@ -1,5 +1,4 @@
-//! Teaches storage every id and word of the domain, so that rows and binds are typed.
-//! New ones arrive by themselves; nothing has to be added here.
+//! Makes every id and word of the domain a type for rows and values. New ones are added automatically.
 
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
@@ -57,7 +56,8 @@ impl ToValue for Role {
 impl FromValue for Role {
     fn from_value(value: Value) -> Result<Self> {
         let rank = i64::from_value(value)?;
-        Role::from_rank(rank)
-            .ok_or_else(|| StoreError::Unexpected(anyhow::anyhow!("a column holds {rank}, which is no role")))
+        Role::from_rank(rank).ok_or_else(|| {
+            StoreError::Unexpected(anyhow::anyhow!("a column contains {rank}, which is not a role"))
+        })
     }
 }

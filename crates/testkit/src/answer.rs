@@ -1,4 +1,4 @@
-//! What came back: status, headers and body, with messages that show all of it when a test expected otherwise.
+//! An answer: status, headers and body, with messages that show all of it if a test expected something else.
 
 use std::ops::Index;
 

@@ -1,5 +1,6 @@
-//! A fresh database for each test, a copy of one that was migrated before: a file in its directory, or one on the test server.
-//! The server is named by `PLANWRIGHT_TEST_POSTGRES_URL`; `PLANWRIGHT_TEST_SERVICES` makes its absence an error.
+//! A new database for each test, copied from a migrated one: a file in its directory, or a database on the test
+//! server. `PLANWRIGHT_TEST_POSTGRES_URL` names the server. With `PLANWRIGHT_TEST_SERVICES` a missing server is an
+//! error.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,12 +11,12 @@ use tokio::sync::OnceCell;
 
 use crate::Line;
 
-/// Which engine a test runs on.
+/// The database engine of a test.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Engine {
-    /// Embedded.
+    /// SQLite.
     Sqlite,
-    /// A server beside it.
+    /// A database server.
     Postgres,
 }
 
@@ -23,7 +24,7 @@ const URL: &str = "PLANWRIGHT_TEST_POSTGRES_URL";
 pub(crate) const FILE: &str = "test.db";
 
 impl Engine {
-    /// Whether the server can be used; where it was promised, its absence fails the test.
+    /// Whether the server can be used. If it is required, a missing server fails the test.
     pub fn postgres_is_there() -> bool {
         let there = std::env::var(URL).is_ok();
         assert!(there || std::env::var("PLANWRIGHT_TEST_SERVICES").is_err(), "{URL} is not set");
@@ -38,7 +39,7 @@ pub(crate) struct TestDatabase {
     own: Option<Arc<OwnDatabase>>,
 }
 
-/// A database that nobody has open, to make copies of.
+/// A database that is not open, as a source of copies.
 pub(crate) enum DatabaseTemplate {
     File(Vec<u8>),
     Server(Arc<OwnDatabase>),
@@ -67,7 +68,7 @@ impl TestDatabase {
         }
     }
 
-    /// What copies are made of, as it is now.
+    /// The source of copies, in its current state.
     pub(crate) async fn template(&self, db: &Db, directory: &Path) -> DatabaseTemplate {
         match &self.own {
             None => DatabaseTemplate::File(content(db, directory).await),
@@ -86,7 +87,7 @@ impl TestDatabase {
         Self { location, own: Some(Arc::new(own)) }
     }
 
-    /// Has it reached over a line that can be cut.
+    /// Connects to it through a proxy that can be interrupted.
     pub(crate) async fn move_behind_a_line(&mut self) -> Line {
         let Location::Server { url, .. } = &mut self.location else {
             panic!("only a server is reached over a line")
@@ -99,7 +100,7 @@ impl TestDatabase {
     }
 }
 
-/// What a migrated file holds; it is made once in a process.
+/// The content of a migrated file. It is created once in a process.
 async fn migrated_file() -> &'static [u8] {
     static MIGRATED: OnceCell<Vec<u8>> = OnceCell::const_new();
     let make = async || {
@@ -112,7 +113,7 @@ async fn migrated_file() -> &'static [u8] {
     MIGRATED.get_or_init(make).await
 }
 
-/// What the file of a database holds, as one that nobody has open.
+/// The content of a database file that is not open.
 async fn content(db: &Db, directory: &Path) -> Vec<u8> {
     let copy = directory.join("copy.db");
     backup::copy_to(db, &copy).await.expect("a database can be copied");

@@ -1,5 +1,6 @@
-//! The whole program in process, for tests that go through the front door: a router, a standing clock, people as clients.
-//! Every test runs on SQLite and on PostgreSQL; at its end no failed job and no waiting event may be left.
+//! The whole program in the process of a test, used over its HTTP interface: a router, a clock that the test moves,
+//! people as clients. Every test runs on SQLite and on PostgreSQL. At its end there may be no failed job and no
+//! unsent event.
 
 mod answer;
 mod database;
@@ -39,16 +40,16 @@ pub use rows::Told;
 pub use served::Served;
 pub use template::Template;
 
-/// The instant at which the clock of every test stands first: a Monday morning.
+/// The time at which the clock of every test starts: a Monday morning.
 pub fn monday() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_600_000, 0).unwrap_or_default()
 }
 
 /// The program under test.
 pub struct TestApp {
-    /// What handlers see.
+    /// The state of the handlers.
     pub app: App,
-    /// The clock they see; it stands still until a test moves it.
+    /// Their clock. It does not move until a test moves it.
     pub clock: Clock,
     /// The directory of this installation.
     pub directory: Arc<tempfile::TempDir>,
@@ -76,7 +77,7 @@ impl TestApp {
         Self::assemble(self.database.clone(), self.directory.clone(), self.clock.clone(), changed).await
     }
 
-    /// Starts the program on PostgreSQL behind a line that the test can cut.
+    /// Starts the program on PostgreSQL behind a proxy that the test can interrupt.
     pub async fn start_behind_a_line() -> (Self, Line) {
         let directory = tempfile::tempdir().expect("a temporary directory can be made");
         let mut database = TestDatabase::fresh(Engine::Postgres, directory.path()).await;
@@ -150,7 +151,7 @@ impl TestApp {
         Person::anonymous(self)
     }
 
-    /// Sends a request as it is.
+    /// Sends a request without changes.
     pub async fn send(&self, method: Method, path: &str, headers: HeaderMap, body: Vec<u8>) -> Answer {
         let mut request = Request::builder()
             .method(method.clone())
@@ -168,7 +169,7 @@ impl TestApp {
         self.clock.advance(by);
     }
 
-    /// Runs every job that is due, and hands out every event.
+    /// Runs every due job and sends every event.
     pub async fn run_jobs(&self) {
         self.worker.run_due().await.expect("the queue can be reached");
     }
@@ -181,7 +182,7 @@ impl TestApp {
         paths.into_iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
     }
 
-    /// Ends the test: nothing may be left over.
+    /// Ends the test: no failed job and no unsent event may be left.
     pub async fn finish(self) {
         self.run_jobs().await;
         let dead = planwright_jobs::dead::count(&self.app.db).await.expect("the dead letters can be counted");

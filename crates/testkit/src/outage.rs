@@ -1,12 +1,12 @@
-//! A line to the database server that a test can cut and mend: a proxy on a port of its own.
-//! It stands between the program and PostgreSQL only.
+//! A connection to the database server that a test can interrupt and restore: a proxy with its own port. It is only
+//! between the program and PostgreSQL.
 
 use std::sync::{Arc, Mutex};
 
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 
-/// A line that can be cut.
+/// A proxy that can be interrupted.
 pub struct Line {
     /// The port on 127.0.0.1 that leads to the server.
     pub port: u16,
@@ -20,7 +20,7 @@ struct State {
 }
 
 impl Line {
-    /// A line to `host:port`.
+    /// A proxy to `host:port`.
     pub async fn to(target: String) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let port = listener.local_addr().expect("the listener has an address").port();

@@ -1,5 +1,5 @@
-//! A person as a client: what they send carries their credential.
-//! Signing in by password is tested through its own route; here an access token is issued straight away.
+//! A person as a client: their requests have their credential. The sign-in with a password is tested through its own
+//! route. Here an access token is created directly.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use planwright_domain::Role;
@@ -11,9 +11,9 @@ use crate::{Answer, TestApp};
 /// Somebody who sends requests.
 pub struct Person<'a> {
     app: &'a TestApp,
-    /// Who it is; meaningless for the anonymous.
+    /// The id. Meaningless for an anonymous client.
     pub id: UserId,
-    /// The name they sign in with.
+    /// The user name.
     pub name: String,
     token: Option<String>,
     extra: HeaderMap,
@@ -31,7 +31,7 @@ impl<'a> Person<'a> {
         Self { app, id, name: String::new(), token: None, extra: HeaderMap::new() }
     }
 
-    /// Signs in anew, as after the clock was moved or everything was ended.
+    /// Signs in again, for example after the clock was moved or all sessions were ended.
     pub async fn sign_in_again(&mut self) {
         let session = self.app.clock.mint();
         self.app.begin_session(self.id, session).await;
@@ -57,7 +57,7 @@ impl<'a> Person<'a> {
         Person { app: self.app, id: self.id, name: self.name.clone(), token: self.token.clone(), extra }
     }
 
-    /// The same person with a client that sends more than it must.
+    /// The same person with a client that sends unknown fields.
     pub fn lenient(&self) -> Person<'a> {
         self.with_header("prefer", "handling=lenient")
     }
@@ -111,7 +111,7 @@ impl<'a> Person<'a> {
         self.post(&format!("{path}members/"), member).await.expect(201).id()
     }
 
-    /// What they show in the `Authorization` header, for clients that a test writes itself.
+    /// The value of the `Authorization` header, for clients that a test writes itself.
     pub fn authorization(&self) -> String {
         self.token.as_ref().map(|token| format!("Bearer {token}")).unwrap_or_default()
     }

@@ -1,5 +1,5 @@
-//! Rows that tests write or read past the interface: events that wait, and rows of kinds that no route makes yet.
-//! Whatever has a route is made through it.
+//! Rows that tests write or read without the interface: unsent events, and rows that no route can create yet. All
+//! other rows are created through routes.
 
 use chrono::{Duration, NaiveDate};
 use planwright_domain::ids::{SessionId, UserId};
@@ -10,11 +10,11 @@ use uuid::Uuid;
 
 use crate::{Person, TestApp};
 
-/// An event that waits to be handed out: channel, name, the project it is told to, what it carries.
+/// An unsent event: channel, name, project, payload.
 pub type Told = (String, String, String, Json);
 
 impl TestApp {
-    /// The events that wait under names that begin like this, in order.
+    /// The unsent events whose names begin like this, in order.
     pub async fn told(&self, start: &str) -> Vec<Told> {
         let select = sql!("SELECT channel, name, project_id, payload FROM outbox ORDER BY id");
         let rows: Vec<(String, String, Option<Uuid>, Json)> =
@@ -24,14 +24,14 @@ impl TestApp {
         events.map(|(channel, name, project, payload)| (channel, name, place(project), payload)).collect()
     }
 
-    /// Writes as a transaction of its own.
+    /// Writes in its own transaction.
     pub async fn write(&self, statement: Sql) {
         let mut tx = self.app.db.begin().await.expect("a transaction begins");
         tx.run(statement).await.expect("the statement fits the schema");
         tx.commit().await.expect("the row is kept");
     }
 
-    /// A sign-in that goes on.
+    /// An active sign-in.
     pub(crate) async fn begin_session(&self, user: UserId, session: SessionId) {
         let statement = sql!(
             "INSERT INTO sessions (id, user_id, user_agent, created_at, ends_at)

@@ -1,5 +1,5 @@
-//! A node that listens on a port of its own and works by itself, as the running program does.
-//! Most tests need neither; those of sockets do.
+//! A node that listens on its own port and runs by itself, like the running program. Most tests need no such node.
+//! Tests of sockets do.
 
 use std::net::SocketAddr;
 
@@ -22,7 +22,7 @@ pub struct Served {
 }
 
 impl TestApp {
-    /// Puts this node on a port, with a worker that hands events out as soon as they are committed.
+    /// Starts this node on a port, with a worker that sends events as soon as they are committed.
     pub async fn serve(&self) -> Served {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let address = listener.local_addr().expect("the listener has an address");
@@ -37,7 +37,7 @@ impl TestApp {
 }
 
 impl Served {
-    /// Shuts the node down as a signal does: everybody is told, and what is running is finished.
+    /// Shuts the node down like a signal: clients are told, and running work is finished.
     pub async fn stop(self) {
         self.stop.send_replace(true);
         self.hub.close().await;

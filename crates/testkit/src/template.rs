@@ -1,5 +1,5 @@
-//! A template: an installation that has been stopped, with its database and its files, of which tests start copies.
-//! What is in it is up to the test that makes it.
+//! A template: a stopped installation with its database and files, which tests copy and start. The test that makes it
+//! decides what it contains.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub struct Template {
 }
 
 impl TestApp {
-    /// Does what is due, stops, and becomes a template.
+    /// Runs everything that is due, stops, and becomes a template.
     pub async fn into_template(self) -> Template {
         self.run_jobs().await;
         // Ids carry the time: those of copies come after all that are there.
@@ -28,7 +28,7 @@ impl TestApp {
         Template { database, directory: self.directory, now }
     }
 
-    /// Somebody who is known already, as a client.
+    /// An existing person, as a client.
     pub fn known(&self, id: UserId, name: &str) -> Person<'_> {
         Person::new(self, id, name)
     }

@@ -20,8 +20,12 @@ const SUBMIT: &str = "/api/v1/me/timesheets/{week_start}/submit";
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .post(SUBMIT, submit, says("Mark the week of a day as submitted; a mark that is there stays."))
-        .delete(SUBMIT, withdraw, says("Take the mark off the week of a day, if there is one."))
+        .post(
+            SUBMIT,
+            submit,
+            says("Mark the week of a day as submitted. If it is already marked, nothing changes."),
+        )
+        .delete(SUBMIT, withdraw, says("Remove the mark from the week of a day, if there is one."))
 }
 
 record! {

@@ -1,5 +1,5 @@
-//! Who asks: the credential of a request, resolved to a person who may still act.
-//! What that person may do is decided by scopes.
+//! The caller: the credential of a request, resolved to a person whose account is active. Scopes decide what this
+//! person may do.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -20,23 +20,23 @@ use crate::{ApiError, ApiResult, App, token};
 pub struct Actor {
     /// Who it is.
     pub id: UserId,
-    /// The name they sign in with.
+    /// The user name.
     pub username: String,
     /// Their rank in the workspace.
     pub workspace_role: Role,
-    /// What they showed.
+    /// The credential.
     pub credential: Credential,
-    /// When what they showed ends by itself.
+    /// When the credential expires.
     pub ends_at: Option<DateTime<Utc>>,
-    /// Where their request comes from, as events tell it: the header `X-Source`, or `unknown`.
+    /// The source of the request for events: the header `X-Source`, or `unknown`.
     pub source: String,
 }
 
-/// Who got an answer, for its line in the log.
+/// The person who got an answer, for the log line.
 #[derive(Clone, Copy)]
 pub(crate) struct Caller(pub(crate) UserId);
 
-/// What a caller showed.
+/// The credential of a caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credential {
     /// An access token of a sign-in.
@@ -53,13 +53,13 @@ impl Actor {
         matches!(self.credential, Credential::AgentToken(_))
     }
 
-    /// The same person as they stand within a transaction; 401 when they, or what they showed, may no longer act.
+    /// The same person, read again in a transaction. 401 if the account or the credential is no longer active.
     pub async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
         let current = holder(db, self.id, self.credential).await?.ok_or_else(no_user)?;
         Ok(Self { source: self.source.clone(), ..current.acting(self.credential, self.ends_at)? })
     }
 
-    /// A condition on `projects p` that hides from agents what has not consented to them; nothing for anybody else.
+    /// A condition on `projects p` that hides projects without consent from agents. It is empty for all others.
     pub fn sees_projects(&self) -> &'static str {
         if self.is_agent() {
             " AND COALESCE(p.mcp_enabled, TRUE)
@@ -82,7 +82,7 @@ pub fn refused(detail: &str, reason: &str, constraint: &str) -> ApiError {
 }
 
 impl Credential {
-    /// The session, when it is one.
+    /// The session, if the credential is a session.
     pub fn session(self) -> Option<SessionId> {
         match self {
             Credential::Session(id) => Some(id),
@@ -90,7 +90,7 @@ impl Credential {
         }
     }
 
-    /// The token, when it is one.
+    /// The token, if the credential is a token.
     pub fn token(self) -> Option<TokenId> {
         match self {
             Credential::Session(_) => None,
@@ -100,7 +100,7 @@ impl Credential {
 }
 
 row! {
-    /// A person, and whether what was shown for them is still good.
+    /// A person, and whether the credential is still valid.
     struct Holder {
         id: UserId,
         username: String,
@@ -131,7 +131,7 @@ const HOLDER: &str = "SELECT u.id, u.username, u.workspace_role, u.is_active, u.
 const TOKEN_BY_HASH: &str = "SELECT id, owner_id, scopes, expires_at, revoked_at, last_used_at
      FROM api_tokens WHERE token_hash = :hash";
 
-/// How stale `last_used_at` may get before a use is written down, in seconds; every use would be a write each.
+/// The precision of `last_used_at` in seconds, so that not every use is a write.
 const LAST_USED_PRECISION_SECONDS: i64 = 60;
 
 /// The token of the `Authorization` header, if it has one.
@@ -140,7 +140,7 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
-/// The person that the `Authorization` header shows, or none when there is no header.
+/// The person of the `Authorization` header. `None` without the header.
 pub async fn authenticate(app: &App, headers: &HeaderMap) -> ApiResult<Option<Actor>> {
     let Some(header) = headers.get(AUTHORIZATION) else { return Ok(None) };
     let text = header.to_str().unwrap_or_default();
@@ -160,7 +160,7 @@ pub async fn authenticate(app: &App, headers: &HeaderMap) -> ApiResult<Option<Ac
     Ok(Some(Actor { source: source_of(headers), ..actor }))
 }
 
-/// The longest name of a source that is passed on.
+/// The maximum length of a source.
 const LONGEST_SOURCE: usize = 64;
 
 fn source_of(headers: &HeaderMap) -> String {
@@ -172,7 +172,7 @@ fn source_of(headers: &HeaderMap) -> String {
     named.filter(plain).unwrap_or("unknown").to_owned()
 }
 
-/// The person of that id, with what is known of the credential that was shown for them: one statement.
+/// The person with this id and the state of the credential, in one statement.
 async fn holder(db: &impl Read, id: UserId, credential: Credential) -> ApiResult<Option<Holder>> {
     let shown = match credential {
         Credential::Session(id) => id.0,
@@ -201,35 +201,35 @@ fn no_user() -> ApiError {
     ApiError::unauthenticated("User not found").with_code("user_not_found")
 }
 
-/// A credential that was shown once, for what goes on for longer than a request.
+/// A credential that was checked once, for work that lasts longer than a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown {
-    /// Who showed it.
+    /// Its holder.
     pub user: UserId,
-    /// What it was.
+    /// The credential.
     pub credential: Credential,
-    /// When it ends by itself.
+    /// The time at which it expires.
     pub ends_at: Option<DateTime<Utc>>,
 }
 
-/// What a credential that was shown before is worth now.
+/// The current state of a credential that was checked before.
 #[derive(Debug)]
 pub enum Worth {
-    /// Its holder may still act with it.
+    /// It is still valid.
     Good(Actor),
-    /// It has ended; its holder may show another one.
+    /// It has ended. Its holder may use another one.
     Ended,
-    /// Its holder may not act any more, whatever they show.
+    /// The account of its holder is no longer active.
     ShutOut,
 }
 
 impl Shown {
-    /// What an actor showed.
+    /// The credential of an actor.
     pub fn by(actor: &Actor) -> Self {
         Self { user: actor.id, credential: actor.credential, ends_at: actor.ends_at }
     }
 
-    /// What it is worth now.
+    /// Its current state.
     pub async fn worth(&self, app: &App) -> ApiResult<Worth> {
         let Some(holder) = holder(&app.db, self.user, self.credential).await? else {
             return Ok(Worth::ShutOut);
@@ -273,7 +273,7 @@ impl Holder {
         self.is_active && self.status != MemberStatus::Deactivated
     }
 
-    /// The person who acts with what they showed; 401 when one of the two may not act any more.
+    /// The person with this credential. 401 if the account or the credential is no longer active.
     fn acting(self, credential: Credential, ends_at: Option<DateTime<Utc>>) -> ApiResult<Actor> {
         if !self.may_act() {
             return Err(ApiError::unauthenticated("User is inactive").with_code("user_inactive"));
@@ -301,12 +301,13 @@ impl FromRequestParts<App> for Actor {
     }
 }
 
-/// The address a request came from, behind the trusted proxies.
+/// The client address of a request, behind the trusted proxies.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub Option<IpAddr>);
 
 impl ClientAddress {
-    /// What limits count by: the address, or of IPv6 its first half, since everybody has as many of the second as they like.
+    /// The key that limits count by: the IPv4 address, or the first half of the IPv6 address, because a client can
+    /// choose the second half freely.
     pub fn network(self) -> String {
         match self.0.map(|address| address.to_canonical()) {
             None => "unknown".to_owned(),
@@ -318,7 +319,7 @@ impl ClientAddress {
         }
     }
 
-    /// Counts trusted proxies from the right of `X-Forwarded-For`; whatever stands further left was written by the caller.
+    /// Counts trusted proxies from the right of `X-Forwarded-For`. Everything further left was written by the caller.
     pub fn of(headers: &HeaderMap, peer: Option<SocketAddr>, proxies: usize) -> Self {
         let peer = peer.map(|address| address.ip());
         if proxies == 0 {

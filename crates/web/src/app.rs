@@ -1,5 +1,5 @@
-//! What every handler can reach: the database, the clock, the limits, the settings of the edge.
-//! Settings of an area belong to that area and travel here as extensions.
+//! The state that every handler can use: database, clock, limits, settings of the HTTP layer. The settings of an area
+//! are stored here as extensions.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -14,26 +14,26 @@ use crate::limiter::Limiter;
 use crate::limits::Rates;
 use crate::session_tokens::SessionTokens;
 
-/// Settings of the edge.
+/// Settings of the HTTP layer.
 #[derive(Clone, Debug)]
 pub struct EdgeSettings {
-    /// `SVC_IDENTIFIER_PREFIX`: begins token, cookie and header names.
+    /// `SVC_IDENTIFIER_PREFIX`: the first part of token, cookie and header names.
     pub prefix: String,
-    /// `SVC_PUBLIC_URL`: what absolute links begin with; empty means the request's own host.
+    /// `SVC_PUBLIC_URL`: the first part of absolute links. Empty means the host of the request.
     pub public_url: String,
-    /// `SVC_NUM_PROXIES`: how many trusted proxies append to `X-Forwarded-For`.
+    /// `SVC_NUM_PROXIES`: the number of trusted proxies that add to `X-Forwarded-For`.
     pub proxies: usize,
-    /// `SVC_CORS_ALLOWED_ORIGINS`: origins that browsers may call from.
+    /// `SVC_CORS_ALLOWED_ORIGINS`: origins from which browsers may call.
     pub cors_origins: Vec<String>,
-    /// `SVC_ALLOWED_HOSTS`: names that this program answers for besides those of `SVC_PUBLIC_URL` and of this machine.
+    /// `SVC_ALLOWED_HOSTS`: host names of this server besides those of `SVC_PUBLIC_URL` and of this machine.
     pub allowed_hosts: Vec<String>,
-    /// `SVC_MAX_BODY_BYTES`: the largest body outside uploads.
+    /// `SVC_MAX_BODY_BYTES`: the maximum size of a body, except uploads.
     pub max_body_bytes: usize,
-    /// `SVC_REQUEST_BODY_SECONDS`: how long a body may take to come.
+    /// `SVC_REQUEST_BODY_SECONDS`: the maximum time for a body to arrive.
     pub body_deadline: Duration,
-    /// `SVC_IDEMPOTENCY_MAX_BYTES`: how much is kept for the repetitions of one person.
+    /// `SVC_IDEMPOTENCY_MAX_BYTES`: the maximum size of the stored answers of one person.
     pub most_replay_bytes: i64,
-    /// `SVC_MCP_ENABLED`: whether agent tokens are let in at all.
+    /// `SVC_MCP_ENABLED`: whether agent tokens are accepted.
     pub mcp_enabled: bool,
     /// The version of the program.
     pub version: String,
@@ -72,15 +72,15 @@ pub struct Parts {
     pub db: Db,
     /// The clock.
     pub clock: Clock,
-    /// Settings of the edge.
+    /// Settings of the HTTP layer.
     pub settings: EdgeSettings,
     /// Signs and checks the tokens of sign-ins.
     pub session_tokens: SessionTokens,
-    /// Seals secrets at rest.
+    /// Encrypts stored secrets.
     pub sealer: Sealer,
     /// Counts requests.
     pub limiter: Limiter,
-    /// The table of limits in force.
+    /// The effective table of limits.
     pub rates: Rates,
     /// Settings and services of areas, by type.
     pub extensions: Extensions,
@@ -104,10 +104,10 @@ impl App {
         Self(Arc::new(parts))
     }
 
-    /// A value that an area put in at the start.
+    /// A value that an area added at the start.
     ///
     /// # Panics
-    /// When the composition root forgot it, which any request to the area would show.
+    /// If the composition root did not add it. Every request to the area would show this.
     pub fn get<T: Send + Sync + 'static>(&self) -> &T {
         let value = self.0.extensions.0.get(&TypeId::of::<T>()).and_then(|value| value.downcast_ref());
         value.expect("the composition root provides every extension")

@@ -1,5 +1,5 @@
-//! Bodies and queries: parsed, then read field by field through the `Input` of their type.
-//! JSON, forms and multipart fields arrive as the same object; a document may be raw JSON or a file.
+//! Bodies and queries: parsed, then read field by field with the `Input` of their type. JSON, forms and multipart
+//! fields become the same object. A document may be raw JSON or a file.
 
 use axum::RequestExt;
 use axum::body::{Bytes, to_bytes};
@@ -16,7 +16,7 @@ use crate::problem::Problems;
 use crate::schema::{JsonSchema, Schema, SchemaGenerator};
 use crate::{ApiError, ApiResult, App};
 
-/// A body that must be there.
+/// A required body.
 #[derive(Debug)]
 pub struct Body<T>(pub T);
 
@@ -39,12 +39,12 @@ impl<T: Input> FromRequest<App> for Body<T> {
     }
 }
 
-/// A body that is read as far as it can be, so that what is wrong with the rest is told together with what its rules say.
+/// A body that is read as far as possible, so that all its errors are reported together with those of its rules.
 #[derive(Clone, Debug)]
 pub struct Partial<T> {
-    /// What could be read; fields that could not are as if they had not been sent.
+    /// The valid fields. A field with an error counts as not sent.
     pub read: T,
-    /// What is wrong with those.
+    /// The errors of the other fields.
     pub problems: Problems,
 }
 
@@ -86,7 +86,8 @@ impl<T: JsonSchema> Describe for Body<T> {
     }
 }
 
-/// A body of which only some fields matter, and which the document leaves open: clients send whole objects to actions.
+/// A body of which only some fields are used. The OpenAPI document allows other fields, because clients send whole
+/// objects to actions.
 #[derive(Debug)]
 pub struct OpenBody<T>(pub T);
 
@@ -104,7 +105,7 @@ impl<T: JsonSchema> Describe for OpenBody<T> {
     }
 }
 
-/// A body that an action does not look at, although clients of the contract send the whole object; its fields are named as
+/// A body that an action does not use. Clients of the contract send the whole object, and its fields are named as
 /// ignored.
 #[derive(Debug)]
 pub struct IgnoredBody;
@@ -143,14 +144,14 @@ async fn object_of(request: Request) -> ApiResult<Map<String, Json>> {
         "application/x-www-form-urlencoded" => {
             let bytes = bytes_of(request).await?;
             let text = std::str::from_utf8(&bytes)
-                .map_err(|_| ApiError::bad_request("The form is no UTF-8 text."))?;
+                .map_err(|_| ApiError::bad_request("The form is not UTF-8 text."))?;
             pairs(text)
         }
         "multipart/form-data" => {
             let form = form_of(request).await?;
             match form.files.is_empty() {
                 true => Ok(form.fields),
-                false => Err(ApiError::bad_request("No file is expected here.")),
+                false => Err(ApiError::bad_request("This request takes no file.")),
             }
         }
         media if media.is_empty() || media == "application/json" || media.ends_with("+json") => {
@@ -168,7 +169,7 @@ async fn bytes_of(request: Request) -> ApiResult<Bytes> {
     to_bytes(request.into_body(), usize::MAX).await.map_err(|error| ApiError::bad_request(error.to_string()))
 }
 
-/// A JSON object; its depth is bounded by the parser.
+/// A JSON object. The parser limits its depth.
 fn json_object(bytes: &[u8]) -> ApiResult<Map<String, Json>> {
     let parsed = serde_json::from_slice(bytes);
     match parsed.map_err(|error| ApiError::bad_request(format!("JSON parse error - {error}")))? {
@@ -180,10 +181,11 @@ fn json_object(bytes: &[u8]) -> ApiResult<Map<String, Json>> {
     }
 }
 
-/// A text field of a body that is at hand as bytes, for limits that count by it; none when no handler would read it either.
+/// A text field of a body that is available as bytes, for limits that count by it. `None` if no handler would read
+/// it.
 ///
-/// Parts of a multipart form are not looked into: whatever they say is counted as one and the same text, so that nobody
-/// gets round a limit by choosing another encoding.
+/// Parts of a multipart form are not read. They all count as the same text, so that nobody can avoid a limit with
+/// another encoding.
 pub(crate) fn submitted_text(headers: &HeaderMap, bytes: &[u8], field: &str) -> Option<String> {
     let object: Map<String, Json> = match media_type_in(headers).as_str() {
         "multipart/form-data" => return Some(String::new()),
@@ -197,18 +199,18 @@ pub(crate) fn submitted_text(headers: &HeaderMap, bytes: &[u8], field: &str) -> 
     }
 }
 
-/// Whether a body says nothing: none at all, or an empty object.
+/// Whether a body is missing or an empty object.
 pub(crate) fn says_nothing(bytes: &[u8]) -> bool {
     let text = bytes.trim_ascii();
     text.is_empty() || matches!(serde_json::from_slice(text), Ok(Json::Object(object)) if object.is_empty())
 }
 
-/// The names in a query, as they are read.
+/// The names in a query.
 pub(crate) fn names_in_query(query: &str) -> Vec<String> {
     form_pairs(query).map(|(name, _)| name).collect()
 }
 
-/// Pairs of a query or form; a name that comes twice becomes a list.
+/// Pairs of a query or form. A name that appears twice becomes a list.
 fn pairs(text: &str) -> ApiResult<Map<String, Json>> {
     let mut object = Map::new();
     for (name, value) in form_pairs(text) {
@@ -307,14 +309,14 @@ async fn form_of(request: Request) -> ApiResult<Form> {
     Ok(form)
 }
 
-/// A document: the raw JSON body, or the `file` of a form with its other fields beside it.
+/// A document: the raw JSON body, or the `file` of a form with its other fields.
 #[derive(Debug)]
 pub struct FileOrJson {
     /// The document as it was sent.
     pub document: Bytes,
     /// The name of the file; empty for a raw body.
     pub filename: String,
-    /// The other fields of the form; `None` for a raw body, whose fields stand in the document itself.
+    /// The other fields of the form. `None` for a raw body, because its options are in the document itself.
     pub fields: Option<Map<String, Json>>,
 }
 
@@ -329,7 +331,7 @@ impl FromRequest<App> for FileOrJson {
             if let Some((field, ..)) = unknown {
                 return Err(ApiError::invalid_field(
                     field,
-                    "Unknown file part; the document belongs in \"file\".",
+                    "Unknown file part. The document must be in \"file\".",
                 ));
             }
             let Some((_, filename, document)) = form.files.pop() else {

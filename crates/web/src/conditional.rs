@@ -1,5 +1,5 @@
-//! What stands around a handler for the sake of its answer's headers: 304 for a caller who has the row already, and the
-//! address of a row that was created (RFC 9110, sections 13.1.2 and 10.2.2).
+//! The layer that sets two things in answers: 304 if the caller already has the row, and the address of a created row
+//! (RFC 9110, sections 13.1.2 and 10.2.2).
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -37,7 +37,7 @@ pub(crate) async fn answer(
     }
 }
 
-/// Whether a caller names the tag of an answer; weak and strong tags compare alike here (RFC 9110, section 8.8.3.2).
+/// Whether a caller sends the tag of an answer. Weak and strong tags are equal here (RFC 9110, section 8.8.3.2).
 fn is_known(known: &[HeaderValue], headers: &HeaderMap) -> bool {
     let Some(tag) = headers.get(ETAG).and_then(|tag| tag.to_str().ok()) else { return false };
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();

@@ -1,5 +1,5 @@
-//! What hangs on a project or on a program alike (webhooks, tokens, pins …): one container and one scope for both, so that
-//! each handler is written once and stands in the route table twice.
+//! One scope for resources that belong to a project or to a program (webhooks, tokens, pins …). Each handler is
+//! written once and is in the route table twice.
 
 use std::marker::PhantomData;
 
@@ -25,7 +25,7 @@ pub enum ProjectOrProgram {
 }
 
 impl ProjectOrProgram {
-    /// The one of two columns that is filled: a row belongs to a project or to a program.
+    /// The column that has a value: a row belongs to a project or to a program.
     pub fn of_columns(project: Option<ProjectId>, program: Option<ProgramId>) -> Self {
         match (project, program) {
             (Some(project), _) => Self::Project(project),
@@ -69,11 +69,11 @@ impl ProjectOrProgram {
 /// A project or program that the caller may do `A` in.
 #[derive(Debug)]
 pub struct ContainerScope<A> {
-    /// Which one.
+    /// The project or the program.
     pub container: ProjectOrProgram,
-    /// The caller's rank in it.
+    /// The rank of the caller.
     pub role: Role,
-    /// Who asks.
+    /// The caller.
     pub actor: Actor,
     place: Place,
     _may: PhantomData<A>,

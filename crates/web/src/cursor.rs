@@ -1,5 +1,5 @@
-//! Paging parameters of lists behind a cursor: `cursor` and `page_size`, and the links between their pages.
-//! How a cursor is written and checked is in `envelope.rs`; what a list is ordered by is said at the list.
+//! The parameters of lists with a cursor, `cursor` and `page_size`, and the links between their pages. `envelope.rs`
+//! writes and checks cursors. Each list defines its order.
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
@@ -15,19 +15,19 @@ use crate::{ApiError, ApiResult, App, Query};
 pub const LARGEST_SIZE: i64 = 200;
 
 input! {
-    /// How to walk a list behind a cursor.
+    /// The parameters of a list with a cursor.
     pub struct CursorQuery {
-        /// Where the page begins, as the `next` of the page before says it.
+        /// The start of the page. Take it from `next` of the previous page.
         cursor: Patch<Name<1, 2000>>,
-        /// Rows a page, 50 unless said otherwise.
+        /// The number of rows of a page. The default is 50.
         page_size: Patch<i64>,
     }
 }
 
-/// The page of a list that a caller asks for behind a cursor.
+/// The requested page of a list with a cursor.
 #[derive(Clone, Debug)]
 pub struct CursorPaging {
-    /// Rows a page.
+    /// The number of rows of a page.
     pub size: i64,
     cursor: Option<String>,
     url: String,
@@ -59,12 +59,12 @@ impl Describe for CursorPaging {
 }
 
 impl CursorPaging {
-    /// The so many key values of the last row seen; none on the first page.
+    /// The key values of the last row of the page before. `None` on the first page.
     pub fn after(&self, list: &str, keys: usize) -> ApiResult<Option<Vec<String>>> {
         self.cursor.as_deref().map(|cursor| read_cursor(list, cursor, keys)).transpose()
     }
 
-    /// The envelope around rows of which one more than the page holds was asked for.
+    /// The page of rows that were read with one row more than the page has.
     pub fn envelope<T, W>(
         &self,
         list: &str,

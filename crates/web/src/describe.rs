@@ -1,12 +1,12 @@
-//! How the types of handlers describe themselves for the OpenAPI document: what each takes of a request, and what it answers.
-//! The document is put together in `document.rs`.
+//! How the types of handlers describe themselves for the OpenAPI document: what each takes from a request, and what
+//! it answers. `document/` builds the document.
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Value as Json, json};
 
 use crate::schema::{JsonObject, JsonSchema, SchemaGenerator};
 
-/// Collects what the types of one handler say of themselves.
+/// Collects the descriptions of the types of one handler.
 pub struct Describer {
     input: SchemaGenerator,
     output: SchemaGenerator,
@@ -14,24 +14,24 @@ pub struct Describer {
     is_put: bool,
 }
 
-/// What the types of one handler said of themselves.
+/// The collected descriptions of the types of one handler.
 #[derive(Default)]
 pub(crate) struct Operation {
     /// Its query parameters and headers.
     pub(crate) parameters: Vec<Json>,
-    /// Its body, when it takes one.
+    /// Its body, if it has one.
     pub(crate) body: Option<Json>,
     /// Its answers by status.
     pub(crate) responses: JsonObject,
 }
 
-/// An extractor that can say what it takes from a request.
+/// An extractor that describes what it takes from a request.
 pub trait Describe {
     /// Adds to the operation.
     fn describe(to: &mut Describer);
 }
 
-/// A return type that can say what it answers.
+/// A return type that describes its answers.
 pub trait Answer {
     /// Adds to the operation.
     fn describe(to: &mut Describer);
@@ -82,7 +82,7 @@ described!(A, B, C, D, E, G);
 described!(A, B, C, D, E, G, H);
 
 impl Describer {
-    /// One that has collected nothing yet.
+    /// An empty one.
     pub(crate) fn new() -> Self {
         let settings = SchemaSettings::openapi3;
         Self {
@@ -111,7 +111,7 @@ impl Describer {
         schemas
     }
 
-    /// Whether the operation is a PUT, which takes all of a row where a PATCH takes some fields.
+    /// Whether the operation is a PUT, which takes all fields of a row. A PATCH takes some fields.
     pub fn is_put(&self) -> bool {
         self.is_put
     }
@@ -149,7 +149,7 @@ impl Describer {
         self.operation.responses.insert("200".into(), json!({ "description": "OK", "content": content }));
     }
 
-    /// A body in JSON, or as a form; it may be left out when none of its fields is required.
+    /// A body in JSON or as a form. It may be left out if none of its fields is required.
     pub fn take_body<T: JsonSchema>(&mut self) {
         let schema = self.input.subschema_for::<T>();
         let mut generator = SchemaGenerator::new(SchemaSettings::openapi3());
@@ -160,7 +160,7 @@ impl Describer {
         }));
     }
 
-    /// A JSON body that may hold more than is looked at.
+    /// A JSON body that may have more fields than are used.
     pub fn take_open_body<T: JsonSchema>(&mut self) {
         let looked_at = self.input.subschema_for::<T>();
         let schema = json!({ "type": "object", "allOf": [looked_at], "additionalProperties": true });
@@ -220,7 +220,7 @@ impl Describer {
     }
 }
 
-/// What a status says in words.
+/// The name of a status.
 pub(crate) fn reason(status: u16) -> &'static str {
     http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("Answer")
 }

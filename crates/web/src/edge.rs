@@ -1,5 +1,5 @@
-//! What surrounds the whole router: request ids, security headers, cross-origin rules, panics as JSON.
-//! Rules of single routes are in `guard.rs`.
+//! The outermost layer of the router: request ids, security headers, cross-origin rules, panics as JSON. The rules of
+//! single routes are in `guard.rs`.
 
 use axum::Router;
 use axum::extract::{Request, State};
@@ -13,13 +13,13 @@ use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
 use crate::{ApiError, App, Routes, origin, request_log};
 
-/// The policy of every answer that is not a page of ours: nothing may be loaded.
+/// The content security policy of every answer that is not one of our pages: nothing may be loaded.
 const STRICT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// For how long browsers come by HTTPS only, once they have seen an answer of an installation that is reached by it.
+/// How long browsers use only HTTPS after an answer of an installation with HTTPS.
 const A_YEAR: &str = "max-age=31536000";
 
-/// The router with everything around it.
+/// The router with its outermost layers.
 pub fn surround(routes: Routes, app: App) -> Router {
     let cors = cors(&app);
     routes
@@ -33,7 +33,7 @@ pub fn surround(routes: Routes, app: App) -> Router {
         .layer(middleware::from_fn_with_state(app, request_log::follow))
 }
 
-/// A NUL in the address reaches no handler.
+/// A request with a NUL in its address is refused before any handler.
 async fn refuse_nul(request: Request, next: Next) -> Response {
     match request.uri().to_string().contains("%00") {
         true => ApiError::bad_request("Null characters are not allowed.").into_response(),
@@ -41,14 +41,14 @@ async fn refuse_nul(request: Request, next: Next) -> Response {
     }
 }
 
-/// A host that is none of ours reaches no handler. Browsers always send one.
+/// A request for an unknown host is refused before any handler. Browsers always send a host.
 async fn refuse_unknown_host(State(app): State<App>, request: Request, next: Next) -> Response {
     let sent = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or_default());
     let host = request.uri().host().or(sent);
     if host.is_none_or(|host| origin::is_known_host(host, &app.settings)) {
         return next.run(request).await;
     }
-    let detail = "This host is not one of this server's; SVC_PUBLIC_URL or SVC_ALLOWED_HOSTS has to name it.";
+    let detail = "This server does not accept this host name. Add it to SVC_PUBLIC_URL or SVC_ALLOWED_HOSTS.";
     ApiError::bad_request(detail).with_code("host_not_allowed").into_response()
 }
 
@@ -70,12 +70,11 @@ async fn security_headers(State(app): State<App>, request: Request, next: Next) 
     response
 }
 
-/// What was answered with a secret is not made smaller: the length would tell of the secret what a caller's text beside it
-/// does not (BREACH).
+/// An answer with a secret is not compressed, because its length could reveal the secret (BREACH).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Incompressible;
 
-/// Answers of some size are made smaller for who takes them so; streams and secrets are not.
+/// Larger answers are compressed if the client accepts it. Streams and answers with secrets are not.
 fn compression() -> CompressionLayer<impl Predicate> {
     let is_open = |_, _, _: &HeaderMap, extensions: &Extensions| extensions.get::<Incompressible>().is_none();
     let sizable = SizeAbove::new(1024).and(NotForContentType::new("text/event-stream")).and(is_open);

@@ -1,5 +1,5 @@
-//! The envelopes of lists: numbered pages with a count, cursor pages without one, and windows by offset.
-//! How a page is found is in the store.
+//! The answers of lists: numbered pages with a count, cursor pages without a count, and windows by offset. The store
+//! finds the rows of a page.
 
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
@@ -10,34 +10,34 @@ use serde::Serialize;
 use crate::describe::{Answer, Describer};
 use crate::{ApiError, ApiResult};
 
-/// A numbered page.
+/// A page of a list. Pages have numbers.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Paginated{T}List")]
 pub struct Page<T> {
-    /// How many rows the whole list has.
+    /// The number of rows in the whole list.
     pub count: i64,
-    /// The next page.
+    /// The address of the next page. Null on the last page.
     pub next: Option<String>,
-    /// The page before.
+    /// The address of the previous page. Null on the first page.
     pub previous: Option<String>,
     /// The rows of this page.
     pub results: Vec<T>,
 }
 
-/// A page behind a cursor.
+/// A page of a list. Its place is a cursor.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "CursorPaginated{T}List")]
 pub struct CursorPage<T> {
-    /// The next page; follow it until it is null.
+    /// The address of the next page. Null on the last page.
     pub next: Option<String>,
-    /// The first page, when this is not it.
+    /// The first page. Null if this is the first page.
     pub previous: Option<String>,
     /// The rows of this page.
     pub results: Vec<T>,
 }
 
 impl<T> Page<T> {
-    /// The same page with its rows shown in another way.
+    /// The same page with its rows converted.
     pub fn map<W>(self, show: impl FnMut(T) -> W) -> Page<W> {
         let Page { count, next, previous, results } = self;
         Page { count, next, previous, results: results.into_iter().map(show).collect() }
@@ -68,14 +68,14 @@ impl<T: JsonSchema> Answer for CursorPage<T> {
     }
 }
 
-/// Writes the place behind a row into an opaque cursor that tells when it was tampered with.
+/// Writes the position after a row into an opaque cursor. A changed cursor is detected.
 pub fn write_cursor(list: &str, keys: &[String]) -> String {
     let text = serde_json::json!([list, keys]).to_string();
     let check = &crate::token::hash(&text)[..8];
     URL_SAFE_NO_PAD.encode(format!("{check}{text}"))
 }
 
-/// Reads a cursor of the given list; anything else is 400.
+/// Reads a cursor of the given list. Anything else is 400.
 pub fn read_cursor(list: &str, cursor: &str, keys: usize) -> ApiResult<Vec<String>> {
     let parsed = URL_SAFE_NO_PAD.decode(cursor).ok().and_then(|bytes| {
         let text = String::from_utf8(bytes).ok()?;

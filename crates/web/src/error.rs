@@ -1,5 +1,5 @@
-//! The one error type at the edge, with constructors that read as English.
-//! Whatever was not expected is logged once, under the id of its request, and told to nobody.
+//! The only error type of the HTTP layer, with constructors that read as English. An unexpected error is logged once,
+//! with the id of its request, and its cause is never shown to the caller.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -67,7 +67,7 @@ impl ApiError {
         Self::new(StatusCode::UNAUTHORIZED, detail)
     }
 
-    /// 402: more than this edition gives.
+    /// 402: more than this edition allows.
     pub fn payment_required(body: Map<String, Json>) -> Self {
         let mut error = Self::new(StatusCode::PAYMENT_REQUIRED, "");
         error.body = body;
@@ -79,19 +79,19 @@ impl ApiError {
         Self::new(StatusCode::FORBIDDEN, detail)
     }
 
-    /// 404: not there, deleted, or not for the caller's eyes; the text never tells which.
+    /// 404: missing, deleted, or not visible for the caller. The text never says which.
     pub fn not_found() -> Self {
         Self::new(StatusCode::NOT_FOUND, "Not found.")
     }
 
-    /// 405: the address is known, the method is not.
+    /// 405: the path exists, but not with this method.
     pub fn method_not_allowed(method: &http::Method) -> Self {
         Self::new(StatusCode::METHOD_NOT_ALLOWED, format!("Method \"{method}\" not allowed."))
     }
 
-    /// 408: the body did not come in time.
+    /// 408: the body did not arrive in time.
     pub fn too_slow() -> Self {
-        Self::new(StatusCode::REQUEST_TIMEOUT, "The body of the request did not come in time.")
+        Self::new(StatusCode::REQUEST_TIMEOUT, "The body of the request did not arrive in time.")
     }
 
     /// 409 without a stable code.
@@ -99,14 +99,14 @@ impl ApiError {
         Self::new(StatusCode::CONFLICT, detail)
     }
 
-    /// 410: it was there and is gone for good.
+    /// 410: it existed and was removed permanently.
     pub fn gone(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::GONE, detail)
     }
 
     /// 412: `If-Match` names another version.
     pub fn precondition_failed() -> Self {
-        Self::new(StatusCode::PRECONDITION_FAILED, "The object has changed since that version.")
+        Self::new(StatusCode::PRECONDITION_FAILED, "The object has changed since this version.")
     }
 
     /// 413: the body is larger than allowed.
@@ -114,7 +114,7 @@ impl ApiError {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, format!("The body may have at most {limit_bytes} bytes."))
     }
 
-    /// 415: a body of a type that is not read here.
+    /// 415: a body of an unsupported type.
     pub fn unsupported_media_type(found: &str) -> Self {
         Self::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -122,7 +122,7 @@ impl ApiError {
         )
     }
 
-    /// 422: understood, but it cannot be done.
+    /// 422: the request is valid but cannot be done.
     pub fn unprocessable(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
     }
@@ -138,7 +138,7 @@ impl ApiError {
         error
     }
 
-    /// Says in headers how the limits stand: `RateLimit` and `RateLimit-Policy`.
+    /// Adds the headers that show the limits: `RateLimit` and `RateLimit-Policy`.
     pub(crate) fn with_rates(mut self, rates: (String, String)) -> Self {
         self.rates = Some(Box::new(rates));
         self
@@ -149,26 +149,26 @@ impl ApiError {
         Self::new(StatusCode::NOT_IMPLEMENTED, detail)
     }
 
-    /// 502: somebody else's server could not be reached.
+    /// 502: another server could not be reached.
     pub fn bad_gateway(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_GATEWAY, detail)
     }
 
-    /// 503: something this needs is away; the same request may work later.
+    /// 503: something that the request needs is not available. The same request may work later.
     pub fn unavailable(detail: impl Into<String>) -> Self {
         let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, detail);
         error.retry_after_seconds = Some(1);
         error
     }
 
-    /// 500: a defect. The cause goes to the log, never to the caller.
+    /// 500: an unexpected error. The cause is logged and never shown to the caller.
     pub fn unexpected(cause: anyhow::Error) -> Self {
         let mut error = Self::new(StatusCode::INTERNAL_SERVER_ERROR, "An unexpected error occurred.");
         error.cause = Some(cause);
         error
     }
 
-    /// Sets the stable code beside the messages, unless the code would hide an error of a field called `code`.
+    /// Sets the stable code next to the messages, unless it would hide an error of a field called `code`.
     pub fn with_code(self, code: &str) -> Self {
         if self.status == StatusCode::BAD_REQUEST && self.body.contains_key("code") {
             return self;
@@ -176,13 +176,13 @@ impl ApiError {
         self.with("code", code)
     }
 
-    /// Adds a value to the body; numbers stay numbers.
+    /// Adds a value to the body. Numbers stay numbers.
     pub fn with(mut self, key: &str, value: impl Into<Json>) -> Self {
         self.body.insert(key.to_owned(), value.into());
         self
     }
 
-    /// Adds what is wrong with other fields of the same body. An answer that does not name fields gives way to them.
+    /// Adds errors of other fields of the same body. They replace an answer that does not name fields.
     pub fn and_invalid(self, problems: Problems) -> Self {
         if problems.is_empty() {
             return self;
@@ -192,22 +192,22 @@ impl ApiError {
         problems.into_json().into_iter().fold(error, |error, (field, said)| error.with(&field, said))
     }
 
-    /// The status, for callers that answer many things at once.
+    /// The status, for answers about many rows.
     pub fn status(&self) -> u16 {
         self.status.as_u16()
     }
 
-    /// Whether it says that something is not there, or not for the caller's eyes.
+    /// Whether it says that something does not exist or is not visible for the caller.
     pub fn is_not_found(&self) -> bool {
         self.status == StatusCode::NOT_FOUND
     }
 
-    /// Whether it says that the caller may not, or may not even know.
+    /// Whether it says that the caller has no permission, or may not know that the object exists.
     pub fn is_refusal(&self) -> bool {
         matches!(self.status, StatusCode::FORBIDDEN | StatusCode::NOT_FOUND | StatusCode::UNAUTHORIZED)
     }
 
-    /// The body, for callers that answer many things at once.
+    /// The body, for answers about many rows.
     pub fn body(&self) -> &Map<String, Json> {
         &self.body
     }
@@ -243,7 +243,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// Marks an answer whose request may be run again before anybody sees it.
+/// Marks an answer whose request may be run again before the answer is sent.
 #[derive(Clone, Copy)]
 pub(crate) struct Retryable;
 
@@ -258,20 +258,20 @@ impl From<StoreError> for ApiError {
                     .with_code("database_unavailable")
             }
             StoreError::GaveWay(cause) => {
-                tracing::info!(request_id = %request_id::current(), %cause, "a transaction made way");
-                Self::unavailable("Too many changes at once; this one was not made.").with_code("too_busy")
+                tracing::info!(request_id = %request_id::current(), %cause, "a transaction was rolled back in favour of another");
+                Self::unavailable("Too many changes at once. This change was not made.").with_code("too_busy")
             }
             StoreError::Full(cause) => {
                 tracing::error!(request_id = %request_id::current(), %cause, "the database has no space left");
-                Self::unavailable("The server has no space left; nothing was written.")
+                Self::unavailable("The server has no space left. Nothing was written.")
                     .with_code("storage_full")
             }
             StoreError::Duplicate(key) => {
-                Self::conflict("An object with the same key exists already.").with("key", key)
+                Self::conflict("An object with the same key already exists.").with("key", key)
             }
-            StoreError::Reference(_) => {
-                Self::conflict("Something that this refers to is not there, or refers to this.")
-            }
+            StoreError::Reference(_) => Self::conflict(
+                "The request refers to something that does not exist, or something refers to this object.",
+            ),
             StoreError::Unexpected(cause) => Self::unexpected(cause),
         };
         Self { is_worth_another_try, ..error }

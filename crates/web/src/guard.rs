@@ -1,5 +1,5 @@
-//! What stands before every handler: the credential, the limits, the size of the body and the replay of repeated requests.
-//! Which of them apply is read from the rules of the route.
+//! The checks before every handler: credential, limits, size of the body, and the stored answers of idempotency keys.
+//! The rules of the route say which of them apply.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -29,11 +29,11 @@ use crate::{ApiError, ApiResult, App, idempotency};
 pub(crate) struct Gate {
     /// The program.
     pub(crate) app: App,
-    /// What holds for the route.
+    /// The rules of the route.
     pub(crate) rules: Arc<Rules>,
 }
 
-/// Lets a request through to its handler, or answers in its place.
+/// Passes a request to its handler, or answers instead of it.
 pub(crate) async fn stand(State(gate): State<Gate>, request: Request, next: Next) -> Response {
     match pass(&gate, request, next).await {
         Ok(response) => response,
@@ -41,7 +41,7 @@ pub(crate) async fn stand(State(gate): State<Gate>, request: Request, next: Next
     }
 }
 
-/// Counts a request that no route is for, and answers it.
+/// Counts and answers a request without a route.
 pub(crate) async fn turn_away(app: &App, mut request: Request, refusal: ApiError) -> Response {
     let rules = Rules::default().public();
     match refuse(app, &rules, &[Limit::Unmatched], &mut request, None, refusal).await {
@@ -50,7 +50,7 @@ pub(crate) async fn turn_away(app: &App, mut request: Request, refusal: ApiError
     }
 }
 
-/// Has a limit stand before routes that are not in the table.
+/// Adds a limit to routes that are not in the table.
 pub fn limited(router: Router, app: App, limit: Limit) -> Router {
     let gate = Gate { app, rules: Rules::default().public().limit(limit).into() };
     router.layer(middleware::from_fn_with_state(gate, stand))
@@ -100,7 +100,7 @@ async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Respon
     Ok(with_rate_headers(response, &counted))
 }
 
-/// What was answered to a person is kept by no cache unless the route says otherwise, and its line in the log names them.
+/// Answers to a person are not cached unless the route allows it. The log line names the person.
 fn response_for(user: Option<UserId>, is_private: bool, mut response: Response) -> Response {
     if is_private {
         response.headers_mut().entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -111,7 +111,7 @@ fn response_for(user: Option<UserId>, is_private: bool, mut response: Response) 
     response
 }
 
-/// Counts a request that gets no further, and answers it with how its limits stand.
+/// Counts a request that is refused, and adds the state of its limits to the answer.
 async fn refuse(
     app: &App,
     rules: &Rules,
@@ -137,10 +137,10 @@ async fn check_credential(app: &App, rules: &Rules, actor: &Actor, method: &Meth
     }
     let consent = app.settings.mcp_enabled && workspace_consents(app).await?;
     if !consent {
-        return Err(refused("Agent access is switched off here.", "policy", "capability_scope"));
+        return Err(refused("Access for agents is switched off.", "policy", "capability_scope"));
     }
     if is_unsafe(method) || !rules.agent_surface {
-        return Err(refused("This token may only read the agent surface.", "policy", "capability_scope"));
+        return Err(refused("This token may only use the routes for agents.", "policy", "capability_scope"));
     }
     Ok(())
 }
@@ -150,7 +150,8 @@ async fn workspace_consents(app: &App) -> ApiResult<bool> {
     Ok(consent.unwrap_or(true))
 }
 
-/// The body is read whole before the handler runs: limits, replays and parsers all need it, and its size is bounded.
+/// Reads the whole body before the handler runs. Limits, idempotency keys and parsers need it, and its size is
+/// limited.
 async fn buffer(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<Bytes> {
     if !is_unsafe(request.method()) {
         return Ok(Bytes::new());
@@ -266,7 +267,7 @@ async fn counted_by(
     }
 }
 
-/// How the limits stand for a request that one of them refused.
+/// The state of the limits for a refused request.
 fn rates_of_refusal(buckets: &[Bucket], name: &str, seconds: u64) -> (String, String) {
     let policies: Vec<String> = buckets.iter().map(|bucket| policy(&bucket.row)).collect();
     (format!("\"{name}\";r=0;t={seconds}"), policies.join(", "))
@@ -276,7 +277,7 @@ fn policy(row: &crate::limits::Row) -> String {
     format!("\"{}\";q={};w={}", row.name, row.most, row.window_seconds)
 }
 
-/// The standing of the limit that is nearest to its end, in the headers of the IETF draft.
+/// The state of the limit that is closest to its end, in the headers of the IETF draft.
 fn with_rate_headers(mut response: Response, counted: &Counted) -> Response {
     let policies: Vec<String> = counted.iter().map(|(row, _)| policy(row)).collect();
     let nearest = counted.iter().min_by_key(|(_, standing)| standing.remaining);

@@ -1,5 +1,5 @@
-//! `Idempotency-Key`: a repeated mutation is answered with the first answer and changes nothing (decisions, Phase of a request).
-//! A key belongs to one person, one method, one path and one body.
+//! `Idempotency-Key`: a repeated write gets the first answer and changes nothing (decisions, Phase of a request). A
+//! key belongs to one person, one method, one path and one body.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ use planwright_store::{Read, StoreError, row, sql};
 
 use crate::{Actor, ApiError, ApiResult, App, request_id};
 
-/// How long a key is remembered, in hours.
+/// How long a key is stored, in hours.
 pub const RETENTION_HOURS: i64 = 24;
 
-/// A request that left no answer for so long was ended by a crash of its node.
+/// After this time, a request without an answer counts as ended by a crash of its node.
 const LONGEST_RUN_MINUTES: i64 = 10;
 const MAX_KEY_CHARACTERS: usize = 255;
-/// A batch of five hundred rows answers each of them in full, which is more than a megabyte.
+/// The maximum size of a stored answer. The answer of a batch of five hundred rows is larger than a megabyte.
 const MAX_KEPT_BYTES: usize = 16 * 1024 * 1024;
-/// What a key takes besides the body of its answer, as it is counted.
+/// The size that is counted for a key in addition to the body of its answer.
 const BYTES_OF_A_KEY: i64 = 1024;
-/// When room is looked for again: old keys are dropped once an hour.
+/// The time until a full store is checked again. Old keys are deleted once an hour.
 const FULL_SECONDS: u64 = 3600;
 const KEPT_HEADERS: [&str; 3] = ["content-type", "location", "etag"];
 
@@ -31,9 +31,9 @@ row! {
     struct Kept { fingerprint: String, status: Option<i64>, headers: Option<String>, body: Option<String> }
 }
 
-/// Runs a mutation once for its key, and answers repetitions from memory.
+/// Runs a write once for its key, and answers repetitions with the stored answer.
 ///
-/// The mutation runs on its own, so that a caller who hangs up cancels neither it nor the keeping of its answer.
+/// The write runs in its own task. If the caller closes the connection, it still finishes and its answer is stored.
 pub async fn once(
     app: &App,
     actor: &Actor,
@@ -63,7 +63,7 @@ pub async fn once(
         .unwrap_or_else(|error| Err(ApiError::unexpected(error.into())))
 }
 
-/// Keeps an answer for repetitions, or frees the key when the answer is not worth keeping.
+/// Stores an answer for repetitions, or frees the key if the answer must not be stored.
 async fn settle(app: &App, user: UserId, key: &str, response: Response) -> ApiResult<Response> {
     let (parts, body) = response.into_parts();
     let bytes = match to_bytes(body, usize::MAX).await {
@@ -91,7 +91,7 @@ fn key_of(request: &Request) -> ApiResult<Option<String>> {
     Ok(Some(key.to_owned()))
 }
 
-/// A body may hold a password, so what is kept of it cannot be tried out.
+/// A keyed hash of a body. A body may contain a password, so it must not be possible to guess it from the hash.
 fn fingerprint(app: &App, request: &Request, body: &Bytes) -> String {
     // Both slash forms are one route.
     let path = request.uri().path().trim_end_matches('/');
@@ -100,7 +100,7 @@ fn fingerprint(app: &App, request: &Request, body: &Bytes) -> String {
     app.sealer.fingerprint("replay", &[&parts.concat()[..], body].concat())
 }
 
-/// Takes the key for this request, or returns what an earlier one left.
+/// Claims the key for this request, or returns the result of an earlier one.
 async fn reserve(app: &App, user: UserId, key: &str, fingerprint: &str) -> ApiResult<Option<Kept>> {
     let mut tx = app.db.begin().await?;
     let oldest = tx.now() - chrono::Duration::hours(RETENTION_HOURS);
@@ -148,7 +148,7 @@ async fn kept(db: &impl Read, user: UserId, key: &str) -> Result<Option<Kept>, S
     db.maybe(sql!(select, user = user, key = key)).await
 }
 
-/// Whether as much is kept for a person as may be.
+/// Whether the stored answers of a person have reached the limit.
 async fn is_full(db: &impl Read, user: UserId, most: i64) -> Result<bool, StoreError> {
     let select = "SELECT kept_bytes FROM idempotency_use WHERE user_id = :user";
     let bytes: Option<i64> = db.scalar(sql!(select, user = user)).await?;
@@ -217,7 +217,7 @@ async fn forget(app: &App, user: UserId, key: &str) -> ApiResult<()> {
     Ok(tx.commit().await?)
 }
 
-/// Drops keys that are no longer remembered; returns how many.
+/// Deletes expired keys and returns their number.
 pub async fn sweep(app: &App) -> Result<u64, StoreError> {
     let mut tx = app.db.begin().await?;
     let oldest = tx.now() - chrono::Duration::hours(RETENTION_HOURS);

@@ -1,5 +1,6 @@
-//! What a request says that no field knows: it is named in the answer, or refused when the caller asks for strict handling
-//! (decisions, Lists; RFC 7240). Bodies are looked through by their types, queries by what the route takes.
+//! Unknown fields of a request: the answer names them, or the request is refused if the caller asks for strict
+//! handling (decisions, Lists; RFC 7240). Bodies are compared with their types, queries with the parameters of the
+//! route.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -17,14 +18,14 @@ use crate::input::Input;
 use crate::problem::Problems;
 use crate::{ApiError, ApiResult, App};
 
-/// Names that one answer carries at most; the rest is counted.
+/// The maximum number of names in an answer. The others are counted.
 const MOST_NAMES: usize = 20;
-/// Characters of a name that are shown at most.
+/// The maximum number of shown characters of a name.
 const LONGEST_NAME: usize = 80;
-/// What strict handling says of each.
+/// The message of strict handling for each field.
 const UNKNOWN: &str = "There is no such field.";
 
-/// What one route takes, for what it does not.
+/// The fields and parameters of one route.
 #[derive(Clone)]
 pub(crate) struct Taken {
     /// The program.
@@ -35,7 +36,7 @@ pub(crate) struct Taken {
     pub(crate) no_body: bool,
 }
 
-/// The names that nothing knew, in the extensions of the request while it is handled.
+/// The unknown names, in the extensions of the request while it is handled.
 #[derive(Clone)]
 pub(crate) struct Ignored {
     strict: bool,
@@ -43,19 +44,19 @@ pub(crate) struct Ignored {
 }
 
 impl Ignored {
-    /// What is noted of a request; nothing where no route stands, as in tests of one extractor.
+    /// The recorded names of a request. `None` without a route, as in tests of one extractor.
     pub(crate) fn of(request: &Request) -> Option<Self> {
         request.extensions().get::<Self>().cloned()
     }
 
-    /// Notes the fields of a body that its type does not know, or refuses them.
+    /// Records or refuses the fields of a body that its type does not know.
     pub(crate) fn note<T: Input>(&self, body: &Map<String, Json>) -> Problems {
         let mut unknown = Vec::new();
         T::unknown(body, "", &mut unknown);
         self.settle(unknown)
     }
 
-    /// Notes names that nothing knows, or refuses them.
+    /// Records or refuses unknown names.
     pub(crate) fn settle(&self, unknown: Vec<String>) -> Problems {
         let mut problems = Problems::default();
         match self.strict {
@@ -66,7 +67,7 @@ impl Ignored {
     }
 }
 
-/// Stands around a handler: names what the request said in vain.
+/// The layer around a handler that names the unknown fields of the request.
 pub(crate) async fn watch(State(taken): State<Taken>, mut request: Request, next: Next) -> Response {
     let ignored = Ignored { strict: is_strict(request.headers()), names: Arc::default() };
     let query = names_in_query(request.uri().query().unwrap_or_default());
@@ -86,7 +87,7 @@ pub(crate) async fn watch(State(taken): State<Taken>, mut request: Request, next
     applied(&ignored, &taken.app, response)
 }
 
-/// Refuses a body for an action that takes none; an empty object is as good as nothing.
+/// Refuses a body for an action without fields. An empty object is allowed.
 async fn without_fields(request: Request) -> ApiResult<Request> {
     let (parts, body) = request.into_parts();
     // The guard has read and bounded it already.
@@ -97,7 +98,7 @@ async fn without_fields(request: Request) -> ApiResult<Request> {
     }
 }
 
-/// Whether `Prefer: handling=strict` stands among the preferences (RFC 7240, section 4.4).
+/// Whether the preferences contain `handling=strict` (RFC 7240, section 4.4).
 fn is_strict(headers: &HeaderMap) -> bool {
     let preferences = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
     preferences.flat_map(|line| line.split(',')).any(|preference| {
@@ -124,7 +125,7 @@ fn applied(ignored: &Ignored, app: &App, mut response: Response) -> Response {
     response
 }
 
-/// Names as one line: short, of visible ASCII, whatever a caller chose.
+/// Names as one short line of visible ASCII, whatever the caller sent.
 fn listed(names: &BTreeSet<String>) -> String {
     let mut shown: Vec<String> = names.iter().take(MOST_NAMES).map(|name| visible(name)).collect();
     if names.len() > MOST_NAMES {

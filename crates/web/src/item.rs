@@ -1,5 +1,5 @@
-//! Items: the row that the last parameter of a path names, once its caller may do what the handler says with it.
-//! Who does not see it gets 404, who may not do it 403, both before anything they sent is read.
+//! Items: the row that the last parameter of a path names, together with the permission check. A caller who cannot
+//! see it gets 404, and a caller whose role is too low gets 403. Both happen before the body is read.
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;

@@ -1,5 +1,5 @@
-//! Everything between a request and the code that answers it: who asks, what they may, what they sent, and the shapes of answers.
-//! This is the only crate of the house that names HTTP status codes; it knows no resource.
+//! The layer between a request and its handler: caller, permissions, input and the forms of answers. This is the only
+//! crate that names HTTP status codes. It knows no resource.
 
 pub mod actor;
 pub mod app;
@@ -53,7 +53,7 @@ pub use item::{Item, Parent, Resource};
 pub use paging::Paging;
 pub use path::Path;
 pub use problem::{Problem, Problems};
-pub use reply::{Accepted, Created, IfAny, Json, MadeOnce, MultiStatus, NoContent};
+pub use reply::{Accepted, Created, Either, IfAny, Json, MadeOnce, MultiStatus, NoContent};
 pub use routes::Routes;
 pub use rules::says;
 pub use scope::{Place, ProgramScope, ProjectScope, Scope, WorkspaceScope};

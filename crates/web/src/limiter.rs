@@ -1,5 +1,5 @@
-//! Counting accepted requests: in any window at most so many, and refused ones cost nothing.
-//! In memory for one node; in Redis, atomically, for several.
+//! Counts accepted requests: at most a given number in every window. A refused request does not count. The counters
+//! are in memory for one node, and in Redis for several.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -137,12 +137,12 @@ impl Memory {
 #[derive(Clone)]
 pub struct RedisLimiter {
     client: redis::Client,
-    /// Made with the first request, so that a server that is away at the start only means that limits fail open.
+    /// Created at the first request. If Redis is not available at the start, limits only fail open.
     connection: Arc<tokio::sync::OnceCell<redis::aio::ConnectionManager>>,
     script: Arc<redis::Script>,
 }
 
-/// KEYS: the logs. ARGV: now, a unique member, then window and most of each. All are counted, or none.
+/// KEYS: the logs. ARGV: the time, a unique member, then window and maximum of each. Either all are counted, or none.
 const SCRIPT: &str = r"
 local now, member, wait, refusing = tonumber(ARGV[1]), ARGV[2], 0, 0
 for i, key in ipairs(KEYS) do
@@ -167,7 +167,7 @@ end
 return out";
 
 impl RedisLimiter {
-    /// Counters at a `redis://…` address; it is not contacted yet.
+    /// Counters at a `redis://…` address. The server is not contacted yet.
     pub fn at(url: &str) -> Result<Self, redis::RedisError> {
         let client = redis::Client::open(url)?;
         Ok(Self { client, connection: Arc::default(), script: Arc::new(redis::Script::new(SCRIPT)) })

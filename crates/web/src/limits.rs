@@ -1,5 +1,5 @@
-//! The table of rate limits (contract 2, Limits): every scope and named class, a row each.
-//! Counting is in `limiter.rs`; which routes a row applies to is said at the routes.
+//! The table of rate limits (contract 2, Limits), one row for each. `limiter.rs` counts. The routes say which rows
+//! apply to them.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 pub enum Per {
     /// The client's address.
     Address,
-    /// The signed-in account; the address while there is none.
+    /// The signed-in account, or the address if there is none.
     Account,
     /// The token that was presented.
     Token,
@@ -25,7 +25,7 @@ pub enum Per {
 /// What happens when the counter cannot be reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OnOutage {
-    /// The request is let through.
+    /// The request is accepted.
     Open,
     /// The request is refused with 429.
     Closed,
@@ -36,9 +36,9 @@ pub enum OnOutage {
 pub struct Row {
     /// The name in headers, metrics and the document.
     pub name: &'static str,
-    /// At most so many accepted requests…
+    /// The maximum number of accepted requests…
     pub most: u32,
-    /// …in any window of so many seconds.
+    /// …in every window of this number of seconds.
     pub window_seconds: u32,
     /// What it counts by.
     pub per: Per,
@@ -46,7 +46,7 @@ pub struct Row {
     pub on_outage: OnOutage,
     /// The setting that changes the rate.
     pub setting: Option<&'static str>,
-    /// Whether the general default applies beside it.
+    /// Whether the general limit counts too.
     pub stacks_on_default: bool,
 }
 
@@ -132,7 +132,7 @@ limits! {
 #[derive(Clone, Debug, Default)]
 pub struct Rates {
     changed: HashMap<&'static str, u32>,
-    /// Whether limits are off altogether.
+    /// Whether all limits are off.
     pub off: bool,
 }
 
@@ -148,13 +148,13 @@ impl Rates {
             };
             let number = text.strip_suffix("/min").or_else(|| text.strip_suffix("/minute")).unwrap_or(&text);
             let most = number.trim().parse::<u32>().ok().filter(|most| *most > 0);
-            let wrong = || format!("{name}: {text:?} is no rate; write it like 60/min");
+            let wrong = || format!("{name}: {text:?} is not a rate; write it like 60/min");
             changed.insert(row.name, most.ok_or_else(wrong)?);
         }
         Ok(Self { changed, off: false })
     }
 
-    /// The row in force.
+    /// The effective row.
     pub fn row(&self, limit: Limit) -> Row {
         let row = limit.row();
         Row { most: self.changed.get(row.name).copied().unwrap_or(row.most), ..row }

@@ -1,5 +1,5 @@
-//! Which pages and hosts may talk to the program: browsers say which page asks, and which host they believe to reach.
-//! Which origins may read answers is decided by the cross-origin rules in `edge.rs`.
+//! Which web pages and host names may use the program: a browser sends the origin of the page and the host that it
+//! calls. The cross-origin rules in `edge.rs` decide which origins may read answers.
 
 use std::net::IpAddr;
 
@@ -8,13 +8,13 @@ use http::header::{HOST, ORIGIN};
 
 use crate::app::EdgeSettings;
 
-/// Whether the page that caused a request is ours, was let in, or is none at all.
+/// Whether a request comes from our page, from an allowed page, or from no page.
 pub fn is_welcome(headers: &HeaderMap, settings: &EdgeSettings) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     !headers.contains_key(ORIGIN) || is_ours(text(ORIGIN).unwrap_or_default(), settings, text(HOST))
 }
 
-/// Browsers say which page asks and never ask the page's owner: only pages of ours and those that were let in may.
+/// Browsers send the origin of the page. Only our pages and allowed pages may call.
 fn is_ours(origin: &str, settings: &EdgeSettings, host: Option<&str>) -> bool {
     let same = |allowed: &str| allowed.trim_end_matches('/').eq_ignore_ascii_case(origin);
     let (scheme, rest) = settings.public_url.split_once("://").unwrap_or_default();
@@ -25,8 +25,9 @@ fn is_ours(origin: &str, settings: &EdgeSettings, host: Option<&str>) -> bool {
     ours || settings.cors_origins.iter().any(|allowed| same(allowed))
 }
 
-/// Whether a host is one that this program answers for. Somebody's page can have a name of its own lead to this address and
-/// then read answers as if they were its own (DNS rebinding); it cannot do so with an address or with the name of another.
+/// Whether a host name belongs to this server. An attacker can let their own host name point to this address, and
+/// their page could then read answers (DNS rebinding). This is not possible with an IP address or with the name of
+/// somebody else.
 pub fn is_known_host(host: &str, settings: &EdgeSettings) -> bool {
     let name = name_of(host).to_ascii_lowercase();
     let name = name.trim_end_matches('.');

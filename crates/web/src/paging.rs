@@ -1,5 +1,5 @@
-//! Paging parameters of numbered lists: `page`, `page_size`, `ordering` and `search` (decisions, Lists).
-//! What a list may be ordered by is said at the list.
+//! The parameters of numbered lists: `page`, `page_size`, `ordering` and `search` (decisions, Lists). Each list says
+//! how it can be ordered.
 
 use axum::extract::FromRequestParts;
 use http::Uri;
@@ -20,29 +20,29 @@ pub const DEFAULT_SIZE: i64 = 50;
 pub const LARGEST_SIZE: i64 = 500;
 
 input! {
-    /// How to walk a list.
+    /// The parameters of a list.
     pub struct PagingQuery {
         /// The page, from 1.
         page: Patch<Name<1, 20>>,
-        /// Rows a page, 50 unless said otherwise.
+        /// The number of rows of a page. The default is 50.
         page_size: Patch<Int<1, 1_000_000>>,
-        /// A field to sort by; a leading `-` turns the order round.
+        /// A field to sort by. A leading `-` reverses the order.
         ordering: Patch<Name<0, 100>>,
-        /// A text to look for.
+        /// A text to search for.
         search: Patch<Name<0, 200>>,
     }
 }
 
-/// The page of a list that a caller asks for.
+/// The requested page of a list.
 #[derive(Clone, Debug)]
 pub struct Paging {
     /// The page, from 1.
     pub page: i64,
-    /// Rows a page.
+    /// The number of rows of a page.
     pub size: i64,
-    /// The field to sort by, with a leading `-` to turn the order round.
+    /// The field to sort by, with a leading `-` to reverse the order.
     pub ordering: Option<String>,
-    /// The text to look for; never blank.
+    /// The text to search for. Never blank.
     pub search: Option<String>,
     url: String,
     query: String,
@@ -73,12 +73,12 @@ impl FromRequestParts<App> for Paging {
     }
 }
 
-/// The address of the request as its caller wrote it, without the query.
+/// The address of the request as the caller wrote it, without the query.
 pub fn absolute_url(app: &App, parts: &Parts) -> String {
     format!("{}{}", origin(app, &parts.headers, &parts.uri), parts.uri.path())
 }
 
-/// Scheme and host that links to this server begin with.
+/// The scheme and the host of links to this server.
 pub fn origin(app: &App, headers: &http::HeaderMap, uri: &Uri) -> String {
     if !app.settings.public_url.is_empty() {
         return app.settings.public_url.trim_end_matches('/').to_owned();
@@ -98,11 +98,12 @@ impl Describe for Paging {
     }
 }
 
-/// What a list may be ordered by: wire name and column.
+/// The fields by which a list can be ordered: name and column.
 pub type Orderings = &'static [(&'static str, &'static str)];
 
 impl Paging {
-    /// The keys to sort by: those that were asked for if they are allowed, else the default; always ending in the unique id.
+    /// The keys to sort by: the requested ones if they are allowed, otherwise the default. The last key is always the
+    /// unique id.
     pub fn keys(&self, allowed: Orderings, default: &[Key], id: &'static str) -> ApiResult<Vec<Key>> {
         let Some(request) = &self.ordering else {
             return Ok(default.iter().copied().chain([Key::ascending(id)]).collect());
@@ -122,7 +123,7 @@ impl Paging {
         Ok(keys)
     }
 
-    /// Fetches the page, or 404 when it lies behind the last one.
+    /// Reads the page, or 404 if it is after the last one.
     pub async fn fetch<T: FromRow + Send, W>(
         &self,
         db: &impl Read,
@@ -136,7 +137,8 @@ impl Paging {
         Ok(self.envelope(slice.count, slice.rows.into_iter().map(show).collect()))
     }
 
-    /// The rows of the page without an envelope, for a list that is counted and ordered in few tables and shown from more.
+    /// The rows of the page without an envelope, for a list that is counted and ordered with few tables and shown
+    /// with more.
     pub async fn slice_of<T: FromRow + Send>(
         &self,
         db: &impl Read,
@@ -149,7 +151,7 @@ impl Paging {
         slice.ok_or_else(ApiError::not_found)
     }
 
-    /// The envelope around rows that were fetched in another way.
+    /// The page of rows that were read in another way.
     pub fn envelope<W>(&self, count: i64, results: Vec<W>) -> Page<W> {
         let pages = count.div_euclid(self.size) + i64::from(count % self.size != 0);
         Page {
@@ -160,7 +162,7 @@ impl Paging {
         }
     }
 
-    /// How many rows lie before the page, or 404 when it lies behind the last of `count` rows.
+    /// The number of rows before the page, or 404 if it is after the last of `count` rows.
     pub fn offset_in(&self, count: i64) -> ApiResult<i64> {
         let offset = (self.page - 1).saturating_mul(self.size);
         match offset > 0 && offset >= count {

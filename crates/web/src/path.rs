@@ -1,5 +1,5 @@
-//! The parameters of a path, by their place in it; one that is no id of the wanted kind is 404.
-//! The row that the last one names, with the check of its scope, is [`crate::Item`].
+//! The parameters of a path, by their position. A parameter that is not an id of the right kind is 404.
+//! [`crate::Item`] reads the row of the last one and checks its scope.
 
 use std::str::FromStr;
 
@@ -16,7 +16,7 @@ pub(crate) async fn parameters(parts: &mut Parts) -> ApiResult<Vec<String>> {
     Ok(parameters.iter().map(|(_, value)| value.to_owned()).collect())
 }
 
-/// The last parameter of the path; one that is no id of the wanted kind is 404.
+/// The last parameter of the path. If it is not an id of the right kind, the answer is 404.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<T>(pub T);
 
@@ -34,7 +34,7 @@ impl<T> Describe for Path<T> {
     fn describe(_: &mut Describer) {}
 }
 
-/// The last but one parameter of the path, for an action on a row nested below another; one that is no id is 404.
+/// The second to last parameter of the path, for an action on a nested row. If it is not an id, the answer is 404.
 #[derive(Clone, Copy, Debug)]
 pub struct ParentPath<T>(pub T);
 
@@ -53,7 +53,7 @@ impl<T> Describe for ParentPath<T> {
     fn describe(_: &mut Describer) {}
 }
 
-/// The first parameter of the path, for a resource nested below a top-level one; one that is no id is 404.
+/// The first parameter of the path, for a nested resource. If it is not an id, the answer is 404.
 #[derive(Clone, Copy, Debug)]
 pub struct OuterPath<T>(pub T);
 

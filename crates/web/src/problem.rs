@@ -1,5 +1,4 @@
-//! Problems of a body, nested the way the body is (facts-platform §1.1).
-//! How they reach the caller is in `error.rs`.
+//! The errors of a body, nested like the body (facts-platform §1.1). `error.rs` turns them into an answer.
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
@@ -7,11 +6,11 @@ use serde_json::{Map, Value as Json, json};
 /// What is wrong with one field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Problem {
-    /// With the value itself.
+    /// With the value.
     Messages(Vec<String>),
     /// With fields of an object.
     Fields(Problems),
-    /// With items of a list of objects, aligned to the list; `None` where an item is fine.
+    /// With items of a list of objects, in the order of the list. `None` for a correct item.
     Items(Vec<Option<Problems>>),
 }
 
@@ -37,7 +36,7 @@ impl Problem {
 pub struct Problems(IndexMap<String, Problem>);
 
 impl Problems {
-    /// Adds a problem of a field; messages of one field join.
+    /// Adds a problem of a field. Messages of the same field are combined.
     pub fn add(&mut self, field: &str, problem: Problem) {
         match (self.0.get_mut(field), problem) {
             (Some(Problem::Messages(known)), Problem::Messages(more)) => known.extend(more),
@@ -52,7 +51,7 @@ impl Problems {
         self.add(field, Problem::says(message));
     }
 
-    /// Whether there are none.
+    /// Whether there are no problems.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,5 +1,5 @@
-//! Answers that succeed: a status and a body each, so that the type of a handler says what its callers get.
-//! Lists are in `envelope.rs`, versions in `version.rs`.
+//! Successful answers: a status and a body, so that the type of a handler says what callers get. Lists are in
+//! `envelope.rs`, versions in `version.rs`.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -15,17 +15,42 @@ use crate::version::tag;
 #[derive(Debug)]
 pub struct Json<T>(pub T);
 
-/// 201 with a body, its version as `ETag` and the address of what was created as `Location`.
+/// 201 with a body, its version as `ETag` and the address of the created row as `Location`.
 #[derive(Debug)]
 pub struct Created<T>(pub T);
 
-/// 202 with a body that says where to look for the outcome.
+/// 202 with a body that says where to find the result.
 #[derive(Debug)]
 pub struct Accepted<T>(pub T);
 
-/// 207 with what became of each part of a request.
+/// 207 with the result of each part of a request.
 #[derive(Debug)]
 pub struct MultiStatus<T>(pub T);
+
+/// One of two answers, such as a row that was made and one that was there.
+#[derive(Debug)]
+pub enum Either<A, B> {
+    /// The first.
+    This(A),
+    /// The other.
+    That(B),
+}
+
+impl<A: IntoResponse, B: IntoResponse> IntoResponse for Either<A, B> {
+    fn into_response(self) -> Response {
+        match self {
+            Either::This(answer) => answer.into_response(),
+            Either::That(answer) => answer.into_response(),
+        }
+    }
+}
+
+impl<A: Answer, B: Answer> Answer for Either<A, B> {
+    fn describe(to: &mut Describer) {
+        A::describe(to);
+        B::describe(to);
+    }
+}
 
 /// 204.
 #[derive(Debug)]
@@ -150,10 +175,10 @@ impl Answer for ResetContent {
     }
 }
 
-/// A report on how things are: 200 when all is well, 503 with the same body when it is not.
+/// A health report: 200 if everything works, otherwise 503 with the same body.
 #[derive(Debug)]
 pub struct HealthReport<T> {
-    /// Whether all is well.
+    /// Whether everything works.
     pub well: bool,
     /// The report.
     pub body: T,
@@ -195,7 +220,7 @@ impl<T: JsonSchema> Answer for Raw<T> {
     }
 }
 
-/// A page for people or another text that is not JSON.
+/// A page for people, or another text that is not JSON.
 pub struct Text(pub &'static str, pub String);
 
 impl IntoResponse for Text {
@@ -210,7 +235,7 @@ impl Answer for Text {
     }
 }
 
-/// A text that callers may keep: 200 with its tag, or 304 without a body when they have that very text already.
+/// A text that callers may cache: 200 with its tag, or 304 without a body if they already have this text.
 pub struct Cached {
     media_type: &'static str,
     tag: String,
@@ -219,7 +244,7 @@ pub struct Cached {
 }
 
 impl Cached {
-    /// The text under the hash of its content, for a caller who sent these headers.
+    /// The text with the hash of its content as tag, for a caller who sent these headers.
     pub fn of(asked: &HeaderMap, media_type: &'static str, text: impl Into<String>) -> Self {
         let text = text.into();
         let tag = format!("\"{}\"", crate::token::hash(&text));
@@ -232,7 +257,7 @@ impl Cached {
         Self { media_type, tag, disposition: None, text: (!known).then_some(text) }
     }
 
-    /// As a file of that name, which holds nothing but letters, digits, dots and hyphens.
+    /// As a file with this name. The name has only letters, digits, dots and hyphens.
     pub fn file(mut self, name: &str) -> Self {
         self.disposition = Some(format!("attachment; filename=\"{name}\""));
         self
@@ -263,7 +288,7 @@ impl Answer for Cached {
     }
 }
 
-/// Extractors of axum's own that say nothing in the document.
+/// Extractors of axum that add nothing to the document.
 impl Describe for axum::extract::State<crate::App> {
     fn describe(_: &mut Describer) {}
 }

@@ -1,21 +1,21 @@
-//! The id that follows a request through its answer and its log lines.
-//! A well-formed one from the caller is kept, any other is replaced.
+//! The id of a request, in its answer and in its log lines. A valid id from the caller is kept, any other is
+//! replaced.
 
 use http::HeaderMap;
 
-/// The header it travels in.
+/// The header of the request id.
 pub const HEADER: &str = "x-request-id";
 
 tokio::task_local! {
     static CURRENT: String;
 }
 
-/// The id of the request at hand; `-` outside of one.
+/// The id of the current request. `-` outside of a request.
 pub fn current() -> String {
     CURRENT.try_with(Clone::clone).unwrap_or_else(|_| "-".to_owned())
 }
 
-/// Runs work under an id of its own, such as a task that outlives its request.
+/// Runs work with its own id, such as a task that lasts longer than its request.
 pub(crate) async fn within<T>(id: String, work: impl Future<Output = T>) -> T {
     CURRENT.scope(id, work).await
 }
@@ -31,7 +31,7 @@ fn acceptable(id: &str) -> bool {
         && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
 }
 
-/// What stands in a log of a text that a caller chose: its first 512 characters, those that steer a terminal escaped.
+/// The log form of a text from a caller: its first 512 characters, with control characters escaped.
 pub(crate) fn loggable(text: &str) -> String {
     let mut shown = String::new();
     for character in text.chars().take(512) {

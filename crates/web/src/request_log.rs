@@ -1,5 +1,5 @@
-//! The line in the log and the figures of every request that was answered.
-//! What went wrong inside is logged where it happens, with the same id.
+//! The log line and the metrics of every answered request. An unexpected error is logged where it happens, with the
+//! same id.
 
 use std::net::SocketAddr;
 
@@ -12,7 +12,7 @@ use tracing::{Instrument, field};
 use crate::actor::{Caller, ClientAddress};
 use crate::{App, request_id};
 
-/// A method as a metric names it. Anybody may send a method of their own, and a label that is counted once is kept for good.
+/// The label of a method in metrics. Callers can send any method, and a metric keeps every label forever.
 fn label(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
@@ -26,10 +26,10 @@ fn label(method: &Method) -> &'static str {
     }
 }
 
-/// What a metric calls the route of an address that matches none.
+/// The label of addresses without a route in metrics.
 const NO_ROUTE: &str = "unmatched";
 
-/// The route of a request as the table has it, with the names of ids in place of ids and without the final slash.
+/// The route of a request as in the table, with names instead of ids and without the final slash.
 fn route(request: &Request) -> String {
     let Some(matched) = request.extensions().get::<MatchedPath>() else { return NO_ROUTE.to_owned() };
     match matched.as_str().trim_end_matches('/') {
@@ -38,7 +38,7 @@ fn route(request: &Request) -> String {
     }
 }
 
-/// The address of a request without what must not be known: the link of a reset mail holds a secret.
+/// The address of a request without secrets: the link of a reset mail contains one.
 fn loggable_path(path: &str) -> String {
     const RESET: &str = "/reset-password/";
     match path.starts_with(RESET) {
@@ -47,7 +47,7 @@ fn loggable_path(path: &str) -> String {
     }
 }
 
-/// Gives every request an id, a log span and a line in the log when it is answered.
+/// Gives every request an id, a log span and a log line when it is answered.
 pub async fn follow(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = match request_id::given(request.headers()) {
         Some(id) => id.to_owned(),

@@ -1,5 +1,5 @@
-//! Runs a request again when the database gave its transaction up so that another could go on.
-//! It stands next to the handler, so limits and replays count the request once; nothing was written by the tries before.
+//! Runs a request again if the database rolled its transaction back in favour of another one. It is next to the
+//! handler, so limits and idempotency keys count the request once. The attempts before have written nothing.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use axum::response::{IntoResponse, Response};
 use crate::error::Retryable;
 use crate::{ApiError, request_id};
 
-/// Tries at most; whoever made way three times waits behind something longer than another try.
+/// The maximum number of attempts. After three rollbacks another attempt would not help.
 const TRIES: u32 = 4;
-/// The wait before the second try; before each further one it is twice as long.
+/// The wait before the second attempt. It doubles before each further one.
 const FIRST_WAIT: Duration = Duration::from_millis(10);
 
-/// Runs a request until its transaction does not have to make way.
+/// Runs a request until its transaction is not rolled back in favour of another one.
 pub(crate) async fn run(request: Request, next: Next) -> Response {
     if request.method().is_safe() {
         return next.run(request).await;
@@ -34,7 +34,7 @@ pub(crate) async fn run(request: Request, next: Next) -> Response {
         if response.extensions().get::<Retryable>().is_none() {
             return response;
         }
-        tracing::info!(request_id = %request_id::current(), path = request_id::loggable(parts.uri.path()), "a request is run again");
+        tracing::info!(request_id = %request_id::current(), path = request_id::loggable(parts.uri.path()), "a request is run again after a conflict");
         metrics::counter!("planwright_request_retries_total").increment(1);
         tokio::time::sleep(wait).await;
         wait *= 2;

@@ -1,5 +1,5 @@
-//! The route table: each row says method, path, handler and the rules that hold before the handler runs.
-//! Both slash forms of every path answer; the document lists the form that stands here.
+//! The route table: each row has a method, a path, a handler and the rules that are checked before the handler runs.
+//! Every path works with and without the final slash. The document lists the form in this table.
 
 use std::collections::HashSet;
 
@@ -19,14 +19,14 @@ pub struct Route {
     pub method: Method,
     /// The path, with its parameters in braces.
     pub path: &'static str,
-    /// What holds before the handler runs.
+    /// The rules that are checked before the handler runs.
     pub rules: Rules,
     pub(crate) describe: fn(&mut Describer),
     service: MethodRouter<App>,
 }
 
 impl Route {
-    /// A unique name: the path without its parameters, and what is done there.
+    /// A unique name: the path without its parameters, and the action.
     pub fn operation_id(&self) -> String {
         let segments: Vec<&str> =
             self.path.trim_matches('/').split('/').filter(|segment| *segment != "api").collect();
@@ -70,7 +70,7 @@ impl Route {
             .unwrap_or("pages")
     }
 
-    /// What its handler takes of a request.
+    /// The inputs of its handler.
     fn taken(&self, app: &App) -> ignored::Taken {
         let described = Describer::new().operation(self.describe, self.method == Method::PUT);
         let queries = described.parameters.iter().filter(|parameter| parameter["in"] == "query");
@@ -79,7 +79,7 @@ impl Route {
         ignored::Taken { app: app.clone(), query: names.collect(), no_body }
     }
 
-    /// The errors that its rules lead to.
+    /// The errors that its rules can cause.
     pub(crate) fn error_statuses(&self) -> Vec<u16> {
         let mut statuses = vec![400, 429, 500, 503];
         // A route for everybody refuses some as well: who signs in wrongly, and pages of other origins.
@@ -132,7 +132,7 @@ impl Routes {
         delete DELETE;
     }
 
-    /// Adds the two rows of a handler that writes all of a row with PUT and some fields of it with PATCH.
+    /// Adds the two rows of a handler that writes all fields with PUT and some fields with PATCH.
     pub fn write<H, T, A>(self, path: &'static str, handler: H, put: Rules, patch: Rules) -> Self
     where
         H: Handler<T, App> + Described<A>,
@@ -159,7 +159,7 @@ impl Routes {
         self
     }
 
-    /// The rows, for the document and for tests that walk them.
+    /// The rows, for the document and for tests.
     pub fn rows(&self) -> &[Route] {
         &self.rows
     }
@@ -175,7 +175,7 @@ impl Routes {
         above.collect()
     }
 
-    /// The router: each row behind its guard, under both slash forms, with JSON for what matches nothing.
+    /// The router: each row with its guard, with and without the final slash, and a JSON answer for unknown paths.
     pub fn into_router(self, app: App) -> Router {
         let mut paths: Vec<(&'static str, MethodRouter<App>)> = Vec::new();
         let lists = self.with_single_rows();

@@ -1,10 +1,9 @@
-//! The rules of a route: what holds before its handler runs, said in its row of the table.
-//! They are kept in `guard.rs`.
+//! The rules of a route, declared in its row of the table. `guard.rs` enforces them.
 
 use crate::limits::Limit;
 use crate::paging::Orderings;
 
-/// What holds before a handler runs.
+/// The rules that are checked before a handler runs.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     /// One sentence for the document.
@@ -13,25 +12,25 @@ pub struct Rules {
     pub public: bool,
     /// Whether API tokens are refused.
     pub session_only: bool,
-    /// Whether a read-only agent token is let in.
+    /// Whether a read-only agent token is accepted.
     pub agent_surface: bool,
     /// Whether it computes a lot, for agents.
     pub agent_compute: bool,
-    /// Limits of its own; without any, the general default applies.
+    /// Its own limits. Without any, the general limit applies.
     pub limits: Vec<Limit>,
     /// Never limited: probes.
     pub unlimited: bool,
-    /// Its answer holds a secret, which must not be kept for a replay.
+    /// Its answer contains a secret, so it must not be stored for an idempotency key.
     pub returns_secret: bool,
-    /// The largest body; `None` takes the setting.
+    /// The largest body. `None` means the setting.
     pub max_body_bytes: Option<usize>,
     /// A body over the limit is answered with 400 instead of 413.
     pub oversize_is_invalid: bool,
     /// Not part of the document: pages for people.
     pub hidden: bool,
-    /// What its list may be ordered by, for the document.
+    /// The fields by which its list can be ordered, for the document.
     pub orderings: Option<Orderings>,
-    /// Does to many rows what another route of the same words does to one of them.
+    /// The same action as another route with the same words, but for many rows.
     pub on_many: bool,
 }
 
@@ -59,20 +58,20 @@ impl Rules {
         self
     }
 
-    /// A read-only agent token is let in.
+    /// A read-only agent token is accepted.
     pub fn agent_surface(mut self) -> Self {
         self.agent_surface = true;
         self
     }
 
-    /// A read-only agent token is let in, less often.
+    /// A read-only agent token is accepted, with a lower limit.
     pub fn agent_compute(mut self) -> Self {
         self.agent_surface = true;
         self.agent_compute = true;
         self
     }
 
-    /// Has a limit of its own; several stack.
+    /// Has its own limit. Several limits add up.
     pub fn limit(mut self, limit: Limit) -> Self {
         self.limits.push(limit);
         self
@@ -84,26 +83,26 @@ impl Rules {
         self
     }
 
-    /// Answers a secret.
+    /// Its answer contains a secret.
     pub fn returns_secret(mut self) -> Self {
         self.returns_secret = true;
         self
     }
 
-    /// Takes bodies up to that size, and answers 400 above it.
+    /// Accepts bodies up to this size, and answers 400 above it.
     pub fn upload(mut self, max_bytes: usize) -> Self {
         self.max_body_bytes = Some(max_bytes);
         self.oversize_is_invalid = true;
         self
     }
 
-    /// Does to many rows what another route of the same words does to one of them; its name in the document says so.
+    /// The same action as another route with the same words, but for many rows. Its name in the document says so.
     pub fn on_many(mut self) -> Self {
         self.on_many = true;
         self
     }
 
-    /// Is a page for people.
+    /// It is a page for people.
     pub fn hidden(mut self) -> Self {
         self.hidden = true;
         self

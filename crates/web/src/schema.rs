@@ -1,5 +1,4 @@
-//! Pieces of JSON Schema that the input macro and the document share.
-//! The document itself is put together in `document.rs`.
+//! Parts of JSON Schema that the input macro and the document share. `document/` builds the document.
 
 pub use schemars::{JsonSchema, Schema, SchemaGenerator};
 pub use serde_json::Value as JsonValue;
@@ -8,7 +7,7 @@ use serde_json::json;
 /// A JSON object.
 pub type JsonObject = serde_json::Map<String, JsonValue>;
 
-/// The name on the wire of a field whose Rust name would be a keyword.
+/// The JSON name of a field whose Rust name would be a keyword.
 pub fn wire_name(field: &'static str) -> &'static str {
     field.strip_prefix("r#").unwrap_or(field)
 }

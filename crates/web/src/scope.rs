@@ -1,5 +1,5 @@
-//! Scopes: a project, program or workspace that the caller may do one named thing in.
-//! A scope in a handler's signature is the check itself, and the proof that queries ask for; what is not for the caller's eyes is 404.
+//! Scopes: a project, program or workspace in which the caller may do one named action. A scope in the signature of a
+//! handler is the permission check, and queries require it as proof. What the caller may not see is 404.
 
 use std::marker::PhantomData;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use planwright_domain::Role;
 use planwright_domain::access::{self, Action, Facets, May};
-use planwright_domain::ids::{ProgramId, ProjectId};
+use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_store::{Read, row, sql};
 use uuid::Uuid;
 
@@ -23,9 +23,9 @@ pub struct ProjectScope<A> {
     pub project: ProjectId,
     /// Its program.
     pub program: Option<ProgramId>,
-    /// The caller's rank in it.
+    /// The rank of the caller.
     pub role: Role,
-    /// Who asks.
+    /// The caller.
     pub actor: Actor,
     _may: PhantomData<A>,
 }
@@ -35,9 +35,9 @@ pub struct ProjectScope<A> {
 pub struct ProgramScope<A> {
     /// The program.
     pub program: ProgramId,
-    /// The caller's rank in it.
+    /// The rank of the caller.
     pub role: Role,
-    /// Who asks.
+    /// The caller.
     pub actor: Actor,
     _may: PhantomData<A>,
 }
@@ -45,7 +45,7 @@ pub struct ProgramScope<A> {
 /// The workspace, when the caller may do `A` in it.
 #[derive(Debug)]
 pub struct WorkspaceScope<A> {
-    /// Who asks.
+    /// The caller.
     pub actor: Actor,
     _may: PhantomData<A>,
 }
@@ -59,12 +59,12 @@ pub struct Place {
     pub program: Option<ProgramId>,
 }
 
-/// What a caller may do somewhere: the proof that a write carries from its check to its commit.
+/// The permission of a caller in a scope: the proof that a write carries from its check to its commit.
 pub trait Scope: Clone + Send + Sync {
-    /// The same question asked again, within a transaction: a rank that was read before may be another one by now.
+    /// The same check again inside a transaction, because the rank may have changed.
     fn reload(&self, db: &impl Read) -> impl Future<Output = ApiResult<Self>> + Send;
 
-    /// Who asks.
+    /// The caller.
     fn actor(&self) -> &Actor;
 
     /// Where the rows of this scope belong.
@@ -74,12 +74,12 @@ pub trait Scope: Clone + Send + Sync {
     fn root(&self) -> Option<(&'static str, Uuid)>;
 }
 
-/// What rows belong to: a project, a program or the workspace, named by its id.
+/// The container of rows: a project, a program or the workspace, with its id.
 pub trait Container: Copy + Send + Sync + PartialEq {
-    /// The scope of who may do `A` in it.
+    /// The scope for the action `A` in it.
     type Scope<A: May>: Scope;
 
-    /// The scope of a caller; 404 for what they do not see, 403 for what they may not do.
+    /// The scope of a caller. 404 if they cannot see it, 403 if their role is too low.
     fn scope<A: May>(
         self,
         db: &impl Read,
@@ -90,7 +90,7 @@ pub trait Container: Copy + Send + Sync + PartialEq {
     fn id(self) -> Option<Uuid>;
 }
 
-/// The one workspace of an installation, as what rows belong to.
+/// The only workspace of an installation, as a container of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Workspace;
 
@@ -125,7 +125,7 @@ const IN_PROGRAM: &str = "p.id AS program_id, m.role, p.closed_at IS NOT NULL AS
      FROM programs p JOIN program_members m ON m.program_id = p.id AND m.deletion_id IS NULL
      WHERE p.id = :id AND p.deletion_id IS NULL AND m.user_id = :user";
 
-/// The one place that tells 404, 403 and yes apart.
+/// The only place that decides between 404, 403 and allowed.
 fn decide(
     action: Action,
     actor: &Actor,
@@ -134,7 +134,7 @@ fn decide(
 ) -> ApiResult<Standing> {
     let standing = standing.ok_or_else(ApiError::not_found)?;
     if actor.is_agent() && !standing.consent {
-        return Err(refused("This has not consented to agents.", "policy", "capability_scope"));
+        return Err(refused("The program or project does not allow agents.", "policy", "capability_scope"));
     }
     let Standing { is_scrum_master, is_product_owner, .. } = standing;
     if !access::allows_with(action, standing.role, Facets { is_scrum_master, is_product_owner }) {
@@ -148,6 +148,21 @@ fn decide(
         return Err(ApiError::forbidden(frozen_detail));
     }
     Ok(standing)
+}
+
+/// What somebody is in the default team of a project besides their role.
+pub async fn facets_of(
+    db: &impl Read,
+    project: ProjectId,
+    person: UserId,
+) -> planwright_store::Result<Facets> {
+    let select = format!(
+        "SELECT {FACETS} FROM projects p JOIN project_members m ON m.project_id = p.id AND m.deletion_id IS NULL
+         WHERE p.id = :project AND m.user_id = :person"
+    );
+    let found: Option<(bool, bool)> = db.maybe(sql!(select, project = project, person = person)).await?;
+    let (is_scrum_master, is_product_owner) = found.unwrap_or_default();
+    Ok(Facets { is_scrum_master, is_product_owner })
 }
 
 impl<A: May> ProjectScope<A> {
@@ -255,7 +270,7 @@ impl<A: May> Scope for WorkspaceScope<A> {
     }
 }
 
-/// Somebody who writes what is their own.
+/// A person who writes their own rows.
 impl Scope for Actor {
     async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
         Actor::reload(self, db).await
@@ -310,7 +325,8 @@ impl Container for Workspace {
     }
 }
 
-/// A container that paths name behind its word, such as `projects`: the same things hang on a project and on a program.
+/// A container that a path names after its word, such as `projects`. Projects and programs have the same nested
+/// resources.
 pub trait Named: Container + FromStr {
     /// The word.
     const WORD: &'static str;

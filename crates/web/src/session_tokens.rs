@@ -1,5 +1,5 @@
-//! The two signed tokens (JWT, HS256) of a sign-in, with the claims of the contract: a short-lived one for requests and one
-//! that renews it. Whether what they name still goes on is asked of the database by whoever checks them.
+//! The two signed tokens (JWT, HS256) of a sign-in, with the claims of the contract: a short one for requests, and
+//! one that renews it. The code that checks a token asks the database whether the sign-in is still active.
 
 use chrono::{DateTime, Duration, Utc};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// How long an access token is good for at most, in minutes (contract 1, rule 1).
+/// The maximum lifetime of an access token, in minutes (contract 1, rule 1).
 pub const ACCESS_MINUTES: i64 = 15;
 
 /// Signs and checks the tokens of sign-ins.
@@ -18,7 +18,7 @@ pub struct SessionTokens {
     decoding: DecodingKey,
 }
 
-/// What an access token says.
+/// The claims of an access token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
     /// Whose it is.
@@ -29,14 +29,14 @@ pub struct Access {
     pub ends_at: DateTime<Utc>,
 }
 
-/// What a refresh token says.
+/// The claims of a refresh token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refresh {
     /// Its row.
     pub id: Uuid,
     /// Whose it is.
     pub user: UserId,
-    /// Whether the sign-in outlives the browser; none for tokens from before there was a choice.
+    /// Whether the sign-in continues after the browser is closed. `None` for older tokens without this choice.
     pub remember: Option<bool>,
     /// When it ends.
     pub ends_at: DateTime<Utc>,
@@ -72,7 +72,8 @@ impl SessionTokens {
         Self { encoding: EncodingKey::from_secret(key), decoding: DecodingKey::from_secret(key) }
     }
 
-    /// An access token of a session that ends then: good for a quarter of an hour, and no longer than the session.
+    /// An access token of a session with this end. It is valid for a quarter of an hour, but not longer than the
+    /// session.
     pub fn access(
         &self,
         user: UserId,
@@ -103,12 +104,12 @@ impl SessionTokens {
         })
     }
 
-    /// What an access token says, if it is ours and still good.
+    /// The claims of an access token, if it is ours and still valid.
     pub fn check_access(&self, token: &str, now: DateTime<Utc>) -> Option<Access> {
         self.read_access(token).filter(|access| now < access.ends_at)
     }
 
-    /// What an access token says, if it is ours; it may have ended.
+    /// The claims of an access token, if it is ours. It may have expired.
     pub fn read_access(&self, token: &str) -> Option<Access> {
         let claims: AccessClaims = self.read(token)?;
         let access = Access {
@@ -119,7 +120,7 @@ impl SessionTokens {
         (claims.token_type == ACCESS).then_some(access)
     }
 
-    /// What a refresh token says, if it is ours; it may have ended, and still be held against its session.
+    /// The claims of a refresh token, if it is ours. It may have expired and can still be compared with its session.
     pub fn read_refresh(&self, token: &str) -> Option<Refresh> {
         let claims: RefreshClaims = self.read(token)?;
         let refresh = Refresh {

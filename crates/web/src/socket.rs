@@ -1,5 +1,5 @@
-//! Answers that go on: a request that turns into a WebSocket, and a stream of server-sent events.
-//! How much a client may send is decided here, which pages may open one in `origin.rs`; what is said belongs to the areas.
+//! Answers that stay open: a request that becomes a WebSocket, and a stream of server-sent events. This file limits
+//! how much a client may send, and `origin.rs` decides which pages may open one. The areas define the messages.
 
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ use http::request::Parts;
 use crate::describe::{Answer, Describe, Describer};
 use crate::{ApiError, ApiResult, App, origin};
 
-/// The largest message that a client may send; a longer one is not read, and ends the connection.
+/// The largest message that a client may send. A longer one is not read, and ends the connection.
 const LARGEST_MESSAGE: usize = 16 * 1024;
 
-/// What is read at once. Thousands of sockets are idle most of the time, and each keeps a buffer of this size.
+/// The size of the read buffer. Each socket has one, and thousands of sockets are idle most of the time.
 const READ_BUFFER: usize = 2 * 1024;
 
-/// How often something is sent on a stream that has nothing to tell.
+/// How often a comment is sent on an idle stream.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// A request that may turn into a WebSocket.
@@ -30,17 +30,17 @@ impl FromRequestParts<App> for Handshake {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
         if !origin::is_welcome(&parts.headers, &app.settings) {
-            return Err(ApiError::forbidden("Pages of this origin may not open a socket here."));
+            return Err(ApiError::forbidden("Pages of this origin may not open a socket."));
         }
         let upgrade = WebSocketUpgrade::from_request_parts(parts, app)
             .await
-            .map_err(|_| ApiError::bad_request("This address is for WebSocket connections."))?;
+            .map_err(|_| ApiError::bad_request("This path is only for WebSocket connections."))?;
         Ok(Self(upgrade))
     }
 }
 
 impl Handshake {
-    /// Agrees to the WebSocket and talks over it, in a task that outlives the request.
+    /// Accepts the WebSocket and uses it in a task that lasts longer than the request.
     pub fn accept<Talk>(self, talk: impl FnOnce(WebSocket) -> Talk + Send + 'static) -> Switched
     where
         Talk: Future<Output = ()> + Send + 'static,
@@ -70,11 +70,11 @@ impl Answer for Switched {
     }
 }
 
-/// An answer that never ends by itself: events as they happen.
+/// An answer that does not end by itself: a stream of events.
 pub struct EventStream(Response);
 
 impl EventStream {
-    /// Sends the events, and a comment now and then so that nobody in between takes the line for dead.
+    /// Sends the events, and a comment at regular times so that no proxy closes the connection.
     pub fn of<S>(events: S) -> Self
     where
         S: Stream<Item = Result<Event, std::convert::Infallible>> + Send + 'static,

@@ -1,4 +1,4 @@
-//! `?fields=`: only some fields of a row, for callers that show few of many. The id is always among them.
+//! `?fields=`: answers with only some fields of a row. The id is always included.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -19,14 +19,14 @@ use crate::input::{Name, Patch};
 use crate::{ApiError, ApiResult, App, Query};
 
 input! {
-    /// Which fields to answer.
+    /// The requested fields.
     pub struct FieldsQuery {
-        /// Names of fields, separated by commas; all fields unless it is given. The id is always answered.
+        /// Names of fields, separated by commas. The default is all fields. The id is always included.
         fields: Patch<Name<1, 2000>>,
     }
 }
 
-/// The fields of a `T` that a caller asks for.
+/// The fields of a `T` that a caller requests.
 #[derive(Clone, Debug)]
 pub struct SparseFields<T> {
     names: Option<Arc<BTreeSet<String>>>,
@@ -43,7 +43,7 @@ impl<T: JsonSchema> FromRequestParts<App> for SparseFields<T> {
     }
 }
 
-/// The names in a list; one that no field has is a 400.
+/// The names in a list. An unknown name is a 400.
 fn names_in<T: JsonSchema>(text: &str) -> ApiResult<BTreeSet<String>> {
     let settings = SchemaSettings::openapi3().for_serialize();
     let schema = Json::from(SchemaGenerator::new(settings).root_schema_for::<T>());
@@ -65,13 +65,13 @@ impl<T> Describe for SparseFields<T> {
 }
 
 impl<T> SparseFields<T> {
-    /// A row with the fields that were asked for.
+    /// A row with the requested fields.
     pub fn of(&self, row: T) -> Sparse<T> {
         Sparse { row, names: self.names.clone() }
     }
 }
 
-/// A row of which some fields are answered.
+/// A row with some of its fields.
 #[derive(Clone, Debug)]
 pub struct Sparse<T> {
     row: T,

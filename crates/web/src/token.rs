@@ -1,10 +1,10 @@
-//! Opaque tokens: random text that is shown once and stored as a hash.
-//! API tokens carry the installation's prefix; refresh, reset and invite tokens do not.
+//! Opaque tokens: random text that is shown once and stored as a hash. API tokens have the prefix of the
+//! installation. Refresh, reset and invite tokens do not.
 
 use planwright_domain::Entropy;
 use sha2::{Digest, Sha256};
 
-/// The hash a token is stored and found under.
+/// The hash with which a token is stored and found.
 pub fn hash(token: &str) -> String {
     hex(&Sha256::digest(token.as_bytes()))
 }

@@ -1,5 +1,6 @@
-//! Versions of single rows: `ETag` on reads, `If-Match` on writes, and `X-Base-Version` merges (facts-platform §9).
-//! Disjoint concurrent edits merge; overlapping ones are a conflict that shows both sides.
+//! Versions of single rows: `ETag` on reads, `If-Match` on writes, and `X-Base-Version` for merges (facts-platform
+//! §9). Concurrent edits of different fields are merged. Edits of the same fields are a conflict that shows both
+//! sides.
 
 use std::collections::BTreeSet;
 
@@ -25,24 +26,24 @@ pub struct Versioned<T> {
     pub version: i64,
     /// The row.
     pub row: T,
-    /// Fields that others changed since the caller's base and that were kept.
+    /// Fields that others changed since the base version and that were kept.
     pub merged: Vec<String>,
-    /// Whether the row is shown with what is computed of it or counted elsewhere, which changes under a version.
+    /// Whether the row is shown with computed values, which can change within a version.
     is_computed: bool,
 }
 
 impl<T> Versioned<T> {
-    /// A row at a version, which alone says whether it is another one.
+    /// A row that changes only with its version.
     pub fn new(version: i64, row: T) -> Self {
         Self { version, row, merged: Vec::new(), is_computed: false }
     }
 
-    /// A row at a version, shown with what changes under the version, such as its dates.
+    /// A row with values that can change within a version, such as its dates.
     pub fn computed(version: i64, row: T) -> Self {
         Self { is_computed: true, ..Self::new(version, row) }
     }
 
-    /// The same with the fields of others that were kept.
+    /// The same with the kept fields of others.
     pub fn merged(self, merged: Vec<String>) -> Self {
         Self { merged, ..self }
     }
@@ -53,14 +54,14 @@ pub fn tag(version: i64) -> String {
     format!("\"v{version}\"")
 }
 
-/// The weak tag of a version as it is shown now: `W/"v3.…"` with a digest of what is shown.
+/// The weak tag of a version and its shown values: `W/"v3.…"` with a digest of the values.
 fn weak_tag(version: i64, shown: &[u8]) -> String {
     let digest = Sha256::digest(shown);
     let digest: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     format!("W/\"v{version}.{digest}\"")
 }
 
-/// The version that a tag names: what follows the point is how the row was shown, which a write does not depend on.
+/// The version in a tag. The part after the point describes the shown values, and a write does not depend on them.
 fn version_tag(tag: &str) -> String {
     let bare = tag.trim().trim_start_matches("W/");
     match bare.split_once('.') {
@@ -94,7 +95,7 @@ impl<T: JsonSchema> Answer for Versioned<T> {
     }
 }
 
-/// What a caller believes about the version of a row it writes.
+/// The version that a caller expects of the row that it writes.
 #[derive(Clone, Debug, Default)]
 pub struct Precondition {
     if_match: Vec<String>,
@@ -119,7 +120,7 @@ impl Precondition {
         Ok(Self { if_match, base: base.transpose()? })
     }
 
-    /// The same with a `base_version` from the body, unless the header gave one.
+    /// The same with a `base_version` from the body, if the header has none.
     pub fn or_base(mut self, base: Option<i64>) -> Self {
         self.base = self.base.or(base);
         self
@@ -136,7 +137,7 @@ impl Precondition {
         }
     }
 
-    /// Refuses a deletion that was based on an older version: it would take along what others wrote since.
+    /// Refuses a deletion that is based on an older version, because it would delete newer changes of others.
     pub async fn nothing_unseen(
         &self,
         db: &impl Read,
@@ -152,19 +153,20 @@ impl Precondition {
         Err(conflict(&fields, known, current, &Map::new(), version))
     }
 
-    /// The version that a write was based on, when that is an older one.
+    /// The base version of a write, if it is an older version.
     fn base_before(&self, version: i64) -> ApiResult<Option<i64>> {
         match self.base.filter(|base| *base != version) {
             Some(base) if base > version => {
-                Err(ApiError::invalid_field("base_version", "The object never had that version."))
+                Err(ApiError::invalid_field("base_version", "The object never had this version."))
             }
             base => Ok(base),
         }
     }
 
-    /// Merges a write that was based on an older version: the fields others changed meanwhile, or 409 when they overlap.
+    /// Merges a write that is based on an older version. It returns the fields that others have changed, or 409 if
+    /// they overlap.
     ///
-    /// `sent` holds the fields the caller wants to change, `current` the row as it stands.
+    /// `sent` has the fields that the caller wants to change, `current` is the current row.
     pub async fn merge(
         &self,
         db: &impl Read,
@@ -214,7 +216,7 @@ fn conflict(
             .map(|field| ((*field).clone(), from.get(*field).cloned().unwrap_or(Json::Null)))
             .collect()
     };
-    let conflict = ApiError::conflict("Somebody else changed the same fields meanwhile.")
+    let conflict = ApiError::conflict("Somebody else has changed the same fields in the meantime.")
         .with_code("sync_conflict")
         .with("conflict_fields", serde_json::json!(fields))
         .with("server_value", pick(current))
@@ -236,12 +238,12 @@ impl Describe for Precondition {
         to.take_header(
             "If-Match",
             r#"^(\*|(W/)?"v[1-9][0-9]*(\.[0-9a-f]*)?")$"#,
-            "Write only if the row still has this ETag; else 412.",
+            "Write only if the row still has this ETag. Otherwise the answer is 412.",
         );
         to.take_header(
             "X-Base-Version",
             "^[1-9][0-9]{0,8}$",
-            "The version the edit was based on; disjoint edits merge.",
+            "The version on which the edit is based. Edits of different fields are merged.",
         );
     }
 }

@@ -1,5 +1,5 @@
-//! What a caller sees in lists: the rows of projects and programs they are a member of, and for agents only of those that
-//! have consented. One condition for every list; single rows are decided in `scope.rs`.
+//! The rows that a caller sees in lists: those of their projects and programs, and for agents only of those with
+//! consent. There is one condition for all lists. `scope.rs` decides about single rows.
 
 use planwright_store::Sql;
 

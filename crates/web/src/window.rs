@@ -1,5 +1,5 @@
-//! Windows of a list by `limit` and `offset`, for the few lists that are walked this way.
-//! Numbered pages are in `paging.rs`; both have the same envelope.
+//! Windows of a list by `limit` and `offset`, for the few lists that use them. Numbered pages are in `paging.rs`.
+//! Both have the same form of answer.
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
@@ -16,17 +16,17 @@ input! {
     pub struct WindowQuery {
         /// How many rows.
         limit: Patch<i64>,
-        /// How many rows to leave out before them.
+        /// The number of rows to skip.
         offset: Patch<i64>,
     }
 }
 
-/// What a caller asks of a list: `DEFAULT` rows unless they say otherwise, and never more than `LARGEST`.
+/// The requested window: `DEFAULT` rows by default, and never more than `LARGEST`.
 #[derive(Clone, Debug)]
 pub struct Window<const DEFAULT: i64, const LARGEST: i64> {
     /// How many rows.
     pub limit: i64,
-    /// How many rows lie before them.
+    /// The number of rows before them.
     pub offset: i64,
     url: String,
     others: Vec<String>,
@@ -58,7 +58,7 @@ impl<const DEFAULT: i64, const LARGEST: i64> FromRequestParts<App> for Window<DE
 }
 
 impl<const DEFAULT: i64, const LARGEST: i64> Window<DEFAULT, LARGEST> {
-    /// The envelope around the rows, with the windows next to this one.
+    /// The answer with the rows and the links to the next and previous windows.
     pub fn envelope<W>(&self, count: i64, results: Vec<W>) -> Page<W> {
         let end = self.offset.saturating_add(self.limit);
         Page {

@@ -1,5 +1,5 @@
-//! The body of a route that writes a row: PUT reads all of it, PATCH some fields, and one handler takes both.
-//! `body!` declares both readings from one list of fields.
+//! The body of a route that writes a row: PUT reads all fields, PATCH reads some, and one handler accepts both.
+//! `body!` declares both from one list of fields.
 
 use axum::extract::{FromRequest, Request};
 use http::Method;
@@ -10,12 +10,12 @@ use crate::input::Input;
 use crate::schema::JsonSchema;
 use crate::{ApiError, ApiResult, App};
 
-/// Some fields of a row; knows what all of them are called.
+/// Some fields of a row. It knows the names of all fields.
 pub trait PatchedBody: Input + Send {
     /// All of the row.
     type Whole: Input + JsonSchema + Send;
 
-    /// A whole row is one of which every field was sent that had to be.
+    /// A whole row has all required fields.
     fn from_whole(whole: Self::Whole) -> Self;
 }
 
@@ -27,7 +27,7 @@ impl<P: PatchedBody> PatchedBody for Partial<P> {
     }
 }
 
-/// What is to be written of a row: all of it with PUT, some fields with PATCH.
+/// The fields to write: all of them with PUT, some with PATCH.
 #[derive(Debug)]
 pub struct WrittenBody<P>(pub P);
 
@@ -52,8 +52,9 @@ impl<P: PatchedBody + JsonSchema> Describe for WrittenBody<P> {
     }
 }
 
-/// Declares the two bodies of a row from one list of fields: all of it, with which it is created and replaced, and some fields
-/// of it, with which it is changed. `created` fields are only in the first, `changed` fields only in the second.
+/// Declares the two bodies of a row from one list of fields. The first has all fields and is for creating and
+/// replacing a row. The second has some fields and is for changing it. `created` fields are only in the first,
+/// `changed` fields only in the second.
 ///
 /// ```text
 /// body! {

@@ -18,7 +18,7 @@ const SHORTEST_TEXT: usize = 2;
 
 /// The routes of this file.
 pub fn routes() -> Routes {
-    let rules = says("People whose name contains a text, ten at most.").limit(Limit::UserSearch);
+    let rules = says("Find people whose name contains a text, at most ten.").limit(Limit::UserSearch);
     Routes::new().get("/api/v1/users/search/", search, rules)
 }
 
@@ -38,7 +38,7 @@ async fn search(
 input! {
     /// Whom to look for.
     pub struct UserSearchQuery {
-        /// A part of the user name or the full name, two characters at least.
+        /// A part of the user name or of the full name. It has at least two characters.
         q: Patch<Name<0, 200>>,
     }
 }
@@ -52,9 +52,9 @@ row! {
 pub struct UserSearchResult {
     /// Their id.
     pub id: UserId,
-    /// The name they sign in with.
+    /// The user name.
     pub username: String,
-    /// Their name, or their user name when it is not known.
+    /// The full name. If it is not known, the user name.
     pub display_name: String,
     /// Two letters of it.
     pub initials: String,

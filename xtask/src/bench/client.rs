@@ -1,5 +1,5 @@
-//! The smallest HTTP client that can put load on a server over one kept connection.
-//! It understands what our own server answers and is no client for anything else.
+//! A minimal HTTP client that can load a server over one open connection. It understands only the answers of our
+//! server.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -39,7 +39,7 @@ impl Request {
     }
 }
 
-/// What came back.
+/// The answer.
 pub(crate) struct Answer<'a> {
     /// The status code.
     pub(crate) status: u16,

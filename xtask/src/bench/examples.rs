@@ -1,5 +1,5 @@
-//! Measures that a crate takes of itself: its examples named `bench` or `bench_…`, built for release.
-//! Such an example prints one `measure<TAB>result` a line; its other lines are shown and not kept.
+//! Measurements that a crate does itself: its examples named `bench` or `bench_…`, in a release build. Such an
+//! example prints one `measure<TAB>result` in each line. Other lines are shown and not stored.
 
 use std::process::Stdio;
 

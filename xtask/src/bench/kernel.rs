@@ -1,5 +1,5 @@
-//! A fixed piece of work of this program's own, by which the pace of a machine is known at a moment: machines differ, and a
-//! shared one drifts. It touches nothing of ours.
+//! A fixed computation that measures the current speed of a machine, because machines differ and a shared one
+//! changes. It uses none of our crates.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! How long answers take: of one caller who repeats something, or of several at once for a while.
-//! What is asked for is the caller's business.
+//! The latency of answers: one caller that repeats a request, or several at once for some time. The caller of this
+//! code chooses the request.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What a number was measured on: processor, memory, load and the commit.
+//! A description of the machine of a measurement: processor, memory, load and commit.
 
 use std::fs;
 use std::process::{Command, Stdio};

@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: what this machine measures, as markdown tables. A group of measures is one line
-//! in `GROUPS` and one file or folder beside this one; nothing here fails because a number is bad.
+//! `cargo xtask bench`: measurements on this machine, as markdown tables. A group of measurements is one line in
+//! `GROUPS` and one file or folder. A bad number never fails the command.
 
 mod api;
 mod client;

@@ -1,5 +1,4 @@
-//! The release binary: built, and started as a stranger would on an empty data directory.
-//! What is measured of it stands in the files beside this one.
+//! The release binary: built, and started with an empty data directory. The other files of the folder measure it.
 
 use std::fs::{self, File};
 use std::net::{SocketAddr, TcpListener};
@@ -19,7 +18,7 @@ pub(crate) const PACKAGE: &str = "planwright-server";
 /// The cheapest request there is.
 pub(crate) const HEALTH: &str = "/api/v1/health/";
 
-/// Who the clients of a bench sign in as.
+/// The user of the clients of a benchmark.
 pub(crate) const USERNAME: &str = "admin";
 /// The password of that person.
 pub(crate) const PASSWORD: &str = "known-to-this-bench-only";
@@ -109,7 +108,7 @@ impl RunningServer {
         self.process.id()
     }
 
-    /// What it holds in memory.
+    /// Its memory.
     pub(crate) fn resident_memory(&self) -> Option<String> {
         Some(format!("{:.1} MiB", self.resident_kibibytes()? / 1024.0))
     }

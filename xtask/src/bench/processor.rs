@@ -1,5 +1,5 @@
-//! Processor time of other processes, as the proc file system counts it; elsewhere nothing is known.
-//! It counts in hundredths of a second, so only sums over many requests mean something.
+//! Processor time of other processes, from the proc file system; on other systems it is unknown. It has a resolution
+//! of a hundredth of a second, so only sums over many requests are useful.
 
 use std::collections::HashSet;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Keeps measured tables in `docs/benchmarks.md`, each in a section of its own between two markers.
-//! Whatever people write around the markers stays.
+//! Stores tables in `docs/benchmarks.md`, each in its own section between two markers. Text outside the markers is
+//! not changed.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! The server as a whole, started as a stranger would: an empty data directory and no settings.
-//! Start-up, memory at rest, and the cheapest request under load; areas have measures of their own.
+//! Measures the server as a whole, with an empty data directory and no settings: start-up, memory at rest, and the
+//! cheapest request under load. Areas have their own measurements.
 
 use std::path::Path;
 use std::time::Duration;

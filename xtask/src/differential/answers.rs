@@ -1,4 +1,4 @@
-//! What the two sides answer about a plan, read from their lines.
+//! The answers of the engine and of the other tool about a plan, read from their output.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! One task of a plan with what comes behind it: what a rule of another tool for late dates may look at.
+//! One task of a plan with its successors: the input of a tool's rule for late dates.
 
 use super::calendar::Calendar;
 use super::day::Moment;

@@ -1,4 +1,4 @@
-//! A working calendar as a table over the days that plans can reach, and steps of working days on it.
+//! A working calendar as a table of all days that plans can reach, with steps of working days.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! Days and the moments at which work begins or ends on them; no hours, since a day is worked whole.
+//! Days, and the moments at which work begins or ends on them. There are no hours, because a day is always worked as
+//! a whole.
 
 use anyhow::{Context, Result, bail};
 

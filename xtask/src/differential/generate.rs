@@ -1,5 +1,4 @@
-//! Makes the plan of a number: the same seed and number always give the same plan, whatever was made
-//! before.
+//! Generates the plan of a number. The same seed and number always give the same plan.
 
 use std::collections::HashSet;
 

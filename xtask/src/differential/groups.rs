@@ -1,4 +1,4 @@
-//! What kinds of plan there are and how many of each; what is random within them is `generate`.
+//! The kinds of plans and the share of each. `generate` chooses the random values.
 
 use super::plan::{Demand, Kind, LagCalendar, Tool};
 
@@ -18,7 +18,7 @@ pub(crate) struct Group {
     pub(crate) name: &'static str,
     /// How many of a hundred plans are of this kind.
     pub(crate) share: u64,
-    /// Whom it is held against.
+    /// The scheduler that it is compared with.
     pub(crate) against: &'static [Tool],
     /// The most tasks.
     pub(crate) tasks: u64,

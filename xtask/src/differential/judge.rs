@@ -1,5 +1,5 @@
-//! Holds the answers of one plan against one another and finds why they differ. A reason counts only if
-//! the other tool's rule gives what it answered, and the rule with that reason mended gives what we answer.
+//! Compares the answers about one plan and finds the reasons for differences. A reason counts only if the rule of the
+//! other tool gives its own answer, and the rule without this reason gives our answer.
 
 use super::answers::{OurTask, TheirTask};
 use super::day::Moment;
@@ -9,7 +9,7 @@ use super::plan::{Plan, Tool, task_name};
 use super::reasons::{Reason, Reasons};
 use super::{late, microsoft, primavera};
 
-/// What came out for one plan and one tool.
+/// The result for one plan and one tool.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Verdict {
     /// Whether some early dates differ.
@@ -91,7 +91,7 @@ pub(crate) fn judge(plan: &Plan, tool: Tool, ours: &Ours, theirs: &[TheirTask]) 
     verdict
 }
 
-/// What a tool's rules give for a task: from its own answers on the tasks before, or from ours.
+/// The result of a tool's rules for a task, from its own answers for the predecessors, or from ours.
 fn rule(
     plan: &Plan,
     tool: Tool,

@@ -1,5 +1,5 @@
-//! Late dates and total floats: checked against the rules of the tool for all plans, and compared with ours
-//! where all early dates are equal. Ours are the last at which nothing moves; `judge` does the early dates.
+//! Late dates and total floats: checked against the rules of the tool for all plans, and compared with ours if all
+//! early dates are equal. Our late dates are the last at which nothing moves. `judge` compares early dates.
 
 use super::answers::TheirTask;
 use super::behind::Behind;

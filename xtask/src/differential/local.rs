@@ -1,4 +1,4 @@
-//! One task of a plan with what surrounds it: what a rule of another tool may look at.
+//! One task of a plan with its predecessors: the input of a tool's rule for early dates.
 
 use super::calendar::Calendar;
 use super::day::Moment;

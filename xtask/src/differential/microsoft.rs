@@ -1,5 +1,5 @@
-//! What the rules of Microsoft Project, as MPXJ has them, give for one task that has not begun, from the
-//! dates of the tasks before it; any of their ways can be replaced by ours.
+//! The rules of Microsoft Project, as MPXJ implements them, for the early dates of one task that has not begun. They
+//! use the dates of its predecessors. Each rule can be replaced by ours.
 
 use super::day::Moment;
 use super::local::Local;

@@ -1,5 +1,5 @@
-//! `cargo xtask differential`: random plans, scheduled by the engine and by the schedulers of MPXJ, which
-//! others wrote. Every difference has a reason that is checked at the task where it begins, or fails the run.
+//! `cargo xtask differential`: schedules random plans with the engine and with the schedulers of MPXJ. Every
+//! difference needs a reason that is checked at the task where it begins. Otherwise the run fails.
 
 mod answers;
 mod behind;
@@ -35,7 +35,7 @@ use tally::Tally;
 const SHOWN: u64 = 10;
 const REPORT_EVERY: u64 = 5_000;
 
-/// What to compare.
+/// The options of the comparison.
 struct Options {
     plans: u64,
     seed: u64,
@@ -61,7 +61,7 @@ impl Options {
     }
 }
 
-/// Compares as many plans as asked for, and prints what came out.
+/// Compares the requested number of plans and prints the results.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
     let Options { plans, seed, from } = Options::parse(arguments)?;
     let workspace = Workspace::read()?;
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
     Ok(if tally.unexplained == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Compares the answers to one plan; says what nothing explains.
+/// Compares the answers to one plan and returns what nothing explains.
 fn compare(plan: &Plan, [engine, mpxj]: &[String; 2], tally: &mut Tally) -> Result<Vec<String>> {
     let ours = Ours::of(plan);
     let mut faults = judge::check_engine(plan, &ours, &answers::ours(plan, engine)?);

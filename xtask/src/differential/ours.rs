@@ -1,5 +1,5 @@
-//! The rules of docs/scheduling.md written down a second time, as plainly as possible: what the engine
-//! should answer. Nothing of the engine is used; how other tools go about it is `microsoft` and `primavera`.
+//! The rules of docs/scheduling.md, written a second time and as simply as possible: the expected answer of the
+//! engine. It uses no code of the engine. The rules of other tools are in `microsoft` and `primavera`.
 
 use super::day::Moment;
 use super::plan::{Demand, Link, Plan};

@@ -1,11 +1,11 @@
-//! A plan as both sides get it, and how it is written in the simple format.
+//! A plan for both sides, and how it is written in the simple format.
 
 use serde_json::{Map, Value, json};
 
 use super::calendar::Calendar;
 use super::day::date;
 
-/// A scheduler that the engine is held against.
+/// A scheduler that the engine is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tool {
     /// The rules of Microsoft Project.
@@ -18,7 +18,7 @@ impl Tool {
     /// All of them, in the order of tables.
     pub(crate) const ALL: [Self; 2] = [Self::Microsoft, Self::Primavera];
 
-    /// How it is called.
+    /// Its name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Microsoft => "microsoft",
@@ -27,7 +27,7 @@ impl Tool {
     }
 }
 
-/// How two tasks are tied.
+/// The type of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// From a finish to a start.
@@ -50,7 +50,7 @@ impl Kind {
         }
     }
 
-    /// Whether the finish of the successor is held.
+    /// Whether it limits the finish of the successor.
     pub(crate) fn holds_finish(self) -> bool {
         matches!(self, Self::FinishFinish | Self::StartFinish)
     }
@@ -125,7 +125,7 @@ impl Demand {
     }
 }
 
-/// What was done of a task.
+/// The progress of a task.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Begun {
     /// The first day worked.
@@ -168,7 +168,7 @@ impl Task {
         matches!(self.demand, Some((Demand::Late, _)))
     }
 
-    /// What is demanded and when.
+    /// The demand and its day.
     pub(crate) fn demanded(&self, demand: Demand) -> Option<i32> {
         self.demand.filter(|known| known.0 == demand).map(|known| known.1)
     }
@@ -177,11 +177,11 @@ impl Task {
 /// A link; it always leads to a later task.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Link {
-    /// The task before.
+    /// The predecessor.
     pub(crate) from: usize,
-    /// The task behind.
+    /// The successor.
     pub(crate) to: usize,
-    /// How they are tied.
+    /// The type.
     pub(crate) kind: Kind,
     /// Days between; negative for a lead.
     pub(crate) lag: i32,
@@ -194,7 +194,7 @@ pub(crate) struct Link {
 pub(crate) struct Plan {
     /// The name of its group.
     pub(crate) group: &'static str,
-    /// Whom it is held against.
+    /// The scheduler that it is compared with.
     pub(crate) against: &'static [Tool],
     /// The day on which it starts.
     pub(crate) start: i32,
@@ -206,9 +206,9 @@ pub(crate) struct Plan {
     pub(crate) lag_calendar: LagCalendar,
     /// The calendar of the project, and others.
     pub(crate) calendars: Vec<Calendar>,
-    /// What is to be done.
+    /// The tasks.
     pub(crate) tasks: Vec<Task>,
-    /// What depends on what.
+    /// The links.
     pub(crate) links: Vec<Link>,
 }
 
@@ -265,7 +265,7 @@ impl Plan {
     }
 }
 
-/// How a task is called.
+/// The name of a task.
 pub(crate) fn task_name(index: usize) -> String {
     format!("T{index}")
 }

@@ -1,5 +1,5 @@
-//! What the rules of Primavera P6, as MPXJ has them, give for one task that is not finished, from the
-//! dates of the tasks before it; any of their ways can be replaced by ours.
+//! The rules of Primavera P6, as MPXJ implements them, for the early dates of one task that is not complete. They use
+//! the dates of its predecessors. Each rule can be replaced by ours.
 
 use super::day::Moment;
 use super::local::Local;
@@ -130,7 +130,7 @@ fn lagged(local: &Local<'_>, link: &Link, moment: Moment, lag: i32) -> Moment {
     if lag < 0 { reached.max(local.now()) } else { reached }
 }
 
-/// What follows work that has not begun, or the finish of work in progress.
+/// The successor of work that has not begun, or of the finish of work in progress.
 fn after_open(local: &Local<'_>, link: &Link) -> Asked {
     let (task, calendar) = (local.task(), local.calendar());
     let [start, finish] = local.source(link);

@@ -1,5 +1,5 @@
-//! What the rules of Primavera P6, as MPXJ has them, give as late dates of one task, from the late dates
-//! of the tasks behind it.
+//! The rules of Primavera P6, as MPXJ implements them, for the late dates of one task. They use the late dates of its
+//! successors.
 
 use super::behind::Behind;
 use super::day::Moment;

@@ -1,4 +1,4 @@
-//! Why other tools answer differently, by the numbers that docs/scheduling.md explains.
+//! Why other tools answer differently. The numbers are those of docs/schedule-checks.md.
 
 use std::fmt;
 
@@ -35,7 +35,7 @@ pub(crate) enum Reason {
     CountingBack = 14,
     /// A must date is the late date whatever follows.
     MustDate = 15,
-    /// What wants to be late has no float.
+    /// Work that is as late as possible has no float.
     FloatOfLate = 16,
 }
 

@@ -1,5 +1,5 @@
-//! The two programs that schedule plans: an example of the engine, and MPXJ behind a small program in
-//! Java. Builds and installs what is missing; both read a plan a line and answer a line.
+//! The two programs that schedule plans: an example of the engine, and MPXJ behind a small Java program. It builds
+//! and installs what is missing. Both read one plan and write one answer in each line.
 
 use std::fs;
 use std::io::{BufRead, BufReader, BufWriter, Lines, Write};

@@ -1,4 +1,4 @@
-//! Counts by kind of plan, and the table that they end in.
+//! Counts by kind of plan, and the table of results.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use super::judge::Verdict;
 use super::plan::Tool;
 use super::reasons::Reason;
 
-/// What came out for the plans of one kind and one tool.
+/// The result for the plans of one kind and one tool.
 #[derive(Debug, Clone, Default)]
 struct Counts {
     plans: u64,
@@ -18,7 +18,7 @@ struct Counts {
     late_reasons: BTreeMap<Reason, u64>,
 }
 
-/// What came out for all plans.
+/// The result for all plans.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tally {
     counts: BTreeMap<(&'static str, &'static str), Counts>,

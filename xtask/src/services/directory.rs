@@ -1,5 +1,5 @@
-//! A temporary directory that belongs to the account the servers run as, and is removed when dropped.
-//! PostgreSQL refuses to run as root, so root hands everything to an unprivileged account.
+//! A temporary directory of the account that runs the servers. It is removed when dropped. PostgreSQL refuses to run
+//! as root, so root gives everything to an unprivileged account.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -1,5 +1,5 @@
-//! Finds the server programs that tests need, and asks the system's package manager for missing ones.
-//! Only `apt-get` is spoken; on other systems the message says what to install.
+//! Finds the server programs that tests need, and installs missing ones with the package manager. Only `apt-get` is
+//! supported. On other systems the message says what to install.
 
 use std::fs;
 use std::path::{Path, PathBuf};

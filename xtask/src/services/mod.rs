@@ -1,6 +1,5 @@
-//! The private PostgreSQL and Redis that tests run against, seen from the task that needs them.
-//! A warden process of our own owns the servers and stops them when its input ends, so they go away
-//! however this process ends: return, panic, Ctrl-C or a kill that nobody can catch.
+//! The private PostgreSQL and Redis of the tests, for the tasks that need them. A warden process owns the servers and
+//! stops them when its input ends. They stop however this process ends: return, panic, Ctrl-C or a kill.
 
 mod directory;
 pub(crate) mod install;
@@ -33,7 +32,7 @@ pub(crate) enum Durability {
 }
 
 impl Durability {
-    /// How the warden is told; without a word it is quick.
+    /// The argument of the warden. Without it, commits do not wait for the disk.
     const AS_INSTALLED: &str = "as-installed";
 
     fn read(arguments: &[String]) -> Result<Self> {

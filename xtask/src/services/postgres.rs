@@ -1,6 +1,5 @@
-//! A private PostgreSQL cluster: quick rather than durable for tests, as it is installed for a bench; reachable from this
-//! machine only.
-//! It never touches a cluster that the system runs.
+//! A private PostgreSQL cluster: fast but not durable for tests, with default settings for a benchmark. Only this
+//! machine can reach it. It never touches a cluster of the system.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -13,7 +12,7 @@ use super::server::{Recipe, Server};
 
 const SETTINGS: [&str; 3] = ["listen_addresses=127.0.0.1", "max_connections=200", "log_min_messages=warning"];
 
-/// What makes it quick and forgetful, for tests.
+/// The settings that make it fast but not durable, for tests.
 const QUICK: [&str; 4] =
     ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum_naptime=10min"];
 

@@ -1,4 +1,4 @@
-//! A private Redis or Valkey server for tests: no persistence, reachable from this machine only.
+//! A private Redis or Valkey server for tests. It stores nothing on disk, and only this machine can reach it.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -1,5 +1,5 @@
-//! One server process: started on a port that was free, watched until it answers, stopped when dropped.
-//! What kind of server it is stands in the files beside this one.
+//! One server process: started on a free port, watched until it answers, stopped when dropped. The other files of the
+//! folder define the kinds of servers.
 
 use std::fs::{self, File};
 use std::net::TcpListener;

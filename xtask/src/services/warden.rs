@@ -1,5 +1,5 @@
-//! The process that owns the private servers: it starts them, announces where they are and waits for
-//! the end of its input. It knows nothing of tests.
+//! The process that owns the private servers: it starts them, prints where they are and waits for the end of its
+//! input. It knows nothing about tests.
 
 use std::io::{Read, Write};
 use std::process::ExitCode;

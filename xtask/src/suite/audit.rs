@@ -1,5 +1,5 @@
-//! The audit of what planwright is built of: licences and sources, known vulnerabilities, and the list of parts.
-//! The tools come from crates.io into the target directory; `deny.toml` says what is accepted.
+//! The audit of all parts of planwright: licences and sources, known vulnerabilities, and the list of parts. The
+//! tools come from crates.io into the target directory. `deny.toml` says what is accepted.
 
 use std::path::PathBuf;
 

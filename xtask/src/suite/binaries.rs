@@ -1,5 +1,5 @@
-//! Builds the test binaries of the workspace with cargo, which also builds the server, and runs them one after another.
-//! They are run without cargo because only so they say how long each test took.
+//! Builds the test binaries of the workspace with cargo, which also builds the server, and runs them one after
+//! another. They run without cargo, because only then they report the time of each test.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Whether clients can be made from the committed `openapi.json`: generators of three languages read it, and what they make
-//! compiles or can be imported. The generators come from npm and PyPI into the target directory.
+//! Checks that clients can be generated from the committed `openapi.json`: generators of three languages read it, and
+//! their output compiles or can be imported. The generators come from npm and PyPI into the target directory.
 
 use std::fs;
 use std::path::{Path, PathBuf};

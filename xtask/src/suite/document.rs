@@ -1,5 +1,5 @@
-//! The checks of the committed `openapi.json`: it is what the server prints, and it is valid OpenAPI.
-//! The validator comes from PyPI into a virtual environment under the target directory.
+//! Checks the committed `openapi.json`: it is what the server prints, and it is valid OpenAPI. The validator comes
+//! from PyPI into a virtual environment under the target directory.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! `cargo xtask test`: everything that CI runs, step by step, ending with one line of counts.
-//! The steps themselves stand beside this file; here is their order and what is said about them.
+//! `cargo xtask test`: everything that CI runs, step by step, with one line of counts at the end. This file has the
+//! order of the steps and their output. The other files of the folder are the steps.
 
 pub(crate) mod audit;
 mod binaries;
@@ -21,7 +21,7 @@ use binaries::TestBinary;
 use report::Report;
 use tally::Tally;
 
-/// What the command line asked for.
+/// The options of the command line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
     only: Option<String>,
@@ -97,7 +97,7 @@ impl Suite {
         self.step("clippy", |suite| {
             suite.cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
         });
-        self.step("house rules", Self::tidy);
+        self.step("rules of the repository", Self::tidy);
         if let (Some(binaries), Some(services)) = (self.build_tests(), services) {
             self.step("tests", |suite| suite.run_tests(&binaries, &services, None));
         }
@@ -181,7 +181,7 @@ impl Suite {
             println!("{violation}");
         }
         if !violations.is_empty() {
-            bail!("{} broken house rules", violations.len());
+            bail!("{} violations of the rules of the repository", violations.len());
         }
         Ok(Outcome::Passed)
     }
@@ -199,7 +199,7 @@ impl Suite {
         ended.map(|()| Outcome::Passed)
     }
 
-    /// Says where the time went and what failed, and ends with the counts.
+    /// Prints the slowest parts, the failures and the counts.
     fn conclude(self) -> ExitCode {
         println!("\n=== where the time went");
         for (headline, time) in &self.stages {

@@ -1,5 +1,4 @@
-//! What the tests of a run said: how many there were, and how long each took.
-//! It reads the lines that test binaries print.
+//! The results of a test run: the number of tests and the time of each. It reads the lines that test binaries print.
 
 use super::tally::Tally;
 

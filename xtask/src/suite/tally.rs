@@ -1,15 +1,15 @@
-//! How many passed, failed and were skipped, and how to read that from what `cargo test` prints.
+//! The number of passed, failed and skipped tests, read from the output of `cargo test`.
 
 use std::fmt;
 
 /// Counts of tests and steps.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// Those that held.
+    /// Passed.
     pub(crate) passed: usize,
-    /// Those that did not.
+    /// Failed.
     pub(crate) failed: usize,
-    /// Those that were not run.
+    /// Skipped.
     pub(crate) skipped: usize,
 }
 

@@ -1,4 +1,4 @@
-//! No function is longer than the house allows, from its `fn` to its closing brace.
+//! Checks the length of functions, from `fn` to the closing brace.
 
 use super::Violation;
 use super::source::Source;

@@ -1,5 +1,5 @@
-//! Blanks what is not code: comments and the inside of string and character literals become spaces.
-//! Offsets and line numbers stay what they were. It is a scanner, not a parser of Rust.
+//! Blanks everything that is not code: comments and the inside of string and character literals become spaces.
+//! Offsets and line numbers do not change. It is a scanner, not a parser of Rust.
 
 /// The text with everything but code blanked; it has the same length in bytes and the same lines.
 pub(crate) fn code_only(text: &str) -> String {

@@ -1,9 +1,9 @@
-//! `cargo xtask tidy`: the house rules as a test. Each rule stands in a file beside this one.
-//! What rustfmt and clippy already check is not repeated here.
+//! `cargo xtask tidy`: checks the rules of the repository. Each rule is a file in this folder. Checks of rustfmt and
+//! clippy are not repeated here.
 
+mod boundaries;
 mod functions;
 mod mask;
-mod rooms;
 mod shape;
 mod source;
 mod tables;
@@ -50,13 +50,13 @@ pub(crate) fn run() -> Result<ExitCode> {
         println!("tidy");
         return Ok(ExitCode::SUCCESS);
     }
-    eprintln!("{} broken house rules", violations.len());
+    eprintln!("{} violations", violations.len());
     Ok(ExitCode::FAILURE)
 }
 
 /// Every violation in the tree, sorted by place.
 pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Violation>> {
-    let mut violations = rooms::check(workspace);
+    let mut violations = boundaries::check(workspace);
     let mut writes = Vec::new();
     for path in tracked_files(&workspace.root)? {
         violations.extend(shape::check_name(&path));
@@ -75,7 +75,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Violation>> {
             writes.extend(tables::writes(&source));
         }
     }
-    violations.extend(tables::check(&writes, rooms::WRITERS));
+    violations.extend(tables::check(&writes, boundaries::WRITERS));
     violations.sort();
     Ok(violations)
 }

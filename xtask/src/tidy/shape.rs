@@ -1,4 +1,4 @@
-//! The shape of a file: its name says what it holds, it begins by saying what it is, and it ends soon.
+//! Checks the form of a file: its name says what it contains, it begins with a description, and it is not too long.
 
 use super::Violation;
 use super::source::Source;

@@ -1,5 +1,5 @@
-//! One Rust file as the rules see it: its text, its code without comments and literals, which lines are
-//! tests, and which written exceptions it carries.
+//! One Rust file for the rules: its text, its code without comments and literals, the lines of its tests, and its
+//! written exceptions.
 
 use std::ops::RangeInclusive;
 

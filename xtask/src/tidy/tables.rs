@@ -1,5 +1,5 @@
-//! Which room writes which table, found in the SQL and the records of each crate and compared with the table in `rooms.rs`.
-//! Reads are free. Tests and comments are not looked at.
+//! Finds which crate writes which table, in the SQL and the records of each crate, and compares this with `WRITERS`.
+//! Reads are always allowed. Tests and comments are ignored.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,14 +10,14 @@ use super::source::Source;
 const VERBS: [&str; 3] = ["INSERT INTO", "UPDATE", "DELETE FROM"];
 /// Functions that take the name of the table as their first argument.
 const BULK_WRITES: [&str; 1] = [".update_rows("];
-/// Declares a row with its table, which the room then writes through `store`.
+/// Declares a row with its table, which the crate then writes through `store`.
 const RECORD: &str = "record! {";
-const OWNERS: &str = "xtask/src/tidy/rooms.rs";
+const OWNERS: &str = "xtask/src/tidy/boundaries.rs";
 
 /// A place in a crate that writes a table.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Write {
-    room: String,
+    name: String,
     table: String,
     file: String,
     line: usize,
@@ -25,7 +25,7 @@ pub(crate) struct Write {
 
 /// What a file writes.
 pub(crate) fn writes(source: &Source) -> Vec<Write> {
-    let Some(room) = room_of(&source.path) else { return Vec::new() };
+    let Some(name) = crate_of(&source.path) else { return Vec::new() };
     let literals = literals(&source.code);
     let text = |range: &Range<usize>| &source.text[range.clone()];
     let mut found: BTreeSet<(usize, String)> = BTreeSet::new();
@@ -51,40 +51,40 @@ pub(crate) fn writes(source: &Source) -> Vec<Write> {
         found.extend(header.rsplit_once(" in ").map(|(_, table)| (at, table.trim().to_owned())));
     }
     // The name is handed in, so every literal of the file that is the name of a table may be the one.
-    if has_open_name && room != "store" {
+    if has_open_name && name != "store" {
         let names =
-            literals.iter().filter(|range| super::rooms::WRITERS.iter().any(|row| row.0 == text(range)));
+            literals.iter().filter(|range| super::boundaries::WRITERS.iter().any(|row| row.0 == text(range)));
         found.extend(names.map(|range| (range.start, text(range).to_owned())));
     }
     found
         .into_iter()
         .map(|(at, table)| (source.line_of(at), table))
         .filter(|(line, _)| !source.is_test(*line))
-        .map(|(line, table)| Write { room: room.to_owned(), table, file: source.path.clone(), line })
+        .map(|(line, table)| Write { name: name.to_owned(), table, file: source.path.clone(), line })
         .collect()
 }
 
-/// Writes that no line allows, and lines that allow a write which nobody makes.
+/// Writes that no row allows, and rows that allow a write which does not happen.
 pub(crate) fn check(writes: &[Write], writers: &[(&str, &[&str])]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for write in writes {
-        let Write { room, table, .. } = write;
+        let Write { name, table, .. } = write;
         let message = match writers.iter().find(|(name, _)| name == table) {
             None => {
-                format!("`{room}` writes `{table}`, which has no line in WRITERS of {OWNERS}: give it one")
+                format!("`{name}` writes `{table}`, which has no row in WRITERS of {OWNERS}: add one")
             }
-            Some((_, rooms)) if rooms.contains(&room.as_str()) => continue,
-            Some((_, rooms)) => format!(
-                "`{room}` writes `{table}`, which belongs to {}: ask for a command there, or add `{room}` to WRITERS of {OWNERS} and say why in the commit",
-                rooms.join(", ")
+            Some((_, allowed)) if allowed.contains(&name.as_str()) => continue,
+            Some((_, allowed)) => format!(
+                "`{name}` writes `{table}`, which belongs to {}: use a command of that crate, or add `{name}` to WRITERS of {OWNERS} and say why in the commit",
+                allowed.join(", ")
             ),
         };
         violations.push(Violation::new(&write.file, write.line, message));
     }
-    for (table, rooms) in writers {
-        let is_made = |room: &&str| writes.iter().any(|write| write.room == *room && write.table == *table);
-        for room in rooms.iter().filter(|room| !is_made(room)) {
-            let message = format!("WRITERS lets `{room}` write `{table}`, and it does not: take it out");
+    for (table, allowed) in writers {
+        let is_made = |name: &&str| writes.iter().any(|write| write.name == *name && write.table == *table);
+        for name in allowed.iter().filter(|name| !is_made(name)) {
+            let message = format!("WRITERS allows `{name}` to write `{table}`, but it does not: remove it");
             violations.push(Violation::new(OWNERS, 1, message));
         }
     }
@@ -125,9 +125,9 @@ fn literals(code: &str) -> Vec<Range<usize>> {
     quotes.chunks_exact(2).map(|pair| pair[0] + 1..pair[1]).collect()
 }
 
-fn room_of(path: &str) -> Option<&str> {
-    let (room, rest) = path.strip_prefix("crates/")?.split_once('/')?;
-    (rest.starts_with("src/") && room != "testkit").then_some(room)
+fn crate_of(path: &str) -> Option<&str> {
+    let (name, rest) = path.strip_prefix("crates/")?.split_once('/')?;
+    (rest.starts_with("src/") && name != "testkit").then_some(name)
 }
 
 #[cfg(test)]
@@ -193,8 +193,8 @@ mod tests {
 
     #[test]
     fn a_write_needs_a_line_and_a_line_needs_a_write() {
-        let write = |room: &str, table: &str| Write {
-            room: room.to_owned(),
+        let write = |name: &str, table: &str| Write {
+            name: name.to_owned(),
             table: table.to_owned(),
             file: "a.rs".to_owned(),
             line: 7,

@@ -1,5 +1,5 @@
-//! What no committed text contains: merge markers, notes to do later, trailing blanks, and paths that
-//! exist on one machine only. Assets that others wrote are left as they came.
+//! Finds text that must not be committed: merge markers, notes to do later, blanks at the ends of lines, and paths of
+//! one machine. Assets of others are not checked.
 
 use super::Violation;
 

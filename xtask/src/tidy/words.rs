@@ -1,5 +1,5 @@
-//! Words that code may use in some places only: engine branches, the global clock and randomness, HTTP
-//! status codes, the beginning of a transaction. Comments and literals are not code and may say what they like.
+//! Words that only some code may use: engine branches, the global clock and randomness, HTTP status codes, the
+//! beginning of a transaction. Comments and literals are not checked.
 
 use super::Violation;
 use super::source::Source;
@@ -21,7 +21,7 @@ const GLOBALS: [&str; 8] = [
 const STATUS_NUMBERS: [&str; 14] =
     ["400", "401", "402", "403", "404", "405", "409", "410", "412", "413", "415", "422", "429", "503"];
 
-/// The words of a file that are in the wrong room and not excused.
+/// The words of a file that are not allowed there and have no exception.
 pub(crate) fn check(source: &Source) -> Vec<Violation> {
     let mut violations = Vec::new();
     for (index, line) in source.code.lines().enumerate() {
@@ -58,7 +58,7 @@ const ENGINE_BRANCH: Rule = Rule {
     },
     // The store's whole purpose is to make two engines look like one.
     permits: |path| {
-        ["crates/store/", "crates/testkit/"].iter().any(|room| path.starts_with(room))
+        ["crates/store/", "crates/testkit/"].iter().any(|folder| path.starts_with(folder))
             || is_module(path, "crates/server/src/settings")
     },
     spares_tests: false,
@@ -91,7 +91,7 @@ const STATUS: Rule = Rule {
     permits: |path| {
         ["crates/web/", "crates/testkit/", "crates/server/", "tests/"]
             .iter()
-            .any(|room| path.starts_with(room))
+            .any(|folder| path.starts_with(folder))
     },
     spares_tests: true,
     advice: "is an HTTP status, and only crates/web names those: return one of its errors",
@@ -105,9 +105,9 @@ const BEGIN: Rule = Rule {
     advice: "opens a transaction in a handler: the command that writes opens and commits it",
 };
 
-/// `room.rs`, or a file under `room/`.
-fn is_module(path: &str, room: &str) -> bool {
-    path.strip_prefix(room).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+/// `module.rs`, or a file under `module/`.
+fn is_module(path: &str, module: &str) -> bool {
+    path.strip_prefix(module).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
 }
 
 /// The word stands there and is not the end of a longer one.

@@ -64,39 +64,39 @@ pub struct Involvement {
 pub struct Me {
     /// Their id.
     pub id: UserId,
-    /// The name they sign in with.
+    /// The user name.
     pub username: String,
-    /// The name others are shown.
+    /// The name that other people see.
     pub display_name: String,
     /// Two letters for a picture.
     pub initials: String,
-    /// The address mail goes to.
+    /// The e-mail address.
     pub email: String,
-    /// Their highest rank in any project; null without a membership.
+    /// The highest rank of the person in any project. Null without a membership.
     pub max_project_role: Option<Role>,
     /// Their rank in the workspace.
     pub workspace_role: Role,
     /// Whether they manage a project or the workspace.
     pub can_access_admin_settings: bool,
-    /// What they want to see first.
+    /// The page that the person wants to open after sign-in.
     pub default_landing: DefaultLanding,
-    /// What they do see first.
+    /// The page that opens after sign-in.
     pub landing: Landing,
-    /// Views they do not want to see.
+    /// Hidden views.
     pub hidden_views: Vec<String>,
-    /// The hat they wear.
+    /// The role in which the person usually works.
     pub role_context: RoleContext,
-    /// Whether the schedule is shown beside delivery.
+    /// Whether the schedule is shown next to the delivery view.
     pub schedule_in_deliver: bool,
-    /// Whether they want no interruptions.
+    /// Whether the person wants no notifications.
     pub dnd_enabled: bool,
-    /// Their time zone, or `auto` for that of their browser.
+    /// The time zone, or `auto` for the time zone of the browser.
     pub timezone: String,
-    /// How they want dates written.
+    /// The preferred date format.
     pub date_format: DateFormat,
 }
 
-/// Where a person lands after sign-in.
+/// The page that opens after sign-in.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Landing {
     /// What kind of page it is.
@@ -107,7 +107,7 @@ pub struct Landing {
     pub resolved_by: LandingReason,
 }
 
-/// What decided where a person lands: their choice, their rank, or the lack of anything better.
+/// What decided which page opens after sign-in: the choice of the person, the rank, or the default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -147,17 +147,17 @@ impl Me {
 /// What a person chose for themselves.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct UserProfile {
-    /// What they want to see first.
+    /// The page that the person wants to open after sign-in.
     pub default_landing: DefaultLanding,
-    /// The hat they wear.
+    /// The role in which the person usually works.
     pub role_context: RoleContext,
-    /// Views they do not want to see.
+    /// Hidden views.
     pub hidden_views: Vec<String>,
-    /// Whether the schedule is shown beside delivery.
+    /// Whether the schedule is shown next to the delivery view.
     pub schedule_in_deliver: bool,
-    /// Their time zone, or `auto` for that of their browser.
+    /// The time zone, or `auto` for the time zone of the browser.
     pub timezone: String,
-    /// How they want dates written.
+    /// The preferred date format.
     pub date_format: DateFormat,
 }
 
@@ -181,17 +181,17 @@ fn names(stored: &Json) -> Vec<String> {
 }
 
 input! {
-    /// Some fields of one's own profile.
+    /// Some fields of your preferences.
     pub struct PatchedUserProfileRequest {
         /// What to see first.
         pub default_landing: Patch<DefaultLanding>,
         /// The hat to wear.
         pub role_context: Patch<RoleContext>,
-        /// Views not to see.
+        /// Hidden views.
         pub hidden_views: Patch<HiddenViews>,
-        /// Whether to show the schedule beside delivery.
+        /// Whether the schedule is shown next to the delivery view.
         pub schedule_in_deliver: Patch<bool>,
-        /// An IANA time zone, or `auto` for that of the browser.
+        /// An IANA time zone, or `auto` for the time zone of the browser.
         pub timezone: Patch<TimeZoneName>,
         /// How to write dates.
         pub date_format: Patch<DateFormat>,
@@ -277,7 +277,7 @@ impl Field for TimeZoneName {
         match rules::is_time_zone(&name) {
             true => Ok(Self(name)),
             false => {
-                Err(Problem::says("Not a time zone; use an IANA name such as Europe/Lisbon, or \"auto\"."))
+                Err(Problem::says("Not a time zone. Use an IANA name such as Europe/Lisbon, or \"auto\"."))
             }
         }
     }

@@ -12,9 +12,13 @@ use super::{queries, rules};
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get("/api/v1/auth/me/", show, says("Who one is, and where one lands.").agent_surface())
-        .get("/api/v1/auth/me/profile/", show_profile, says("What one chose for oneself."))
-        .patch("/api/v1/auth/me/profile/", update_profile, says("Choose some of it anew."))
+        .get(
+            "/api/v1/auth/me/",
+            show,
+            says("Get your account and the page that opens after sign-in.").agent_surface(),
+        )
+        .get("/api/v1/auth/me/profile/", show_profile, says("Get your preferences."))
+        .patch("/api/v1/auth/me/profile/", update_profile, says("Change some preferences."))
 }
 
 async fn show(State(app): State<App>, actor: Actor) -> ApiResult<Json<Me>> {

@@ -26,9 +26,9 @@ input! {
 }
 
 input! {
-    /// A new password for whoever holds a reset link.
+    /// A new password for a person with a reset link.
     pub struct PasswordResetConfirmRequest {
-        /// The person, as the link names them.
+        /// The person, as given in the link.
         pub uid: Name<1, 64>,
         /// The secret of the link.
         pub token: Name<1, 128>,
@@ -38,19 +38,19 @@ input! {
 }
 
 input! {
-    /// A new password for oneself.
+    /// A new password for the caller.
     pub struct PasswordChangeRequest {
-        /// The password as it is.
+        /// The current password.
         pub old_password: Secret<1, 1024>,
-        /// The password as it shall be.
+        /// The new password.
         pub new_password: Secret<1, 1024>,
     }
 }
 
-/// What happened, for people.
+/// A message for people.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PasswordAnswer {
-    /// A sentence.
+    /// A message for people.
     pub detail: &'static str,
 }
 

@@ -22,7 +22,7 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/auth/password/reset/",
             ask_for_reset,
-            says("Have a reset link mailed, if anybody has that address.")
+            says("Send a reset link by mail, if a person has this address.")
                 .public()
                 .limit(Limit::PasswordReset)
                 .limit(Limit::PasswordResetAccount),
@@ -35,7 +35,7 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/auth/password/change/",
             change,
-            says("Change one's own password, which ends all sessions and personal tokens.")
+            says("Change your password. All your sessions and personal tokens end.")
                 .session_only()
                 .limit(Limit::PasswordReset),
         )
@@ -49,7 +49,7 @@ async fn ask_for_reset(
         return Err(ApiError::invalid_field("email", "Enter a valid email address."));
     }
     ask_for_link(&app, ResetRequest { email: request.email.into() }).await?;
-    let detail = "If there is an account with this address, a link to choose a new password is on its way.";
+    let detail = "If there is an account with this address, it gets a mail with a link for a new password.";
     Ok(Json(PasswordAnswer { detail }))
 }
 
@@ -58,7 +58,7 @@ async fn confirm_reset(
     Body(request): Body<PasswordResetConfirmRequest>,
 ) -> ApiResult<Json<PasswordAnswer>> {
     choose(&app, &request.uid, &request.token, request.new_password.into()).await?;
-    Ok(Json(PasswordAnswer { detail: "The password was changed; sign in with the new one." }))
+    Ok(Json(PasswordAnswer { detail: "The password was changed. Sign in with the new one." }))
 }
 
 async fn change(
@@ -73,11 +73,11 @@ async fn change(
     let hash = accept(&person, request.new_password.into()).await?;
     let mut edit = Edit::locked(&app, &actor).await?;
     if !queries::still_has(&mut edit, &person).await? {
-        return Err(ApiError::conflict("The password was changed by somebody else meanwhile."));
+        return Err(ApiError::conflict("Somebody else has changed the password in the meantime."));
     }
     replace(&mut edit, person.id, &hash, Some(actor.id), Reason::PasswordChange).await?;
     edit.commit().await?;
-    Ok(Json(PasswordAnswer { detail: "The password was changed; sign in again with the new one." }))
+    Ok(Json(PasswordAnswer { detail: "The password was changed. Sign in again with the new one." }))
 }
 
 /// Uses a link up for a new password.
@@ -101,7 +101,7 @@ pub(super) async fn holder(app: &App, uid: &str, secret: &str) -> ApiResult<(Per
 }
 
 fn invalid_token() -> ApiError {
-    ApiError::bad_request("This link is not valid any more; ask for another one.").with_code("invalid_token")
+    ApiError::bad_request("This link is not valid any more. Ask for a new one.").with_code("invalid_token")
 }
 
 /// The hash of a new password, if it is good enough for its owner.

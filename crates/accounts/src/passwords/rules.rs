@@ -38,7 +38,7 @@ pub fn weaknesses(wanted: Wanted<'_>) -> Vec<String> {
         ),
         (
             [password, lower.as_str()].into_iter().any(is_common_password),
-            "The password is one of those that were stolen and published most often.".to_owned(),
+            "The password is in a public list of stolen passwords.".to_owned(),
         ),
         (resembles(&lower, PRODUCT), "The password is too similar to the name of this program.".to_owned()),
         (resembles(&lower, username), "The password is too similar to the user name.".to_owned()),
@@ -123,8 +123,8 @@ mod tests {
     fn each_weakness_is_named() {
         for (password, word) in [
             ("short-1", "at least 10"),
-            ("Password123", "stolen and published"),
-            ("1234567890", "stolen and published"),
+            ("Password123", "public list"),
+            ("1234567890", "public list"),
             ("planwright-7", "this program"),
             ("Mara.Lund-77", "user name"),
             ("lund@example.test", "e-mail"),

@@ -19,8 +19,8 @@ pub const KEPT_DAYS: i64 = 180;
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    let own = says("What happened to one's own sign-ins, newest first.").session_only();
-    let all = says("What happened to the sign-ins of everybody, newest first.").session_only();
+    let own = says("List the events of your sign-ins, newest first.").session_only();
+    let all = says("List the events of all sign-ins, newest first.").session_only();
     Routes::new().get("/api/v1/me/sign-in-audit/", list_own, own).get(
         "/api/v1/workspace/sign-in-audit/",
         list_all,
@@ -32,23 +32,23 @@ row! {
     /// Something that happened to a sign-in.
     #[derive(Serialize, JsonSchema)]
     pub struct SignInAuditEntry {
-        /// The line's id.
+        /// The id of the entry.
         pub id: Uuid,
         /// Whose sign-in.
         pub user: UserId,
-        /// The sign-in; null for one that was refused, and for all at once.
+        /// The sign-in. Null if it was refused, or if all sign-ins ended at once.
         pub session: Option<SessionId>,
-        /// Who did it; null for somebody who did not prove who they are.
+        /// The person who did it. Null if the person is not known.
         pub actor: Option<UserId>,
         /// What happened.
         pub action: SignInEvent,
-        /// The network address it was done from.
+        /// The network address of the caller.
         pub source_ip: Option<String>,
-        /// What the program called itself that did it.
+        /// The user agent of the client.
         pub user_agent: String,
-        /// The request, as the log has it.
+        /// The id of the request in the log.
         pub request_id: String,
-        /// When.
+        /// The time.
         pub created_at: DateTime<Utc>,
     }
 }

@@ -74,11 +74,11 @@ impl Describe for Device {
 input! {
     /// A sign-in with user name and password.
     pub struct LoginRequest {
-        /// The name to sign in with.
+        /// The user name.
         pub username: Name<1, 150>,
-        /// The password, exactly as it was chosen.
+        /// The password.
         pub password: Secret<1, 1024>,
-        /// Stay signed in after the browser was closed.
+        /// Whether the sign-in continues after the browser is closed.
         pub remember_me: RememberMe,
     }
 }
@@ -116,7 +116,7 @@ impl JsonSchema for RememberMe {
 /// What a sign-in and a refresh answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct LoginResponse {
-    /// The access token, good for fifteen minutes.
+    /// The access token. It is valid for fifteen minutes.
     pub access: String,
 }
 

@@ -21,7 +21,7 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/auth/token/",
             sign_in,
-            says("Sign in; the refresh token comes as a cookie.")
+            says("Sign in. The refresh token comes as a cookie.")
                 .public()
                 .limit(Limit::Login)
                 .limit(Limit::LoginAccount),
@@ -29,20 +29,20 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/auth/token/refresh/",
             refresh,
-            says("A new access token for the refresh cookie, which is replaced.")
+            says("Get a new access token for the refresh cookie. The cookie is replaced.")
                 .public()
                 .limit(Limit::Refresh),
         )
         .post(
             "/api/v1/auth/logout/",
             sign_out,
-            says("Clear the refresh cookie and end the session of the cookie or of the access token.")
+            says("Sign out: delete the refresh cookie and end the session of the cookie or of the access token.")
                 .public(),
         )
         .post(
             "/api/v1/auth/logout/all/",
             sign_out_everywhere,
-            says("End all of one's own sessions.").session_only(),
+            says("End all your sessions.").session_only(),
         )
 }
 
@@ -83,7 +83,7 @@ async fn refresh(
     _: IgnoredBody,
 ) -> ApiResult<SignedIn> {
     if !origin::is_welcome(&headers, &app.settings) {
-        return Err(ApiError::forbidden("Pages of this origin may not refresh a sign-in here."));
+        return Err(ApiError::forbidden("Pages of this origin may not refresh a sign-in."));
     }
     let (token, remember) = find_presented(&app, &headers).await?.ok_or_else(no_refresh)?;
     renew(&app, &token, remember, &device).await?.ok_or_else(no_refresh)

@@ -13,10 +13,11 @@ use crate::settings::{AccountSettings, CookieSettings};
 pub const NO_SIGN_IN: &str = "No active account was found with these credentials.";
 
 /// The answer to a refresh that cannot be granted, whatever the reason.
-pub const NO_REFRESH: &str = "There is no valid refresh token; sign in again.";
+pub const NO_REFRESH: &str = "There is no valid refresh token. Sign in again.";
 
 /// The answer to somebody who has to show their password again.
-pub const NOT_RECENT: &str = "This needs the password again: send current_password, or sign in once more.";
+pub const NOT_RECENT: &str =
+    "This request needs the password again. Send current_password, or sign in again.";
 
 /// Two tabs that refresh at once present the same token; within so many seconds of its rotation both are let in.
 pub const RACE_SECONDS: i64 = 10;

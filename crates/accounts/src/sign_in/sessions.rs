@@ -24,13 +24,9 @@ type Administrator = WorkspaceScope<may::AdministerWorkspace>;
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get(
-            "/api/v1/me/sessions/",
-            list,
-            says("One's own sign-ins that go on, newest first.").session_only(),
-        )
-        .delete("/api/v1/me/sessions/{id}/", end, says("End one of one's own sign-ins.").session_only())
-        .get(OF_MEMBER, list_of, says("The sign-ins of a member that go on, newest first.").session_only())
+        .get("/api/v1/me/sessions/", list, says("List your active sign-ins, newest first.").session_only())
+        .delete("/api/v1/me/sessions/{id}/", end, says("End one of your sign-ins.").session_only())
+        .get(OF_MEMBER, list_of, says("List the active sign-ins of a member, newest first.").session_only())
         .delete(OF_MEMBER, end_all_of, says("End all sign-ins of a member.").session_only().on_many())
         .delete(
             "/api/v1/workspace/members/{user_id}/sessions/{id}/",
@@ -40,7 +36,7 @@ pub fn table() -> Routes {
 }
 
 row! {
-    /// A sign-in that goes on.
+    /// An active sign-in.
     pub struct SessionRow {
         pub id: SessionId,
         pub source_ip: Option<String>,
@@ -51,22 +47,22 @@ row! {
     }
 }
 
-/// A sign-in that goes on.
+/// An active sign-in.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SignInSession {
     /// Its id.
     pub id: SessionId,
-    /// The network address it was begun from.
+    /// The network address from which it began.
     pub source_ip: Option<String>,
-    /// What the program called itself that began it.
+    /// The user agent of the client that began it.
     pub user_agent: String,
     /// When it began.
     pub created_at: DateTime<Utc>,
-    /// When it was renewed last.
+    /// The time of its last renewal.
     pub last_used_at: DateTime<Utc>,
-    /// When it ends at the latest.
+    /// The latest time at which it ends.
     pub ends_at: DateTime<Utc>,
-    /// Whether this very request belongs to it.
+    /// Whether this request belongs to it.
     pub is_current: bool,
 }
 
@@ -151,7 +147,7 @@ async fn check_rank(db: &impl Read, scope: &Administrator, user: UserId) -> ApiR
     let person = people::by_id(db, user).await?.ok_or_else(ApiError::not_found)?;
     match person.id == scope.actor.id || person.workspace_role < scope.actor.workspace_role {
         true => Ok(()),
-        false => Err(ApiError::forbidden("You cannot sign out a member of your own rank or above.")),
+        false => Err(ApiError::forbidden("You cannot sign out a member whose rank is yours or higher.")),
     }
 }
 

@@ -17,7 +17,7 @@ use super::model::TokenRow;
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    let summary = says("What happened to one's own tokens, newest first.").session_only();
+    let summary = says("List the events of your tokens, newest first.").session_only();
     Routes::new().get("/api/v1/me/api-token-audit/", list, summary)
 }
 
@@ -35,23 +35,23 @@ row! {
     /// Something that happened to a token.
     #[derive(Serialize, JsonSchema)]
     pub struct ApiTokenAuditEntry {
-        /// The line's id.
+        /// The id of the entry.
         pub id: Uuid,
         /// The token.
         pub token: Option<TokenId>,
-        /// Its first eight digits.
+        /// The first eight characters of the token.
         pub token_prefix: String,
-        /// Who did it; null for the machine.
+        /// The person who did it. Null for the system.
         pub actor: Option<UserId>,
         /// The address of who did it.
         pub actor_email: Option<String>,
         /// What happened.
         pub action: TokenEvent,
-        /// The network address it was done from.
+        /// The network address of the caller.
         pub source_ip: Option<String>,
-        /// What else is worth telling, such as a reason.
+        /// More information, such as a reason.
         pub detail: Json,
-        /// When.
+        /// The time.
         pub created_at: DateTime<Utc>,
     }
 }
@@ -61,7 +61,7 @@ record! {
     pub struct Entry in api_token_audit {
         /// The token.
         pub token_id: TokenId,
-        /// Its first eight digits.
+        /// The first eight characters of the token.
         pub token_prefix: String,
         /// Whose it is.
         pub owner_id: UserId,
@@ -69,7 +69,7 @@ record! {
         pub actor_id: Option<UserId>,
         /// What happened.
         pub action: TokenEvent,
-        /// The network address it was done from.
+        /// The network address of the caller.
         pub source_ip: Option<String>,
         /// What else is worth telling.
         pub detail: Json,

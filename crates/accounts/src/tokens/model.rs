@@ -38,23 +38,23 @@ row! {
 pub struct MyApiToken {
     /// Its id.
     pub id: TokenId,
-    /// What its owner calls it.
+    /// The name that its owner chose.
     pub name: String,
-    /// The first eight digits, to tell tokens apart.
+    /// The first eight characters, so that people can tell tokens apart.
     pub token_prefix: String,
-    /// What it may do.
+    /// The scopes.
     pub scopes: Vec<TokenScope>,
-    /// When it was minted.
+    /// The time at which it was created.
     pub created_at: DateTime<Utc>,
     /// When it was used last, to the minute.
     pub last_used_at: Option<DateTime<Utc>>,
-    /// When it ends by itself.
+    /// The time at which it expires.
     pub expires_at: Option<DateTime<Utc>>,
     /// When it was revoked.
     pub revoked_at: Option<DateTime<Utc>>,
     /// Whether it was revoked.
     pub is_revoked: bool,
-    /// Whether it has ended by itself.
+    /// Whether it has expired.
     pub is_expired: bool,
 }
 
@@ -77,7 +77,7 @@ impl MyApiToken {
     }
 }
 
-/// A personal access token just minted, with the token itself, which is never shown again.
+/// A new personal access token, with the token itself. The token is never shown again.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MintedApiToken {
     /// The token as every later answer shows it.
@@ -85,7 +85,7 @@ pub struct MintedApiToken {
     pub shown: MyApiToken,
     /// The token itself.
     pub token: String,
-    /// What its owner should know of it; null when there is nothing to say.
+    /// A warning for its owner. Null if there is none.
     pub warning: Option<&'static str>,
 }
 
@@ -93,7 +93,7 @@ impl MintedApiToken {
     /// A token with its secret; one that never expires is warned of.
     pub fn new(shown: MyApiToken, token: String) -> Self {
         let warning =
-            "The token never expires. Revoke it when it is no longer needed, or mint one with expires_at.";
+            "The token never expires. Revoke it when you no longer need it, or create one with expires_at.";
         Self { warning: shown.expires_at.is_none().then_some(warning), shown, token }
     }
 }
@@ -101,13 +101,13 @@ impl MintedApiToken {
 input! {
     /// A new personal access token.
     pub struct MyApiTokenRequest {
-        /// What its owner calls it.
+        /// The name that its owner chose.
         pub name: Name<1, 128>,
-        /// What it may do; `legacy:full` acts as its owner, `mcp:read` reads what agents may see.
+        /// The scopes. `legacy:full` acts as its owner. `mcp:read` reads what agents may see.
         pub scopes: Patch<Vec<TokenScope>>,
-        /// When it ends by itself; `mcp:read` needs that within a year.
+        /// The time at which it expires. `mcp:read` must expire within a year.
         pub expires_at: Patch<Option<DateTime<Utc>>>,
-        /// The caller's password; needed when their sign-in is more than ten minutes ago.
+        /// The password of the caller. It is required if the sign-in is more than ten minutes ago.
         pub current_password: Patch<Secret<1, 1024>>,
     }
 }

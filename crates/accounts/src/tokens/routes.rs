@@ -22,20 +22,20 @@ use crate::sign_in;
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get("/api/v1/me/api-tokens/", list, says("One's own tokens, newest first.").session_only())
+        .get("/api/v1/me/api-tokens/", list, says("List your tokens, newest first.").session_only())
         .post(
             "/api/v1/me/api-tokens/",
             mint,
-            says("Mint a token; it is shown this once.")
+            says("Create a token. It is shown only once.")
                 .session_only()
                 .returns_secret()
                 .limit(Limit::TokenIssuance),
         )
-        .get("/api/v1/me/api-tokens/{id}/", show, says("One of one's own tokens.").session_only())
+        .get("/api/v1/me/api-tokens/{id}/", show, says("Get one of your tokens.").session_only())
         .delete(
             "/api/v1/me/api-tokens/{id}/",
             revoke,
-            says("Revoke a token; doing so again changes nothing.")
+            says("Revoke a token. A second request changes nothing.")
                 .session_only()
                 .limit(Limit::TokenRevocation),
         )

@@ -13,11 +13,11 @@ pub const LONGEST_READER_DAYS: i64 = 365;
 /// A token that may be minted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wanted {
-    /// What its owner calls it.
+    /// The name that its owner chose.
     pub name: String,
-    /// What it may do.
+    /// The scope.
     pub scope: TokenScope,
-    /// When it ends by itself.
+    /// The time at which it expires.
     pub expires_at: Option<DateTime<Utc>>,
 }
 
@@ -27,7 +27,7 @@ pub fn wanted(request: MyApiTokenRequest, now: DateTime<Utc>) -> ApiResult<Wante
     let scopes = request.scopes.given().unwrap_or_default();
     let reads = scopes.contains(&TokenScope::McpRead);
     if reads && scopes.contains(&TokenScope::LegacyFull) {
-        problems.say("scopes", "Choose one: a token that may do everything needs no other scope.");
+        problems.say("scopes", "Choose one scope. A token that may do everything needs no other scope.");
     }
     let expires_at = request.expires_at.given().flatten();
     let latest = now + Duration::days(LONGEST_READER_DAYS);
@@ -36,10 +36,10 @@ pub fn wanted(request: MyApiTokenRequest, now: DateTime<Utc>) -> ApiResult<Wante
         Some(at) if reads && at > latest => {
             problems.say(
                 "expires_at",
-                format!("A token with mcp:read lasts {LONGEST_READER_DAYS} days at most."),
+                format!("A token with mcp:read is valid for at most {LONGEST_READER_DAYS} days."),
             );
         }
-        None if reads => problems.say("expires_at", "A token with mcp:read needs an end."),
+        None if reads => problems.say("expires_at", "A token with mcp:read needs expires_at."),
         _ => {}
     }
     problems.check()?;
@@ -52,7 +52,7 @@ pub fn check_room(active: i64, most: i64) -> ApiResult<()> {
     match active < most {
         true => Ok(()),
         false => Err(ApiError::bad_request(format!(
-            "You have {most} active tokens, which is the most; revoke one to make room."
+            "You have {most} active tokens. This is the maximum. Revoke one first."
         ))),
     }
 }

@@ -31,41 +31,41 @@ pub enum DerivedValue {
 /// One bound on a value.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct DerivationContribution {
-    /// What it is, such as `project_start`, `predecessor_fs` or `successor_free_slack`.
+    /// The kind of bound, such as `project_start`, `predecessor_fs` or `successor_free_slack`.
     pub kind: String,
     /// The task at the other end of a link, or below a phase.
     pub source_task_id: Option<TaskId>,
     pub source_task_name: Option<String>,
     pub dep_type: Option<DependencyType>,
     pub lag_days: Option<i64>,
-    /// The value if this bound alone decided.
+    /// The value that this bound alone would give.
     pub imposed_date: Option<NaiveDate>,
-    /// Days that the calendar adds to what the plan says.
+    /// The calendar days that are added because nobody works on them.
     pub calendar_days_added: Option<i64>,
-    /// Working days between this bound and the value; 0 where it binds.
+    /// The working days between this bound and the value. 0 if the bound decides the value.
     pub slack_days: Option<i64>,
-    /// Whether the value is what it is because of this bound; ties all bind.
+    /// Whether this bound decides the value. Several bounds may decide it together.
     pub is_binding: bool,
 }
 
-/// Where a computed value comes from.
+/// The explanation of a computed value.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ScheduleDerivation {
     pub task_id: TaskId,
     pub task_name: String,
     pub quantity: ExplainedQuantity,
-    /// Null when the row takes no part in the schedule.
+    /// Null if the row is not part of the schedule.
     pub value: Option<DerivedValue>,
     /// `forward`, `backward` or `float`.
     pub pass: String,
     pub is_critical: Option<bool>,
-    /// The first of the bounds that decide.
+    /// The first of the binding bounds.
     pub binding: Option<DerivationContribution>,
-    /// Every bound, the tightest first.
+    /// Every bound. The most limiting one comes first.
     pub contributions: Vec<DerivationContribution>,
 }
 
-/// A task that moves the finish.
+/// A task whose duration influences the finish.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ForecastDriver {
     pub task_id: TaskId,
@@ -74,7 +74,7 @@ pub struct ForecastDriver {
     pub index: f64,
 }
 
-/// Where a percentile of the finish comes from.
+/// The explanation of a percentile of the finish.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PercentileDerivation {
     pub task_id: TaskId,
@@ -85,18 +85,18 @@ pub struct PercentileDerivation {
     pub pass: String,
     pub cpm_finish: Option<NaiveDate>,
     pub delta_vs_cpm_days: Option<i64>,
-    /// The tasks that move the finish most.
+    /// The tasks that influence the finish most.
     pub drivers: Vec<ForecastDriver>,
     pub runs: i64,
     pub last_run_at: DateTime<Utc>,
 }
 
-/// An explanation of either kind.
+/// The explanation of a date or of a percentile.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Derivation {
-    /// Of a computed value.
+    /// The explanation of a computed date or float.
     Schedule(Box<ScheduleDerivation>),
-    /// Of a simulated one.
+    /// The explanation of a simulated percentile.
     Percentile(Box<PercentileDerivation>),
 }

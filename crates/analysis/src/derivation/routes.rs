@@ -17,7 +17,7 @@ pub fn table() -> Routes {
     Routes::new().get(
         "/api/v1/projects/{id}/schedule/derivation/",
         show,
-        says("Why a task stands where it stands.").agent_surface(),
+        says("Explain the dates of a task.").agent_surface(),
     )
 }
 

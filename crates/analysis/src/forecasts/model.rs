@@ -10,22 +10,22 @@ use serde::Serialize;
 use uuid::Uuid;
 
 row! {
-    /// A forecast as it was written down.
+    /// A stored forecast.
     #[derive(Serialize, JsonSchema)]
     pub struct ProjectForecastSnapshot {
         pub id: Uuid,
         pub captured_at: DateTime<Utc>,
         pub triggered_by: ForecastTrigger,
-        /// The finish without chance.
+        /// The deterministic finish.
         pub cpm_finish: Option<NaiveDate>,
-        /// The least float of an open task, in working days.
+        /// The smallest float of an open task, in working days.
         pub total_float_days: Option<i64>,
-        /// From the newest simulation there was.
+        /// P50 of the newest simulation.
         pub mc_p50_finish: Option<NaiveDate>,
         pub mc_p80_finish: Option<NaiveDate>,
         pub mc_p95_finish: Option<NaiveDate>,
         pub mc_iterations: Option<i64>,
-        /// Tasks of the schedule, phases not counted.
+        /// The number of tasks in the schedule, without phases.
         pub task_count: i64,
         pub completed_task_count: i64,
     }
@@ -34,7 +34,7 @@ row! {
 row! {
     /// How much work a plan holds.
     pub struct Work {
-        /// Tasks of the schedule, phases not counted.
+        /// The number of tasks in the schedule, without phases.
         pub tasks: i64,
         /// Those that are complete.
         pub completed: i64,
@@ -46,9 +46,9 @@ row! {
 input! {
     /// Which snapshots to show.
     pub struct SnapshotFilter {
-        /// Those of this day or later.
+        /// Only those on this day or later.
         pub since: Patch<NaiveDate>,
-        /// Those of this day or before.
+        /// Only those on this day or before.
         pub until: Patch<NaiveDate>,
     }
 }

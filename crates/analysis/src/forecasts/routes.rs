@@ -16,7 +16,7 @@ pub fn table() -> Routes {
     Routes::new().get(
         "/api/v1/projects/{id}/forecast-snapshots/",
         list,
-        says("What was forecast when, newest first.").orderings(ORDERINGS),
+        says("List the stored forecasts, newest first.").orderings(ORDERINGS),
     )
 }
 

@@ -28,7 +28,7 @@ pub fn routes() -> Routes {
     Routes::new().get(
         "/api/v1/programs/{id}/schedule/",
         show,
-        says("The schedule of a whole program, computed on read.").agent_surface(),
+        says("The schedule of a whole program. It is computed at each request.").agent_surface(),
     )
 }
 
@@ -56,9 +56,9 @@ struct ScheduledTask {
     early_finish: Option<NaiveDate>,
     late_start: Option<NaiveDate>,
     late_finish: Option<NaiveDate>,
-    /// Working days before the program's finish moves.
+    /// The working days that it can slip before the finish of the program moves.
     total_float_days: Option<i64>,
-    /// Working days before its own project's finish moves.
+    /// The working days that it can slip before the finish of its own project moves.
     project_total_float_days: Option<i64>,
     is_critical: bool,
 }
@@ -79,7 +79,7 @@ struct RedactedTask {
     is_critical: bool,
 }
 
-/// A task, as much of it as the caller may see.
+/// A task, with the fields that the caller may see.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum ProgramTask {
@@ -104,10 +104,10 @@ struct ProgramSchedule {
     start_date: Option<NaiveDate>,
     finish_date: Option<NaiveDate>,
     projects: Vec<ScheduledProject>,
-    /// Leaves only.
+    /// The tasks without rows below them.
     tasks: Vec<ProgramTask>,
     links: Vec<ProgramLink>,
-    /// Leaves that cannot slip without moving the program's finish, in order of their start.
+    /// The tasks that cannot slip without moving the finish of the program, in the order of their start.
     critical_path: Vec<TaskId>,
     cross_project_edge_count: i64,
 }

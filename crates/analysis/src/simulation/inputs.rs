@@ -33,7 +33,7 @@ pub struct Wish {
     runs: Option<i64>,
     /// The runs that are made at most.
     most_runs: i64,
-    /// The key of the random numbers.
+    /// The seed of the random numbers.
     seed: u64,
 }
 
@@ -99,7 +99,7 @@ fn wished_runs(request: Option<Lenient<i64>>, settings: &PlanSettings) -> ApiRes
         None => Ok(None),
         Some(Ok(runs)) if (1..=most).contains(&runs) => Ok(Some(runs)),
         Some(Ok(runs)) if runs > most => {
-            Err(capped(format!("At most {most} runs are made at a time; the setting is MC_SIMULATION_CAP.")))
+            Err(capped(format!("At most {most} runs are allowed. The setting is MC_SIMULATION_CAP.")))
         }
         Some(_) => Err(ApiError::bad_request("n_simulations must be a whole number of at least 1.")),
     }
@@ -115,8 +115,9 @@ async fn plan_to_simulate(
     let tasks = schedule::queries::count_tasks(&app.db, ids.iter().copied()).await?;
     if tasks > settings.most_simulated_tasks {
         let most = settings.most_simulated_tasks;
-        let message =
-            format!("The plan has {tasks} tasks; at most {most} are simulated. The setting is MC_TASK_CAP.");
+        let message = format!(
+            "The plan has {tasks} tasks. At most {most} can be simulated. The setting is MC_TASK_CAP."
+        );
         return Err(capped(message));
     }
     // The answer is about the first project of the plan.

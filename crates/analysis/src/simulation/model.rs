@@ -20,9 +20,10 @@ pub const LARGEST_SEED: i64 = (1 << 53) - 1;
 input! {
     /// How to simulate.
     pub struct MonteCarloRequest {
-        /// How many runs, at least 1. Unless it is given, as many as allowed, and fewer for a plan of more than 10 000 tasks.
+        /// The number of runs, at least 1. The default is the maximum. It is lower for a plan of more than 10 000
+        /// tasks.
         pub n_simulations: Patch<Lenient<i64>>,
-        /// The key of the random numbers; the same one gives the same answer.
+        /// The seed of the random numbers. The same seed gives the same answer.
         pub seed: Patch<Int<0, LARGEST_SEED>>,
     }
 }
@@ -38,15 +39,16 @@ input! {
 input! {
     /// A change to try; exactly one of the two durations.
     pub struct WhatIfQuery {
-        /// The task whose duration differs.
+        /// The task with the other duration.
         pub task_id: TaskId,
-        /// Working days more, or fewer.
+        /// The change of the duration, in working days.
         pub duration_delta: Patch<Int<{ -LONGEST_DAYS }, LONGEST_DAYS>>,
         /// Working days in all.
         pub new_duration: Patch<Int<0, LONGEST_DAYS>>,
-        /// How many runs, at least 1. Unless it is given, as many as allowed, and fewer for a plan of more than 10 000 tasks.
+        /// The number of runs, at least 1. The default is the maximum. It is lower for a plan of more than 10 000
+        /// tasks.
         pub n_simulations: Patch<Lenient<i64>>,
-        /// The key of the random numbers.
+        /// The seed of the random numbers.
         pub seed: Patch<Int<0, LARGEST_SEED>>,
     }
 }
@@ -71,7 +73,7 @@ pub struct TaskIndex {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CurvePoint {
     pub date: NaiveDate,
-    /// Per cent of the runs that had finished by the end of the day.
+    /// The percentage of runs that had finished by the end of the day.
     pub pct: f64,
 }
 
@@ -95,16 +97,16 @@ pub struct ForecastDiagnostic {
     pub agile_tasks_without_velocity: i64,
 }
 
-/// How likely a milestone is met.
+/// How likely it is that a milestone is met.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MilestoneChance {
     pub task_id: TaskId,
     pub name: String,
-    /// Its deadline; the date without chance when it has none.
+    /// The deadline. If there is none, the deterministic date.
     pub date: NaiveDate,
-    /// Whether that is a deadline.
+    /// Whether this date is a deadline.
     pub is_deadline: bool,
-    /// Per cent of the runs that reach it by the end of the day.
+    /// The percentage of runs that reach the milestone by the end of the day.
     pub confidence: f64,
 }
 
@@ -113,46 +115,46 @@ pub struct MilestoneChance {
 pub struct MonteCarloRun {
     pub project_id: ProjectId,
     pub runs: i64,
-    /// Whether fewer runs were made than usual, since the plan is large and nobody said how many.
+    /// Whether there were fewer runs than usual, because the plan is large and the request did not give a number.
     #[serde(default)]
     pub runs_reduced: bool,
-    /// The key of the random numbers that were used.
+    /// The seed of the random numbers that was used.
     pub seed: i64,
     pub p50: Option<NaiveDate>,
     pub p80: Option<NaiveDate>,
     pub p95: Option<NaiveDate>,
-    /// Further percentiles, by name: `p10` to `p95` in steps of five.
+    /// More percentiles by name: `p10` to `p95` in steps of five.
     pub percentiles: BTreeMap<String, NaiveDate>,
-    /// The mean distance of the finish from the deterministic one, in calendar days.
+    /// The mean difference between the simulated finish and the deterministic finish, in calendar days.
     pub mean_delta_days: Option<f64>,
     /// Standard deviation of the finish, in working days.
     pub sd_days: Option<f64>,
-    /// Finish dates of equal probability, in order; at most 1000.
+    /// Finish dates of equal probability, in ascending order, at most 1000.
     pub distribution: Vec<NaiveDate>,
-    /// The twenty tasks whose duration moves the finish most (|Spearman|).
+    /// The twenty tasks whose duration influences the finish most (|Spearman|).
     pub sensitivity: Vec<TaskIndex>,
     /// How often each task was on the path that decides the finish; the fifty highest.
     pub criticality: Vec<TaskIndex>,
-    /// The finish without chance.
+    /// The deterministic finish.
     pub cpm_finish: Option<NaiveDate>,
-    /// Share of runs that make the finish without chance, in per cent.
+    /// The percentage of runs that finish by the deterministic finish.
     pub cpm_confidence: Option<f64>,
-    /// Calendar days between the finish without chance and the percentiles.
+    /// The calendar days from the deterministic finish to each percentile.
     pub delta_vs_cpm: PercentileDays,
     pub confidence_curve: Vec<CurvePoint>,
-    /// At most thirty bars.
+    /// The bars of the histogram, at most thirty.
     pub histogram_buckets: Vec<HistogramBucket>,
-    /// How likely each milestone that is still to come is met, in order of their dates; at most 1000.
+    /// How likely it is that each open milestone is met, in the order of their dates, at most 1000.
     #[serde(default)]
     pub milestones: Vec<MilestoneChance>,
     pub forecast_diagnostic: ForecastDiagnostic,
     pub last_run_at: DateTime<Utc>,
     pub status_date: Option<NaiveDate>,
-    /// The recorded run; null when it was not recorded.
+    /// The id of the recorded run. Null if it was not recorded.
     pub run_id: Option<Uuid>,
-    /// Calendar days from the finish without chance to P80.
+    /// The calendar days from the deterministic finish to P80.
     pub risk_premium_days: Option<i64>,
-    /// The same as a share of what remains.
+    /// The same as a share of the remaining time.
     pub risk_premium_ratio: Option<f64>,
     pub risk_premium_band: Option<String>,
     pub risk_premium_as_of: Option<DateTime<Utc>>,
@@ -163,7 +165,7 @@ pub struct MonteCarloRun {
     pub from_history: bool,
 }
 
-/// A recorded run.
+/// A recorded simulation.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct HistoryEntry {
     pub id: Uuid,
@@ -175,21 +177,21 @@ pub struct HistoryEntry {
     pub n_simulations: i64,
     pub task_count: i64,
     pub status_date: Option<NaiveDate>,
-    /// Calendar days against the run before it; null for the first.
+    /// The difference to the simulation before it, in calendar days. Null for the first one.
     pub delta: Option<PercentileDays>,
-    /// Who ran it, for those who may know.
+    /// The person who ran it, if the caller may know.
     pub triggered_by_name: Option<String>,
-    /// With `expand=distribution` what was recorded of it, else null.
+    /// The recorded distribution with `expand=distribution`. Otherwise null.
     pub distribution: Option<RecordedDistribution>,
 }
 
 /// How the finish dates of a recorded run are spread.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RecordedDistribution {
-    /// At most thirty bars.
+    /// The bars of the histogram, at most thirty.
     pub histogram_buckets: Vec<HistogramBucket>,
     pub confidence_curve: Vec<CurvePoint>,
-    /// The twenty tasks whose duration moves the finish most.
+    /// The twenty tasks whose duration influences the finish most.
     pub sensitivity: Vec<TaskIndex>,
 }
 
@@ -199,7 +201,7 @@ pub struct MonteCarloHistory {
     pub results: Vec<HistoryEntry>,
     /// How many runs are kept.
     pub cap: i64,
-    /// Whether runs are recorded at all.
+    /// Whether simulations are recorded.
     pub enabled: bool,
 }
 
@@ -217,13 +219,13 @@ pub struct WhatIfForecast {
     pub p50: Option<NaiveDate>,
     pub p80: Option<NaiveDate>,
     pub p95: Option<NaiveDate>,
-    /// The finish without chance.
+    /// The deterministic finish.
     pub cpm_finish: Option<NaiveDate>,
-    /// The critical leaves without chance, in order.
+    /// The critical tasks of the deterministic schedule, in order.
     pub critical_path: Vec<TaskId>,
 }
 
-/// Calendar days by which the change moves the finish.
+/// How many calendar days the change moves the finish.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WhatIfDelta {
     pub p50: Option<i64>,
@@ -232,7 +234,7 @@ pub struct WhatIfDelta {
     pub cpm_finish: Option<i64>,
 }
 
-/// What a change of one duration would do.
+/// The effect of another duration of one task.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MonteCarloWhatIf {
     pub task_id: TaskId,
@@ -242,7 +244,7 @@ pub struct MonteCarloWhatIf {
     pub critical_path_changed: bool,
     pub delta_vs_current: WhatIfDelta,
     pub runs: i64,
-    /// The key of the random numbers; both forecasts use the same ones.
+    /// The seed of the random numbers. Both forecasts use the same one.
     pub seed: i64,
     pub cpm_status_date: Option<NaiveDate>,
     pub mc_status_date: Option<NaiveDate>,

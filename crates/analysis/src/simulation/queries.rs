@@ -64,7 +64,7 @@ pub async fn past_sprints(
                  PARTITION BY s.project_id ORDER BY s.finish_date DESC, s.id DESC) AS place
              FROM sprints s
              WHERE s.project_id IN (:projects) AND s.deletion_id IS NULL AND s.state = 'COMPLETED'
-               AND s.completed_points IS NOT NULL) AS x
+               AND s.completed_points IS NOT NULL AND NOT s.exclude_from_velocity) AS x
          WHERE x.place <= 8 ORDER BY x.project_id, x.place";
     let rows: Vec<(ProjectId, NaiveDate, NaiveDate, i64)> =
         db.all(sql!(select, projects = list(projects))).await?;
@@ -126,7 +126,7 @@ pub async fn latest(db: &impl Read, project: ProjectId, since: DateTime<Utc>) ->
 }
 
 row! {
-    /// A recorded run.
+    /// A recorded simulation.
     pub struct Recorded {
         pub id: Uuid,
         pub taken_at: DateTime<Utc>,

@@ -20,7 +20,7 @@ pub fn table() -> Routes {
     Routes::new().get(
         "/api/v1/projects/{id}/monte-carlo/whatif/",
         show,
-        says("What another duration of one task would do to the finish; writes nothing.")
+        says("Compute what another duration of one task would do to the finish. Nothing is written.")
             .agent_compute()
             .limit(Limit::MonteCarloWhatif),
     )
@@ -67,7 +67,7 @@ fn variable_task(plan: &Plan, project: ProjectId, task: TaskId) -> ApiResult<(us
     let at = at.ok_or_else(ApiError::not_found)?;
     let refused = |why: &str| Err(ApiError::invalid_field("task_id", why));
     let Some(node) = plan.of_node.iter().position(|of| *of == at) else {
-        return refused("The task takes no part in the schedule.");
+        return refused("The task is not part of the schedule.");
     };
     match &plan.tasks[at] {
         row if row.is_milestone || row.duration == 0 => refused("A milestone has no duration."),

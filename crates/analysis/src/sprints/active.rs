@@ -16,8 +16,8 @@ use planwright_web::{Actor, ApiResult, App, Json, Routes, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::pace::Position;
 use super::velocity::rounded;
+use planwright_plan::sprints::burn::Position;
 
 /// How many sprints are shown.
 const MOST: i64 = 200;

@@ -12,9 +12,9 @@ use planwright_web::{ApiResult, App, Item, Json, Routes, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::pace::{Burn, Position};
 use super::queries;
 use super::replay::{Past, Totals};
+use planwright_plan::sprints::burn::{Burn, Position};
 
 /// The routes of this file.
 pub fn table() -> Routes {

@@ -12,9 +12,9 @@ use planwright_web::{ApiError, ApiResult, App, Json, ProjectScope, Routes, says}
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::pace::{Burn, Position};
 use super::queries::active_sprint;
 use super::velocity::rounded;
+use planwright_plan::sprints::burn::{Burn, Position};
 
 /// The routes of this file.
 pub fn table() -> Routes {

@@ -10,7 +10,6 @@ mod daily_delta;
 mod flow;
 mod forecast;
 mod health;
-mod pace;
 mod queries;
 mod replay;
 mod standup;

@@ -90,11 +90,11 @@ fn entry(index: usize, fault: Fault) -> TaskBulkProblemEntry {
 /// The link that was asked for.
 fn link(request: &TaskBulkDependencyRequest) -> Verdict<NewLink> {
     if !matches!(request.id.as_given(), None | Some(Lenient(Ok(None)))) {
-        return Err(invalid("id", Problem::says("Ids of links are given by the server.")));
+        return Err(invalid("id", Problem::says("Not allowed. The server creates the ids of links.")));
     }
     let end = |field: &str, sent: &Lenient<Uuid>| match &sent.0 {
         Ok(id) => Ok(TaskId(*id)),
-        Err(_) => Err(Fault::of("malformed_id", format!("{field}: The id is no UUID."))),
+        Err(_) => Err(Fault::of("malformed_id", format!("{field}: The id is not a UUID."))),
     };
     let (predecessor, successor) =
         (end("predecessor", &request.predecessor)?, end("successor", &request.successor)?);

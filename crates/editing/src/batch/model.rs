@@ -18,7 +18,7 @@ pub const MOST: usize = 500;
 input! {
     /// Writes of tasks, and links between them.
     pub struct TaskBulkRequest {
-        /// The writes, in the order in which they are judged.
+        /// The operations. They are checked in this order.
         pub operations: List<TaskBulkItemRequest, 1, MOST>,
         /// Links to make when the rows are written.
         pub dependencies: Patch<TaskBulkDependencyBucketRequest>,
@@ -30,7 +30,7 @@ input! {
     pub struct TaskBulkItemRequest {
         /// What is to happen.
         pub op: BatchOp,
-        /// The task; a new one may bring its own id.
+        /// The task. A new task may have an id from the client.
         pub id: Patch<Lenient<Option<Uuid>>>,
         /// The fields of the task.
         pub data: Patch<Lenient<JsonObject>>,
@@ -40,7 +40,7 @@ input! {
 input! {
     /// Links of a batch.
     pub struct TaskBulkDependencyBucketRequest {
-        /// Links to make.
+        /// Links to create.
         pub created: Patch<List<TaskBulkDependencyRequest, 0, MOST>>,
     }
 }
@@ -48,38 +48,38 @@ input! {
 input! {
     /// A link of a batch.
     pub struct TaskBulkDependencyRequest {
-        /// The task that drives; it may be made by the same request.
+        /// The predecessor. The same request may create it.
         pub predecessor: Lenient<Uuid>,
-        /// The task that is driven; it may be made by the same request.
+        /// The successor. The same request may create it.
         pub successor: Lenient<Uuid>,
         /// Which ends it ties; from finish to start unless said otherwise.
         pub dep_type: Patch<Lenient<DependencyType>>,
-        /// Days between the ends; below zero they overlap.
+        /// The lag in days. A negative lag is a lead.
         pub lag: Patch<Lenient<Lag>>,
-        /// Ids of links are given by the server.
+        /// Not allowed. The server creates the ids of links.
         pub id: Patch<Lenient<Option<String>>>,
     }
 }
 
-/// What became of every part of a batch; each operation stands in exactly one bucket.
+/// The result of each part of a batch. Each operation is in exactly one list.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskBulkResponse {
-    /// Rows that are as they were asked to be.
+    /// Operations that were done.
     pub applied: Vec<TaskBulkAppliedEntry>,
-    /// Rows that were refused.
+    /// Operations that were refused.
     pub rejected: Vec<TaskBulkProblemEntry>,
-    /// Rows for which there was nothing to do, as the contract says.
+    /// Operations for which there was nothing to do.
     pub skipped: Vec<TaskBulkProblemEntry>,
-    /// What became of the links.
+    /// The result for the links.
     pub dependencies: TaskBulkDependencyResult,
-    /// By this the new rows can be taken back; null when there are none.
+    /// The id for an undo of the new rows. Null if there are none.
     pub operation_id: Option<OperationId>,
 }
 
-/// A row that is as it was asked to be.
+/// An operation that was done.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskBulkAppliedEntry {
-    /// The place of the operation in the request, from 0.
+    /// The index of the operation in the request, starting with 0.
     pub index: usize,
     /// The task.
     pub id: TaskId,
@@ -87,51 +87,52 @@ pub struct TaskBulkAppliedEntry {
     pub op: BatchOp,
     /// What happened.
     pub outcome: BatchOutcome,
-    /// The task as it is now; absent when it is gone.
+    /// The task after the operation. Absent if it was deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<Task>,
 }
 
-/// A row or link that was not written.
+/// A row or a link that was refused.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskBulkProblemEntry {
-    /// The place in the request, from 0.
+    /// The index in the request, starting with 0.
     pub index: usize,
-    /// The id that was sent, when it is one.
+    /// The id that was sent, if it is a valid id.
     pub id: Option<Uuid>,
-    /// Why, for programs.
+    /// A code for programs.
     pub code: &'static str,
-    /// Why, for people.
+    /// A message for people.
     pub message: String,
-    /// What is wrong with which field.
+    /// The errors of each field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub errors: Option<JsonObject>,
-    /// The tasks on the circle that a link would close, the first repeated at the end. Of links that close the same
-    /// long circle only the first names it.
+    /// The tasks of the cycle that a link would close. The first one is repeated at the end. If several links close
+    /// the same
+    /// long cycle, only the first link names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offending: Option<Vec<TaskId>>,
 }
 
-/// What became of the links of a batch.
+/// The result for the links of a batch.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct TaskBulkDependencyResult {
-    /// Links that were made.
+    /// Links that were created.
     pub applied: Vec<TaskBulkDependencyApplied>,
     /// Links that were refused.
     pub rejected: Vec<TaskBulkProblemEntry>,
 }
 
-/// A link that was made.
+/// A link that was created.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskBulkDependencyApplied {
-    /// The place of the link in the request, from 0.
+    /// The index of the link in the request, starting with 0.
     pub index: usize,
     /// The link.
     pub id: DependencyId,
-    /// The task that drives.
+    /// The predecessor.
     pub predecessor: TaskId,
-    /// The task that is driven.
+    /// The successor.
     pub successor: TaskId,
-    /// Whether the other project has yet to accept it.
+    /// Whether the other project has not accepted the link yet.
     pub pending_acceptance: bool,
 }

@@ -30,28 +30,28 @@ pub fn table() -> Routes {
         .get(
             "/api/v1/paste-many-operations/",
             pastes,
-            says("Batches that made new tasks, newest first.").orderings(ORDERINGS),
+            says("List the batches that created tasks, newest first.").orderings(ORDERINGS),
         )
-        .get("/api/v1/paste-many-operations/{id}/", paste, says("One batch that made new tasks."))
+        .get("/api/v1/paste-many-operations/{id}/", paste, says("Get one batch that created tasks."))
         .post(
             "/api/v1/paste-many-operations/{id}/undo/",
             undo_paste,
-            says("Delete the tasks that a batch made, those aside that were changed since."),
+            says("Delete the tasks that a batch created. Tasks that were changed since then stay."),
         )
         .get(
             "/api/v1/cascade-classification-operations/",
             cascades,
-            says("Classifications of subtrees, newest first.").orderings(ORDERINGS),
+            says("List the classifications of subtrees, newest first.").orderings(ORDERINGS),
         )
         .get(
             "/api/v1/cascade-classification-operations/{id}/",
             cascade,
-            says("One classification of a subtree."),
+            says("Get one classification of a subtree."),
         )
         .post(
             "/api/v1/cascade-classification-operations/{id}/undo/",
             undo_cascade,
-            says("Give tasks the classification they had before, those aside that were changed since."),
+            says("Undo a classification. Tasks that were changed since then stay as they are."),
         )
 }
 
@@ -63,24 +63,24 @@ input! {
     }
 }
 
-/// A batch that made new tasks.
+/// A batch that created tasks.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PasteManyOperation {
     /// The batch.
     pub id: OperationId,
-    /// Where it was made.
+    /// The project.
     pub project: ProjectId,
     /// Who made it.
     pub applied_by: Option<UserId>,
-    /// Whether it still stands.
+    /// Whether it is still applied or was undone.
     pub status: BatchStatus,
-    /// The version each new task had then, by its id.
+    /// The version of each new task at that time, by its id.
     pub created_task_versions: Value,
     /// How many rows had which outcome.
     pub result_summary: Value,
-    /// When it was made.
+    /// The time at which it was created.
     pub created_at: DateTime<Utc>,
-    /// When it was taken back.
+    /// The time of the undo.
     pub undone_at: Option<DateTime<Utc>>,
 }
 
@@ -89,59 +89,59 @@ pub struct PasteManyOperation {
 pub struct CascadeClassificationOperation {
     /// The classification.
     pub id: OperationId,
-    /// Where it was made.
+    /// The project.
     pub project: ProjectId,
     /// Who made it.
     pub applied_by: Option<UserId>,
     /// The row at the top.
     pub subtree_id: Option<TaskId>,
-    /// Whether it still stands.
+    /// Whether it is still applied or was undone.
     pub status: BatchStatus,
-    /// What each task was before, and the version it had after, by its id.
+    /// The classification of each task before, and its version after, by its id.
     pub task_snapshots: Value,
     /// How many rows were written on which axis.
     pub result_summary: Value,
-    /// When it was made.
+    /// The time at which it was created.
     pub created_at: DateTime<Utc>,
-    /// When it was taken back.
+    /// The time of the undo.
     pub undone_at: Option<DateTime<Utc>>,
 }
 
-/// A batch that was taken back.
+/// A batch that was undone.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PasteManyUndone {
     /// The batch.
     #[serde(flatten)]
     pub operation: PasteManyOperation,
-    /// What that did.
+    /// The result of the undo.
     pub undo: PasteManyUndo,
 }
 
-/// What taking a batch back did.
+/// The result of an undo of a batch.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PasteManyUndo {
     /// How many of its tasks were deleted.
     pub deleted: usize,
-    /// How many stay, since they were changed.
+    /// The number of tasks that stay because they were changed.
     pub kept: usize,
 }
 
-/// A classification that was taken back.
+/// A classification that was undone.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CascadeClassificationUndone {
     /// The classification.
     #[serde(flatten)]
     pub operation: CascadeClassificationOperation,
-    /// What that did.
+    /// The result of the undo.
     pub undo: CascadeClassificationUndo,
 }
 
-/// What taking a classification back did.
+/// The result of an undo of a classification.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CascadeClassificationUndo {
-    /// How many tasks are what they were before.
+    /// The number of tasks that have their earlier classification again.
     pub reverted: usize,
-    /// How many stay, since they were changed.
+    /// The number of tasks that stay because they were changed.
     pub kept: usize,
 }
 
@@ -305,7 +305,7 @@ async fn open(
     match row.status {
         BatchStatus::Active => Ok((edit, row)),
         BatchStatus::Undone => {
-            Err(ApiError::bad_request("It was taken back already.").with_code("already_undone"))
+            Err(ApiError::bad_request("It was already undone.").with_code("already_undone"))
         }
     }
 }

@@ -15,7 +15,7 @@ pub fn table() -> Routes {
     Routes::new().post(
         "/api/v1/projects/{id}/tasks/bulk/",
         bulk,
-        says("Create, change and delete many tasks and link them; each row is answered for itself."),
+        says("Create, change, delete and link many tasks. Each row has its own result."),
     )
 }
 

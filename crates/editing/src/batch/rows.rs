@@ -25,7 +25,7 @@ use super::rules::{self, Aim, Fault, Verdict};
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) op: BatchOp,
-    /// The id that was sent, when it is one.
+    /// The id that was sent, if it is a valid id.
     pub(super) sent: Option<Uuid>,
     pub(super) verdict: Verdict<(TaskId, BatchOutcome)>,
 }
@@ -170,7 +170,7 @@ async fn validate_all(
 impl Round {
     fn delete(&mut self, context: &mut WriteContext, row: &TaskRecord, drawer: &[TaskId]) -> Verdict<()> {
         if !context.may_delete(row) {
-            return Err(Fault::of("forbidden", "You may delete the tasks that are assigned to you."));
+            return Err(Fault::of("forbidden", "You may delete only tasks that are assigned to you."));
         }
         context.note_gone(row, drawer);
         self.gone.extend(drawer.iter().chain([&row.id]));
@@ -186,11 +186,11 @@ impl Round {
                 return Ok(Err(if is_new { rules::tombstoned() } else { rules::not_found() }));
             }
             if !context.may_edit(before) {
-                let message = "You may change the tasks that are assigned to you.";
+                let message = "You may change only tasks that are assigned to you.";
                 return Ok(Err(Fault::of("forbidden", message)));
             }
             if rules::crosses_gate(before, request) {
-                let message = "A milestone keeps its delivery unless is_milestone is sent as well.";
+                let message = "A milestone keeps its delivery mode unless is_milestone is sent too.";
                 return Ok(Err(Fault::skip("milestone_gate", message)));
             }
         }

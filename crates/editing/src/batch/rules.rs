@@ -25,7 +25,7 @@ pub struct Fault {
     pub code: &'static str,
     /// For people.
     pub message: String,
-    /// What is wrong with which field.
+    /// The errors of each field.
     pub errors: Option<JsonObject>,
     /// Whether there was nothing to do, rather than something wrong.
     pub is_skip: bool,
@@ -129,7 +129,7 @@ pub fn aim(
     let id = match operation.id.as_given().map(|id| &id.0) {
         None | Some(Ok(None)) => None,
         Some(Ok(Some(id))) => Some(TaskId(*id)),
-        Some(Err(_)) => return Err(Fault::of("malformed_id", "The id is no UUID.")),
+        Some(Err(_)) => return Err(Fault::of("malformed_id", "The id is not a UUID.")),
     };
     let place = id.and_then(|id| found.get(&id));
     let here = place.filter(|place| place.project_id == project);
@@ -150,7 +150,7 @@ pub fn aim(
 
 /// A new row under the id of one that was deleted.
 pub fn tombstoned() -> Fault {
-    Fault::skip("tombstoned", "There was such a task, and it was deleted.")
+    Fault::skip("tombstoned", "This task was deleted.")
 }
 
 /// A row that is not there, or was elsewhere all the time.
@@ -180,7 +180,7 @@ pub fn new_task(operation: &TaskBulkItemRequest, project: ProjectId) -> Verdict<
     let mut data = data(operation)?;
     let is_id = |parent: &Json| parent.as_str().is_some_and(|text| Uuid::try_parse(text).is_ok());
     if data.get("parent_id").is_some_and(|parent| !parent.is_null() && !is_id(parent)) {
-        return Err(Fault::of("malformed_id", "parent_id: The id is no UUID."));
+        return Err(Fault::of("malformed_id", "parent_id: The id is not a UUID."));
     }
     data.insert("project".to_owned(), Json::String(project.to_string()));
     TaskRequest::read(&data).map_err(Fault::invalid)
@@ -206,7 +206,7 @@ pub fn stays_in_place(operation: &TaskBulkItemRequest, row: &TaskRecord) -> Verd
         return Ok(());
     }
     let mut problems = Problems::default();
-    problems.say("parent_id", "A row that is there is moved by the routes of the outline.");
+    problems.say("parent_id", "An existing row can only be moved with the outline routes.");
     Err(Fault::invalid(problems))
 }
 

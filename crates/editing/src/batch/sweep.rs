@@ -20,19 +20,19 @@ pub fn table() -> Routes {
     Routes::new().post(
         "/api/v1/tasks/delete-untouched-seeded/",
         sweep,
-        says("Delete the tasks of a project that an import or template wrote and nobody touched since."),
+        says("Delete the tasks of a project that came from an import or a template and that nobody has changed since."),
     )
 }
 
 input! {
-    /// Where to sweep.
+    /// The project whose tasks are deleted.
     pub struct DeleteUntouchedSeededRequestRequest {
         /// The project.
         pub project: ProjectId,
     }
 }
 
-/// What a sweep did.
+/// The result of the deletion.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DeleteUntouchedSeeded {
     /// How many tasks were deleted.

@@ -9,19 +9,19 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 input! {
-    /// How a subtree is to be governed and delivered; one of the two at least.
+    /// The new governance class and delivery mode of a subtree. At least one of them is required.
     pub struct PatchedTaskClassificationRequest {
         /// The row at the top.
         pub subtree: TaskId,
-        /// Whether the rows below it are written as well; they are unless said otherwise.
+        /// Whether the rows below it are changed too. The default is true.
         pub cascade: Patch<bool>,
         /// How strictly changes are governed.
         pub governance_class: Patch<Option<GovernanceClass>>,
-        /// How the work is delivered; a cascade makes no milestones.
+        /// The delivery mode. A cascade creates no milestones.
         pub delivery_mode: Patch<Option<DeliveryMode>>,
-        /// Whether rows that are governed in a way of their own stay so; they do unless said otherwise.
+        /// Whether rows keep a governance class of their own. The default is true.
         pub preserve_governance_overrides: Patch<bool>,
-        /// Whether the governance of milestones stays; it does unless said otherwise.
+        /// Whether milestones keep their governance class. The default is true.
         pub skip_milestones: Patch<bool>,
     }
 }
@@ -33,42 +33,42 @@ pub struct TaskClassificationResponse {
     pub subtree: TaskId,
     /// How many rows it was about.
     pub matched: usize,
-    /// What happened to governance; absent when nothing was asked of it.
+    /// The result for the governance class. Absent if it was not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub governance: Option<TaskClassificationAxis>,
-    /// What happened to delivery; absent when nothing was asked of it.
+    /// The result for the delivery mode. Absent if it was not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delivery_mode: Option<TaskClassificationAxis>,
-    /// Milestones that kept what they had.
+    /// Milestones that were not changed.
     pub skipped: Vec<TaskClassificationSkip>,
-    /// By this it can be taken back; null when nothing was written.
+    /// The id for an undo. Null if nothing was written.
     pub operation_id: Option<OperationId>,
 }
 
-/// What happened on one axis.
+/// The result on one axis.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct TaskClassificationAxis {
     /// What was asked for.
     pub requested: &'static str,
     /// How many rows were written.
     pub applied: usize,
-    /// How many rows were that already.
+    /// The number of rows that already had this value.
     pub unchanged: usize,
-    /// How many rows kept a way of their own; null where there is no such thing.
+    /// The number of rows that kept their own value. Null if this axis has no inheritance.
     pub overrides_kept: Option<usize>,
-    /// Whether a row knows if it inherits what it has.
+    /// Whether rows record if their value is inherited.
     pub has_inherit_bit: bool,
 }
 
-/// A milestone that kept what it had.
+/// A milestone that was not changed.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct TaskClassificationSkip {
     /// The milestone.
     pub id: TaskId,
-    /// Why, for programs.
+    /// A code for programs.
     pub code: &'static str,
-    /// On which axes.
+    /// The axes on which it was not changed.
     pub axes: Vec<&'static str>,
-    /// Why, for people.
+    /// A message for people.
     pub message: &'static str,
 }

@@ -29,7 +29,7 @@ pub fn table() -> Routes {
     Routes::new().patch(
         "/api/v1/projects/{id}/tasks/classification/",
         classify_subtree,
-        says("Say how a subtree is governed and delivered."),
+        says("Set the governance class and the delivery mode of a subtree."),
     )
 }
 
@@ -66,8 +66,7 @@ async fn resolve(tx: &Tx, scope: &Author, change: &ClassificationChange) -> ApiR
 }
 
 fn cyclic() -> ApiError {
-    ApiError::bad_request("Rows or links of the project lead back to where they come from.")
-        .with_code("cyclic_dependency")
+    ApiError::bad_request("Rows or links of the project form a cycle.").with_code("cyclic_dependency")
 }
 
 /// Every row as it is to be, when the caller may edit all of them.

@@ -49,7 +49,7 @@ impl ClassificationChange {
             problems.say("non_field_errors", "Send governance_class, delivery_mode or both.");
         }
         if change.cascade && change.delivery == Some(DeliveryMode::Milestone) {
-            problems.say("delivery_mode", "A cascade cannot make milestones.");
+            problems.say("delivery_mode", "A cascade cannot create milestones.");
         }
         problems.check()?;
         Ok(change)
@@ -83,14 +83,14 @@ pub fn subtree(outline: &[(TaskId, Option<TaskId>)], root: TaskId) -> Option<Vec
 pub fn fits(matched: usize) -> ApiResult<()> {
     match matched <= MOST {
         true => Ok(()),
-        false => Err(ApiError::bad_request(format!("At most {MOST} tasks are classified at once."))
+        false => Err(ApiError::bad_request(format!("At most {MOST} tasks can be classified at once."))
             .with_code("subtree_too_large")
             .with("matched", matched)
             .with("max", MOST)),
     }
 }
 
-/// What happened on one axis.
+/// The result on one axis.
 #[derive(Clone, Copy, Default, Debug, PartialEq)]
 struct Tally {
     applied: usize,
@@ -144,7 +144,7 @@ pub fn classify(change: &ClassificationChange, rows: Vec<TaskRecord>) -> Classif
             }
         }
         if !axes.is_empty() {
-            let message = "A milestone keeps what it has.";
+            let message = "A milestone keeps its values.";
             skipped.push(TaskClassificationSkip { id: before.id, code: "milestone_gate", axes, message });
         }
         planned.push(PlannedWrite::direct(before, after));

@@ -41,13 +41,13 @@ pub struct HistoryUser {
     pub display_name: String,
 }
 
-/// A field before and after.
+/// The values of a field before and after the change.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct HistoryDiff {
     pub field: String,
     pub old: Json,
     pub new: Json,
-    /// Whether both values are kept from the caller.
+    /// Whether both values are hidden from the caller.
     pub hidden: bool,
 }
 
@@ -56,11 +56,11 @@ pub struct HistoryDiff {
 pub struct HistoryRecord {
     pub id: String,
     pub history_date: DateTime<Utc>,
-    /// `+` came to be, `~` changed, `-` was deleted.
+    /// `+` means created, `~` changed, `-` deleted.
     pub history_type: String,
-    /// `restored` when something came back from the trash.
+    /// `restored` if the row was restored from the trash.
     pub history_change_reason: Option<String>,
-    /// Null for the machine.
+    /// Null for the system.
     pub history_user: Option<HistoryUser>,
     pub diff: Vec<HistoryDiff>,
     /// What kind of row it was.
@@ -73,12 +73,12 @@ pub struct HistoryRecord {
 /// Changes, newest first.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProjectHistoryPage {
-    /// How many there are, as far as they were counted.
+    /// The number of changes that were counted.
     pub count: i64,
     pub next: Option<String>,
     pub previous: Option<String>,
     pub results: Vec<HistoryRecord>,
-    /// Whether there are more than were counted; `until` reaches them.
+    /// Whether there are more changes than were counted. `until` reaches them.
     pub count_truncated: bool,
 }
 
@@ -89,14 +89,14 @@ pub struct TaskChangeActor {
     pub display_name: String,
 }
 
-/// A field of a task before and after, as text.
+/// The values of a field of a task before and after the change, as text.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct TaskFieldChange {
     pub field: String,
-    /// Null for nothing; what is no text is written as JSON.
+    /// Null means no value. A value that is not text is written as JSON.
     pub old: Option<String>,
     pub new: Option<String>,
-    /// Whether both values are kept from the caller.
+    /// Whether both values are hidden from the caller.
     pub hidden: bool,
 }
 
@@ -112,15 +112,15 @@ pub struct TaskChangeDetail {
 pub struct TaskChange {
     /// `task_created`, `task_updated`, `task_deleted` or `task_restored`.
     pub event_type: &'static str,
-    /// Null for the machine.
+    /// Null for the system.
     pub actor: Option<TaskChangeActor>,
     pub timestamp: DateTime<Utc>,
     pub detail: TaskChangeDetail,
     pub id: String,
-    /// `+` came to be, `~` changed, `-` was deleted.
+    /// `+` means created, `~` changed, `-` deleted.
     pub history_type: &'static str,
     pub history_date: DateTime<Utc>,
-    /// The id of who changed it; null for the machine.
+    /// The id of the person who changed it. Null for the system.
     pub history_user: Option<UserId>,
     /// Their name.
     pub history_user_display: Option<String>,
@@ -132,22 +132,22 @@ pub struct TaskChange {
 /// How much one person changed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct HistoryShare {
-    /// Null for the machine.
+    /// Null for the system.
     pub user: Option<HistoryUser>,
     pub count: i64,
 }
 
-/// What changes add up to.
+/// A summary of changes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProjectHistorySummary {
     pub total: i64,
     pub first_at: Option<DateTime<Utc>>,
     pub last_at: Option<DateTime<Utc>>,
-    /// Counts by `+`, `~` and `-`.
+    /// The number of changes of each type: `+`, `~` and `-`.
     pub by_type: BTreeMap<String, i64>,
-    /// Counts by kind of row.
+    /// The number of changes for each kind of row.
     pub by_entity: BTreeMap<String, i64>,
-    /// Counts by person, the busiest first.
+    /// The number of changes by each person, the highest first.
     pub by_user: Vec<HistoryShare>,
 }
 
@@ -190,15 +190,15 @@ impl JsonSchema for RowKind {
 input! {
     /// Which changes to show.
     pub struct HistoryFilter {
-        /// Changes of this kind of row, or of all with `all`; without it of the project itself.
+        /// Only changes of this kind of row. `all` means all kinds. The default is the project itself.
         pub entity: Patch<RowKind>,
-        /// Changes of this row.
+        /// Only changes of this row.
         pub entity_id: Patch<Uuid>,
-        /// Changes by this person.
+        /// Only changes by this person.
         pub actor: Patch<UserId>,
-        /// Changes of then or later.
+        /// Only changes at this time or later.
         pub since: Patch<DateTime<Utc>>,
-        /// Changes before then.
+        /// Only changes before this time.
         pub until: Patch<DateTime<Utc>>,
     }
 }
@@ -206,7 +206,7 @@ input! {
 input! {
     /// Which changes of a task to show.
     pub struct TaskHistoryQuery {
-        /// Changes before then.
+        /// Only changes before this time.
         pub until: Patch<DateTime<Utc>>,
     }
 }

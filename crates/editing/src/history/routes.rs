@@ -20,17 +20,17 @@ pub fn table() -> Routes {
         .get(
             "/api/v1/projects/{project_pk}/history/",
             of_project,
-            says("What was changed in a project, newest first."),
+            says("List the changes in a project, newest first."),
         )
         .get(
             "/api/v1/projects/{project_pk}/history/summary/",
             summary,
-            says("How much was changed in a project, and by whom."),
+            says("A summary of the changes in a project: how many, and by whom."),
         )
         .get(
             "/api/v1/projects/{project_pk}/tasks/{task_pk}/history/",
             of_task,
-            says("What was changed of a task, newest first."),
+            says("List the changes of a task, newest first."),
         )
 }
 

@@ -25,13 +25,13 @@ record! {
 pub struct Label {
     pub id: LabelId,
     pub server_version: i64,
-    /// What people read; unique in the project without regard to case.
+    /// The name. It is unique in the project. Case does not matter.
     pub name: String,
     pub color: LabelColor,
     /// Its place among the labels of the project.
     pub position: i64,
     pub created_at: DateTime<Utc>,
-    /// How many tasks carry it.
+    /// The number of tasks with this label.
     pub task_count: i64,
 }
 
@@ -43,18 +43,18 @@ impl From<CountedRow> for Label {
 }
 
 body! {
-    /// A new label, or all of one.
+    /// All fields of a label.
     pub struct LabelRequest;
     /// Some fields of a label.
     pub struct PatchedLabelRequest;
     required {
-        /// What people read; unique in the project without regard to case.
+        /// The name. It is unique in the project. Case does not matter.
         name: Name<1, 50>,
     }
     optional {
         /// Slate unless said otherwise.
         color: LabelColor,
-        /// Its place among the labels of the project; behind the others unless said otherwise.
+        /// The position among the labels of the project. The default is the last position.
         position: Int<-32768, 32767>,
     }
 }
@@ -85,9 +85,9 @@ input! {
 }
 
 input! {
-    /// The body that clients send although the address names the label.
+    /// The body that some clients send, although the path already names the label.
     pub struct TaskLabelNamedRequest {
-        /// The label of the address, if it is given at all.
+        /// The label in the path. It may be left out.
         pub label_id: Patch<LabelId>,
     }
 }
@@ -95,22 +95,22 @@ input! {
 input! {
     /// The labels that a task loses.
     pub struct TaskLabelDetachQuery {
-        /// Only this one; all of them without it.
+        /// Only this one. The default is all.
         pub label_id: Patch<LabelId>,
     }
 }
 
 row! {
-    /// A name by which projects of a program label tasks.
+    /// A label name that is used in projects of a program.
     #[derive(Serialize, JsonSchema)]
     pub struct ProgramLabel {
-        /// The name, as the oldest label has it.
+        /// The name of the oldest such label.
         pub name: String,
         /// The colour of that label.
         pub color: LabelColor,
-        /// In how many projects there is a label of that name.
+        /// The number of projects with a label of this name.
         pub project_count: i64,
-        /// How many tasks carry one.
+        /// The number of tasks with such a label.
         pub task_count: i64,
     }
 }
@@ -118,7 +118,8 @@ row! {
 input! {
     /// Which labelled tasks of a program a list shows.
     pub struct ProgramLabelFilter {
-        /// Names of labels, separated by commas; a task that carries any of them is shown. All labelled tasks without it.
+        /// Names of labels, separated by commas. Tasks with at least one of them are listed. The default is all
+        /// labelled tasks.
         pub labels: Patch<Name<0, 2000>>,
     }
 }
@@ -140,7 +141,7 @@ row! {
     }
 }
 
-/// A project, as a task of a program shows it.
+/// The project of a task in a list of a program.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskProjectRef {
     pub id: ProjectId,
@@ -148,7 +149,7 @@ pub struct TaskProjectRef {
     pub code: String,
 }
 
-/// A label, as a task of a program shows it.
+/// A label in the list of labelled tasks of a program.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LabelChip {
     pub id: LabelId,

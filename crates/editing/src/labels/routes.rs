@@ -34,12 +34,12 @@ pub fn table() -> Routes {
         .get(ALL, list, says("The labels of a project.").agent_surface().orderings(ORDERINGS))
         .post(ALL, create, says("Add a label."))
         .get(ONE, show, says("One label.").agent_surface())
-        .write(ONE, update, says("Write all of a label."), says("Write some fields of a label."))
-        .delete(ONE, delete, says("Delete a label; the tasks that carry it lose it."))
-        .post(ON_TASK, attach, says("Put a label on a task."))
-        .delete(ON_TASK, detach_some, says("Take one label off a task, or all.").on_many())
-        .post(ONE_ON_TASK, attach_named, says("Put the label of the address on a task."))
-        .delete(ONE_ON_TASK, detach, says("Take a label off a task."))
+        .write(ONE, update, says("Write all fields of a label."), says("Write some fields of a label."))
+        .delete(ONE, delete, says("Delete a label. It is removed from its tasks."))
+        .post(ON_TASK, attach, says("Add a label to a task."))
+        .delete(ON_TASK, detach_some, says("Remove one label or all labels from a task.").on_many())
+        .post(ONE_ON_TASK, attach_named, says("Add the label in the path to a task."))
+        .delete(ONE_ON_TASK, detach, says("Remove a label from a task."))
         .get(CATALOG, catalog, says("The labels of the projects of a program, by name.").agent_surface())
         .get(LABELLED_TASKS, labelled, says("The labelled tasks of a program.").agent_surface())
 }
@@ -117,7 +117,7 @@ async fn attach_named(
     Body(request): Body<TaskLabelNamedRequest>,
 ) -> ApiResult<Json<Vec<TaskLabelChip>>> {
     if request.label_id.given().is_some_and(|named| named != label) {
-        return Err(ApiError::invalid_field("label_id", "The address names another label."));
+        return Err(ApiError::invalid_field("label_id", "The path names another label."));
     }
     put_on(&app, item, label).await
 }
@@ -164,7 +164,7 @@ async fn opened(app: &App, item: Item<TaskRecord, may::AuthorPlan>) -> ApiResult
     let (edit, task) = edit::open_plan(app, item, Precondition::default()).await?;
     match WriteContext::bare(&edit, &edit.scope).await?.may_edit(&task) {
         true => Ok((edit, task)),
-        false => Err(ApiError::forbidden("You may label the tasks that are assigned to you.")),
+        false => Err(ApiError::forbidden("You may label only tasks that are assigned to you.")),
     }
 }
 

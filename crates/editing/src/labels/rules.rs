@@ -15,7 +15,7 @@ pub fn changed(mut row: LabelRow, request: PatchedLabelRequest, others: &[LabelR
     request.position.write_to(&mut row.position);
     row.name_key = name_key(&row.name);
     match others.iter().any(|other| other.id != row.id && other.name_key == row.name_key) {
-        true => Err(ApiError::invalid_field("name", "A label of this name exists in the project.")),
+        true => Err(ApiError::invalid_field("name", "A label with this name already exists in the project.")),
         false => Ok(row),
     }
 }

@@ -10,22 +10,22 @@ use serde::Serialize;
 input! {
     /// The order of all rows below one.
     pub struct TaskReorderRequest {
-        /// The number of the row above them; empty for the top.
+        /// The outline number of their parent. Empty for the top.
         pub parent_path: Patch<Name<0, 1000>>,
-        /// Each of them once, in the order they shall have.
+        /// All rows below the parent, each once, in the new order.
         pub ordered_ids: Vec<TaskId>,
     }
 }
 
 input! {
-    /// Where a row goes.
+    /// The new place of a row.
     pub struct TaskReparentRequest {
-        /// The row above it; null for the top.
+        /// The new parent. Null means the top.
         pub new_parent_id: Option<TaskId>,
     }
 }
 
-/// A row with its number.
+/// A row with its outline number.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WbsPathEntry {
     /// The row.
@@ -34,19 +34,19 @@ pub struct WbsPathEntry {
     pub wbs_path: String,
 }
 
-/// The rows whose numbers changed by putting siblings into an order.
+/// The rows whose outline numbers changed because their order changed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskReorderResponse {
-    /// Those rows.
+    /// The rows.
     pub updated: Vec<WbsPathEntry>,
 }
 
-/// The rows whose numbers changed by moving one of them.
+/// The rows whose outline numbers changed because one of them was moved.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskRestructureResponse {
-    /// Those rows.
+    /// The rows.
     pub updated: Vec<WbsPathEntry>,
-    /// `has_assignments` when the row above now sums up others while somebody is still allocated to it, else
-    /// `phase_in_sprint` when it still stands in a sprint.
+    /// `has_assignments` if the new parent is now a summary and somebody is still allocated to it. Otherwise
+    /// `phase_in_sprint` if the new parent is still in a sprint.
     pub warning: Option<String>,
 }

@@ -29,7 +29,11 @@ pub(super) fn table() -> Routes {
     Routes::new()
         .get("/api/v1/projects/{project_pk}/phases/", list, says("The phases of a project by their rank."))
         .post("/api/v1/projects/{project_pk}/phases/", create, says("Add a phase."))
-        .patch("/api/v1/projects/{id}/phases/reorder/", reorder, says("Rank the phases of a project."))
+        .patch(
+            "/api/v1/projects/{id}/phases/reorder/",
+            reorder,
+            says("Change the order of the phases of a project."),
+        )
         .get("/api/v1/projects/{project_pk}/phases/{id}/", show, says("One phase."))
         .write(
             "/api/v1/projects/{project_pk}/phases/{id}/",
@@ -47,7 +51,7 @@ type Reader = ProjectScope<may::ReadProject>;
 type Color = Name<0, 7>;
 
 body! {
-    /// A new phase, or all of one.
+    /// All fields of a phase.
     pub struct PhaseRequest;
     /// Some fields of a phase.
     pub struct PatchedPhaseRequest;
@@ -62,11 +66,11 @@ body! {
 }
 
 input! {
-    /// A phase as the caller saw it.
+    /// A phase with the version that the caller saw.
     pub struct PhaseReorderEntry {
         /// The phase.
         pub id: TaskId,
-        /// Its version then.
+        /// The version that the caller saw.
         pub server_version: i64,
     }
 }
@@ -74,15 +78,15 @@ input! {
 input! {
     /// The order of phases.
     pub struct PatchedPhaseReorderRequest {
-        /// Phases, the first one first; those that are not named keep their rank.
+        /// The phases in their new order. Phases that are not named keep their rank.
         pub phases: Vec<PhaseReorderEntry>,
     }
 }
 
-/// How many phases got another rank.
+/// The result of a reordering of phases.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PhaseReorderResponse {
-    /// That many.
+    /// The number of phases with a new rank.
     pub updated: i64,
 }
 
@@ -99,9 +103,9 @@ pub struct Phase {
     pub priority_rank: Option<i64>,
     /// Its number in the outline.
     pub wbs_path: Option<String>,
-    /// How many rows stand below it.
+    /// The number of rows below it.
     pub task_count: i64,
-    /// Rises with every change.
+    /// The version. It rises by 1 with every change.
     pub server_version: i64,
 }
 
@@ -229,7 +233,7 @@ async fn delete(
 ) -> ApiResult<NoContent> {
     let (mut edit, row) = edit::open_plan(&app, item, expected.clone()).await?;
     if one(&edit, &edit.scope, row.id).await?.task_count > 0 {
-        return Err(ApiError::bad_request("Rows stand below the phase; move or delete them first."));
+        return Err(ApiError::bad_request("There are rows below the phase. Move or delete them first."));
     }
     let context = WriteContext::bare(&edit, &edit.scope).await?;
     write::nothing_unseen(&edit, &context, &expected, &row).await?;
@@ -250,14 +254,14 @@ async fn reorder(
         phases(&edit, scope.project).await?.into_iter().map(|phase| (phase.id, phase)).collect();
     for (at, entry) in request.phases.iter().enumerate() {
         let Some(phase) = there.get(&entry.id) else {
-            let message = format!("{} is no phase of the project.", entry.id);
+            let message = format!("{} is not a phase of the project.", entry.id);
             return Err(ApiError::invalid_field("phases", message));
         };
         if request.phases[..at].iter().any(|other| other.id == entry.id) {
             return Err(ApiError::invalid_field("phases", format!("{} is named twice.", entry.id)));
         }
         if phase.server_version != entry.server_version {
-            let detail = format!("Somebody changed the phase \"{}\" meanwhile.", phase.name);
+            let detail = format!("Somebody has changed the phase \"{}\" in the meantime.", phase.name);
             return Err(ApiError::conflict(detail).with_code("stale_phase").with("id", json!(entry.id)));
         }
     }

@@ -25,21 +25,25 @@ use super::queries;
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .post("/api/v1/projects/{id}/tasks/reorder/", reorder, says("Put all rows below one into an order."))
+        .post(
+            "/api/v1/projects/{id}/tasks/reorder/",
+            reorder,
+            says("Change the order of all rows below a row."),
+        )
         .post(
             "/api/v1/projects/{id}/tasks/{task_id}/indent/",
             indent,
-            says("Put a row below the sibling before it."),
+            says("Indent a row: move it below the sibling before it."),
         )
         .post(
             "/api/v1/projects/{id}/tasks/{task_id}/outdent/",
             outdent,
-            says("Put a row right after the one above it; the siblings behind it go below it."),
+            says("Outdent a row: move it after its parent. The siblings after it become its children."),
         )
         .post(
             "/api/v1/projects/{id}/tasks/{task_id}/reparent/",
             reparent,
-            says("Put a row below another, or at the top."),
+            says("Move a row below another row, or to the top."),
         )
 }
 
@@ -94,7 +98,7 @@ async fn may_swap(tx: &Tx, context: &WriteContext, old: &[TaskId], new: &[TaskId
     };
     match of_others(old) == of_others(new) {
         true => Ok(()),
-        false => Err(ApiError::forbidden("You may move the tasks that are assigned to you.")),
+        false => Err(ApiError::forbidden("You may move only tasks that are assigned to you.")),
     }
 }
 
@@ -126,7 +130,7 @@ async fn restructure(
     let (mut edit, record) = edit::open_plan(&app, item, Precondition::default()).await?;
     let context = WriteContext::bare(&edit, &edit.scope).await?;
     if !context.may_edit(&record) {
-        return Err(ApiError::forbidden("You may move the tasks that are assigned to you."));
+        return Err(ApiError::forbidden("You may move only tasks that are assigned to you."));
     }
     let (rearranged, moved) = Rearranged::by(&edit, edit.scope.project, how).await?;
     let Some(holder) = moved else {

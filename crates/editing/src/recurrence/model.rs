@@ -26,16 +26,16 @@ record! {
         pub task_id: TaskId,
         /// The unit it counts in.
         pub frequency: RecurrenceFrequency,
-        /// Every so many of them.
+        /// The distance from one task to the next, in units of the frequency.
         #[serde(rename = "interval")]
         pub every: i64,
         /// A bit for each weekday, Monday first.
         pub weekdays: i64,
-        /// The day of a month; in a shorter one its last day.
+        /// The day of the month. A shorter month uses its last day.
         pub day_of_month: Option<i64>,
         /// When on the day.
         pub time_of_day: String,
-        /// Where that day begins and ends.
+        /// The time zone of that day.
         pub timezone: String,
         /// How it ends.
         pub end_type: RecurrenceEnd,
@@ -151,7 +151,7 @@ row! {
     }
 }
 
-/// A rule by which a task comes back.
+/// A recurrence rule of a task.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskRecurrenceRule {
     pub id: RecurrenceRuleId,
@@ -160,9 +160,9 @@ pub struct TaskRecurrenceRule {
     pub task: TaskId,
     pub frequency: RecurrenceFrequency,
     pub interval: i64,
-    /// A bit for each weekday: Monday 1 to Sunday 64.
+    /// The sum of one number for each weekday: Monday is 1, Tuesday 2, and so on to Sunday 64.
     pub weekdays: i64,
-    /// In a shorter month its last day.
+    /// The day of the month. A shorter month uses its last day.
     pub day_of_month: Option<i64>,
     #[schemars(extend("format" = "time"))]
     pub time_of_day: String,
@@ -174,9 +174,9 @@ pub struct TaskRecurrenceRule {
     pub inherit_subtasks: bool,
     pub inherit_attachments: bool,
     pub inherit_morning_notification: bool,
-    /// The last day that tasks were made for.
+    /// The last day for which tasks were created.
     pub generated_through: Option<NaiveDate>,
-    /// How many tasks were made.
+    /// The number of tasks that were created.
     pub occurrence_count: i64,
 }
 
@@ -208,7 +208,7 @@ impl From<RuleRow> for TaskRecurrenceRule {
 input! {
     /// Which rules a list shows.
     pub struct RuleFilter {
-        /// Rules in this project.
+        /// Only rules in this project.
         pub project: Patch<ProjectId>,
         /// The rule of this template.
         pub task: Patch<TaskId>,
@@ -216,40 +216,40 @@ input! {
 }
 
 body! {
-    /// A rule.
+    /// A recurrence rule.
     pub struct TaskRecurrenceRuleRequest;
-    /// Some fields of a rule.
+    /// Some fields of a recurrence rule.
     pub struct PatchedTaskRecurrenceRuleRequest;
     required {
-        /// The template; it stays the same for good.
+        /// The template. It cannot be changed later.
         task: TaskId,
     }
     optional {
         /// The unit to count in.
         frequency: RecurrenceFrequency,
-        /// Every so many of them.
+        /// The distance from one task to the next, in units of the frequency.
         interval: Int<1, 365>,
-        /// A bit for each weekday: Monday 1 to Sunday 64.
+        /// The sum of one number for each weekday: Monday is 1, Tuesday 2, and so on to Sunday 64.
         weekdays: Int<0, 127>,
-        /// The day of a month; in a shorter one its last day.
+        /// The day of the month. A shorter month uses its last day.
         day_of_month: Option<Int<1, 31>>,
         /// When on the day, as `09:00`.
         time_of_day: Name<1, 15>,
-        /// Where that day begins and ends.
+        /// The time zone of that day.
         timezone: TimeZone,
         /// How it ends.
         end_type: RecurrenceEnd,
         /// The last day, for `ON_DATE`.
         end_date: Option<NaiveDate>,
-        /// How many tasks in all, for `AFTER_N`.
+        /// The total number of tasks, for `AFTER_N`.
         end_count: Option<Int<0, 2_147_483_647>>,
-        /// Whether the tasks are assigned like their template.
+        /// Whether the tasks have the assignee of their template.
         inherit_assignee: bool,
-        /// Kept for clients; nothing is copied yet.
+        /// Stored, but without effect. Nothing is copied yet.
         inherit_subtasks: bool,
-        /// Kept for clients; nothing is copied yet.
+        /// Stored, but without effect. Nothing is copied yet.
         inherit_attachments: bool,
-        /// Kept for clients; nobody is told yet.
+        /// Stored, but without effect. Nobody is notified yet.
         inherit_morning_notification: bool,
     }
 }

@@ -30,11 +30,16 @@ const ORDERINGS: planwright_web::paging::Orderings = &[("created_at", "r.created
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get(ALL, list, says("The rules by which tasks of your projects come back.").orderings(ORDERINGS))
-        .post(ALL, create, says("Make a task come back; it leaves the schedule."))
-        .get(ONE, show, says("A rule by which a task comes back."))
-        .write(ONE, update, says("Write all of a rule."), says("Write some fields of a rule."))
-        .delete(ONE, delete, says("Stop a task from coming back; it returns to the schedule."))
+        .get(ALL, list, says("List the recurrence rules of your projects.").orderings(ORDERINGS))
+        .post(ALL, create, says("Add a recurrence rule to a task. The task leaves the schedule."))
+        .get(ONE, show, says("A recurrence rule of a task."))
+        .write(
+            ONE,
+            update,
+            says("Write all fields of a recurrence rule."),
+            says("Write some fields of a recurrence rule."),
+        )
+        .delete(ONE, delete, says("Remove the recurrence rule of a task. The task returns to the schedule."))
 }
 
 async fn list(
@@ -77,7 +82,7 @@ type Manager = ProjectScope<may::ManageRecurrence>;
 /// Refuses what cannot be a template, and what the guardrails of sprints do not let come back.
 async fn validate(tx: &Tx, row: &RuleRow, template: &Template) -> ApiResult<()> {
     if !facets::recurrence::rules_of(tx, &[row.task_id]).await?.is_empty() {
-        return Err(ApiError::invalid_field("task", "The task has a rule already."));
+        return Err(ApiError::invalid_field("task", "The task already has a rule."));
     }
     rules::may_recur(template)?;
     if template.in_sprint {

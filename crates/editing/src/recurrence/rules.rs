@@ -13,7 +13,7 @@ pub const HORIZON_DAYS: u64 = 14;
 pub fn changed(mut row: RuleRow, request: PatchedTaskRecurrenceRuleRequest) -> ApiResult<RuleRow> {
     let mut problems = Problems::default();
     if request.task.as_given().is_some_and(|task| *task != row.task_id) {
-        problems.say("task", "A rule stays with its task.");
+        problems.say("task", "The task of a rule cannot be changed.");
     }
     request.frequency.write_to(&mut row.frequency);
     request.interval.write_to(&mut row.every);
@@ -44,7 +44,7 @@ pub fn changed(mut row: RuleRow, request: PatchedTaskRecurrenceRuleRequest) -> A
         ("end_count", row.end_type == RecurrenceEnd::AfterN && row.end_count.is_none()),
     ];
     if row.end_type == RecurrenceEnd::AfterN && row.end_count == Some(0) {
-        problems.say("end_count", "Must be at least 1 when the rule ends by it.");
+        problems.say("end_count", "Must be at least 1 if the rule ends after a number of tasks.");
     }
     for (field, _) in missing.into_iter().filter(|(_, missing)| *missing) {
         problems.say(field, "This field is required here.");
@@ -70,10 +70,10 @@ pub fn differ_in_days(one: &RuleRow, other: &RuleRow) -> bool {
 pub fn may_recur(template: &Template) -> ApiResult<()> {
     let refused = |why: &str| Err(ApiError::invalid_field("task", why));
     match template {
-        row if row.is_recurring => refused("The task comes back already, or was made by a rule."),
-        row if row.below > 0 => refused("A phase cannot come back."),
-        row if row.is_milestone => refused("A milestone cannot come back."),
-        row if row.r#type == TaskType::Epic => refused("An epic cannot come back."),
+        row if row.is_recurring => refused("The task already has a rule, or a rule created it."),
+        row if row.below > 0 => refused("A phase cannot have a recurrence rule."),
+        row if row.is_milestone => refused("A milestone cannot have a recurrence rule."),
+        row if row.r#type == TaskType::Epic => refused("An epic cannot have a recurrence rule."),
         _ => Ok(()),
     }
 }

@@ -34,7 +34,7 @@ record! {
 
 tracked! { RelationRow as "task_relation" }
 
-/// A cross-reference from one task to another.
+/// A relation from one task to another.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskRelation {
     pub id: Uuid,
@@ -45,9 +45,9 @@ pub struct TaskRelation {
     pub note: String,
     pub created_by: Option<UserId>,
     pub created_at: DateTime<Utc>,
-    /// The source, when it is in another project than the target.
+    /// The source, if it is in another project than the target.
     pub source_card: Option<ExternalTaskCard>,
-    /// The target, when it is in another project than the source.
+    /// The target, if it is in another project than the source.
     pub target_card: Option<ExternalTaskCard>,
     pub server_version: i64,
 }
@@ -88,12 +88,12 @@ impl RelationRow {
 pub type Note = Name<0, 280>;
 
 body! {
-    /// A new relation, or all of one.
+    /// All fields of a relation.
     pub struct TaskRelationRequest;
-    /// Some fields of a relation, of which only the note can change.
+    /// Some fields of a relation. Only the note can change.
     pub struct PatchedTaskRelationRequest;
     required {
-        /// The task that has it.
+        /// The source task.
         source: TaskId,
         /// The other task.
         target: TaskId,
@@ -109,11 +109,11 @@ body! {
 input! {
     /// Which relations a list shows.
     pub struct RelationFilter {
-        /// Relations of this task, from it or to it.
+        /// Only relations from or to this task.
         pub task: Patch<TaskId>,
-        /// Relations whose source is in this project.
+        /// Only relations whose source is in this project.
         pub project: Patch<ProjectId>,
-        /// Relations that say this.
+        /// Only relations of this kind.
         pub relation_type: Patch<RelationKind>,
     }
 }

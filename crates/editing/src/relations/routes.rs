@@ -27,17 +27,17 @@ pub fn table() -> Routes {
         .get(
             "/api/v1/task-relations/",
             list,
-            says("Cross-references between tasks of your projects, oldest first."),
+            says("List the relations between tasks of your projects, oldest first."),
         )
-        .post("/api/v1/task-relations/", create, says("Relate two tasks; no date moves."))
-        .get("/api/v1/task-relations/{id}/", show, says("One cross-reference."))
+        .post("/api/v1/task-relations/", create, says("Relate two tasks. No date moves."))
+        .get("/api/v1/task-relations/{id}/", show, says("Get one relation."))
         .write(
             "/api/v1/task-relations/{id}/",
             update,
-            says("Write the note of a cross-reference, with all of it."),
-            says("Write the note of a cross-reference."),
+            says("Write all fields of a relation."),
+            says("Write the note of a relation."),
         )
-        .delete("/api/v1/task-relations/{id}/", delete, says("Delete a cross-reference."))
+        .delete("/api/v1/task-relations/{id}/", delete, says("Delete a relation."))
 }
 
 type Written = Item<RelationRow, may::AuthorPlan>;

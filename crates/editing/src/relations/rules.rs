@@ -52,7 +52,7 @@ pub fn changed(row: &RelationRow, request: PatchedTaskRelationRequest) -> ApiRes
         ("relation_type", request.relation_type.given().is_some_and(|kind| kind != row.relation_type)),
     ];
     for (field, _) in other.into_iter().filter(|(_, differs)| *differs) {
-        problems.say(field, "This cannot be changed; delete the relation and add another.");
+        problems.say(field, "This cannot be changed. Delete the relation and add a new one.");
     }
     problems.check()?;
     let mut changed = row.clone();

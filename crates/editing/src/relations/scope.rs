@@ -8,7 +8,7 @@ use planwright_plan::dependencies::model::LinkEnd;
 use planwright_plan::dependencies::queries::{ends, own_projects};
 use planwright_plan::tasks;
 use planwright_store::Read;
-use planwright_web::scope::Container;
+use planwright_web::scope::{Container, facets_of};
 use planwright_web::{Actor, ApiError, ApiResult, Place, Resource, Scope};
 use uuid::Uuid;
 
@@ -25,7 +25,7 @@ pub struct Related {
 pub struct RelationScope<A> {
     /// Who asks.
     pub actor: Actor,
-    /// The task that has it.
+    /// The source task.
     pub source: LinkEnd,
     /// The other task.
     pub target: LinkEnd,
@@ -46,7 +46,7 @@ impl<A: May> RelationScope<A> {
 async fn may_write(db: &impl Read, actor: &Actor, source: TaskId) -> ApiResult<()> {
     let refused = || ApiError::forbidden("You do not have permission to perform this action.");
     let row = tasks::queries::find(db, actor, source).await?.ok_or_else(refused)?;
-    let refines = tasks::write::queries::is_product_owner(db, row.written.project_id, actor.id).await?;
+    let refines = facets_of(db, row.written.project_id, actor.id).await?.is_product_owner;
     match tasks::rules::rights(&row, row.written.assignee_id == Some(actor.id), refines).edit {
         true => Ok(()),
         false => Err(refused()),

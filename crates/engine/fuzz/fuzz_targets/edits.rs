@@ -1,5 +1,5 @@
-//! A document of the simple format, then edits of it a byte triple each: after every edit the compiled
-//! plan answers what a fresh computation answers.
+//! A document of the simple format, then edits of three bytes each. After every edit the compiled plan must give the
+//! same answer as a new computation.
 
 #![no_main]
 

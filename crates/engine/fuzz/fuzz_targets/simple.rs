@@ -1,4 +1,4 @@
-//! Any text as a document of the simple format: it is read or refused, and what is read is scheduled.
+//! Any text as a document of the simple format: it is read or refused. If it can be read, it is scheduled.
 
 #![no_main]
 

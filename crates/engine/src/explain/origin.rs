@@ -1,5 +1,5 @@
-//! Where a bound comes from: the day that it counts from, the leaf behind a summary, and the days that no
-//! calendar counts. What the bound is, is up to `explain`.
+//! The source of a bound: the day from which it counts, the leaf of a summary, and the days that no calendar counts.
+//! `explain` computes the bound.
 
 use crate::axis::is_morning;
 use crate::bridge::Shift;

@@ -1,5 +1,4 @@
-//! The bounds that a row and the summaries above it carry, one by one, to explain them. What they come to together is
-//! `inputs`.
+//! The single bounds of a row and of the summaries above it, for explanations. `inputs` combines them.
 
 use super::{Inputs, Limits, place_of};
 use crate::compiled::Compiled;

@@ -1,4 +1,4 @@
-//! The forward pass: where each node stands at the earliest. What may wait is `late`.
+//! The forward pass: the earliest place of each node. The latest place is in `late`.
 
 use std::ops::Range;
 

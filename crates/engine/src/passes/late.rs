@@ -1,5 +1,5 @@
-//! The backward pass: how late each node may be, for its project and for its successors. The forward
-//! pass that it inverts is `early`.
+//! The backward pass: the latest place of each node, for its project and for its successors. It is the inverse of the
+//! forward pass in `early`.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! The forward pass and its exact inverse, the backward pass, over a compiled network. Values are
-//! working-day ordinals on each node's axis; what they mean as dates is `report`.
+//! The forward pass and its exact inverse, the backward pass, over a compiled network. Values are working-day
+//! ordinals on the axis of each node. `report` turns them into dates.
 
 mod early;
 mod late;

@@ -1,5 +1,5 @@
-//! By when the leaves of each project must be finished, as places on their calendars: what the backward pass starts
-//! from.
+//! The place by which the leaves of each project must be finished, on their calendars. The backward pass starts from
+//! these places.
 
 use crate::axis::{Axis, boundary_of};
 use crate::compiled::{Compiled, Kind};

@@ -1,5 +1,5 @@
-//! Recomputes what an edit reaches and nothing else: forwards along successors, then backwards along
-//! predecessors, each only as far as values still change.
+//! Computes again only what an edit reaches: first forward along successors, then backward along predecessors, each
+//! only as far as values change.
 
 use crate::compiled::Compiled;
 use crate::engine::State;

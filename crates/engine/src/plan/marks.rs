@@ -1,4 +1,4 @@
-//! A set of small numbers that is emptied in rising or falling order while it grows ahead.
+//! A set of small numbers that is emptied in rising or falling order while more numbers are added ahead.
 
 /// Numbers below a fixed bound, a bit each.
 #[derive(Debug, Default)]

@@ -1,5 +1,5 @@
-//! A network kept ready: edited in place, recomputed as far as an edit reaches, read at any time.
-//! What an edit means for rows is `rows`, for the sorted structure `structure`, for dates `cone`.
+//! A compiled network that can be edited and read at any time. An edit computes again only what it reaches. `rows`
+//! edits rows, `structure` edits the sorted structure, `cone` computes the dates.
 
 mod cone;
 mod marks;
@@ -18,8 +18,8 @@ use crate::passes::Forward;
 use crate::report::gather;
 use crate::schedule::{Schedule, TaskDates};
 
-/// A compiled network with its computed dates. After every edit it answers exactly what
-/// [`schedule`](crate::schedule) answers for the edited network.
+/// A compiled network with its computed dates. After every edit it gives exactly the same answers as
+/// [`schedule`](crate::schedule) for the edited network.
 #[derive(Debug, Clone)]
 pub struct CompiledPlan {
     network: Network,
@@ -61,10 +61,10 @@ pub enum Edit {
     Deadline {
         /// Position of the row.
         task: usize,
-        /// The day by whose end it ought to be finished.
+        /// The deadline: the day by whose end the task should be finished.
         day: Option<Day>,
     },
-    /// What has been done.
+    /// The progress of a row.
     Progress {
         /// Position of the row.
         task: usize,
@@ -75,11 +75,11 @@ pub enum Edit {
         /// The day by whose end work was finished.
         actual_finish: Option<Day>,
     },
-    /// Any other change to a row, its project, parent and calendar included.
+    /// Any other change of a row, including its project, parent and calendar.
     Row {
         /// Position of the row.
         task: usize,
-        /// The row as it is from now on.
+        /// The new row.
         row: Box<Task>,
     },
     /// A new data date of a project, or none.
@@ -96,18 +96,18 @@ pub enum Edit {
         /// ±366 000.
         lag: i32,
     },
-    /// One more link, at the end of the list.
+    /// Adds a link at the end of the list.
     AddLink(Link),
-    /// One link less; the last one of the list takes its place.
+    /// Removes a link. The last link of the list takes its place.
     RemoveLink(usize),
-    /// One more row, at the end of the list.
+    /// Adds a row at the end of the list.
     AddTask(Box<Task>),
-    /// One row less, and its links as with `RemoveLink`, the last ones first. What is below it moves to
-    /// its parent; the last row of the list takes its place.
+    /// Removes a row, and its links as with `RemoveLink`, the last ones first. Rows below it move to its parent. The
+    /// last row of the list takes its place.
     RemoveTask(usize),
 }
 
-/// An edit names a row, a link or a project that is not there; nothing was changed.
+/// An edit names a row, a link or a project that does not exist. Nothing was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownPosition {
     /// What it names.
@@ -118,7 +118,7 @@ pub struct UnknownPosition {
     pub count: usize,
 }
 
-/// What an edit can name by its position.
+/// The kinds of positions in an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Named {
@@ -144,20 +144,20 @@ impl fmt::Display for UnknownPosition {
 
 impl std::error::Error for UnknownPosition {}
 
-/// What an edit reached.
+/// The rows that an edit reached.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Changes {
-    /// Rows whose dates or floats may differ from before, rising; any other row is as it was. Positions
-    /// are those after the edit.
+    /// Rows whose dates or floats may have changed, in ascending order. All other rows are unchanged. Positions are
+    /// those after the edit.
     pub tasks: Vec<usize>,
-    /// The structure had to be built anew: rows became summaries or the reverse, links form a cycle, or
-    /// a row cannot be used.
+    /// The structure was built again, because rows became summaries or the reverse, links form a cycle, or a row
+    /// cannot be used.
     pub rebuilt: bool,
 }
 
 impl Changes {
-    /// These and those of another edit that neither added nor removed a row.
+    /// The union with the rows of another edit that neither added nor removed a row.
     pub fn and(self, other: Changes) -> Changes {
         let rebuilt = self.rebuilt || other.rebuilt;
         Changes { rebuilt, ..self.with(other.tasks) }
@@ -175,16 +175,16 @@ impl Changes {
 
 /// How far an edit reaches.
 enum Reach {
-    /// Values of these nodes, or links at them, changed, and besides them these rows.
+    /// Values of these nodes or of their links changed, and also these rows.
     Nodes(Vec<u32>, Vec<usize>),
-    /// Values of many nodes may have changed, those of these rows for certain.
+    /// Values of many nodes may have changed, and certainly those of these rows.
     Values(Vec<usize>),
-    /// The structure has to be built anew.
+    /// The structure must be built again.
     Structure,
 }
 
 impl CompiledPlan {
-    /// Compiles and computes a network. What cannot be used is a fault of the schedule, as always.
+    /// Compiles and computes a network. Everything that cannot be used is a fault of the schedule.
     pub fn new(network: Network) -> CompiledPlan {
         let compiled = Compiled::new(&network);
         let state = State::compute(&network, &compiled);
@@ -200,18 +200,18 @@ impl CompiledPlan {
         &self.state
     }
 
-    /// Whether the numbers of nodes are those that a fresh compilation would give them, as before edits of the structure.
+    /// Whether the numbers of nodes are those of a new compilation, as before edits of the structure.
     pub(crate) fn is_numbered_in_order(&self) -> bool {
         self.compiled.in_order && self.gone == 0
     }
 
-    /// What the forward pass came to.
+    /// The result of the forward pass.
     pub(crate) fn placed(&self) -> Forward<'_> {
         let (inputs, early) = (&self.state.inputs, &self.state.early);
         Forward { network: &self.network, compiled: &self.compiled, inputs, early }
     }
 
-    /// The network as it is now.
+    /// The current network.
     pub fn network(&self) -> &Network {
         &self.network
     }
@@ -233,8 +233,8 @@ impl CompiledPlan {
         })
     }
 
-    /// Runs the forward and the backward pass over everything, floats included, and nothing else: rows
-    /// are not read again and nothing is compared. The values are those that stand here already.
+    /// Runs the forward and the backward pass over everything, including floats, and nothing else. Rows are not read
+    /// again and nothing is compared. The values are the same as before.
     pub fn passes(&mut self) {
         self.state.passes(&self.network, &self.compiled);
     }
@@ -255,12 +255,12 @@ impl CompiledPlan {
         }
     }
 
-    /// The whole schedule, links, conflicts and critical path included.
+    /// The whole schedule with links, conflicts and critical path.
     pub fn schedule(&self) -> Schedule {
         assemble(&self.state.results(&self.network, &self.compiled))
     }
 
-    /// Bytes that the compiled and computed plan takes besides the network itself and calendar tables.
+    /// The memory in bytes of the compiled and computed plan, without the network itself and calendar tables.
     pub fn bytes(&self) -> usize {
         4 * self.place.capacity() + self.compiled.bytes() + self.state.bytes()
     }

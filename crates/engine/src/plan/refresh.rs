@@ -1,5 +1,5 @@
-//! Brings a schedule that stands already up to date after edits, row by row instead of anew.
-//! What it comes to is what [`CompiledPlan::schedule`] answers.
+//! Updates an existing schedule after edits, row by row. The result is the same as that of
+//! [`CompiledPlan::schedule`].
 
 use crate::engine::critical_path;
 use crate::report::{conflicts_of_summary, gather, project_dates};

@@ -1,4 +1,4 @@
-//! What an edit does to the rows and links of a network, and how far that reaches.
+//! The effect of an edit on the rows and links of a network, and how far it reaches.
 
 use crate::network::{LagUnit, Link, Task};
 use crate::survey::{LONGEST, is_in_range, problem_of};

@@ -1,5 +1,5 @@
-//! Adds and removes links and rows in the sorted structure without sorting it anew. Where an edit
-//! touches summaries, makes a cycle or meets faults, `None` asks for the structure to be built anew.
+//! Adds and removes links and rows in the sorted structure without sorting it again. If an edit concerns summaries,
+//! closes a cycle or causes faults, the result is `None`, and the structure must be built again.
 
 use crate::bridge::{Bridge, Shift};
 use crate::compiled::{Compiled, Kind, Way, steps_of};

@@ -1,5 +1,5 @@
-//! The answer to a document: dates and floats by the document's own names. What else there is to tell of a
-//! schedule is left to whoever holds it.
+//! The answer to a document: dates and floats with the names of the document. The caller reports everything else
+//! about the schedule.
 
 use serde_json::{Map, Value, json};
 

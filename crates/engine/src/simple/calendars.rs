@@ -1,4 +1,4 @@
-//! Calendars, and the projects that stand on them. Rows and links are `rows`.
+//! Calendars, and the projects that use them. Rows and links are in `rows`.
 
 use std::collections::HashMap;
 
@@ -46,13 +46,13 @@ impl Calendars {
         for layer in at.list("overlays")? {
             let index = layer.index(&self.names)?;
             if self.layered[index] {
-                return Err(layer.fault("has overlays itself; name those too"));
+                return Err(layer.fault("has overlays of its own; name those too"));
             }
             layers.push(&self.list[index]);
         }
         let calendar = if layers.is_empty() { calendar } else { calendar.with_overlays(layers) };
         match calendar.working_weekdays {
-            0 => Err(at.fault("works on no weekday")),
+            0 => Err(at.fault("has no working weekday")),
             _ => Ok(calendar),
         }
     }

@@ -1,5 +1,4 @@
-//! What a document says of the simulation: the shape of estimates, shared causes, risks. Runs and seed are
-//! up to the caller.
+//! The simulation part of a document: the shape of estimates, shared causes, risks. The caller chooses runs and seed.
 
 use std::collections::HashMap;
 

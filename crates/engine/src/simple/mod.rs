@@ -1,5 +1,5 @@
-//! A plan as a line of JSON in, its schedule as a line of JSON out: the format that can say all that the
-//! engine knows, and that independent schedulers are held against. Not the product's seed document.
+//! The simple format: a plan as JSON in, its schedule as JSON out. It can express everything that the engine knows,
+//! and independent schedulers are compared through it. It is not the seed document of the product.
 
 mod answer;
 mod calendars;
@@ -397,7 +397,7 @@ mod tests {
         let line = r#"{"start": "2026-01-05", "tasks": [], "calendars": {
             "week": {"working_days": 31, "overlays": ["weekend"]}, "weekend": {"working_days": 96}}}"#;
         let refused = parse(line).err().map(|error| error.to_string());
-        assert_eq!(refused.as_deref(), Some("$.calendars.week: works on no weekday"));
+        assert_eq!(refused.as_deref(), Some("$.calendars.week: has no working weekday"));
     }
 
     #[test]

@@ -1,5 +1,4 @@
-//! A value of a document and where it stands, so that whatever is wrong with it can be named. Knows
-//! nothing about schedules.
+//! A value of a document with its path, so that an error can name it. It knows nothing about schedules.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Tasks and links of a document. Calendars and projects are `calendars`.
+//! Tasks and links of a document. Calendars and projects are in `calendars`.
 
 use std::collections::HashMap;
 
@@ -141,7 +141,7 @@ impl At<'_> {
     /// What is written on a summary and not used, each with its place.
     pub(super) fn unused_on_summary(&self) -> impl Iterator<Item = String> {
         let written = OF_LEAVES.iter().filter_map(|key| self.get(key));
-        written.map(|at| at.fault("not used: a summary takes its dates from the rows below it").to_string())
+        written.map(|at| at.fault("not used: a summary gets its dates from the rows below it").to_string())
     }
 
     /// `["SNET", "2026-01-12"]`, `["ALAP"]`.
@@ -155,7 +155,7 @@ impl At<'_> {
         };
         if let Some(constraint) = undated {
             let date = items.get(1).filter(|at| !at.value.is_null());
-            return date.map_or(Ok(constraint), |at| Err(at.fault("this kind has no date")));
+            return date.map_or(Ok(constraint), |at| Err(at.fault("a constraint of this kind has no date")));
         }
         let make = kind.one_of::<Option<fn(Day) -> Constraint>>(&[
             ("SNET", Some(Constraint::StartNoEarlierThan)),
@@ -182,7 +182,9 @@ impl At<'_> {
                 let (optimistic, most_likely) = (optimistic.number()?, most_likely.number()?);
                 let pessimistic = pessimistic.number()?;
                 if optimistic < 0.0 || optimistic > most_likely || most_likely > pessimistic {
-                    return Err(self.fault("expected three numbers from 0 on that do not fall"));
+                    return Err(self.fault(
+                        "expected three numbers of at least 0, each not smaller than the one before",
+                    ));
                 }
                 Ok(ThreePoint { optimistic, most_likely, pessimistic })
             }

@@ -5,12 +5,13 @@ use crate::day::Day;
 
 use super::Confidence;
 
-/// When something is finished, over all runs.
+/// The distribution of a finish over all runs.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct FinishForecast {
-    /// Days on which runs finished, rising, each with the number of runs. A day begun counts.
+    /// The days on which runs finished, in ascending order, each with the number of runs. A part of a day counts as a
+    /// day.
     pub counts: Vec<(Day, u32)>,
     /// Runs in all.
     pub runs: u32,
@@ -65,8 +66,8 @@ impl FinishForecast {
         self.counts.iter().map(point).collect()
     }
 
-    /// Runs by equally long stretches of calendar days, at most `buckets` of them; each named by its
-    /// first day. Empty stretches are kept, so that the picture has a true axis.
+    /// The runs in ranges of calendar days of equal length, at most `buckets` of them. Each range has its first day.
+    /// Empty ranges are kept, so that a picture has a correct axis.
     pub fn histogram(&self, buckets: usize) -> Vec<(Day, u32)> {
         let (Some((first, _)), Some((last, _))) = (self.counts.first(), self.counts.last()) else {
             return Vec::new();

@@ -1,5 +1,5 @@
-//! Sixteen runs side by side through a compiled network: the forward pass on fractional working days,
-//! where each project ends, and which tasks decided it.
+//! Sixteen runs at the same time through a compiled network: the forward pass on fractional working days, the finish
+//! of each project, and the tasks that decided it.
 
 use crate::axis::{ROUNDING, evening};
 use crate::bridge::{Bridge, Instants, Shift};

@@ -1,5 +1,5 @@
-//! Monte Carlo simulation: what is asked and what is answered. Sampling is `sampling`, the passes over
-//! many runs at once are `lanes`, statistics are `forecast`.
+//! Monte Carlo simulation: its input and its result. `sampling` draws numbers, `lanes` does the passes of many runs
+//! at once, `forecast` computes statistics.
 
 mod forecast;
 mod lanes;
@@ -16,21 +16,21 @@ use crate::plan::CompiledPlan;
 pub use forecast::FinishForecast;
 pub use periods::{Periods, periods_until_done};
 
-/// What to simulate.
+/// The options of a simulation.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SimulationOptions {
-    /// Number of runs, 1..=1 000 000; more are cut.
+    /// The number of runs, 1..=1 000 000. A larger number is reduced.
     pub runs: u32,
-    /// Key of all random numbers: the same seed gives the same answer, on any number of threads.
+    /// The seed of all random numbers. The same seed gives the same answer with any number of threads.
     pub seed: u64,
     /// Shape of three-point estimates.
     pub shape: Shape,
-    /// What makes tasks go well or badly together.
+    /// Causes that several tasks share.
     pub correlation: Correlation,
-    /// Things that may happen and cost time.
+    /// Risks: events that may happen and cost time.
     pub risks: Vec<RiskEvent>,
-    /// Threads to use, at least 1. Changes the time it takes, never the answer.
+    /// The number of threads, at least 1. It changes the time, never the answer.
     pub threads: usize,
 }
 
@@ -54,7 +54,7 @@ pub enum Shape {
     /// A Beta distribution between the ends with mean (o + 4m + p) / 6.
     #[default]
     Pert,
-    /// A triangle between the ends with its tip at the most likely value.
+    /// A triangle between the ends with its peak at the most likely value.
     Triangular,
 }
 
@@ -79,11 +79,11 @@ pub struct GroupFactor {
     pub weight: f64,
 }
 
-/// Something that may happen in a run, and what it costs.
+/// An event that may happen in a run, and its cost.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RiskEvent {
-    /// The bits of its id; keys its random numbers.
+    /// The bits of its id. They select its random numbers.
     pub id: u128,
     /// Chance of happening, 0.0..=1.0.
     pub probability: f64,
@@ -100,9 +100,9 @@ pub struct Simulation {
     pub runs: u32,
     /// The seed that was used.
     pub seed: u64,
-    /// When everything is finished; `None` if nothing could be scheduled.
+    /// The finish of everything. `None` if nothing could be scheduled.
     pub finish: Option<FinishForecast>,
-    /// When each project is finished.
+    /// The finish of each project.
     pub projects: Vec<Option<FinishForecast>>,
     /// One entry per task; `None` for summaries and rows that were left out.
     pub tasks: Vec<Option<TaskForecast>>,
@@ -110,7 +110,7 @@ pub struct Simulation {
     pub faults: Vec<Fault>,
 }
 
-/// What the runs say about one leaf.
+/// The results of the runs for one leaf.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -119,7 +119,7 @@ pub struct TaskForecast {
     pub mean_remaining: f64,
     /// Standard deviation of the remaining work in working days.
     pub sd_remaining: f64,
-    /// Share of runs, 0.0..=1.0, in which it lies on a chain that decides its project's finish.
+    /// The share of runs, 0.0..=1.0, in which it is on a chain that decides the finish of its project.
     pub criticality: f64,
     /// |Spearman| rank correlation of its remaining work with its project's finish, 0.0..=1.0.
     pub sensitivity: f64,
@@ -129,13 +129,13 @@ pub struct TaskForecast {
     pub deadline_met: Option<f64>,
 }
 
-/// Simulates a network. Never fails: what cannot be used is reported in `Simulation::faults`.
+/// Simulates a network. It never fails: everything that cannot be used is reported in `Simulation::faults`.
 pub fn simulate(network: &Network, options: &SimulationOptions) -> Simulation {
     simulate_watched(network, options, &|_| {})
 }
 
-/// Simulates a network and calls `watch` with the number of runs of every piece that is done, from any
-/// thread, in any order; together they are all runs. It changes nothing of the answer.
+/// Simulates a network and calls `watch` with the number of runs of each finished part, from any thread and in any
+/// order. The sum is all runs. The answer does not depend on it.
 pub fn simulate_watched(
     network: &Network,
     options: &SimulationOptions,
@@ -160,8 +160,8 @@ impl CompiledPlan {
     }
 }
 
-/// Simulates a network before and after a change with the same random numbers, so that the difference
-/// is the change and not chance.
+/// Simulates a network before and after a change with the same random numbers, so that the difference comes from the
+/// change and not from chance.
 pub fn what_if(
     network: &Network,
     options: &SimulationOptions,
@@ -172,7 +172,7 @@ pub fn what_if(
     (simulate(network, options), simulate(&changed, options))
 }
 
-/// A day that a finish is compared with, and the share of runs that make it.
+/// A day and the share of runs that finish by it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Confidence {

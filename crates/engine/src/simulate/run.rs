@@ -1,5 +1,5 @@
-//! Shares the runs among threads and puts the answer together. Work is cut into pieces of fixed size,
-//! so that the number of threads cannot change a bit of it.
+//! Divides the runs among threads and combines the results. The work is cut into parts of fixed size, so the number
+//! of threads cannot change the result.
 
 use crate::compiled::Compiled;
 use crate::day::Day;

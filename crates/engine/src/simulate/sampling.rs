@@ -1,5 +1,5 @@
-//! Draws the remaining work of every task for sixteen runs at a time. Every number is a pure function
-//! of seed, run and id: no order of drawing, no state.
+//! Draws the remaining work of every task for sixteen runs at a time. Every number is a pure function of seed, run
+//! and id. There is no state and no order of drawing.
 
 use std::collections::HashMap;
 

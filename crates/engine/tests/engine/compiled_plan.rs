@@ -1,4 +1,4 @@
-//! What is asked of a compiled plan, edited or not, is what is asked of its network.
+//! A compiled plan, edited or not, gives the same answers as its network.
 
 use crate::everything::{ALL, Mix, everything};
 use crate::generate::{Dice, cases};

@@ -1,4 +1,4 @@
-//! Circles of links: what is reported, which links are left out, and that nothing else is.
+//! Cycles of links: what is reported, which links are left out, and that nothing else is left out.
 
 use crate::generate::{Dice, cases};
 use planwright_engine::{Day, Fault, Link, Network, ProjectFrame, Task, schedule};

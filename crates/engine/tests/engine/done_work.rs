@@ -1,5 +1,5 @@
-//! Finished work of which only some dates were recorded, dated limits on work that has begun, and what a
-//! summary says of leaves of different progress. Worked by hand; all calendars are Monday to Friday.
+//! Complete work with only some recorded dates, dated limits on work that has begun, and summaries of leaves with
+//! different progress. The results were computed by hand. All calendars are Monday to Friday.
 
 use planwright_engine::{
     Calendar, CompiledPlan, ConflictKind, Constraint, Day, Edit, Fault, Link, LinkKind, Network, Progress,

@@ -1,5 +1,4 @@
-//! Drag, proved by making work shorter and scheduling again; the band of work that is nearly critical; and the longest
-//! path to a row.
+//! Drag, checked by making work shorter and scheduling again; nearly critical work; and the longest path to a row.
 
 use crate::generate::{Corners, Dice, START, cases, describe, network};
 use planwright_engine::{

@@ -1,5 +1,5 @@
-//! Random plans with everything at once: limits beside progress, lags of all kinds on all calendars,
-//! overlays, links on summaries and across projects. `generate` makes the plain ones.
+//! Random plans with everything at once: limits and progress, lags of all types on all calendars, overlays, links on
+//! summaries and across projects. `generate` makes simpler plans.
 
 use crate::generate::{Corners, Dice, START, network};
 use planwright_engine::{

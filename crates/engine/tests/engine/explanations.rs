@@ -1,4 +1,4 @@
-//! An explanation must agree with the schedule it explains: its tightest bound is the value.
+//! An explanation must agree with the schedule: its most limiting bound is the value.
 
 use crate::generate::{Corners, Dice, START, cases};
 use planwright_engine::{Link, Network, Progress, ProjectFrame, Quantity, Reason, Task, explain, schedule};

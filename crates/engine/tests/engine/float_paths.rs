@@ -1,4 +1,4 @@
-//! The chains that lead to a task: the most critical first, each leaf once, floats that hold.
+//! The chains that lead to a task: the most critical first, each leaf once, with correct floats.
 
 use crate::generate::{Corners, Dice, START, cases, share_of};
 use planwright_engine::{

@@ -1,4 +1,4 @@
-//! Random plans for property tests: small, dense in corner cases, the same for the same seed.
+//! Random plans for property tests: small, with many special cases, and the same for the same seed.
 
 use planwright_engine::{
     Calendar, CalendarException, Day, DoneWork, LagCalendar, LagUnit, Link, LinkKind, Network, Options,

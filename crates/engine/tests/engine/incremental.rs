@@ -1,5 +1,5 @@
-//! A plan that is edited answers what a fresh computation of the edited network answers, to the bit,
-//! and says of no row that it stayed which did not.
+//! An edited plan gives exactly the same answers as a new computation of the edited network, and it reports every row
+//! that changed.
 
 use crate::generate::{Corners, Dice, START, cases};
 use planwright_engine::{

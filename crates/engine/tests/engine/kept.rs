@@ -1,4 +1,4 @@
-//! Plans and schedules can be written down and read again, with the feature `serde`.
+//! Plans and schedules can be serialised and read again, with the feature `serde`.
 
 use crate::everything::{ALL, Mix, everything};
 use crate::generate::{Dice, cases};

@@ -1,6 +1,5 @@
-//! The slip property with everything at once: a row is delayed from outside by a delivery that comes late,
-//! a milestone of a project of its own with a link to the row, so that no limit, calendar or progress of
-//! the row has to change.
+//! The slip property with everything at once. A row is delayed by a late delivery: a milestone in another project
+//! with a link to the row. No limit, calendar or progress of the row has to change.
 
 use crate::everything::{ALL, Mix, everything, is_summary};
 use crate::generate::{Corners, Dice, START, cases, describe};

@@ -1,4 +1,4 @@
-//! The longest path: chains of dates that bind one another up to the finish, whatever the floats say.
+//! The longest path: chains of dates that limit each other up to the finish, whatever the floats are.
 
 use crate::generate::{Corners, Dice, START, cases, describe, network};
 use planwright_engine::{

@@ -1,5 +1,5 @@
-//! The engine from outside: worked examples, properties on random plans, and what no input may do to it.
-//! One binary, so that it is built and linked once.
+//! Tests of the engine from outside: worked examples, properties on random plans, and robustness against any input.
+//! They are one binary, so it is built and linked once.
 
 mod compiled_plan;
 mod critical_path;

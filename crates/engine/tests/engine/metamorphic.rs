@@ -1,5 +1,5 @@
-//! Changes of a plan that must change nothing: a row that nothing is linked to, projects put together in a
-//! program, and links of phases written out as links of the rows below them.
+//! Changes of a plan that must change nothing: a row without links, projects combined in a program, and links of
+//! phases replaced by links of their rows.
 
 use crate::everything::{ALL, Mix, everything, is_summary};
 use crate::generate::{Corners, Dice, START, cases, describe};

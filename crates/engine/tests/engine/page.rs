@@ -1,10 +1,11 @@
-//! Runs the examples of `docs/scheduling.md`: each block of JSON is a plan, the block of text behind it
-//! says what comes out. What the page says is therefore what the engine does.
+//! Runs the examples of `docs/scheduling.md` and `docs/command-line.md`. Each block of JSON is a plan, and the block of
+//! text after it is the expected result.
 
 use planwright_engine::schedule;
 use planwright_engine::simple::parse;
 
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scheduling.md");
+const DATES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scheduling.md");
+const FORMAT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/command-line.md");
 
 /// Fenced blocks with their language and the line they begin on.
 fn blocks(page: &str) -> Vec<(String, usize, String)> {
@@ -36,18 +37,19 @@ fn answer(plan: &str) -> String {
 }
 
 #[test]
-fn the_page_says_what_the_engine_does() {
-    let page = std::fs::read_to_string(PAGE).expect("the page");
-    let blocks = blocks(&page);
+fn every_example_gives_the_result_that_its_page_shows() {
     let mut examples = 0;
-    for pair in blocks.windows(2).filter(|pair| pair[0].0 == "json") {
-        let (plan, wanted) = (&pair[0], &pair[1]);
-        assert_eq!(wanted.0, "text", "line {}: what comes out is missing", plan.1);
-        assert_eq!(answer(&plan.2), wanted.2, "line {}", plan.1);
-        examples += 1;
+    for path in [DATES, FORMAT] {
+        let page = std::fs::read_to_string(path).expect("the page");
+        let blocks = blocks(&page);
+        for pair in blocks.chunks(2) {
+            let [plan, wanted] = pair else { panic!("{path}: the last example has no result") };
+            assert_eq!((&*plan.0, &*wanted.0), ("json", "text"), "{path}, line {}", plan.1);
+            assert_eq!(answer(&plan.2), wanted.2, "{path}, line {}", plan.1);
+            examples += 1;
+        }
     }
-    assert_eq!(examples, blocks.iter().filter(|block| block.0 == "json").count());
-    assert!(examples >= 12, "{examples} examples");
+    assert!(examples >= 19, "{examples} examples");
 }
 
 /// The part of the page under a heading.
@@ -59,7 +61,7 @@ fn section<'p>(page: &'p str, heading: &str) -> &'p str {
 
 #[test]
 fn the_page_has_every_key_of_the_format() {
-    let page = std::fs::read_to_string(PAGE).expect("the page");
+    let page = std::fs::read_to_string(FORMAT).expect("the page");
     let section = section(&page, "## The simple format");
     let wrong = [
         r#"{"?": 1}"#,

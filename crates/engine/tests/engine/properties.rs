@@ -1,4 +1,4 @@
-//! The master properties on plans that shrink: a failure is shown on the smallest plan that still fails.
+//! The main properties on plans that shrink: a failure is shown on the smallest plan that still fails.
 
 use planwright_engine::{
     Calendar, CompiledPlan, Day, Edit, Link, LinkKind, Network, ProjectFrame, Task, schedule,

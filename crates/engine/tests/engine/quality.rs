@@ -1,4 +1,4 @@
-//! The fourteen checks: each finds what it is meant to find, and names it.
+//! The fourteen checks: each finds what it should find, and names it.
 
 use crate::generate::{Corners, Dice, START, cases};
 use planwright_engine::{

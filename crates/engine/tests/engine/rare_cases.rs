@@ -1,6 +1,5 @@
-//! Facts on days off, plans before 1970, logic passed on by finished work, milestones at the edge of days off,
-//! and seeds of projects that must not leak into one another: cases that random plans seldom reach, worked by
-//! hand.
+//! Cases that random plans seldom reach, computed by hand: actual dates on days off, plans before 1970, logic passed
+//! on by complete work, milestones next to days off, and seeds of projects that must not influence each other.
 
 use planwright_engine::{
     Calendar, Day, DoneWork, Link, LinkKind, Network, ProjectFrame, Schedule, Task, TaskDates, schedule,

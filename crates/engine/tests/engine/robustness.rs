@@ -1,5 +1,5 @@
-//! Whatever comes in, a schedule comes out: no panic, no dependence on the order of rows, and no
-//! project that changes because another one stands beside it.
+//! Every input gives a schedule: no panic, no dependence on the order of rows, and no project that changes because of
+//! an unrelated one.
 
 use crate::generate::{Corners, Dice, START, cases};
 use planwright_engine::{

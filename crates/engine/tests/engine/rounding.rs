@@ -1,5 +1,5 @@
-//! Where a held finish lands when the other end lies on a day that its task does not work, and where a
-//! lead ends that is counted on a calendar with days off. Worked by hand.
+//! The place of a limited finish if the other end is on a day off of the task, and the end of a lead on a calendar
+//! with days off. The results were computed by hand.
 
 use planwright_engine::{
     Calendar, Constraint, Day, LagCalendar, LagUnit, Link, LinkKind, MONDAY_TO_FRIDAY, Network, ProjectFrame,

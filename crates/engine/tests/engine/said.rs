@@ -1,4 +1,4 @@
-//! What is wrong or has far to go is said, with the row and the value, and never passed over.
+//! Wrong values and very long delays are reported with their row and value, and never ignored.
 
 use crate::generate::START;
 use planwright_engine::{

@@ -1,5 +1,5 @@
-//! The engine held against a second scheduler that shares nothing with it and knows no tables, orders or
-//! inverses (`naive`): every date, float and missed limit, on random plans with everything at once.
+//! Compares the engine with a second scheduler (`naive`) that shares no code with it: every date, float and missed
+//! limit, on random plans with everything at once.
 
 use crate::everything::{ALL, Mix, everything, is_summary};
 use crate::generate::{Corners, Dice, cases, describe};

@@ -1,4 +1,4 @@
-//! The simulation against what can be worked out on paper, and against the plain schedule.
+//! Compares the simulation with results that can be computed on paper, and with the deterministic schedule.
 
 use crate::generate::{Corners, Dice, START, cases};
 use planwright_engine::{

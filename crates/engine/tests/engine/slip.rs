@@ -1,5 +1,5 @@
-//! The master property: a task may slip by its float and nothing that the float protects moves; one
-//! working day more, and it does. Tried on thousands of random plans.
+//! The main property: if a task slips by its float, nothing that the float protects moves. If it slips by one working
+//! day more, something moves. It is checked on thousands of random plans.
 
 use crate::generate::{Corners, Dice, cases};
 use planwright_engine::{

@@ -1,4 +1,4 @@
-//! Hubs must say what the cross product of leaves would say, without ever building it.
+//! Hubs must give the same result as the cross product of leaves, without building it.
 
 use crate::everything::{ALL, Mix, everything, is_summary};
 use crate::generate::{Corners, Dice, cases, describe, share_of};

@@ -1,4 +1,4 @@
-//! The examples that `docs/scheduling.md` explains, one test each, with dates a person can check.
+//! The examples that `docs/scheduling.md` explains, one test each, with dates that a person can check.
 
 use planwright_engine::{
     Calendar, CalendarException, ConflictKind, Constraint, Day, DoneWork, Fault, LagCalendar, LagUnit, Link,

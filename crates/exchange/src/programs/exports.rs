@@ -27,7 +27,7 @@ pub(super) fn table() -> Routes {
 input! {
     /// How to write the document.
     pub struct ExportQuery {
-        /// Its version; without it the oldest that holds all of the plan.
+        /// The version of the format. The default is the oldest version that can contain the whole plan.
         pub schema_version: Patch<ExportVersion>,
     }
 }
@@ -37,7 +37,8 @@ async fn program(
     scope: ProgramScope<may::ExportProgram>,
     Query(query): Query<ExportQuery>,
 ) -> ApiResult<Document> {
-    let exported = export::program(&app.db, scope.program, query.schema_version.given()).await?;
+    let exported =
+        export::program(&app.db, scope.program, query.schema_version.given(), Some(scope.actor.id)).await?;
     exported.map(attachment).ok_or_else(ApiError::not_found)
 }
 
@@ -46,7 +47,8 @@ async fn project(
     scope: ProjectScope<may::ExportProject>,
     Query(query): Query<ExportQuery>,
 ) -> ApiResult<Document> {
-    let exported = export::project(&app.db, scope.project, query.schema_version.given()).await?;
+    let exported =
+        export::project(&app.db, scope.project, query.schema_version.given(), Some(scope.actor.id)).await?;
     exported.map(attachment).ok_or_else(ApiError::not_found)
 }
 

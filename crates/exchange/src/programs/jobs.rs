@@ -75,9 +75,9 @@ async fn run(db: &Db, id: Uuid) -> Result<(), JobError> {
 /// What the importer reads of a failure. Causes that speak of statements stay in the log.
 fn told(error: &StoreError) -> String {
     match error {
-        StoreError::Missing => "The program was deleted before its plan was built.".to_owned(),
-        StoreError::Full(_) => "The server has no space left; nothing was written.".to_owned(),
-        _ => "The plan could not be built because of an unexpected error; nothing was written.".to_owned(),
+        StoreError::Missing => "The program was deleted before its plan was imported.".to_owned(),
+        StoreError::Full(_) => "The server has no space left. Nothing was written.".to_owned(),
+        _ => "The plan could not be imported because of an unexpected error. Nothing was written.".to_owned(),
     }
 }
 
@@ -107,7 +107,7 @@ pub(super) async fn look_anew(db: &Db, built: &Built) {
     if tasks >= MANY_TASKS
         && let Err(error) = db.look_anew().await
     {
-        tracing::warn!(error = %format!("{error:#}"), "statistics after an import were not gathered");
+        tracing::warn!(error = %format!("{error:#}"), "the statistics of the database could not be updated after an import");
     }
 }
 

@@ -30,11 +30,11 @@ fn reading(document: &Document, project: &Project, overruled: Option<LagCalendar
     };
     let SchemaVersion { major, minor } = document.schema_version;
     let why = match (overruled, project.lag_calendar) {
-        (Some(_), _) => "as the import was told".to_owned(),
-        (None, Some(_)) => "as the project says".to_owned(),
+        (Some(_), _) => "as requested for the import".to_owned(),
+        (None, Some(_)) => "as set in the project".to_owned(),
         (None, None) => {
-            format!("because the project says nothing, and that is the rule of version {major}.{minor}")
+            format!("because the project does not set it, and this is the default of version {major}.{minor}")
         }
     };
-    format!("lags of {} count in {days}, {why}", project.slug)
+    format!("lags of {} are counted in {days}, {why}", project.slug)
 }

@@ -1,4 +1,4 @@
-//! What a document says that no table of the plan has room for, kept beside the program so that an export gives it back.
+//! The parts of a document that have no table in the plan. They are stored with the program, so that an export contains them.
 //! Where it speaks of parts of the plan it does so by their ids, since names and paths may change.
 
 use std::collections::HashMap;

@@ -33,7 +33,7 @@ pub struct Imported {
     pub program: ProgramId,
     /// Its projects, in the order of the document.
     pub projects: Vec<ProjectId>,
-    /// The program that made way.
+    /// The program that was replaced.
     pub replaced: Option<ProgramId>,
     /// How many tasks there are.
     pub tasks: usize,
@@ -90,6 +90,6 @@ fn detail_of(body: &serde_json::Map<String, serde_json::Value>) -> String {
 
 /// A program as a canonical document.
 pub async fn export_program(db: &Db, program: ProgramId) -> anyhow::Result<String> {
-    let exported = export::program(db, program, None).await?;
+    let exported = export::program(db, program, None, None).await?;
     exported.map(|document| document.text).ok_or_else(|| anyhow!("there is no such program"))
 }

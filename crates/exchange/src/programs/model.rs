@@ -33,24 +33,24 @@ pub(super) const OPTIONS: [&str; 3] = ["replace", "expected_program_id", "lag_ca
 pub struct SeedImportQueuedResponse {
     /// Always true.
     pub queued: bool,
-    /// The program, which is there already and still empty.
+    /// The new program. It is empty until the import is done.
     pub program_id: ProgramId,
-    /// Where to follow the import.
+    /// The id with which the import can be followed.
     pub import_request_id: Uuid,
-    /// The program that made way.
+    /// The program that was replaced.
     pub replaced_program_id: Option<ProgramId>,
     /// For each project, on which calendar its lags count and why, as a sentence.
     pub lags: Vec<String>,
 }
 
-/// A program that stands in the way of an import.
+/// A program with the same code as the imported one.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SeedReplaceConflict {
     /// The program.
     pub program_id: ProgramId,
     /// Its name.
     pub name: String,
-    /// Its code, which is the slug of the document.
+    /// The code. It is the slug of the document.
     pub code: String,
     /// How many projects it has.
     pub project_count: i64,
@@ -70,15 +70,15 @@ impl From<Candidate> for SeedReplaceConflict {
 pub struct SeedValidateResponse {
     /// Whether the document could be imported.
     pub valid: bool,
-    /// Everything that is wrong with it, each with its path.
+    /// All errors, each with its path in the document.
     pub errors: Vec<String>,
-    /// The version it claims.
+    /// The version in the document.
     pub schema_version: Option<String>,
     /// The slug of its program.
     pub program_slug: Option<String>,
     /// The name of its program.
     pub program_name: Option<String>,
-    /// How many projects it claims to hold.
+    /// The number of projects in the document.
     pub project_count: i64,
     /// How many tasks.
     pub task_count: i64,
@@ -88,7 +88,7 @@ pub struct SeedValidateResponse {
     pub replaces: Option<SeedReplaceConflict>,
 }
 
-/// An import as it is followed.
+/// The state of an import.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProgramImportJob {
     pub id: Uuid,
@@ -98,13 +98,13 @@ pub struct ProgramImportJob {
     pub filename: String,
     /// Whether another program was to be replaced.
     pub replace: bool,
-    /// The program that was.
+    /// The program that was replaced.
     pub replaced_program_id: Option<ProgramId>,
-    /// How much was built: projects, tasks, sprints, dependencies.
+    /// The number of imported projects, tasks, sprints and dependencies.
     pub result_summary: Json,
     /// Why it failed.
     pub error_detail: String,
-    /// Until when it can be followed.
+    /// The time until which the import can be followed.
     pub expires_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub started_at: Option<DateTime<Utc>>,

@@ -1,4 +1,4 @@
-//! Every statement about imports on their way and about leftovers, the two tables of this room.
+//! Every statement about running imports and about leftovers, the two tables of this area.
 
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 row! {
-    /// An import as it is followed.
+    /// The state of an import.
     pub(crate) struct ImportRow {
         pub(crate) id: Uuid,
         pub(crate) program_id: ProgramId,
@@ -47,9 +47,9 @@ pub(crate) struct NewImport<'a> {
     pub(crate) filename: &'a str,
     /// Whether another program was to be replaced.
     pub(crate) replace: bool,
-    /// The program that was.
+    /// The program that was replaced.
     pub(crate) replaced: Option<ProgramId>,
-    /// Until when it can be followed.
+    /// The time until which the import can be followed.
     pub(crate) expires_at: DateTime<Utc>,
 }
 

@@ -21,9 +21,9 @@ pub fn table(settings: &ExchangeSettings) -> Routes {
         .post(
             "/api/v1/programs/import/validate/",
             validate,
-            upload("Say what importing a seed document would do.").limit(Limit::SeedValidate),
+            upload("Check a seed document: what would an import do?").limit(Limit::SeedValidate),
         )
-        .get("/api/v1/programs/{id}/import/jobs/{job_id}/", follow, says("Where an import stands."))
+        .get("/api/v1/programs/{id}/import/jobs/{job_id}/", follow, says("Get the state of an import."))
 }
 
 async fn import(

@@ -59,17 +59,17 @@ impl From<Obstacle> for ApiError {
         };
         match obstacle {
             Obstacle::Required(conflict) => with(
-                "You own a program of that code already; send replace to let the import take its place.",
+                "You already own a program with this code. Send replace so that the import replaces it.",
                 "seed_replace_required",
                 vec![conflict],
             ),
             Obstacle::Mismatch(conflicts) => with(
-                "The import would not replace the program that was expected; nothing was changed.",
+                "The import would replace another program than expected. Nothing was changed.",
                 "seed_replace_mismatch",
                 conflicts,
             ),
             Obstacle::Ambiguous(conflicts) => with(
-                "You own several programs of that code; say which one is meant with expected_program_id.",
+                "You own several programs with this code. Name one with expected_program_id.",
                 "seed_replace_ambiguous",
                 conflicts,
             ),

@@ -24,7 +24,7 @@ use super::{library, queries};
 use crate::samples::{SAMPLES, Sample, sample};
 use crate::seed::Draft;
 
-/// How a program is shown to people, which another room knows.
+/// How a program is shown in answers. Another area defines this.
 pub trait ShowProgram: Send + Sync + 'static {
     /// The program on the wire.
     type Program: Serialize + JsonSchema + Send + 'static;
@@ -49,18 +49,18 @@ pub(super) fn table<S: ShowProgram>() -> Routes {
         .post(
             "/api/v1/programs/load-sample/",
             load::<S>,
-            says("Load a bundled sample, in place of its earlier copy.").limit(Limit::SampleLoad),
+            says("Load a bundled sample. It replaces an earlier copy.").limit(Limit::SampleLoad),
         )
 }
 
 /// A bundled sample.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SampleCatalogEntry {
-    /// How requests name it.
+    /// The key that a request uses.
     pub key: &'static str,
-    /// What people read in the list.
+    /// The title in the list.
     pub title: &'static str,
-    /// What it shows.
+    /// A short description.
     pub description: &'static str,
     /// The name of its file.
     pub filename: &'static str,
@@ -78,7 +78,7 @@ pub struct SampleCatalogEntry {
     pub task_count: Option<i64>,
     /// How many resources.
     pub resource_count: Option<i64>,
-    /// Where its file is.
+    /// The address of the file.
     pub download_url: String,
 }
 
@@ -131,7 +131,7 @@ async fn download(_: Actor, Named(sample): Named, asked: HeaderMap) -> Cached {
 input! {
     /// Which sample to load.
     pub struct LoadSampleRequest {
-        /// Its key; the first one of the list when absent.
+        /// The key of the sample. The default is the first one of the list.
         pub sample: Patch<Name<1, 64>>,
     }
 }
@@ -142,7 +142,7 @@ input! {
 pub struct LoadSampleResponse<P> {
     /// The program, complete.
     pub program: P,
-    /// The project whose sprint is under way; null when there is none.
+    /// The project with a running sprint. Null if there is none.
     pub landing_project_id: Option<ProjectId>,
     /// The key of the sample.
     pub sample_key: &'static str,
@@ -155,7 +155,7 @@ async fn load<S: ShowProgram>(
 ) -> ApiResult<Created<LoadSampleResponse<S::Program>>> {
     let key = request.sample.given();
     let wanted = key.as_ref().map_or(SAMPLES.first(), |key| sample(key.as_str()));
-    let unknown = || ApiError::invalid_field("sample", "There is no sample of that key.");
+    let unknown = || ApiError::invalid_field("sample", "There is no sample with this key.");
     let wanted = wanted.ok_or_else(unknown)?;
     let program = replace_copy(&app, &actor, wanted).await?;
     Ok(Created(LoadSampleResponse {

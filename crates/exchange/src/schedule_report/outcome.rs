@@ -71,9 +71,9 @@ impl<'s> Outcome<'s> {
             ConflictKind::Start => "should start",
             ConflictKind::Finish => "should finish",
             ConflictKind::Deadline => "is due",
-            ConflictKind::Logic => "can start by its predecessors",
+            ConflictKind::Logic => "can start after its predecessors",
         };
         let row = self.subject.reference(conflict.task);
-        format!("{row} {what} on {} and comes to {}", conflict.wanted, conflict.expected)
+        format!("{row} {what} on {}, but is expected on {}", conflict.wanted, conflict.expected)
     }
 }

@@ -151,9 +151,9 @@ fn write_deadlines(out: &mut String, outcome: &Outcome<'_>) {
     for (place, deadline) in due {
         let Some(dates) = outcome.schedule.tasks[place] else { continue };
         let run = outcome.simulated().and_then(|run| run.tasks[place]?.deadline_met);
-        let chance = run.map_or(String::new(), |share| format!(", kept in {:.0} % of runs", share * 100.0));
+        let chance = run.map_or(String::new(), |share| format!(", met in {:.0} % of runs", share * 100.0));
         let label = outcome.subject.label(place);
-        put(out, format_args!("  {label}: due {deadline}, comes to {}{chance}\n", dates.early_finish));
+        put(out, format_args!("  {label}: due {deadline}, expected {}{chance}\n", dates.early_finish));
     }
     out.push('\n');
 }

@@ -135,7 +135,7 @@ impl Reader<'_, '_> {
             self.descend(Step::Key(key.clone()))?;
             let value = self.value()?;
             if map.contains_key(&key) {
-                self.report("this key stands twice in its object");
+                self.report("this key appears twice in its object");
             } else {
                 map.insert(key, value);
             }
@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn a_key_that_stands_twice_is_named() {
         let (_, problems) = outcome(r#"{"a": [{"b": 1, "b": 2}]}"#);
-        assert_eq!(problems, ["$.a[0].b: this key stands twice in its object"]);
+        assert_eq!(problems, ["$.a[0].b: this key appears twice in its object"]);
     }
 
     #[test]

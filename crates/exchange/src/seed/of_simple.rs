@@ -70,7 +70,7 @@ pub fn seed_of_simple(text: &str, name: &str) -> Result<Value, Rejection> {
 fn only(object: &Value, place: &str, known: &[&str], problems: &mut Vec<String>) {
     let keys = object.as_object().into_iter().flat_map(Map::keys);
     let strange = keys.filter(|key| *key != COMMENT && !known.contains(&key.as_str()));
-    problems.extend(strange.map(|key| format!("{place}.{key}: an import cannot take this in yet")));
+    problems.extend(strange.map(|key| format!("{place}.{key}: an import does not support this yet")));
 }
 
 fn list<'a>(object: &'a Value, key: &str) -> &'a [Value] {

@@ -42,7 +42,7 @@ macro_rules! words {
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let text = String::deserialize(deserializer)?;
-                Self::named(&text).ok_or_else(|| D::Error::custom(format!("{text:?} is no word of the list")))
+                Self::named(&text).ok_or_else(|| D::Error::custom(format!("{text:?} is not a word of the list")))
             }
         }
     )+};

@@ -133,7 +133,7 @@ fn what_stands_twice_is_named_with_the_first() {
     let again = json!({"predecessor": "one:1.1", "successor": "1.2", "dep_type": "FS", "lag": 4});
     assert_eq!(
         errors_with("/projects/0/dependencies/-", again),
-        ["$.projects[0].dependencies[1]: 1.1 to 1.2 (FS) stands here twice"]
+        ["$.projects[0].dependencies[1]: 1.1 to 1.2 (FS) is listed twice"]
     );
 }
 
@@ -293,6 +293,6 @@ fn program_risks_must_name_the_project_of_their_tasks() {
     assert!(read(&with(&[("/risks", risk("one:1.1"))])).is_ok());
     assert_eq!(
         errors_with("/risks", risk("1.1")),
-        ["$.risks[0].tasks[0]: must name its project, as in project-slug:1.1"]
+        ["$.risks[0].tasks[0]: must name its project, such as project-slug:1.1"]
     );
 }

@@ -166,8 +166,8 @@ fn the_whole_report_of_a_simple_plan_tells_what_its_line_leaves_out() {
     let asked = |json, report| Options { format: Format::Simple, report, ..options(json) };
     let text = schedule(plan.to_string().as_bytes(), &asked(false, true)).expect("valid").text;
     assert!(text.contains("Float  In program"), "{text}");
-    assert!(text.contains("Note: p:a is due on 2026-01-06 and comes to 2026-01-07"), "{text}");
-    assert!(text.contains("  p:a: due 2026-01-06, comes to 2026-01-07, kept in "), "{text}");
+    assert!(text.contains("Note: p:a is due on 2026-01-06, but is expected on 2026-01-07"), "{text}");
+    assert!(text.contains("  p:a: due 2026-01-06, expected 2026-01-07, met in "), "{text}");
     let told = schedule(plan.to_string().as_bytes(), &asked(true, true)).expect("valid").text;
     let told: Value = serde_json::from_str(&told).expect("JSON");
     assert_eq!(told["links"][0]["driving"], true);

@@ -160,7 +160,7 @@ fn an_estimate_must_be_whole_and_rise() {
     let estimate = |value: Value| errors_with("/projects/0/tasks/1/estimate", value);
     assert_eq!(
         estimate(json!({"optimistic": 3, "most_likely": 2, "pessimistic": 5})),
-        ["$.projects[0].tasks[1].estimate: must rise from optimistic over most_likely to pessimistic"]
+        ["$.projects[0].tasks[1].estimate: must not fall from optimistic to most_likely to pessimistic"]
     );
     assert_eq!(
         estimate(json!({"optimistic": 3, "most_likely": 4})),

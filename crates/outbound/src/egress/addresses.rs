@@ -1,9 +1,9 @@
-//! Which addresses are public: reachable by anybody, and none of a network behind this server.
-//! Pure; names are looked up by the guard in `mod.rs`.
+//! Which addresses are public: everybody can reach them, and they are not in a network behind this server. Pure;
+//! `mod.rs` looks up the names.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Networks of version 4 that are private, local, shared, reserved, for tests, for documentation or for many receivers.
+/// IPv4 networks that are private, local, shared, reserved, for tests, for documentation or for multicast.
 const CLOSED_V4: [([u8; 4], u32); 15] = [
     ([0, 0, 0, 0], 8),
     ([10, 0, 0, 0], 8),
@@ -22,7 +22,7 @@ const CLOSED_V4: [([u8; 4], u32); 15] = [
     ([240, 0, 0, 0], 4),
 ];
 
-/// Networks of version 6 within 2000::/3 that are no public addresses; outside of it none is.
+/// IPv6 networks within 2000::/3 that are not public. Outside of it no address is public.
 const CLOSED_V6: [([u16; 3], u32); 4] = [
     // Assignments of the protocol itself, Teredo among them.
     ([0x2001, 0, 0], 23),
@@ -60,7 +60,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     within([0x2000, 0, 0], 3) && !CLOSED_V6.iter().any(|(head, length)| within(*head, *length))
 }
 
-/// The address of version 4 that is reached through one of version 6: mapped, or behind the common NAT64 prefix.
+/// The IPv4 address that an IPv6 address leads to: mapped, or with the common NAT64 prefix.
 fn wrapped(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, high, low] = address.segments();
     let is_wrapped = matches!([a, b, c, d, e, f], [0, 0, 0, 0, 0, 0xffff] | [0x64, 0xff9b, 0, 0, 0, 0]);

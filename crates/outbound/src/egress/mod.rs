@@ -1,5 +1,5 @@
-//! The one way out to servers of others: over http or https, to public addresses, without following redirects.
-//! A name is looked up when its address is saved and again for every call, and the call goes to what was checked.
+//! The only code that calls other servers: over http or https, to public addresses, without redirects. A host name is
+//! looked up when it is saved and again for every call. The call goes only to an address that was checked.
 
 pub mod addresses;
 mod pool;
@@ -27,33 +27,33 @@ use url::{Host, Url};
 
 use pool::{Line, Place, Pool};
 
-/// How long looking a name up may take while somebody waits for the answer to a write.
+/// The maximum time for looking up a name while a caller waits for the answer to a write.
 const LOOKUP_WAIT: Duration = Duration::from_secs(2);
 
-/// The longest body of an answer that is read so that its connection can be used again; nobody looks at it.
+/// The longest body of an answer that is read so that its connection can be used again. Its content is ignored.
 const LONGEST_ANSWER: usize = 64 * 1024;
 
-/// So much of a refusal is kept for whoever has to find out why.
+/// The stored part of a refusing answer, for finding the cause.
 const EXCERPT_BYTES: usize = 1024;
 
-/// How long that may take.
+/// The maximum time for reading it.
 const ANSWER_WAIT: Duration = Duration::from_secs(2);
 
-/// What a server answered.
+/// The answer of a server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answered {
     /// The status.
     pub status: u16,
-    /// How a refusal begins; nothing of an answer from 200 to 299.
+    /// The beginning of a refusing answer. Empty for an answer from 200 to 299.
     pub excerpt: Option<String>,
 }
 
-/// Why a call was refused or failed, in words for whoever set it up.
+/// Why a call was refused or failed, as a message for the person who configured it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure(String);
 
 impl Failure {
-    /// Says why.
+    /// With this message.
     pub fn says(why: impl Into<String>) -> Self {
         Self(why.into())
     }
@@ -65,7 +65,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// An address of a server that may be called, as far as can be told without looking its name up.
+/// An address that may be called, as far as it is known without looking up its name.
 #[derive(Clone, Debug)]
 pub struct Target {
     url: Url,
@@ -89,7 +89,7 @@ impl Target {
     }
 }
 
-/// The way out.
+/// The client for calls to other servers.
 pub struct Egress {
     exceptions: Vec<String>,
     tls: Arc<rustls::ClientConfig>,
@@ -114,7 +114,7 @@ impl Egress {
         let seconds = setting("SVC_WEBHOOK_TIMEOUT_SECONDS");
         let patience = seconds.trim().parse().ok().filter(|seconds| (1..=60).contains(seconds));
         let patience = patience.with_context(|| {
-            format!("SVC_WEBHOOK_TIMEOUT_SECONDS: {seconds:?} is no number of seconds from 1 to 60")
+            format!("SVC_WEBHOOK_TIMEOUT_SECONDS: {seconds:?} is not a number of seconds from 1 to 60")
         })?;
         let roots = roots(setting("SVC_EGRESS_CA_FILE").trim()).context("SVC_EGRESS_CA_FILE")?;
         let provider = rustls::crypto::ring::default_provider();
@@ -127,8 +127,8 @@ impl Egress {
         Ok(Self { exceptions, tls: tls.into(), pool: Arc::default(), patience })
     }
 
-    /// Reads an address that somebody wants to save. A name that nobody knows now may be known later and is let
-    /// through; one that leads to where nothing may be sent is refused.
+    /// Reads an address that somebody wants to save. An unknown name is accepted, because it may be known later. A
+    /// name that leads to a forbidden address is refused.
     pub async fn admit(&self, text: &str) -> Result<Target, Failure> {
         let target = read(text)?;
         match tokio::time::timeout(LOOKUP_WAIT, self.look_up(&target)).await {
@@ -137,7 +137,7 @@ impl Egress {
         }
     }
 
-    /// Sends a body and returns what was answered; the whole call is over within the patience.
+    /// Sends a body and returns the answer. The whole call ends within the time limit.
     pub async fn post(&self, text: &str, headers: HeaderMap, body: Bytes) -> Result<Answered, Failure> {
         let call = self.call(text, headers, body);
         let late = |_| Failure::says(format!("No answer within {} seconds.", self.patience.as_secs()));
@@ -168,12 +168,12 @@ impl Egress {
 
     async fn secure(&self, target: &Target, stream: TcpStream) -> Result<TlsStream<TcpStream>, Failure> {
         let name = ServerName::try_from(target.bare_host().to_owned())
-            .map_err(|_| Failure::says("The host is no name that a certificate could be for."))?;
+            .map_err(|_| Failure::says("A certificate cannot be for this host."))?;
         let stream = TlsConnector::from(self.tls.clone()).connect(name, stream).await;
         stream.map_err(|error| Failure::says(format!("TLS failed: {error}.")))
     }
 
-    /// What was answered; of a refusal a little is read, and its connection is given up.
+    /// The answer. Only the beginning of a refusing answer is read, and its connection is closed.
     async fn read(
         &self,
         place: Place,
@@ -189,7 +189,7 @@ impl Egress {
         Answered { status, excerpt: excerpt.filter(|text| !text.is_empty()) }
     }
 
-    /// The status of an answer. Its connection is kept for the next call once its body is over.
+    /// The status of an answer. Its connection is kept for the next call after its body was read.
     fn keep(&self, place: Place, address: SocketAddr, line: Line, answer: Response<Incoming>) -> u16 {
         let status = answer.status().as_u16();
         let body = answer.into_body();
@@ -211,7 +211,7 @@ impl Egress {
         Ok(tokio::net::lookup_host((target.bare_host(), target.port)).await?.collect())
     }
 
-    /// Every address that a name leads to must be public, since it cannot be told which one a server would take.
+    /// Every address of a name must be public, because it is not known which one would be used.
     fn check(&self, target: &Target, found: &[SocketAddr]) -> Result<(), Failure> {
         let is_excepted = |known: &String| *known == target.host || *known == target.endpoint();
         if self.exceptions.iter().any(is_excepted) {
@@ -219,19 +219,19 @@ impl Egress {
         }
         match found.iter().all(|address| addresses::is_public(address.ip())) {
             true => Ok(()),
-            false => Err(Failure::says("The host does not lead to a public address.")),
+            false => Err(Failure::says("The host does not resolve to a public address.")),
         }
     }
 }
 
-/// Reads an address without looking anything up.
+/// Reads an address without a look-up.
 fn read(text: &str) -> Result<Target, Failure> {
     let url = Url::parse(text).map_err(|_| Failure::says("Enter a valid URL."))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(Failure::says("Only http and https are possible here."));
+        return Err(Failure::says("Only http and https are allowed."));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(Failure::says("A user name or password may not stand in the URL."));
+        return Err(Failure::says("The URL must not contain a user name or a password."));
     }
     let host = match url.host() {
         Some(Host::Domain(name)) => name.trim_end_matches('.').to_owned(),
@@ -242,7 +242,7 @@ fn read(text: &str) -> Result<Target, Failure> {
     Ok(Target { url, host, port })
 }
 
-/// Whom certificates are believed from: those that everybody believes, and those of a file if there is one.
+/// The trusted certificate authorities: the public ones, and those of a file if there is one.
 fn roots(file: &str) -> anyhow::Result<rustls::RootCertStore> {
     let mut roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     if file.is_empty() {
@@ -253,12 +253,12 @@ fn roots(file: &str) -> anyhow::Result<rustls::RootCertStore> {
         roots.add(certificate.with_context(|| format!("reading {file}"))?)?;
         added += 1;
     }
-    anyhow::ensure!(added > 0, "{file} holds no certificate in PEM");
+    anyhow::ensure!(added > 0, "{file} contains no certificate in PEM format");
     Ok(roots)
 }
 
 async fn connect(addresses: &[SocketAddr]) -> Result<(TcpStream, SocketAddr), Failure> {
-    let mut failure = Failure::says("The name of the host leads nowhere.");
+    let mut failure = Failure::says("The host name does not resolve to an address.");
     for address in addresses {
         match TcpStream::connect(address).await {
             Ok(stream) => {
@@ -289,7 +289,7 @@ fn request(target: &Target, mut headers: HeaderMap, body: Bytes) -> Result<Reque
     Ok(request)
 }
 
-/// Begins to speak over a fresh connection.
+/// Starts HTTP on a new connection.
 async fn open<S>(stream: S) -> Result<Line, Failure>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
@@ -305,7 +305,7 @@ fn broken(error: hyper::Error) -> Failure {
     Failure::says(format!("The connection broke: {error}."))
 }
 
-/// The first kilobyte of a body as text; what is no text is replaced, since a person reads it.
+/// The first kilobyte of a body as text. Bytes that are not text are replaced, because a person reads it.
 async fn beginning(mut body: Incoming) -> String {
     let mut bytes = Vec::new();
     while bytes.len() < EXCERPT_BYTES
@@ -372,7 +372,7 @@ mod tests {
     #[tokio::test]
     async fn a_call_checks_again_what_was_saved_long_ago() {
         let failure = egress("").post("http://127.0.0.1:9/", HeaderMap::new(), Bytes::new()).await;
-        assert_eq!(failure, Err(Failure::says("The host does not lead to a public address.")));
+        assert_eq!(failure, Err(Failure::says("The host does not resolve to a public address.")));
     }
 
     #[test]

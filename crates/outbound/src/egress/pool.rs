@@ -1,5 +1,5 @@
-//! Connections that are kept open between calls. One is used again only for the same scheme, host and port, and only while
-//! the address that it leads to is among those that were looked up and checked for the new call.
+//! Connections that are kept open between calls. A connection is used again only for the same scheme, host and port,
+//! and only if its address is among the addresses that were checked for the new call.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -11,22 +11,22 @@ use http_body_util::Full;
 use hyper::client::conn::http1::SendRequest;
 use tokio::time::Instant;
 
-/// Kept for one place at most.
+/// The maximum number of kept connections for one place.
 const MOST_OF_ONE: usize = 32;
 
-/// Kept at most.
+/// The maximum number of kept connections.
 const MOST: usize = 256;
 
-/// How long one is kept that nobody uses.
+/// How long an unused connection is kept.
 const KEPT: Duration = Duration::from_secs(15);
 
 /// One open connection, as requests are sent over it.
 pub(super) type Line = SendRequest<Full<Bytes>>;
 
-/// Where connections lead by name.
+/// The name of the target of a connection.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Place {
-    /// Whether it is spoken to over TLS.
+    /// Whether it uses TLS.
     pub(super) is_tls: bool,
     /// The host as it was written.
     pub(super) host: String,
@@ -45,7 +45,7 @@ struct Kept {
 }
 
 impl Pool {
-    /// A connection to that place that leads to one of the checked addresses, with that address.
+    /// A kept connection to this place with one of the checked addresses, and this address.
     pub(super) async fn take(&self, place: &Place, checked: &[SocketAddr]) -> Option<(Line, SocketAddr)> {
         while let Some(mut kept) = self.pick(place, checked, Instant::now()) {
             if kept.line.ready().await.is_ok() {
@@ -63,7 +63,7 @@ impl Pool {
         Some(kept.swap_remove(at))
     }
 
-    /// Keeps a connection whose last answer has been read to its end.
+    /// Keeps a connection whose last answer was read completely.
     pub(super) fn keep(&self, place: Place, address: SocketAddr, line: Line) {
         let now = Instant::now();
         let mut places = self.places();

@@ -1,5 +1,5 @@
-//! `/ws/v1/projects/{project_id}/`: the board channel, which tells a member at once what happens in a project.
-//! Whoever was away says with `?since=` how far they had come.
+//! `/ws/v1/projects/{project_id}/`: the board channel, which sends the events of a project to its members at once. A
+//! client that was away sends `?since=` with the last number that it saw.
 
 use std::convert::Infallible;
 
@@ -23,14 +23,14 @@ input! {
     pub struct SocketQuery {
         /// The ticket.
         pub ticket: Patch<String>,
-        /// The number of the last event that was seen.
+        /// The number of the last seen event.
         pub since: Patch<Int<0, 9_007_199_254_740_991>>,
     }
 }
 
-/// The routes of this file. A ticket is limited where it is minted; those who come without a good one are counted here.
+/// The routes of this file. The ticket route has its own limit. Requests without a valid ticket are counted here.
 pub fn table() -> Routes {
-    let rules = says("What happens in a project, over a WebSocket.").public().limit(Limit::Channel).hidden();
+    let rules = says("The events of a project, over a WebSocket.").public().limit(Limit::Channel).hidden();
     Routes::new().get("/ws/v1/projects/{project_id}/", open, rules)
 }
 
@@ -78,7 +78,7 @@ async fn stay(
     match presence::leave(&app.db, *connection_id, user, project.0).await {
         Ok(true) => presence::announce(hub, *project, SocketEvent::PresenceLeave, person),
         Ok(false) => {}
-        Err(error) => tracing::warn!(%error, "somebody who left is shown until their node is restarted"),
+        Err(error) => tracing::warn!(%error, "a person who left is shown until their node is restarted"),
     }
     Err(reason)
 }
@@ -116,7 +116,7 @@ async fn tell(
     }
 }
 
-/// Sends what was missed and says up to which number; without a number everything from now on is new.
+/// Sends the missed events and returns the last number. Without a number, only new events are sent.
 async fn replay(
     client: &Client,
     connection: &mut Connection,
@@ -137,8 +137,8 @@ async fn replay(
     }
 }
 
-/// Notes what went wrong here, and ends the connection for it.
+/// Logs an error and ends the connection.
 pub fn trouble(error: StoreError) -> CloseReason {
-    tracing::warn!(%error, "a channel ends because the database cannot be asked");
+    tracing::warn!(%error, "a channel ends because the database does not answer");
     CloseReason::Trouble
 }

@@ -1,5 +1,5 @@
-//! How nodes hear of each other's events: a channel of Redis, fire and forget.
-//! It only makes things quicker: whatever is lost on it is found in the log a moment later.
+//! How nodes tell each other about events: a Redis channel without delivery guarantee. It only saves time. A lost
+//! message is found in the log a moment later.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -16,13 +16,13 @@ use super::hub::Hub;
 
 const CHANNEL: &str = "planwright:live";
 
-/// How many messages may wait to be published; more are dropped, since the log has them.
+/// The maximum number of messages that wait for Redis. More are dropped, because the log has them.
 const MOST_WAITING: usize = 4096;
 
 /// How many messages are published in one go.
 const MOST_AT_ONCE: usize = 200;
 
-/// How long Redis gets to answer.
+/// The maximum time for an answer of Redis.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long to wait before Redis is tried again.
@@ -34,12 +34,12 @@ pub struct Bus {
     waiting: OnceLock<mpsc::Sender<String>>,
 }
 
-/// What one node says to the others.
+/// A message of one node to the others.
 #[derive(Serialize, Deserialize)]
 pub enum Word {
-    /// Something happened in a room.
+    /// An event in a project or workshop.
     Frame {
-        /// The room.
+        /// The project or workshop.
         room: Uuid,
         /// See [`Frame`].
         seq: Option<i64>,
@@ -72,7 +72,7 @@ struct Heard {
 }
 
 impl Word {
-    /// The word that carries a frame.
+    /// The message with a frame.
     pub fn of_frame(room: Uuid, frame: &Frame) -> Self {
         let Frame { seq, name, text, from, effect } = frame.clone();
         Word::Frame { room, seq, name, text: text.to_string(), from, effect }
@@ -85,7 +85,7 @@ impl Bus {
         Ok(Self { client: redis::Client::open(url)?, waiting: OnceLock::new() })
     }
 
-    /// Publishes a word without waiting for it.
+    /// Publishes a message without waiting for it.
     pub fn publish(&self, node: Uuid, word: &Word) {
         let text = match serde_json::to_string(&Spoken { node, word }) {
             Ok(text) => text,
@@ -101,11 +101,11 @@ impl Bus {
         }
     }
 
-    /// Hears the other nodes, for as long as it is polled; when the connection breaks it is opened again.
+    /// Reads the messages of other nodes while it is polled. If the connection breaks, it is opened again.
     pub async fn listen(&self, hub: &Hub) {
         loop {
             if let Err(error) = self.hear(hub).await {
-                tracing::warn!(error = %format!("{error:#}"), "other nodes cannot be heard; their events come late");
+                tracing::warn!(error = %format!("{error:#}"), "messages of other nodes cannot be read; their events come late");
             }
             tokio::time::sleep(PAUSE).await;
         }
@@ -123,10 +123,10 @@ impl Bus {
             let text: String = message.get_payload()?;
             match serde_json::from_str(&text) {
                 Ok(heard) => take_in(hub, heard),
-                Err(error) => tracing::warn!(%error, "another node speaks a language of its own"),
+                Err(error) => tracing::warn!(%error, "another node sent a message of an unknown format"),
             }
         }
-        anyhow::bail!("Redis hung up")
+        anyhow::bail!("Redis closed the connection")
     }
 }
 
@@ -152,7 +152,7 @@ async fn publish_all(client: redis::Client, mut waiting: mpsc::Receiver<String>)
             words.publish(CHANNEL, next).ignore();
         }
         if let Err(error) = send(&client, &mut connection, &words).await {
-            tracing::warn!(error = %format!("{error:#}"), "other nodes cannot be told; they will read the log");
+            tracing::warn!(error = %format!("{error:#}"), "other nodes cannot be notified; they will read the log");
             connection = None;
         }
     }

@@ -1,5 +1,5 @@
-//! Whoever comes with a ticket: who they are, and whether they may stay.
-//! It is asked at the door, at every heartbeat, and whenever something happened that may have changed it.
+//! The client of a channel: who it is, and whether it may stay connected. This is checked when it connects, at every
+//! heartbeat, and after every event that may change it.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use super::presence::{self, ProjectPresenceEntry};
 use super::seats::Seat;
 use super::tickets;
 
-/// Somebody at a channel of a project.
+/// A client of a channel of a project.
 pub struct Client {
     /// The program.
     pub app: App,
@@ -34,7 +34,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Lets somebody in who shows a good ticket and has the role, or says with which code they are sent away.
+    /// Accepts a client with a valid ticket and a sufficient role, or returns the close code.
     pub async fn admit(
         app: &App,
         project: ProjectId,
@@ -51,7 +51,8 @@ impl Client {
         Self::with(app, project, shown).await
     }
 
-    /// Somebody who was let in with a credential, unless there is no such person any more or they have too much open.
+    /// A client that was accepted with a credential, unless the person no longer exists or has too many open
+    /// channels.
     pub async fn with(app: &App, project: ProjectId, shown: Shown) -> ApiResult<Result<Self, CloseReason>> {
         let person = presence::person(&app.db, shown.user).await?;
         let Some(person) = person else { return Ok(Err(CloseReason::Role)) };
@@ -64,7 +65,7 @@ impl Client {
         Ok(Ok(Self { app, hub, project, person, connection_id, shown, deadline, _seat: seat }))
     }
 
-    /// Waits until what they showed ends by itself.
+    /// Waits until the credential expires.
     pub async fn ended(&self) {
         match self.deadline {
             Some(deadline) => sleep_until(deadline).await,
@@ -72,7 +73,7 @@ impl Client {
         }
     }
 
-    /// Looks again when what was told makes it doubtful whether they may stay.
+    /// Checks the access again after an event that may have changed it.
     pub async fn stays(&self, news: &News) -> Result<(), CloseReason> {
         let user = self.person.user_id;
         let doubtful = match news {
@@ -85,16 +86,16 @@ impl Client {
         }
     }
 
-    /// Asks whether they may still stay.
+    /// Checks whether the client may stay connected.
     pub async fn look_again(&self) -> Result<(), CloseReason> {
         welcome(&self.app, &self.shown, self.project).await.unwrap_or_else(|error| {
-            tracing::warn!(?error, "it cannot be told whether a client may stay");
+            tracing::warn!(?error, "the access of a client could not be checked");
             Err(CloseReason::Trouble)
         })
     }
 }
 
-/// Whether somebody may follow a project with what they showed.
+/// Whether a person may follow a project with their credential.
 async fn welcome(app: &App, shown: &Shown, project: ProjectId) -> ApiResult<Result<(), CloseReason>> {
     let actor = match shown.worth(app).await? {
         Worth::Good(actor) => actor,

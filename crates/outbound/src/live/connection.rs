@@ -1,5 +1,5 @@
-//! One WebSocket: saying something without waiting for ever, hearing no more than anybody has to say, signs of life.
-//! What is said is for the channels.
+//! One WebSocket: it sends with a time limit, limits what it reads, and checks signs of life. The channels define the
+//! messages.
 
 use std::time::Duration;
 
@@ -7,23 +7,23 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 use tokio_tungstenite::tungstenite;
 
-/// How often a sign of life is asked for, and after how long without any the client is taken for gone.
+/// How often a ping is sent, and after how long without an answer the client counts as gone.
 #[derive(Clone, Copy)]
 struct Rhythm {
     beat: Duration,
     silence: Duration,
 }
 
-/// How often a sign of life is asked for without a setting.
+/// How often a ping is sent without a setting.
 pub const HEARTBEAT: Duration = Duration::from_secs(30);
 
-/// How long a client may take for one message.
+/// The maximum time for sending one message to a client.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a client gets to read why the connection ends that goes on sending.
+/// How long a client that still sends may take to read the close code.
 const LAST_WORD: Duration = Duration::from_millis(500);
 
-/// How many messages a client may send in a second.
+/// The maximum number of messages of a client in a second.
 const MOST_A_SECOND: u32 = 200;
 
 /// A WebSocket.
@@ -39,13 +39,13 @@ pub struct Connection {
 /// Why a connection ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CloseReason {
-    /// The ticket is missing, unknown, too old or used, or what it was got with has ended.
+    /// The ticket is missing, unknown, expired or used, or its credential has ended.
     Ticket,
-    /// The role does not suffice, or does not any more.
+    /// The role is too low, or has become too low.
     Role,
-    /// No workshop is held, or it is over.
+    /// There is no workshop, or it has ended.
     NoWorkshop,
-    /// The client does not keep up.
+    /// The client reads too slowly.
     TooSlow,
     /// The person has too many channels open.
     TooMany,
@@ -53,26 +53,26 @@ pub enum CloseReason {
     TooMuch,
     /// The client sent too long a message.
     TooLong,
-    /// The node shuts down, or takes the client for gone.
+    /// The node shuts down, or the client counts as gone.
     Away,
-    /// Something went wrong here.
+    /// The server has an error.
     Trouble,
     /// The client left.
     Left,
 }
 
-/// What came over the connection.
+/// A message or a signal of the connection.
 pub enum Heard {
-    /// Something to read.
+    /// A message to read.
     Text(Utf8Bytes),
-    /// Something that only shows that the client is there.
+    /// A sign of life of the client.
     Sign,
-    /// It is time to ask for a sign of life.
+    /// It is time for a ping.
     Beat,
 }
 
 impl CloseReason {
-    /// The code that tells the client; none for who has left.
+    /// The close code for the client. `None` if it has left.
     fn code(self) -> Option<(u16, &'static str)> {
         Some(match self {
             CloseReason::Ticket => (4001, "get a new ticket"),
@@ -81,7 +81,7 @@ impl CloseReason {
             CloseReason::TooSlow => (1013, "too slow"),
             CloseReason::TooMany => (1008, "too many connections"),
             CloseReason::TooMuch => (1008, "too many messages"),
-            CloseReason::TooLong => (1009, "too long a message"),
+            CloseReason::TooLong => (1009, "message too long"),
             CloseReason::Away => (1001, "going away"),
             CloseReason::Trouble => (1011, "unexpected error"),
             CloseReason::Left => return None,
@@ -102,12 +102,12 @@ impl Connection {
         Self { socket, beat, silence: rhythm.silence, heard_at: now, second: now, in_second: 0 }
     }
 
-    /// Says something.
+    /// Sends a message.
     pub async fn say(&mut self, text: Utf8Bytes) -> Result<(), CloseReason> {
         self.send(Message::Text(text)).await
     }
 
-    /// Asks for a sign of life, unless there has been none for too long.
+    /// Sends a ping, unless there was no sign of life for too long.
     pub async fn beat(&mut self) -> Result<(), CloseReason> {
         match self.heard_at.elapsed() > self.silence {
             true => Err(CloseReason::Away),
@@ -123,7 +123,7 @@ impl Connection {
         }
     }
 
-    /// Waits for what comes next. Nothing is lost when the wait is given up.
+    /// Waits for the next message or signal. Nothing is lost if the wait is cancelled.
     pub async fn hear(&mut self) -> Result<Heard, CloseReason> {
         let message = tokio::select! {
             message = self.socket.recv() => message,
@@ -148,7 +148,7 @@ impl Connection {
         }
     }
 
-    /// Says why and hangs up. A client that does not answer is left alone after a while.
+    /// Sends the close code and closes the connection. If the client does not answer, it gives up after some time.
     pub async fn close(mut self, reason: CloseReason) {
         let Some((code, text)) = reason.code() else { return };
         let close = Message::Close(Some(CloseFrame { code, reason: text.into() }));
@@ -169,7 +169,7 @@ impl Connection {
             }
         };
         if timeout(PATIENCE / 5, goodbye).await.is_err() {
-            tracing::debug!(code, "a client did not hang up");
+            tracing::debug!(code, "a client did not close its connection");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What is sent to those who follow a project: an event in the envelope of the channel, rendered once for all of them.
-//! Who receives it is for the hub; what it does to a connection besides being sent stands here as its effect.
+//! A message to the followers of a project: an event in the envelope of the channel, rendered once for all of them.
+//! The hub decides who receives it. Other effects on a connection are listed here too.
 
 use axum::extract::ws::Utf8Bytes;
 use planwright_domain::events::SocketEvent;
@@ -15,19 +15,19 @@ const PROTOCOL_VERSION: i64 = 1;
 /// An event as it is sent.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// Its number in the log of its project; what is only of the moment has none.
+    /// Its number in the log of its project. `None` for an event that is not logged.
     pub seq: Option<i64>,
     /// The name of the event.
     pub name: String,
     /// The envelope.
     pub text: Utf8Bytes,
-    /// The connection that it came from, which does not get it back.
+    /// The connection that sent it, which does not get it back.
     pub from: Option<Uuid>,
-    /// What it does to connections.
+    /// Its effect on connections.
     pub effect: Effect,
 }
 
-/// What an event does to connections besides being sent.
+/// The effect of an event on connections, besides being sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Effect {
     /// Nothing.
@@ -48,20 +48,20 @@ impl Frame {
         Self { seq: Some(seq), name, text, from: None, effect }
     }
 
-    /// An event of the moment, which is in no log.
+    /// An event that is not logged.
     pub fn passing(event: SocketEvent, payload: &Json) -> Self {
         let text = envelope(event.as_str(), payload, None, false);
         Self { seq: None, name: event.as_str().to_owned(), text, from: None, effect: Effect::None }
     }
 
-    /// What the workshop channel says: an envelope without a number.
+    /// A message of the workshop channel: an envelope without a number.
     pub fn of_workshop(name: &str, payload: &Json, from: Option<Uuid>) -> Self {
         let text = json!({ "protocol_version": PROTOCOL_VERSION, "event_type": name, "payload": payload });
         let text = text.to_string().into();
         Self { seq: None, name: name.to_owned(), text, from, effect: Effect::None }
     }
 
-    /// Whether that person's access has to be looked at again.
+    /// Whether the access of this person must be checked again.
     pub fn doubts(&self, user: UserId) -> bool {
         match self.effect {
             Effect::Doubts(doubted) => doubted == user,
@@ -71,12 +71,12 @@ impl Frame {
     }
 }
 
-/// An event of the log for somebody who was away.
+/// An event of the log for a client that was away.
 pub fn replayed(seq: i64, name: &str, payload: &Json) -> Utf8Bytes {
     envelope(name, payload, Some(seq), true)
 }
 
-/// The word that the log does not reach back far enough: everything has to be read again.
+/// The message that the log does not reach back far enough, so the client must read everything again.
 pub fn resync_required(latest: i64) -> Utf8Bytes {
     envelope("resync_required", &json!({ "latest_seq": latest }), None, false)
 }

@@ -1,5 +1,5 @@
-//! The hub: who in this process follows what, and how an event reaches them in the order of the log.
-//! It keeps nothing: what it misses it reads in the log, and what is only of the moment may be lost.
+//! The hub: who in this process follows which project, and how events reach them in the order of the log. It stores
+//! nothing. Missed events are read from the log, and messages without a number may be lost.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -18,7 +18,8 @@ use super::pace::Paces;
 use super::seats::Seats;
 use super::{log, tending};
 
-/// How many events a follower may be behind. It is more than are handed out at once, so only the slow fall behind.
+/// The maximum number of events that a follower may be behind. It is more than one batch of events, so only slow
+/// clients reach it.
 const LONGEST_QUEUE: usize = 256;
 
 /// How many events are read at once to close a gap.
@@ -27,9 +28,9 @@ const PAGE: i64 = 100;
 /// Bounds on channels.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// `SVC_LIVE_HEARTBEAT_SECONDS`: how often a sign of life is asked for, and access is looked at again.
+    /// `SVC_LIVE_HEARTBEAT_SECONDS`: how often a ping is sent, and the access is checked again.
     pub heartbeat: Duration,
-    /// `SVC_MAX_CHANNELS_PER_PERSON`: how many one person may have open on a node.
+    /// `SVC_MAX_CHANNELS_PER_PERSON`: the maximum number of open channels of one person on a node.
     pub channels_per_person: usize,
 }
 
@@ -50,38 +51,38 @@ struct Inner {
     seats: Seats,
 }
 
-/// Those who follow one project, or take part in one workshop.
+/// The followers of one project, or the participants of one workshop.
 struct Room {
     sender: broadcast::Sender<Arc<News>>,
-    /// The number of the last event that was sent; none for a room without a log.
+    /// The number of the last event that was sent. `None` for a workshop, which has no log.
     last: Option<i64>,
 }
 
-/// What followers are told.
+/// A message to followers.
 #[derive(Debug)]
 pub enum News {
-    /// Something that happened.
+    /// An event.
     Frame(Frame),
     /// That person may have lost their access.
     Doubt(UserId),
 }
 
-/// Somebody's place in a room; it is given up when this is dropped.
+/// The place of a follower or participant. It is released when this is dropped.
 pub struct Subscription {
     hub: Hub,
     room: Uuid,
     receiver: Option<broadcast::Receiver<Arc<News>>>,
 }
 
-/// Somebody who wants to know when the node shuts down, and who is waited for then.
+/// A task that is told when the node shuts down. The node waits for it.
 pub struct Stopping(watch::Receiver<bool>);
 
-/// Why there is no more to come.
+/// Why there are no more messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FellBehind;
 
 impl Hub {
-    /// The hub of a node, which other nodes hear through Redis when there is one.
+    /// The hub of a node. It is connected to other nodes through Redis, if there is one.
     pub fn new(node: Uuid, redis_url: Option<&str>, bounds: Bounds) -> anyhow::Result<Self> {
         let bus = redis_url.map(Bus::at).transpose()?;
         Ok(Self(Arc::new(Inner {
@@ -109,22 +110,22 @@ impl Hub {
         self.0.stop.closed().await;
     }
 
-    /// Tells when the node shuts down. Whoever holds it is waited for.
+    /// Tells when the node shuts down. The node waits until it is dropped.
     pub fn stopping(&self) -> Stopping {
         Stopping(self.0.stop.subscribe())
     }
 
-    /// How fast people speak in workshops.
+    /// How fast people send messages in workshops.
     pub(super) fn paces(&self) -> &Paces {
         &self.0.paces
     }
 
-    /// How often a client is asked for a sign of life, and its access is looked at again.
+    /// How often a ping is sent to a client, and its access is checked again.
     pub(super) fn heartbeat(&self) -> Duration {
         self.0.heartbeat
     }
 
-    /// How many channels people have open.
+    /// The numbers of open channels of people.
     pub(super) fn seats(&self) -> &Seats {
         &self.0.seats
     }
@@ -134,7 +135,7 @@ impl Hub {
         self.0.bus.as_ref()
     }
 
-    /// Follows a project from its newest event on.
+    /// Follows a project from its newest event.
     pub async fn follow(&self, app: &App, project: ProjectId) -> Result<Subscription> {
         self.0.tended.get_or_init(|| tending::start(self.clone(), app.clone()));
         let newest = log::latest(&app.db, project).await?;
@@ -155,7 +156,7 @@ impl Hub {
         Subscription { hub: self.clone(), room, receiver: Some(receiver) }
     }
 
-    /// Tells everybody in a room, on every node.
+    /// Sends an event to all followers of a project or workshop, on every node.
     pub fn tell(&self, room: Uuid, frame: Frame) {
         if let Some(bus) = &self.0.bus {
             bus.publish(self.0.node, &Word::of_frame(room, &frame));
@@ -163,7 +164,7 @@ impl Hub {
         self.hand_out(room, frame);
     }
 
-    /// Has the access of somebody looked at again, on every node.
+    /// Checks the access of a person again, on every node.
     pub fn doubt(&self, user: UserId) {
         if let Some(bus) = &self.0.bus {
             bus.publish(self.0.node, &Word::Doubt { user });
@@ -179,7 +180,7 @@ impl Hub {
         }
     }
 
-    /// Sends a frame to this node's part of a room: at once if it is the next one, by way of the log if one is missing.
+    /// Sends a frame to the followers on this node: at once if it is the next one, through the log if one is missing.
     pub(super) fn hand_out(&self, room: Uuid, frame: Frame) {
         let mut rooms = self.rooms();
         let Some(open) = rooms.get_mut(&room) else { return };
@@ -197,7 +198,7 @@ impl Hub {
         let _ = open.sender.send(Arc::new(News::Frame(frame)));
     }
 
-    /// Sends an entry of the log unless it was sent already.
+    /// Sends an entry of the log unless it was already sent.
     fn catch_up_with(&self, project: ProjectId, entry: log::Entry) {
         let mut rooms = self.rooms();
         let Some(open) = rooms.get_mut(&project.0) else { return };
@@ -209,7 +210,7 @@ impl Hub {
         }
     }
 
-    /// Asks for what is missing of a project.
+    /// Requests the missing events of a project.
     pub(super) fn fetch(&self, project: ProjectId) {
         lock(&self.0.behind).insert(project);
         self.0.call.notify_one();
@@ -220,7 +221,7 @@ impl Hub {
         self.0.call.notified().await;
     }
 
-    /// Reads what is missing, for every project that was asked for.
+    /// Reads the missing events of every requested project.
     pub(super) async fn close_gaps(&self, db: &Db) -> Result<()> {
         let behind = std::mem::take(&mut *lock(&self.0.behind));
         for project in &behind {
@@ -245,7 +246,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Looks whether the logs know more than was sent, and reads it. It hears what no message told.
+    /// Checks whether the logs have events that were not sent, and reads them. This finds events without a message.
     pub(super) async fn look(&self, db: &Db) -> Result<()> {
         let sent: HashMap<ProjectId, i64> =
             self.rooms().iter().filter_map(|(room, open)| Some((ProjectId(*room), open.last?))).collect();
@@ -275,7 +276,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Subscription {
-    /// Waits for the next thing that is told.
+    /// Waits for the next message.
     pub async fn next(&mut self) -> std::result::Result<Arc<News>, FellBehind> {
         let Some(receiver) = &mut self.receiver else { return Err(FellBehind) };
         match receiver.recv().await {

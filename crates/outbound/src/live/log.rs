@@ -1,5 +1,5 @@
-//! The log of a project: every event in the order it became known, numbered from 1 without gaps, for a day.
-//! Whoever was away reads on from the last number they saw; sending belongs to the hub.
+//! The log of a project: every event in the order in which it was recorded, numbered from 1 without gaps, for a day.
+//! A client that was away continues after the last number that it saw. The hub sends the events.
 
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::ProjectId;
@@ -7,7 +7,7 @@ use planwright_store::value::list;
 use planwright_store::{Read, Result, StoreError, Tx, row, sql};
 use serde_json::Value as Json;
 
-/// How many events somebody who was away gets; whoever missed more reads everything again.
+/// The maximum number of missed events that a client gets. A client that missed more must read everything again.
 pub const MOST_REPLAYED: i64 = 1000;
 
 /// How long an event is kept, in hours.
@@ -20,20 +20,21 @@ row! {
         pub seq: i64,
         /// Its name.
         pub name: String,
-        /// What it carries.
+        /// The payload.
         pub payload: Json,
     }
 }
 
-/// What somebody who was away gets.
+/// The missed events of a client.
 pub enum Missed {
     /// Everything since, oldest first.
     Events(Vec<Entry>),
-    /// The log does not reach that far; this is its newest number.
+    /// The log does not reach that far. This is its newest number.
     TooMuch(i64),
 }
 
-/// Writes an event down under the next number. Until the commit nobody else can take a number of the same project.
+/// Writes an event with the next number. Until the commit, no other transaction can take a number of the same
+/// project.
 pub async fn append(tx: &mut Tx, project: ProjectId, name: &str, payload: &Json) -> Result<i64> {
     let count = sql!(
         "INSERT INTO live_logs (project_id, last_seq) VALUES (:project, 1)
@@ -74,7 +75,7 @@ pub async fn after(db: &impl Read, project: ProjectId, seq: i64, most: i64) -> R
     db.all(sql!(select, project = project, seq = seq, most = most)).await
 }
 
-/// What somebody missed who saw the events up to a number.
+/// The events that a client missed after a number.
 pub async fn missed(db: &impl Read, project: ProjectId, since: i64) -> Result<Missed> {
     let newest = latest(db, project).await?;
     let events = after(db, project, since, MOST_REPLAYED + 1).await?;
@@ -84,13 +85,13 @@ pub async fn missed(db: &impl Read, project: ProjectId, since: i64) -> Result<Mi
     })
 }
 
-/// Whether these are all events after `since`; a number that was never given belongs to another log.
+/// Whether these are all events after `since`. A number that was never given belongs to another log.
 fn is_whole(events: &[Entry], since: i64, newest: i64) -> bool {
     let begins_there = events.first().map_or(since == newest, |first| first.seq == since + 1);
     begins_there && events.len() as i64 <= MOST_REPLAYED
 }
 
-/// Forgets what is older than that.
+/// Deletes older events.
 pub async fn forget(tx: &mut Tx, before: DateTime<Utc>) -> Result<u64> {
     tx.run(sql!("DELETE FROM live_events WHERE at < :before", before = before)).await
 }

@@ -1,5 +1,5 @@
-//! Channels to the people who look at a project: sockets, and streams of server-sent events over the same log.
-//! Services are told by webhooks, in the room beside.
+//! Channels to people who follow a project: WebSockets, and streams of server-sent events from the same log. Other
+//! services get webhooks, see `webhooks/`.
 
 mod board;
 mod bus;
@@ -45,7 +45,7 @@ pub fn jobs() -> Registry<App> {
     )
 }
 
-/// Writes an event into the log of its project; those who follow it are told as soon as that is committed.
+/// Writes an event into the log of its project. Its followers get it after the commit.
 pub async fn take_on(tx: &mut Tx, event: &Waiting) -> Result<()> {
     let Some(project) = event.project_id.filter(|_| event.channel == "socket") else { return Ok(()) };
     let seq = log::append(tx, project, &event.name, &event.payload).await?;

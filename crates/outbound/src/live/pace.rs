@@ -1,5 +1,5 @@
-//! How fast somebody speaks in a workshop: counted for each person and workshop, over all of their connections to this node.
-//! What is said too fast is dropped, and nobody is sent away for it.
+//! How fast a person sends messages in a workshop: counted for each person and workshop, over all their connections
+//! to this node. Messages above the limit are dropped, and the connection stays open.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -13,11 +13,12 @@ use super::workshop::rules::MOST_A_SECOND;
 
 type Speaker = (Uuid, UserId);
 
-/// How fast everybody speaks who takes part in a workshop on this node.
+/// The message rates of all workshop participants on this node.
 #[derive(Clone, Default)]
 pub struct Paces(Arc<Mutex<HashMap<Speaker, Second>>>);
 
-/// What one connection of a speaker asks; the speaker is forgotten with their last connection.
+/// The rate limiter of one connection of a participant. The state of a participant is deleted with their last
+/// connection.
 pub struct Pace {
     paces: Paces,
     speaker: Speaker,
@@ -30,7 +31,7 @@ struct Second {
 }
 
 impl Paces {
-    /// The pace of somebody in a workshop, for one connection more.
+    /// The rate limiter of a participant, for one more connection.
     pub fn of(&self, session: Uuid, user: UserId) -> Pace {
         let speaker = (session, user);
         let new = || Second { began: Instant::now(), spoken: 0, connections: 0 };

@@ -1,5 +1,5 @@
-//! Who is there: the open connections of every node, `GET /api/v1/projects/{id}/presence/`, and who comes and goes.
-//! A connection counts while its node shows signs of life, so a node that died takes nobody's place for long.
+//! Presence: the open connections of every node, `GET /api/v1/projects/{id}/presence/`, and the events of joining and
+//! leaving. A connection counts only while its node shows signs of life, so people of a failed node disappear soon.
 
 use axum::extract::State;
 use chrono::{DateTime, Duration, Utc};
@@ -19,7 +19,7 @@ use super::frame::Frame;
 use super::hub::Hub;
 use super::workshop;
 
-/// For how long a node counts after its last sign of life, in seconds.
+/// How long a node counts as alive after its last sign of life, in seconds.
 const NODE_COUNTS_SECONDS: i64 = 60;
 
 /// Somebody who has the project open.
@@ -27,7 +27,7 @@ const NODE_COUNTS_SECONDS: i64 = 60;
 pub struct ProjectPresenceEntry {
     /// Who it is.
     pub user_id: UserId,
-    /// How they are called.
+    /// The shown name of the person.
     pub display_name: String,
 }
 
@@ -48,7 +48,7 @@ impl From<PersonRow> for ProjectPresenceEntry {
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    Routes::new().get("/api/v1/projects/{id}/presence/", list, says("Who has the project open right now."))
+    Routes::new().get("/api/v1/projects/{id}/presence/", list, says("List who has the project open now."))
 }
 
 async fn list(
@@ -59,13 +59,13 @@ async fn list(
     Ok(Json(people.into_iter().map(Into::into).collect()))
 }
 
-/// Tells a project that somebody came or went.
+/// Sends the event that a person joined or left.
 pub fn announce(hub: &Hub, project: ProjectId, event: SocketEvent, person: &ProjectPresenceEntry) {
     let told = json!({ "user_id": person.user_id, "display_name": person.display_name });
     hub.tell(project.0, Frame::passing(event, &told));
 }
 
-/// Notes a connection; true when it is the only one of that person in the room.
+/// Records a connection. True if it is the only one of this person in the project.
 pub async fn enter(db: &Db, node: Uuid, connection: Uuid, user: UserId, room: Uuid) -> Result<bool> {
     let mut tx = db.begin().await?;
     upsert_node(&mut tx, node).await?;
@@ -77,7 +77,7 @@ pub async fn enter(db: &Db, node: Uuid, connection: Uuid, user: UserId, room: Uu
     Ok(others == 0)
 }
 
-/// Takes a connection away; true when that person has no other in the room.
+/// Removes a connection. True if this person has no other one in the project.
 pub async fn leave(db: &Db, connection: Uuid, user: UserId, room: Uuid) -> Result<bool> {
     let mut tx = db.begin().await?;
     tx.run(sql!("DELETE FROM live_connections WHERE id = :id", id = connection)).await?;
@@ -86,14 +86,14 @@ pub async fn leave(db: &Db, connection: Uuid, user: UserId, room: Uuid) -> Resul
     Ok(connections(db, room, user, db.clock.now()).await? == 0)
 }
 
-/// Shows that a node is alive.
+/// Writes a sign of life of a node.
 pub async fn beat(db: &Db, node: Uuid) -> Result<()> {
     let mut tx = db.begin().await?;
     upsert_node(&mut tx, node).await?;
     tx.commit().await
 }
 
-/// Takes the connections of dead nodes away, and tells who went with them.
+/// Removes the connections of failed nodes, and returns the people who left with them.
 pub async fn bury(app: &App, hub: &Hub) -> Result<()> {
     let mut tx = app.db.begin().await?;
     let lost = take_lost(&mut tx).await?;
@@ -117,7 +117,7 @@ pub async fn person(db: &impl Read, user: UserId) -> Result<Option<ProjectPresen
     Ok(db.maybe::<PersonRow>(sql!(select, id = user)).await?.map(Into::into))
 }
 
-/// Those of a node's clients who may not act any more.
+/// The clients of a node whose account is no longer active.
 pub async fn shut_out(db: &impl Read, node: Uuid) -> Result<Vec<UserId>> {
     let select = "SELECT DISTINCT u.id FROM live_connections c JOIN users u ON u.id = c.user_id
                   WHERE c.node_id = :node AND (NOT u.is_active OR u.status = :out)";

@@ -1,31 +1,31 @@
-//! How many channels each person has open on this node.
-//! Connections before anybody is known are bounded by the listener.
+//! The number of open channels of each person on this node. The listener limits connections before the person is
+//! known.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use planwright_domain::ids::UserId;
 
-/// The seats of a node; cheap to clone.
+/// The channel counts of a node. Cheap to clone.
 #[derive(Clone)]
 pub struct Seats {
     most: usize,
     taken: Arc<Mutex<HashMap<UserId, usize>>>,
 }
 
-/// A seat of a person; it is given up when this is dropped.
+/// One open channel of a person. It is released when this is dropped.
 pub struct Seat {
     seats: Seats,
     user: UserId,
 }
 
 impl Seats {
-    /// So many for each person.
+    /// With this maximum for each person.
     pub fn of(most: usize) -> Self {
         Self { most, taken: Arc::default() }
     }
 
-    /// A seat for a person, if they have one left.
+    /// One more channel for a person, if the maximum is not reached.
     pub fn take(&self, user: UserId) -> Option<Seat> {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let count = taken.entry(user).or_default();

@@ -1,5 +1,5 @@
-//! `GET /api/v1/projects/{id}/events/stream`: the same log as server-sent events, for clients without WebSockets.
-//! A browser that reconnects says by itself what it saw last, in `Last-Event-ID`.
+//! `GET /api/v1/projects/{id}/events/stream`: the same log as server-sent events, for clients without WebSockets. A
+//! browser that reconnects sends the last id that it saw in `Last-Event-ID`.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -19,12 +19,13 @@ use super::connection::CloseReason;
 use super::hub::{News, Stopping, Subscription};
 use super::{frame, log};
 
-/// When somebody may try again who has too many channels open.
+/// When a person with too many open channels may try again.
 const WAIT_SECONDS: u64 = 60;
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    let rules = says("What happens in a project, as server-sent events; `Last-Event-ID` goes on from there.");
+    let rules =
+        says("The events of a project, as server-sent events. `Last-Event-ID` continues after this event.");
     Routes::new().get("/api/v1/projects/{id}/events/stream", follow, rules)
 }
 
@@ -54,7 +55,7 @@ fn last_seen(headers: &HeaderMap) -> ApiResult<Option<i64>> {
     number.map(Some).ok_or_else(|| ApiError::bad_request("Last-Event-ID must be the id of an event."))
 }
 
-/// What was missed, and up to which number that goes. Whoever comes for the first time learns where the log stands.
+/// The missed events and the last number. A new client gets the current end of the log.
 async fn first_events(
     app: &App,
     scope: &ProjectScope<may::FollowProject>,

@@ -1,5 +1,5 @@
-//! What goes on beside the connections of a node: gaps are closed, other nodes heard, signs of life given.
-//! It begins with the first connection and ends with the process.
+//! The background task of the connections of a node: it fills gaps from the log, reads messages of other nodes, and
+//! writes signs of life. It starts with the first connection and ends with the process.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::hub::Hub;
 use super::presence;
 
-/// How often the logs are asked for what no message told.
+/// How often the logs are checked for events without a message.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-/// How often the node shows that it is alive, and asks who was shut out meanwhile.
+/// How often the node writes a sign of life, and checks which clients have lost their access.
 const BEAT_EVERY: Duration = Duration::from_secs(20);
 
 /// Begins.

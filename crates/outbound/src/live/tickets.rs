@@ -1,5 +1,5 @@
-//! `POST /api/v1/ws/ticket/`: a ticket opens one socket within half a minute, since browsers send no headers with a handshake.
-//! It says who comes, with which credential, and nothing of what they may see.
+//! `POST /api/v1/ws/ticket/`: a ticket opens one socket within 30 seconds, because browsers cannot send headers with
+//! a WebSocket handshake. It contains the person and the credential, but no permissions.
 
 use axum::extract::State;
 use chrono::{DateTime, Duration, Utc};
@@ -12,20 +12,20 @@ use planwright_web::{Actor, ApiResult, App, Json, Routes, says, token};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How long a ticket is good for, in seconds.
+/// The lifetime of a ticket in seconds.
 const LIFETIME_SECONDS: i64 = 30;
 
 /// A ticket for one connection.
 #[derive(Serialize, JsonSchema)]
 pub struct WebSocketTicketResponse {
-    /// What to open the socket with, as `?ticket=`.
+    /// The ticket that opens the socket, as `?ticket=`.
     ticket: String,
-    /// How long it is good for, in seconds.
+    /// How long the ticket is valid, in seconds.
     expires_in: i64,
 }
 
 row! {
-    /// What a ticket was got with.
+    /// The credential of a ticket.
     struct TicketRow {
         user_id: UserId,
         session_id: Option<SessionId>,
@@ -45,7 +45,7 @@ impl TicketRow {
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    let rules = says("Get a ticket that opens one socket.").limit(Limit::WsTicket).returns_secret();
+    let rules = says("Get a ticket that opens one WebSocket.").limit(Limit::WsTicket).returns_secret();
     Routes::new().post("/api/v1/ws/ticket/", mint, rules)
 }
 
@@ -57,7 +57,7 @@ async fn mint(State(app): State<App>, actor: Actor) -> ApiResult<Json<WebSocketT
     Ok(Json(WebSocketTicketResponse { ticket, expires_in: LIFETIME_SECONDS }))
 }
 
-/// Takes a ticket and says what it was got with; of several that show the same one only the first gets an answer.
+/// Uses a ticket and returns its credential. If several clients use the same ticket, only the first one succeeds.
 pub async fn redeem(app: &App, ticket: &str) -> ApiResult<Option<Shown>> {
     let hash = token::hash(ticket);
     // Guessing must not lock the one writer.
@@ -96,7 +96,7 @@ async fn take(tx: &mut Tx, hash: &str) -> ApiResult<Option<TicketRow>> {
     Ok(tx.maybe(sql!(delete, hash = hash, now = now)).await?)
 }
 
-/// Forgets tickets that nobody used in time.
+/// Deletes expired tickets.
 pub async fn forget(tx: &mut Tx) -> planwright_store::Result<u64> {
     let now = tx.now();
     tx.run(sql!("DELETE FROM socket_tickets WHERE expires_at <= :now", now = now)).await

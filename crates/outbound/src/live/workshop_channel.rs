@@ -1,5 +1,5 @@
-//! `/ws/v1/projects/{project_id}/workshop/`: what those who take part in a workshop say to each other, passed on and not kept.
-//! Beginning and ending one is in `workshop/`.
+//! `/ws/v1/projects/{project_id}/workshop/`: the messages between the participants of a workshop. They are passed on
+//! and not stored. `workshop/` begins and ends workshops.
 
 use std::convert::Infallible;
 
@@ -20,7 +20,7 @@ use super::hub::{News, Stopping, Subscription};
 use super::presence;
 use super::workshop::{self, queries, rules};
 
-/// The routes of this file. A ticket is limited where it is minted; those who come without a good one are counted here.
+/// The routes of this file. The ticket route has its own limit. Requests without a valid ticket are counted here.
 pub fn table() -> Routes {
     let rules = says("Take part in a workshop, over a WebSocket.").public().limit(Limit::Channel).hidden();
     Routes::new().get("/ws/v1/projects/{project_id}/workshop/", open, rules)
@@ -82,12 +82,12 @@ async fn stay(
         Err(error) => Err(error),
     };
     if let Err(error) = parted {
-        tracing::warn!(%error, "somebody who left a workshop is shown until their node is restarted");
+        tracing::warn!(%error, "a person who left a workshop is shown until their node is restarted");
     }
     Err(reason)
 }
 
-/// Enters the workshop and tells the others, unless they are there by another connection; false when it is over.
+/// Joins the workshop and tells the others, unless the person already has another connection. False if it has ended.
 async fn take_part(client: &Client, session: Uuid) -> Stored<bool> {
     let Client { app, hub, person, connection_id, .. } = client;
     let mut tx = app.db.begin().await?;

@@ -1,5 +1,5 @@
-//! Subscriptions of somebody who left: nobody looks after them any more, so they are paused, and the owners are told.
-//! An owner who still wants one switches it on again.
+//! Webhooks of a person who left: they are paused and the owners get a mail. An owner who still needs a webhook
+//! activates it again.
 
 use planwright_domain::ids::UserId;
 use planwright_domain::words::ChangeKind;
@@ -11,9 +11,10 @@ use serde_json::json;
 
 use super::queries::{self, Paused};
 
-const WHY: &str = "Whoever added it has left.";
+const WHY: &str = "The person who added it has left.";
 
-/// Pauses what somebody subscribed to, in the place they left or, when they left the workspace, everywhere.
+/// Pauses the webhooks of a person, in the project or program that they left, or everywhere if they left the
+/// workspace.
 pub async fn pause(tx: &mut Tx, left: UserId, home: Option<ProjectOrProgram>) -> Result<()> {
     let paused = queries::pause_of(tx, left, home, WHY).await?;
     for webhook in &paused {

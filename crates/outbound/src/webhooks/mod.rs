@@ -1,5 +1,5 @@
-//! Webhooks: what other services subscribed to, and what is sent to them.
-//! People's own browsers are told over channels, in the room beside.
+//! Webhooks: the subscriptions of other services, and the messages that are sent to them. Browsers use channels
+//! instead, see `live/`.
 
 pub mod deliveries;
 mod departures;
@@ -22,7 +22,7 @@ pub use departures::pause as pause_of_departed;
 /// The settings of webhooks.
 #[derive(Clone, Copy, Debug)]
 pub struct WebhookSettings {
-    /// `SVC_MAX_WEBHOOKS`: how many a project or a program may have.
+    /// `SVC_MAX_WEBHOOKS`: the maximum number of webhooks of a project or a program.
     pub most: i64,
 }
 

@@ -1,5 +1,4 @@
-//! Subscriptions on the wire and in storage.
-//! What is sent to them is in `deliveries/`.
+//! The types of webhooks in answers and in the database. Their messages are in `deliveries/`.
 
 use super::rules::every_event;
 use planwright_store::record::{Numbered, OnDelete};
@@ -17,7 +16,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
 record! {
-    /// A subscription as it is stored; in the history it stands without what is secret or counted.
+    /// A webhook as it is stored. Its secret and its counters are not in the history.
     pub struct WebhookRow in webhooks {
         #[serde(skip)]
         pub id: WebhookId,
@@ -70,7 +69,7 @@ impl Resource for WebhookRow {
 }
 
 impl WebhookRow {
-    /// A subscription to everything, before anything is written on it.
+    /// A webhook for all events, before its fields are set.
     pub fn fresh(id: WebhookId, home: ProjectOrProgram, creator: UserId, now: DateTime<Utc>) -> Self {
         Self {
             id,
@@ -124,34 +123,34 @@ impl Field for SubscribedEvent {
     }
 }
 
-/// A subscription; its secret is never shown again.
+/// A webhook. Its secret is never shown.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Webhook {
     /// Its id.
     pub id: WebhookId,
-    /// The project whose events it hears of, if it belongs to one.
+    /// The project whose events it sends, if it belongs to a project.
     pub project: Option<ProjectId>,
-    /// The program whose events it hears of, if it belongs to one.
+    /// The program whose events it sends, if it belongs to a program.
     pub program: Option<ProgramId>,
     /// Where deliveries are sent.
     pub url: String,
-    /// Whether it has a secret; it always has.
+    /// Whether it has a secret. Always true.
     pub secret_set: bool,
-    /// What it hears of.
+    /// The events that it sends.
     pub events: Vec<SubscribedEvent>,
-    /// The shape of what it is sent.
+    /// The format of the messages.
     pub format: WebhookFormat,
-    /// Whether anything is sent.
+    /// Whether it sends anything.
     pub is_active: bool,
-    /// Deliveries that failed for good since the last one that did not.
+    /// The number of failed deliveries since the last successful one.
     pub consecutive_failures: i64,
-    /// When a delivery failed for good last.
+    /// The time of the last failed delivery.
     pub last_failure_at: Option<DateTime<Utc>>,
-    /// Why it did.
+    /// The reason for the last failure.
     pub last_failure_reason: String,
     /// When it was switched off after too many failures.
     pub disabled_at: Option<DateTime<Utc>>,
-    /// Why it was.
+    /// The reason why it was switched off.
     pub disabled_reason: String,
     /// When it was added.
     pub created_at: DateTime<Utc>,
@@ -182,33 +181,34 @@ impl From<WebhookRow> for Webhook {
     }
 }
 
-/// A subscription with its secret, which is shown this once.
+/// A webhook with its secret. The secret is shown only once.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WebhookCreateResponse {
     /// The subscription.
     #[serde(flatten)]
     pub webhook: Webhook,
-    /// What deliveries are signed with.
+    /// The secret that signs deliveries.
     pub secret: String,
 }
 
 body! {
-    /// A new subscription, or all of one.
+    /// All fields of a webhook.
     pub struct WebhookRequest;
-    /// Some fields of a subscription.
+    /// Some fields of a webhook.
     pub struct PatchedWebhookRequest;
     required {
         /// Where deliveries are sent: http or https, to a public address.
         url: Name<1, 2048>,
     }
     optional {
-        /// What deliveries are signed with, at least 32 characters; a new subscription is given one when this is blank.
+        /// The secret that signs deliveries, at least 32 characters. If it is blank for a new webhook, the server
+        /// creates one.
         secret: Secret<0, 255>,
-        /// What it hears of; a new subscription hears of everything when this is left out.
+        /// The events that it sends. The default for a new webhook is all events.
         events: List<SubscribedEvent, 1, 100>,
-        /// The shape of what it is sent.
+        /// The format of the messages.
         format: WebhookFormat,
-        /// Whether anything is sent; false pauses, and true forgets past failures.
+        /// Whether it sends anything. False pauses it. True resets the count of failures.
         is_active: bool,
     }
 }

@@ -1,5 +1,5 @@
-//! Every statement about subscriptions; single rows are written with edits.
-//! Deliveries have statements of their own, in `deliveries/queries.rs`.
+//! Every statement about webhooks. Single rows are written with edits. The statements of deliveries are in
+//! `deliveries/queries.rs`.
 
 use planwright_domain::Role;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId, WebhookId};
@@ -19,26 +19,26 @@ row! {
 }
 
 impl Paused {
-    /// What it belongs to.
+    /// The project or the program to which it belongs.
     pub fn home(&self) -> ProjectOrProgram {
         ProjectOrProgram::of_columns(self.project_id, self.program_id)
     }
 }
 
-/// The subscriptions of a project or program whose address contains the text.
+/// The webhooks of a project or program whose address contains the text.
 pub fn live(db: &impl Read, home: ProjectOrProgram, search: Option<&str>) -> Sql {
     let condition = format!("AND {}", contains(db.engine(), "w.url", "search"));
     let of_home = format!("FROM webhooks w WHERE w.{} = :home", home.column());
     sql!(of_home, home = home.uuid()).when(&condition, "search", search.map(pattern))
 }
 
-/// How many subscriptions a project or program has.
+/// The number of webhooks of a project or program.
 pub async fn count(db: &impl Read, home: ProjectOrProgram) -> Result<i64> {
     let select = format!("SELECT COUNT(*) FROM webhooks WHERE {} = :home", home.column());
     db.count(sql!(select, home = home.uuid())).await
 }
 
-/// Pauses the subscriptions that somebody added, in one place or in all; returns them.
+/// Pauses the webhooks that a person added, in one project or program or in all, and returns them.
 pub async fn pause_of(
     tx: &mut Tx,
     creator: UserId,
@@ -58,7 +58,8 @@ pub async fn pause_of(
     .await
 }
 
-/// The addresses of those who own a place and may act; of the workspace's administrators when there is none.
+/// The e-mail addresses of the active owners of a project or program. If there are none, those of the administrators
+/// of the workspace.
 pub async fn addresses_of_owners(db: &impl Read, home: ProjectOrProgram) -> Result<Vec<String>> {
     let (members, column) = match home {
         ProjectOrProgram::Project(_) => ("project_members", "project_id"),
@@ -78,7 +79,7 @@ pub async fn addresses_of_owners(db: &impl Read, home: ProjectOrProgram) -> Resu
     db.scalars(sql!(of_workspace, admin = Role::ProjectManager)).await
 }
 
-/// Deletes the deliveries of a subscription that goes.
+/// Deletes the deliveries of a deleted webhook.
 pub async fn delete_deliveries(tx: &mut Tx, id: WebhookId) -> Result<()> {
     tx.run(sql!("DELETE FROM webhook_deliveries WHERE webhook_id = :id", id = id)).await.map(drop)
 }

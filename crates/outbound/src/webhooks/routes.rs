@@ -35,22 +35,22 @@ type Managed = Item<WebhookRow, may::ManageWebhooks>;
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    let add = || says("Add a subscription; its secret is answered this once.").returns_secret();
+    let add = || says("Add a webhook. Its secret is shown only once.").returns_secret();
     let of = |routes: Routes, all: &'static str, one: &'static str, list_says: &'static str| {
         routes
             .get(all, list, says(list_says))
             .post(all, create, add())
-            .get(one, show, says("One subscription."))
+            .get(one, show, says("Get one webhook."))
             .write(
                 one,
                 update,
-                says("Write all of a subscription."),
-                says("Write some fields of a subscription."),
+                says("Write all fields of a webhook."),
+                says("Write some fields of a webhook."),
             )
-            .delete(one, delete, says("Delete a subscription with its deliveries."))
+            .delete(one, delete, says("Delete a webhook with its deliveries."))
     };
-    let routes = of(Routes::new(), OF_PROJECT, ONE_OF_PROJECT, "The subscriptions of a project.");
-    of(routes, OF_PROGRAM, ONE_OF_PROGRAM, "The subscriptions of a program.")
+    let routes = of(Routes::new(), OF_PROJECT, ONE_OF_PROJECT, "List the webhooks of a project.");
+    of(routes, OF_PROGRAM, ONE_OF_PROGRAM, "List the webhooks of a program.")
 }
 
 async fn list(State(app): State<App>, scope: Reader, paging: Paging) -> ApiResult<Page<Webhook>> {
@@ -105,7 +105,7 @@ async fn delete(State(app): State<App>, item: Managed) -> ApiResult<NoContent> {
     Ok(NoContent)
 }
 
-/// What was found out about a request before a transaction begins, since names are looked up for it.
+/// The results of checks before the transaction begins, because they look up names.
 struct Checked {
     endpoint: Option<String>,
     secret: Option<String>,
@@ -144,7 +144,7 @@ impl Checked {
         Ok(row)
     }
 
-    /// The history tells that the secret is another one, and neither of the two.
+    /// The history shows that the secret changed, but neither value.
     fn notes(&self) -> Map<String, Value> {
         self.secret.iter().map(|_| ("secret".to_owned(), json!([null, null]))).collect()
     }

@@ -1,5 +1,5 @@
-//! What may be written about a subscription, and what follows from it.
-//! Whether an address may be called is decided by the guard of the way out.
+//! Which fields of a webhook may be written, and what follows from a change. `egress/` decides whether an address may
+//! be called.
 
 use planwright_domain::events::WebhookEvent;
 use planwright_domain::words::Word;
@@ -12,18 +12,18 @@ use super::model::{PatchedWebhookRequest, SubscribedEvent, WebhookRow};
 /// The shortest secret.
 pub const SHORTEST_SECRET: usize = 32;
 
-/// What becomes of the secret.
+/// What happens to the secret.
 #[derive(Clone, PartialEq, Debug)]
 pub enum NewSecret {
-    /// It stays.
+    /// It does not change.
     Keep,
-    /// One is made.
+    /// The server creates one.
     Make,
-    /// This one.
+    /// This value is used.
     Take(String),
 }
 
-/// Reads the secret that was sent: only a new subscription may leave the choice to the server.
+/// Reads the sent secret. Only a new webhook may leave the choice to the server.
 pub fn secret(sent: &Patch<Secret<0, 255>>, is_new: bool) -> Result<NewSecret, Problem> {
     let text = match sent {
         Patch::Absent if is_new => return Ok(NewSecret::Make),
@@ -40,12 +40,12 @@ pub fn secret(sent: &Patch<Secret<0, 255>>, is_new: bool) -> Result<NewSecret, P
     }
 }
 
-/// Refuses a subscription beyond the most that a place may have.
+/// Refuses a webhook above the maximum of a project or program.
 pub fn check_room(count: i64, most: i64) -> ApiResult<()> {
     match count < most {
         true => Ok(()),
         false => Err(ApiError::bad_request(format!(
-            "There are {most} webhooks here, which is the most; delete one to make room."
+            "There are {most} webhooks here. This is the maximum. Delete one first."
         ))
         .with_code("webhook_limit_reached")),
     }
@@ -57,12 +57,12 @@ pub fn stored_events(events: &[SubscribedEvent]) -> Json {
     json!(chosen.map(|event| event.as_str()).collect::<Vec<_>>())
 }
 
-/// Every event, for a subscription that chose none.
+/// Every event, for a webhook that chose none.
 pub fn every_event() -> Json {
     json!(WebhookEvent::ALL.iter().map(|event| event.as_str()).collect::<Vec<_>>())
 }
 
-/// The subscription with what was sent written on it; switching it on forgets the failures that are past.
+/// The webhook with the sent fields. Activating it resets the count of failures.
 pub fn changed(mut row: WebhookRow, request: PatchedWebhookRequest) -> WebhookRow {
     request.url.write_to(&mut row.url);
     request.format.write_to(&mut row.format);

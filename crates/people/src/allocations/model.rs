@@ -75,24 +75,24 @@ pub struct TaskResource {
     pub resource_name: String,
     /// The share of one full-time capacity.
     pub units: String,
-    /// What the write that this answers should make its caller think about; left out of reads.
+    /// Warnings about this write. Left out of reads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<AllocationWarning>>,
 }
 
-/// What somebody who allocates should think about.
+/// A warning about an allocation.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct AllocationWarning {
     pub code: AllocationWarningCode,
     /// The same in words.
     pub detail: String,
-    /// On how many days of the task the resource has more work than capacity, all projects counted.
+    /// The number of days of the task on which the resource has more work than capacity, over all projects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub days: Option<i64>,
-    /// The first of them.
+    /// The first of these days.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_day: Option<NaiveDate>,
-    /// What the task asks for and the resource does not have, or not well enough.
+    /// The skills that the task requires and the resource does not have, or not well enough.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing_skills: Option<Vec<MissingSkill>>,
 }
@@ -113,18 +113,18 @@ impl TaskResource {
 }
 
 body! {
-    /// A new allocation, or all of one.
+    /// All fields of an allocation.
     pub struct TaskResourceRequest;
     /// Some fields of an allocation.
     pub struct PatchedTaskResourceRequest;
     required {
-        /// The task, for good.
+        /// The task. It cannot be changed later.
         task: TaskId,
-        /// The resource, for good.
+        /// The resource. It cannot be changed later.
         resource: ResourceId,
     }
     optional {
-        /// The share of one full-time capacity, from 0.01 to 2.00; 1.00 unless said otherwise.
+        /// The share of one full-time capacity, from 0.01 to 2.00. The default is 1.00.
         units: Units,
     }
 }
@@ -132,9 +132,9 @@ body! {
 input! {
     /// Which allocations a list shows.
     pub struct AllocationFilter {
-        /// Those of this task.
+        /// Only those of this task.
         pub task: Patch<TaskId>,
-        /// Those of this resource.
+        /// Only those of this resource.
         pub resource: Patch<ResourceId>,
     }
 }

@@ -30,15 +30,19 @@ const ONE: &str = "/api/v1/task-resources/{id}/";
 pub fn table() -> Routes {
     Routes::new()
         .get(ALL, list, says("The allocations of tasks of your projects.").agent_surface())
-        .post(ALL, create, says("Allocate a resource to a task; it comes onto the roster of the project."))
+        .post(
+            ALL,
+            create,
+            says("Allocate a resource to a task. The resource is added to the roster of the project."),
+        )
         .get(ONE, show, says("One allocation.").agent_surface())
         .write(
             ONE,
             update,
-            says("Write the units of an allocation, with all of it."),
+            says("Write all fields of an allocation."),
             says("Write the units of an allocation."),
         )
-        .delete(ONE, delete, says("Take a resource off a task."))
+        .delete(ONE, delete, says("Remove a resource from a task."))
 }
 
 type Kept = Item<AllocationRow, may::ManageLinks>;
@@ -87,13 +91,13 @@ async fn check(edit: &mut Edit<Editor>, request: &TaskResourceRequest) -> ApiRes
     edit.lock_rows("resources", [resource.0]).await?;
     find_live::<ResourceRow>(edit, resource.0).await?.ok_or_else(|| no_such("resource"))?;
     if queries::count_children(edit, task).await? > 0 {
-        let message = "A row with rows below it is not allocated; those below it are.";
+        let message = "Only rows without rows below them can have allocations.";
         return Err(ApiError::invalid_field("task", message));
     }
     match queries::of(edit, task, resource).await? {
         None => Ok(()),
         Some(_) => {
-            let message = "The resource is allocated to the task already.";
+            let message = "The resource is already allocated to the task.";
             Err(ApiError::invalid_field("non_field_errors", message))
         }
     }

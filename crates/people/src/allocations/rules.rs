@@ -26,7 +26,7 @@ pub fn warnings(
         let names: Vec<&str> = missing.iter().map(|skill| skill.skill_name.as_str()).collect();
         warnings.push(AllocationWarning {
             code: AllocationWarningCode::SkillMismatch,
-            detail: format!("The resource lacks what the task asks for: {}.", names.join(", ")),
+            detail: format!("The resource does not have the required skills: {}.", names.join(", ")),
             days: None,
             first_day: None,
             missing_skills: Some(missing),

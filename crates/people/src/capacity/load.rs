@@ -102,7 +102,7 @@ pub fn usage(
 }
 
 impl Usage {
-    /// What is used of a resource on a day.
+    /// The load of a resource on a day.
     pub fn used(&self, supply: usize, day: Day) -> i64 {
         self.used[supply][self.window.place(day)]
     }

@@ -13,9 +13,9 @@ use serde::Serialize;
 input! {
     /// The days that a page of loads shows.
     pub struct UtilizationQuery {
-        /// The first day; eight weeks ago unless said otherwise, within the plan.
+        /// The first day. The default is eight weeks ago, within the plan.
         pub start: Patch<NaiveDate>,
-        /// The last day; eight weeks from now unless said otherwise, within the plan.
+        /// The last day. The default is eight weeks from now, within the plan.
         pub end: Patch<NaiveDate>,
     }
 }
@@ -23,11 +23,11 @@ input! {
 input! {
     /// The weeks that a heat map shows.
     pub struct HeatmapQuery {
-        /// How many weeks, 8 unless said otherwise.
+        /// The number of weeks. The default is 8.
         pub weeks: Patch<Int<1, 53>>,
-        /// A day of the first week; today unless said otherwise.
+        /// A day of the first week. The default is today.
         pub start: Patch<NaiveDate>,
-        /// By what the rows are put together; nothing unless said otherwise.
+        /// How the rows are grouped. The default is no groups.
         pub group_by: Patch<HeatmapGrouping>,
     }
 }
@@ -39,7 +39,7 @@ pub struct UtilizationWindow {
     pub end: Option<NaiveDate>,
 }
 
-/// How much of whom a project uses on which day.
+/// How much of each resource a project uses on each day.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Utilization {
     pub project_id: ProjectId,
@@ -49,7 +49,7 @@ pub struct Utilization {
     pub unassigned_task_count: i64,
 }
 
-/// How much of a resource is used on which day.
+/// How much of a resource is used on each day.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ResourceUtilization {
     pub resource_id: ResourceId,
@@ -58,16 +58,16 @@ pub struct ResourceUtilization {
     pub max_units: String,
     /// The hours of a day of its calendar, or of that of the project.
     pub hours_per_day: f64,
-    /// The calendar that it works on; null for that of the project.
+    /// The calendar of the resource. Null means the calendar of the project.
     pub calendar_id: Option<CalendarId>,
     pub calendar_differs_from_project: bool,
-    /// Whether any day of the window is.
+    /// Whether the resource has more work than capacity on any day of the window.
     pub overallocated: bool,
-    /// The days on which anything is asked of it.
+    /// The days on which the resource has work.
     pub days: BTreeMap<NaiveDate, DayLoad>,
 }
 
-/// What is used of a resource on a day.
+/// The load of a resource on a day.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DayLoad {
     /// Hours for tasks of this project.
@@ -76,10 +76,11 @@ pub struct DayLoad {
     pub hours_elsewhere: f64,
     /// The tasks of this project.
     pub tasks: Vec<LoadingTask>,
-    /// The load in percent: of its capacity in the project, or of its whole capacity by all projects, whichever is more.
+    /// The load in percent. It is the higher of two values: the load by this project against the capacity in the
+    /// project, and the load by all projects against the whole capacity.
     pub load_pct: i64,
     pub load_band: LoadBand,
-    /// Whether more is asked than there is.
+    /// Whether there is more work than capacity.
     pub overallocated: bool,
 }
 
@@ -91,7 +92,7 @@ pub struct LoadingTask {
     pub units: String,
 }
 
-/// How much of whom is used in which week, all projects counted.
+/// How much of each resource is used in each week, over all projects.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ResourceHeatmap {
     /// The weeks, such as 2026-W18.
@@ -108,20 +109,20 @@ pub struct HeatmapRow {
     pub job_role: String,
     pub color: &'static str,
     pub calendar_differs_from_project: bool,
-    /// What the row is put together with, when that was asked for.
+    /// The group of the row, if groups were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
     /// The load of each week in percent.
     pub util: Vec<i64>,
 }
 
-/// The next eight weeks of the people of a project in a few numbers, all projects counted.
+/// A summary of the load of the people of a project in the next eight weeks. All their projects count.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ResourceSummary {
     pub avg_utilization_pct: i64,
-    /// How many have a day with more work than capacity.
+    /// The number of people who have a day with more work than capacity.
     pub over_allocated_count: i64,
-    /// In how many weeks somebody has one.
+    /// The number of weeks in which a person has such a day.
     pub over_allocated_weeks: i64,
     /// How many people are used for less than half of their capacity.
     pub under_utilized_count: i64,

@@ -39,9 +39,13 @@ const UNDER_UTILIZED: i64 = 50;
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get(UTILIZATION, utilization, says("How much of whose capacity is used on which day."))
-        .get(HEATMAP, heatmap, says("How much of whose capacity is used in which week."))
-        .get(SUMMARY, summary, says("The next eight weeks of the people of a project in a few numbers."))
+        .get(UTILIZATION, utilization, says("How much of the capacity of each resource is used on each day."))
+        .get(HEATMAP, heatmap, says("How much of the capacity of each resource is used in each week."))
+        .get(
+            SUMMARY,
+            summary,
+            says("Get a summary of the load of the people of a project in the next eight weeks."),
+        )
 }
 
 type Planner = ProjectScope<may::ReadCapacity>;

@@ -24,21 +24,19 @@ const OF_PROGRAM: &str = "/api/v1/programs/{id}/resource-contention/";
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    Routes::new()
-        .get(OF_PROJECT, of_project, says("When the resources of a project work on which task."))
-        .get(
-            OF_PROGRAM,
-            of_program,
-            says("When resources work on which task, across the projects of a program."),
-        )
+    Routes::new().get(OF_PROJECT, of_project, says("When the resources of a project work on each task.")).get(
+        OF_PROGRAM,
+        of_program,
+        says("When resources work on each task, over all projects of a program."),
+    )
 }
 
 input! {
     /// Which spans an answer shows.
     pub struct SpanQuery {
-        /// The first day; that of the first span unless said otherwise.
+        /// The first day. The default is the first day of the first span.
         pub start: Patch<NaiveDate>,
-        /// The last day; that of the last span unless said otherwise.
+        /// The last day. The default is the last day of the last span.
         pub end: Patch<NaiveDate>,
         /// Only these resources.
         pub resource: Patch<Vec<ResourceId>>,
@@ -47,7 +45,7 @@ input! {
     }
 }
 
-/// When the resources of a project work on which task.
+/// When the resources of a project work on each task.
 #[derive(Debug, Serialize, JsonSchema)]
 struct ResourceAllocation {
     project_id: ProjectId,
@@ -55,7 +53,7 @@ struct ResourceAllocation {
     shown: Allocated,
 }
 
-/// When resources work on which task, across the projects of a program.
+/// When resources work on each task, over all projects of a program.
 #[derive(Debug, Serialize, JsonSchema)]
 struct ResourceContention {
     program_id: ProgramId,
@@ -66,19 +64,19 @@ struct ResourceContention {
 /// Spans by resource.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Allocated {
-    /// The first day that is shown; null when nothing is.
+    /// The first day that is shown. Null if nothing is shown.
     window_start: Option<NaiveDate>,
-    /// The last day that is shown; null when nothing is.
+    /// The last day that is shown. Null if nothing is shown.
     window_end: Option<NaiveDate>,
     resources: Vec<AllocatedResource>,
 }
 
-/// A resource with its spans.
+/// A resource with the spans of its allocations.
 #[derive(Debug, Serialize, JsonSchema)]
 struct AllocatedResource {
     id: ResourceId,
     name: String,
-    /// Left out for callers who manage no project, except on their own row.
+    /// The e-mail address. Left out for callers who manage no project, except on their own row.
     #[serde(skip_serializing_if = "Option::is_none")]
     email: Option<String>,
     max_units: String,

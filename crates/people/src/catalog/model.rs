@@ -93,40 +93,41 @@ pub struct Resource {
     pub id: ResourceId,
     pub server_version: i64,
     pub name: String,
-    /// Left out for callers who manage no project, except on their own row.
+    /// The e-mail address. Left out for callers who manage no project, except on their own row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// The linked account; left out like the e-mail address, and when there is none.
+    /// The linked account. It is left out if there is none, and for callers who may not see the e-mail address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<UserId>,
     pub job_role: String,
     pub kind: ResourceKind,
-    /// The calendar that it works on; null for those of the projects it works in.
+    /// The calendar of the resource. Null means the calendars of its projects.
     pub calendar: Option<CalendarId>,
-    /// Its whole capacity; 1.00 is one person with all of their time.
+    /// The whole capacity. 1.00 is one person full time.
     pub max_units: String,
     pub skills: Vec<ResourceSkill>,
-    /// Whether it stands for the caller: it is linked to their account, or to none and has their e-mail address.
+    /// Whether it represents the caller: it is linked to the account of the caller, or to no account and has the
+    /// e-mail address of the caller.
     pub is_me: bool,
-    /// Whether it was taken out of the catalogue.
+    /// Whether it was removed from the catalogue.
     pub is_deleted: bool,
-    /// How well its skills fit the task that was asked for.
+    /// How well its skills fit the task in the query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skill_fit: Option<SkillFit>,
-    /// What that task asks for and it does not have, or not well enough.
+    /// The skills that this task requires and the resource does not have, or not well enough.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing_skills: Option<Vec<MissingSkill>>,
 }
 
-/// A skill that a task asks for and a resource does not have, or not well enough.
+/// A skill that a task requires and a resource does not have, or not well enough.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MissingSkill {
     pub skill_id: SkillId,
     pub skill_name: String,
-    /// The proficiency that is asked for, from 1.
+    /// The required proficiency, from 1.
     pub required: i64,
     pub required_label: String,
-    /// The proficiency that is there; null without the skill.
+    /// The proficiency of the resource. Null if it does not have the skill.
     pub actual: Option<i64>,
     pub actual_label: Option<String>,
 }
@@ -159,26 +160,26 @@ impl Resource {
 pub type MaxUnits = Hundredths<1, 9999>;
 
 body! {
-    /// A new resource, or all of one.
+    /// All fields of a resource.
     pub struct ResourceRequest;
     /// Some fields of a resource.
     pub struct PatchedResourceRequest;
     required {
-        /// What people read.
+        /// The name.
         name: Name<1, 255>,
     }
     optional {
-        /// Where mail goes; blank for nowhere.
+        /// The e-mail address. Blank means none.
         email: Name<0, 254>,
-        /// What it does.
+        /// The job role.
         job_role: Name<0, 120>,
         /// A person unless said otherwise.
         kind: ResourceKind,
-        /// The calendar that it works on; null for those of the projects it works in.
+        /// The calendar of the resource. Null means the calendars of its projects.
         calendar: Option<CalendarId>,
-        /// Its whole capacity; 1.00 unless said otherwise.
+        /// The whole capacity. The default is 1.00.
         max_units: MaxUnits,
-        /// The account that it stands for; null for none.
+        /// The account of the resource. Null means no account.
         user: Option<UserId>,
     }
 }
@@ -186,11 +187,11 @@ body! {
 input! {
     /// Which resources a list shows.
     pub struct ResourceFilter {
-        /// Those that are not on the roster of this project of yours.
+        /// Only resources that are not on the roster of this project.
         pub exclude_project: Patch<ProjectId>,
-        /// Says of each how well its skills fit this task.
+        /// A task. Each resource then says how well its skills fit this task.
         pub task: Patch<TaskId>,
-        /// Those too that were taken out of the catalogue; only for who may change it.
+        /// Whether removed resources are included. Only for callers who may change the catalogue.
         pub include_deleted: Patch<bool>,
     }
 }

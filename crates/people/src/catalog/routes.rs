@@ -34,9 +34,9 @@ pub fn table() -> Routes {
         .get(ALL, list, says("The resources of the catalogue.").limit(Limit::ResourcesList))
         .post(ALL, create, says("Add a resource to the catalogue."))
         .get(ONE, show, says("One resource."))
-        .write(ONE, update, says("Write all of a resource."), says("Write some fields of a resource."))
-        .delete(ONE, delete, says("Take a resource out of the catalogue; it can be restored."))
-        .post(RESTORE, restore, says("Bring a resource back into the catalogue."))
+        .write(ONE, update, says("Write all fields of a resource."), says("Write some fields of a resource."))
+        .delete(ONE, delete, says("Remove a resource from the catalogue. It can be restored."))
+        .post(RESTORE, restore, says("Restore a resource in the catalogue."))
         .get(ASSIGNMENTS, assignments, says("The tasks that a resource is allocated to, in all projects."))
 }
 

@@ -72,7 +72,7 @@ impl RosterRow {
     }
 }
 
-/// The place of a resource on the roster of a project.
+/// A resource on the roster of a project.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProjectResource {
     pub id: RosterEntryId,
@@ -80,9 +80,9 @@ pub struct ProjectResource {
     pub project: ProjectId,
     pub resource: ResourceId,
     pub resource_detail: Resource,
-    /// What it does in the project.
+    /// The role in the project.
     pub role_title: String,
-    /// Its capacity in the project; null for its whole capacity.
+    /// The capacity in the project. Null means its whole capacity.
     pub units_override: Option<String>,
     /// The capacity that counts in the project.
     pub effective_max_units: String,
@@ -90,22 +90,22 @@ pub struct ProjectResource {
 }
 
 body! {
-    /// A new place on a roster, or all of one.
+    /// All fields of a roster entry.
     pub struct ProjectResourceRequest;
-    /// Some fields of a place on a roster.
+    /// Some fields of a roster entry.
     pub struct PatchedProjectResourceRequest;
     required {
-        /// The project, for good.
+        /// The project. It cannot be changed later.
         project: ProjectId,
-        /// The resource, for good.
+        /// The resource. It cannot be changed later.
         resource: ResourceId,
     }
     optional {
-        /// What it does in the project.
+        /// The role in the project.
         role_title: Name<0, 120>,
-        /// Its capacity in the project; null for its whole capacity.
+        /// The capacity in the project. Null means its whole capacity.
         units_override: Option<MaxUnits>,
-        /// What else there is to say.
+        /// Notes.
         notes: LongText<0, 10000>,
     }
 }
@@ -113,7 +113,7 @@ body! {
 input! {
     /// Which places on rosters a list shows.
     pub struct RosterFilter {
-        /// Those of this project.
+        /// Only those of this project.
         pub project: Patch<ProjectId>,
     }
 }
@@ -121,7 +121,7 @@ input! {
 input! {
     /// How a resource leaves a roster.
     pub struct RosterRemovalQuery {
-        /// Takes its allocations in the project with it.
+        /// Whether the allocations of the resource in the project are removed too.
         pub force: Patch<bool>,
     }
 }

@@ -28,15 +28,19 @@ const ONE: &str = "/api/v1/project-resources/{id}/";
 pub fn table() -> Routes {
     Routes::new()
         .get(ALL, list, says("The rosters of your projects, by name.").agent_surface())
-        .post(ALL, create, says("Put a resource on the roster of a project."))
-        .get(ONE, show, says("One place on a roster.").agent_surface())
+        .post(ALL, create, says("Add a resource to the roster of a project."))
+        .get(ONE, show, says("Get one roster entry.").agent_surface())
         .write(
             ONE,
             update,
-            says("Write all of a place on a roster."),
-            says("Write some fields of a place on a roster."),
+            says("Write all fields of a roster entry."),
+            says("Write some fields of a roster entry."),
         )
-        .delete(ONE, delete, says("Take a resource off the roster; with `force` its allocations go too."))
+        .delete(
+            ONE,
+            delete,
+            says("Remove a resource from the roster. With `force` its allocations are removed too."),
+        )
 }
 
 type Kept = Item<RosterRow, may::ManageLinks>;
@@ -75,7 +79,7 @@ async fn create(
     edit.lock_rows("resources", [resource.0]).await?;
     find_live::<ResourceRow>(&edit, resource.0).await?.ok_or_else(|| no_such("resource"))?;
     if queries::on_roster(&edit, project, &[resource]).await?.contains(&resource) {
-        return Err(ApiError::invalid_field("non_field_errors", "The resource is on the roster already."));
+        return Err(ApiError::invalid_field("non_field_errors", "The resource is already on the roster."));
     }
     let fresh = RosterRow::fresh(edit.mint(), project, resource, edit.now());
     let row = rules::changed(fresh, request.into())?;

@@ -55,7 +55,7 @@ pub struct Skill {
     pub id: SkillId,
     pub server_version: i64,
     pub name: String,
-    /// The name without regard to case and blanks, by which it is unique.
+    /// The name in lower case and with single blanks. It is unique.
     pub normalized_name: String,
     pub category: String,
 }
@@ -68,16 +68,16 @@ impl From<SkillRow> for Skill {
 }
 
 body! {
-    /// A new skill, or all of one.
+    /// All fields of a skill.
     pub struct SkillRequest;
     /// Some fields of a skill.
     pub struct PatchedSkillRequest;
     required {
-        /// What people read; unique without regard to case and blanks.
+        /// The name. It is unique. Case and blanks do not matter.
         name: Name<1, 120>,
     }
     optional {
-        /// What it belongs to.
+        /// The category.
         category: Name<0, 60>,
     }
 }
@@ -143,18 +143,18 @@ impl From<NamedResourceSkillRow> for ResourceSkill {
 }
 
 body! {
-    /// A new skill of a resource, or all of one.
+    /// All fields of a skill of a resource.
     pub struct ResourceSkillRequest;
     /// Some fields of a skill of a resource.
     pub struct PatchedResourceSkillRequest;
     required {
-        /// The resource, for good.
+        /// The resource. It cannot be changed later.
         resource: ResourceId,
-        /// The skill, for good.
+        /// The skill. It cannot be changed later.
         skill: SkillId,
     }
     optional {
-        /// 1 for beginners, 2 for intermediates, 3 for experts; 2 unless said otherwise.
+        /// 1 for beginners, 2 for intermediates, 3 for experts. The default is 2.
         proficiency: Proficiency,
     }
 }
@@ -162,7 +162,7 @@ body! {
 input! {
     /// Which skills of resources a list shows.
     pub struct ResourceSkillFilter {
-        /// Those of this resource.
+        /// Only those of this resource.
         pub resource: Patch<ResourceId>,
     }
 }
@@ -202,7 +202,7 @@ record! {
     and pub row: RequirementRow
 }
 
-/// A skill that a task asks for.
+/// A skill that a task requires.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskSkillRequirement {
     pub id: RequirementId,
@@ -228,18 +228,18 @@ impl From<NamedRequirementRow> for TaskSkillRequirement {
 }
 
 body! {
-    /// A new requirement of a task, or all of one.
+    /// All fields of a skill requirement of a task.
     pub struct TaskSkillRequirementRequest;
     /// Some fields of a requirement of a task.
     pub struct PatchedTaskSkillRequirementRequest;
     required {
-        /// The task, for good.
+        /// The task. It cannot be changed later.
         task: TaskId,
-        /// The skill, for good.
+        /// The skill. It cannot be changed later.
         skill: SkillId,
     }
     optional {
-        /// 1 for beginners, 2 for intermediates, 3 for experts; 1 unless said otherwise.
+        /// 1 for beginners, 2 for intermediates, 3 for experts. The default is 1.
         min_proficiency: Proficiency,
     }
 }
@@ -247,7 +247,7 @@ body! {
 input! {
     /// Which requirements a list shows.
     pub struct RequirementFilter {
-        /// Those of this task.
+        /// Only those of this task.
         pub task: Patch<TaskId>,
     }
 }

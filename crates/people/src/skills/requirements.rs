@@ -22,16 +22,20 @@ const ONE: &str = "/api/v1/task-skill-requirements/{id}/";
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get(ALL, list, says("The skills that tasks of your projects ask for.").agent_surface())
-        .post(ALL, create, says("Have a task ask for a skill."))
-        .get(ONE, show, says("One skill that a task asks for.").agent_surface())
+        .get(ALL, list, says("List the skills that tasks of your projects require.").agent_surface())
+        .post(ALL, create, says("Add a required skill to a task."))
+        .get(ONE, show, says("Get one skill that a task requires.").agent_surface())
         .write(
             ONE,
             update,
-            says("Write how well a task asks for a skill, with all of it."),
-            says("Write how well a task asks for a skill."),
+            says("Write all fields of a required skill of a task."),
+            says("Write some fields of a required skill of a task."),
         )
-        .delete(ONE, edit::delete_row::<RequirementRow, may::ManageLinks>, says("No longer ask for a skill."))
+        .delete(
+            ONE,
+            edit::delete_row::<RequirementRow, may::ManageLinks>,
+            says("Remove a required skill from a task."),
+        )
 }
 
 type Kept = Item<RequirementRow, may::ManageLinks>;
@@ -60,7 +64,7 @@ async fn create(
     edit.lock_rows("skills", [request.skill.0]).await?;
     find_live::<SkillRow>(&edit, request.skill.0).await?.ok_or_else(|| no_such("skill"))?;
     if queries::asks(&edit, request.task, request.skill).await? {
-        return Err(ApiError::invalid_field("non_field_errors", "The task asks for this skill already."));
+        return Err(ApiError::invalid_field("non_field_errors", "The task already requires this skill."));
     }
     let row = RequirementRow {
         id: edit.mint(),

@@ -24,19 +24,19 @@ const ONE: &str = "/api/v1/resource-skills/{id}/";
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get(ALL, list, says("Who has which skill."))
-        .post(ALL, create, says("Note a skill of a resource."))
-        .get(ONE, show, says("One skill of a resource."))
+        .get(ALL, list, says("List the skills of resources."))
+        .post(ALL, create, says("Add a skill to a resource."))
+        .get(ONE, show, says("Get one skill of a resource."))
         .write(
             ONE,
             update,
-            says("Write how well a resource has a skill, with all of it."),
-            says("Write how well a resource has a skill."),
+            says("Write all fields of a skill of a resource."),
+            says("Write some fields of a skill of a resource."),
         )
         .delete(
             ONE,
             edit::delete_row::<ResourceSkillRow, may::EditSkills>,
-            says("Take a skill off a resource."),
+            says("Remove a skill from a resource."),
         )
 }
 
@@ -69,7 +69,7 @@ async fn create(
     find_live::<ResourceRow>(&edit, request.resource.0).await?.ok_or_else(|| no_such("resource"))?;
     find_live::<SkillRow>(&edit, request.skill.0).await?.ok_or_else(|| no_such("skill"))?;
     if queries::has(&edit, request.resource, request.skill).await? {
-        return Err(ApiError::invalid_field("non_field_errors", "The resource has this skill already."));
+        return Err(ApiError::invalid_field("non_field_errors", "The resource already has this skill."));
     }
     let row = ResourceSkillRow {
         id: edit.mint(),

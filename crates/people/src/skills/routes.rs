@@ -22,10 +22,10 @@ const ONE: &str = "/api/v1/skills/{id}/";
 pub fn table() -> Routes {
     Routes::new()
         .get(ALL, list, says("The skills of the catalogue."))
-        .post(ALL, create, says("Add a skill; one of an equal name is answered as it is."))
+        .post(ALL, create, says("Add a skill. If a skill of this name exists, it is returned."))
         .get(ONE, show, says("One skill."))
-        .write(ONE, update, says("Write all of a skill."), says("Write some fields of a skill."))
-        .delete(ONE, delete, says("Delete a skill that nobody has and no task asks for."))
+        .write(ONE, update, says("Write all fields of a skill."), says("Write some fields of a skill."))
+        .delete(ONE, delete, says("Delete a skill that no resource has and no task requires."))
 }
 
 type Kept = Item<SkillRow, may::EditSkills>;

@@ -22,7 +22,7 @@ pub fn changed(
     request.category.write_to(&mut row.category);
     row.normalized_name = normalized(&row.name);
     match other.is_some_and(|other| other.id != row.id && other.normalized_name == row.normalized_name) {
-        true => Err(ApiError::invalid_field("name", "A skill of this name exists.")),
+        true => Err(ApiError::invalid_field("name", "A skill with this name already exists.")),
         false => Ok(row),
     }
 }

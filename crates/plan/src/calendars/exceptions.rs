@@ -30,7 +30,12 @@ pub fn table() -> Routes {
         .get(ALL, list, says("The exceptions of a calendar.").orderings(ORDERINGS))
         .post(ALL, create, says("Add an exception."))
         .get(ONE, show, says("One exception."))
-        .write(ONE, update, says("Write all of an exception."), says("Write some fields of an exception."))
+        .write(
+            ONE,
+            update,
+            says("Write all fields of an exception."),
+            says("Write some fields of an exception."),
+        )
         .delete(ONE, delete, says("Remove an exception."))
 }
 

@@ -65,7 +65,7 @@ async fn check_right_to_change(db: &impl Read, actor: &Actor, calendar: Calendar
     match managed == projects.len() as i64 {
         true => Ok(()),
         false => Err(ApiError::forbidden(
-            "Projects that you do not manage use this calendar; only a Workspace Admin may change it.",
+            "Projects that you do not manage use this calendar. Only a Workspace Admin may change it.",
         )),
     }
 }

@@ -108,17 +108,17 @@ impl ExceptionRow {
 pub struct Calendar {
     /// Its id.
     pub id: CalendarId,
-    /// Rises with every change.
+    /// The version. It rises by 1 with every change.
     pub server_version: i64,
-    /// The shown name.
+    /// The name.
     pub name: String,
-    /// The working weekdays as a mask: Monday is 1, Sunday 64.
+    /// The working weekdays as a mask: Monday is 1, Sunday is 64.
     pub working_days: i64,
-    /// Shown only; dates are computed in whole days.
+    /// Only for display. Dates are computed in whole days.
     pub hours_per_day: f64,
-    /// Shown only.
+    /// Only for display.
     pub timezone: String,
-    /// Days that differ from the weekdays.
+    /// The exceptions: days that differ from the weekdays.
     pub exceptions: Vec<CalendarException>,
 }
 
@@ -133,7 +133,7 @@ pub struct CalendarException {
     pub exc_end: NaiveDate,
     /// Why.
     pub description: String,
-    /// Whether the days are worked, such as a Saturday in exchange; usually they are not.
+    /// Whether these days are worked, such as a Saturday instead of a Friday. The default is false.
     pub working: bool,
 }
 
@@ -165,26 +165,26 @@ impl Calendar {
 }
 
 body! {
-    /// A new calendar, or all of one.
+    /// All fields of a calendar.
     pub struct CalendarRequest;
     /// Some fields of a calendar.
     pub struct PatchedCalendarRequest;
     required {
-        /// The shown name.
+        /// The name.
         name: Name<1, 255>,
     }
     optional {
-        /// The working weekdays as a mask: Monday is 1, Sunday 64; at least one.
+        /// The working weekdays as a mask: Monday is 1, Sunday is 64. At least one is required.
         working_days: Int<1, 127>,
-        /// Shown only.
+        /// Only for display.
         hours_per_day: f64,
-        /// Shown only.
+        /// Only for display.
         timezone: TimeZone,
     }
 }
 
 body! {
-    /// A new exception, or all of one.
+    /// All fields of an exception.
     pub struct CalendarExceptionRequest;
     /// Some fields of an exception.
     pub struct PatchedCalendarExceptionRequest;
@@ -197,7 +197,7 @@ body! {
     optional {
         /// Why.
         description: Name<0, 255>,
-        /// Whether the days are worked.
+        /// Whether these days are worked.
         working: bool,
     }
 }

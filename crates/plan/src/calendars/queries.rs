@@ -80,7 +80,7 @@ row! {
     pub struct Use {
         /// `project`, `program`, `workspace` or `resource`.
         pub kind: String,
-        /// Which one.
+        /// The id.
         pub id: Option<Uuid>,
         /// Its name.
         pub name: String,

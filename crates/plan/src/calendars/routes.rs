@@ -31,15 +31,11 @@ pub fn table() -> Routes {
         .write(
             "/api/v1/calendars/{id}/",
             update,
-            says("Write all of a calendar."),
+            says("Write all fields of a calendar."),
             says("Write some fields of a calendar."),
         )
-        .get("/api/v1/calendars/{id}/uses/", uses, says("What uses a calendar."))
-        .delete(
-            "/api/v1/calendars/{id}/",
-            delete,
-            says("Take a calendar that nothing uses out of the library."),
-        )
+        .get("/api/v1/calendars/{id}/uses/", uses, says("List everything that uses a calendar."))
+        .delete("/api/v1/calendars/{id}/", delete, says("Delete a calendar that nothing uses."))
 }
 
 async fn list(State(app): State<App>, _: Actor, paging: Paging) -> ApiResult<Page<Calendar>> {
@@ -110,7 +106,7 @@ async fn delete(
 struct CalendarUse {
     /// `project`, `overlay`, `program`, `workspace` or `resource`.
     r#type: String,
-    /// Which one; null for the workspace.
+    /// The id. Null for the workspace.
     id: Option<Uuid>,
     /// Its name.
     name: String,

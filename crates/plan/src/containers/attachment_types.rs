@@ -61,7 +61,7 @@ impl Field for AttachmentTypes {
             if is_denied(&normal) {
                 problems.say(&index.to_string(), format!("Files of the type {normal} are never allowed."));
             } else if !is_well_formed(&normal) {
-                problems.say(&index.to_string(), "Not a media type; write it like image/png.");
+                problems.say(&index.to_string(), "Not a media type. Write it like image/png.");
             }
         }
         match problems.is_empty() {

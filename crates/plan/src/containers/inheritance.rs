@@ -17,7 +17,7 @@ row! {
     pub struct Settings {
         /// How work is run.
         pub methodology: Methodology,
-        /// Whether public links may be made.
+        /// Whether public links may be created.
         pub public_sharing: bool,
         /// Whether guests may be let in.
         pub allow_guests: bool,
@@ -25,7 +25,7 @@ row! {
         pub mc_history_enabled: bool,
         /// How many simulation runs are kept.
         pub mc_history_retention_cap: i64,
-        /// Who sees who ran a simulation.
+        /// Who may see who ran a simulation.
         pub mc_history_attribution_audience: AttributionAudience,
         /// Whether files may be uploaded.
         pub attachments_enabled: bool,
@@ -39,7 +39,7 @@ row! {
         pub sprint_picker_ready_only_default: bool,
         /// What a duration change does to percent complete.
         pub task_duration_change_percent_policy: PercentPolicy,
-        /// What an iteration is called.
+        /// The word for an iteration, such as sprint.
         pub iteration_label: String,
         /// The calendar; without any, Monday to Friday.
         pub calendar_id: Option<CalendarId>,

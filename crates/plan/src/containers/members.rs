@@ -35,7 +35,7 @@ record! {
         /// When the rank last changed.
         #[serde(skip)]
         pub role_changed_at: Option<DateTime<Utc>>,
-        /// Rises with every change.
+        /// The version. It rises by 1 with every change.
         #[serde(skip)]
         pub server_version: i64,
     }

@@ -10,7 +10,7 @@ record! {
     /// Settings of one scope; `None` inherits from the scope above.
     #[derive(Default)]
     pub struct Overrides {
-        /// Whether public links may be made.
+        /// Whether public links may be created.
         pub public_sharing: Option<bool>,
         /// Whether guests may be let in.
         pub allow_guests: Option<bool>,
@@ -18,7 +18,7 @@ record! {
         pub mc_history_enabled: Option<bool>,
         /// How many simulation runs are kept.
         pub mc_history_retention_cap: Option<i64>,
-        /// Who sees who ran a simulation.
+        /// Who may see who ran a simulation.
         pub mc_history_attribution_audience: Option<AttributionAudience>,
         /// Whether files may be uploaded.
         pub attachments_enabled: Option<bool>,
@@ -32,7 +32,7 @@ record! {
         pub sprint_picker_ready_only_default: Option<bool>,
         /// What a duration change does to percent complete.
         pub task_duration_change_percent_policy: Option<PercentPolicy>,
-        /// What an iteration is called.
+        /// The word for an iteration, such as sprint.
         pub iteration_label: Option<String>,
     }
 }

@@ -17,21 +17,21 @@ use super::{Layer, Overrides, members};
 record! {
     /// What people write of a program.
     pub struct ProgramFields {
-        /// The shown name.
+        /// The name.
         pub name: String,
-        /// What it is about.
+        /// The description.
         pub description: String,
         /// A short name; an import finds the program again by it.
         pub code: String,
-        /// How its projects are run.
+        /// The methodology of its projects.
         pub methodology: Methodology,
-        /// A person's verdict.
+        /// The health as a person judges it.
         pub health: Health,
         /// Who may find it.
         pub visibility: Visibility,
-        /// When it is meant to be done.
+        /// The target date.
         pub target_date: Option<NaiveDate>,
-        /// How it is painted, as `#RRGGBB`.
+        /// The colour, as `#RRGGBB`.
         pub color: Option<String>,
         /// Who leads it.
         #[serde(rename = "lead")]
@@ -39,13 +39,13 @@ record! {
         /// Its calendar; none inherits one.
         #[serde(rename = "calendar")]
         pub calendar_id: Option<CalendarId>,
-        /// What a slip across its projects does.
+        /// What happens if a task slips because of another project of the program.
         pub risk_slip_propagation: SlipPropagation,
-        /// After how many days an open risk is escalated.
+        /// The number of days after which an open risk is escalated.
         pub risk_escalation_days: i64,
         /// The figures shown of it; none shows those of its methodology.
         pub rollup_enabled_kpis: Option<Json>,
-        /// How figures of its projects become one.
+        /// How the key figures of its projects are combined.
         pub rollup_aggregation_policy: AggregationPolicy,
         /// Whether it is a bundled sample.
         pub is_sample: bool,
@@ -68,13 +68,13 @@ record! {
         /// Who created it.
         #[serde(skip)]
         pub created_by: Option<UserId>,
-        /// When that was.
+        /// The time of creation.
         #[serde(skip)]
         pub created_at: DateTime<Utc>,
         /// When it last changed.
         #[serde(skip)]
         pub updated_at: DateTime<Utc>,
-        /// Rises with every change.
+        /// The version. It rises by 1 with every change.
         #[serde(skip)]
         pub server_version: i64,
     }

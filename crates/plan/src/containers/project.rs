@@ -23,28 +23,28 @@ record! {
         /// The program it belongs to.
         #[serde(rename = "program")]
         pub program_id: Option<ProgramId>,
-        /// The shown name.
+        /// The name.
         pub name: String,
-        /// What it is about.
+        /// The description.
         pub description: String,
         /// What its tasks are called by; may be empty.
         pub code: String,
-        /// No task begins before it.
+        /// The start of the project. No task begins before this day.
         pub start_date: NaiveDate,
         /// No work that is left begins before it; none puts no floor under it.
         pub status_date: Option<NaiveDate>,
         /// Its calendar; none inherits one.
         #[serde(rename = "calendar")]
         pub calendar_id: Option<CalendarId>,
-        /// The calendar that lags are counted on.
+        /// The calendar that counts lags.
         pub lag_calendar: LagCalendar,
-        /// A person's verdict.
+        /// The health as a person judges it.
         pub health: Health,
         /// Who may find it.
         pub visibility: Visibility,
-        /// The zone its people work in.
+        /// The time zone of its people.
         pub timezone: String,
-        /// What opens first.
+        /// The first view.
         pub default_view: DefaultView,
         /// Who leads it.
         #[serde(rename = "lead")]
@@ -53,15 +53,15 @@ record! {
         pub estimation_mode: EstimationMode,
         /// How it is run; none inherits that.
         pub methodology: Option<Methodology>,
-        /// Whether its board works in sprints.
+        /// Whether its board uses sprints.
         pub board_cadence: BoardCadence,
-        /// After how many days without a change a task is stale.
+        /// The number of days without a change after which a task is stale.
         pub stale_task_threshold_days: i64,
-        /// From how many days on a shift of its end is told.
+        /// The number of days by which the finish must move so that people are told.
         pub end_date_shift_threshold_days: i64,
         /// The formula that scores its backlog.
         pub prioritization_model: PrioritizationModel,
-        /// The rank of people who are added without one.
+        /// The rank of people who are added without a rank.
         pub default_member_role: Role,
         /// Whether reports are shown; none inherits that, as the next three do.
         pub show_reporting: Option<bool>,
@@ -73,7 +73,7 @@ record! {
         pub show_monte_carlo: Option<bool>,
         /// Whether its plan is a draft.
         pub lifecycle: Lifecycle,
-        /// Since when it is a draft.
+        /// The time at which it became a draft.
         pub draft_started_at: Option<DateTime<Utc>>,
         /// Whether it came with a bundled sample.
         pub is_sample: bool,
@@ -96,13 +96,13 @@ record! {
         /// Who created it.
         #[serde(skip)]
         pub created_by: Option<UserId>,
-        /// When that was.
+        /// The time of creation.
         #[serde(skip)]
         pub created_at: DateTime<Utc>,
         /// When it last changed.
         #[serde(skip)]
         pub updated_at: DateTime<Utc>,
-        /// Rises with every change.
+        /// The version. It rises by 1 with every change.
         #[serde(skip)]
         pub server_version: i64,
     }

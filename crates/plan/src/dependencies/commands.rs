@@ -26,9 +26,9 @@ use crate::schedule::{self, PlanLock};
 pub struct LinkWithEnds {
     /// The link.
     pub row: DependencyRow,
-    /// The task that drives.
+    /// The predecessor.
     pub predecessor: LinkEnd,
-    /// The task that is driven.
+    /// The successor.
     pub successor: LinkEnd,
 }
 

@@ -92,17 +92,17 @@ pub struct Dependency {
     pub predecessor: TaskId,
     pub successor: TaskId,
     pub dep_type: DependencyType,
-    /// Days; on which calendar they are counted is a setting of the project.
+    /// The lag in days. A setting of the project says which calendar counts them.
     pub lag: i64,
-    /// Whether the other project has yet to accept it; until then it holds nothing.
+    /// Whether the other project has not accepted the link yet. Until then it has no effect.
     pub pending_acceptance: bool,
     pub accepted_by: Option<UserId>,
     pub accepted_at: Option<DateTime<Utc>>,
-    /// Whether the predecessor cannot slip a day without moving the successor.
+    /// Whether the link is driving: the predecessor cannot slip by one day without moving the successor.
     pub is_driving: bool,
-    /// The predecessor, when it is in another project than the successor.
+    /// The predecessor, if it is in another project than the successor.
     pub predecessor_card: Option<ExternalTaskCard>,
-    /// The successor, when it is in another project than the predecessor.
+    /// The successor, if it is in another project than the predecessor.
     pub successor_card: Option<ExternalTaskCard>,
     pub server_version: i64,
 }
@@ -139,20 +139,20 @@ pub const LONGEST_LAG: i64 = 36_525;
 pub type Lag = Int<{ -LONGEST_LAG }, LONGEST_LAG>;
 
 body! {
-    /// A new link, or all of one.
+    /// All fields of a link.
     pub struct DependencyRequest;
     /// Some fields of a link.
     pub struct PatchedDependencyRequest;
     required {
-        /// The task that drives.
+        /// The predecessor.
         predecessor: TaskId,
-        /// The task that is driven.
+        /// The successor.
         successor: TaskId,
     }
     optional {
         /// Which ends it ties; from finish to start unless said otherwise.
         dep_type: DependencyType,
-        /// Days between the ends; below zero they overlap.
+        /// The lag in days. A negative lag is a lead.
         lag: Lag,
     }
 }
@@ -160,9 +160,9 @@ body! {
 /// A link that somebody wants to be there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewLink {
-    /// The task that drives.
+    /// The predecessor.
     pub predecessor: TaskId,
-    /// The task that is driven.
+    /// The successor.
     pub successor: TaskId,
     /// Which ends it ties.
     pub dep_type: DependencyType,
@@ -184,11 +184,11 @@ impl From<DependencyRequest> for NewLink {
 input! {
     /// Which links a list shows.
     pub struct DependencyFilter {
-        /// Links whose predecessor is in this project.
+        /// Only links whose predecessor is in this project.
         pub project: Patch<ProjectId>,
-        /// Links of this type.
+        /// Only links of this type.
         pub dep_type: Patch<DependencyType>,
-        /// Links into or out of this task.
+        /// Only links from or to this task.
         pub task: Patch<TaskId>,
         /// Links that wait for this project to accept them.
         pub pending_for_project: Patch<ProjectId>,

@@ -35,18 +35,18 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/dependencies/",
             create,
-            says("Link two tasks; into a project where you manage no links it waits to be accepted."),
+            says("Link two tasks. A link into a project where you do not manage links waits for acceptance."),
         )
         .get("/api/v1/dependencies/{id}/", show, says("One link."))
         .write(
             "/api/v1/dependencies/{id}/",
             update,
-            says("Write all of a link."),
+            says("Write all fields of a link."),
             says("Write some fields of a link."),
         )
         .delete("/api/v1/dependencies/{id}/", delete, says("Delete a link."))
-        .post("/api/v1/dependencies/{id}/accept/", accept, says("Let a link from another project hold."))
-        .post("/api/v1/dependencies/{id}/reject/", reject, says("Turn down a link from another project."))
+        .post("/api/v1/dependencies/{id}/accept/", accept, says("Accept a link from another project."))
+        .post("/api/v1/dependencies/{id}/reject/", reject, says("Refuse a link from another project."))
 }
 
 async fn list(

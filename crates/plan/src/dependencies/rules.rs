@@ -68,11 +68,13 @@ impl Refusal {
             Self::Unseen | Self::UnknownEnd(_) => "There is no such task.",
             Self::RankTooLow => RANK_TOO_LOW,
             Self::Archived => "The project is archived and cannot be changed.",
-            Self::SelfReference(_) => "A task cannot follow itself.",
-            Self::Apart => "Tasks are linked within a project, or across two projects of one program.",
-            Self::Duplicate => "These tasks have a link of this type already.",
+            Self::SelfReference(_) => "A task cannot be its own predecessor.",
+            Self::Apart => {
+                "Tasks can only be linked within one project or between two projects of one program."
+            }
+            Self::Duplicate => "These tasks already have a link of this type.",
             Self::TooLong => span::TOO_LONG,
-            Self::Cyclic(_) => "The link leads back to where it comes from.",
+            Self::Cyclic(_) => "The link would close a cycle.",
         }
     }
 }

@@ -35,19 +35,19 @@ pub struct Policy {
     pub source_label: String,
     /// Whether the team agreed to an external one.
     pub acknowledged_by_team: bool,
-    /// Rises with every change.
+    /// The version. It rises by 1 with every change.
     pub server_version: i64,
 }
 
-/// How strictly the sprints of a project are guarded.
+/// The guardrail levels of a project.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProjectGuardrailPolicy {
-    /// What was set, by rule.
+    /// The level that was set for a rule.
     pub levels: Levels,
     pub policy_source: PolicySource,
     pub source_label: String,
     pub acknowledged_by_team: bool,
-    /// What is in force, for every rule.
+    /// The effective level of every rule.
     pub effective_levels: Levels,
     pub server_version: i64,
 }
@@ -66,7 +66,7 @@ impl From<Policy> for ProjectGuardrailPolicy {
 }
 
 input! {
-    /// Levels by rule; those that are left out stay.
+    /// The levels by rule. Rules that are left out do not change.
     pub struct GuardrailLevelsRequest {
         /// A row with rows below it.
         pub summary_in_sprint: Patch<GuardrailLevel>,
@@ -117,7 +117,7 @@ impl JsonSchema for KnownRules {
 }
 
 input! {
-    /// Other levels, or the consent of the team.
+    /// New levels, or the consent of the team.
     pub struct PatchedProjectGuardrailPolicyRequest {
         /// Levels by rule.
         pub levels: Patch<KnownRules>,

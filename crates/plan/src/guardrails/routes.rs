@@ -18,7 +18,7 @@ const ONE: &str = "/api/v1/projects/{project_pk}/guardrail-policy/";
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    Routes::new().get(ONE, show, says("How strictly the sprints of a project are guarded.")).patch(
+    Routes::new().get(ONE, show, says("The guardrail levels of a project.")).patch(
         ONE,
         update,
         says("Change how strictly the sprints of a project are guarded."),
@@ -48,7 +48,7 @@ async fn update(
     expected.check(before.server_version)?;
     let mut after = rules::changed(before.clone(), request)?;
     if rules::blocks_more(&before, &after) && scope.role < Role::Owner {
-        return Err(ApiError::forbidden("Only the owner of the project lets a guardrail block."));
+        return Err(ApiError::forbidden("Only the Owner of the project may set a guardrail to block."));
     }
     let told =
         |policy: &Policy| json!({ "levels": policy.levels, "acknowledged": policy.acknowledged_by_team });

@@ -67,12 +67,12 @@ pub struct SprintCase {
     pub sprint: (NaiveDate, NaiveDate),
 }
 
-/// A guardrail that was met, and only warns.
+/// A guardrail that the write breaks. It only warns.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct GuardrailWarning {
     /// The rule.
     pub rule: Guardrail,
-    /// What it says, for people.
+    /// A message for people.
     pub detail: String,
 }
 
@@ -80,7 +80,7 @@ impl GuardrailWarning {
     /// A task that stands in a sprint has become a phase.
     pub fn phase_in_sprint() -> Self {
         let detail =
-            "The row above stands in a sprint and is a phase now; take it out, and put its tasks in.";
+            "The parent is in a sprint and is a phase now. Remove it from the sprint and add its tasks.";
         Self { rule: Guardrail::PhaseInSprint, detail: detail.to_owned() }
     }
 }
@@ -115,9 +115,9 @@ pub fn validate(levels: &Levels, case: &SprintCase) -> Judgement {
     let (first, last) = case.sprint;
     let outside = case.span.is_some_and(|(start, finish)| finish < first || start > last);
     let found = [
-        (Guardrail::SummaryInSprint, case.is_summary, "A row with rows below it stands in a sprint."),
-        (Guardrail::TaskOutsideSprintWindow, outside, "The dates of the task lie outside its sprint."),
-        (Guardrail::RecurringInSprint, case.is_recurring, "Recurring work stands in a sprint."),
+        (Guardrail::SummaryInSprint, case.is_summary, "A row with rows below it is in a sprint."),
+        (Guardrail::TaskOutsideSprintWindow, outside, "The dates of the task are outside its sprint."),
+        (Guardrail::RecurringInSprint, case.is_recurring, "A recurring task is in a sprint."),
     ];
     let mut validation = Judgement::default();
     for (rule, _, detail) in found.into_iter().filter(|(_, met, _)| *met) {

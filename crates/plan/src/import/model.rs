@@ -34,13 +34,13 @@ pub struct TaskAt {
 /// A working calendar.
 #[derive(Clone, Debug)]
 pub struct ImportedCalendar {
-    /// The shown name.
+    /// The name.
     pub name: String,
-    /// The working weekdays as a mask: Monday is 1, Sunday 64.
+    /// The working weekdays as a mask: Monday is 1, Sunday is 64.
     pub working_days: i64,
-    /// Shown only.
+    /// Only for display.
     pub hours_per_day: f64,
-    /// Shown only.
+    /// Only for display.
     pub timezone: String,
     /// Days that differ from the weekdays; where several cover a day the last one holds.
     pub exceptions: Vec<ImportedException>,
@@ -55,14 +55,14 @@ pub struct ImportedException {
     pub end: NaiveDate,
     /// Why.
     pub description: String,
-    /// Whether the days are worked.
+    /// Whether these days are worked.
     pub working: bool,
 }
 
 /// Somebody or something that work is assigned to.
 #[derive(Clone, Debug)]
 pub struct ImportedResource {
-    /// The shown name.
+    /// The name.
     pub name: String,
     /// Address; may be empty.
     pub email: String,
@@ -100,7 +100,7 @@ pub struct ImportedProject {
 /// A label.
 #[derive(Clone, Debug)]
 pub struct ImportedLabel {
-    /// What people read.
+    /// The name.
     pub name: String,
     /// Its colour.
     pub color: LabelColor,
@@ -117,13 +117,13 @@ pub struct ImportedTask {
     pub depth: usize,
     /// Its place among its siblings.
     pub position: i64,
-    /// The shown name.
+    /// The name.
     pub name: String,
     /// Free text.
     pub notes: String,
     /// What kind of row it is.
     pub kind: TaskType,
-    /// Where it stands.
+    /// The status.
     pub status: TaskStatus,
     /// Working days.
     pub duration: i64,
@@ -131,7 +131,7 @@ pub struct ImportedTask {
     pub structure_role: StructureRole,
     /// 0 to 100.
     pub percent_complete: f64,
-    /// It starts no earlier.
+    /// The task does not start before this day.
     pub planned_start: Option<NaiveDate>,
     /// It ought to be finished by then.
     pub deadline: Option<NaiveDate>,
@@ -183,13 +183,13 @@ impl ImportedTask {
 /// A sprint.
 #[derive(Clone, Debug)]
 pub struct ImportedSprint {
-    /// The shown name.
+    /// The name.
     pub name: String,
-    /// What it is for.
+    /// The goal.
     pub goal: String,
     /// Free text.
     pub notes: String,
-    /// Where it stands.
+    /// The status.
     pub state: SprintState,
     /// The first day.
     pub start_date: NaiveDate,
@@ -210,7 +210,7 @@ pub struct ImportedSprint {
 pub struct ImportedRisk {
     /// What may happen.
     pub title: String,
-    /// Where it stands.
+    /// The status.
     pub status: RiskStatus,
     /// 1 to 5.
     pub probability: i64,
@@ -265,9 +265,9 @@ pub struct FrozenTask {
 /// A link.
 #[derive(Clone, Debug)]
 pub struct ImportedLink {
-    /// The task that drives.
+    /// The predecessor.
     pub predecessor: TaskAt,
-    /// The task that is driven.
+    /// The successor.
     pub successor: TaskAt,
     /// Which ends it ties.
     pub kind: DependencyType,
@@ -278,7 +278,7 @@ pub struct ImportedLink {
 /// A relation that does not move dates.
 #[derive(Clone, Debug)]
 pub struct ImportedRelation {
-    /// The task that has it.
+    /// The source task.
     pub source: TaskAt,
     /// The other task.
     pub target: TaskAt,

@@ -150,19 +150,19 @@ impl Obstacle {
     fn words(self) -> (&'static str, Option<&'static str>) {
         match self {
             Obstacle::Missing => ("There is no such task in the project.", None),
-            Obstacle::Itself => ("A row cannot stand below itself.", None),
-            Obstacle::Below => ("A row cannot go below one that stands below it.", None),
-            Obstacle::NoPlace => ("A row without a place in the outline is not moved in it.", None),
-            Obstacle::Milestone => ("Nothing can stand below a milestone.", Some("child_of_milestone")),
+            Obstacle::Itself => ("A row cannot be its own parent.", None),
+            Obstacle::Below => ("A row cannot be moved below one of its own rows.", None),
+            Obstacle::NoPlace => ("A row that is not in the outline cannot be moved in it.", None),
+            Obstacle::Milestone => ("A milestone cannot have rows below it.", Some("child_of_milestone")),
             Obstacle::Subtask => (
-                "A subtask stands below a task that has no tasks below it, and nothing below it.",
+                "The parent of a subtask must be a task without tasks below it. A subtask has no rows below it.",
                 Some("subtask_on_phase"),
             ),
-            Obstacle::Recurring => ("The row above comes back by a rule, so it holds subtasks only.", None),
-            Obstacle::First => ("No row stands before it, so there is none to go below.", None),
-            Obstacle::Top => ("It stands at the top already.", None),
+            Obstacle::Recurring => ("The parent has a recurrence rule, so it can only have subtasks.", None),
+            Obstacle::First => ("There is no row before it, so it cannot be indented.", None),
+            Obstacle::Top => ("It is already at the top.", None),
             Obstacle::Stale => {
-                ("The rows named are not the rows that stand there now.", Some("stale_siblings"))
+                ("The list does not contain exactly the rows that are there now.", Some("stale_siblings"))
             }
         }
     }

@@ -26,7 +26,7 @@ row! {
         pub project_id: ProjectId,
         /// Why it was asked for.
         pub reason: RunReason,
-        /// Where it stands.
+        /// The status.
         pub status: TaskRunStatus,
         /// Whether it was asked to stop.
         pub cancel_requested: bool,
@@ -46,9 +46,9 @@ row! {
         pub reason: RunReason,
         /// Who asked for it; nobody in particular when a large plan was changed.
         pub initiated_by: Option<UserId>,
-        /// The name they sign in with.
+        /// The user name.
         pub username: Option<String>,
-        /// Where it stands.
+        /// The status.
         pub status: TaskRunStatus,
         /// How far it is.
         pub progress_pct: Option<i64>,
@@ -69,14 +69,14 @@ row! {
     }
 }
 
-/// What came of a recalculation.
+/// The result of a recalculation.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SchedulerRunResultSummary {
     /// The last day of the project.
     pub project_finish: Option<NaiveDate>,
-    /// The leaves that cannot slip without moving it, in order.
+    /// The tasks that cannot slip without moving this finish, in order.
     pub critical_path: Option<Vec<TaskId>>,
-    /// The data date it was computed at.
+    /// The data date of this computation.
     pub status_date: Option<NaiveDate>,
 }
 
@@ -86,12 +86,12 @@ pub struct TaskRun {
     pub id: TaskRunId,
     /// What kind of work it is.
     pub task_name: String,
-    /// The job that does it.
+    /// The job that does the work.
     pub celery_task_id: String,
     pub project: Option<ProjectId>,
     pub initiated_by: Option<UserId>,
     pub status: TaskRunStatus,
-    /// Per cent.
+    /// The progress in percent.
     pub progress_pct: Option<i64>,
     pub progress_msg: String,
     pub result_summary: Option<SchedulerRunResultSummary>,
@@ -109,7 +109,7 @@ pub struct TaskRun {
 pub struct SchedulerRun {
     pub id: TaskRunId,
     pub status: TaskRunStatus,
-    /// Per cent.
+    /// The progress in percent.
     pub progress_pct: Option<i64>,
     pub progress_msg: String,
     pub result_summary: Option<SchedulerRunResultSummary>,
@@ -178,11 +178,11 @@ impl From<RunRow> for SchedulerRun {
 input! {
     /// Which runs a list shows.
     pub struct RunFilter {
-        /// Runs that stand there; may be given several times.
+        /// Only runs with this status. The parameter may be repeated.
         pub status: Patch<Vec<TaskRunStatus>>,
-        /// Runs that began then or later.
+        /// Only runs that began at this time or later.
         pub started_after: Patch<DateTime<Utc>>,
-        /// Runs that began then or before.
+        /// Only runs that began at this time or before.
         pub started_before: Patch<DateTime<Utc>>,
     }
 }

@@ -27,31 +27,31 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/projects/{id}/schedule/",
             run_by_hand,
-            says("Recalculate a project; the outcome is announced and readable on its tasks."),
+            says("Recalculate a project. An event announces the result, and the tasks show it."),
         )
         .get("/api/v1/task-runs/", all, says("Queued work in your projects.").orderings(ORDERINGS))
-        .get("/api/v1/task-runs/active/", active, says("What waits or is under way in your projects."))
+        .get("/api/v1/task-runs/active/", active, says("List the waiting and running work in your projects."))
         .get("/api/v1/task-runs/{id}/", one, says("A piece of queued work."))
         .get("/api/v1/projects/{project_pk}/task-runs/", of_project, says("Queued work of a project."))
         .get(
             "/api/v1/projects/{project_pk}/task-runs/{id}/",
             one_of_project,
-            says("A piece of queued work of a project."),
+            says("Get a piece of queued work of a project."),
         )
         .post(
             "/api/v1/projects/{project_pk}/task-runs/{id}/cancel/",
             cancel,
-            says("Keep a run from beginning, or stop it at its next step."),
+            says("Cancel a run. If it has begun, it stops at its next step."),
         )
         .get(
             "/api/v1/projects/{project_pk}/scheduler-runs/",
             recalculations,
-            says("The queued recalculations of a project, newest first."),
+            says("List the queued recalculations of a project, newest first."),
         )
         .get(
             "/api/v1/projects/{project_pk}/scheduler-runs/{id}/",
             recalculation,
-            says("A queued recalculation of a project."),
+            says("Get a queued recalculation of a project."),
         )
 }
 
@@ -139,7 +139,7 @@ async fn cancel(
     match run.status {
         TaskRunStatus::Pending => work::cancelled(&mut edit, &run).await?,
         TaskRunStatus::Running => queries::request_stop(&mut edit, id).await?,
-        _ => return Err(ApiError::conflict("The run has ended already.").with_code("run_not_active")),
+        _ => return Err(ApiError::conflict("The run has already ended.").with_code("run_not_active")),
     }
     let row = queries::find(&edit, &scope.actor, Some(scope.project), id).await?;
     edit.commit().await?;
@@ -151,7 +151,7 @@ async fn cancel(
 struct ScheduleQueued {
     /// Always true.
     queued: bool,
-    /// The run, or the one that waited already.
+    /// The new run, or the run that was already waiting.
     run: TaskRunId,
 }
 

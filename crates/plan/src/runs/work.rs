@@ -182,7 +182,7 @@ async fn ended_if_abandoned(tx: &mut Tx, id: TaskRunId) -> Result<bool> {
     if queue::has(tx, RECALCULATE, &Recalculate { run: id }).await? {
         return Ok(false);
     }
-    failed(tx, &run, "Its job ended without saying how.").await?;
+    failed(tx, &run, "Its job ended without a result.").await?;
     Ok(true)
 }
 

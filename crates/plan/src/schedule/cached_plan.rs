@@ -84,7 +84,7 @@ async fn refreshed(
     #[cfg(debug_assertions)]
     {
         let fresh = network::load(tx, cached.projects.clone(), settings, today).await?;
-        assert!(cached.agrees_with(&fresh), "what is remembered of {project} is not what is stored");
+        assert!(cached.agrees_with(&fresh), "the cached plan of {project} differs from the stored plan");
     }
     Ok(cached)
 }
@@ -258,7 +258,7 @@ impl CachedPlan {
             match fault {
                 engine::Fault::Cycle { path, .. } => {
                     for id in path {
-                        let text = "Its links lead back to it; the links of the circle are left out.";
+                        let text = "Its links form a cycle. The links of the cycle are left out.";
                         issues.insert(TaskId(Uuid::from_u128(*id)), text.to_owned());
                     }
                 }

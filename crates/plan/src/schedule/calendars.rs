@@ -83,3 +83,9 @@ pub async fn composed(
     }
     Ok(composed)
 }
+
+/// The working days of one project: those that it is composed of, or Monday to Friday.
+pub async fn working_days(db: &impl Read, project: ProjectId) -> Result<engine::Calendar> {
+    let input = super::queries::project(db, project).await?;
+    Ok(composed(db, &[input]).await?.remove(&project).unwrap_or_default())
+}

@@ -68,14 +68,14 @@ impl CachedPlan {
 pub(super) enum Due {
     /// Everything, places in the outline included; of some rows nothing is stored yet.
     Everything {
-        /// Those rows.
+        /// The rows that are not stored yet.
         unstored: HashSet<usize>,
     },
     /// The dates of all rows; their places are as they were.
     Dates,
     /// Some rows alone.
     Rows {
-        /// Those rows.
+        /// The rows.
         rows: BTreeSet<usize>,
         /// Whether the critical path is another one.
         path: bool,

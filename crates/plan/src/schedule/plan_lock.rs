@@ -25,7 +25,7 @@ pub(super) enum Need {
 
 /// The projects that are held until the transaction ends, each with the number of this change.
 #[derive(Debug, Default)]
-#[must_use = "a lock that does not end leaves dates behind"]
+#[must_use = "a lock was held too long, so dates are not recalculated yet"]
 pub struct PlanLock {
     counters: HashMap<ProjectId, i64>,
     needs: BTreeMap<ProjectId, Need>,

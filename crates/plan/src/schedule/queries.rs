@@ -346,11 +346,11 @@ pub async fn next_change(tx: &mut Tx, project: ProjectId) -> Result<i64> {
 pub struct StoredConflict {
     /// The row.
     pub task_id: TaskId,
-    /// What is not kept.
+    /// The kind of date that is not met.
     pub kind: ScheduleConflictKind,
-    /// The day that should have been kept.
+    /// The wanted day.
     pub wanted: NaiveDate,
-    /// The day it comes to.
+    /// The expected day.
     pub expected: NaiveDate,
 }
 

@@ -1,6 +1,7 @@
 //! Sprints as several areas need them: their rows, what they hold now, the velocity of a team and who may see it.
 //! The routes are in the area `sprints`.
 
+pub mod burn;
 pub mod capacity;
 pub mod load;
 pub mod milestones;

@@ -30,18 +30,18 @@ row! {
     and pub computed: Option<Computed>
 }
 
-/// An allocation, as a task shows it.
+/// An allocation in a field of a task.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskAssignment {
     /// The resource.
     pub resource_id: ResourceId,
     /// Its name.
     pub resource_name: String,
-    /// Fraction of capacity, such as `0.50`.
+    /// The share of a full-time capacity, such as `0.50`.
     pub units: String,
 }
 
-/// A label, as a task shows it.
+/// A label of a task.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskLabelChip {
     /// The label.
@@ -54,12 +54,12 @@ pub struct TaskLabelChip {
     pub position: i64,
 }
 
-/// A person, as a task shows them.
+/// A person in a field of a task.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskPerson {
     /// Who it is.
     pub id: UserId,
-    /// The name they sign in with.
+    /// The user name.
     pub username: String,
 }
 
@@ -72,16 +72,16 @@ pub struct BlockingTask {
     pub name: String,
     /// Its short id.
     pub short_id: String,
-    /// Where it stands.
+    /// The status.
     pub status: TaskStatus,
 }
 
-/// How many links lead elsewhere, and how they stand.
+/// The number of links to other systems, and their status.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct ExternalLinkSummary {
     /// How many there are.
     pub count: i64,
-    /// The most worrying status among them.
+    /// The worst status among them.
     pub worst_status: Option<String>,
 }
 
@@ -92,23 +92,23 @@ pub struct AcceptanceCriterion {
     pub id: CriterionId,
     /// Its task.
     pub task: TaskId,
-    /// What must hold.
+    /// The text of the criterion.
     pub text: String,
-    /// The situation.
+    /// The situation before (given).
     pub given: String,
     /// The event.
     pub when: String,
     /// The outcome.
     pub then: String,
-    /// Whether it holds.
+    /// Whether the criterion is met.
     pub met: bool,
     /// Its place among the criteria.
     pub position: i64,
     /// Who ticked it.
     pub met_by_name: Option<String>,
-    /// When that was.
+    /// The time at which it was met.
     pub met_at: Option<DateTime<Utc>>,
-    /// Rises with every change.
+    /// The version. It rises by 1 with every change.
     pub server_version: i64,
 }
 
@@ -153,22 +153,22 @@ pub struct Task {
     /// The outline number, such as `1.2.10`.
     pub wbs_path: Option<String>,
     pub status: TaskStatus,
-    /// Working days; of a phase the working days from its start to its finish.
+    /// The duration in working days. For a phase: the working days from its start to its finish.
     pub duration: i64,
     pub duration_unit: DurationUnit,
     pub structure_role: StructureRole,
-    /// What was written on the row before it became a phase.
+    /// The value that the row had before it became a phase.
     pub own_status: Option<TaskStatus>,
-    /// What was written on the row before it became a phase.
+    /// The value that the row had before it became a phase.
     pub own_estimate: Option<i64>,
     pub percent_complete: Option<f64>,
     pub notes: String,
     pub planned_start: Option<NaiveDate>,
-    /// The day by whose end it ought to be finished.
+    /// The deadline: the day by whose end the task should be finished.
     pub deadline: Option<NaiveDate>,
-    /// A limit of its dates.
+    /// The type of the constraint on the dates.
     pub constraint_type: Option<ConstraintType>,
-    /// The date of that limit; null for `ALAP`.
+    /// The date of the constraint. Null for `ALAP`.
     pub constraint_date: Option<NaiveDate>,
     pub actual_start: Option<NaiveDate>,
     pub actual_finish: Option<NaiveDate>,
@@ -176,14 +176,14 @@ pub struct Task {
     pub early_finish: Option<NaiveDate>,
     pub scheduled_start: Option<NaiveDate>,
     pub scheduled_finish: Option<NaiveDate>,
-    /// Working days left.
+    /// The remaining duration, in working days.
     pub remaining_duration: i64,
     pub late_start: Option<NaiveDate>,
     pub late_finish: Option<NaiveDate>,
     pub total_float: Option<i64>,
     pub free_float: Option<i64>,
     pub is_critical: Option<bool>,
-    /// Why the row could not be scheduled as it is written; null when it could.
+    /// The reason why the row could not be scheduled as it is written. Null if it could.
     pub schedule_issue: Option<String>,
     pub is_milestone: bool,
     pub optimistic_duration: Option<i64>,
@@ -207,7 +207,7 @@ pub struct Task {
     pub predecessor_count: i64,
     pub is_blocked: bool,
     pub blocked_reason: String,
-    /// What blocks it; empty when nothing does.
+    /// The kind of obstacle. Empty if nothing blocks the task.
     pub blocker_type: String,
     pub blocking_task: Option<TaskId>,
     pub blocking_task_detail: Option<BlockingTask>,
@@ -261,7 +261,7 @@ pub struct Task {
     pub can_delete: bool,
     pub can_edit_estimates: bool,
     pub can_log_time: bool,
-    /// The minutes that the caller has logged here; on a phase those on its rows, too.
+    /// The minutes that the caller has logged on this task. For a phase, the minutes on its rows are included.
     pub logged_minutes: i64,
     pub custom_fields: serde_json::Map<String, serde_json::Value>,
     pub source_kind: SourceKind,
@@ -270,7 +270,7 @@ pub struct Task {
     pub seeded_at: Option<DateTime<Utc>>,
     pub edited_at: Option<DateTime<Utc>>,
     pub is_untouched_seed: bool,
-    /// What the guardrails of its sprint say of the write that this answers.
+    /// Warnings of the guardrails of its sprint about this write.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<GuardrailWarning>>,
 }
@@ -283,14 +283,14 @@ impl Task {
     }
 }
 
-/// A task as search shows it.
+/// A task in the result of a search.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct BoardCardSearchResult {
     /// The task.
     pub id: TaskId,
     /// Its name.
     pub name: String,
-    /// Where it stands.
+    /// The status.
     pub status: TaskStatus,
     /// Its short id.
     pub short_id: String,
@@ -299,33 +299,33 @@ pub struct BoardCardSearchResult {
 input! {
     /// Which tasks a list shows.
     pub struct TaskFilter {
-        /// Tasks of this project.
+        /// Only tasks of this project.
         pub project: Patch<ProjectId>,
-        /// The task of this short id.
+        /// Only the task with this short id.
         pub short_id: Patch<Name<1, 16>>,
-        /// Tasks that stand there.
+        /// Only tasks with this status.
         pub status: Patch<TaskStatus>,
-        /// Rows of this kind.
+        /// Only rows of this kind.
         pub r#type: Patch<TaskType>,
-        /// Critical tasks only, or all others.
+        /// True: only critical tasks. False: only tasks that are not critical.
         pub is_critical: Patch<bool>,
-        /// Drawer subtasks only, or all others.
+        /// True: only drawer subtasks. False: only other rows.
         pub is_subtask: Patch<bool>,
-        /// Tasks of this sprint, or of none with `none`.
+        /// Only tasks of this sprint. `none` means tasks without a sprint.
         pub sprint: Patch<Name<1, 36>>,
-        /// Subtasks of this task.
+        /// Only subtasks of this task.
         pub parent: Patch<TaskId>,
-        /// Tasks that are assigned to this person, or to nobody with `none`.
+        /// Only tasks that are assigned to this person. `none` means tasks without an assignee.
         pub assignee: Patch<Name<1, 36>>,
-        /// Tasks that the caller is allocated to or assigned.
+        /// Only tasks to which the caller is allocated or assigned.
         pub mine: Patch<bool>,
-        /// Tasks with any of these labels, separated by commas.
+        /// Only tasks with at least one of these labels, separated by commas.
         pub labels: Patch<Name<1, 2000>>,
-        /// Tasks whose early finish is on this day or later.
+        /// Only tasks whose early finish is on this day or later.
         pub start__gte: Patch<NaiveDate>,
-        /// Tasks whose early start is on this day or before.
+        /// Only tasks whose early start is on this day or before.
         pub finish__lte: Patch<NaiveDate>,
-        /// Show the dates of this baseline instead of the active one.
+        /// The baseline whose dates are shown. The default is the active one.
         pub baseline: Patch<BaselineId>,
     }
 }

@@ -45,7 +45,7 @@ pub fn table() -> Routes {
 input! {
     /// Which rows to write, and what.
     pub struct BulkFieldsRequestRequest {
-        /// The rows, 200 at most.
+        /// The ids of the rows, at most 200.
         pub ids: Vec<Uuid>,
         /// The fields with their new values.
         pub fields: Value,
@@ -57,11 +57,11 @@ input! {
     pub struct ProgramBulkFields {
         /// How their projects are run.
         pub methodology: Patch<Methodology>,
-        /// What an iteration is called; null or blank inherits.
+        /// The word for an iteration. Null or blank means that it is inherited.
         pub iteration_label: Patch<Inherit<Name<1, 32>>>,
-        /// What a slip across projects does.
+        /// What happens if a task slips because of another project.
         pub risk_slip_propagation: Patch<SlipPropagation>,
-        /// After how many days an open risk is escalated.
+        /// The number of days after which an open risk is escalated.
         pub risk_escalation_days: Patch<Int<1, 30>>,
     }
 }
@@ -71,7 +71,7 @@ input! {
     pub struct ProjectBulkFields {
         /// How they are run; null inherits.
         pub methodology: Patch<Inherit<Methodology>>,
-        /// What an iteration is called; null or blank inherits.
+        /// The word for an iteration. Null or blank means that it is inherited.
         pub iteration_label: Patch<Inherit<Name<1, 32>>>,
     }
 }
@@ -79,18 +79,18 @@ input! {
 /// The rows as they are now.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct BulkFieldsResult {
-    /// The named rows.
+    /// The rows that were written.
     pub updated: Vec<BulkUpdatedRow>,
-    /// The named fields.
+    /// The names of the fields that were written.
     pub fields: Vec<String>,
 }
 
 /// One of the rows.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct BulkUpdatedRow {
-    /// Which one.
+    /// The id.
     pub id: Uuid,
-    /// Its version now.
+    /// The current version.
     pub server_version: i64,
 }
 
@@ -110,7 +110,7 @@ async fn programs(
     let mut edit = Edit::begin(&app, &OfEach { scope, place: Place::default() }).await?;
     let rows = queries::some_to_change(&mut edit, ids.iter().copied().map(ProgramId).collect()).await?;
     let open = rows.iter().filter(|row| row.closed_at.is_none()).map(|row| row.id.0);
-    check_found(&ids, open.collect(), "is no open program.")?;
+    check_found(&ids, open.collect(), "is not an open program.")?;
     let mut updated = Vec::with_capacity(rows.len());
     for before in rows {
         edit.scope.place = Place { project: None, program: Some(before.id) };
@@ -141,7 +141,7 @@ async fn projects(
     let wanted = ids.iter().copied().map(ProjectId).collect();
     let rows = project_queries::some_to_change(&mut edit, program, wanted).await?;
     let open = rows.iter().filter(|row| row.archived_at.is_none()).map(|row| row.id.0);
-    check_found(&ids, open.collect(), "is no project of this program that can be changed.")?;
+    check_found(&ids, open.collect(), "is not a project of this program that can be changed.")?;
     let mut updated = Vec::with_capacity(rows.len());
     for before in rows {
         edit.scope.place = Place { project: Some(before.id), program: Some(program) };
@@ -188,9 +188,9 @@ impl<S: Scope> Scope for OfEach<S> {
 fn ids_of(request: &BulkFieldsRequestRequest) -> ApiResult<BTreeSet<Uuid>> {
     let ids: BTreeSet<Uuid> = request.ids.iter().copied().collect();
     match ids.len() {
-        0 => Err(ApiError::invalid_field("ids", "At least one is needed.")),
+        0 => Err(ApiError::invalid_field("ids", "At least one is required.")),
         count if count > MOST_ROWS => {
-            Err(ApiError::invalid_field("ids", format!("At most {MOST_ROWS} are possible at once.")))
+            Err(ApiError::invalid_field("ids", format!("At most {MOST_ROWS} are allowed at once.")))
         }
         _ => Ok(ids),
     }

@@ -81,7 +81,7 @@ async fn check_references(
     let lead = after.lead_id.filter(|id| known.is_none_or(|known| known.lead_id != Some(*id)));
     if let Some(lead) = lead {
         let (fits, message) = match before {
-            None => (lead == actor.id, "A new program can only be led by whoever creates it."),
+            None => (lead == actor.id, "The lead of a new program can only be the person who creates it."),
             Some(row) => (member_of(tx, row.id, lead).await?.is_some(), "Must be a member of the program."),
         };
         if !fits {

@@ -56,7 +56,7 @@ pub fn enabled(chosen: Option<&Json>, methodology: Methodology) -> Vec<String> {
     }
 }
 
-/// Those of the figures that cannot be had, and why.
+/// The key figures that are not available, and why.
 pub fn unavailable(enabled: &[String]) -> BTreeMap<String, String> {
     let missing = UNAVAILABLE.iter().filter(|(name, _)| enabled.iter().any(|one| one == name));
     missing.map(|(name, reason)| ((*name).to_owned(), (*reason).to_owned())).collect()

@@ -18,12 +18,12 @@ use crate::projects::requests::TransferRequest;
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .post("/api/v1/programs/{id}/close/", close, says("Freeze a program; its projects go on."))
-        .post("/api/v1/programs/{id}/reopen/", reopen, says("Let a closed program be changed again."))
+        .post("/api/v1/programs/{id}/close/", close, says("Close a program. Its projects continue."))
+        .post("/api/v1/programs/{id}/reopen/", reopen, says("Reopen a closed program."))
         .post(
             "/api/v1/programs/{id}/transfer-sponsorship/",
             transfer,
-            says("Hand a program over to another member."),
+            says("Make another member the Owner of a program."),
         )
 }
 

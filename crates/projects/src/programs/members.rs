@@ -20,19 +20,19 @@ use crate::people::UserSummary;
 pub struct ProgramMembershipRead {
     /// Its id.
     pub id: MembershipId,
-    /// Rises with every change.
+    /// The version. It rises by 1 with every change.
     pub server_version: i64,
     /// The program.
     pub program: ProgramId,
     /// Who it is.
     pub user: UserId,
-    /// The same in short.
+    /// The same person in short form.
     pub user_detail: Option<UserSummary>,
     /// The rank.
     pub role: Role,
     /// Its name.
     pub role_label: &'static str,
-    /// What they are called in this program.
+    /// The title of the person in this program.
     pub role_title: String,
     /// Since when.
     pub joined_at: DateTime<Utc>,
@@ -41,18 +41,18 @@ pub struct ProgramMembershipRead {
 }
 
 body! {
-    /// Somebody to be added.
+    /// A person to add.
     pub struct ProgramMembershipWriteRequest;
-    /// Another rank or title for a member.
+    /// A new rank or title for a member.
     pub struct PatchedProgramMembershipWriteRequest;
     required {
-        /// Who it is; it cannot be changed later.
+        /// The person. Cannot be changed later.
         user: UserId,
     }
     optional {
         /// The rank, below your own; Team Member unless said otherwise. Only an Owner may change it.
         role: Role,
-        /// What they are called in this program.
+        /// The title of the person in this program.
         role_title: Name<0, 50>,
     }
 }
@@ -69,7 +69,7 @@ impl ShowsMembers for ProgramId {
     const ALL: &'static str = "/api/v1/programs/{program_pk}/members/";
     const ONE: &'static str = "/api/v1/programs/{program_pk}/members/{id}/";
     const SUMMARIES: Summaries =
-        Summaries { list: "The members of a program.", change: "Give a member another rank or title." };
+        Summaries { list: "The members of a program.", change: "Change the rank or the title of a member." };
 
     type Read = may::ReadProgram;
     type Manage = may::ManageProgramMembers;

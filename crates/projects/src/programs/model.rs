@@ -18,50 +18,50 @@ use crate::settings::{EffectiveCalendar, ShownSettings};
 pub struct Program {
     /// Its id.
     pub id: ProgramId,
-    /// Rises with every change.
+    /// The version. It rises by 1 with every change.
     pub server_version: i64,
-    /// The shown name.
+    /// The name.
     pub name: String,
-    /// What it is about.
+    /// The description.
     pub description: String,
     /// A short name.
     pub code: String,
-    /// How its projects are run.
+    /// The methodology of its projects.
     pub methodology: Methodology,
     /// What it may inherit.
     #[serde(flatten)]
     pub settings: ShownSettings,
-    /// Its own calendar; null inherits one.
+    /// Its own calendar. Null means that one is inherited.
     pub calendar: Option<CalendarId>,
-    /// The calendar in force; null means Monday to Friday.
+    /// The effective calendar. Null means Monday to Friday.
     pub effective_calendar: Option<EffectiveCalendar>,
     /// The workspace's calendar.
     pub inherited_calendar: Option<EffectiveCalendar>,
     /// The scope that the calendar comes from.
     pub calendar_source: CalendarSource,
-    /// What a slip across its projects does.
+    /// What happens if a task slips because of another project of the program.
     pub risk_slip_propagation: SlipPropagation,
-    /// After how many days an open risk is escalated.
+    /// The number of days after which an open risk is escalated.
     pub risk_escalation_days: i64,
-    /// The figures shown of it.
+    /// The key figures that are shown.
     pub rollup_enabled_kpis: Vec<String>,
-    /// How figures of its projects become one.
+    /// How the key figures of its projects are combined.
     pub rollup_aggregation_policy: AggregationPolicy,
-    /// A person's verdict.
+    /// The health as a person judges it.
     pub health: Health,
-    /// When it is meant to be done.
+    /// The target date.
     pub target_date: Option<NaiveDate>,
     /// Who may find it.
     pub visibility: Visibility,
-    /// How it is painted.
+    /// The colour.
     pub color: Option<String>,
     /// Who leads it.
     pub lead: Option<UserId>,
-    /// The same in short.
+    /// The same person in short form.
     pub lead_detail: Option<UserSummary>,
     /// Who created it.
     pub created_by: Option<UserId>,
-    /// When that was.
+    /// The time of creation.
     pub created_at: DateTime<Utc>,
     /// When it last changed.
     pub updated_at: DateTime<Utc>,
@@ -79,8 +79,8 @@ pub struct Program {
     pub is_sample: bool,
     /// Whether it was closed and cannot be changed.
     pub is_closed: bool,
-    /// When that happened.
+    /// The time at which it was closed.
     pub closed_at: Option<DateTime<Utc>>,
-    /// Who did it.
+    /// Who closed it.
     pub closed_by: Option<UserId>,
 }

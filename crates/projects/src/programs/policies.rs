@@ -23,48 +23,54 @@ const RISK: &str = "/api/v1/programs/{id}/risk-policy/";
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get(ROLLUP, show_rollup, says("Which figures a program shows, and how they are made."))
-        .patch(ROLLUP, update_rollup, says("Choose the figures of a program."))
-        .get(RISK, show_risk, says("What a slip across projects does, and when risks are escalated."))
-        .patch(RISK, update_risk, says("Change what a slip across projects does."))
+        .get(ROLLUP, show_rollup, says("Get the key figures of a program, and how they are combined."))
+        .patch(ROLLUP, update_rollup, says("Choose the key figures that a program shows."))
+        .get(
+            RISK,
+            show_risk,
+            says(
+                "Get what happens if a task slips because of another project, and when risks are escalated.",
+            ),
+        )
+        .patch(RISK, update_risk, says("Change what happens if a task slips because of another project."))
 }
 
-/// Which figures a program shows.
+/// The key figures of a program.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProgramRollupConfig {
-    /// The figures shown; those of the methodology until somebody chooses.
+    /// The key figures that are shown. The default depends on the methodology.
     pub enabled_kpis: Vec<String>,
-    /// How figures of the projects become one.
+    /// How the key figures of the projects are combined.
     pub aggregation_policy: AggregationPolicy,
-    /// Those of the figures that cannot be had, and why.
+    /// The key figures that are not available, and why.
     pub unavailable_kpis: BTreeMap<String, String>,
 }
 
-/// What a slip across projects does.
+/// What happens if a task slips because of another project.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct ProgramRiskPolicy {
-    /// Whether it is passed over, warned of or refused.
+    /// Whether it is ignored, gives a warning, or is refused.
     pub slip_propagation: SlipPropagation,
-    /// After how many days an open risk is escalated.
+    /// The number of days after which an open risk is escalated.
     pub escalation_days: i64,
 }
 
 input! {
-    /// Which figures to show.
+    /// The key figures to show.
     pub struct PatchedProgramRollupConfigRequest {
-        /// The figures; null goes back to those of the methodology.
+        /// The key figures. Null means the default of the methodology.
         pub enabled_kpis: Patch<Option<Vec<Name<1, 64>>>>,
-        /// How figures of the projects become one.
+        /// How the key figures of the projects are combined.
         pub aggregation_policy: Patch<AggregationPolicy>,
     }
 }
 
 input! {
-    /// What a slip across projects is to do.
+    /// What happens if a task slips because of another project.
     pub struct PatchedProgramRiskPolicyRequest {
-        /// Whether it is passed over, warned of or refused.
+        /// Whether it is ignored, gives a warning, or is refused.
         pub slip_propagation: Patch<SlipPropagation>,
-        /// After how many days an open risk is escalated.
+        /// The number of days after which an open risk is escalated.
         pub escalation_days: Patch<Int<1, 30>>,
     }
 }

@@ -9,34 +9,34 @@ use planwright_web::input::{LongText, Name};
 use crate::inherit::body_with_settings;
 
 body_with_settings! {
-    /// A new program, or all of one.
+    /// All fields of a program.
     pub struct ProgramRequest;
     /// Some fields of a program.
     pub struct PatchedProgramRequest;
     required {
-        /// The shown name.
+        /// The name.
         name: Name<1, 255>,
     }
     optional {
-        /// What it is about.
+        /// The description.
         description: LongText<0, 20000>,
         /// A short name; it need not be unique.
         code: Name<0, 40>,
-        /// How its projects are run.
+        /// The methodology of its projects.
         methodology: Methodology,
-        /// A person's verdict.
+        /// The health as a person judges it.
         health: Health,
         /// Who may find it.
         visibility: Visibility,
-        /// When it is meant to be done.
+        /// The target date.
         target_date: Option<NaiveDate>,
-        /// How it is painted, as `#RRGGBB`.
+        /// The colour, as `#RRGGBB`.
         color: Option<Name<0, 7>>,
-        /// Who leads it; a member.
+        /// The lead. Must be a member.
         lead: Option<UserId>,
-        /// Its calendar; null inherits the workspace's.
+        /// The calendar. Null means that the calendar of the workspace is inherited.
         calendar: Option<CalendarId>,
-        /// The version the edit was based on, when no `X-Base-Version` says so.
+        /// The version on which the edit is based, if there is no `X-Base-Version`.
         base_version: i64,
     }
 }

@@ -28,10 +28,10 @@ const ORDERINGS: planwright_web::paging::Orderings = &[("name", "p.name")];
 pub fn table() -> Routes {
     Routes::new()
         .get(ALL, list, says("The programs you belong to.").orderings(ORDERINGS).agent_surface())
-        .post(ALL, create, says("Create a program, which you will own."))
+        .post(ALL, create, says("Create a program. You become its Owner."))
         .get(ONE, show, says("One program.").agent_surface())
-        .write(ONE, update, says("Write all of a program."), says("Write some fields of a program."))
-        .delete(ONE, delete, says("Delete a program; its projects stay and stand alone."))
+        .write(ONE, update, says("Write all fields of a program."), says("Write some fields of a program."))
+        .delete(ONE, delete, says("Delete a program. Its projects stay, without a program."))
 }
 
 async fn list(State(app): State<App>, actor: Actor, paging: Paging) -> ApiResult<Page<Program>> {

@@ -17,7 +17,7 @@ const TRACKING_ISSUE: &str = "program-split";
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    Routes::new().post("/api/v1/programs/{id}/split/", split, says("Judge a split of a program."))
+    Routes::new().post("/api/v1/programs/{id}/split/", split, says("Check a split of a program."))
 }
 
 input! {
@@ -25,7 +25,7 @@ input! {
     pub struct ProgramSplitPart {
         /// The name it gets.
         pub name: Name<1, 255>,
-        /// The projects it gets.
+        /// The projects of the new program.
         pub project_ids: Vec<ProjectId>,
     }
 }
@@ -33,7 +33,7 @@ input! {
 input! {
     /// How a program is to be split.
     pub struct ProgramSplitRequest {
-        /// The programs it is split into.
+        /// The new programs.
         pub splits: Vec<ProgramSplitPart>,
     }
 }
@@ -45,14 +45,14 @@ async fn split(
 ) -> ApiResult<NoContent> {
     let held = queries::projects_of(&app.db, scope.program).await?;
     validate(&request.splits, &held.into_iter().collect())?;
-    Err(ApiError::not_implemented("This edition does not split programs; nothing was changed.")
+    Err(ApiError::not_implemented("This edition does not split programs. Nothing was changed.")
         .with("tracking_issue", TRACKING_ISSUE))
 }
 
 /// Every project must be one of the program's, and go to one place only.
 fn validate(splits: &[ProgramSplitPart], held: &HashSet<ProjectId>) -> ApiResult<()> {
     if splits.is_empty() {
-        return Err(ApiError::invalid_field("splits", "At least one part is needed."));
+        return Err(ApiError::invalid_field("splits", "At least one part is required."));
     }
     let mut placed = HashSet::new();
     let parts: Vec<Option<Problems>> = splits
@@ -60,11 +60,11 @@ fn validate(splits: &[ProgramSplitPart], held: &HashSet<ProjectId>) -> ApiResult
         .map(|part| {
             let mut problems = Problems::default();
             if part.project_ids.is_empty() {
-                problems.say("project_ids", "At least one project is needed.");
+                problems.say("project_ids", "At least one project is required.");
             }
             for project in &part.project_ids {
                 if !held.contains(project) {
-                    problems.say("project_ids", format!("{project} is no project of this program."));
+                    problems.say("project_ids", format!("{project} is not a project of this program."));
                 } else if !placed.insert(*project) {
                     problems.say("project_ids", format!("{project} is named more than once."));
                 }

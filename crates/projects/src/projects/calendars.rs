@@ -33,32 +33,32 @@ const LONGEST_PREVIEW_DAYS: i64 = 366;
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get("/api/v1/projects/{id}/calendars/", show, says("The calendars a project works on."))
-        .put("/api/v1/projects/{id}/calendars/", replace, says("Replace the calendars a project works on."))
+        .get("/api/v1/projects/{id}/calendars/", show, says("The calendars of a project."))
+        .put("/api/v1/projects/{id}/calendars/", replace, says("Replace the calendars of a project."))
         .get(
             "/api/v1/projects/{id}/calendars/preview/",
             preview,
-            says("Which days a project works, and why not."),
+            says("Preview the calendar of a project: which days are worked, and why not."),
         )
 }
 
 /// A calendar that applies to a project.
 #[derive(Clone, Serialize, JsonSchema)]
 struct AppliedCalendar {
-    /// The layer; null for the base.
+    /// The id of the overlay. Null for the base calendar.
     layer_id: Option<Uuid>,
     role: CalendarLayer,
     sort_order: i64,
     calendar: Calendar,
 }
 
-/// The calendars a project works on.
+/// The calendars of a project.
 #[derive(Serialize, JsonSchema)]
 struct AppliedCalendars {
-    /// The calendar in force, the project's own or an inherited one.
+    /// The effective calendar: its own or an inherited one.
     base: Option<Calendar>,
     overlays: Vec<AppliedCalendar>,
-    /// Base and overlays in one list.
+    /// The base calendar and the overlays in one list.
     applied: Vec<AppliedCalendar>,
 }
 
@@ -73,9 +73,9 @@ input! {
 }
 
 input! {
-    /// All calendars of a project.
+    /// The calendars of a project.
     pub struct ApplyCalendarsRequest {
-        /// The calendar the project works on; null inherits one, leaving it out keeps it.
+        /// The calendar of the project. Null means that one is inherited. If it is left out, it does not change.
         pub base_calendar_id: Patch<Option<CalendarId>>,
         /// The overlays, in order.
         pub overlays: Vec<OverlayInputRequest>,
@@ -105,7 +105,7 @@ struct CalendarPreviewSource {
 struct CalendarPreviewDay {
     date: NaiveDate,
     working: bool,
-    /// The calendars that close it.
+    /// The calendars in which the day is off.
     sources: Vec<CalendarPreviewSource>,
 }
 
@@ -223,7 +223,10 @@ async fn check(tx: &Tx, request: &ApplyCalendarsRequest) -> ApiResult<()> {
             return Err(ApiError::invalid_field("overlays", "A calendar may be applied only once."));
         }
         if overlay.role.as_given() == Some(&CalendarLayer::Project) {
-            return Err(ApiError::invalid_field("overlays", "An overlay is for holidays or the workspace."));
+            return Err(ApiError::invalid_field(
+                "overlays",
+                "An overlay must be for holidays or for the workspace.",
+            ));
         }
         seen.push(overlay.calendar_id);
     }

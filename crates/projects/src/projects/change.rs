@@ -121,12 +121,12 @@ async fn check_references(
     }
     let left = known.and_then(|known| known.program_id);
     if left != after.program_id && !manages_all(tx, actor, [left, after.program_id]).await? {
-        problems.say("program", "It must be an open program that you manage, and so must the one it leaves.");
+        problems.say("program", "You must manage both the new and the old program, and both must be open.");
     }
     let lead = after.lead_id.filter(|id| known.is_none_or(|known| known.lead_id != Some(*id)));
     if let Some(lead) = lead {
         let (fits, message) = match before {
-            None => (lead == actor.id, "A new project can only be led by whoever creates it."),
+            None => (lead == actor.id, "The lead of a new project can only be the person who creates it."),
             Some(row) => (member_of(tx, row.id, lead).await?.is_some(), "Must be a member of the project."),
         };
         if !fits {

@@ -18,9 +18,13 @@ use crate::members;
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .post("/api/v1/projects/{id}/archive/", archive, says("Freeze a project."))
-        .post("/api/v1/projects/{id}/unarchive/", unarchive, says("Let a frozen project be changed again."))
-        .post("/api/v1/projects/{id}/transfer/", transfer, says("Hand a project over to another member."))
+        .post("/api/v1/projects/{id}/archive/", archive, says("Archive a project."))
+        .post("/api/v1/projects/{id}/unarchive/", unarchive, says("Make an archived project active again."))
+        .post(
+            "/api/v1/projects/{id}/transfer/",
+            transfer,
+            says("Make another member the Owner of a project."),
+        )
 }
 
 type Owned = Item<ProjectRow, may::OwnProject>;

@@ -23,13 +23,13 @@ use crate::people::UserSummary;
 pub struct ProjectMembershipRead {
     /// Its id.
     pub id: MembershipId,
-    /// Rises with every change.
+    /// The version. It rises by 1 with every change.
     pub server_version: i64,
     /// The project.
     pub project: ProjectId,
     /// Who it is.
     pub user: UserId,
-    /// The same in short.
+    /// The same person in short form.
     pub user_detail: Option<UserSummary>,
     /// The rank.
     pub role: Role,
@@ -39,19 +39,19 @@ pub struct ProjectMembershipRead {
     pub joined_at: DateTime<Utc>,
     /// When the rank last changed.
     pub role_changed_at: Option<DateTime<Utc>>,
-    /// In how many other projects of yours they are; only those you own are counted.
+    /// The number of your other projects in which this person is a member. Only projects that you own are counted.
     pub other_active_project_count: i64,
-    /// The names of those.
+    /// The names of these projects.
     pub other_active_project_names: Vec<String>,
 }
 
 body! {
-    /// Somebody to be added.
+    /// A person to add.
     pub struct ProjectMembershipWriteRequest;
-    /// Another rank for a member.
+    /// A new rank for a member.
     pub struct PatchedProjectMembershipWriteRequest;
     required {
-        /// Who it is; it cannot be changed later.
+        /// The person. Cannot be changed later.
         user: UserId,
     }
     optional {
@@ -71,7 +71,7 @@ impl ShowsMembers for ProjectId {
     const ALL: &'static str = "/api/v1/projects/{project_pk}/members/";
     const ONE: &'static str = "/api/v1/projects/{project_pk}/members/{id}/";
     const SUMMARIES: Summaries =
-        Summaries { list: "The members of a project.", change: "Give a member another rank." };
+        Summaries { list: "The members of a project.", change: "Change the rank of a member." };
 
     type Read = may::ReadProject;
     type Manage = may::ManageProjectMembers;

@@ -56,60 +56,60 @@ pub struct SurfaceVisibility {
 pub struct Project {
     /// Its id.
     pub id: ProjectId,
-    /// Rises with every change.
+    /// The version. It rises by 1 with every change.
     pub server_version: i64,
-    /// The shown name.
+    /// The name.
     pub name: String,
-    /// What it is about.
+    /// The description.
     pub description: String,
-    /// No task begins before it.
+    /// The start of the project. No task begins before this day.
     pub start_date: NaiveDate,
-    /// No work that is left begins before it.
+    /// The data date. No remaining work begins before this day.
     pub status_date: Option<NaiveDate>,
-    /// Its own calendar; null inherits one.
+    /// Its own calendar. Null means that one is inherited.
     pub calendar: Option<CalendarId>,
-    /// The calendar in force; null means Monday to Friday.
+    /// The effective calendar. Null means Monday to Friday.
     pub effective_calendar: Option<EffectiveCalendar>,
     /// The scope that the calendar comes from.
     pub calendar_source: CalendarSource,
-    /// The calendar that lags are counted on.
+    /// The calendar that counts lags.
     pub lag_calendar: LagCalendar,
-    /// What its tasks are called by.
+    /// The first part of the short ids of its tasks.
     pub code: String,
-    /// A person's verdict.
+    /// The health as a person judges it.
     pub health: Health,
     /// Who may find it.
     pub visibility: Visibility,
-    /// The zone its people work in.
+    /// The time zone of its people.
     pub timezone: String,
-    /// What opens first.
+    /// The first view.
     pub default_view: DefaultView,
     /// Who leads it.
     pub lead: Option<UserId>,
-    /// The same in short.
+    /// The same person in short form.
     pub lead_detail: Option<UserSummary>,
     /// Who may set estimates.
     pub estimation_mode: EstimationMode,
-    /// Whether it works in an agile way, wholly or in part.
+    /// Whether it is agile, fully or in part.
     pub agile_features: bool,
-    /// How it is run; null inherits.
+    /// The methodology. Null means that it is inherited.
     pub methodology: Option<Methodology>,
-    /// Whether its board works in sprints.
+    /// Whether its board uses sprints.
     pub board_cadence: BoardCadence,
-    /// After how many days without a change a task is stale.
+    /// The number of days without a change after which a task is stale.
     pub stale_task_threshold_days: i64,
-    /// From how many days on a shift of its end is told.
+    /// The number of days by which the finish must move so that people are told.
     pub end_date_shift_threshold_days: i64,
     /// What it may inherit.
     #[serde(flatten)]
     pub settings: ShownSettings,
     /// The formula that scores its backlog.
     pub prioritization_model: PrioritizationModel,
-    /// The rank of people who are added without one.
+    /// The rank of people who are added without a rank.
     pub default_member_role: Role,
     /// Its name.
     pub default_member_role_label: &'static str,
-    /// Whether reports are shown; null inherits, as for the next three.
+    /// Whether reports are shown. Null means that it is inherited. The same is true for the next three fields.
     pub show_reporting: Option<bool>,
     /// Whether time tracking is shown.
     pub show_time_tracking: Option<bool>,
@@ -117,25 +117,25 @@ pub struct Project {
     pub show_baselines: Option<bool>,
     /// Whether simulations are shown.
     pub show_monte_carlo: Option<bool>,
-    /// What of it is shown in the end.
+    /// The views that are shown, after inheritance.
     pub effective_surface_visibility: SurfaceVisibility,
-    /// What would be shown without a word of its own.
+    /// The views that are shown if it has no settings of its own.
     pub inherited_surface_visibility: SurfaceVisibility,
     /// Its program.
     pub program: Option<ProgramId>,
     /// How many people belong to it.
     pub member_count: i64,
-    /// How much is done, weighted by duration; null while there is nothing to weigh.
+    /// Percent complete, weighted by duration. Null if no task has a duration.
     pub percent_complete: Option<f64>,
-    /// How many tasks are open, phases aside.
+    /// The number of open tasks, without phases.
     pub open_task_count: i64,
     /// Whether the caller pinned it.
     pub is_pinned: bool,
-    /// How many open tasks should have been done before today.
+    /// The number of open tasks that should have been finished before today.
     pub overdue_count: i64,
-    /// How many open tasks have five working days of float or less.
+    /// The number of open tasks with at most five working days of float.
     pub at_risk_count: i64,
-    /// The caller's rank; null for a project that is only seen through its program.
+    /// The rank of the caller. Null if the caller sees the project only through its program.
     pub my_role: Option<Role>,
     /// Its name.
     pub my_role_label: Option<&'static str>,
@@ -143,13 +143,13 @@ pub struct Project {
     pub can_author: bool,
     /// Whether its plan is a draft.
     pub lifecycle: Lifecycle,
-    /// Since when it is a draft.
+    /// The time at which it became a draft.
     pub draft_started_at: Option<DateTime<Utc>>,
     /// Whether it was archived and cannot be changed.
     pub is_archived: bool,
-    /// When that happened.
+    /// The time at which it was archived.
     pub archived_at: Option<DateTime<Utc>>,
-    /// Who did it.
+    /// Who archived it.
     pub archived_by: Option<UserId>,
 }
 
@@ -162,36 +162,36 @@ pub struct Facets {
     pub is_product_owner: bool,
 }
 
-/// A promised date that a task does not keep.
+/// A deadline, a constraint or a link that the plan does not meet.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ScheduleConflict {
     /// The task.
     pub task_id: TaskId,
     /// Its name.
     pub name: String,
-    /// What is not kept.
+    /// The kind of date that is not met.
     pub kind: ScheduleConflictKind,
-    /// The constraint, unless it is about the deadline alone.
+    /// The type of the constraint. Null if only the deadline is missed.
     pub constraint_type: Option<ConstraintType>,
-    /// The day that should have been kept.
+    /// The wanted day.
     pub wanted: NaiveDate,
-    /// The day it comes to.
+    /// The expected day.
     pub expected: NaiveDate,
-    /// Calendar days from the one to the other; negative when it comes too early.
+    /// The calendar days from the wanted date to the expected one. Negative if the expected date is earlier.
     pub days: i64,
 }
 
-/// A project with what only its own page shows.
+/// A project with all its fields. Lists leave some of them out.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProjectDetail {
     /// Everything that lists show.
     #[serde(flatten)]
     pub project: Project,
-    /// Tasks assigned to somebody who is no member any more.
+    /// The number of tasks that are assigned to a person who is no longer a member.
     pub unresolved_assignee_count: i64,
-    /// The day before which no work that is left begins.
+    /// The day before which no remaining work begins.
     pub start_floor: NaiveDate,
-    /// The promised dates that the plan does not keep: deadlines, constraints, and logic that a date overruled.
+    /// The dates that the plan does not meet: deadlines, constraints, and links that a fixed date overruled.
     pub schedule_conflicts: Vec<ScheduleConflict>,
     /// When the dates were last computed.
     pub recalculated_at: Option<DateTime<Utc>>,

@@ -14,70 +14,70 @@ use planwright_web::input::{Int, LongText, Name, Patch, TimeZoneOrBlank};
 use crate::inherit::{Inherit, body_with_settings};
 
 body_with_settings! {
-    /// A new project, or all of one.
+    /// All fields of a project.
     pub struct ProjectRequest;
     /// Some fields of a project.
     pub struct PatchedProjectRequest;
     required {
-        /// The shown name.
+        /// The name.
         name: Name<1, 255>,
-        /// No task begins before it.
+        /// The start of the project. No task begins before this day.
         start_date: NaiveDate,
     }
     optional {
-        /// Only when a project is created: another project whose settings are taken over.
+        /// Only when a project is created: a project whose settings are copied.
         copy_settings_from: Option<ProjectId>,
-        /// Only when a project is created: leave every setting to the program.
+        /// Only when a project is created: every setting is inherited from the program.
         inherit_program_defaults: bool,
-        /// What it is about.
+        /// The description.
         description: LongText<0, 20000>,
-        /// No work that is left begins before it; null puts no floor under it.
+        /// The data date. No remaining work begins before this day. Null means no limit.
         status_date: Option<NaiveDate>,
-        /// Its calendar; null inherits one.
+        /// The calendar. Null means that it is inherited.
         calendar: Option<CalendarId>,
-        /// The calendar that lags are counted on.
+        /// The calendar that counts lags.
         lag_calendar: LagCalendar,
-        /// What its tasks are called by: capitals, digits and inner hyphens.
+        /// The first part of the short ids of its tasks: capital letters, digits, and hyphens between them.
         code: Name<0, 12>,
-        /// A person's verdict.
+        /// The health as a person judges it.
         health: Health,
         /// Who may find it.
         visibility: Visibility,
-        /// The zone its people work in; blank for that of the workspace.
+        /// The time zone of its people. Blank means the time zone of the workspace.
         timezone: TimeZoneOrBlank,
-        /// What opens first.
+        /// The first view.
         default_view: DefaultView,
-        /// Who leads it; a member.
+        /// The lead. Must be a member.
         lead: Option<UserId>,
         /// Who may set estimates.
         estimation_mode: EstimationMode,
-        /// How it is run; null inherits.
+        /// The methodology. Null means that it is inherited.
         methodology: Inherit<Methodology>,
-        /// Whether its board works in sprints.
+        /// Whether its board uses sprints.
         board_cadence: BoardCadence,
-        /// After how many days without a change a task is stale.
+        /// The number of days without a change after which a task is stale.
         stale_task_threshold_days: Int<1, 365>,
-        /// From how many days on a shift of its end is told.
+        /// The number of days by which the finish must move so that people are told.
         end_date_shift_threshold_days: Int<1, 365>,
         /// The formula that scores its backlog.
         prioritization_model: PrioritizationModel,
         /// The rank of people who are added without one; below Owner.
         default_member_role: Role,
-        /// Whether reports are shown; null inherits.
+        /// Whether reports are shown. Null means that it is inherited.
         show_reporting: Inherit<bool>,
-        /// Whether time tracking is shown; null inherits.
+        /// Whether time tracking is shown. Null means that it is inherited.
         show_time_tracking: Inherit<bool>,
-        /// Whether baselines are shown; null inherits.
+        /// Whether baselines are shown. Null means that it is inherited.
         show_baselines: Inherit<bool>,
-        /// Whether simulations are shown; null inherits.
+        /// Whether simulations are shown. Null means that it is inherited.
         show_monte_carlo: Inherit<bool>,
-        /// Its program; null for none.
+        /// The program. Null means no program.
         program: Option<ProgramId>,
         /// Whether its plan is a draft.
         lifecycle: Lifecycle,
-        /// Since when it is a draft.
+        /// The time at which it became a draft.
         draft_started_at: Option<DateTime<Utc>>,
-        /// The version the edit was based on, when no `X-Base-Version` says so.
+        /// The version on which the edit is based, if there is no `X-Base-Version`.
         base_version: i64,
     }
 }
@@ -101,7 +101,7 @@ mod filter {
     input! {
         /// Which projects to list.
         pub struct ProjectFilter {
-            /// True for the projects of no program that are not archived, false for those of a program.
+            /// True: only projects without a program that are not archived. False: only projects of a program.
             pub program__isnull: Patch<bool>,
         }
     }
@@ -110,7 +110,7 @@ mod filter {
 input! {
     /// How to delete.
     pub struct DeleteQuery {
-        /// Delete for good, without the trash; only an archived project.
+        /// Delete an archived project permanently, without the trash.
         pub force: Patch<bool>,
     }
 }

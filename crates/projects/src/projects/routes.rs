@@ -28,10 +28,10 @@ const ORDERINGS: planwright_web::paging::Orderings = &[("start_date", "p.start_d
 pub fn table() -> Routes {
     Routes::new()
         .get(ALL, list, says("The projects you belong to.").orderings(ORDERINGS).agent_surface())
-        .post(ALL, create, says("Create a project, which you will own."))
+        .post(ALL, create, says("Create a project. You become its Owner."))
         .get(ONE, show, says("One project.").agent_surface())
-        .write(ONE, update, says("Write all of a project."), says("Write some fields of a project."))
-        .delete(ONE, delete, says("Put a project into the trash."))
+        .write(ONE, update, says("Write all fields of a project."), says("Write some fields of a project."))
+        .delete(ONE, delete, says("Move a project to the trash."))
 }
 
 async fn list(
@@ -99,7 +99,7 @@ async fn delete(
         true if row.archived_at.is_some() => {
             deletion::delete_project_for_good(&mut edit, actor, row.id).await?
         }
-        true => return Err(ApiError::bad_request("Only an archived project can be deleted for good.")),
+        true => return Err(ApiError::bad_request("Only an archived project can be deleted permanently.")),
     };
     edit.commit().await?;
     Ok(NoContent)

@@ -57,7 +57,7 @@ pub fn changed(
     write_inherited(request.show_baselines, &mut fields.show_baselines);
     write_inherited(request.show_monte_carlo, &mut fields.show_monte_carlo);
     if !is_code(&fields.code) {
-        problems.say("code", "Only capitals, digits and inner hyphens are allowed.");
+        problems.say("code", "Only capital letters, digits, and hyphens between them are allowed.");
     }
     if fields.default_member_role >= Role::Owner {
         problems.say("default_member_role", "Must be below Owner.");

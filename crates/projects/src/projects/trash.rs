@@ -22,8 +22,12 @@ const RETENTION_DAYS: i64 = 30;
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get("/api/v1/projects/trash/", list, says("The deleted projects you belonged to, newest first."))
-        .post("/api/v1/projects/{id}/restore/", restore, says("Take a project out of the trash."))
+        .get(
+            "/api/v1/projects/trash/",
+            list,
+            says("List the deleted projects of which you were a member, newest first."),
+        )
+        .post("/api/v1/projects/{id}/restore/", restore, says("Restore a project from the trash."))
 }
 
 /// A deleted project.
@@ -31,23 +35,23 @@ pub fn table() -> Routes {
 pub struct TrashProjectList {
     /// Its id.
     pub id: ProjectId,
-    /// The shown name.
+    /// The name.
     pub name: String,
-    /// What its tasks were called by.
+    /// The first part of the short ids of its tasks.
     pub code: String,
     /// When it was deleted.
     pub deleted_at: DateTime<Utc>,
     /// Who deleted it.
     pub deleted_by: Option<UserId>,
-    /// The name they sign in with.
+    /// The user name.
     pub deleted_by_name: Option<String>,
-    /// How many days the trash keeps it yet.
+    /// The number of days for which it stays in the trash.
     pub days_remaining: i64,
-    /// How many days the trash keeps a project.
+    /// The number of days for which the trash keeps a project.
     pub retention_days: i64,
     /// The caller's rank in it.
     pub my_role: Role,
-    /// Whether the caller may bring it back.
+    /// Whether the caller may restore it.
     pub can_restore: bool,
 }
 

@@ -17,7 +17,7 @@ const UNFINISHED: &str = ".planwright-backup-";
 /// Copies the whole installation into a directory that must not exist yet.
 pub async fn make(settings: &Settings, target: &Path) -> anyhow::Result<()> {
     if target.exists() {
-        bail!("{} exists already", target.display());
+        bail!("{} already exists", target.display());
     }
     let clock = Clock::machine();
     let db = assemble::open_existing(settings, clock.clone())?;
@@ -26,11 +26,11 @@ pub async fn make(settings: &Settings, target: &Path) -> anyhow::Result<()> {
         private::directory(parent).with_context(|| format!("making {}", parent.display()))?;
     }
     let unfinished = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(parent);
-    let unfinished = unfinished.with_context(|| format!("making a directory in {}", parent.display()))?;
+    let unfinished = unfinished.with_context(|| format!("creating a directory in {}", parent.display()))?;
     let made_at = clock.now();
     fill(settings, &db, unfinished.path()).await?;
     manifest::write(unfinished.path(), made_at, newest_step(&db).await?)?;
-    manifest::verify(unfinished.path()).context("the backup is not as it was written")?;
+    manifest::verify(unfinished.path()).context("the backup differs from what was written")?;
     directory::sync(unfinished.path())?;
     std::fs::rename(unfinished.keep(), target).with_context(|| format!("making {}", target.display()))?;
     directory::sync(parent)

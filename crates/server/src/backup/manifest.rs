@@ -51,7 +51,7 @@ pub fn write(backup: &Path, made_at: DateTime<Utc>, schema: String) -> anyhow::R
     let mut files = Vec::new();
     for path in directory::files_below(backup)? {
         let (bytes, sha256) = checksum(&backup.join(&path))?;
-        let path = path.to_str().context("the name of a file is no text")?.replace('\\', "/");
+        let path = path.to_str().context("the name of a file is not text")?.replace('\\', "/");
         files.push(Entry { path, bytes, sha256 });
     }
     let version = env!("CARGO_PKG_VERSION").to_owned();
@@ -73,7 +73,7 @@ pub fn verify(backup: &Path) -> anyhow::Result<Option<Manifest>> {
     match (database.is_file(), dump.is_file()) {
         (true, _) => check_database(&database)?,
         (false, true) => postgres::check_dump(&dump)?,
-        (false, false) => bail!("{} holds neither {DATABASE} nor {DUMP}", backup.display()),
+        (false, false) => bail!("{} contains neither {DATABASE} nor {DUMP}", backup.display()),
     }
     Ok(manifest)
 }

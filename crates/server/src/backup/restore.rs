@@ -71,7 +71,7 @@ pub async fn restore(
 async fn restore_server(settings: &Settings, backup: &Path, url: &str, force: bool) -> anyhow::Result<()> {
     ensure!(
         backup.join(DUMP).is_file(),
-        "{} holds an SQLite database; restore it without SVC_DATABASE_URL, then use planwright move",
+        "{} contains an SQLite database; restore it without SVC_DATABASE_URL, then use planwright move",
         backup.display()
     );
     let db = assemble::open_database(settings, Clock::machine())?;
@@ -97,12 +97,12 @@ impl Place<'_> {
     ) -> anyhow::Result<Option<PathBuf>> {
         ensure!(
             backup.join(DATABASE).is_file(),
-            "{} holds a dump of PostgreSQL; SVC_DATABASE_URL has to name a server",
+            "{} contains a dump of PostgreSQL; SVC_DATABASE_URL must name a server",
             backup.display()
         );
         let is_there = std::fs::metadata(&self.database).is_ok_and(|file| file.len() > 0);
         if is_there && !force {
-            bail!("{} exists already; --force replaces it", self.database.display());
+            bail!("{} already exists; --force replaces it", self.database.display());
         }
         let lock = InUse::alone(&self.database)?;
         finish_interrupted(&self.settings.data_dir, &self.database)?;
@@ -140,7 +140,7 @@ impl Place<'_> {
         directory::copy_file(&backup.join(DATABASE), &new)?;
         reached("the new database is written");
         let (given, written) = (manifest::checksum(&backup.join(DATABASE))?, manifest::checksum(&new)?);
-        ensure!(given == written, "{} was not written as it was read", new.display());
+        ensure!(given == written, "{} was written incorrectly", new.display());
         manifest::check_database(&new)?;
         reached("the new database is checked");
         private::directory(&staged)?;
@@ -204,9 +204,9 @@ impl Place<'_> {
             Ok(())
         };
         match put_back() {
-            Ok(()) => error.context("the new database does not open, and the old one is back"),
+            Ok(()) => error.context("the new database does not open, and the old one was restored"),
             Err(second) => error.context(format!(
-                "the new database does not open; the old one is {}, and could not be put back: {second:#}",
+                "the new database does not open; the old one is {} and could not be restored: {second:#}",
                 kept.display()
             )),
         }
@@ -228,7 +228,7 @@ pub fn finish_interrupted(data_dir: &Path, database: &Path) -> anyhow::Result<()
         return Ok(());
     }
     let text = std::fs::read_to_string(staged.join(READY))?;
-    let ready: Ready = serde_json::from_str(&text).context("reading what a restore left to do")?;
+    let ready: Ready = serde_json::from_str(&text).context("reading the remaining steps of a restore")?;
     put_rest_in_place(&staged, data_dir, Some(&ready.kept_as))?;
     forget_staged(&staged)
 }

@@ -15,7 +15,7 @@ use crate::backup::{self, Manifest};
 pub struct Backup {
     /// The directory to write; it must not exist yet
     directory: PathBuf,
-    /// Check a backup that is there instead: read all of it, compare checksums, look into the database
+    /// Check an existing backup instead: read all files, compare checksums, check the database
     #[arg(long)]
     verify: bool,
 }
@@ -23,9 +23,9 @@ pub struct Backup {
 /// Flags of `restore`.
 #[derive(Args, Debug)]
 pub struct Restore {
-    /// A directory that `backup` wrote
+    /// A directory that `backup` has written
     directory: PathBuf,
-    /// Replace the database that is there; it is kept under another name
+    /// Replace the existing database; it is kept under another name
     #[arg(long)]
     force: bool,
 }
@@ -41,11 +41,11 @@ impl Backup {
         }
         match backup::verify(&self.directory)? {
             Some(Manifest { made_at, version, files, .. }) => say!(
-                "{shown} is whole: {} files, made at {} by version {version}",
+                "{shown} is complete: {} files, made at {} by version {version}",
                 files.len(),
                 made_at.format("%Y-%m-%d %H:%M:%S UTC")
             ),
-            None => say!("{shown} has a sound database; it is too old to have checksums of its files"),
+            None => say!("{shown} has an undamaged database; it is too old to have checksums of its files"),
         }
         Ok(0)
     }
@@ -65,10 +65,10 @@ impl Restore {
             state.as_str().unwrap_or_default()
         );
         if restored.migrations == MigrationState::Behind {
-            say!("the next start brings the schema up to date");
+            say!("the next start updates the schema");
         }
         if let Some(kept) = restored.kept {
-            say!("the database that was there is kept as {}; delete it when you are sure", kept.display());
+            say!("the old database is kept as {}; delete it when you no longer need it", kept.display());
         }
         Ok(u8::from(matches!(restored.migrations, MigrationState::Unknown | MigrationState::Ahead)))
     }

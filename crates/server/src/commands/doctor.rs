@@ -17,15 +17,15 @@ use super::say;
 use crate::settings::{KNOWN, unknown_variables};
 use crate::{Settings, assemble, secrets};
 
-/// Less room than this on a disk needs attention.
+/// Less free space than this needs attention.
 const LITTLE_ROOM_BYTES: u64 = 256 << 20;
-/// A write-ahead log that is larger than this is not being folded in.
+/// A write-ahead log larger than this has no working checkpoint.
 const LARGE_LOG_BYTES: u64 = 256 << 20;
 
 /// Flags of `doctor`.
 #[derive(Args, Debug)]
 pub struct Doctor {
-    /// For programs
+    /// Print JSON for programs
     #[arg(long)]
     json: bool,
 }
@@ -89,7 +89,7 @@ async fn database(settings: &Settings, db: &Db) -> Vec<Check> {
         MigrationState::Behind => Err(anyhow::anyhow!("behind: run planwright migrate, or start the server")),
         MigrationState::Ahead => Err(anyhow::anyhow!("ahead: this binary is older than the database")),
         MigrationState::Unknown => {
-            Err(anyhow::anyhow!("unknown: the database cannot be read, or a step was changed"))
+            Err(anyhow::anyhow!("unknown: the database cannot be read, or a migration was changed"))
         }
     };
     vec![("database", pages), ("migrations", migrations)]
@@ -98,7 +98,7 @@ async fn database(settings: &Settings, db: &Db) -> Vec<Check> {
 /// Whether a file can be written there; the one that is tried has no name.
 fn writable(directory: &Path) -> Verdict {
     let shown = directory.display();
-    ensure!(directory.is_dir(), "there is no directory {shown}; planwright serve makes it");
+    ensure!(directory.is_dir(), "there is no directory {shown}; planwright serve creates it");
     tempfile::tempfile_in(directory).with_context(|| format!("{shown} cannot be written to"))?;
     Ok(shown.to_string())
 }
@@ -120,7 +120,7 @@ fn free_space(_: &Path) -> Verdict {
 fn log_size(database: &Path) -> Verdict {
     let bytes = std::fs::metadata(beside(database, "-wal")).map_or(0, |file| file.len());
     let shown = format!("{} kB", bytes / 1_000);
-    ensure!(bytes < LARGE_LOG_BYTES, "{shown}; a reader that never ends keeps it from being folded in");
+    ensure!(bytes < LARGE_LOG_BYTES, "{shown}; a reader that never ends prevents its checkpoint");
     Ok(shown)
 }
 

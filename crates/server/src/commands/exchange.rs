@@ -25,15 +25,15 @@ use crate::{Settings, assemble};
 /// Flags of `import`.
 #[derive(Args, Debug)]
 pub struct Import {
-    /// A seed document, or a plan in the simple format; `-` reads standard input
+    /// A seed document or a plan in the simple format; `-` reads standard input
     file: PathBuf,
-    /// The name of the user who will own the program
+    /// The user name of the Owner of the new program
     #[arg(long)]
     owner: String,
-    /// Replace the owner's program of the same code
+    /// Replace the program of this user with the same code
     #[arg(long)]
     replace: bool,
-    /// The calendar that lags are counted on, whatever the document says: successor, predecessor, project, elapsed
+    /// The lag calendar, instead of the one in the document: successor, predecessor, project, elapsed
     #[arg(long)]
     lag_calendar: Option<String>,
 }
@@ -41,7 +41,7 @@ pub struct Import {
 /// Flags of `export`.
 #[derive(Args, Debug)]
 pub struct Export {
-    /// The program: its id, or its code when only one has it
+    /// The program: its id, or its code if no other program has it
     program: String,
     /// The file to write; without it the document goes to standard output
     #[arg(long, short)]
@@ -51,7 +51,7 @@ pub struct Export {
 /// Flags of `programs` and `projects`.
 #[derive(Args, Debug)]
 pub struct List {
-    /// For programs: one object a line
+    /// Print JSON for programs, one object in each line
     #[arg(long)]
     json: bool,
 }
@@ -61,9 +61,10 @@ impl Import {
     pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
         let lag_calendar = match self.lag_calendar.as_deref() {
             None => None,
-            Some(word) => {
-                Some(LagCalendar::parse(word).with_context(|| format!("--lag-calendar: {word:?} is none"))?)
-            }
+            Some(word) => Some(
+                LagCalendar::parse(word)
+                    .with_context(|| format!("--lag-calendar: {word:?} is not a lag calendar"))?,
+            ),
         };
         let mut bytes = Vec::new();
         let name = self.file.display().to_string();

@@ -15,10 +15,10 @@ use crate::Settings;
 /// Flags of `health`.
 #[derive(Args, Debug)]
 pub struct Health {
-    /// Address and port of the server; without it, where SVC_LISTEN says, on this machine
+    /// Address and port of the server; the default is SVC_LISTEN on this machine
     #[arg(long)]
     address: Option<SocketAddr>,
-    /// How long the answer may take, in seconds
+    /// The maximum time for the answer, in seconds
     #[arg(long, default_value_t = 3)]
     timeout_seconds: u64,
 }
@@ -57,7 +57,7 @@ fn here(listen: &str) -> anyhow::Result<SocketAddr> {
 }
 
 async fn ask(address: SocketAddr) -> anyhow::Result<()> {
-    let stream = TcpStream::connect(address).await.context("nobody listens there")?;
+    let stream = TcpStream::connect(address).await.context("no server listens there")?;
     let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
     tokio::spawn(connection);
     let request = Request::get("/api/v1/readyz").header("Host", address.to_string());

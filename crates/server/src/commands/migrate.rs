@@ -11,7 +11,7 @@ use crate::{Settings, assemble};
 /// Flags of `migrate`.
 #[derive(Args, Debug)]
 pub struct Migrate {
-    /// Change nothing; print in_sync, behind, ahead or unknown
+    /// Change nothing; only print in_sync, behind, ahead or unknown
     #[arg(long)]
     check: bool,
 }

@@ -24,7 +24,7 @@ use crate::{Settings, settings};
 #[derive(Parser, Debug)]
 #[command(name = "planwright", version, about, disable_help_subcommand = true)]
 pub struct Arguments {
-    /// Where the database, secrets, files and mail of this installation are
+    /// The directory with the database, secrets, files and mail of this installation
     #[arg(long, global = true, env = "SVC_DATA_DIR")]
     data_dir: Option<PathBuf>,
     #[command(subcommand)]
@@ -35,11 +35,11 @@ pub struct Arguments {
 enum Command {
     /// Answer requests and run jobs
     Serve(serve::Serve),
-    /// Run jobs only, beside nodes that serve with SVC_WORKER=false
+    /// Only run jobs, for nodes that serve with SVC_WORKER=false
     Worker,
-    /// Bring the schema of the database up to date
+    /// Update the schema of the database
     Migrate(migrate::Migrate),
-    /// People: add, list, rank, deactivate, passwords, sign-ins
+    /// Manage people: add, list, rank, deactivate, passwords, sign-ins
     #[command(subcommand)]
     User(user::User),
     /// Import a program from a document
@@ -48,13 +48,13 @@ enum Command {
     Export(exchange::Export),
     /// Schedule a file with the engine alone: dates, floats, critical path, percentiles
     Schedule(schedule::Schedule),
-    /// Copy the whole installation into a directory, while it runs
+    /// Copy the whole installation into a directory, also while it is running
     Backup(backup::Backup),
-    /// Bring an installation back from such a directory
+    /// Restore an installation from a backup
     Restore(backup::Restore),
-    /// Copy the database to another place: from SQLite to PostgreSQL, or back
+    /// Copy the database from SQLite to PostgreSQL, or back
     Move(move_to::Move),
-    /// Check the installation and show every setting with where it came from
+    /// Check the installation and show every setting with its source
     Doctor(doctor::Doctor),
     /// List the programs
     Programs(exchange::List),
@@ -64,7 +64,7 @@ enum Command {
     Health(health::Health),
     /// Print the OpenAPI document
     Openapi,
-    /// Print what a shell needs to complete these commands
+    /// Print completions for a shell
     Completions(shell::Completions),
     /// Print the manual page
     Man,

@@ -17,7 +17,7 @@ use crate::{Settings, assemble};
 /// Flags of `move`.
 #[derive(Args, Debug)]
 pub struct Move {
-    /// Where to: postgres://…, or sqlite:PATH. It must be empty, or hold what an interrupted move left
+    /// The target: postgres://… or sqlite:PATH. It must be empty, or the target of an interrupted move
     #[arg(long)]
     to: String,
 }
@@ -26,7 +26,7 @@ impl Move {
     /// Runs the command.
     pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
         let (here, there) = (assemble::location(settings)?, assemble::location_at(settings, &self.to)?);
-        ensure!(here != there, "the database is there already");
+        ensure!(here != there, "the source and the target are the same database");
         let _locks = [alone(&here)?, alone(&there)?];
         let (from, to) = (source(&here).await?, Db::open(&there, Clock::machine())?);
         transfer::prepare(&to).await.context("preparing the target")?;
@@ -42,12 +42,12 @@ impl Move {
         match there {
             Location::Server { .. } => {
                 say!(
-                    "set SVC_DATABASE_URL to the new address on every node, and give each the same secret_key"
+                    "set SVC_DATABASE_URL to the new address on every node, and give every node the same secret_key"
                 );
             }
             Location::File(path) => say!("set SVC_DATABASE_URL=sqlite:{}", path.display()),
         }
-        say!("the old database was only read; keep it until you are sure");
+        say!("the old database was only read; delete it when you no longer need it");
         Ok(0)
     }
 }
@@ -73,7 +73,7 @@ async fn source(location: &Location) -> anyhow::Result<Db> {
     let state = migrate::state(&from).await;
     ensure!(
         state == MigrationState::InSync,
-        "the schema of the database is not that of this binary; run planwright migrate first"
+        "the schema of the database is not the one of this binary; run planwright migrate first"
     );
     ensure!(!transfer::is_unfinished(&from).await?, "this database is itself an unfinished copy");
     Ok(from)

@@ -17,61 +17,61 @@ use planwright_exchange::seed::vocabulary::LagCalendar;
 pub struct Schedule {
     /// The file; `-` reads standard input
     file: PathBuf,
-    /// What the file is; found out from its keys if it is not said
+    /// The format of the file; by default its keys decide
     #[arg(long, value_enum)]
     format: Option<FileFormat>,
-    /// One plan in the simple format a line in, one line of JSON out
+    /// Every line of the file is a plan in the simple format; the output has one line of JSON for each
     #[arg(long)]
     jsonl: bool,
-    /// JSON instead of text, for programs; closer looks come as one object with a list of `studies`
+    /// Print JSON for programs; several studies are one object with a list `studies`
     #[arg(long)]
     json: bool,
-    /// The whole report of a plan in the simple format, instead of one line with its dates
+    /// Print the whole report of a plan in the simple format, instead of one line with its dates
     #[arg(long)]
     report: bool,
-    /// Tell on standard error how a long run gets on, even where that is no terminal
+    /// Show the progress on standard error, even if it is not a terminal
     #[arg(long)]
     progress: bool,
-    /// The calendar that lags are counted on, whatever the file says
+    /// The lag calendar, instead of the one in the file
     #[arg(long, value_enum)]
     lag_calendar: Option<Lags>,
-    /// Runs of the simulation; 0 leaves out all that is simulated
+    /// The number of runs of the simulation; 0 leaves out the simulation
     #[arg(long, default_value_t = 10_000)]
     runs: u32,
-    /// The key of the random numbers: the same key gives the same runs
+    /// The seed of the random numbers; the same seed gives the same runs
     #[arg(long, alias = "seed", value_name = "KEY", default_value_t = 0)]
     random_key: u64,
-    /// Why a task stands where it stands: every bound on its dates; the task by its path or its name
+    /// Show every bound on the dates of a task; name the task by its path or its name
     #[arg(long, value_name = "TASK")]
     explain: Vec<String>,
-    /// So many of the most critical chains that lead to the finish of each project
+    /// Show the N most critical chains that lead to the finish of each project
     #[arg(long, value_name = "N")]
     float_paths: Option<usize>,
-    /// With --float-paths: the task that the chains lead to, by its path
+    /// With --float-paths: show the chains that lead to this task
     #[arg(long, value_name = "TASK", requires = "float_paths")]
     to: Option<String>,
-    /// By how many days each task holds up the finish of its project
+    /// Show by how many days each task delays the finish of its project
     #[arg(long)]
     drag: bool,
-    /// The tasks with some float, but no more than so many working days
+    /// Show the tasks that have some float, but at most this number of working days
     #[arg(long, value_name = "DAYS")]
     near_critical: Option<i32>,
-    /// What binds the dates of a task, such as a milestone, back to where that begins; the task by its path
+    /// Show the chain of tasks that limits the dates of a task, such as a milestone
     #[arg(long, value_name = "TASK")]
     longest_path: Vec<String>,
-    /// The fourteen checks of schedule quality
+    /// Show the fourteen checks of schedule quality
     #[arg(long)]
     health: bool,
-    /// What another duration would do: TASK=+5d and TASK=-5d change it by working days, TASK=5d sets it
+    /// Show what another duration would change: TASK=+5d and TASK=-5d change it by working days, TASK=5d sets it
     #[arg(long, value_name = "TASK=DAYS", value_parser = read_what_if)]
     what_if: Vec<(String, Change)>,
-    /// A bar for each row
+    /// Show a bar for each row
     #[arg(long)]
     gantt: bool,
-    /// The share of simulated runs finished by each day
+    /// Show the share of simulated runs that are finished by each day
     #[arg(long)]
     curve: bool,
-    /// Write a picture: bars, critical path, today and, if something is uncertain, the P80 finish; `-` for standard output
+    /// Write a picture with bars, critical path, today and, if something is uncertain, the P80 finish; `-` writes to standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -118,7 +118,7 @@ impl Drop for Meter {
 
 /// Reads `2.3=+5d`, or `2.3=5d`.
 fn read_what_if(text: &str) -> Result<(String, Change), String> {
-    let wrong = || format!("{text:?} is not written like 2.3=+5d, 2.3=-5d or 2.3=5d");
+    let wrong = || format!("{text:?} must be written like 2.3=+5d, 2.3=-5d or 2.3=5d");
     let (task, days) = text.rsplit_once('=').ok_or_else(wrong)?;
     let number = days.strip_suffix('d').unwrap_or(days).parse().map_err(|_| wrong())?;
     let change = if days.starts_with(['+', '-']) { Change::By(number) } else { Change::To(number) };
@@ -201,13 +201,13 @@ impl Schedule {
     /// Flags that do not go together.
     fn check(&self, format: Format) -> anyhow::Result<()> {
         if self.jsonl && self.format == Some(FileFormat::Seed) {
-            bail!("--jsonl goes with --format simple");
+            bail!("--jsonl needs --format simple");
         }
         if self.svg.is_some() && (self.jsonl || !self.studies().is_empty()) {
-            bail!("--svg writes a picture and nothing else; leave out the closer looks");
+            bail!("--svg only writes a picture; leave out the other studies");
         }
         if self.lag_calendar.is_some() && format != Format::Seed {
-            bail!("--lag-calendar goes with seed documents; the simple format says itself how lags count");
+            bail!("--lag-calendar is for seed documents; the simple format has its own key for lags");
         }
         Ok(())
     }

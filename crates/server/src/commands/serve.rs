@@ -32,7 +32,7 @@ pub struct Serve {
     /// Address and port to listen on
     #[arg(long)]
     listen: Option<String>,
-    /// Begin with a sample plan, and with a known password if only this machine can reach it
+    /// Add a sample plan; also use a known password if only this machine can reach the server
     #[arg(long)]
     demo: bool,
 }
@@ -200,7 +200,7 @@ fn announce(address: SocketAddr, sign_in: Option<&SignIn>) {
 /// Leaves all data in the database file itself.
 async fn settle(db: &Db) {
     if let Err(error) = db.settle().await {
-        tracing::warn!(%error, "the write-ahead log stays beside the database; the next start folds it in");
+        tracing::warn!(%error, "the write-ahead log is still there; the next start copies it into the database");
     }
 }
 

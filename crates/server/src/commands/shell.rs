@@ -11,7 +11,7 @@ use super::Arguments;
 /// Flags of `completions`.
 #[derive(Args, Debug)]
 pub struct Completions {
-    /// The shell that reads them
+    /// The shell
     shell: Shell,
 }
 

@@ -20,80 +20,80 @@ use crate::{Settings, assemble};
 /// Words after `user`.
 #[derive(Subcommand, Debug)]
 pub enum User {
-    /// Add a person; the password is asked for, or read from the standard input
+    /// Add a person; the command asks for the password, or reads it from standard input
     Add {
-        /// The name to sign in with
+        /// The user name
         name: String,
-        /// The address that mail goes to
+        /// The e-mail address
         #[arg(long, default_value = "")]
         email: String,
         /// The rank in the workspace
         #[arg(long, value_enum, default_value = "member")]
         workspace_role: Rank,
     },
-    /// List everybody
+    /// List all people
     List {
-        /// For programs
+        /// Print JSON for programs
         #[arg(long)]
         json: bool,
     },
-    /// Set somebody's password, which is asked for, or read from the standard input
+    /// Set the password of a person; the command asks for it, or reads it from standard input
     SetPassword {
-        /// The name they sign in with
+        /// The user name
         name: String,
     },
-    /// Print a link with which somebody chooses a new password, once
+    /// Print a link with which a person can choose a new password once
     ResetLink {
-        /// The name they sign in with
+        /// The user name
         name: String,
     },
-    /// Change somebody's rank in the workspace
+    /// Change the rank of a person in the workspace
     Rank {
-        /// The name they sign in with
+        /// The user name
         name: String,
         /// The new rank
         #[arg(value_enum)]
         rank: Rank,
     },
-    /// Shut somebody out: no sign-in, no token. What they wrote stays
+    /// Block a person: no sign-in, no token. Their data stays
     Deactivate {
-        /// The name they sign in with
+        /// The user name
         name: String,
     },
-    /// Let somebody in again
+    /// Allow a blocked person to sign in again
     Activate {
-        /// The name they sign in with
+        /// The user name
         name: String,
     },
-    /// Remove somebody who has written nothing and belongs to nothing
+    /// Remove a person who has written nothing and belongs to no project
     Remove {
-        /// The name they sign in with
+        /// The user name
         name: String,
     },
-    /// Print all minutes, the timer and the submitted weeks of somebody, as JSON
+    /// Print all minutes, the timer and the submitted weeks of a person as JSON
     Time {
-        /// The name they sign in with
+        /// The user name
         name: String,
-        /// Remove them for good, with their history
+        /// Remove them permanently, with their history
         #[arg(long)]
         erase: bool,
     },
-    /// Print what somebody answered about how they felt in sprints, as JSON
+    /// Print how a person said they felt in sprints, as JSON
     Pulses {
-        /// The name they sign in with
+        /// The user name
         name: String,
         /// Remove it for good
         #[arg(long)]
         erase: bool,
     },
-    /// List the sign-ins of somebody that go on
+    /// List the active sign-ins of a person
     Sessions {
-        /// The name they sign in with
+        /// The user name
         name: String,
         /// End all of them
         #[arg(long)]
         end: bool,
-        /// For programs
+        /// Print JSON for programs
         #[arg(long)]
         json: bool,
     },
@@ -149,7 +149,7 @@ impl User {
             User::ResetLink { name } => reset_link(settings, db, &name).await,
             User::Rank { name, rank } => {
                 let done = standing::give_rank(db, &find(db, &name).await?, rank.role()).await?;
-                told(done, &format!("{name} is {} now", rank.role().workspace_label()))
+                told(done, &format!("{name} is now {}", rank.role().workspace_label()))
             }
             User::Deactivate { name } => {
                 let done = standing::set_active(db, &find(db, &name).await?, false).await?;
@@ -188,9 +188,7 @@ fn told(outcome: Outcome, done: &str) -> anyhow::Result<u8> {
         Outcome::Unchanged => say!("nothing to do"),
         Outcome::LastOwner => bail!("the workspace needs an Owner, and this is the last one"),
         Outcome::Referenced => {
-            bail!(
-                "there are projects or changes of theirs; deactivate them instead (planwright user deactivate)"
-            )
+            bail!("this person has projects or changes; deactivate them instead (planwright user deactivate)")
         }
     }
     Ok(0)
@@ -208,7 +206,7 @@ fn read_password(username: &str, email: &str) -> anyhow::Result<String> {
         }
         false => {
             let mut line = String::new();
-            std::io::stdin().read_line(&mut line).context("reading the password from the standard input")?;
+            std::io::stdin().read_line(&mut line).context("reading the password from standard input")?;
             line.trim_end_matches(['\r', '\n']).to_owned()
         }
     };
@@ -227,7 +225,7 @@ async fn add(db: &Db, username: String, email: String, role: Role) -> anyhow::Re
     let password_hash = Some(passwords::hash(&read_password(&username, &email)?)?);
     let person = NewPerson { username: username.clone(), email, password_hash, workspace_role: role };
     match people::add(db, &person).await {
-        Err(StoreError::Duplicate(_)) => bail!("there is a user called {username} already"),
+        Err(StoreError::Duplicate(_)) => bail!("there is already a user called {username}"),
         added => added?,
     };
     say!("added {username} ({})", role.workspace_label());
@@ -274,7 +272,7 @@ async fn reset_link(settings: &Settings, db: &Db, name: &str) -> anyhow::Result<
     let link = passwords::new_link(&mut tx, &accounts, &person).await?;
     tx.commit().await?;
     say!("{link}");
-    eprintln!("good once, for {} minutes", accounts.reset_link.num_minutes().max(1));
+    eprintln!("valid once, for {} minutes", accounts.reset_link.num_minutes().max(1));
     Ok(0)
 }
 

@@ -1,7 +1,7 @@
 //! What writing a sprint brings with it: its number, its milestone, the dates of its tasks.
 
 use planwright_domain::access::{May, may};
-use planwright_domain::ids::{SprintId, TaskId};
+use planwright_domain::ids::{DeletionId, SprintId, TaskId};
 use planwright_domain::words::SprintState;
 use planwright_plan::Edit;
 use planwright_plan::edit::Written;
@@ -63,6 +63,20 @@ pub async fn delete(edit: &mut Edit<ProjectScope<may::ManagePlan>>, row: &Sprint
     if let Some(act) = queries::act_of(edit, row.id).await? {
         queries::note_departures(edit, act, &ids).await?;
     }
+    Ok(tasks::tell_milestones(edit, row.target_milestone_id).await?)
+}
+
+/// Brings a deleted sprint back; its tasks are in it again, unless they are in another one by now.
+pub async fn restore(
+    edit: &mut Edit<ProjectScope<may::ManagePlan>>,
+    row: &SprintRow,
+    deletion: DeletionId,
+) -> ApiResult<()> {
+    edit.restore(row, deletion).await?;
+    let departed = queries::departed(edit, deletion).await?;
+    let inside = |task: &TaskRecord| TaskRecord { sprint_id: Some(row.id), ..task.clone() };
+    let back = departed.into_iter().map(|task| PlannedWrite::direct(task.clone(), inside(&task)));
+    tasks::write(edit, back.collect()).await?;
     Ok(tasks::tell_milestones(edit, row.target_milestone_id).await?)
 }
 

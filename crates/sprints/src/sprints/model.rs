@@ -152,5 +152,7 @@ input! {
     pub struct SprintFilter {
         /// Those in this state.
         pub state: Patch<SprintState>,
+        /// Those in the trash, when true.
+        pub deleted: Patch<bool>,
     }
 }

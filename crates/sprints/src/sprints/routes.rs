@@ -3,14 +3,15 @@
 
 use axum::extract::State;
 use planwright_domain::access::may;
+use planwright_domain::ids::SprintId;
 use planwright_plan::edit::{self, Edit};
 use planwright_plan::sprints::SprintRow;
 use planwright_store::page::Key;
 use planwright_web::paging::Orderings;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    ApiResult, App, Body, Created, Item, NoContent, Page, Paging, ProjectScope, Query, Routes, WrittenBody,
-    says,
+    Actor, ApiError, ApiResult, App, Body, Created, IgnoredBody, Item, NoContent, Page, Paging, Path,
+    ProjectScope, Query, Routes, WrittenBody, says,
 };
 
 use super::model::*;
@@ -27,6 +28,11 @@ pub fn table() -> Routes {
         .get(ONE, show, says("One sprint.").agent_surface())
         .write(ONE, update, says("Write all of a sprint."), says("Write some fields of a sprint."))
         .delete(ONE, delete, says("Delete a planned or cancelled sprint; its tasks stay, without a sprint."))
+        .post(
+            "/api/v1/sprints/{id}/restore/",
+            restore,
+            says("Bring a deleted sprint back, with the tasks that stood in it and are in no other."),
+        )
 }
 
 const ORDERINGS: Orderings = &[
@@ -44,7 +50,7 @@ async fn list(
 ) -> ApiResult<Page<Sprint>> {
     let by_start = [Key::ascending("s.start_date"), Key::ascending("s.name")];
     let keys = paging.keys(ORDERINGS, &by_start, "s.id")?;
-    let from = queries::of_project(scope.project, filter.state.given());
+    let from = queries::of_project(scope.project, filter.deleted.given() == Some(true), filter.state.given());
     let columns = queries::columns();
     let page = paging.fetch::<ShownRow, _>(&app.db, &columns, from, "s.id", &keys, |row| row).await?;
     let Page { count, next, previous, results } = page;
@@ -96,4 +102,21 @@ async fn delete(
     commands::delete(&mut edit, &row).await?;
     edit.commit().await?;
     Ok(NoContent)
+}
+
+async fn restore(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<SprintId>,
+    _: IgnoredBody,
+) -> ApiResult<Versioned<Sprint>> {
+    let seen = queries::ever(&app.db, id).await?.ok_or_else(ApiError::not_found)?;
+    let scope = ProjectScope::<may::ManagePlan>::of(&app.db, &actor, seen.sprint.project_id).await?;
+    let mut edit = Edit::of_plan(&app, &scope).await?;
+    let gone = queries::ever(&edit, id).await?.ok_or_else(ApiError::not_found)?;
+    let deletion = gone.deletion_id.ok_or_else(|| ApiError::bad_request("The sprint is not deleted."))?;
+    commands::restore(&mut edit, &gone.sprint, deletion).await?;
+    let sprint = show::one(&edit, actor.id, id).await?;
+    edit.commit().await?;
+    Ok(Versioned::computed(sprint.server_version, sprint))
 }

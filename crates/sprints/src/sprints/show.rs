@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use planwright_domain::ids::{SprintId, TaskId, UserId};
 use planwright_domain::person::display_name;
-use planwright_plan::sprints::{Load, Milestone, MilestoneRollup, SprintRow, VelocityGate, load, milestones};
+use planwright_plan::sprints::{Load, Milestone, MilestoneRollup, VelocityGate, load, milestones};
 use planwright_plan::tasks::rules::short_number;
 use planwright_store::Read;
 use planwright_web::{ApiError, ApiResult};
@@ -52,7 +52,6 @@ impl Around {
         let name = row
             .milestone_bound_by
             .map(|_| display_name(&text(first_name), &text(last_name), &text(username)));
-        let ratios = ratios(&row);
         Sprint {
             short_id_display: format!("SP-{number}"),
             qualified_id: match project_code.is_empty() {
@@ -62,8 +61,8 @@ impl Around {
             target_milestone_detail: row.target_milestone_id.and_then(|id| self.target(id)),
             completed_points: self.gate.lets(row.completed_points),
             completed_task_count: self.gate.lets(row.completed_task_count),
-            completion_ratio_points: self.gate.lets(ratios.0),
-            completion_ratio_tasks: self.gate.lets(ratios.1),
+            completion_ratio_points: self.gate.lets(ratio(row.completed_points, row.committed_points)),
+            completion_ratio_tasks: self.gate.lets(ratio(row.completed_task_count, row.committed_task_count)),
             pending_count: load.pending,
             wip_count: load.under_way,
             id: row.id,
@@ -109,11 +108,8 @@ impl Around {
     }
 }
 
-/// What was completed of what was promised, in points and in tasks.
-fn ratios(row: &SprintRow) -> (Option<f64>, Option<f64>) {
-    let of = |completed: Option<i64>, committed: Option<i64>| {
-        let (completed, committed) = completed.zip(committed.filter(|committed| *committed > 0))?;
-        Some((completed as f64 / committed as f64 * 10_000.0).round() / 10_000.0)
-    };
-    (of(row.completed_points, row.committed_points), of(row.completed_task_count, row.committed_task_count))
+/// What was completed of what was promised.
+pub fn ratio(completed: Option<i64>, committed: Option<i64>) -> Option<f64> {
+    let (completed, committed) = completed.zip(committed.filter(|committed| *committed > 0))?;
+    Some((completed as f64 / committed as f64 * 10_000.0).round() / 10_000.0)
 }

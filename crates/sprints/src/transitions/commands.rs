@@ -7,25 +7,27 @@ use planwright_domain::words::{PendingDisposition, RunReason, ScopeChangeStatus,
 use planwright_plan::Edit;
 use planwright_plan::sprints::scope::{ScopeChangeRow, pending_in};
 use planwright_plan::sprints::velocity_gate::is_public;
-use planwright_plan::sprints::{SprintRow, VelocityGate, load, tasks};
+use planwright_plan::sprints::{SprintRow, VelocityGate, capacity, load, tasks};
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_store::outbox::Event;
 use planwright_store::record::{column, find_live};
 use planwright_web::{ApiError, ApiResult, ProjectScope};
 use serde_json::json;
 
-use super::model::CarryOver;
+use super::model::{CarryOver, OverCapacity};
 use super::rules::{self, Ending};
 use super::{payloads, queries};
+use crate::milestones::keep_forecast;
 use crate::outcomes::rows::OutcomeRow;
 use crate::scope_changes::commands::decide;
 use crate::sprints::queries::tasks_in;
+use crate::suggestions;
 
 /// A change of a sprint by somebody who may run sprints.
 pub type Run = Edit<ProjectScope<may::RunSprints>>;
 
-/// Begins a sprint with the work that it holds now.
-pub async fn activate(edit: &mut Run, row: &SprintRow) -> ApiResult<SprintRow> {
+/// Begins a sprint with the work that it holds now; the people of whom it asks too much.
+pub async fn activate(edit: &mut Run, row: &SprintRow) -> ApiResult<Vec<OverCapacity>> {
     rules::may_begin(row, queries::active(edit, row.project_id).await?)?;
     let load = load::load(edit, row.id).await?;
     let begun = rules::begun(row, load, edit.now());
@@ -36,7 +38,8 @@ pub async fn activate(edit: &mut Run, row: &SprintRow) -> ApiResult<SprintRow> {
     lock.moves_dates(row.project_id);
     let body = payloads::activated(&written, &edit.scope.actor.source);
     tell(edit, &written, SocketEvent::SprintActivated, Some((WebhookEvent::SprintActivated, body))).await?;
-    Ok(written)
+    let capacity = capacity::capacities(edit, std::slice::from_ref(row)).await?.remove(&row.id);
+    Ok(rules::over_capacity(capacity.unwrap_or_default().members, load.points))
 }
 
 /// Closes a running sprint; what it held on which nobody had decided.
@@ -52,10 +55,14 @@ pub async fn close(
     let written = edit.update(row, closed).await?.row;
     let held = tasks_in(edit, row.id).await?;
     keep_outcomes(edit, row, &held, ending).await?;
+    suggestions::make(edit, row, &held).await?;
     send_on(edit, row, held, &waiting, ending).await?;
     let public = VelocityGate { is_open: is_public(edit, row.project_id).await? };
     let body = payloads::closed(&written, &edit.scope.actor.source, public);
     tell(edit, &written, SocketEvent::SprintClosed, Some((WebhookEvent::SprintClosed, body))).await?;
+    // The forecast starts from the dates that the tasks have now.
+    edit.recalculate().await?;
+    keep_forecast(edit, &written).await?;
     let (request, by) = (edit.mint(), edit.scope.actor.id);
     queries::note_closing(edit, request, row.project_id, row.id, by).await?;
     Ok((request, waiting))

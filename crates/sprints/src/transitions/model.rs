@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use chrono::{DateTime, Utc};
-use planwright_domain::ids::{CloseRequestId, ScopeChangeId, SprintId, TaskId};
+use planwright_domain::ids::{CloseRequestId, ResourceId, ScopeChangeId, SprintId, TaskId};
 use planwright_domain::words::PendingDisposition;
 use planwright_plan::sprints::scope::ScopeChangeRow;
 use planwright_store::row;
@@ -12,6 +12,28 @@ use planwright_web::{Field, Problem, input};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value as Json;
+
+use crate::sprints::model::Sprint;
+
+/// That a sprint asks more of somebody than they have.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct OverCapacity {
+    pub r#type: String,
+    pub member_id: ResourceId,
+    pub member_name: String,
+    pub committed_hours: f64,
+    pub available_hours: f64,
+    /// The points of the sprint that this person could bear.
+    pub suggested_commitment_points: Option<i64>,
+}
+
+/// A sprint that has begun.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ActivatedSprint {
+    #[serde(flatten)]
+    pub sprint: Sprint,
+    pub warnings: Vec<OverCapacity>,
+}
 
 /// Where the unfinished tasks of a sprint go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,12 +43,12 @@ async fn activate(
     item: Runnable,
     expected: Precondition,
     _: IgnoredBody,
-) -> ApiResult<Versioned<Sprint>> {
+) -> ApiResult<Versioned<ActivatedSprint>> {
     let (mut edit, row) = edit::open_plan(&app, item, expected).await?;
-    commands::activate(&mut edit, &row).await?;
+    let warnings = commands::activate(&mut edit, &row).await?;
     let sprint = show::one(&edit, edit.scope.actor.id, row.id).await?;
     edit.commit().await?;
-    Ok(Versioned::computed(sprint.server_version, sprint))
+    Ok(Versioned::computed(sprint.server_version, ActivatedSprint { sprint, warnings }))
 }
 
 async fn close(

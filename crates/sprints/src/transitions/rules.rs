@@ -5,11 +5,12 @@ use planwright_domain::ids::SprintId;
 use planwright_domain::words::{
     GoalOutcome, PendingDisposition, SprintState, SprintTaskDisposition, TaskStatus, TaskType,
 };
+use planwright_plan::sprints::capacity::MemberHours;
 use planwright_plan::sprints::{Load, SprintRow};
 use planwright_plan::tasks::write::{PlannedWrite, TaskRecord};
 use planwright_web::{ApiError, ApiResult};
 
-use super::model::CarryOver;
+use super::model::{CarryOver, OverCapacity};
 use crate::outcomes::rows::OutcomeRow;
 
 /// The share of a promise from which its goal counts as met.
@@ -79,6 +80,27 @@ pub fn closed(row: &SprintRow, load: Load, now: DateTime<Utc>) -> SprintRow {
         updated_at: now,
         ..row.clone()
     }
+}
+
+/// The people of whom a sprint asks more than they have, and how many of its points each of them could bear.
+pub fn over_capacity(members: Vec<MemberHours>, committed_points: i64) -> Vec<OverCapacity> {
+    let over = members.into_iter().filter(MemberHours::is_over);
+    let warning = |member: MemberHours| {
+        let share = member.available / member.committed;
+        OverCapacity {
+            r#type: "over_capacity".to_owned(),
+            member_id: member.member,
+            member_name: member.name,
+            committed_hours: round(member.committed),
+            available_hours: round(member.available),
+            suggested_commitment_points: Some((committed_points as f64 * share).floor() as i64),
+        }
+    };
+    over.map(warning).collect()
+}
+
+fn round(hours: f64) -> f64 {
+    (hours * 100.0).round() / 100.0
 }
 
 /// How a goal ended, by the share of the points that were promised, or of the tasks when they have no points.

@@ -1,4 +1,4 @@
-//! The store against both engines. PostgreSQL takes part when `PLANWRIGHT_TEST_POSTGRES_URL` names a server;
+//! Tests of the store on both engines. PostgreSQL takes part if `PLANWRIGHT_TEST_POSTGRES_URL` names a server, which
 //! `cargo xtask test` always does.
 
 mod migrations;

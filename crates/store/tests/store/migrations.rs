@@ -1,4 +1,4 @@
-//! Migrations over a database that holds data, and the four states a database can be in, on both engines.
+//! Migrations of a database with data, and the four migration states, on both engines.
 
 use planwright_store::migrate::{self, MIGRATIONS, MigrationState};
 use planwright_store::{Db, Read, StoreError, sql};

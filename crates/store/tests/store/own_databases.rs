@@ -1,4 +1,4 @@
-//! Databases that tests have for themselves on the server: how they come and how they go.
+//! Private databases of tests on the server: how they are created and dropped.
 
 use planwright_domain::Clock;
 use planwright_store::migrate::{self, MigrationState};

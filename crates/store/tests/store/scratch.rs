@@ -1,4 +1,4 @@
-//! Databases for the tests of this crate: a file, and one on the server when there is one.
+//! Databases for the tests of this crate: a file, and one on the server if there is a server.
 
 use planwright_domain::Clock;
 use planwright_store::{Db, Location, OwnDatabase};

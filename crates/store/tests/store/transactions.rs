@@ -1,4 +1,4 @@
-//! Transactions that end in every way they can, on both engines.
+//! All ways in which a transaction can end, on both engines.
 
 use std::collections::BTreeSet;
 

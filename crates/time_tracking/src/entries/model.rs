@@ -48,12 +48,12 @@ impl Resource for TimeEntryRow {
 pub struct TimeEntry {
     pub id: TimeEntryId,
     pub task: TaskId,
-    /// Whose minutes they are: the caller.
+    /// The person who logged the minutes. Always the caller.
     pub user: UserId,
     pub minutes: i64,
     pub entry_date: NaiveDate,
     pub note: String,
-    /// `timer` when they were counted by a timer.
+    /// `timer` if a timer counted the minutes.
     pub source: TimeEntrySource,
     pub server_version: i64,
     pub created_at: DateTime<Utc>,
@@ -92,13 +92,13 @@ body! {
     /// Some fields of logged minutes.
     pub struct PatchedTimeEntryRequest;
     required {
-        /// How many minutes.
+        /// The number of minutes.
         minutes: Int<1, 1440>,
     }
     optional {
-        /// The day on which they were spent; today unless said otherwise.
+        /// The day of the work. The default is today.
         entry_date: NaiveDate,
-        /// What was done.
+        /// A note on the work.
         note: LongText<0, 500>,
     }
 }
@@ -114,15 +114,15 @@ pub struct TaskTimeEntries {
 input! {
     /// The days of which the caller's minutes are shown: both or neither.
     pub struct TimeWindowQuery {
-        /// The first day; Monday of the current week unless said otherwise.
+        /// The first day. The default is Monday of the current week.
         pub from: Patch<NaiveDate>,
-        /// The last day; Sunday of the current week unless said otherwise.
+        /// The last day. The default is Sunday of the current week.
         pub to: Patch<NaiveDate>,
     }
 }
 
 row! {
-    /// Minutes of a window, with their task and project. Names that the caller may not see any more are empty.
+    /// The minutes of a window, with task and project. A name is empty if the caller may not see it any more.
     #[derive(Serialize, JsonSchema)]
     pub struct WeekEntry {
         pub id: TimeEntryId,
@@ -141,16 +141,16 @@ row! {
     }
 }
 
-/// What the minutes of a window add up to.
+/// The sums of the minutes of a window.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct TimeTotals {
-    /// The minutes of each day that has any, by `YYYY-MM-DD`.
+    /// The minutes of each day with minutes. The key is `YYYY-MM-DD`.
     pub by_day: BTreeMap<String, i64>,
-    /// The minutes of each task on each day, by `<task>|YYYY-MM-DD`.
+    /// The minutes of each task on each day. The key is `<task>|YYYY-MM-DD`.
     pub by_cell: BTreeMap<String, i64>,
-    /// Those of today, in the caller's time zone, when today lies within the window.
+    /// The minutes of today in the time zone of the caller, if today is in the window.
     pub today_minutes: i64,
-    /// All of them.
+    /// The sum of all minutes in the window.
     pub week_minutes: i64,
 }
 
@@ -163,7 +163,7 @@ pub struct WeekSubmission {
     pub submitted_at: Option<DateTime<Utc>>,
 }
 
-/// The caller's minutes in a window, over all projects.
+/// The minutes of the caller in a window, over all projects.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TimeWeek {
     /// The minutes, newest day first.

@@ -51,7 +51,7 @@ pub fn fresh(
 /// # Errors
 /// 400 with the code `time_log_on_phase`.
 pub fn check_task(is_phase: bool) -> ApiResult<()> {
-    let message = "A phase takes no time itself; log it on the tasks of the phase.";
+    let message = "Time cannot be logged on a phase. Log it on the tasks of the phase.";
     match is_phase {
         true => Err(ApiError::invalid_field("task", message).with_code("time_log_on_phase")),
         false => Ok(()),
@@ -83,7 +83,7 @@ fn check_day(day: NaiveDate, Loggable { today, backdate_days }: Loggable) -> Api
         return refuse("Time cannot be logged for a day in the future.".to_owned());
     }
     match (today - day).num_days() > backdate_days {
-        true => refuse(format!("Time can be logged for the last {backdate_days} days.")),
+        true => refuse(format!("Time can only be logged for the last {backdate_days} days.")),
         false => Ok(()),
     }
 }
@@ -111,15 +111,15 @@ pub fn window(query: &TimeWindowQuery, today: NaiveDate) -> ApiResult<(NaiveDate
     };
     let Some((from, to)) = both else { return Err(ApiError::invalid(problems)) };
     match (to - from).num_days() {
-        ..0 => Err(ApiError::invalid_field("to", "The last day lies before the first.")),
+        ..0 => Err(ApiError::invalid_field("to", "The last day is before the first day.")),
         MOST_DAYS.. => {
-            Err(ApiError::invalid_field("to", format!("At most {MOST_DAYS} days are shown at once.")))
+            Err(ApiError::invalid_field("to", format!("At most {MOST_DAYS} days can be shown at once.")))
         }
         _ => Ok((from, to)),
     }
 }
 
-/// What the minutes of a window add up to.
+/// The sums of the minutes of a window.
 pub fn totals(entries: &[WeekEntry], today: NaiveDate) -> TimeTotals {
     let (mut by_day, mut by_cell) = (BTreeMap::new(), BTreeMap::new());
     for entry in entries {

@@ -55,36 +55,36 @@ pub struct RunningTimer {
     pub task_name: String,
     pub project: ProjectId,
     pub started_at: DateTime<Utc>,
-    /// For how long it has been running.
+    /// How long the timer has been running, in seconds.
     pub elapsed_seconds: i64,
     pub note: String,
-    /// Whether it has been running for so long that it was probably forgotten.
+    /// Whether it has been running so long that it was probably forgotten.
     pub stale: bool,
 }
 
 /// The caller's timer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Timer {
-    /// Whether it runs. All other fields are left out when it does not.
+    /// Whether it is running. If not, all other fields are left out.
     pub active: bool,
     #[serde(flatten)]
     pub running: Option<RunningTimer>,
 }
 
-/// A timer that was started.
+/// The started timer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TimerStarted {
     pub active_timer: Timer,
-    /// The minutes of the timer that ran before and was stopped by this.
+    /// The minutes of the timer that was running and is now stopped.
     pub finalized_entry: Option<TimeEntry>,
 }
 
 input! {
-    /// What the timer is to count.
+    /// The task of the timer.
     pub struct TimerStartRequest {
         /// The task.
         pub task: TaskId,
-        /// What is done.
+        /// A note on the work.
         pub note: Patch<LongText<0, 500>>,
     }
 }

@@ -18,11 +18,11 @@ use crate::{entries, zone};
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get("/api/v1/me/timer/", show, says("Your timer, and for how long it has been running."))
+        .get("/api/v1/me/timer/", show, says("Get your timer."))
         .post(
             "/api/v1/me/timer/start",
             start,
-            says("Start your timer; one that runs is stopped and logged first."),
+            says("Start your timer. A running timer is stopped and logged first."),
         )
         .post("/api/v1/me/timer/stop", stop, says("Stop your timer and log its minutes."))
 }

@@ -1,12 +1,12 @@
-//! An example for each body, made from its schema, so that it is always one that the server reads.
+//! An example for each body, made from its schema, so the server always accepts it.
 
 use serde_json::{Value as Json, json};
 
 use crate::schema::JsonObject;
 
-/// Schemas within schemas are followed so far.
+/// The maximum depth of nested schemas.
 const DEEPEST: usize = 6;
-/// A body without required fields shows so many of its own.
+/// The number of fields in the example of a body without required fields.
 const FEWEST_FIELDS: usize = 2;
 
 /// An example of a schema; `name` is what the field is called.

@@ -1,4 +1,4 @@
-//! The headers that answers carry and requests may send, named once and referred to by every operation.
+//! The headers of requests and answers, defined once and referenced by every operation.
 
 use http::Method;
 use serde_json::{Value as Json, json};
@@ -7,21 +7,21 @@ use crate::describe::reason;
 use crate::routes::Route;
 use crate::schema::JsonObject;
 
-/// Headers of answers: name in the document, name on the wire, what it says.
+/// Headers of answers: name in the document, name of the header, description.
 const OF_ANSWERS: [(&str, &str, &str); 10] = [
-    ("RequestId", "X-Request-ID", "The id of the request, which stands in every line of its log."),
+    ("RequestId", "X-Request-ID", "The id of the request. Every log line of the request contains it."),
     (
         "RateLimit",
         "RateLimit",
-        "The limit that is nearest to its end: what is left, and when it begins anew.",
+        "The limit that is closest to its end: how many requests are left, and when more are possible.",
     ),
     ("RateLimitPolicy", "RateLimit-Policy", "The limits that counted the request."),
-    ("RetryAfter", "Retry-After", "After how many seconds to try again."),
+    ("RetryAfter", "Retry-After", "The number of seconds to wait before the next attempt."),
     ("ETag", "ETag", "The version of the row, such as `\"v3\"`; weak where dates change under a version."),
     ("Location", "Location", "The address of what was created."),
-    ("IdempotentReplay", "Idempotent-Replay", "`true` when the answer was kept from an earlier request."),
-    ("IgnoredFields", "X-SVC-Ignored-Fields", "What the request said that no field knows."),
-    ("PreferenceApplied", "Preference-Applied", "`handling=strict` when the request asked for it."),
+    ("IdempotentReplay", "Idempotent-Replay", "`true` if this is the stored answer of an earlier request."),
+    ("IgnoredFields", "X-SVC-Ignored-Fields", "The unknown fields of the request."),
+    ("PreferenceApplied", "Preference-Applied", "`handling=strict` if the request asked for it."),
     ("WWWAuthenticate", "WWW-Authenticate", "How to sign in."),
 ];
 
@@ -37,18 +37,18 @@ pub(super) fn components() -> Json {
 pub(super) fn parameters() -> Json {
     json!({
         "IdempotencyKey": { "name": "Idempotency-Key", "in": "header", "required": false,
-            "description": "A text of your own; a second request with it gets the answer of the first one.",
+            "description": "A text of your choice. A second request with the same text gets the answer of the first one.",
             "schema": { "type": "string", "minLength": 1, "maxLength": 255 } },
         "Prefer": { "name": "Prefer", "in": "header", "required": false,
-            "description": "`handling=strict` refuses what no field knows (RFC 7240).",
+            "description": "`handling=strict` refuses unknown fields (RFC 7240).",
             "schema": { "type": "string" } },
         "IfNoneMatch": { "name": "If-None-Match", "in": "header", "required": false,
-            "description": "The ETag of the row as you have it; 304 when it is the same.",
+            "description": "The ETag that you have. The answer is 304 if it is still the same.",
             "schema": { "type": "string" } },
     })
 }
 
-/// `components.responses`: the answers that say what went wrong.
+/// `components.responses`: the answers for errors.
 pub(super) fn failures() -> JsonObject {
     let statuses = [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 500, 503];
     let response = |status: u16| {

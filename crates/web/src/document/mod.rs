@@ -1,5 +1,5 @@
-//! The OpenAPI 3.0.3 document, put together from the types of the handlers, so that it cannot drift from what they do.
-//! Extractors and answers describe themselves (`describe.rs`); the paths, limits and errors come from the route table.
+//! The OpenAPI 3.0.3 document, built from the types of the handlers, so it always describes what they do. Extractors
+//! and answers describe themselves (`describe.rs`). Paths, limits and errors come from the route table.
 
 mod examples;
 mod headers;
@@ -32,7 +32,7 @@ pub fn build(routes: &[Route], version: &str) -> Json {
             "title": "planwright",
             "version": version,
             "license": { "name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0" },
-            "description": "Project and program planning: plans scheduled by critical path, simulated and shared.",
+            "description": "Project and program planning: plans with a critical path, simulation and sharing.",
         },
         "servers": [{ "url": "/" }],
         "paths": paths,
@@ -59,7 +59,7 @@ fn add_example(operation: &mut Json, schemas: &JsonObject) {
     }
 }
 
-/// `nullable` means something beside a `type` only, so it gets that of what it makes nullable.
+/// `nullable` is valid only next to a `type`, so it gets the type of its schema.
 fn name_types_of_nullables(value: &mut Json, schemas: &Json) {
     match value {
         Json::Object(object) => {
@@ -87,7 +87,7 @@ fn operation(route: &Route, describer: &mut Describer) -> Json {
         responses.entry(status.to_string()).or_insert_with(|| json!({ "$ref": failure }));
     }
     if has_tag && route.method == http::Method::GET {
-        responses.insert("304".into(), json!({ "description": "You have it already" }));
+        responses.insert("304".into(), json!({ "description": "The caller already has this version" }));
     }
     responses.sort_keys();
     let mut operation = json!({
@@ -113,7 +113,7 @@ fn operation(route: &Route, describer: &mut Describer) -> Json {
     operation
 }
 
-/// The parameter `ordering` with what a list may be ordered by, where the list says so.
+/// The parameter `ordering` with the allowed fields, if the list defines them.
 fn with_orderings(route: &Route, mut parameter: Json) -> Json {
     if parameter["name"] == "ordering"
         && let Some(orderings) = route.rules.orderings
@@ -141,14 +141,14 @@ fn error_schema() -> Json {
         "type": "object",
         "description": "Either `detail` with an optional stable `code`, or messages by field.",
         "properties": {
-            "detail": { "type": "string", "description": "What happened, for people." },
-            "code": { "type": "string", "description": "What happened, for programs." },
+            "detail": { "type": "string", "description": "A message for people." },
+            "code": { "type": "string", "description": "A code for programs." },
         },
         "additionalProperties": true,
     })
 }
 
-/// Drops what OpenAPI 3.0 does not know, wherever it stands.
+/// Removes everything that OpenAPI 3.0 does not know.
 fn tidy(value: &mut Json) {
     match value {
         Json::Object(object) => {

@@ -1,4 +1,4 @@
-//! The types of fields: each reads a JSON value, says what is wrong with it, and describes itself in the schema.
+//! The types of fields: each reads a JSON value, reports what is wrong with it, and describes itself in the schema.
 //! Rules that need more than one field, or a database, are elsewhere.
 
 use std::ops::Deref;
@@ -204,7 +204,7 @@ impl Field for String {
     }
 }
 
-/// Whether a day lies in the years that four digits can tell.
+/// Whether the year of a day has at most four digits.
 fn is_in_years(day: &impl Datelike) -> bool {
     (1..=9999).contains(&day.year())
 }
@@ -365,10 +365,10 @@ macro_rules! texts {
 }
 
 texts! {
-    /// A short text; white space around it is dropped.
+    /// A short text. White space at both ends is removed.
     Name, true;
-    /// A longer text, kept as it was typed.
+    /// A longer text, stored as typed.
     LongText, false;
-    /// A text that is never logged, kept as it was typed.
+    /// A text that is never logged, stored as typed.
     Secret, false;
 }

@@ -1,5 +1,5 @@
-//! Fields for requests that carry many rows: lists with bounds, and values whose problems are for the row to tell.
-//! What a single value may be is in `fields.rs`.
+//! Fields for requests with many rows: lists with bounds, and values whose errors belong to their row. `fields.rs`
+//! has the rules for single values.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! What a caller sent, read field by field so that every problem is reported at once.
-//! `input!` declares a body or query; the types of its fields carry the rules (`Name`, `Int`, ids, words).
+//! Reads a request field by field, so that all errors are reported at once. `input!` declares a body or a query. The
+//! types of its fields contain the rules (`Name`, `Int`, ids, words).
 
 mod fields;
 mod list;

@@ -1,4 +1,4 @@
-//! Time zones by their names in the IANA database. A day of somewhere is worked out by whoever knows the instant.
+//! Time zones by their names in the IANA database. The code that knows the instant computes the day in a zone.
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -30,7 +30,7 @@ impl<const BLANK: bool> Field for ZoneName<BLANK> {
             (true, _) if BLANK => Ok(Self(name)),
             (_, Ok(_)) => Ok(Self(name)),
             _ => Err(Problem::says(format!(
-                "\"{}\" is not a time zone; use an IANA name such as Europe/Berlin.",
+                "\"{}\" is not a time zone. Use an IANA name such as Europe/Berlin.",
                 name.chars().take(LONGEST).collect::<String>()
             ))),
         }

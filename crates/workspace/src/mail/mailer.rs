@@ -62,7 +62,7 @@ impl Mailer {
             Outlet::Files { directory, .. } => Ok(format!("files in {}", directory.display())),
             Outlet::Server(server) => match server.test_connection().await {
                 Ok(true) => Ok("the mail server answers".to_owned()),
-                Ok(false) => anyhow::bail!("the mail server answers, and takes nothing"),
+                Ok(false) => anyhow::bail!("the mail server answers but accepts no mail"),
                 Err(error) => anyhow::bail!("the mail server cannot be reached: {error}"),
             },
         }
@@ -85,7 +85,7 @@ impl Mailer {
 /// What a server refuses for good, or cannot be asked for, stays refused; anything else may pass.
 fn refusal(error: smtp::Error) -> JobError {
     let lasting = error.is_permanent() || error.is_client();
-    let error = anyhow::anyhow!("the mail server did not take the mail: {error}");
+    let error = anyhow::anyhow!("the mail server did not accept the mail: {error}");
     if lasting { JobError::Fail(error) } else { JobError::Retry(error) }
 }
 

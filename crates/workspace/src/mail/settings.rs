@@ -27,7 +27,7 @@ impl MailSettings {
     pub fn from_settings(setting: impl Fn(&str) -> String, data_dir: &Path) -> anyhow::Result<Self> {
         let sender = setting("SVC_MAIL_FROM");
         let from: Mailbox =
-            sender.parse().with_context(|| format!("SVC_MAIL_FROM: {sender:?} is no mail address"))?;
+            sender.parse().with_context(|| format!("SVC_MAIL_FROM: {sender:?} is not a mail address"))?;
         let url = setting("SVC_MAIL_URL");
         let way = match url.is_empty() {
             true => Way::Directory(data_dir.join("mail")),

@@ -88,13 +88,13 @@ impl MemberRow {
 pub struct WorkspaceMember {
     /// Their id.
     pub id: UserId,
-    /// Their name, or their user name when it is not known.
+    /// The full name. If it is not known, the user name.
     pub name: String,
     /// Two letters of it.
     pub initials: String,
-    /// The colour behind those letters.
+    /// The background colour of these letters.
     pub color: String,
-    /// Where mail reaches them; may be empty.
+    /// The e-mail address. It may be empty.
     pub email: String,
     /// Their rank in words.
     pub role: String,
@@ -102,23 +102,23 @@ pub struct WorkspaceMember {
     pub role_value: Role,
     /// The names of the groups they are in.
     pub groups: Vec<String>,
-    /// In how many projects they are.
+    /// The number of projects in which the person is a member.
     pub project_count: i64,
     /// When they signed in last.
     pub last_active: Option<DateTime<Utc>>,
-    /// Whether they may act.
+    /// The status of the account.
     pub status: MemberStatus,
-    /// How much of their time they have.
+    /// The share of their time that is available, in percent.
     pub availability_percent: i64,
-    /// The first day on which that holds; from ever without one.
+    /// The first day on which this availability applies. Null means no first day.
     pub availability_effective_from: Option<NaiveDate>,
-    /// The last day on which that holds; for ever without one.
+    /// The last day on which this availability applies. Null means no last day.
     pub availability_effective_to: Option<NaiveDate>,
-    /// What else there is to say about it.
+    /// A note on the availability.
     pub availability_notes: String,
-    /// Whether they sign in elsewhere.
+    /// Whether the person uses single sign-on.
     pub sso: bool,
-    /// Whether they sign in with a second factor.
+    /// Whether the person uses a second factor.
     pub two_fa: bool,
 }
 
@@ -148,19 +148,19 @@ impl From<MemberRow> for WorkspaceMember {
 }
 
 input! {
-    /// What changes about a member; at least one field.
+    /// The changes of a member. At least one field is required.
     pub struct PatchedWorkspaceMemberUpdateRequest {
         /// The rank: 100 Member, 300 Admin, 400 Owner; below one's own.
         pub role: Patch<Role>,
-        /// Whether they may act.
+        /// The status of the account.
         pub status: Patch<MemberStatus>,
-        /// How much of their time they have.
+        /// The share of their time that is available, in percent.
         pub availability_percent: Patch<Int<0, 100>>,
-        /// The first day on which that holds.
+        /// The first day on which this availability applies.
         pub availability_effective_from: Patch<Option<NaiveDate>>,
-        /// The last day on which that holds.
+        /// The last day on which this availability applies.
         pub availability_effective_to: Patch<Option<NaiveDate>>,
-        /// What else there is to say about it.
+        /// A note on the availability.
         pub availability_notes: Patch<LongText<0, 2000>>,
     }
 }

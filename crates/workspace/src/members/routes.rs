@@ -31,7 +31,11 @@ const LIST: &str = "workspace-members";
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get(ALL, list, says("The members of the workspace; whoever does not administer it sees themselves."))
+        .get(
+            ALL,
+            list,
+            says("List the members of the workspace. Callers who do not administer it only see themselves."),
+        )
         .patch(ONE, update, says("Change the rank, status or availability of a member."))
         .delete(ONE, deactivate, says("Deactivate a member."))
 }

@@ -33,10 +33,10 @@ pub fn changed(
     // Nobody changes their own standing, but their own calendar is theirs to keep.
     let own_availability = member.id == actor.id && !standing_changes;
     if member.workspace_role >= actor.workspace_role && !own_availability {
-        return Err(ApiError::forbidden("Only members below your own role are yours to change."));
+        return Err(ApiError::forbidden("You may only change members whose role is below yours."));
     }
     if granted.is_some_and(|role| role >= actor.workspace_role) {
-        return Err(ApiError::forbidden("Only roles below your own are yours to give."));
+        return Err(ApiError::forbidden("You may only give roles below your own."));
     }
     Ok(wanted)
 }

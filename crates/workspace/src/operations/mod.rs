@@ -31,7 +31,7 @@ impl OperatorSettings {
             }
             let read: Option<i64> = text.trim().parse().ok();
             read.filter(|number| *number >= 1)
-                .with_context(|| format!("{name}: {text:?} is no whole number above 0"))
+                .with_context(|| format!("{name}: {text:?} is not a whole number above 0"))
         };
         Ok(Self {
             beat_stale_seconds: number("SVC_BEAT_STALE_SECONDS", 120)?,

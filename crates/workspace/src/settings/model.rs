@@ -103,12 +103,12 @@ impl Tracked for WorkspaceRow {
     }
 }
 
-/// The settings of the workspace, which programs and projects inherit unless they have their own.
+/// The settings of the workspace. Programs and projects inherit them if they have none of their own.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WorkspaceSettings {
-    /// The shown name.
+    /// The name.
     pub name: String,
-    /// Set by whoever hosts the server.
+    /// Set by the operator of the server.
     pub subdomain: String,
     /// The time zone by its IANA name.
     pub timezone: String,
@@ -116,61 +116,61 @@ pub struct WorkspaceSettings {
     pub fiscal_year_start_month: i64,
     /// The day on which the fiscal year begins.
     pub fiscal_year_start_day: i64,
-    /// That day in words.
+    /// The first day of the fiscal year in words.
     pub fiscal_year_start_display: String,
-    /// Monday to Sunday: whether it is a working day.
+    /// For each day from Monday to Sunday: whether it is a working day.
     pub work_week: Vec<bool>,
-    /// What a project opens with.
+    /// The first view of a project.
     pub default_project_view: String,
-    /// Whether guests are let into programs and projects.
+    /// Whether guests may access programs and projects.
     pub allow_guests: bool,
-    /// Whether public links may be made.
+    /// Whether public links may be created.
     pub public_sharing: bool,
-    /// Whether lower scopes may have their own.
+    /// Whether lower scopes may have their own value.
     pub public_sharing_override_policy: OverridePolicy,
-    /// What an iteration is called.
+    /// The word for an iteration, such as sprint.
     pub iteration_label: String,
-    /// Whether lower scopes may have their own.
+    /// Whether lower scopes may have their own value.
     pub iteration_label_override_policy: OverridePolicy,
     /// Whether simulation runs are kept.
     pub mc_history_enabled: bool,
-    /// How many runs are kept a project.
+    /// The number of simulation runs that are kept for each project.
     pub mc_history_retention_cap: i64,
-    /// Who sees who ran a simulation.
+    /// Who may see who ran a simulation.
     pub mc_history_attribution_audience: AttributionAudience,
-    /// Whether lower scopes may have their own.
+    /// Whether lower scopes may have their own value.
     pub mc_history_override_policy: OverridePolicy,
-    /// How projects are run.
+    /// The methodology of projects.
     pub methodology: Methodology,
-    /// Whether lower scopes may have their own.
+    /// Whether lower scopes may have their own value.
     pub methodology_override_policy: OverridePolicy,
-    /// What a change of duration does to percent complete.
+    /// How a change of duration changes percent complete.
     pub task_duration_change_percent_policy: PercentPolicy,
-    /// Whether lower scopes may have their own.
+    /// Whether lower scopes may have their own value.
     pub task_duration_change_percent_override_policy: OverridePolicy,
     /// The scale of story points.
     pub estimation_scale: EstimationScale,
-    /// Whether the sprint picker begins with what is ready.
+    /// Whether the sprint picker first shows only tasks that are ready.
     pub sprint_picker_ready_only_default: bool,
     /// Whether files may be uploaded.
     pub attachments_enabled: bool,
-    /// The media types of files that may be uploaded; none when empty.
+    /// The media types that may be uploaded. An empty list allows none.
     pub allowed_attachment_types: Vec<String>,
-    /// Whether lower scopes may have their own.
+    /// Whether lower scopes may have their own value.
     pub attachments_override_policy: OverridePolicy,
     /// Whether agents may read.
     pub mcp_enabled: bool,
-    /// The working-time calendar; Monday to Friday without one.
+    /// The calendar. Null means Monday to Friday.
     pub calendar: Option<CalendarId>,
-    /// Whether lower scopes may have their own.
+    /// Whether lower scopes may have their own value.
     pub calendar_override_policy: OverridePolicy,
     /// Whether the client shows a way to send feedback.
     pub feedback_enabled: bool,
-    /// Where feedback goes; may be empty.
+    /// The address for feedback. It may be empty.
     pub feedback_url: String,
-    /// The picture of the workspace, when there is one.
+    /// The address of the logo of the workspace, if there is one.
     pub logo_url: Option<String>,
-    /// Rises with every change.
+    /// The version. It rises by 1 with every change.
     pub server_version: i64,
 }
 
@@ -224,63 +224,63 @@ pub(super) fn day_in_words(month: i64, day: i64) -> String {
 input! {
     /// Some settings of the workspace.
     pub struct PatchedWorkspaceSettingsRequest {
-        /// The shown name.
+        /// The name.
         pub name: Patch<Name<1, 255>>,
         /// The time zone by its IANA name.
         pub timezone: Patch<TimeZone>,
         /// The month in which the fiscal year begins.
         pub fiscal_year_start_month: Patch<Int<1, 12>>,
-        /// The day on which the fiscal year begins; one that every such month has.
+        /// The day of the month on which the fiscal year begins. The month must always have this day.
         pub fiscal_year_start_day: Patch<Int<1, 31>>,
-        /// Monday to Sunday: whether it is a working day; at least one is.
+        /// For each day from Monday to Sunday: whether it is a working day. At least one must be.
         pub work_week: Patch<Vec<bool>>,
-        /// What a project opens with.
+        /// The first view of a project.
         pub default_project_view: Patch<Name<1, 32>>,
-        /// Whether guests are let into programs and projects.
+        /// Whether guests may access programs and projects.
         pub allow_guests: Patch<bool>,
-        /// Whether public links may be made.
+        /// Whether public links may be created.
         pub public_sharing: Patch<bool>,
         /// Whether lower scopes may have their own; `enforce` counts as `suggest`.
         pub public_sharing_override_policy: Patch<OverridePolicy>,
-        /// What an iteration is called.
+        /// The word for an iteration, such as sprint.
         pub iteration_label: Patch<Name<1, 32>>,
         /// Whether lower scopes may have their own; `enforce` counts as `suggest`.
         pub iteration_label_override_policy: Patch<OverridePolicy>,
         /// Whether simulation runs are kept.
         pub mc_history_enabled: Patch<bool>,
-        /// How many runs are kept a project.
+        /// The number of simulation runs that are kept for each project.
         pub mc_history_retention_cap: Patch<Int<0, 2_147_483_647>>,
-        /// Who sees who ran a simulation.
+        /// Who may see who ran a simulation.
         pub mc_history_attribution_audience: Patch<AttributionAudience>,
         /// Whether lower scopes may have their own; `enforce` counts as `suggest`.
         pub mc_history_override_policy: Patch<OverridePolicy>,
-        /// How projects are run.
+        /// The methodology of projects.
         pub methodology: Patch<Methodology>,
         /// Whether lower scopes may have their own; `enforce` counts as `suggest`.
         pub methodology_override_policy: Patch<OverridePolicy>,
-        /// What a change of duration does to percent complete.
+        /// How a change of duration changes percent complete.
         pub task_duration_change_percent_policy: Patch<PercentPolicy>,
         /// Whether lower scopes may have their own; `enforce` counts as `suggest`.
         pub task_duration_change_percent_override_policy: Patch<OverridePolicy>,
         /// The scale of story points.
         pub estimation_scale: Patch<EstimationScale>,
-        /// Whether the sprint picker begins with what is ready.
+        /// Whether the sprint picker first shows only tasks that are ready.
         pub sprint_picker_ready_only_default: Patch<bool>,
         /// Whether files may be uploaded.
         pub attachments_enabled: Patch<bool>,
-        /// The media types of files that may be uploaded; none when empty.
+        /// The media types that may be uploaded. An empty list allows none.
         pub allowed_attachment_types: Patch<Vec<Name<1, 255>>>,
         /// Whether lower scopes may have their own; `enforce` counts as `suggest`.
         pub attachments_override_policy: Patch<OverridePolicy>,
         /// Whether agents may read.
         pub mcp_enabled: Patch<bool>,
-        /// The working-time calendar; null for Monday to Friday.
+        /// The calendar. Null means Monday to Friday.
         pub calendar: Patch<Option<CalendarId>>,
         /// Whether lower scopes may have their own; `enforce` counts as `suggest`.
         pub calendar_override_policy: Patch<OverridePolicy>,
         /// Whether the client shows a way to send feedback.
         pub feedback_enabled: Patch<bool>,
-        /// Where feedback goes: an http or https address, or nothing.
+        /// The http or https address for feedback. It may be empty.
         pub feedback_url: Patch<Name<0, 200>>,
     }
 }

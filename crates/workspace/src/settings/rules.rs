@@ -23,7 +23,8 @@ pub fn changed(
         problems.say("feedback_url", "Must be an http or https address, or empty.");
     }
     if request.work_week.as_given().is_some_and(|week| !is_work_week(week)) {
-        problems.say("work_week", "Must name seven days, Monday first, of which at least one is worked.");
+        problems
+            .say("work_week", "Must contain seven days, Monday first. At least one must be a working day.");
     }
     write_types(request.allowed_attachment_types, &mut row, &mut problems);
     request.name.write_to(&mut row.name);
@@ -31,7 +32,7 @@ pub fn changed(
     request.fiscal_year_start_month.write_to(&mut row.fiscal_year_start_month);
     request.fiscal_year_start_day.write_to(&mut row.fiscal_year_start_day);
     if day_of_year(row.fiscal_year_start_month, row.fiscal_year_start_day).is_none() {
-        problems.say("fiscal_year_start_day", "That month does not have such a day every year.");
+        problems.say("fiscal_year_start_day", "The month does not have this day in every year.");
     }
     request.work_week.write_to(&mut row.work_week.0);
     request.default_project_view.write_to(&mut row.default_project_view);

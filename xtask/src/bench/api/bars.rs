@@ -1,15 +1,15 @@
-//! What is wanted of a work, how a measured one is shown, and whether it got there.
-//! A bar speaks of the clock and of the processor, since client and server share the cores.
+//! The bar of a measurement, how its result is shown, and whether the bar was reached. Bars are for elapsed time and
+//! for processor time, because client and server share the cores.
 
 use std::time::Duration;
 
 use super::stage::{Figures, Spent};
 use crate::bench::load::milliseconds;
 
-/// What a server keeps its plans in.
+/// The database of a server.
 #[derive(Clone, Copy)]
 pub(crate) enum Database {
-    /// A file, read and written by the server itself.
+    /// A file of the server.
     Sqlite,
     /// A server of its own.
     Postgres,
@@ -25,18 +25,18 @@ impl Database {
     }
 }
 
-/// What is wanted.
+/// The bar.
 pub(crate) enum Bar {
-    /// Half of the answers within so many milliseconds.
+    /// Half of the answers within this number of milliseconds.
     Within {
         /// On SQLite.
         sqlite: f64,
         /// On PostgreSQL.
         postgres: f64,
     },
-    /// So many answers in a second.
+    /// This number of answers in a second.
     AtLeast(f64),
-    /// So many times the latency of what it is compared with, and no more.
+    /// At most this multiple of the compared latency.
     Times(f64),
 }
 
@@ -50,7 +50,7 @@ impl Bar {
         }
     }
 
-    /// The time by the clock as text.
+    /// The elapsed time as text.
     pub(crate) fn by_the_clock(&self, figures: &Figures) -> String {
         let load = &figures.load;
         let (middle, late) = (milliseconds(figures.median()), milliseconds(load.percentile(99)));
@@ -120,7 +120,7 @@ impl Bar {
     }
 }
 
-/// Infinite when there is nothing to compare with, which reaches no bar.
+/// Infinite if there is nothing to compare with, which reaches no bar.
 fn ratio(figures: &Figures) -> f64 {
     let other = figures.beside.as_ref().map_or(Duration::ZERO, |other| other.percentile(50));
     figures.median().as_secs_f64() / other.as_secs_f64()

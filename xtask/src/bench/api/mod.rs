@@ -1,5 +1,5 @@
-//! The interface under the loads that its bars are set for, on SQLite and on a private PostgreSQL.
-//! Here are the works, their bars and their order; what each does stands in the files beside this one.
+//! Measures the interface with the work that has bars, on SQLite and on a private PostgreSQL. This file has the list
+//! of work with bars and order. The other files of the folder do the work.
 
 mod bars;
 mod plans;
@@ -23,7 +23,7 @@ use plans::Plans;
 use session::Session;
 use stage::{Figures, Stage};
 
-/// After this no further work is begun on a database, so that both end within six minutes.
+/// After this time no measurement is started on a database, so that both end within six minutes.
 const TIME_FOR_ONE: Duration = Duration::from_secs(160);
 
 const HEAD: [&str; 8] =
@@ -91,7 +91,7 @@ static WORKS: [Work; 11] = [
     },
 ];
 
-/// What became of one work on one database and one binary.
+/// The result of one measurement on one database and one binary.
 struct Outcome {
     database: Database,
     is_beside: bool,
@@ -147,7 +147,7 @@ impl Side {
     }
 }
 
-/// For each work what became of it on each of the binaries.
+/// The result of each measurement on each of the binaries.
 fn measure_on(database: Database, binaries: &[&Path], scratch: &Path) -> Result<Vec<Vec<Outcome>>> {
     let until = Instant::now() + TIME_FOR_ONE * binaries.len() as u32;
     let place = |number: usize| scratch.join(number.to_string());
@@ -176,7 +176,7 @@ fn measure_on(database: Database, binaries: &[&Path], scratch: &Path) -> Result<
     Ok(outcomes.collect())
 }
 
-/// Measures between two looks at the pace of the machine.
+/// Measures between two measurements of the speed of the machine.
 fn at_a_pace(measure: impl FnOnce() -> Result<Figures>) -> Result<Figures> {
     let before = kernel::pace();
     let mut figures = measure()?;

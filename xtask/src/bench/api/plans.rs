@@ -1,5 +1,5 @@
-//! The plans that are worked on: documents made by rule, imported as anybody would import them.
-//! Rows and links follow from the size alone, so every run measures the same plans.
+//! The plans of the benchmark: generated documents, imported through the interface. Rows and links depend only on the
+//! size, so every run measures the same plans.
 
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,7 @@ pub(crate) struct Plans {
     pub(crate) simulated: Project,
     /// The id of a program of five linked projects of 1 000 rows each.
     pub(crate) program: String,
-    /// Five projects of 5 000 rows each that know nothing of one another.
+    /// Five independent projects of 5 000 rows each.
     pub(crate) growing: Vec<Project>,
 }
 
@@ -67,7 +67,7 @@ impl Plans {
 }
 
 impl Project {
-    /// The row after which nothing comes.
+    /// The last row.
     pub(crate) fn last_row(&self) -> usize {
         self.rows - 1
     }

@@ -1,5 +1,5 @@
-//! Reads: pages of tasks, single ones, a whole project, and what is computed when it is asked for.
-//! Each is looked into once before it is measured, so that an empty answer is not mistaken for a quick one.
+//! Reads: pages of tasks, single tasks, a whole project, and values that are computed at the request. Each answer is
+//! checked once before measuring, so that an empty answer does not look fast.
 
 use std::time::Duration;
 

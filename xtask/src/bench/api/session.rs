@@ -1,5 +1,5 @@
-//! Somebody who is signed in and sends JSON over one kept connection.
-//! Any answer but the expected one is an error that says what came instead.
+//! A signed-in person who sends JSON over one open connection. An unexpected answer is an error that shows the
+//! answer.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Signs in; the access token outlives the whole bench.
+    /// Signs in. The access token is valid for the whole benchmark.
     pub(crate) fn sign_in(address: SocketAddr, username: &str, password: &str) -> Result<Self> {
         let mut session = Self { connection: Connection::open(address)?, token: None };
         let wish = json!({"username": username, "password": password});

@@ -1,5 +1,5 @@
-//! Where a work is measured: the server, its database and somebody who is signed in.
-//! It adds to the time by the clock the processor time that the work took.
+//! The environment of a measurement: the server, its database and a signed-in person. It measures elapsed time and
+//! processor time.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use crate::bench::process::RunningServer;
 use crate::bench::processor;
 use crate::services::Services;
 
-/// Longer than the server waits before it looks for events to hand out.
+/// Longer than the server waits before it looks for events to send.
 const REST: Duration = Duration::from_millis(300);
 const REST_LIMIT: Duration = Duration::from_secs(3);
 /// What an idle server may use in that time.
@@ -33,7 +33,7 @@ pub(crate) struct Figures {
     /// What the load is compared with, where it is.
     pub(crate) beside: Option<Load>,
     spent: Option<Spent>,
-    /// How much longer than recorded the machine took for the kernel around the work.
+    /// How much slower than recorded the machine was around the measurement.
     pub(crate) pace: f64,
 }
 

@@ -1,5 +1,5 @@
-//! Writes: durations that move many dates or few, names, and a batch.
-//! Every answer is looked into, for a server that answers without working would be quick.
+//! Writes: durations that move many dates or few, names, and a batch. Every answer is checked, because a server that
+//! does no work would be fast.
 
 use std::time::Duration;
 

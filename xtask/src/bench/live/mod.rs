@@ -1,5 +1,5 @@
-//! How soon others are told: sockets that follow a project, and receivers of webhooks, on SQLite and on PostgreSQL.
-//! Here are the measures, their bars and their order; the clients stand in the files beside this one.
+//! Measures how fast events reach others: sockets that follow a project, and receivers of webhooks, on SQLite and on
+//! PostgreSQL. This file has the measures with bars and order. The clients are in the other files of the folder.
 
 mod receiver;
 mod socket;

@@ -1,5 +1,5 @@
-//! A receiver of webhooks on this machine: it notes when each request has come, and answers at once or not at all.
-//! A thread for each connection, which it keeps open as long as the sender does.
+//! A receiver of webhooks on this machine: it records the time of each request, and answers at once or not at all. It
+//! has one thread for each connection and keeps the connection open as long as the sender does.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -8,12 +8,12 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-/// What a receiver does with what it gets.
+/// How a receiver handles a request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mood {
-    /// Takes it.
+    /// Accepts it.
     Willing,
-    /// Reads it and says nothing.
+    /// Reads it and does not answer.
     Hanging,
 }
 

@@ -1,5 +1,5 @@
-//! The smallest client of the board channel: it opens a socket and reads what the server says.
-//! It says nothing itself, and understands no more frames than our own server sends.
+//! A minimal client of the board channel: it opens a socket and reads the messages of the server. It sends nothing
+//! and understands only the frames that our server sends.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};

@@ -1,4 +1,4 @@
-//! A calendar as a list of days that are worked or not, walked one day at a time. No tables, no arithmetic.
+//! A calendar as a list of days that are worked or off, read one day at a time. It has no tables and no arithmetic.
 
 use planwright_engine::{Calendar, Day};
 

@@ -1,5 +1,5 @@
-//! Early dates by trying all rules again until none moves anything, and what one row alone does to the
-//! others when it slips. No order of rows, no hubs: a link on a summary is one on each of its leaves.
+//! Early dates: all rules are tried until nothing moves. It also computes what a slip of one row does to the others.
+//! There is no order of rows and there are no hubs: a link on a summary is a link on each of its leaves.
 
 use super::days::{Days, boundary, evening, is_evening, morning};
 use super::rows::{Bound, Row, Span, State, calendar_of, passes_on, read};

@@ -1,6 +1,6 @@
-//! A second scheduler, small and slow, written from `docs/scheduling.md` alone: early dates by trying all
-//! rules until nothing moves, late dates and floats by letting one row slip a day at a time. Nothing of it
-//! is shared with the engine but the types of a plan.
+//! A second scheduler, small and slow, written only from `docs/scheduling.md`. It finds early dates by trying all
+//! rules until nothing moves, and late dates and floats by moving one row by one day at a time. It shares only the
+//! types of a plan with the engine.
 
 mod days;
 mod forward;

@@ -1,5 +1,5 @@
-//! What each row of a plan asks for by itself, read from `docs/scheduling.md`: its state, the rest of its
-//! work, floors, limits and facts. The logic between rows is `forward`.
+//! The demands of each row of a plan, as in `docs/scheduling.md`: its state, its remaining work, floors, limits and
+//! actual dates. The logic between rows is in `forward`.
 
 use super::days::{Days, boundary, evening, morning};
 use planwright_engine::{Calendar, Constraint, DoneWork, Network, ProgressMode, Task};

@@ -1,5 +1,5 @@
-//! Late dates and floats by brute force: a row is moved a day at a time, alone, and what it reaches is held
-//! against the finish of its project, dated limits and the early dates of its successors.
+//! Late dates and floats by brute force: each row is moved alone, one day at a time. The result is compared with the
+//! finish of its project, dated limits and the early dates of its successors.
 
 use super::days::{boundary, is_evening};
 use super::forward::{Naive, Places};

@@ -11,7 +11,7 @@ mod tree;
 
 use std::collections::{HashMap, HashSet};
 
-use planwright_domain::ids::{ProgramId, ProjectId, SprintId};
+use planwright_domain::ids::{ProgramId, ProjectId, SprintId, UserId};
 use planwright_domain::words::ExportVersion;
 use planwright_store::{Read, Result};
 
@@ -54,11 +54,12 @@ impl Exported {
     }
 }
 
-/// A program with its projects.
+/// A program with its projects. A reader gets the velocity of the teams that show it to them; without a reader all is there.
 pub(crate) async fn program(
     db: &impl Read,
     id: ProgramId,
     version: Option<ExportVersion>,
+    reader: Option<UserId>,
 ) -> Result<Option<Exported>> {
     let Some(row) = queries::program(db, id).await? else { return Ok(None) };
     let left = Leftovers::load(db, Some(id)).await?;
@@ -75,7 +76,7 @@ pub(crate) async fn program(
         lead: None,
     };
     let lead = people::Reference { user: row.lead_id, account: left.lead.clone() };
-    let whole = Whole { program, lead, projects, left };
+    let whole = Whole { program, lead, projects, left, reader };
     Ok(Some(Exported::of(whole.document(db).await?, version)))
 }
 
@@ -84,6 +85,7 @@ pub(crate) async fn project(
     db: &impl Read,
     id: ProjectId,
     version: Option<ExportVersion>,
+    reader: Option<UserId>,
 ) -> Result<Option<Exported>> {
     let Some(row) = queries::project(db, id).await? else { return Ok(None) };
     let left = Leftovers::load(db, row.program_id).await?.only(id);
@@ -94,7 +96,7 @@ pub(crate) async fn project(
         ..Program::default()
     };
     let lead = people::Reference { user: None, account: None };
-    let whole = Whole { program, lead, projects: vec![row], left };
+    let whole = Whole { program, lead, projects: vec![row], left, reader };
     Ok(Some(Exported::of(without_strangers(whole.document(db).await?), version)))
 }
 
@@ -120,6 +122,7 @@ struct Whole {
     lead: people::Reference,
     projects: Vec<ProjectRow>,
     left: Leftovers,
+    reader: Option<UserId>,
 }
 
 /// What the parts of a document look one another up by.
@@ -137,7 +140,7 @@ impl Whole {
         let mut slugs = Slugs::new();
         let project_slugs: Vec<String> =
             self.projects.iter().map(|project| slugs.make(&project.name, "project")).collect();
-        let mut inside = Inside::load(db, &ids).await?;
+        let mut inside = Inside::load(db, &ids, self.reader).await?;
         let mut tree = Tree::default();
         for (parts, slug) in inside.iter_mut().zip(&project_slugs) {
             tree.add(slug, std::mem::take(&mut parts.tasks));

@@ -1,5 +1,5 @@
 //! The accounts of a document: those that an import left behind, and the people whom the plan names by now.
-//! A person is known by the name they sign in with; nobody's password or rank in the workspace leaves the house.
+//! A person is identified by the user name. Passwords and ranks in the workspace are never exported.
 
 use std::collections::{HashMap, HashSet};
 

@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 
 use chrono::Days;
-use planwright_domain::ids::{BaselineId, LabelId, ProjectId, ResourceId, RiskId, SprintId, TaskId};
+use planwright_domain::ids::{BaselineId, LabelId, ProjectId, ResourceId, RiskId, SprintId, TaskId, UserId};
+use planwright_domain::words::Signal;
+use planwright_plan::sprints::velocity_gate::readable;
 use planwright_store::{Read, Result};
 
 use super::queries::*;
@@ -30,11 +32,20 @@ pub(super) struct Inside {
 
 impl Inside {
     /// Everything inside each of several projects, in their order.
-    pub(super) async fn load(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Self>> {
+    pub(super) async fn load(
+        db: &impl Read,
+        projects: &[ProjectId],
+        reader: Option<UserId>,
+    ) -> Result<Vec<Self>> {
         let mut tasks = queries::tasks(db, projects).await?;
         let mut risks = queries::risks(db, projects).await?;
         let mut labels = queries::labels(db, projects).await?;
         let mut sprints = queries::sprints(db, projects).await?;
+        if let Some(reader) = reader {
+            let open = readable(db, Signal::Velocity, reader, projects.iter().copied()).await?;
+            let hidden = sprints.iter_mut().filter(|(project, _)| !open.contains(project));
+            hidden.flat_map(|(_, rows)| rows).for_each(|row| row.completed_points = None);
+        }
         let mut baselines = queries::baselines(db, projects).await?;
         let mut frozen = queries::frozen(db, projects).await?;
         let mut task_labels = queries::task_labels(db, projects).await?;

@@ -20,7 +20,7 @@ use crate::seed::{TaskReference, model};
 pub(crate) struct Importer {
     /// Who it is.
     pub(crate) id: UserId,
-    /// The name they sign in with.
+    /// The user name.
     pub(crate) username: String,
 }
 

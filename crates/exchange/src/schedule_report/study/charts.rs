@@ -72,7 +72,7 @@ impl View<'_> {
         let bars = self.options.width.max(LEAST) - "2026-01-09  100.0 %  ".len();
         let mut text = match self.is_uncertain() {
             true => format!("Finished by, in {} runs\n", simulation.runs),
-            false => "Finished by; nothing in the plan is uncertain\n".to_owned(),
+            false => "Finished by (nothing in the plan is uncertain)\n".to_owned(),
         };
         for Confidence { day, share } in told(&points) {
             let bar = "█".repeat((share * bars as f64) as usize);
@@ -96,8 +96,7 @@ impl View<'_> {
     }
 
     fn runs(&self) -> Result<engine::Simulation, Rejection> {
-        let none =
-            || Rejection::Unreadable("the curve is that of simulated runs; with 0 there is none".to_owned());
+        let none = || Rejection::Unreadable("the curve needs simulated runs, and --runs is 0".to_owned());
         self.simulated(&self.subject.network).ok_or_else(none)
     }
 }

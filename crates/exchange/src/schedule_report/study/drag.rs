@@ -102,7 +102,7 @@ impl View<'_> {
     fn path_to(&self, task: usize) -> Result<Vec<usize>, Rejection> {
         let path = self.compiled().longest_path_to(task);
         match path.is_empty() {
-            true => Err(self.refusal(task, "is a summary, finished or left out; nothing leads to it")),
+            true => Err(self.refusal(task, "is a summary, complete or left out, so it has no such path")),
             false => Ok(path),
         }
     }

@@ -22,12 +22,12 @@ struct Decided {
 
 impl View<'_> {
     pub(super) fn explain(&self, place: usize) -> String {
-        let mut text = format!("Why {} stands where it stands\n", self.subject.label(place));
+        let mut text = format!("Why {} has its dates\n", self.subject.label(place));
         let Some(dates) = self.schedule.tasks[place] else {
             return text + "  It was left out of the schedule.\n";
         };
         if self.subject.rows[place].is_summary {
-            text += "  It sums up the rows below it; what decides:\n";
+            text += "  It is a summary. The rows below it decide:\n";
             for Decided { what, value, leaves } in self.decided(place, &dates) {
                 let labels: Vec<String> = leaves.iter().map(|leaf| self.subject.label(*leaf)).collect();
                 let _ = writeln!(text, "  {what:<12} {value:>10}  {}", labels.join("; "));

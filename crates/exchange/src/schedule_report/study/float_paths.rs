@@ -77,10 +77,10 @@ impl View<'_> {
         };
         let task = self.subject.find(name)?;
         if self.subject.rows[task].is_summary {
-            return Err(self.refusal(task, "is a summary; name a row below it that the chains lead to"));
+            return Err(self.refusal(task, "is a summary; name a row below it instead"));
         }
         if self.dates(task)?.progress == Progress::Complete {
-            return Err(self.refusal(task, "is finished; nothing leads to it any more"));
+            return Err(self.refusal(task, "is complete, so it has no such path"));
         }
         let paths = engine::float_paths(network, task, count);
         Ok(vec![Chains { project: None, to: Some(task), paths }])

@@ -77,7 +77,7 @@ fn as_json_every_look_is_an_object_with_the_same_numbers() {
     assert_eq!(paths[1], json!({"float": 3, "tasks": ["one:2"], "joins": "one:3"}));
     let resources = of(2, "health")["checks"][9].clone();
     assert_eq!(resources["verdict"], "not_assessed");
-    assert_eq!(resources["missing"], "nobody said which rows have resources");
+    assert_eq!(resources["missing"], "there is no information on which rows have resources");
     assert_eq!(of(3, "what_if")["finish"], json!({"before": "2026-01-14", "after": "2026-01-15"}));
     assert_eq!(of(4, "gantt")["bars"].as_array().map(Vec::len), Some(3));
     assert_eq!(
@@ -127,7 +127,7 @@ fn a_baseline_and_assignments_are_assessed() {
     let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap_or_default();
     let text = study(plan.as_bytes(), &Options::on(today), &[Study::Health]).unwrap();
     assert!(text.contains("FAILED       missed work                 100.0 %  (at most 5 %"), "{text}");
-    assert!(text.contains("not assessed resources                   nobody said"), "{text}");
+    assert!(text.contains("not assessed resources                   there is no information"), "{text}");
 }
 
 #[test]
@@ -211,11 +211,11 @@ fn a_summary_names_the_rows_that_decide_its_dates() {
 fn what_cannot_change_anything_is_refused_with_the_reason() {
     let why = |task: &str| look_simple(&[Study::WhatIf(task.into(), Change::By(5))]).unwrap_err().to_string();
     assert!(why("P").contains("P Phase is a summary"), "{}", why("P"));
-    assert!(why("0").contains("0 Done is finished"), "{}", why("0"));
+    assert!(why("0").contains("0 Done is complete"), "{}", why("0"));
     let to = |task: &str| Study::FloatPaths { count: 1, to: Some(task.into()) };
-    assert!(look_simple(&[to("0")]).unwrap_err().to_string().contains("is finished"));
+    assert!(look_simple(&[to("0")]).unwrap_err().to_string().contains("is complete"));
     let cut = look_simple(&[Study::WhatIf("3".into(), Change::By(-50))]).unwrap();
-    assert!(cut.contains("-47 days are less than it can take; cut to 0"), "{cut}");
+    assert!(cut.contains("-47 days are less than possible; reduced to 0"), "{cut}");
 }
 
 #[test]

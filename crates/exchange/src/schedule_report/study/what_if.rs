@@ -29,11 +29,11 @@ impl View<'_> {
         let label = self.subject.label(place);
         let mut text = format!("If {label} took {by:+} days: {after} instead of {before}\n");
         if let Some(asked) = then.cut_from {
-            let _ = writeln!(text, "  {asked} days are less than it can take; cut to {after}");
+            let _ = writeln!(text, "  {asked} days are less than possible; reduced to {after}");
         }
         let row = &self.subject.network.tasks[place];
         if row.estimate.is_none() && row.story_points.is_some() && then.runs.is_some() {
-            text += "  Its story points stay as they are, and with them what is drawn for it.\n";
+            text += "  Its story points do not change, so its simulated duration does not change.\n";
         }
         let shown = |day: Option<Day>| day.map_or("–".to_owned(), |day| day.to_string());
         let several = self.subject.projects.len() > 1;
@@ -95,7 +95,7 @@ impl View<'_> {
             return Err(self.refusal(place, "is a summary; its duration comes from the rows below it"));
         }
         if self.dates(place)?.progress == Progress::Complete {
-            return Err(self.refusal(place, "is finished; another duration would change nothing"));
+            return Err(self.refusal(place, "is complete; another duration would change nothing"));
         }
         let mut changed = self.subject.network.clone();
         let task = &mut changed.tasks[place];

@@ -55,7 +55,7 @@ fn target(event: &Event, at: &str, home: Option<&str>, names: &Names<'_>, proble
     };
     let (project, name) = split(written);
     let Some(project) = project.or(home) else {
-        problems.add(at, format_args!("must name its project, as in project-slug:{}", quoted(name)));
+        problems.add(at, format_args!("must name its project, such as project-slug:{}", quoted(name)));
         return;
     };
     if wants_task {

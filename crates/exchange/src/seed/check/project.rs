@@ -90,7 +90,7 @@ fn relations(task: &Task, at: &str, home: &str, names: &Names<'_>, problems: &mu
             problems.add(&format!("{at}.target"), "a task cannot relate to itself");
         }
         if !seen.insert((&relation.target, relation.kind)) {
-            problems.add(&at, "this relation stands here twice");
+            problems.add(&at, "this relation is listed twice");
         }
     }
 }
@@ -109,7 +109,7 @@ fn dependencies(project: &Project, at: &str, names: &Names<'_>, problems: &mut P
         }
         if !seen.insert((predecessor, successor, *kind)) {
             let ends = (predecessor.spelled_in(&project.slug), successor.spelled_in(&project.slug));
-            problems.add(&at, format_args!("{} to {} ({}) stands here twice", ends.0, ends.1, kind.as_str()));
+            problems.add(&at, format_args!("{} to {} ({}) is listed twice", ends.0, ends.1, kind.as_str()));
         }
     }
 }
@@ -161,7 +161,7 @@ fn baselines(
             if frozen.task.project != project.slug {
                 problems.add(&at, "must be a task of the baseline's own project");
             } else if names.row(&frozen.task, &at, problems).is_some() && !seen.insert(&frozen.task) {
-                problems.add(&at, format_args!("{} stands here twice", quoted(&frozen.task.wbs_path)));
+                problems.add(&at, format_args!("{} is listed twice", quoted(&frozen.task.wbs_path)));
             }
         }
     }

@@ -14,7 +14,7 @@ pub struct Risk {
     pub slug: String,
     /// What may happen.
     pub title: String,
-    /// Where it stands.
+    /// The status.
     pub status: RiskStatus,
     /// 1 (unlikely) to 5.
     pub probability: u8,

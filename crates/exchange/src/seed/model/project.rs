@@ -65,7 +65,7 @@ impl Project {
 pub struct Label {
     /// How tasks name it.
     pub slug: String,
-    /// What people read.
+    /// The name.
     pub name: String,
     /// Colour.
     pub color: LabelColor,
@@ -80,13 +80,13 @@ pub struct Sprint {
     pub slug: String,
     /// What people call it.
     pub name: String,
-    /// Where it stands.
+    /// The status.
     pub state: SprintState,
     /// First day.
     pub start_date: NaiveDate,
     /// Last day, later than the first.
     pub finish_date: NaiveDate,
-    /// What it is for.
+    /// The goal.
     pub goal: String,
     /// Free text.
     pub notes: String,

@@ -18,7 +18,7 @@ pub struct Task {
     pub name: String,
     /// Kind of work (`type`).
     pub kind: TaskKind,
-    /// Where it stands.
+    /// The status.
     pub status: TaskStatus,
     /// A point in time without duration. The flag, a duration of 0 and the delivery mode `milestone` each imply
     /// the other two on a row without rows below it.

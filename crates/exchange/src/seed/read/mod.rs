@@ -127,7 +127,7 @@ fn task_reference(at: &At<'_>, home: Option<&str>) -> Option<TaskReference> {
         ((Some(project), path), _) => Some(TaskReference::new(project, path)),
         ((None, path), Some(home)) => Some(TaskReference::new(home, path)),
         ((None, path), None) => {
-            at.add(format_args!("must name its project, as in project-slug:{path}"));
+            at.add(format_args!("must name its project, such as project-slug:{path}"));
             None
         }
     }

@@ -112,10 +112,10 @@ fn constraint(fields: &Fields<'_>, week: &WorkWeek) -> Option<(ConstraintKind, O
     needs_constraints(fields, &["constraint_type", "constraint_date"]);
     match kind {
         None if is_there("constraint_date") && !is_there("constraint_type") => {
-            fields.add("constraint_date", "needs constraint_type beside it");
+            fields.add("constraint_date", "needs constraint_type too");
         }
         Some(ConstraintKind::AsLateAsPossible) if is_there("constraint_date") => {
-            fields.add("constraint_date", "must be left out, since ALAP takes no date");
+            fields.add("constraint_date", "must be left out, because ALAP has no date");
         }
         Some(kind) if kind != ConstraintKind::AsLateAsPossible && !is_there("constraint_date") => {
             fields.add("constraint_date", format_args!("is required by {}", kind.as_str()));
@@ -150,7 +150,7 @@ pub(super) fn estimate(at: At<'_>) -> Option<Estimate> {
     let pessimistic = fields.count("pessimistic", MAX_DURATION);
     let estimate = Estimate { optimistic: optimistic?, most_likely: most_likely?, pessimistic: pessimistic? };
     if estimate.optimistic > estimate.most_likely || estimate.most_likely > estimate.pessimistic {
-        path.add("must rise from optimistic over most_likely to pessimistic");
+        path.add("must not fall from optimistic to most_likely to pessimistic");
     }
     Some(estimate)
 }

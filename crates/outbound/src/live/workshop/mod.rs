@@ -1,5 +1,5 @@
-//! Workshops: sessions in which several people work on a plan at once, at `/api/v1/projects/{id}/workshop/`.
-//! What they say to each other is in `workshop_channel.rs`; nothing of it is kept.
+//! Workshops: sessions in which several people work on a plan together, at `/api/v1/projects/{id}/workshop/`. Their
+//! messages are in `workshop_channel.rs`. No message is stored.
 
 pub mod model;
 pub mod queries;
@@ -17,7 +17,7 @@ use super::frame::Frame;
 use super::hub::Hub;
 use super::presence::ProjectPresenceEntry;
 
-/// Notes that somebody left a workshop, and tells the others.
+/// Records that a participant left a workshop, and tells the others.
 pub async fn part(app: &App, hub: &Hub, session: Uuid, person: &ProjectPresenceEntry) -> Result<()> {
     let mut tx = app.db.begin().await?;
     queries::part(&mut tx, session, person.user_id).await?;
@@ -26,7 +26,7 @@ pub async fn part(app: &App, hub: &Hub, session: Uuid, person: &ProjectPresenceE
     Ok(())
 }
 
-/// Tells a workshop of somebody who takes part.
+/// Sends an event about a participant to a workshop.
 pub fn tell_of(hub: &Hub, session: Uuid, name: &str, person: &ProjectPresenceEntry) {
     let told = json!({ "user_id": person.user_id, "display_name": person.display_name });
     hub.tell(session, Frame::of_workshop(name, &told, None));

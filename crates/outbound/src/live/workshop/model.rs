@@ -1,4 +1,4 @@
-//! How a workshop looks on the wire and in the database.
+//! The types of a workshop in answers and in the database.
 
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{ProjectId, UserId};
@@ -15,16 +15,16 @@ use super::rules;
 pub struct WorkshopSession {
     id: Uuid,
     project_id: ProjectId,
-    /// Who began it.
+    /// The person who began it.
     started_by_id: Option<UserId>,
     started_at: DateTime<Utc>,
-    /// When it ended; null while it is held.
+    /// The time at which it ended. Null while it is running.
     ended_at: Option<DateTime<Utc>>,
-    /// Everybody who took part so far, in the order they came.
+    /// Everybody who has taken part, in the order in which they joined.
     participants: Vec<WorkshopParticipant>,
 }
 
-/// Somebody who takes part in a workshop, or did.
+/// A participant of a workshop, also one who has left.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct WorkshopParticipant {
     /// Their number in the session, from 1.
@@ -32,7 +32,7 @@ pub struct WorkshopParticipant {
     user_id: UserId,
     display_name: String,
     joined_at: DateTime<Utc>,
-    /// When they left; null while they are there.
+    /// The time at which the person left. Null while the person is there.
     left_at: Option<DateTime<Utc>>,
     /// Their colour, from 0 to 7.
     color_index: i64,
@@ -45,9 +45,9 @@ row! {
         pub id: Uuid,
         /// Its project.
         pub project_id: ProjectId,
-        /// Who began it.
+        /// The person who began it.
         pub started_by_id: Option<UserId>,
-        /// When.
+        /// The time.
         pub started_at: DateTime<Utc>,
         /// When it ended.
         pub ended_at: Option<DateTime<Utc>>,
@@ -65,9 +65,9 @@ row! {
         pub first_name: String,
         /// Their last name.
         pub last_name: String,
-        /// The name they sign in with.
+        /// The user name.
         pub username: String,
-        /// When they came.
+        /// When they joined.
         pub joined_at: DateTime<Utc>,
         /// When they left.
         pub left_at: Option<DateTime<Utc>>,
@@ -75,7 +75,7 @@ row! {
 }
 
 impl WorkshopSession {
-    /// A session with those who took part.
+    /// A session with its participants.
     pub fn shown(row: SessionRow, participants: Vec<ParticipantRow>) -> Self {
         Self {
             id: row.id,

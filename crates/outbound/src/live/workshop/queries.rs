@@ -1,4 +1,4 @@
-//! Every statement about workshops and those who take part.
+//! Every statement about workshops and their participants.
 
 use chrono::{DateTime, Utc};
 use planwright_domain::access::may;
@@ -12,18 +12,18 @@ use super::model::{ParticipantRow, SessionRow};
 const SELECT: &str =
     "SELECT id, project_id, started_by_id, started_at, ended_at FROM workshop_sessions WHERE ";
 
-/// The workshop that is held in a project.
+/// The running workshop of a project.
 pub async fn held(db: &impl Read, project: ProjectId) -> Result<Option<SessionRow>> {
     let statement = sql!(SELECT, project = project).push("project_id = :project AND ended_at IS NULL");
     db.maybe(statement).await
 }
 
-/// A workshop, held or over.
+/// A workshop, running or ended.
 pub async fn find(db: &impl Read, id: Uuid) -> Result<Option<SessionRow>> {
     db.maybe(sql!(SELECT, id = id).push("id = :id")).await
 }
 
-/// Everybody who took part, in the order they came.
+/// All participants, in the order in which they joined.
 pub async fn participants(db: &impl Read, session: Uuid) -> Result<Vec<ParticipantRow>> {
     let select = "SELECT p.number, p.user_id, u.first_name, u.last_name, u.username, p.joined_at, p.left_at
                   FROM workshop_participants p JOIN users u ON u.id = p.user_id
@@ -31,7 +31,7 @@ pub async fn participants(db: &impl Read, session: Uuid) -> Result<Vec<Participa
     db.all(sql!(select, session = session)).await
 }
 
-/// Begins one. While another is held it is `StoreError::Duplicate("uq_workshop_sessions_project_id")`.
+/// Begins a workshop. If one is running, the error is `StoreError::Duplicate("uq_workshop_sessions_project_id")`.
 pub async fn insert(tx: &mut Tx, scope: &ProjectScope<may::HoldWorkshop>) -> Result<Uuid> {
     let id: Uuid = tx.mint();
     let insert = sql!(
@@ -46,7 +46,7 @@ pub async fn insert(tx: &mut Tx, scope: &ProjectScope<may::HoldWorkshop>) -> Res
     Ok(id)
 }
 
-/// Ends one, and everybody's part in it; false when it is over already.
+/// Ends a workshop for all participants. False if it has already ended.
 pub async fn end(tx: &mut Tx, session: Uuid) -> Result<bool> {
     let now = tx.now();
     let end = "UPDATE workshop_sessions SET ended_at = :now WHERE id = :id AND ended_at IS NULL";
@@ -56,7 +56,7 @@ pub async fn end(tx: &mut Tx, session: Uuid) -> Result<bool> {
     Ok(ended)
 }
 
-/// Somebody takes part, under the number they had if they were there before; false when it is over.
+/// Adds a participant, with their earlier number if they were there before. False if the workshop has ended.
 pub async fn take_part(tx: &mut Tx, session: Uuid, user: UserId) -> Result<bool> {
     let again = "UPDATE workshop_participants SET left_at = NULL
                  WHERE session_id = :session AND user_id = :user
@@ -85,7 +85,7 @@ async fn insert_participant(
     tx.run(sql!(insert, session = session, number = number, user = user, now = now)).await.map(drop)
 }
 
-/// Somebody leaves.
+/// Records that a participant left.
 pub async fn part(tx: &mut Tx, session: Uuid, user: UserId) -> Result<()> {
     let now = tx.now();
     let part = "UPDATE workshop_participants SET left_at = :now

@@ -1,4 +1,4 @@
-//! `/api/v1/projects/{id}/workshop/`: begin one, look at the one that is held, end it.
+//! `/api/v1/projects/{id}/workshop/`: begin a workshop, read the running one, end it.
 
 use axum::extract::State;
 use planwright_domain::access::{May, may};
@@ -18,9 +18,13 @@ use super::{queries, rules};
 pub fn table() -> Routes {
     Routes::new()
         .post("/api/v1/projects/{id}/workshop/start/", start, says("Begin a workshop."))
-        .get("/api/v1/projects/{id}/workshop/current/", current, says("The workshop that is held."))
-        .post("/api/v1/projects/{id}/workshop/end/", end, says("End the workshop that one began."))
-        .post("/api/v1/projects/{id}/workshop/force-end/", force_end, says("End the workshop of anybody."))
+        .get("/api/v1/projects/{id}/workshop/current/", current, says("Get the running workshop."))
+        .post("/api/v1/projects/{id}/workshop/end/", end, says("End a workshop that you began."))
+        .post(
+            "/api/v1/projects/{id}/workshop/force-end/",
+            force_end,
+            says("End a workshop, also one that another person began."),
+        )
 }
 
 async fn start(
@@ -29,7 +33,7 @@ async fn start(
 ) -> ApiResult<Created<WorkshopSession>> {
     let mut edit = Edit::begin(&app, &scope).await?;
     let id = queries::insert(&mut edit, &scope).await.map_err(|error| match error {
-        StoreError::Duplicate(_) => ApiError::conflict("A workshop is being held in this project."),
+        StoreError::Duplicate(_) => ApiError::conflict("A workshop is already running in this project."),
         other => other.into(),
     })?;
     announce(&mut edit, id, SocketEvent::WorkshopStarted).await?;

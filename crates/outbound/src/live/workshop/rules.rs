@@ -1,5 +1,5 @@
-//! What a participant may say in a workshop, what becomes of it, and who may end one.
-//! Whoever says anything else is not heard, and not told so.
+//! Which messages a participant may send in a workshop, how they are passed on, and who may end a workshop. All other
+//! messages are dropped without an answer.
 
 use planwright_domain::Role;
 use planwright_domain::access::{Action, allows};
@@ -9,14 +9,14 @@ use serde_json::{Map, Value as Json};
 
 use super::super::presence::ProjectPresenceEntry;
 
-/// What may be said. `cursor` is the old name of `cursor_move`.
+/// The allowed messages. `cursor` is the old name of `cursor_move`.
 const SAYINGS: [&str; 7] =
     ["cursor", "cursor_move", "phase_rename", "phase_add", "phase_move", "task_add", "task_move"];
 
-/// How long a message may be, in bytes.
+/// The maximum length of a message in bytes.
 const LONGEST_MESSAGE: usize = 4096;
 
-/// How many messages of one connection are passed on in a second.
+/// The maximum number of messages that are passed on in a second.
 pub const MOST_A_SECOND: u32 = 60;
 
 const MOST_FIELDS: usize = 32;
@@ -25,16 +25,16 @@ const LONGEST_NAME: usize = 255;
 const DEEPEST: usize = 4;
 const COLORS: i64 = 8;
 
-/// Something that is passed on to the others.
+/// A message that is passed on to the others.
 #[derive(Debug, PartialEq)]
 pub struct Saying {
-    /// What kind of thing it is.
+    /// The type of the message.
     pub name: &'static str,
-    /// What is said, and by whom.
+    /// The payload, with its sender.
     pub payload: Json,
 }
 
-/// What is passed on of a message; nothing of one that is not on the list or does not fit.
+/// The message to pass on. `None` if its type is not on the list or its fields are wrong.
 pub fn heard(text: &str, speaker: &ProjectPresenceEntry) -> Option<Saying> {
     if text.len() > LONGEST_MESSAGE {
         return None;
@@ -51,7 +51,7 @@ pub fn heard(text: &str, speaker: &ProjectPresenceEntry) -> Option<Saying> {
     Some(Saying { name, payload: Json::Object(message) })
 }
 
-/// Whether the fields hold what their names promise: places are numbers, ids and names are short texts.
+/// Whether the fields have the right types: positions are numbers, ids and names are short texts.
 fn fits(fields: &Map<String, Json>, depth: usize) -> bool {
     let all_fit = |(key, value): (&String, &Json)| {
         let of_its_kind = match key.as_str() {
@@ -83,11 +83,14 @@ pub fn color(number: i64) -> i64 {
     (number - 1).rem_euclid(COLORS)
 }
 
-/// Whoever began a workshop may end it; that of somebody else needs the role that begins one.
+/// The person who began a workshop may end it. To end the workshop of somebody else, the role that may begin one is
+/// required.
 pub fn may_end(role: Role, actor: UserId, started_by: Option<UserId>) -> ApiResult<()> {
     match started_by == Some(actor) || allows(Action::HoldWorkshop, role) {
         true => Ok(()),
-        false => Err(ApiError::forbidden("Only whoever began the workshop or an administrator may end it.")),
+        false => {
+            Err(ApiError::forbidden("Only the person who began the workshop or an administrator may end it."))
+        }
     }
 }
 

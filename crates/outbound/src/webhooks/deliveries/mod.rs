@@ -1,5 +1,4 @@
-//! Deliveries: what is sent to a subscription, numbered one after another, and what became of each.
-//! Sending them is in `sending/`.
+//! Deliveries: the messages to a webhook, numbered one after another, and the result of each. `sending/` sends them.
 
 pub mod model;
 pub mod queries;
@@ -17,10 +16,10 @@ use model::{DeadDelivery, NewDelivery};
 
 use super::message;
 
-/// The kind of a dead letter; putting it back into the queue sends the delivery again.
+/// The kind of a failed job for a delivery. To requeue it sends the delivery again.
 pub const DELIVER: &str = "deliver_webhook";
 
-/// How many old deliveries are forgotten in one transaction.
+/// The number of old deliveries that are deleted in one transaction.
 const BATCH: i64 = 1000;
 
 /// The routes of deliveries.

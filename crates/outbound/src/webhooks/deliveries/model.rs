@@ -1,5 +1,5 @@
-//! Deliveries on the wire and in storage.
-//! A delivery keeps the very bytes that are sent; what it shows as payload is read from them.
+//! The types of deliveries in answers and in the database. A delivery stores the exact bytes that are sent. The shown
+//! payload is read from them.
 
 use std::borrow::Cow;
 
@@ -35,7 +35,7 @@ row! {
 }
 
 row! {
-    /// A subscription that may hear of an event.
+    /// A webhook that may get an event.
     pub struct Listener {
         pub id: WebhookId,
         pub project_id: Option<ProjectId>,
@@ -46,7 +46,7 @@ row! {
 }
 
 impl Listener {
-    /// Whether it hears of this event.
+    /// Whether it gets this event.
     pub fn hears(&self, event: &Waiting) -> bool {
         let is_here = self.project_id.is_some() && self.project_id == event.project_id
             || self.program_id.is_some() && self.program_id == event.program_id;
@@ -64,7 +64,7 @@ row! {
     }
 }
 
-/// A delivery that is to be written.
+/// A new delivery.
 pub struct NewDelivery {
     /// Its subscription.
     pub webhook: WebhookId,
@@ -85,7 +85,7 @@ row! {
 }
 
 row! {
-    /// A delivery that a sender has taken.
+    /// A delivery that a sender has claimed.
     pub struct Taken {
         pub id: DeliveryId,
         pub webhook_id: WebhookId,
@@ -98,7 +98,7 @@ row! {
 }
 
 row! {
-    /// Whom deliveries are sent to, as it is when they are sent.
+    /// The receiver of deliveries, at the time of sending.
     pub struct Recipient {
         pub id: WebhookId,
         pub project_id: Option<ProjectId>,
@@ -125,32 +125,32 @@ impl JsonSchema for EventType {
     }
 }
 
-/// One thing sent, or to be sent, to a subscription.
+/// A delivery of a webhook.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WebhookDelivery {
     /// Its id, the same in every attempt.
     pub id: DeliveryId,
     /// What happened.
     pub event_type: EventType,
-    /// Its number at its subscription: from 1, without gaps.
+    /// The number among the deliveries of its webhook: 1, 2, 3, without gaps.
     pub sequence_number: i64,
     /// The body that is sent.
     pub payload: Json,
-    /// Where it stands.
+    /// The status.
     pub status: WebhookDeliveryStatus,
-    /// The status of the last answer; null when there was none.
+    /// The HTTP status of the last answer. Null if there was none.
     pub response_status: Option<i64>,
-    /// Attempts so far; sending it again on request begins anew.
+    /// The number of attempts. A redelivery starts again from zero.
     pub attempt_count: i64,
-    /// When its event was taken on.
+    /// The time at which its event was stored.
     pub created_at: DateTime<Utc>,
-    /// When it arrived, or failed for good.
+    /// The time at which it arrived, or failed in its last attempt.
     pub completed_at: Option<DateTime<Utc>>,
     /// When it was sent last.
     pub last_attempt_at: Option<DateTime<Utc>>,
-    /// Why the last attempt did not arrive; null when it did, or when there was none yet.
+    /// The reason why the last attempt failed. Null if it succeeded, or if there was no attempt yet.
     pub failure_reason: Option<String>,
-    /// How the receiver's refusal begins, at most 1 kB.
+    /// The beginning of the answer of the receiver if it refused, at most 1 kB.
     pub response_excerpt: Option<String>,
 }
 
@@ -183,7 +183,7 @@ pub struct WebhookTestPingResponse {
 input! {
     /// Which failed deliveries to send again.
     pub struct WebhookRedeliverRequest {
-        /// Those whose event happened at this instant or later.
+        /// Only deliveries whose event happened at this time or later.
         pub since: DateTime<Utc>,
     }
 }
@@ -191,14 +191,14 @@ input! {
 /// How many deliveries will be sent again.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WebhookRedeliverResponse {
-    /// How many.
+    /// The number of deliveries.
     pub redelivered: i64,
 }
 
-/// The dead letter of a delivery that failed for good.
+/// The failed job of a delivery that failed in all attempts.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct DeadDelivery {
-    /// Which one.
+    /// The id.
     pub delivery: DeliveryId,
     /// Its subscription.
     pub webhook: WebhookId,

@@ -1,5 +1,5 @@
-//! Every statement about deliveries: numbering and writing them, taking those that are due, and what became of them.
-//! A delivery belongs to whoever took it until its `due_at`, which is then the end of a lease.
+//! Every statement about deliveries: numbering and writing them, claiming those that are due, and storing results. A
+//! claimed delivery belongs to its node until `due_at`, which is then the end of the lease.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ const COLUMNS: &str = "SELECT d.id, d.event_type, d.sequence_number, d.body, d.s
     d.attempt_count, d.created_at, d.completed_at, d.last_attempt_at, d.failure_reason, d.response_excerpt
     FROM webhook_deliveries d WHERE d.webhook_id = :webhook";
 
-/// The deliveries of a subscription, newest first, behind the one with this number.
+/// The deliveries of a webhook, newest first, after the one with this number.
 pub async fn list(
     db: &impl Read,
     webhook: WebhookId,
@@ -38,7 +38,7 @@ pub async fn find(db: &impl Read, webhook: WebhookId, id: DeliveryId) -> Result<
     db.maybe(sql!(COLUMNS, webhook = webhook).push(" AND d.id = :id").bind("id", id)).await
 }
 
-/// Subscriptions that are on, of the projects and programs of these events.
+/// The active webhooks of the projects and programs of these events.
 pub async fn listeners(db: &impl Read, events: &[&Waiting]) -> Result<Vec<Listener>> {
     let projects: BTreeSet<Uuid> = events.iter().filter_map(|event| Some(event.project_id?.0)).collect();
     let programs: BTreeSet<Uuid> = events.iter().filter_map(|event| Some(event.program_id?.0)).collect();
@@ -50,12 +50,13 @@ pub async fn listeners(db: &impl Read, events: &[&Waiting]) -> Result<Vec<Listen
     db.all(sql!(select, projects = values(projects), programs = values(programs))).await
 }
 
-/// Whoever writes on several subscriptions does this first: one after another they cannot lock each other out.
+/// A lock that is taken before several webhooks are written, so that there is no deadlock.
 pub async fn lock_numbering(tx: &mut Tx) -> Result<()> {
     tx.run(sql!("UPDATE webhook_turn SET taken = taken + 1 WHERE id = 1")).await.map(drop)
 }
 
-/// Gives a subscription the numbers of its next deliveries and returns the last; none when it is gone or paused by now.
+/// Reserves the numbers of the next deliveries of a webhook and returns the last one. `None` if it was deleted or
+/// paused.
 pub async fn number(tx: &mut Tx, webhook: WebhookId, deliveries: usize) -> Result<Option<i64>> {
     let statement = "UPDATE webhooks SET last_sequence = last_sequence + :deliveries
                      WHERE id = :id AND is_active RETURNING last_sequence";
@@ -63,14 +64,14 @@ pub async fn number(tx: &mut Tx, webhook: WebhookId, deliveries: usize) -> Resul
     tx.scalar(sql!(statement, deliveries = deliveries, id = webhook)).await
 }
 
-/// Gives one subscription the number of its next delivery; none when it is gone.
+/// Reserves the number of the next delivery of a webhook. `None` if it was deleted.
 pub async fn number_one(tx: &mut Tx, webhook: WebhookId) -> Result<Option<Numbered>> {
     let statement = "UPDATE webhooks SET last_sequence = last_sequence + 1 WHERE id = :id
                      RETURNING id, format, last_sequence";
     tx.maybe(sql!(statement, id = webhook)).await
 }
 
-/// Writes deliveries, due at once; returns their ids.
+/// Writes deliveries that are due at once, and returns their ids.
 pub async fn insert(tx: &mut Tx, new: Vec<NewDelivery>) -> Result<Vec<DeliveryId>> {
     if new.is_empty() {
         return Ok(Vec::new());
@@ -96,7 +97,7 @@ pub async fn insert(tx: &mut Tx, new: Vec<NewDelivery>) -> Result<Vec<DeliveryId
     Ok(ids)
 }
 
-/// Subscriptions with deliveries that are due, the longest waiting first, but for those at busy endpoints.
+/// Webhooks with due deliveries, the longest waiting first, without those at busy endpoints.
 pub async fn due(db: &Db, busy: Vec<String>, most: i64) -> Result<Vec<Due>> {
     let now = db.clock.now();
     // The order says that an index is wanted: nearly all deliveries are due no more, and a search through them finds none.
@@ -147,14 +148,14 @@ pub async fn take(
     Ok(taken)
 }
 
-/// Whom the deliveries of a subscription are sent to.
+/// The receiver of the deliveries of a webhook.
 pub async fn recipient(db: &impl Read, webhook: WebhookId) -> Result<Option<Recipient>> {
     let select =
         "SELECT id, project_id, url, endpoint, sealed_secret, is_active FROM webhooks WHERE id = :id";
     db.maybe(sql!(select, id = webhook)).await
 }
 
-/// Writes what became of a delivery; false when its sender lost it meanwhile.
+/// Writes the result of a delivery. False if its sender has lost the lease.
 pub async fn settle(
     tx: &mut Tx,
     sender: Uuid,
@@ -181,8 +182,8 @@ pub async fn settle(
     Ok(tx.run(statement).await? == 1)
 }
 
-/// Writes that deliveries arrived, all with the same answer; those that their sender lost meanwhile are left as they are.
-/// Returns how many were written.
+/// Records that deliveries succeeded, all with the same answer. Deliveries whose lease was lost do not change.
+/// Returns the number of written ones.
 pub async fn settle_arrived(tx: &mut Tx, sender: Uuid, ids: &[DeliveryId], answer: i64) -> Result<u64> {
     let statement = sql!(
         "UPDATE webhook_deliveries SET status = 'success', attempt_count = attempt_count + 1,
@@ -197,7 +198,7 @@ pub async fn settle_arrived(tx: &mut Tx, sender: Uuid, ids: &[DeliveryId], answe
     tx.run(statement).await
 }
 
-/// Notes that subscriptions are heard again.
+/// Resets the failures of webhooks after a success.
 pub async fn note_success(tx: &mut Tx, webhooks: &[WebhookId]) -> Result<()> {
     let failing = "FROM webhooks WHERE id IN (:ids) AND consecutive_failures > 0";
     let ids = values(webhooks.iter().copied());
@@ -211,13 +212,13 @@ pub async fn note_success(tx: &mut Tx, webhooks: &[WebhookId]) -> Result<()> {
     tx.run(sql!(statement, ids = ids)).await.map(drop)
 }
 
-/// Notes why a delivery has not arrived yet, so that nobody has to wait for its last attempt to learn it.
+/// Records why a delivery has failed so far, so that the reason is visible before the last attempt.
 pub async fn note_attempt(tx: &mut Tx, webhook: WebhookId, why: &str) -> Result<()> {
     let statement = "UPDATE webhooks SET last_failure_at = :now, last_failure_reason = :why WHERE id = :id";
     tx.run(sql!(statement, now = tx.now(), why = why, id = webhook)).await.map(drop)
 }
 
-/// Notes that a delivery failed for good, and switches its subscription off after too many in a row.
+/// Records that a delivery failed in all attempts, and switches its webhook off after too many in a row.
 pub async fn note_failure(tx: &mut Tx, webhook: WebhookId, why: &str) -> Result<()> {
     let count = sql!(
         "UPDATE webhooks SET consecutive_failures = consecutive_failures + 1, last_failure_at = :now,
@@ -232,7 +233,7 @@ pub async fn note_failure(tx: &mut Tx, webhook: WebhookId, why: &str) -> Result<
         "UPDATE webhooks SET is_active = FALSE, disabled_at = :now, disabled_reason = :why
          WHERE id = :id AND is_active AND consecutive_failures >= :most",
         now = tx.now(),
-        why = format!("{MOST_FAILURES} deliveries failed one after another. The last time: {why}"),
+        why = format!("{MOST_FAILURES} deliveries failed in a row. The last error: {why}"),
         id = webhook,
         most = MOST_FAILURES
     );
@@ -244,14 +245,14 @@ const REVIVE: &str =
         attempt_count = CASE WHEN status = 'pending' THEN attempt_count ELSE 0 END, status = 'pending'
     WHERE webhook_id = :webhook AND lease_owner IS NULL";
 
-/// Makes one delivery due at once, unless it is being sent right now.
+/// Makes one delivery due at once, unless it is being sent now.
 pub async fn revive(tx: &mut Tx, webhook: WebhookId, id: DeliveryId) -> Result<()> {
     let statement = sql!(REVIVE, now = tx.now(), webhook = webhook).push(" AND id = :id").bind("id", id);
     errands::call_after(tx);
     tx.run(statement).await.map(drop)
 }
 
-/// Makes every failed delivery due at once whose event was taken on since then; returns how many.
+/// Makes every failed delivery due at once whose event was stored since then, and returns their number.
 pub async fn revive_since(tx: &mut Tx, webhook: WebhookId, since: DateTime<Utc>) -> Result<u64> {
     let statement = sql!(REVIVE, now = tx.now(), webhook = webhook)
         .push(" AND status = 'failed' AND created_at >= :since")
@@ -260,7 +261,7 @@ pub async fn revive_since(tx: &mut Tx, webhook: WebhookId, since: DateTime<Utc>)
     tx.run(statement).await
 }
 
-/// Forgets up to so many deliveries that ended before that instant; returns how many.
+/// Deletes a maximum number of deliveries that ended before this time, and returns their number.
 pub async fn prune(tx: &mut Tx, before: DateTime<Utc>, most: i64) -> Result<u64> {
     let statement = sql!(
         "DELETE FROM webhook_deliveries WHERE id IN (

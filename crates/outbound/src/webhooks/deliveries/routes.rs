@@ -1,5 +1,5 @@
-//! `…/webhooks/{id}/deliveries/` with sending again, and `…/webhooks/{id}/test/`, for projects and programs.
-//! Whether something arrives is seen in the list.
+//! `…/webhooks/{id}/deliveries/` with redelivery, and `…/webhooks/{id}/test/`, for projects and programs. The list
+//! shows the result of each delivery.
 
 use axum::extract::State;
 use planwright_domain::access::may;
@@ -49,11 +49,11 @@ pub fn table() -> Routes {
 
 fn of(routes: Routes, [all, failed, one, test]: [&'static str; 4]) -> Routes {
     routes
-        .get(all, list, says("The deliveries of a subscription, newest first."))
+        .get(all, list, says("List the deliveries of a webhook, newest first."))
         .post(
             failed,
             redeliver_failed,
-            says("Send every delivery again that failed since an instant.").on_many(),
+            says("Send all failed deliveries since a given time again.").on_many(),
         )
         .post(one, redeliver, says("Send a delivery again, under its id and number."))
         .post(test, ping, says("Send a test delivery."))
@@ -69,7 +69,7 @@ async fn list(
     Ok(paging.envelope(LIST, rows, keys, WebhookDelivery::from))
 }
 
-/// Where the page begins: behind a number and an id.
+/// The start of the page: after a number and an id.
 fn behind(paging: &CursorPaging) -> ApiResult<Option<(i64, DeliveryId)>> {
     let Some(keys) = paging.after(LIST, 2)? else { return Ok(None) };
     match (keys[0].parse(), keys[1].parse()) {
@@ -122,10 +122,10 @@ async fn ping(
     Ok(Accepted(WebhookTestPingResponse { delivery_id }))
 }
 
-/// What is paused sends nothing, so a request to send would come to nothing without anybody noticing.
+/// A paused webhook sends nothing. A request to send would have no effect, so it is refused.
 fn refuse_paused(subscription: &WebhookRow) -> ApiResult<()> {
     match subscription.is_active {
         true => Ok(()),
-        false => Err(ApiError::conflict("The subscription is paused; switch it on first.")),
+        false => Err(ApiError::conflict("The webhook is paused. Activate it first.")),
     }
 }

@@ -1,16 +1,15 @@
-//! What becomes of a delivery after an attempt, and when it is tried again.
-//! Sending it is in `sending/`.
+//! The state of a delivery after an attempt, and the time of the next attempt. `sending/` sends it.
 
 use chrono::{DateTime, Duration, Utc};
 use planwright_domain::words::WebhookDeliveryStatus;
 
-/// The pauses between the first attempt and its five repetitions, in seconds.
+/// The pauses before the five repetitions, in seconds.
 pub const PAUSES: [i64; 5] = [30, 60, 120, 240, 480];
 
-/// After so many deliveries that failed for good, one after another, a subscription is switched off.
+/// After this number of failed deliveries in a row, a webhook is switched off.
 pub const MOST_FAILURES: i64 = 5;
 
-/// Terminal deliveries are kept for so long, in days.
+/// How long finished deliveries are kept, in days.
 pub const KEPT_DAYS: i64 = 7;
 
 /// How an attempt ended.
@@ -18,47 +17,48 @@ pub const KEPT_DAYS: i64 = 7;
 pub struct Attempt {
     /// The status of the answer, if there was one.
     pub response_status: Option<i64>,
-    /// Why the delivery has not arrived; none when it has.
+    /// Why the delivery failed. `None` if it succeeded.
     pub failure: Option<String>,
-    /// How the answer of a receiver that refused it begins.
+    /// The beginning of the answer of a receiver that refused it.
     pub excerpt: Option<String>,
-    /// Whether trying again is out of the question: its subscription is paused.
+    /// Whether there is no retry, because its webhook is paused.
     pub is_last: bool,
 }
 
 impl Attempt {
-    /// The receiver answered: only a status from 200 to 299 says that it has the delivery.
+    /// The receiver answered. Only a status from 200 to 299 is a success.
     pub fn answered(status: u16, excerpt: Option<String>) -> Self {
         let failure = (!(200..300).contains(&status)).then(|| format!("The receiver answered {status}."));
         Self { response_status: Some(status.into()), failure, excerpt, is_last: false }
     }
 
-    /// No answer came.
+    /// There was no answer.
     pub fn failed(why: String) -> Self {
         Self { response_status: None, failure: Some(why), excerpt: None, is_last: false }
     }
 
-    /// Nothing was sent, since the subscription is paused.
+    /// Nothing was sent, because the webhook is paused.
     pub fn paused() -> Self {
-        let failure = Some("The subscription is paused.".to_owned());
+        let failure = Some("The webhook is paused.".to_owned());
         Self { response_status: None, failure, excerpt: None, is_last: true }
     }
 }
 
-/// What is written of a delivery after an attempt.
+/// The new values of a delivery after an attempt.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Verdict {
-    /// Where it stands now.
+    /// The new status.
     pub status: WebhookDeliveryStatus,
-    /// Attempts so far.
+    /// The number of attempts.
     pub attempt_count: i64,
-    /// When it is tried again, if it is.
+    /// The time of the next attempt, if there is one.
     pub due_at: Option<DateTime<Utc>>,
-    /// When it arrived, or failed for good.
+    /// The time at which it arrived, or failed in its last attempt.
     pub completed_at: Option<DateTime<Utc>>,
 }
 
-/// Judges an attempt; `before` is how many there were already, and `chance` lengthens the pause by up to a tenth.
+/// Decides after an attempt. `before` is the number of earlier attempts, and `chance` makes the pause up to a tenth
+/// longer.
 pub fn verdict(attempt: &Attempt, before: i64, now: DateTime<Utc>, chance: u16) -> Verdict {
     use WebhookDeliveryStatus::{Failed, Pending, Success};
     let attempt_count = if attempt.is_last { before } else { before + 1 };

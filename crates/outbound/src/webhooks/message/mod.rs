@@ -1,15 +1,14 @@
-//! The body of a delivery, fixed once and for all when its event is taken on.
-//! Signing and sending are in `sending/`.
+//! The body of a delivery, fixed when its event is stored. `sending/` signs and sends it.
 
 mod slack;
 
 use planwright_domain::words::WebhookFormat;
 use serde_json::{Value as Json, json};
 
-/// The event of a test delivery; nobody can subscribe to it.
+/// The event of a test delivery. No webhook can subscribe to it.
 pub const PING: &str = "ping";
 
-/// What is sent for an event under a number.
+/// The body for an event with a number.
 pub fn body(format: WebhookFormat, event: &str, payload: &Json, sequence: i64) -> String {
     let mut body = match format {
         WebhookFormat::Generic => payload.clone(),

@@ -1,5 +1,5 @@
-//! Events as chat messages: one line, and one attachment with the few fields that tell most about the kind of event.
-//! The same shape is understood by the incoming webhooks of other chat services.
+//! Events as chat messages: one line, and one attachment with the most important fields of the event. The incoming
+//! webhooks of several chat services accept this form.
 
 use serde_json::{Value as Json, json};
 
@@ -37,12 +37,12 @@ fn title(event: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// What the event is about: the first of these that it carries.
+/// The subject of the event: the first of these keys that it has.
 fn subject(event: &str, payload: &Json) -> String {
     let named = ["name", "title", "item_name", "id"].iter().find_map(|key| shown(payload.get(*key)?));
     match (named, event) {
         (Some(subject), _) => subject,
-        (None, PING) => "this subscription works".to_owned(),
+        (None, PING) => "this webhook works".to_owned(),
         (None, _) => payload.get("project").and_then(shown).unwrap_or_default(),
     }
 }
@@ -86,7 +86,7 @@ fn color(event: &str) -> &'static str {
     }
 }
 
-/// A value as text for people, with the characters that chat services give a meaning to taken out of it.
+/// A value as text for people, without the characters that have a meaning in chat services.
 fn shown(value: &Json) -> Option<String> {
     let text = match value {
         Json::String(text) => text.clone(),
@@ -129,6 +129,6 @@ mod tests {
     #[test]
     fn an_event_without_a_name_is_about_its_project() {
         assert_eq!(subject("schedule.recalculated", &json!({"project": "p"})), "p");
-        assert_eq!(subject(PING, &json!({"event": "ping"})), "this subscription works");
+        assert_eq!(subject(PING, &json!({"event": "ping"})), "this webhook works");
     }
 }

@@ -1,5 +1,5 @@
-//! Sending: takes deliveries that are due, under a lease, and has many of them under way at once.
-//! Each endpoint gets a few at a time, and fewer while it is in trouble, so that a slow receiver delays nobody else.
+//! Sending: claims due deliveries with a lease and sends many of them at the same time. Each endpoint gets a few at a
+//! time, and fewer while it has problems, so a slow receiver does not delay the others.
 
 pub mod post;
 
@@ -24,15 +24,15 @@ use super::deliveries::rules::{self, Attempt};
 use super::deliveries::{DELIVER, queries};
 use crate::egress::Egress;
 
-/// Deliveries under way in this process at most.
+/// The maximum number of deliveries that this process sends at the same time.
 const MOST: usize = 512;
-/// Of them to one endpoint.
+/// The maximum to one endpoint.
 const MOST_TO_ONE: usize = 32;
-/// Of them to an endpoint whose last answer was none, or none that counts.
+/// The maximum to an endpoint whose last attempt failed.
 const MOST_TO_TROUBLED: usize = 2;
-/// Subscriptions that are looked at in one round.
+/// The maximum number of webhooks in one round.
 const LOOK: i64 = 64;
-/// A delivery that is not heard of for so long after the patience for its call is taken again, in seconds.
+/// The time after the time limit of a call until its delivery is claimed again, in seconds.
 const MARGIN_SECONDS: i64 = 30;
 /// How long a round waits for an answer before it looks for new deliveries.
 const TICK: Wait = Wait::from_millis(20);
@@ -43,20 +43,20 @@ pub struct Sending(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// The name under which it takes deliveries.
+    /// Its name in claimed deliveries.
     sender: Option<Uuid>,
     running: JoinSet<Attempt>,
     places: HashMap<Id, Underway>,
-    /// Attempts that ended and are not written yet.
+    /// Finished attempts that are not written yet.
     ended: Vec<(Underway, Attempt)>,
-    /// How many are under way, by endpoint.
+    /// The number of running deliveries by endpoint.
     busy: HashMap<String, usize>,
     troubled: HashSet<String>,
-    /// Rings when deliveries were written; none where nobody rings.
+    /// The signal for new deliveries. `None` if there is no signal.
     bell: Option<Option<watch::Receiver<()>>>,
 }
 
-/// A delivery that was taken, with whom it is for.
+/// A claimed delivery with its receiver.
 #[derive(Clone)]
 struct Underway {
     to: Recipient,
@@ -64,7 +64,8 @@ struct Underway {
 }
 
 impl Sending {
-    /// One round: writes what ended, takes what is due, waits a moment for answers. True while there is something to do.
+    /// One round: writes finished attempts, claims due deliveries, waits a moment for answers. True while there is
+    /// something to do.
     pub async fn round(&self, app: &App, how: Round) -> Result<bool> {
         let mut state = self.0.lock().await;
         let mut did = state.write_down(app).await?;
@@ -91,7 +92,7 @@ impl Sending {
     }
 }
 
-/// Waits until somebody rings.
+/// Waits for the signal.
 async fn called(bell: Option<&mut watch::Receiver<()>>) {
     match bell {
         Some(bell) => {
@@ -105,7 +106,7 @@ async fn called(bell: Option<&mut watch::Receiver<()>>) {
 }
 
 impl State {
-    /// Takes deliveries that are due, as many as may be under way, and begins to send them.
+    /// Claims due deliveries, up to the maximum, and begins to send them.
     async fn take(&mut self, app: &App) -> Result<bool> {
         let mut room = MOST.saturating_sub(self.running.len());
         let full = self.busy.keys().filter(|endpoint| self.room_at(endpoint) == 0).cloned().collect();
@@ -146,7 +147,7 @@ impl State {
         Ok(took)
     }
 
-    /// How many more may go to an endpoint.
+    /// How many more deliveries an endpoint may get.
     fn room_at(&self, endpoint: &str) -> usize {
         let most = if self.troubled.contains(endpoint) { MOST_TO_TROUBLED } else { MOST_TO_ONE };
         most.saturating_sub(self.busy.get(endpoint).copied().unwrap_or_default())
@@ -162,7 +163,7 @@ impl State {
         self.places.insert(task.id(), underway);
     }
 
-    /// Notes that an attempt ended; one that panicked is a failure like any other.
+    /// Records that an attempt ended. An attempt that panicked is a failure.
     fn note(&mut self, ended: std::result::Result<(Id, Attempt), JoinError>) {
         let (id, attempt) = match ended {
             Ok(ended) => ended,
@@ -228,7 +229,7 @@ async fn write_arrived(app: &App, sender: Uuid, arrived: &[(Underway, Attempt)])
     Ok(())
 }
 
-/// Writes attempts of one subscription that did not arrive; when it was deleted meanwhile there is nothing left to write.
+/// Writes failed attempts of one webhook. If it was deleted in the meantime, there is nothing to write.
 async fn write_of_one(
     app: &App,
     sender: Uuid,
@@ -271,7 +272,7 @@ fn count(status: WebhookDeliveryStatus, attempts: u64) {
     metrics::counter!("planwright_webhook_attempts_total", "result" => result).increment(attempts);
 }
 
-/// Leaves a dead letter, which an administrator may put back to have the delivery sent again.
+/// Adds a failed job. If an administrator requeues it, the delivery is sent again.
 async fn bury(tx: &mut Tx, underway: &Underway, attempts: i64, why: &str) -> Result<()> {
     let dead = DeadDelivery { delivery: underway.delivery.id, webhook: underway.to.id };
     let payload = serde_json::to_value(dead).map_err(|error| StoreError::Unexpected(error.into()))?;

@@ -1,5 +1,5 @@
-//! One attempt at a delivery: the request with its signatures, made anew each time over the same bytes.
-//! What becomes of the delivery is decided elsewhere.
+//! One attempt of a delivery: the request with its signatures, computed again for each attempt over the same bytes.
+//! `deliveries/rules.rs` decides what happens after the attempt.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -14,10 +14,10 @@ use crate::egress::Egress;
 use crate::webhooks::deliveries::model::{Recipient, Taken};
 use crate::webhooks::deliveries::rules::Attempt;
 
-/// What sealed secrets of webhooks are bound to.
+/// The purpose of encrypted webhook secrets.
 pub const SECRET: &str = "webhook secret";
 
-/// Begins secrets that are written the way of Standard Webhooks: the rest is the key in base64.
+/// The prefix of secrets in the form of Standard Webhooks. The rest is the key in base64.
 const STANDARD_PREFIX: &str = "whsec_";
 
 /// Sends a delivery once.
@@ -26,7 +26,7 @@ pub async fn attempt(app: &App, to: &Recipient, delivery: &Taken) -> Attempt {
         Ok(headers) => headers,
         Err(error) => {
             tracing::error!(delivery = %delivery.id, error = %format!("{error:#}"), "a delivery cannot be signed");
-            return Attempt::failed("It cannot be signed; give the subscription a new secret.".to_owned());
+            return Attempt::failed("It cannot be signed. Give the webhook a new secret.".to_owned());
         }
     };
     let body = Bytes::from(delivery.body.clone());
@@ -69,7 +69,7 @@ fn signature(secret: &[u8], body: &[u8]) -> String {
     format!("sha256={}", token::hex(mac(secret, body).as_ref()))
 }
 
-/// `t=`, the instant, `,v1=` and the HMAC of instant and body in hexadecimal, so that an old request cannot pass for new.
+/// `t=`, the time, `,v1=` and the HMAC of time and body in hexadecimal, so that an old request cannot be replayed.
 fn dated_signature(secret: &[u8], at: DateTime<Utc>, body: &str) -> String {
     let signed = format!("{}.{body}", at.timestamp());
     format!("t={},v1={}", at.timestamp(), token::hex(mac(secret, signed.as_bytes()).as_ref()))
@@ -81,7 +81,7 @@ fn standard_signature(secret: &[u8], id: &str, at: DateTime<Utc>, body: &str) ->
     format!("v1,{}", STANDARD.encode(mac(&standard_key(secret), signed.as_bytes())))
 }
 
-/// A secret that is written the way of Standard Webhooks is read that way; any other is the key itself.
+/// The key of a secret. A secret in the form of Standard Webhooks is decoded, any other is the key itself.
 fn standard_key(secret: &[u8]) -> Vec<u8> {
     let encoded = secret.strip_prefix(STANDARD_PREFIX.as_bytes());
     encoded.and_then(|text| STANDARD.decode(text).ok()).unwrap_or_else(|| secret.to_vec())

@@ -1,4 +1,4 @@
-//! What a recalculation knows of slip conflicts; how people see them is in the room `editing`.
+//! The types of slip conflicts for a recalculation. The area `editing` has the types for answers.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{DependencyId, ProjectId, SprintId, TaskId, UserId};
@@ -39,6 +39,6 @@ pub struct Slip {
     pub dependency: DependencyId,
     /// The task that drives the link.
     pub upstream: TaskId,
-    /// The day the task would finish.
+    /// The day on which the task would finish.
     pub pushed_to: NaiveDate,
 }

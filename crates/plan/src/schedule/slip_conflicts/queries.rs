@@ -1,5 +1,5 @@
 //! Every statement by which a recalculation looks at slip conflicts and writes them.
-//! What people read and acknowledge is in the room `editing`.
+//! The area `editing` has the statements for reading and acknowledging them.
 
 use chrono::NaiveDate;
 use planwright_domain::ids::{DependencyId, ProjectId, SprintId, TaskId};

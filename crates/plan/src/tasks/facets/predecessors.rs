@@ -7,7 +7,7 @@ use super::{Branch, Piece};
 /// How many predecessors a task has, and how many of them are unfinished.
 #[derive(Clone, Copy, Debug)]
 pub struct Preceded {
-    /// All of them.
+    /// All predecessors.
     pub predecessors: i64,
     /// Those that are not complete.
     pub unfinished: i64,

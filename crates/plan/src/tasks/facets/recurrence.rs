@@ -1,4 +1,4 @@
-//! Whether a task shows that it comes back by a rule; rules are written in the room `editing`.
+//! Whether a task has a recurrence rule. The area `editing` writes the rules.
 
 use std::collections::HashMap;
 

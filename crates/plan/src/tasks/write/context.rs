@@ -9,6 +9,7 @@ use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_engine::Calendar;
 use planwright_store::{Result, Tx};
+use planwright_web::scope::facets_of;
 use planwright_web::{Actor, ProjectScope};
 
 use super::queries::{self, Family, ProjectFacts, Shown, SprintFacts, TaskFacts};
@@ -19,7 +20,7 @@ use super::{Announcer, Board};
 use crate::containers::Settings;
 use crate::containers::inheritance::in_force;
 use crate::guardrails::{self, Levels};
-use crate::schedule;
+use crate::schedule::calendars::working_days;
 use crate::span;
 use crate::sprints::MilestoneRollup;
 use crate::sprints::milestones::rollups;
@@ -112,13 +113,13 @@ impl WriteContext {
         writes: &[RequestedWrite<'_>],
     ) -> Result<Self> {
         let named = Named::by(writes);
-        let (facts, settings, calendar, total_duration, levels, owns) = tokio::try_join!(
+        let (facts, settings, calendar, total_duration, levels, facets) = tokio::try_join!(
             queries::project_facts(tx, project),
             when(named.settings, in_force(tx, project)),
-            when(named.calendar, calendar_of(tx, project)),
+            when(named.calendar, working_days(tx, project)),
             when(named.days > span::LONG_DAYS, span::total(tx, project)),
             when(!named.sprints.is_empty(), guardrails::levels_of(tx, project)),
-            when(role < Role::ProjectManager, queries::is_product_owner(tx, project, actor.id)),
+            when(role < Role::ProjectManager, facets_of(tx, project, actor.id)),
         )?;
         let (members, sprints, tasks, families, shown, targeted, roster, criteria, allocated) = tokio::try_join!(
             queries::members(tx, project, named.people),
@@ -133,10 +134,16 @@ impl WriteContext {
         )?;
         let (id, username, source) = (actor.id, actor.username.clone(), actor.source.clone());
         Ok(Self {
-            caller: Caller { id, username, source, role, is_product_owner: owns.unwrap_or_default() },
+            caller: Caller {
+                id,
+                username,
+                source,
+                role,
+                is_product_owner: facets.unwrap_or_default().is_product_owner,
+            },
             now: tx.now(),
             today: tx.now().date_naive(),
-            calendar: calendar.flatten(),
+            calendar,
             project: facts,
             settings,
             members,
@@ -235,11 +242,6 @@ impl WriteContext {
 /// Asks only when that is needed. Several of these that are joined are on their way at once.
 async fn when<T>(is_needed: bool, asked: impl Future<Output = Result<T>>) -> Result<Option<T>> {
     if is_needed { asked.await.map(Some) } else { Ok(None) }
-}
-
-async fn calendar_of(tx: &Tx, project: ProjectId) -> Result<Option<Calendar>> {
-    let input = schedule::queries::project(tx, project).await?;
-    Ok(schedule::calendars::composed(tx, &[input]).await?.remove(&project))
 }
 
 /// What a set of writes names.

@@ -91,13 +91,6 @@ pub async fn project_facts(db: &impl Read, project: ProjectId) -> Result<Project
     db.one(sql!(select, project = project)).await
 }
 
-/// Whether somebody is Product Owner of the default team.
-pub async fn is_product_owner(db: &impl Read, project: ProjectId, person: UserId) -> Result<bool> {
-    let select = "SELECT COUNT(*) FROM team_members x JOIN teams t ON t.id = x.team_id AND t.is_default
-                  WHERE t.project_id = :project AND x.user_id = :person AND x.is_product_owner";
-    Ok(db.count(sql!(select, project = project, person = person)).await? > 0)
-}
-
 /// Those of some people who are members of a project.
 pub async fn members(db: &impl Read, project: ProjectId, people: Vec<UserId>) -> Result<HashSet<UserId>> {
     if people.is_empty() {

@@ -45,7 +45,7 @@ impl FailedTaskRow {
     }
 }
 
-/// A job that failed for good.
+/// A job that failed in all attempts or cannot be done.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FailedTask {
     /// The id of this entry.
@@ -56,29 +56,29 @@ pub struct FailedTask {
     pub task_id: String,
     /// The project it belonged to.
     pub project_id: Option<ProjectId>,
-    /// Always empty; jobs are told what to do by name.
+    /// Always empty. The arguments of jobs have names.
     pub args: Vec<Json>,
-    /// What the job was told; secrets and letters are withheld.
+    /// The arguments of the job. Secrets and mail texts are left out.
     pub kwargs: Json,
-    /// Whether it was tried until the attempts ran out, or could not be done at all.
+    /// Whether all attempts failed, or the job cannot be done at all.
     pub exception_type: String,
-    /// What went wrong, with the whole chain of causes.
+    /// The error with all its causes.
     pub exception_message: String,
-    /// Always empty; the message holds the causes.
+    /// Always empty. The message contains the causes.
     pub traceback: String,
     /// How often it was tried.
     pub failure_count: i64,
-    /// When it was first asked for.
+    /// The time at which the job was queued first.
     pub first_failed_at: DateTime<Utc>,
-    /// When it failed for good.
+    /// The time of its last failure.
     pub last_failed_at: DateTime<Utc>,
-    /// What became of it.
+    /// The current state.
     pub status: FailedTaskStatus,
-    /// What was written when it was dropped.
+    /// The note that was written when the job was discarded.
     pub resolution_note: String,
     /// Who requeued or dropped it.
     pub resolved_by_display: Option<String>,
-    /// When that was.
+    /// The time of the decision.
     pub resolved_at: Option<DateTime<Utc>>,
 }
 
@@ -105,12 +105,12 @@ impl From<FailedTaskRow> for FailedTask {
     }
 }
 
-/// What became of many failed jobs at once.
+/// The result for many failed jobs.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct FailedTaskBulkOutcome {
-    /// How many were requeued or dropped.
+    /// The number of jobs that were requeued or discarded.
     pub processed: i64,
-    /// How many there were to requeue or drop.
+    /// The number of failed jobs that match.
     pub matched: i64,
     /// Whether some are left for another request.
     pub capped: bool,
@@ -126,21 +126,21 @@ impl FailedTaskBulkOutcome {
 input! {
     /// Which failed jobs.
     pub struct FailedTaskQuery {
-        /// Those of which this became.
+        /// Only failed jobs with this status.
         pub status: Patch<FailedTaskStatus>,
-        /// Those of this kind.
+        /// Only those of this kind.
         pub task_name: Patch<Name<1, 200>>,
-        /// Those that failed for good at this time or later.
+        /// Only jobs that failed at this time or later.
         pub failed_after: Patch<DateTime<Utc>>,
-        /// Those that failed for good at this time or earlier.
+        /// Only jobs that failed at this time or earlier.
         pub failed_before: Patch<DateTime<Utc>>,
     }
 }
 
 input! {
-    /// How to requeue.
+    /// How to requeue a job.
     pub struct FailedTaskRequeueRequest {
-        /// So many seconds from now, a day at most; at once without it.
+        /// The delay in seconds, at most one day. The default is no delay.
         pub backoff_seconds: Patch<Int<0, 86_400>>,
     }
 }
@@ -153,7 +153,7 @@ impl FailedTaskRequeueRequest {
 }
 
 input! {
-    /// How to drop.
+    /// How to discard a job.
     pub struct FailedTaskDropRequest {
         /// Why.
         pub note: Patch<LongText<0, 1000>>,

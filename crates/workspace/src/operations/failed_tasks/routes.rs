@@ -31,21 +31,21 @@ const ORDERINGS: Orderings = &[
 /// The routes of this file.
 pub fn table() -> Routes {
     let requeues = || says("Requeue the failed jobs that match.");
-    let drops = || says("Drop the failed jobs that match.");
+    let drops = || says("Discard the failed jobs that match.");
     // Both spellings answer; the document lists one, since an operation has one name.
     Routes::new()
         .get(
             "/api/v1/admin/failed-tasks/",
             list,
-            says("The jobs that failed for good, newest first.").orderings(ORDERINGS),
+            says("List the failed jobs, newest first.").orderings(ORDERINGS),
         )
         .post("/api/v1/admin/failed-tasks/requeue-all/", requeue_all, requeues())
         .post("/api/v1/admin/failed-tasks/requeue_all/", requeue_all, requeues().hidden())
         .post("/api/v1/admin/failed-tasks/drop-all/", drop_all, drops())
         .post("/api/v1/admin/failed-tasks/drop_all/", drop_all, drops().hidden())
-        .get("/api/v1/admin/failed-tasks/{id}/", show, says("One job that failed for good."))
+        .get("/api/v1/admin/failed-tasks/{id}/", show, says("Get one failed job."))
         .post("/api/v1/admin/failed-tasks/{id}/requeue/", requeue, says("Requeue a failed job."))
-        .post("/api/v1/admin/failed-tasks/{id}/drop/", discard, says("Drop a failed job."))
+        .post("/api/v1/admin/failed-tasks/{id}/drop/", discard, says("Discard a failed job."))
 }
 
 async fn list(
@@ -103,7 +103,7 @@ async fn discard(
 }
 
 fn settled() -> ApiError {
-    ApiError::bad_request("The job was requeued or dropped already.")
+    ApiError::bad_request("The job was already requeued or discarded.")
 }
 
 async fn requeue_all(

@@ -11,51 +11,51 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-/// How a part is.
+/// The state of a part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ComponentStatus {
-    /// As it should be.
+    /// Everything works.
     Ok,
-    /// Working, but somebody should look.
+    /// It works, but somebody should check it.
     Warn,
-    /// Not working.
+    /// It does not work.
     Crit,
-    /// It could not be told.
+    /// The state is unknown.
     Unknown,
 }
 
 /// One part of the program.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct HealthComponent {
-    /// Its name for programs.
+    /// The name for programs.
     pub key: String,
-    /// Its name for people.
+    /// The name for people.
     pub label: String,
     /// How it is.
     pub status: ComponentStatus,
     /// The same in words.
     pub state_label: String,
-    /// The figures behind it in one line; empty when there are none.
+    /// The values in one line. Empty if there are none.
     pub meta: String,
-    /// The same figures by name.
+    /// The same values by name.
     pub figures: Map<String, Json>,
 }
 
 /// The sign of life of the workers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BeatHealthResponse {
-    /// The newest one.
+    /// The newest sign of life.
     pub last_heartbeat: Option<DateTime<Utc>>,
     /// Whether it is too old, or missing.
     pub stale: bool,
-    /// Seconds since then; null when there was none.
+    /// The number of seconds since then. Null if there was none.
     pub seconds_since: Option<i64>,
-    /// From how many seconds on it is too old.
+    /// The number of seconds after which it is too old.
     pub stale_threshold_seconds: i64,
 }
 
-/// A job that runs by the clock.
+/// A job that runs at fixed intervals.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ScheduledTaskHealth {
     /// The kind of job.
@@ -66,54 +66,54 @@ pub struct ScheduledTaskHealth {
     pub cadence: String,
     /// `planning` for work on plans, `maintenance` for the rest.
     pub category: &'static str,
-    /// When it was enqueued last.
+    /// The time at which it was queued last.
     pub last_run_at: Option<DateTime<Utc>>,
     /// When it is due next.
     pub next_run_at: DateTime<Utc>,
-    /// Whether it should have been enqueued by now.
+    /// Whether it should have been queued before now.
     pub overdue: bool,
 }
 
-/// The jobs that failed for good.
+/// The failed jobs.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DeadLetterHealth {
-    /// How many wait for somebody.
+    /// The number of failed jobs that wait for a decision.
     pub parked: i64,
-    /// How long the oldest of them has been waiting.
+    /// How long the oldest of them has been waiting, in seconds.
     pub oldest_age_seconds: Option<i64>,
-    /// What most of them failed with.
+    /// The most frequent cause.
     pub top_cause: Option<String>,
     /// How many there are of each status.
     pub by_status: BTreeMap<String, i64>,
 }
 
-/// How long something is kept.
+/// How long data of one kind is kept.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RetentionHealth {
-    /// What is kept, for programs.
+    /// The kind of data, for programs.
     pub key: &'static str,
-    /// What is kept, for people.
+    /// The kind of data, for people.
     pub label: &'static str,
     /// `hours`, `days` or `rows`.
     pub unit: &'static str,
-    /// How many of them.
+    /// The number.
     pub value: i64,
-    /// Whether it is kept for ever.
+    /// Whether the data is kept forever.
     pub disabled: bool,
 }
 
-/// Where figures about the program can be read.
+/// Where metrics of the program can be read.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TelemetryHealth {
-    /// Whether they are sent anywhere; this program is asked for them instead.
+    /// Whether metrics are sent to another system. Always false, because metrics are read from this program.
     pub enabled: bool,
-    /// Where they are sent; empty for nowhere.
+    /// The address to which they are sent. Empty if there is none.
     pub endpoint: String,
-    /// Whether there is such a place.
+    /// Whether there is such an address.
     pub endpoint_configured: bool,
-    /// How they can be read.
+    /// The protocol for reading the metrics.
     pub protocol: &'static str,
-    /// The page that Prometheus reads.
+    /// The path that Prometheus reads.
     pub metrics_path: &'static str,
     /// The name of this program.
     pub service_name: &'static str,
@@ -123,13 +123,13 @@ pub struct TelemetryHealth {
     pub edition: String,
     /// Whether traces are sent.
     pub traces_enabled: bool,
-    /// Whether figures are collected.
+    /// Whether metrics are collected.
     pub metrics_enabled: bool,
-    /// Which traces are taken; empty without traces.
+    /// The sampler of traces. Empty without traces.
     pub sampler: String,
-    /// How many of them; empty without traces.
+    /// The argument of the sampler. Empty without traces.
     pub sampler_arg: String,
-    /// Whether figures can be read now.
+    /// Whether metrics can be read now.
     pub live: bool,
 }
 
@@ -140,22 +140,22 @@ pub struct SecurityHealth {
     pub rate_limiting_enabled: bool,
 }
 
-/// How the program is.
+/// The state of the program.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SystemHealthResponse {
-    /// When this was found out.
+    /// The time of this answer.
     pub generated_at: DateTime<Utc>,
     /// The parts.
     pub components: Vec<HealthComponent>,
     /// The sign of life of the workers.
     pub beat: BeatHealthResponse,
-    /// The jobs that run by the clock.
+    /// The jobs that run at fixed intervals.
     pub scheduled_tasks: Vec<ScheduledTaskHealth>,
-    /// The jobs that failed for good.
+    /// The failed jobs.
     pub dead_letter: DeadLetterHealth,
-    /// How long things are kept.
+    /// How long data is kept.
     pub retention: Vec<RetentionHealth>,
-    /// Where figures can be read.
+    /// Where metrics can be read.
     pub telemetry: TelemetryHealth,
     /// Whether protections are on.
     pub security: SecurityHealth,
@@ -179,7 +179,7 @@ row! {
 }
 
 row! {
-    /// A job that runs by the clock.
+    /// A job that runs at fixed intervals.
     pub struct ScheduleReading {
         pub kind: String,
         pub last_run_at: Option<DateTime<Utc>>,
@@ -187,7 +187,7 @@ row! {
     }
 }
 
-/// The jobs that failed for good.
+/// The failed jobs.
 #[derive(Clone, Debug, Default)]
 pub struct DeadReading {
     /// How many there are of each status.
@@ -201,7 +201,7 @@ pub struct DeadReading {
 /// Everything that was read; what could not be read is missing.
 #[derive(Clone, Debug)]
 pub struct Readings {
-    /// When.
+    /// The time.
     pub now: DateTime<Utc>,
     /// The name of the database engine.
     pub engine: &'static str,

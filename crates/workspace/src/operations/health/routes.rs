@@ -17,8 +17,8 @@ use crate::operations::OperatorSettings;
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .get("/api/v1/health/system/", system, says("How the parts of the program are."))
-        .get("/health/system/", system, says("How the parts of the program are."))
+        .get("/api/v1/health/system/", system, says("The state of the parts of the program."))
+        .get("/health/system/", system, says("The state of the parts of the program."))
         .get("/api/v1/health/beat/", beat, says("Whether a worker is alive."))
 }
 
@@ -63,7 +63,7 @@ fn reading<T>(what: &str, taken: Result<T>) -> Option<T> {
     match taken {
         Ok(value) => Some(value),
         Err(error) => {
-            tracing::error!(what, %error, "a health reading could not be taken");
+            tracing::error!(what, %error, "a health value could not be read");
             None
         }
     }

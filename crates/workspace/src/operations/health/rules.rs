@@ -65,7 +65,7 @@ pub fn beat(last: Option<DateTime<Utc>>, now: DateTime<Utc>, stale_after: Durati
 fn retention() -> Vec<RetentionHealth> {
     let kept = |key, label, unit, value| RetentionHealth { key, label, unit, value, disabled: false };
     vec![
-        kept("idempotency_keys", "Answers to repeated requests", "hours", idempotency::RETENTION_HOURS),
+        kept("idempotency_keys", "Answers for idempotency keys", "hours", idempotency::RETENTION_HOURS),
         kept(
             "deleted_tasks",
             "Deleted tasks",
@@ -133,10 +133,10 @@ fn database(engine: &str, bytes: Option<i64>) -> HealthComponent {
 
 fn migrations(found: MigrationState) -> HealthComponent {
     let state = match found {
-        MigrationState::InSync => (ComponentStatus::Ok, "as this version expects it"),
+        MigrationState::InSync => (ComponentStatus::Ok, "current"),
         MigrationState::Ahead => (ComponentStatus::Warn, "newer than this version"),
         MigrationState::Behind => (ComponentStatus::Crit, "older than this version"),
-        MigrationState::Unknown => (ComponentStatus::Unknown, "could not be told"),
+        MigrationState::Unknown => (ComponentStatus::Unknown, "unknown"),
     };
     component("migrations", "Database schema", state, json!({ "migration_state": found }))
 }
@@ -157,7 +157,7 @@ fn queue(reading: Option<&QueueReading>, now: DateTime<Utc>) -> HealthComponent 
     let oldest = age(reading.due_since, now);
     let state = match oldest {
         Some(seconds) if seconds > SLOW_QUEUE_SECONDS => (ComponentStatus::Warn, "running late"),
-        Some(_) => (ComponentStatus::Ok, "being worked off"),
+        Some(_) => (ComponentStatus::Ok, "in progress"),
         None => (ComponentStatus::Ok, "nothing is due"),
     };
     let (depth, running) = (reading.waiting, reading.running);
@@ -166,12 +166,12 @@ fn queue(reading: Option<&QueueReading>, now: DateTime<Utc>) -> HealthComponent 
 }
 
 fn outbox(reading: Option<&OutboxReading>, now: DateTime<Utc>) -> HealthComponent {
-    let (key, label) = ("outbox", "Events on their way out");
+    let (key, label) = ("outbox", "Events to send");
     let Some(reading) = reading else { return unreadable(key, label) };
     let oldest = age(reading.since, now);
     let state = match oldest {
         Some(seconds) if seconds > SLOW_OUTBOX_SECONDS => (ComponentStatus::Warn, "running late"),
-        Some(_) => (ComponentStatus::Ok, "being handed out"),
+        Some(_) => (ComponentStatus::Ok, "being sent"),
         None => (ComponentStatus::Ok, "empty"),
     };
     component(key, label, state, json!({ "waiting": reading.waiting, "oldest_age_seconds": oldest }))

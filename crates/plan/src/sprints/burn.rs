@@ -1,5 +1,5 @@
 //! Where a sprint stands against a straight line from its commitment to nothing: ahead of it, behind it, and when it ends.
-//! The numbers of each day come from `replay.rs`.
+//! What is left on a day is counted elsewhere.
 
 use chrono::{Days, NaiveDate};
 use planwright_domain::words::BurnStatus;

@@ -1,5 +1,5 @@
-//! Who may know whom, and who writes which table: the crates as rooms of one house, and the doors between them.
-//! Of the doors only the manifests are read; `tables.rs` looks for the writes.
+//! The allowed dependencies between the crates, and the crates that write each table. For dependencies it reads only
+//! the manifests. `tables.rs` finds the writes.
 
 use std::fs;
 
@@ -10,10 +10,11 @@ const PREFIX: &str = "planwright-";
 const TESTKIT: &str = "testkit";
 const API_TESTS: &str = "tests/api/Cargo.toml";
 
-/// What an area may know: the heart and everything below it, and never another area.
+/// The crates on which an area may depend: `plan` and everything below it, but never another area.
 const BELOW_AREAS: &[&str] = &["plan", "web", "jobs", "store", "domain", "engine"];
 
-const DOORS: &[(&str, &[&str])] = &[
+/// Each crate with the crates on which it may depend.
+const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &[]),
     ("domain", &[]),
     ("store", &["domain"]),
@@ -36,7 +37,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ("outbound", BELOW_AREAS),
 ];
 
-/// Who writes which table. Who reads it is on the page `ARCHITECTURE.md`.
+/// Each table with the crates that write it. `ARCHITECTURE.md` lists the crates that read it.
 pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("acceptance_criteria", &["backlogs", "plan"]),
     ("api_token_audit", &["accounts"]),
@@ -130,8 +131,8 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("workspace", &["workspace"]),
 ];
 
-/// The crates that see the whole house.
-const SEE_EVERYTHING: [&str; 2] = ["server", TESTKIT];
+/// The crates that may depend on every crate.
+const DEPEND_ON_ALL: [&str; 2] = ["server", TESTKIT];
 
 const DRIVERS: [&str; 9] = [
     "rusqlite",
@@ -145,7 +146,7 @@ const DRIVERS: [&str; 9] = [
     "diesel",
 ];
 
-/// Every dependency that is not a door, with its line in the manifest.
+/// Every dependency that is not allowed, with its line in the manifest.
 pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {
     let mut violations = Vec::new();
     for package in &workspace.packages {
@@ -161,11 +162,10 @@ pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {
 }
 
 fn fault(package: &Package, dependency: &Dependency) -> Option<String> {
-    let room = room_of(&package.name);
+    let name = short_name(&package.name);
     if DRIVERS.contains(&dependency.name.as_str()) {
-        return (room != "store").then(|| {
-            format!("`{}` is a database driver: only `store` names one, ask it instead", dependency.name)
-        });
+        return (name != "store")
+            .then(|| format!("`{}` is a database driver: only `store` may depend on one", dependency.name));
     }
     let wanted = dependency.name.strip_prefix(PREFIX)?;
     if package.manifest == API_TESTS {
@@ -175,22 +175,22 @@ fn fault(package: &Package, dependency: &Dependency) -> Option<String> {
     if wanted == TESTKIT {
         return Some("only the [dev-dependencies] of tests/api may use `testkit`: test it there".to_owned());
     }
-    if SEE_EVERYTHING.contains(&room) {
+    if DEPEND_ON_ALL.contains(&name) {
         return None;
     }
-    let Some((_, doors)) = DOORS.iter().find(|(name, _)| *name == room) else {
-        return Some(format!("`{room}` has no line in the table of xtask/src/tidy/rooms.rs: give it one"));
+    let Some((_, allowed)) = ALLOWED.iter().find(|(row, _)| *row == name) else {
+        return Some(format!("`{name}` has no row in the table of xtask/src/tidy/boundaries.rs: add one"));
     };
-    if doors.contains(&wanted) {
+    if allowed.contains(&wanted) {
         return None;
     }
-    let known = if doors.is_empty() { "nobody of ours".to_owned() } else { doors.join(", ") };
+    let known = if allowed.is_empty() { "none of our crates".to_owned() } else { allowed.join(", ") };
     Some(format!(
-        "`{room}` may not know `{wanted}`, only {known}: make it a command of `plan`, or an event and a line in server/src/reactions.rs"
+        "`{name}` may not depend on `{wanted}`, only on {known}: make it a command of `plan`, or an event and a line in server/src/reactions.rs"
     ))
 }
 
-fn room_of(package: &str) -> &str {
+fn short_name(package: &str) -> &str {
     package.strip_prefix(PREFIX).unwrap_or(package)
 }
 
@@ -218,41 +218,41 @@ mod tests {
         fault(&package, &dependency)
     }
 
-    fn allowed(room: &str, wanted: &str) -> bool {
-        let manifest = format!("crates/{room}/Cargo.toml");
-        judge(&format!("{PREFIX}{room}"), &manifest, wanted, false).is_none()
+    fn is_allowed(name: &str, wanted: &str) -> bool {
+        let manifest = format!("crates/{name}/Cargo.toml");
+        judge(&format!("{PREFIX}{name}"), &manifest, wanted, false).is_none()
     }
 
     #[test]
-    fn the_foundation_knows_nobody_above_it() {
-        assert!(!allowed("engine", "planwright-domain"));
-        assert!(allowed("store", "planwright-domain"));
-        assert!(!allowed("web", "planwright-jobs"));
-        assert!(allowed("plan", "planwright-engine"));
-        assert!(!allowed("plan", "planwright-projects"));
+    fn lower_crates_do_not_depend_on_higher_ones() {
+        assert!(!is_allowed("engine", "planwright-domain"));
+        assert!(is_allowed("store", "planwright-domain"));
+        assert!(!is_allowed("web", "planwright-jobs"));
+        assert!(is_allowed("plan", "planwright-engine"));
+        assert!(!is_allowed("plan", "planwright-projects"));
     }
 
     #[test]
-    fn areas_never_know_areas() {
-        assert!(allowed("sprints", "planwright-plan"));
-        assert!(!allowed("sprints", "planwright-projects"));
-        assert!(allowed("server", "planwright-sprints"));
+    fn an_area_never_depends_on_an_area() {
+        assert!(is_allowed("sprints", "planwright-plan"));
+        assert!(!is_allowed("sprints", "planwright-projects"));
+        assert!(is_allowed("server", "planwright-sprints"));
     }
 
     #[test]
-    fn the_testkit_is_for_the_api_tests_alone() {
-        assert!(allowed("testkit", "planwright-server"));
-        assert!(!allowed("server", "planwright-testkit"));
+    fn only_the_api_tests_may_use_the_testkit() {
+        assert!(is_allowed("testkit", "planwright-server"));
+        assert!(!is_allowed("server", "planwright-testkit"));
         assert!(judge("planwright-api-tests", API_TESTS, "planwright-testkit", true).is_none());
         assert!(judge("planwright-api-tests", API_TESTS, "planwright-testkit", false).is_some());
     }
 
     #[test]
-    fn drivers_stay_in_the_store_and_strangers_are_free() {
-        assert!(allowed("store", "rusqlite"));
-        assert!(!allowed("server", "tokio-postgres"));
-        assert!(allowed("engine", "serde"));
-        assert!(!allowed("attic", "planwright-domain"));
+    fn only_the_store_may_use_a_database_driver_and_other_libraries_are_free() {
+        assert!(is_allowed("store", "rusqlite"));
+        assert!(!is_allowed("server", "tokio-postgres"));
+        assert!(is_allowed("engine", "serde"));
+        assert!(!is_allowed("attic", "planwright-domain"));
     }
 
     #[test]
