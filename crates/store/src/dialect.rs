@@ -7,7 +7,7 @@ use crate::value::ToValue;
 
 impl Engine {
     /// 1. Several nodes on PostgreSQL may start at once and must migrate one after another. SQLite has only one
-    /// writer.
+    ///    writer.
     pub(crate) fn migration_lock(self) -> Option<Sql> {
         match self {
             Engine::Sqlite => None,
@@ -125,8 +125,8 @@ impl Engine {
 }
 
 /// 8. One statement that changes many rows at once, each by its key: PostgreSQL takes the columns as arrays, where a
-///    statement a row would cost it more than the rows; SQLite steps one prepared statement, which costs it next to nothing.
-///    Columns whose values are all missing are named in `empty` and set to NULL.
+///    statement for each row would cost more than the rows. SQLite repeats one prepared statement, which costs almost nothing.
+///    Columns without any value are named in `empty` and set to NULL.
 pub(crate) fn many_rows_update(table: &str, key: &str, columns: &[(&str, &str)], empty: &[&str]) -> String {
     let set = columns.iter().map(|(name, _)| format!("{name} = v.{name}"));
     let cleared = empty.iter().map(|name| format!("{name} = NULL"));
