@@ -145,4 +145,15 @@ both_engines! {
         owner.post(&table.step("cancel"), json!({})).await.expect(200);
         assert_eq!(table.site.read(&table.task).await["story_points"], json!(null));
     }
+
+    async fn a_round_goes_with_its_sprint_and_with_its_task(app: &TestApp) {
+        let table = Table::new(app).await;
+        let owner = &table.site.owner;
+        owner.delete(&format!("/api/v1/tasks/{}/", table.task)).await.expect(204);
+        assert_eq!(owner.get(&table.of_sprint()).await.expect(200).json, json!([]));
+        owner.post(&table.step("commit"), json!({"points": 5})).await.expect(404);
+        owner.delete(&format!("/api/v1/sprints/{}/", table.sprint)).await.expect(204);
+        owner.post(&table.step("vote"), json!({"value": 5})).await.expect(404);
+        owner.get(&table.of_sprint()).await.expect(404);
+    }
 }

@@ -1,5 +1,6 @@
 //! The pulse of a team: an answer is for the eyes of its person, and others see means of at least four.
 
+use planwright_ceremonies::pulse::personal_data;
 use planwright_testkit::{Person, both_engines};
 use serde_json::json;
 
@@ -46,5 +47,20 @@ both_engines! {
         assert_eq!((&point["response_count"], &shown["energy_declining"]), (&json!(4), &json!(false)));
         assert_eq!(shown["my_response"]["energy"], 3);
         assert_eq!(site.owner.get(&trend).await.expect(200).json, json!({"gated": true}), "managers see what they are shown");
+    }
+
+    async fn the_answers_of_a_person_can_be_handed_over_and_erased(app: &TestApp) {
+        let site = Site::new(app).await;
+        let sprint = app.sprint(&site.project, "2026-01-05", "2026-01-16").await;
+        let mara = site.person("mara", 100).await;
+        let path = format!("/api/v1/sprints/{sprint}/pulse/");
+        for person in [&mara, &site.owner] {
+            person.put(&path, json!({"mood": 4, "energy": 2})).await.expect(200);
+        }
+        let kept = json!(personal_data::of(&app.app.db, mara.id).await.unwrap());
+        assert_eq!((kept.as_array().unwrap().len(), &kept[0]["energy"]), (1, &json!(2)));
+        assert_eq!(personal_data::erase(&app.app.db, mara.id).await.unwrap(), 1);
+        mara.get(&path).await.expect(204);
+        site.owner.get(&path).await.expect(200);
     }
 }

@@ -1,5 +1,6 @@
 //! Retrospectives: who reads them, what they want done, and what becomes of it.
 
+use futures_util::future::join;
 use planwright_domain::words::SprintState;
 use planwright_testkit::{Answer, TestApp, both_engines};
 use serde_json::{Value, json};
@@ -176,6 +177,28 @@ both_engines! {
         mara.post(&board, json!({"text": "Too early"})).await.expect(400);
         let other = format!("/api/v1/retro-items/{}/", second.id());
         otto.patch(&other, json!({"text": "Too early"})).await.expect(400);
+    }
+
+    async fn of_two_first_notes_at_once_both_are_on_one_board(app: &TestApp) {
+        let looked = Looked::new(app).await;
+        let (owner, mara) = (&looked.site.owner, looked.site.person("mara", 100).await);
+        let board = looked.at("retro-board/");
+        let (one, other) = join(
+            owner.post(&board, json!({"text": "Cake"})),
+            mara.post(&board, json!({"text": "Tea"})),
+        )
+        .await;
+        assert_eq!(one.expect(201)["retro"], other.expect(201)["retro"]);
+        assert_eq!(owner.get(&board).await.expect(200)["items_count"], 2);
+        let retro = looked.at("retro/");
+        let (one, other) = join(
+            owner.post(&retro, json!({"action_items": [{"text": "Bake"}]})),
+            mara.post(&retro, json!({"action_items": [{"text": "Brew"}]})),
+        )
+        .await;
+        assert_eq!(one.expect(200)["id"], other.expect(200)["id"]);
+        let left = owner.get(&retro).await.expect(200);
+        assert_eq!(left["action_items"].as_array().unwrap().len(), 1, "the second one replaced the first one's list");
     }
 
     async fn a_retrospective_comes_back_with_its_project(app: &TestApp) {

@@ -5,7 +5,7 @@ mod board;
 mod meetings;
 mod of_sprint;
 mod poker;
-mod pulse;
+pub mod pulse;
 mod retro;
 
 use planwright_web::Routes;

@@ -156,8 +156,8 @@ actions! {
     ReadProgram: Needs::AtLeast(Role::Viewer);
     /// Change program settings.
     EditProgram: Needs::AtLeast(Role::ProjectManager);
-    /// Lead planning poker: open rounds, show the votes, take over a size.
-    FacilitatePoker: Needs::Facilitator;
+    /// Lead what a team does around its sprints: rounds of planning poker, and the notes of others on a retrospective.
+    LeadCeremonies: Needs::Facilitator;
     /// Keep the backlog of a program, and take work from it into a project.
     KeepProgramBacklog: Needs::AtLeast(Role::Member);
     /// Export a program and follow its imports.

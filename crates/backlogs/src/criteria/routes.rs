@@ -9,11 +9,12 @@ use planwright_plan::tasks::model::AcceptanceCriterion;
 use planwright_plan::tasks::of_task::{OfTask, named};
 use planwright_plan::tasks::write::{self, TaskRecord};
 use planwright_store::page::Key;
+use planwright_store::record::find_live;
 use planwright_web::paging::Orderings;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    Actor, ApiResult, App, Body, Created, Item, NoContent, Page, Paging, ProjectScope, Query, Routes,
-    WrittenBody, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Item, NoContent, Page, Paging, ProjectScope, Query,
+    Routes, WrittenBody, says,
 };
 
 use super::model::*;
@@ -111,7 +112,7 @@ async fn opened(
 ) -> ApiResult<(Edit<Keeping>, CriterionRow, TaskRecord)> {
     let task: TaskId = item.row.task_id;
     let (edit, row) = edit::open(app, item, expected).await?;
-    let task = edit.lock(task).await?;
+    let task = find_live(&edit, task.0).await?.ok_or_else(ApiError::not_found)?;
     Ok((edit, row, task))
 }
 

@@ -1,9 +1,8 @@
 //! Every statement about the boards of retrospectives; single notes are written through edits.
 
-use planwright_domain::access::Facets;
-use planwright_domain::ids::{ProjectId, RetroId, RetroItemId, UserId};
+use planwright_domain::ids::{RetroId, RetroItemId};
 use planwright_domain::words::RetroColumn;
-use planwright_store::{Read, Record, Result, row, sql};
+use planwright_store::{Read, Record, Result, sql};
 
 use super::model::{ItemRow, ShownItemRow};
 
@@ -34,20 +33,4 @@ pub async fn last(db: &impl Read, retro: RetroId, column: RetroColumn) -> Result
     let select = "SELECT MAX(position) FROM retro_items
          WHERE retro_id = :retro AND board_column = :column AND deletion_id IS NULL";
     Ok(db.scalar::<Option<f64>>(sql!(select, retro = retro, column = column)).await?.flatten())
-}
-
-row! {
-    struct FacetRow { is_scrum_master: bool, is_product_owner: bool }
-}
-
-/// What somebody is in the default team of a project.
-pub async fn facets(db: &impl Read, project: ProjectId, person: UserId) -> Result<Facets> {
-    let select = "SELECT x.is_scrum_master, x.is_product_owner FROM team_members x
-         JOIN teams t ON t.id = x.team_id AND t.is_default WHERE t.project_id = :project AND x.user_id = :person";
-    let row: Option<FacetRow> = db.maybe(sql!(select, project = project, person = person)).await?;
-    let facets = |row: FacetRow| Facets {
-        is_scrum_master: row.is_scrum_master,
-        is_product_owner: row.is_product_owner,
-    };
-    Ok(row.map(facets).unwrap_or_default())
 }

@@ -1,8 +1,6 @@
 //! Decisions about notes on the board of a retrospective, without a database.
 
 use chrono::{DateTime, Utc};
-use planwright_domain::Role;
-use planwright_domain::access::{Action, Facets, allows_with};
 use planwright_domain::ids::{RetroItemId, UserId};
 use planwright_domain::words::{RetroColumn, SprintState, Word};
 use planwright_web::{ApiError, ApiResult};
@@ -30,17 +28,6 @@ pub fn is_writable(sprint: SprintState) -> ApiResult<()> {
         SprintState::Planned | SprintState::Cancelled => {
             Err(ApiError::bad_request("The board is open while the sprint runs and after it was completed."))
         }
-    }
-}
-
-/// Refuses to rewrite or delete the note of somebody else, except to those who lead the retrospective.
-///
-/// # Errors
-/// 403.
-pub fn is_own(row: &ItemRow, me: UserId, role: Role, facets: Facets) -> ApiResult<()> {
-    match row.author_id == Some(me) || allows_with(Action::FacilitatePoker, role, facets) {
-        true => Ok(()),
-        false => Err(ApiError::forbidden("Its author and those who lead the retrospective may do that.")),
     }
 }
 
@@ -89,8 +76,6 @@ pub fn is_moved(before: &ItemRow, after: &ItemRow) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use uuid::Uuid;
-
     use super::*;
 
     #[test]
@@ -103,30 +88,5 @@ mod tests {
     fn a_board_is_open_from_the_beginning_of_its_sprint() {
         assert!(is_writable(SprintState::Active).is_ok() && is_writable(SprintState::Completed).is_ok());
         assert!(is_writable(SprintState::Planned).is_err() && is_writable(SprintState::Cancelled).is_err());
-    }
-
-    #[test]
-    fn a_note_is_its_authors_and_those_who_lead_may_tidy_up() {
-        let user = |number| UserId(Uuid::from_u128(number));
-        let row = ItemRow {
-            id: Uuid::nil().into(),
-            project_id: Uuid::nil().into(),
-            sprint_id: Uuid::nil().into(),
-            retro_id: Uuid::nil().into(),
-            board_column: RetroColumn::Ideas,
-            text: "Cake".into(),
-            author_id: Some(user(1)),
-            position: 0.0,
-            color: String::new(),
-            converted_action_id: None,
-            created_at: Default::default(),
-            updated_at: Default::default(),
-            server_version: 1,
-        };
-        let master = Facets { is_scrum_master: true, ..Facets::default() };
-        assert!(is_own(&row, user(1), Role::Member, Facets::default()).is_ok());
-        assert!(is_own(&row, user(2), Role::Member, Facets::default()).is_err());
-        assert!(is_own(&row, user(2), Role::Member, master).is_ok());
-        assert!(is_own(&row, user(2), Role::ProjectManager, Facets::default()).is_ok());
     }
 }

@@ -40,7 +40,7 @@ pub fn table() -> Routes {
         .post(CANCEL, cancel, says("Give a round up."))
 }
 
-type Led = Item<PokerRow, may::FacilitatePoker>;
+type Led = Item<PokerRow, may::LeadCeremonies>;
 
 async fn list(
     State(app): State<App>,
@@ -56,7 +56,7 @@ async fn list(
 
 async fn open(
     State(app): State<App>,
-    item: Item<SprintRow, may::FacilitatePoker>,
+    item: Item<SprintRow, may::LeadCeremonies>,
     Body(request): Body<OpenPokerRequest>,
 ) -> ApiResult<Created<PokerSession>> {
     let (mut edit, sprint) = edit::open(&app, item, Precondition::default()).await?;
@@ -132,7 +132,7 @@ async fn commit(
 ) -> ApiResult<Json<PokerSession>> {
     let (id, points) = (item.row.id, request.points.0);
     let task =
-        Item::<TaskRecord, may::FacilitatePoker>::of(&app.db, &item.scope.actor, item.row.task_id.0).await?;
+        Item::<TaskRecord, may::LeadCeremonies>::of(&app.db, &item.scope.actor, item.row.task_id.0).await?;
     let (mut edit, task) = edit::open_plan(&app, task, Precondition::default()).await?;
     let row: PokerRow = edit.lock(id).await?;
     let state = rules::after(Step::Commit, row.state, sprint_of(&edit, &row).await?.state)?;

@@ -3,6 +3,7 @@
 //! would name people.
 
 pub mod model;
+pub mod personal_data;
 mod queries;
 mod routes;
 mod rules;

@@ -6,6 +6,7 @@ use planwright_domain::access::{May, may};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::words::{SprintState, TaskStatus};
 use planwright_plan::Edit;
+use planwright_plan::guardrails::GuardrailWarning;
 use planwright_plan::sprints::SprintRow;
 use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 use planwright_plan::tasks::{decorate, suggestions};
@@ -41,7 +42,7 @@ async fn promote(
         return Err(ApiError::conflict("The action item is a task already.").with("task_id", json!(task)));
     }
     let task = made(&mut edit, &row).await?;
-    Ok(Created(finished(edit, &task).await?))
+    Ok(Created(finished(edit, &task, Vec::new()).await?))
 }
 
 async fn pull(
@@ -65,8 +66,9 @@ async fn pull(
         None => made(&mut edit, &row).await?,
     };
     let status = if task.status == TaskStatus::Backlog { TaskStatus::NotStarted } else { task.status };
-    write::change(&mut edit, task.clone(), json!({ "sprint": sprint.id, "status": status })).await?;
-    Ok(Json(finished(edit, &task).await?))
+    let warnings =
+        write::change(&mut edit, task.clone(), json!({ "sprint": sprint.id, "status": status })).await?;
+    Ok(Json(finished(edit, &task, warnings).await?))
 }
 
 /// The task that an action item becomes. Its assignee has it when that is the caller; somebody else is asked to take it.
@@ -97,10 +99,14 @@ fn title(text: &str) -> String {
     line.chars().take(255).collect()
 }
 
-/// Ends the edit; the task as its caller sees it.
-async fn finished<A: May>(mut edit: Edit<ProjectScope<A>>, task: &TaskRecord) -> ApiResult<PromotedAction> {
+/// Ends the edit; the task as its caller sees it, with what the guardrails of its sprint say.
+async fn finished<A: May>(
+    mut edit: Edit<ProjectScope<A>>,
+    task: &TaskRecord,
+    warnings: Vec<GuardrailWarning>,
+) -> ApiResult<PromotedAction> {
     edit.recalculate().await?;
-    let task = decorate::one(&edit, &edit.scope.actor, task.id).await?;
+    let task = decorate::one(&edit, &edit.scope.actor, task.id).await?.with_warnings(warnings);
     edit.commit().await?;
     Ok(PromotedAction { task })
 }

@@ -82,6 +82,8 @@ pub async fn carried(db: &impl Read, project: ProjectId) -> Result<Vec<CarriedRo
          FROM (SELECT r.id AS retro_id, r.team_visibility, s.id AS sprint_id, s.short_id, s.finish_date
                FROM retros r JOIN sprints s ON s.id = r.sprint_id AND s.deletion_id IS NULL
                WHERE s.project_id = :project AND s.state = 'COMPLETED' AND r.deletion_id IS NULL
+                   AND (r.created_by IS NOT NULL OR EXISTS (
+                       SELECT 1 FROM retro_actions x WHERE x.retro_id = r.id AND x.deletion_id IS NULL))
                ORDER BY s.finish_date DESC, s.id DESC LIMIT 2) l
          JOIN retro_actions a ON a.retro_id = l.retro_id AND a.deletion_id IS NULL
          LEFT JOIN tasks t ON t.id = a.promoted_task_id AND t.deletion_id IS NULL

@@ -9,6 +9,7 @@ use planwright_accounts::passwords::rules::{Wanted, weaknesses};
 use planwright_accounts::people::{self, NewPerson, PersonRow};
 use planwright_accounts::standing::{self, Outcome};
 use planwright_accounts::{AccountSettings, passwords, sign_in};
+use planwright_ceremonies::pulse;
 use planwright_domain::{Clock, Role};
 use planwright_store::{Db, StoreError};
 use planwright_time_tracking::personal_data;
@@ -77,6 +78,14 @@ pub enum User {
         #[arg(long)]
         erase: bool,
     },
+    /// Print how a person said they felt in sprints, as JSON
+    Pulses {
+        /// The user name
+        name: String,
+        /// Remove it for good
+        #[arg(long)]
+        erase: bool,
+    },
     /// List the active sign-ins of a person
     Sessions {
         /// The user name
@@ -119,7 +128,10 @@ impl User {
             _ => assemble::open_existing(settings, Clock::machine())?,
         };
         match self {
-            User::List { .. } | User::Sessions { end: false, .. } | User::Time { erase: false, .. } => {
+            User::List { .. }
+            | User::Sessions { end: false, .. }
+            | User::Time { erase: false, .. }
+            | User::Pulses { erase: false, .. } => {
                 assemble::check_schema(settings, &db).await?;
             }
             _ => drop(assemble::migrate_at_start(settings, &db).await?),
@@ -152,6 +164,7 @@ impl User {
                 told(done, &format!("{name} was removed"))
             }
             User::Time { name, erase } => time(db, &name, erase).await,
+            User::Pulses { name, erase } => pulses(db, &name, erase).await,
             User::Sessions { name, end, json } => sessions(db, &name, end, json).await,
         }
     }
@@ -271,6 +284,17 @@ async fn time(db: &Db, name: &str, erase: bool) -> anyhow::Result<u8> {
         return Ok(0);
     }
     say!("{}", serde_json::to_string_pretty(&personal_data::of(db, person.id).await?)?);
+    Ok(0)
+}
+
+async fn pulses(db: &Db, name: &str, erase: bool) -> anyhow::Result<u8> {
+    let person = find(db, name).await?;
+    if erase {
+        let rows = pulse::personal_data::erase(db, person.id).await?;
+        say!("{rows} pulses of {name} were removed");
+        return Ok(0);
+    }
+    say!("{}", serde_json::to_string_pretty(&pulse::personal_data::of(db, person.id).await?)?);
     Ok(0)
 }
 
