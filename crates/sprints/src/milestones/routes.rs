@@ -62,7 +62,7 @@ async fn promote(
 ) -> ApiResult<Either<Created<Sprint>, Versioned<Sprint>>> {
     let (mut edit, row) = edit::open_plan(&app, item, expected).await?;
     let is_new = commands::promote(&mut edit, &row, request).await?;
-    edit.recalculate().await?;
+    edit.recalculate_within_reach("target_date").await?;
     let sprint = show::one(&edit, edit.scope.actor.id, row.id).await?;
     edit.commit().await?;
     Ok(match is_new {
