@@ -17,6 +17,7 @@ mod criteria;
 mod crossing;
 mod dependencies;
 mod derivation;
+mod discussions;
 mod documents;
 mod edge;
 mod forecasts;

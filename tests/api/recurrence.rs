@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 
 use crate::bridges::Bridges;
 use crate::site::task_path;
+use crate::sprints::two_weeks;
 
 const ALL: &str = "/api/v1/recurrence-rules/";
 
@@ -121,7 +122,8 @@ both_engines! {
     async fn what_stands_in_a_sprint_comes_back_unless_a_guardrail_blocks_it(app: &TestApp) {
         let owner = app.person("owner").await;
         let plan = Bridges::of(app, &owner).await;
-        let sprint = app.sprint(&plan.project, "2026-01-05", "2026-01-16").await;
+        let sprints = format!("/api/v1/projects/{}/sprints/", plan.project);
+        let sprint = owner.post(&sprints, two_weeks("First")).await.expect(201).id();
         owner.patch(&task_path(&plan.task), json!({"sprint": sprint})).await.expect(200);
         let policy = format!("/api/v1/projects/{}/guardrail-policy/", plan.project);
         owner.patch(&policy, json!({"levels": {"recurring_in_sprint": "block"}})).await.expect(200);

@@ -50,29 +50,31 @@ both_engines! {
     }
 
     async fn a_proposal_is_rejected_withdrawn_or_runs_out(app: &TestApp) {
-        let site = Site::new(app).await;
-        let mara = site.person("mara", 100).await;
+        let mut site = Site::new(app).await;
+        let mut mara = site.person("mara", 100).await;
         let policy = site.at("signal-privacy/");
-        let propose = async || {
+        let propose = async |site: &Site<'_>| {
             let asked = json!({"signal": "pulse", "ceiling": "program_shared"});
-            site.owner.post(&format!("{policy}raise-ceiling/"), asked).await.expect(202).id()
+            site.owner.post(&site.at("signal-privacy/raise-ceiling/"), asked).await.expect(202).id()
         };
         let at = |id: &str, action: &str| format!("{policy}ceiling-proposals/{id}/{action}/");
-        let first = propose().await;
+        let first = propose(&site).await;
         let rejected = mara.post(&at(&first, "vote"), json!({"choice": "reject"})).await.expect(200);
         assert_eq!(rejected["status"], "rejected", "two of two have to approve");
-        let second = propose().await;
+        let second = propose(&site).await;
         mara.post(&at(&second, "withdraw"), json!({})).await.expect(403);
         site.owner.post(&at(&second, "withdraw"), json!({})).await.expect(200);
-        let third = propose().await;
+        let third = propose(&site).await;
         app.later(chrono::Duration::hours(73));
+        mara.sign_in_again().await;
+        site.owner.sign_in_again().await;
         let late = mara.post(&at(&third, "vote"), json!({"choice": "approve"})).await.expect(409);
         assert_eq!(late["code"], "proposal_closed");
         assert_eq!(site.owner.get(&policy).await.expect(200)["open_proposals"], json!({}));
         let listed = site.owner.get(&format!("{policy}ceiling-proposals/")).await.expect(200);
         let statuses: Vec<&str> = listed.json.as_array().unwrap().iter().map(|row| text(&row["status"])).collect();
         assert_eq!(statuses, ["expired", "superseded", "rejected"]);
-        let fourth = propose().await;
+        let fourth = propose(&site).await;
         let lowered = json!({"signal": "pulse", "ceiling": "team"});
         site.owner.post(&format!("{policy}raise-ceiling/"), lowered).await.expect(200);
         let listed = site.owner.get(&format!("{policy}ceiling-proposals/")).await.expect(200);

@@ -157,7 +157,8 @@ impl<'a> Site<'a> {
 
     /// A planned sprint from one day to another.
     pub async fn sprint(&self, start: &str, finish: &str) -> String {
-        self.app.sprint(&self.project, start, finish).await
+        let request = json!({"name": "Sprint", "start_date": start, "finish_date": finish});
+        self.owner.post(&self.at("sprints/"), request).await.expect(201).id()
     }
 }
 

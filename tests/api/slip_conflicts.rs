@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::crossing::Crossing;
 use crate::served::NOWHERE;
 use crate::site::project_path;
+use crate::sprints::{sprint_path, two_weeks};
 
 const ALL: &str = "/api/v1/slip-conflicts/";
 
@@ -59,6 +60,36 @@ both_engines! {
         assert_eq!((&conflict["upstream_task"]["title"], &conflict["upstream_task"]["project_name"]), (&json!("Cure"), &json!("North")));
         assert_eq!(owner.get(&one(&conflict["id"])).await.expect(200).json, conflict);
         owner.get(&one(&json!(NOWHERE))).await.expect(404);
+    }
+
+    async fn a_sprint_that_begins_opens_conflicts_and_one_that_ends_resolves_them(app: &TestApp) {
+        let owner = app.person("ona").await;
+        let plan = Crossing::of(app, &owner).await;
+        let sprints = format!("{}sprints/", project_path(&plan.south));
+        let first = owner.get(&sprints).await.expect(200).results()[0]["id"].as_str().unwrap().to_owned();
+        let second = owner.post(&sprints, two_weeks("Second")).await.expect(201).id();
+        let cancel = format!("{}cancel/", sprint_path(&first));
+        owner.post(&cancel, json!({"carry_over_to": second})).await.expect(200);
+        plan.link(&owner, "Cure", "Roof", json!({"lag": 10})).await.expect(201);
+        assert_eq!(owner.get(ALL).await.expect(200)["count"], 0, "a planned sprint promises nothing");
+        owner.post(&format!("{}activate/", sprint_path(&second)), json!({})).await.expect(200);
+        let conflict = only(&owner).await;
+        assert_eq!((&conflict["sprint_name"], standing(&conflict)), (&json!("Second"), ("2026-01-21", 0, true, false)));
+        owner.post(&format!("{}close/", sprint_path(&second)), json!({"carry_over_to": "none"})).await.expect(202);
+        assert_eq!(standing(&only(&owner).await), ("2026-01-21", 0, false, false));
+    }
+
+    async fn work_that_waits_for_a_decision_is_in_no_conflict(app: &TestApp) {
+        let owner = app.person("ona").await;
+        let plan = Crossing::of(app, &owner).await;
+        let sprints = format!("{}sprints/", project_path(&plan.south));
+        let running = owner.get(&sprints).await.expect(200).results()[0]["id"].as_str().unwrap().to_owned();
+        let frame = format!("/api/v1/tasks/{}/", plan.task("Frame").as_str().unwrap());
+        owner.patch(&frame, json!({"sprint": running})).await.expect(200);
+        plan.link(&owner, "Cure", "Frame", json!({"lag": 10})).await.expect(201);
+        assert_eq!(owner.get(ALL).await.expect(200)["count"], 0);
+        owner.post(&format!("{}scope-changes/accept/", sprint_path(&running)), json!({})).await.expect(200);
+        assert_eq!(only(&owner).await["task_name"], "Frame");
     }
 
     async fn a_delay_of_ones_own_is_no_conflict_and_one_through_others_is(app: &TestApp) {

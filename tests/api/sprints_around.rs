@@ -249,6 +249,23 @@ both_engines! {
         site.act(&sprint, "restore", json!({})).await.expect(400);
     }
 
+    async fn a_restored_task_waits_when_its_sprint_has_begun_without_it_and_leaves_one_that_is_gone(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (sprint, other) = (site.plan_sprint("First").await, site.plan_sprint("Second").await);
+        let late = site.create(json!({"name": "Late", "sprint": sprint})).await.id();
+        let lost = site.create(json!({"name": "Lost", "sprint": other})).await.id();
+        for task in [&late, &lost] {
+            site.owner.delete(&crate::site::task_path(task)).await.expect(204);
+        }
+        app.later(chrono::Duration::minutes(1));
+        site.act(&sprint, "activate", json!({})).await.expect(200);
+        site.owner.delete(&sprint_path(&other)).await.expect(204);
+        let back = async |task: &str| site.owner.post(&format!("/api/v1/tasks/{task}/restore/"), json!({})).await.expect(200);
+        let waits = back(&late).await;
+        assert_eq!((&waits["sprint"], &waits["sprint_pending"]), (&json!(sprint), &json!(true)));
+        assert_eq!(back(&lost).await["sprint"], Value::Null);
+    }
+
     async fn a_project_comes_back_from_the_trash_with_its_sprints(app: &TestApp) {
         let site = Site::new(app).await;
         let (sprint, _) = site.running("First", &[3]).await;

@@ -29,7 +29,7 @@ impl Site<'_> {
         (sprint, tasks)
     }
 
-    /// Has the team's velocity be seen by everybody.
+    /// A sprint as the owner sees it.
     pub async fn read_sprint(&self, sprint: &str) -> Answer {
         self.owner.get(&sprint_path(sprint)).await.expect(200)
     }
@@ -264,5 +264,18 @@ both_engines! {
         site.act(&running, "cancel", json!({"carry_over_to": next})).await.expect(200);
         assert_eq!(site.read(&tasks[0]).await["sprint"], json!(next));
         site.act(&next, "activate", json!({})).await.expect(200);
+    }
+
+    async fn a_large_sprint_closes_at_once_and_tells_other_services_of_every_task(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (sprint, _) = site.running("First", &[]).await;
+        let next = site.plan_sprint("Second").await;
+        let row = |at: usize| json!({"op": "create", "data": {"name": format!("T{at}"), "sprint": sprint, "story_points": 3}});
+        site.bulk(json!({"operations": (0..500).map(row).collect::<Vec<Value>>()})).await;
+        site.owner.post(&format!("{}scope-changes/accept/", sprint_path(&sprint)), json!({})).await.expect(200);
+        site.hush().await;
+        site.act(&sprint, "close", json!({"carry_over_to": next})).await.expect(202);
+        assert_eq!(site.payloads("tasks_bulk_mutated").await[0]["task_ids"].as_array().unwrap().len(), 500);
+        assert_eq!(site.payloads("task.updated").await.len(), 500);
     }
 }

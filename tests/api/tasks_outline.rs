@@ -371,7 +371,7 @@ both_engines! {
 
     async fn a_sprint_is_read_by_its_other_name(app: &TestApp) {
         let site = Site::new(app).await;
-        let sprint = app.sprint(&site.project, "2026-01-05", "2026-01-16").await;
+        let sprint = site.sprint("2026-01-05", "2026-01-16").await;
         let task = site.task("Dig", 2).await;
         assert_eq!(site.change(&task, json!({"sprint_id": sprint})).await["sprint"], json!(sprint));
     }

@@ -130,6 +130,16 @@ actions! {
     SetAudience: Needs::ScrumMaster;
     /// Arrange the columns of the board, and add fields to tasks.
     ArrangeBoard: Needs::AtLeast(Role::ResourceManager);
+    /// Say whether Viewers read the decisions of a project.
+    EditDecisionPolicy: Needs::AtLeast(Role::ProjectManager);
+    /// Make, rename and delete groups of people that can be mentioned in a project.
+    ManageMentionGroups: Needs::AtLeast(Role::ProjectManager);
+    /// Say who is in such a group of a project.
+    FillMentionGroups: Needs::AtLeast(Role::ResourceManager);
+    /// Make, rename and delete groups of people that can be mentioned in a program.
+    ManageProgramMentionGroups: Needs::AtLeast(Role::Owner);
+    /// Say who is in such a group of a program, and see how many a mention reaches.
+    FillProgramMentionGroups: Needs::AtLeast(Role::ProjectManager);
     /// Make tasks come back, and stop that.
     ManageRecurrence: Needs::AtLeast(Role::ResourceManager);
     /// Replace the set of calendars of a project.

@@ -89,6 +89,18 @@ ids! {
     BoardViewId;
     /// A field that a project adds to its tasks.
     CustomFieldId;
+    /// What somebody said on a task.
+    CommentId;
+    /// How somebody reacted to a comment.
+    ReactionId;
+    /// That somebody was mentioned in a comment.
+    MentionId;
+    /// What somebody wrote down on a task.
+    NoteId;
+    /// Whether the Viewers of a project read its decisions.
+    DecisionPolicyId;
+    /// People who are mentioned by one name.
+    MentionGroupId;
     /// A risk of the register.
     RiskId;
     /// A person, machine or room that work is assigned to.

@@ -111,6 +111,8 @@ words! {
     PriorityBand { High = "high", Medium = "medium", Low = "low", Unranked = "unranked" }
     /// When the cards are due that a board shows.
     DueBand { Overdue = "overdue", ThisWeek = "this_week" }
+    /// How somebody reacts to a comment.
+    Emoji { ThumbsUp = "👍", ThumbsDown = "👎", Smile = "😄", Party = "🎉", Confused = "😕", Heart = "❤️", Rocket = "🚀", Eyes = "👀" }
     /// What kind of row a task is.
     TaskType { Epic = "epic", Story = "story", Task = "task", Bug = "bug", Spike = "spike", TechDebt = "tech_debt" }
     /// How far a backlog row has been refined.
@@ -180,6 +182,10 @@ words! {
     CadenceRowStatus { New = "new", Exists = "exists", Created = "created" }
     /// What a hint on the capacity of a sprint is taken from.
     CapacityHintBasis { VelocityAverage = "velocity_average", NoHistory = "no_history" }
+    /// How the work that is left of a sprint compares with an even pace.
+    BurnStatus { Ahead = "ahead", OnTrack = "on_track", Behind = "behind", NoData = "no_data" }
+    /// Whether the date of a milestone is known or forecast.
+    MilestoneSlipBasis { Actual = "actual", Forecast = "forecast" }
     /// What the progress of a milestone is counted in.
     RollupBasis { Points = "points", Tasks = "tasks", None = "none" }
     /// A figure of a team that not everybody sees.

@@ -8,6 +8,7 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{DeletionId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{TaskStatus, TaskType};
 use planwright_plan::Edit;
+use planwright_plan::sprints::rejoin::{rejoin, taken};
 use planwright_plan::tasks::decorate;
 use planwright_plan::tasks::model::Task;
 use planwright_plan::tasks::write::deletion::{RETENTION_DAYS, restore as bring_back};
@@ -160,8 +161,10 @@ async fn restore(State(app): State<App>, actor: Actor, Path(id): Path<TaskId>) -
     if !context.caller.manages() && !own {
         return Err(ApiError::forbidden("You may restore only tasks that are assigned to you."));
     }
+    let in_sprints = taken(&edit, row.act).await?;
     let (tx, lock) = edit.plan();
     bring_back(tx, lock, &context.announcer(Board::EachRow), id, row.act).await?;
+    rejoin(&mut edit, row.act, &in_sprints).await?;
     edit.recalculate().await?;
     let task = decorate::one(&edit, &actor, id).await?;
     edit.commit().await?;

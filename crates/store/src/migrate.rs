@@ -57,6 +57,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     24 "0024_ceremonies",
     25 "0025_task_transitions",
     26 "0026_boards",
+    27 "0027_discussions",
 ];
 
 /// Whether the database and the binary know the same migrations.

@@ -1,7 +1,7 @@
 //! Rows that tests write or read without the interface: unsent events, and rows that no route can create yet. All
 //! other rows are created through routes.
 
-use chrono::{Duration, NaiveDate};
+use chrono::Duration;
 use planwright_domain::ids::{SessionId, UserId};
 use planwright_domain::words::SprintState;
 use planwright_store::{Read, Sql, sql};
@@ -131,8 +131,4 @@ impl TestApp {
 
 fn uuid(text: &str) -> Uuid {
     text.parse().expect("ids are UUIDs")
-}
-
-fn day(text: &str) -> NaiveDate {
-    text.parse().expect("days are written as 2026-01-05")
 }

@@ -38,6 +38,8 @@ row! {
         pub actor_id: Option<UserId>,
         pub username: Option<String>,
         pub fields: Json,
+        /// Whether the change is a comment on the task.
+        pub is_comment: bool,
         pub task_id: TaskId,
         pub task_name: Option<String>,
         pub sprint_id: Option<SprintId>,

@@ -35,11 +35,15 @@ pub async fn until(
 
 fn asked(project: ProjectId, query: &ActivityQuery) -> Sql {
     let select = sql!(
-        "SELECT h.id, h.at, h.kind, h.actor_id, u.username, h.fields, h.entity_id AS task_id, t.name AS task_name,
-            t.sprint_id
-         FROM history h LEFT JOIN users u ON u.id = h.actor_id LEFT JOIN tasks t ON t.id = h.entity_id
-         WHERE h.project_id = :project AND h.entity = 'task'",
-        project = project
+        "SELECT h.id, h.at, h.kind, h.actor_id, u.username, h.fields, h.entity = 'task_comment' AS is_comment,
+            COALESCE(c.task_id, h.entity_id) AS task_id, t.name AS task_name, t.sprint_id
+         FROM history h LEFT JOIN users u ON u.id = h.actor_id
+         LEFT JOIN task_comments c ON c.id = h.entity_id AND h.entity = 'task_comment'
+         LEFT JOIN tasks t ON t.id = COALESCE(c.task_id, h.entity_id)
+         WHERE h.project_id = :project
+           AND (h.entity = 'task' OR (h.entity = 'task_comment' AND h.kind = :created))",
+        project = project,
+        created = ChangeKind::Created
     );
     let select = select
         .when("AND h.at < :until", "until", query.until.as_given().copied())
@@ -75,6 +79,8 @@ fn of_type(select: Sql, kind: BoardEventType) -> Sql {
     let moved = |old: &str, new: &str| Some(format!("%\"sprint\":[{old},{new}]%"));
     let any = format!("\"{ANY_ID}\"");
     let like = "AND h.fields LIKE :kind_of_move";
+    let entity = if kind == BoardEventType::CommentAdded { "task_comment" } else { "task" };
+    let select = select.when("AND h.entity = :entity", "entity", Some(entity));
     match kind {
         BoardEventType::TaskCreated => select.when("AND h.kind = :kind", "kind", Some(ChangeKind::Created)),
         BoardEventType::TaskDeleted => select.when("AND h.kind = :kind", "kind", Some(ChangeKind::Deleted)),
@@ -86,7 +92,7 @@ fn of_type(select: Sql, kind: BoardEventType) -> Sql {
             .when(like, "kind_of_move", moved("null", &any)),
         BoardEventType::ExitedSprint => select.when(like, "kind_of_move", moved(&any, "null")),
         BoardEventType::MovedSprint => select.when(like, "kind_of_move", moved(&any, &any)),
-        BoardEventType::CommentAdded => select.push(" AND FALSE"),
+        BoardEventType::CommentAdded => select,
     }
 }
 

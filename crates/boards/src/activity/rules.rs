@@ -36,6 +36,9 @@ pub fn event(
 /// What kind of event a change is, and which sprint the task came into or left.
 fn kind(row: &ActivityRow) -> (BoardEventType, Option<SprintId>) {
     let side = |place: usize| row.fields.get("sprint")?.get(place)?.as_str()?.parse().ok().map(SprintId);
+    if row.is_comment {
+        return (BoardEventType::CommentAdded, None);
+    }
     match (row.kind, side(0), side(1)) {
         (ChangeKind::Created | ChangeKind::Restored, _, _) => (BoardEventType::TaskCreated, None),
         (ChangeKind::Deleted, _, _) => (BoardEventType::TaskDeleted, None),
@@ -74,6 +77,7 @@ mod tests {
             actor_id: None,
             username: None,
             fields,
+            is_comment: false,
             task_id: TaskId(Uuid::nil()),
             task_name: None,
             sprint_id: None,

@@ -10,7 +10,7 @@ use super::model::{
 };
 
 /// The kinds of rows that the members of a project may read about; what an integration writes is its own affair.
-pub const READABLE: [&str; 16] = [
+pub const READABLE: [&str; 28] = [
     "project",
     "project_member",
     "task",
@@ -18,6 +18,11 @@ pub const READABLE: [&str; 16] = [
     "task_relation",
     "label",
     "sprint",
+    "scope_change",
+    "sprint_task_outcome",
+    "velocity_suggestion",
+    "signal_privacy",
+    "ceiling_proposal",
     "risk",
     "baseline",
     "team",
@@ -27,6 +32,13 @@ pub const READABLE: [&str; 16] = [
     "recurrence_rule",
     "guardrail_policy",
     "acceptance_criterion",
+    "board_config",
+    "board_view",
+    "custom_field",
+    "decision_policy",
+    "mention_group",
+    "task_comment",
+    "task_note",
 ];
 
 /// What asks for all of them.

@@ -13,7 +13,7 @@ const BY_PROJECT: &str = "project_id = :project";
 const BY_TASK: &str = "task_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)";
 
 /// What a project holds: a table, and how its rows are told to be of the project.
-const CONTENTS: [(&str, &str); 23] = [
+const CONTENTS: [(&str, &str); 26] = [
     ("project_members", BY_PROJECT),
     ("tasks", BY_PROJECT),
     ("labels", BY_PROJECT),
@@ -24,6 +24,9 @@ const CONTENTS: [(&str, &str); 23] = [
     ("project_resources", BY_PROJECT),
     ("board_views", BY_PROJECT),
     ("custom_fields", BY_PROJECT),
+    ("task_comments", BY_PROJECT),
+    ("task_notes", BY_PROJECT),
+    ("mention_groups", BY_PROJECT),
     ("risks", BY_PROJECT),
     ("baselines", BY_PROJECT),
     ("recurrence_rules", BY_PROJECT),

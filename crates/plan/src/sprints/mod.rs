@@ -6,6 +6,7 @@ pub mod capacity;
 pub mod load;
 pub mod milestones;
 pub mod model;
+pub mod rejoin;
 pub mod scope;
 pub mod tasks;
 pub mod velocity;

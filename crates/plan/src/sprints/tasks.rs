@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use planwright_domain::access::May;
 use planwright_domain::events::SocketEvent;
-use planwright_domain::ids::TaskId;
-use planwright_store::Result;
+use planwright_domain::ids::{SprintId, TaskId};
+use planwright_store::{Result, ToValue, Tx, sql};
 use planwright_web::ProjectScope;
 
 use super::milestones::payloads;
@@ -38,4 +38,28 @@ pub async fn tell_milestones<A: May>(
         edit.announce(SocketEvent::MilestoneRollupUpdated, told).await?;
     }
     Ok(())
+}
+
+/// Numbers the tasks of a sprint that begins, in the order of the board; no version rises, since nobody moved them.
+pub async fn seed_ranks(tx: &mut Tx, sprint: SprintId, number: i64) -> Result<()> {
+    let update = "UPDATE tasks SET sprint_rank = x.place, change_number = :number FROM (
+            SELECT t.id, ROW_NUMBER() OVER (ORDER BY t.priority_rank ASC NULLS LAST, t.short_id, t.id) AS place
+            FROM tasks t WHERE t.sprint_id = :sprint AND t.deletion_id IS NULL AND t.type <> 'epic') AS x
+         WHERE tasks.id = x.id";
+    tx.run(sql!(update, number = number, sprint = sprint)).await.map(drop)
+}
+
+/// Takes the places away of tasks that stay in a sprint that is over.
+pub async fn clear_ranks(tx: &mut Tx, sprint: SprintId, number: i64) -> Result<()> {
+    let update = "UPDATE tasks SET sprint_rank = NULL, change_number = :number
+         WHERE sprint_id = :sprint AND sprint_rank IS NOT NULL AND deletion_id IS NULL";
+    tx.run(sql!(update, number = number, sprint = sprint)).await.map(drop)
+}
+
+/// Puts tasks at other places on the board of their sprint; no version rises, since the tasks themselves stay as they are.
+pub async fn rank(tx: &mut Tx, number: i64, places: &[(TaskId, i64)]) -> Result<()> {
+    let rows = places.iter().map(|(id, place)| {
+        vec![("sprint_rank", place.to_value()), ("change_number", number.to_value()), ("id", id.to_value())]
+    });
+    tx.update_rows("tasks", "id", rows.collect()).await.map(drop)
 }

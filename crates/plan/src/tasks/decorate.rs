@@ -174,7 +174,7 @@ impl Viewer {
             schedule_issue: figures.issue,
             is_milestone: row.is_milestone,
             estimate_status: row.estimate_status,
-            latest_note_at: None,
+            latest_note_at: facets.latest_notes.get(&row.id).copied(),
             spi,
             spi_band,
             dwell_days,

@@ -8,9 +8,8 @@ use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{SprintId, TaskId};
 use planwright_domain::words::SprintState;
 use planwright_plan::edit;
-use planwright_plan::schedule::PlanLock;
-use planwright_plan::sprints::SprintRow;
-use planwright_store::{Read, Result, ToValue, Tx, sql};
+use planwright_plan::sprints::{SprintRow, tasks};
+use planwright_store::{Read, Result, sql};
 use planwright_web::input::{List, Patch};
 use planwright_web::version::Precondition;
 use planwright_web::{ApiError, ApiResult, App, Body, Item, Json, Routes, input, says};
@@ -64,7 +63,7 @@ async fn reorder(
     let moved = ranks(&held, &request.tasks.0)?;
     if !moved.is_empty() {
         let (tx, lock) = edit.plan();
-        write(tx, lock, &sprint, &moved).await?;
+        tasks::rank(tx, lock.counter(sprint.project_id), &moved).await?;
         let told = json!({ "project_id": sprint.project_id, "sprint_id": sprint.id });
         edit.announce(SocketEvent::SprintReranked, told).await?;
     }
@@ -104,15 +103,6 @@ fn ranks(held: &[(TaskId, i64, Option<i64>)], wanted: &[RankedTaskRequest]) -> A
     let mut moved: Vec<(TaskId, i64)> = places.into_iter().filter(other).collect();
     moved.sort_unstable_by_key(|(_, place)| *place);
     Ok(moved)
-}
-
-/// Writes places; no version rises, since the tasks themselves stay as they are.
-async fn write(tx: &mut Tx, lock: &PlanLock, sprint: &SprintRow, moved: &[(TaskId, i64)]) -> Result<()> {
-    let number = lock.counter(sprint.project_id);
-    let rows = moved.iter().map(|(id, place)| {
-        vec![("sprint_rank", place.to_value()), ("change_number", number.to_value()), ("id", id.to_value())]
-    });
-    tx.update_rows("tasks", "id", rows.collect()).await.map(drop)
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{SprintId, SprintOutcomeId, TaskId};
-use planwright_domain::words::{BurnStatus, GoalOutcome, SprintState, SprintTaskDisposition, TaskStatus};
+use planwright_domain::words::{
+    BurnStatus, GoalOutcome, MilestoneSlipBasis, SprintState, SprintTaskDisposition, TaskStatus,
+};
 use planwright_web::input;
 use planwright_web::input::{List, Name, Patch};
 use schemars::JsonSchema;
@@ -117,16 +119,6 @@ pub struct RetroSummary {
     pub retro_id: uuid::Uuid,
     pub action_item_count: i64,
     pub has_notes: bool,
-}
-
-/// Whether a date is known or forecast.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum MilestoneSlipBasis {
-    /// The milestone is reached.
-    Actual,
-    /// The schedule says so.
-    Forecast,
 }
 
 /// By how much the milestone of a sprint is later than its baseline.

@@ -1,6 +1,6 @@
 //! What the tasks of a sprint add up to, and who reads the points: pure.
 
-use planwright_domain::words::{SprintTaskDisposition, TaskStatus};
+use planwright_domain::words::{MilestoneSlipBasis, SprintTaskDisposition, TaskStatus};
 use planwright_plan::schedule::network::date;
 use planwright_plan::sprints::{SprintRow, VelocityGate};
 

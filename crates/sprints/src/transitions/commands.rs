@@ -33,7 +33,7 @@ pub async fn activate(edit: &mut Run, row: &SprintRow) -> ApiResult<Vec<OverCapa
     let begun = rules::begun(row, load, edit.now());
     let written = edit.update(row, begun).await?.row;
     let (tx, lock) = edit.plan();
-    queries::seed_ranks(tx, row.id, lock.counter(row.project_id)).await?;
+    tasks::seed_ranks(tx, row.id, lock.counter(row.project_id)).await?;
     // Its tasks are promised from now on, so slip conflicts may open.
     lock.moves_dates(row.project_id);
     let body = payloads::activated(&written, &edit.scope.actor.source);
@@ -133,7 +133,7 @@ async fn send_on(
     let planned = stays.filter_map(|task| rules::moved(task, ending, now)).collect();
     tasks::write(edit, planned).await?;
     let (tx, lock) = edit.plan();
-    queries::clear_ranks(tx, row.id, lock.counter(row.project_id)).await?;
+    tasks::clear_ranks(tx, row.id, lock.counter(row.project_id)).await?;
     lock.because(RunReason::SprintClosed);
     // Even when no task moves, what was promised is no longer, so slip conflicts are resolved.
     lock.moves_dates(row.project_id);

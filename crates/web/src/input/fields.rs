@@ -333,7 +333,7 @@ macro_rules! texts {
                 let text = String::from_json(value)?;
                 let text = if $trim { text.trim().to_owned() } else { text };
                 match text.chars().count() {
-                    0 if MIN > 0 => Err(Problem::says("This field may not be blank.")),
+                    _ if MIN > 0 && text.trim().is_empty() => Err(Problem::says("This field may not be blank.")),
                     length if length < MIN => {
                         Err(Problem::says(format!("Ensure this field has at least {MIN} characters.")))
                     }

@@ -8,6 +8,7 @@ pub mod criteria;
 pub mod fields;
 pub mod labels;
 pub mod logged;
+pub mod notes;
 pub mod people;
 pub mod predecessors;
 pub mod recurrence;
@@ -16,9 +17,10 @@ pub mod risks;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use chrono::{DateTime, Utc};
 use planwright_domain::ids::*;
 use planwright_store::value::list;
-use planwright_store::{Read, Result, Sql, StoreError, Value, row, sql};
+use planwright_store::{FromValue, Read, Result, Sql, StoreError, Value, row, sql};
 use uuid::Uuid;
 
 use self::baselines::BaselineDates;
@@ -58,6 +60,8 @@ pub struct Facets {
     pub criteria: HashMap<TaskId, Criteria>,
     /// What each task says in the fields of its project, by the ids of the fields.
     pub fields: HashMap<TaskId, serde_json::Map<String, serde_json::Value>>,
+    /// When somebody wrote a note on each task last.
+    pub latest_notes: HashMap<TaskId, DateTime<Utc>>,
     /// The projects in which the caller is Product Owner.
     pub product_owner_of: HashSet<ProjectId>,
     /// What came into running sprints with each task.
@@ -80,6 +84,7 @@ pub(super) struct Branch {
     other: &'static str,
     start: &'static str,
     finish: &'static str,
+    at: &'static str,
     from: &'static str,
 }
 
@@ -95,14 +100,15 @@ impl Branch {
         other: "CAST(NULL AS BIGINT)",
         start: "CAST(NULL AS DATE)",
         finish: "CAST(NULL AS DATE)",
+        at: "CAST(NULL AS TIMESTAMPTZ)",
         from: "",
     };
 
     fn select(&self) -> String {
-        let Self { kind, of, id, name, code, word, number, other, start, finish, from } = self;
+        let Self { kind, of, id, name, code, word, number, other, start, finish, at, from } = self;
         format!(
             "SELECT '{kind}' AS kind, {of} AS of_id, {id} AS id, {name} AS name, {code} AS code, {word} AS word,
-                {number} AS number, {other} AS other, {start} AS start, {finish} AS finish FROM {from}"
+                {number} AS number, {other} AS other, {start} AS start, {finish} AS finish, {at} AS at FROM {from}"
         )
     }
 }
@@ -120,6 +126,7 @@ row! {
         other: Value,
         start: Value,
         finish: Value,
+        at: Value,
     }
 }
 
@@ -141,6 +148,7 @@ fn statement(me: UserId, rows: &[TaskRow], baseline: Option<BaselineId>) -> Sql 
         relations::TARGETS,
         criteria::CRITERIA,
         fields::FIELDS,
+        notes::NOTES,
         kept,
         if has_phases { logged::UP_TO_PHASES } else { logged::ON_TASKS },
     ];
@@ -198,6 +206,7 @@ impl Facets {
                 let (field, value) = fields::said(piece)?;
                 self.fields.entry(task).or_default().insert(field.to_string(), value);
             }
+            "note" => drop(self.latest_notes.insert(task, FromValue::from_value(piece.at)?)),
             "relation" => drop(self.related.insert(task)),
             "baseline" => drop(self.baseline.insert(task, baselines::dates(piece)?)),
             "logged" => drop(self.logged.insert(task, logged::summed(piece)?)),

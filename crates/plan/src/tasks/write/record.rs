@@ -189,7 +189,9 @@ impl TaskRecord {
         let dated = |row: &Self| {
             (
                 (row.duration, row.planned_start, row.actual_start, row.actual_finish, row.is_milestone),
-                (row.percent_complete.to_bits(), row.sprint_id, row.parent_id, row.has_place, row.position),
+                (row.percent_complete.to_bits(), row.parent_id, row.has_place, row.position),
+                // Whether a task is promised decides on slip conflicts.
+                (row.sprint_id, row.sprint_pending),
                 (row.r#type, row.status == TaskStatus::Backlog, row.is_recurring),
                 (row.deadline, row.constraint_type, row.constraint_date),
             )
