@@ -91,21 +91,21 @@ async fn accept(State(app): State<App>, item: Asked, _: IgnoredBody) -> ApiResul
     let task = Item::<TaskRecord, may::TakePart>::of(&app.db, &item.scope.actor, item.row.task_id.0).await?;
     let (mut edit, task) = edit::open_plan(&app, task, Precondition::default()).await?;
     let row: SuggestionRow = edit.lock(id).await?;
-    for_the_suggested(&row, edit.scope.actor.id)?;
-    let row = decide(&mut edit, row, SuggestionState::Accepted).await?;
     let me = edit.scope.actor.id;
-    // The answer of the person is kept even if somebody else has the task by now.
+    for_the_suggested(&row, me)?;
+    let row = decide(&mut edit, row, SuggestionState::Accepted).await?;
     let taken = task.assignee_id.filter(|assignee| *assignee != me);
     if taken.is_none() {
         write::change(&mut edit, task, json!({ "assignee": me })).await?;
     }
+    // The answer of the person is kept even if somebody else has the task by now.
     edit.commit().await?;
-    match taken {
-        None => Ok(Json(row.into())),
-        Some(assignee) => Err(ApiError::conflict("Somebody else has this task by now.")
-            .with("task_id", json!(row.task_id))
-            .with("current_assignee_id", json!(assignee))),
-    }
+    taken.map_or_else(|| Ok(Json(row.clone().into())), |assignee| Err(is_taken(&row, assignee)))
+}
+
+fn is_taken(row: &SuggestionRow, assignee: UserId) -> ApiError {
+    let refusal = ApiError::conflict("Somebody else has this task by now.");
+    refusal.with("task_id", json!(row.task_id)).with("current_assignee_id", json!(assignee))
 }
 
 async fn decline(State(app): State<App>, item: Asked, _: IgnoredBody) -> ApiResult<Json<TaskSuggestion>> {

@@ -36,10 +36,11 @@ pub struct EpicRollup {
 
 /// An epic with those of its stories that wait.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct BacklogEpic {
-    pub epic: Sparse<Task>,
+#[schemars(rename = "BacklogEpic")]
+pub struct BacklogEpic<T> {
+    pub epic: T,
     /// Those that wait, in their order.
-    pub stories: Vec<Sparse<Task>>,
+    pub stories: Vec<T>,
     pub rollup: EpicRollup,
 }
 
@@ -72,7 +73,7 @@ pub struct BacklogScoring {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ProductBacklog {
     /// The epics, in their order.
-    pub epics: Vec<BacklogEpic>,
+    pub epics: Vec<BacklogEpic<Sparse<Task>>>,
     /// The stories without an epic that wait, in their order.
     pub ungrouped: Vec<Sparse<Task>>,
     pub health: BacklogHealth,

@@ -1,7 +1,5 @@
 //! The routes of product backlogs: read one, put it into another order, or into that of its scores.
 
-use std::collections::HashMap;
-
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
@@ -12,7 +10,7 @@ use planwright_plan::tasks::rules::prioritization_score;
 use planwright_plan::tasks::write::{Author, WriteContext};
 use planwright_plan::tasks::{decorate, queries as tasks};
 use planwright_web::{
-    ApiError, ApiResult, App, IgnoredBody, Json, OpenBody, ProjectScope, Routes, Sparse, SparseFields, says,
+    ApiError, ApiResult, App, IgnoredBody, Json, OpenBody, ProjectScope, Routes, SparseFields, says,
 };
 use serde_json::json;
 
@@ -38,31 +36,17 @@ async fn show(
     scope: ProjectScope<may::ReadProject>,
     fields: SparseFields<Task>,
 ) -> ApiResult<Json<ProductBacklog>> {
-    let (db, project) = (&app.db, scope.project);
+    let (db, project, now) = (&app.db, scope.project, app.clock.now());
     let rows = queries::rows(db, project).await?;
     let epics = queries::epics(db, project).await?;
-    let waiting = || rows.iter().filter(|row| row.waits);
-    let ids: Vec<TaskId> = epics.iter().copied().chain(waiting().map(|row| row.id)).collect();
+    let ids: Vec<TaskId> = epics.iter().copied().chain(rules::waiting(&rows).map(|row| row.id)).collect();
     let found = tasks::find_all(db, &scope.actor, &ids).await?;
-    let shown = decorate::tasks(db, scope.actor.id, app.clock.now(), found, None).await?;
-    let mut shown: HashMap<TaskId, Sparse<Task>> =
-        shown.into_iter().map(|task| (task.id, fields.of(task))).collect();
-    let mut below = |epic: Option<TaskId>| -> Vec<Sparse<Task>> {
-        waiting().filter(|row| row.epic_id == epic).filter_map(|row| shown.remove(&row.id)).collect()
-    };
-    let ungrouped = below(None);
-    let stories: Vec<_> = epics.iter().map(|epic| below(Some(*epic))).collect();
-    let rollups = rules::rollups(&rows);
-    let grouped = epics.iter().zip(stories).filter_map(|(id, stories)| {
-        let rollup = rollups.get(id).copied().unwrap_or_default();
-        Some(BacklogEpic { epic: shown.remove(id)?, stories, rollup })
-    });
-    Ok(Json(ProductBacklog {
-        epics: grouped.collect(),
-        ungrouped,
-        health: rules::health(&rows, queries::capacity(db, project).await?),
-        scoring: BacklogScoring { model: queries::model(db, project).await? },
-    }))
+    let shown = decorate::tasks(db, scope.actor.id, now, found, None).await?;
+    let shown = shown.into_iter().map(|task| (task.id, fields.of(task))).collect();
+    let (epics, ungrouped) = rules::grouped(&rows, &epics, shown);
+    let health = rules::health(&rows, queries::capacity(db, project).await?);
+    let scoring = BacklogScoring { model: queries::model(db, project).await? };
+    Ok(Json(ProductBacklog { epics, ungrouped, health, scoring }))
 }
 
 /// Begins a change of the order of a backlog, when the caller shapes it.

@@ -8,12 +8,35 @@ use planwright_plan::tasks::write::TaskRecord;
 use planwright_web::{ApiError, ApiResult};
 use serde_json::json;
 
-use super::model::{BacklogHealth, BacklogOrderRequest, BacklogRow, EpicRollup, SeenTask};
+use super::model::{BacklogEpic, BacklogHealth, BacklogOrderRequest, BacklogRow, EpicRollup, SeenTask};
+
+/// The rows that wait.
+pub fn waiting(rows: &[BacklogRow]) -> impl Iterator<Item = &BacklogRow> {
+    rows.iter().filter(|row| row.waits)
+}
+
+/// The epics with their stories, and the stories without an epic; `shown` holds all of them as they are shown.
+pub fn grouped<T>(
+    rows: &[BacklogRow],
+    epics: &[TaskId],
+    mut shown: HashMap<TaskId, T>,
+) -> (Vec<BacklogEpic<T>>, Vec<T>) {
+    let rollups = rollups(rows);
+    let below = |epic: Option<TaskId>, shown: &mut HashMap<TaskId, T>| -> Vec<T> {
+        waiting(rows).filter(|row| row.epic_id == epic).filter_map(|row| shown.remove(&row.id)).collect()
+    };
+    let ungrouped = below(None, &mut shown);
+    let grouped = epics.iter().filter_map(|id| {
+        let (stories, rollup) = (below(Some(*id), &mut shown), rollups.get(id).copied().unwrap_or_default());
+        Some(BacklogEpic { epic: shown.remove(id)?, stories, rollup })
+    });
+    (grouped.collect(), ungrouped)
+}
 
 /// How ready the rows are that wait.
 pub fn health(rows: &[BacklogRow], capacity_points: Option<i64>) -> BacklogHealth {
     let mut health = BacklogHealth { capacity_points, ..BacklogHealth::default() };
-    for row in rows.iter().filter(|row| row.waits) {
+    for row in waiting(rows) {
         health.story_count += 1;
         health.unestimated += i64::from(row.story_points.is_none());
         health.ac_total += row.criteria;

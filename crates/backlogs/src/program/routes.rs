@@ -120,8 +120,8 @@ async fn pull(
     let task = task_of(&mut edit, &row).await?;
     let after = rules::pulled(&row, (task.id, actor.id, edit.now()));
     edit.update_at(item_scope.place(), &row, after).await?;
-    let (task, backlog_item) =
-        (decorate::one(&edit, &actor, task.id).await?, queries::one(&edit, &actor, row.id).await?);
+    let task = decorate::one(&edit, &actor, task.id).await?;
+    let backlog_item = queries::one(&edit, &actor, row.id).await?;
     edit.commit().await?;
     Ok(Created(BacklogItemPullResult { task, backlog_item }))
 }

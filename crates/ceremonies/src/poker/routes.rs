@@ -3,8 +3,8 @@
 use axum::extract::State;
 use planwright_domain::access::{May, may};
 use planwright_domain::events::SocketEvent;
-use planwright_domain::ids::PokerSessionId;
-use planwright_domain::words::{EstimationScale, PokerState};
+use planwright_domain::ids::{PokerSessionId, TaskId};
+use planwright_domain::words::EstimationScale;
 use planwright_plan::containers::inheritance::in_force;
 use planwright_plan::edit::{self, Edit};
 use planwright_plan::sprints::SprintRow;
@@ -61,28 +61,25 @@ async fn open(
 ) -> ApiResult<Created<PokerSession>> {
     let (mut edit, sprint) = edit::open(&app, item, Precondition::default()).await?;
     rules::still_planned(sprint.state)?;
-    let task: Option<TaskRecord> = find_live(&edit, request.task.0).await?;
+    sizable(&edit, &sprint, request.task).await?;
+    let (id, by) = (edit.mint(), (edit.scope.actor.id, edit.now()));
+    edit.create(&rules::fresh(id, &sprint, request.task, by)).await?;
+    finished(edit, id).await.map(|Json(session)| Created(session))
+}
+
+/// Refuses a task that is not in the sprint, or that there is a round for.
+async fn sizable(db: &impl Read, sprint: &SprintRow, id: TaskId) -> ApiResult<()> {
+    let task: Option<TaskRecord> = find_live(db, id.0).await?;
     if task.is_none_or(|task| task.sprint_id != Some(sprint.id)) {
         return Err(ApiError::invalid_field("task", "There is no such task in the sprint."));
     }
-    if let Some(live) = queries::live_of_task(&edit, request.task).await? {
-        let refusal = ApiError::conflict("There is a round for this task.").with_code("already_live");
-        return Err(refusal.with("session_id", json!(live)));
+    match queries::live_of_task(db, id).await? {
+        None => Ok(()),
+        Some(live) => {
+            let refusal = ApiError::conflict("There is a round for this task.").with_code("already_live");
+            Err(refusal.with("session_id", json!(live)))
+        }
     }
-    let row = PokerRow {
-        id: edit.mint(),
-        project_id: sprint.project_id,
-        sprint_id: sprint.id,
-        task_id: request.task,
-        state: PokerState::Open,
-        committed_points: None,
-        started_by: edit.scope.actor.id,
-        started_at: edit.now(),
-        closed_at: None,
-        server_version: 1,
-    };
-    edit.create(&row).await?;
-    finished(edit, row.id).await.map(|Json(session)| Created(session))
 }
 
 async fn vote(
@@ -130,22 +127,18 @@ async fn commit(
     item: Led,
     Body(request): Body<CommitPokerRequest>,
 ) -> ApiResult<Json<PokerSession>> {
-    let (id, points) = (item.row.id, request.points.0);
     let task =
         Item::<TaskRecord, may::LeadCeremonies>::of(&app.db, &item.scope.actor, item.row.task_id.0).await?;
     let (mut edit, task) = edit::open_plan(&app, task, Precondition::default()).await?;
-    let row: PokerRow = edit.lock(id).await?;
+    let row: PokerRow = edit.lock(item.row.id).await?;
     let state = rules::after(Step::Commit, row.state, sprint_of(&edit, &row).await?.state)?;
     rules::fits(scale(&edit, &edit.scope).await?, "points", request.points)?;
-    if task.sprint_id != Some(row.sprint_id) {
-        return Err(ApiError::conflict("The task is in the sprint no more.").with_code("task_left_sprint"));
-    }
-    let closed_at = Some(edit.now());
-    let after = PokerRow { state, committed_points: Some(points), closed_at, ..row.clone() };
-    edit.update(&row, after).await?;
-    write::change(&mut edit, task, json!({ "story_points": points })).await?;
+    rules::still_holds(&row, &task)?;
+    let (committed_points, closed_at) = (Some(request.points.0), Some(edit.now()));
+    edit.update(&row, PokerRow { state, committed_points, closed_at, ..row.clone() }).await?;
+    write::change(&mut edit, task, json!({ "story_points": committed_points })).await?;
     edit.recalculate().await?;
-    finished(edit, id).await
+    finished(edit, row.id).await
 }
 
 async fn sprint_of(db: &impl Read, row: &PokerRow) -> ApiResult<SprintRow> {

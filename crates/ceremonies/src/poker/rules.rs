@@ -1,9 +1,47 @@
 //! What may happen to a round of planning poker: pure decisions, without a database or a clock.
 
+use chrono::{DateTime, Utc};
+use planwright_domain::ids::{PokerSessionId, TaskId, UserId};
 use planwright_domain::words::{EstimationScale, PokerState, SprintState};
+use planwright_plan::sprints::SprintRow;
+use planwright_plan::tasks::write::TaskRecord;
 use planwright_web::{ApiError, ApiResult};
 
-use super::model::Card;
+use super::model::{Card, PokerRow};
+
+/// A new round.
+pub fn fresh(
+    id: PokerSessionId,
+    sprint: &SprintRow,
+    task: TaskId,
+    (starter, now): (UserId, DateTime<Utc>),
+) -> PokerRow {
+    PokerRow {
+        id,
+        project_id: sprint.project_id,
+        sprint_id: sprint.id,
+        task_id: task,
+        state: PokerState::Open,
+        committed_points: None,
+        started_by: starter,
+        started_at: now,
+        closed_at: None,
+        server_version: 1,
+    }
+}
+
+/// Refuses a size for a task that has left the sprint of its round.
+///
+/// # Errors
+/// 409 with a code.
+pub fn still_holds(round: &PokerRow, task: &TaskRecord) -> ApiResult<()> {
+    match task.sprint_id == Some(round.sprint_id) {
+        true => Ok(()),
+        false => {
+            Err(ApiError::conflict("The task is not in the sprint any more.").with_code("task_left_sprint"))
+        }
+    }
+}
 
 /// The cards of a scale. Those of shirt sizes stand for XS, S, M, L, XL and XXL.
 pub const fn cards(scale: EstimationScale) -> &'static [i64] {

@@ -4,12 +4,14 @@
 use axum::extract::State;
 use planwright_domain::access::{May, may};
 use planwright_domain::events::SocketEvent;
+use planwright_domain::ids::SprintId;
 use planwright_domain::words::{SprintState, TaskStatus};
 use planwright_plan::Edit;
 use planwright_plan::guardrails::GuardrailWarning;
 use planwright_plan::sprints::SprintRow;
 use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 use planwright_plan::tasks::{decorate, suggestions};
+use planwright_store::Read;
 use planwright_store::record::find_live;
 use planwright_web::{
     ApiError, ApiResult, App, Created, IgnoredBody, Item, Json, OpenBody, ProjectScope, Routes, says,
@@ -52,23 +54,25 @@ async fn pull(
 ) -> ApiResult<Json<PromotedAction>> {
     let mut edit = Edit::of_plan(&app, &item.scope).await?;
     let row: ActionRow = edit.lock(item.row.id).await?;
-    let sprint: Option<SprintRow> = find_live(&edit, request.target_sprint_id.0).await?;
-    let fits =
-        |sprint: &SprintRow| sprint.project_id == row.project_id && sprint.state == SprintState::Planned;
-    let Some(sprint) = sprint.filter(fits) else {
-        return Err(ApiError::invalid_field(
-            "target_sprint_id",
-            "There is no such planned sprint in the project.",
-        ));
-    };
+    let sprint = planned(&edit, &row, request.target_sprint_id).await?;
     let task = match queries::action(&edit, row.id).await?.live_task_id {
         Some(task) => edit.lock(task).await?,
         None => made(&mut edit, &row).await?,
     };
     let status = if task.status == TaskStatus::Backlog { TaskStatus::NotStarted } else { task.status };
-    let warnings =
-        write::change(&mut edit, task.clone(), json!({ "sprint": sprint.id, "status": status })).await?;
+    let fields = json!({ "sprint": sprint.id, "status": status });
+    let warnings = write::change(&mut edit, task.clone(), fields).await?;
     Ok(Json(finished(edit, &task, warnings).await?))
+}
+
+/// A planned sprint of the project of an action item.
+async fn planned(db: &impl Read, row: &ActionRow, id: SprintId) -> ApiResult<SprintRow> {
+    let sprint: Option<SprintRow> = find_live(db, id.0).await?;
+    let fits =
+        |sprint: &SprintRow| sprint.project_id == row.project_id && sprint.state == SprintState::Planned;
+    let missing =
+        || ApiError::invalid_field("target_sprint_id", "There is no such planned sprint in the project.");
+    sprint.filter(fits).ok_or_else(missing)
 }
 
 /// The task that an action item becomes. Its assignee has it when that is the caller; somebody else is asked to take it.

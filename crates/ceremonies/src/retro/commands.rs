@@ -1,4 +1,4 @@
-//! What several routes do with retrospectives: begin one, replace its action items, add one.
+//! What routes do with retrospectives: begin one, write it, replace its action items, add one.
 //! Whoever calls them has locked the sprint, so that a sprint gets one retrospective.
 
 use std::collections::HashSet;
@@ -11,8 +11,9 @@ use planwright_plan::Edit;
 use planwright_plan::sprints::SprintRow;
 use planwright_store::record::Tracked;
 use planwright_web::{ApiResult, ProjectScope};
+use serde_json::{Map, json};
 
-use super::model::{ActionRow, RetroActionItemRequest, RetroRow};
+use super::model::{ActionRow, RetroActionItemRequest, RetroRequest, RetroRow};
 use super::{queries, rules};
 
 /// The retrospective of a sprint; one without an author is begun when there is none.
@@ -36,6 +37,36 @@ pub async fn begun<A: May>(edit: &mut Edit<ProjectScope<A>>, sprint: &SprintRow)
     Ok(row)
 }
 
+/// Writes the retrospective of a sprint; the first who does so is its author.
+///
+/// # Errors
+/// 400 for action items that do not fit, 403 for a visibility that is not for the caller to choose.
+pub async fn write<A: May>(
+    edit: &mut Edit<ProjectScope<A>>,
+    sprint: &SprintRow,
+    request: RetroRequest,
+) -> ApiResult<RetroRow> {
+    let before = begun(edit, sprint).await?;
+    let (me, role) = (edit.scope.actor.id, edit.scope.role);
+    let mut after = before.clone();
+    let mut noted = Map::new();
+    if before.created_by.is_none() {
+        after.created_by = Some(me);
+        noted.insert("created_by".to_owned(), json!([null, me]));
+    }
+    request.notes.write_to(&mut after.notes);
+    request.team_visibility.write_to(&mut after.team_visibility);
+    if after.team_visibility != before.team_visibility {
+        rules::may_open(&after, me, role)?;
+    }
+    if let Some(wanted) = request.action_items.as_given() {
+        let counts = replace(edit, &before, &wanted.0).await?;
+        noted.insert("action_items".to_owned(), json!(counts));
+    }
+    after.updated_at = edit.now();
+    Ok(edit.update_noting(&before, after, noted).await?.row)
+}
+
 /// Tells that a retrospective has changed.
 pub async fn tell<A: May>(edit: &mut Edit<ProjectScope<A>>, retro: &RetroRow) -> ApiResult<()> {
     Ok(edit.announce(SocketEvent::SprintRetroUpdated, retro.payload()).await?)
@@ -43,7 +74,7 @@ pub async fn tell<A: May>(edit: &mut Edit<ProjectScope<A>>, retro: &RetroRow) ->
 
 /// Replaces the action items of a retrospective, of which those that are named again keep their tasks. Gives how many there
 /// were and how many there are.
-pub async fn replace<A: May>(
+async fn replace<A: May>(
     edit: &mut Edit<ProjectScope<A>>,
     retro: &RetroRow,
     wanted: &[RetroActionItemRequest],

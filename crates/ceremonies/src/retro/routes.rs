@@ -9,8 +9,6 @@ use planwright_store::Read;
 use planwright_web::version::Precondition;
 use planwright_web::{ApiError, ApiResult, App, Item, Json, OpenBody, Routes, says};
 
-use serde_json::{Map, json};
-
 use super::model::*;
 use super::{commands, queries, rules};
 
@@ -46,27 +44,8 @@ async fn write(
     OpenBody(request): OpenBody<RetroRequest>,
 ) -> ApiResult<Json<Retro>> {
     let (mut edit, sprint) = edit::open(&app, item, Precondition::default()).await?;
-    let (me, now) = (edit.scope.actor.id, edit.now());
-    let before = commands::begun(&mut edit, &sprint).await?;
-    let mut after =
-        RetroRow { created_by: before.created_by.or(Some(me)), updated_at: now, ..before.clone() };
-    request.notes.write_to(&mut after.notes);
-    if let Some(visibility) =
-        request.team_visibility.given().filter(|wanted| *wanted != before.team_visibility)
-    {
-        rules::may_open(&after, me, edit.scope.role)?;
-        after.team_visibility = visibility;
-    }
-    let mut noted = Map::new();
-    if before.created_by.is_none() {
-        noted.insert("created_by".to_owned(), json!([null, me]));
-    }
-    if let Some(wanted) = request.action_items.as_given() {
-        let counts = commands::replace(&mut edit, &before, &wanted.0).await?;
-        noted.insert("action_items".to_owned(), json!(counts));
-    }
-    let written = edit.update_noting(&before, after, noted).await?;
-    let answer = shown(&edit, Some(written.row), edit.scope.role).await?;
+    let written = commands::write(&mut edit, &sprint, request).await?;
+    let answer = shown(&edit, Some(written), edit.scope.role).await?;
     edit.commit().await?;
     Ok(answer)
 }
