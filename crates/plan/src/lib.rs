@@ -10,6 +10,7 @@ pub mod edit;
 pub mod guardrails;
 pub mod import;
 pub mod outline;
+pub mod people;
 pub mod precedence;
 pub mod runs;
 pub mod schedule;

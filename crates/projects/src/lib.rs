@@ -3,7 +3,6 @@
 
 pub mod inherit;
 pub mod members;
-pub mod people;
 pub mod programs;
 pub mod projects;
 pub mod settings;

@@ -7,6 +7,7 @@ use planwright_domain::access::May;
 use planwright_domain::ids::UserId;
 use planwright_plan::containers::members::{self, HasMembers, Membership, member_of};
 use planwright_plan::edit::{self, Edit};
+use planwright_plan::people::{self, UserSummary};
 use planwright_store::{Read, Record, Result, sql};
 use planwright_web::input::{Patch, take};
 use planwright_web::schema::{self, JsonObject};
@@ -18,8 +19,6 @@ use planwright_web::{
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
-
-use crate::people::{self, UserSummary};
 
 /// A project or program, as far as its members differ from those of the other.
 pub trait ShowsMembers: HasMembers + Named {

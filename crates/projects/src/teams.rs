@@ -9,6 +9,7 @@ use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{MembershipId, ProjectId, TeamId, UserId};
 use planwright_domain::words::{ChangeKind, TeamRole};
 use planwright_plan::edit::{self, Edit};
+use planwright_plan::people::{self, UserSummary};
 use planwright_store::page::Key;
 use planwright_store::record::OnDelete;
 use planwright_store::{Read, Record, Result, record, row, sql, tracked};
@@ -23,8 +24,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
-
-use crate::people::{self, UserSummary};
 
 const MEMBERS: &str = "/api/v1/teams/{team_pk}/members/";
 

@@ -85,7 +85,7 @@ async fn update(
     let now = edit.now();
     refuse_deleted(&before)?;
     author::may_edit(&edit.scope.actor, before.author_id, before.created_at, now)?;
-    if request.parent.is_given() && request.parent.given().flatten() != before.parent_id {
+    if request.parent.as_given().is_some_and(|parent| *parent != before.parent_id) {
         return Err(ApiError::invalid_field("parent", "A comment stays where it is."));
     }
     let mut after = before.clone();

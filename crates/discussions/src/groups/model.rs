@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use planwright_domain::access::{May, may};
 use planwright_domain::ids::{MentionGroupId, ProgramId, ProjectId, UserId};
+use planwright_plan::people::UserSummary;
 use planwright_store::{record, row, tracked};
 use planwright_web::input::{LongText, Name};
 use planwright_web::{ProjectOrProgram, Resource, body, input};
@@ -85,17 +86,8 @@ row! {
     /// A member of a group.
     pub struct GroupMemberRow {
         pub group_id: MentionGroupId,
-        pub id: UserId,
-        pub username: String,
+        pub user_id: UserId,
     }
-}
-
-/// A member of a group, by name.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(rename = "_UserSummary")]
-pub struct GroupMember {
-    pub id: UserId,
-    pub username: String,
 }
 
 /// What is the same of groups of projects and of programs.
@@ -109,7 +101,7 @@ pub struct ShownGroup {
     pub description: String,
     pub email_default_on: bool,
     /// Those of the group who are members of its place, by name.
-    pub members: Vec<GroupMember>,
+    pub members: Vec<UserSummary>,
     pub member_count: usize,
     /// Whether the caller does not want to be told of it.
     pub muted_by_me: bool,

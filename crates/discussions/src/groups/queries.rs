@@ -21,7 +21,7 @@ pub async fn of_home(db: &impl Read, home: ProjectOrProgram, search: Option<&str
 
 /// Those who are in some groups and are members of their place, by name.
 pub async fn members(db: &impl Read, groups: &[MentionGroupId]) -> Result<Vec<GroupMemberRow>> {
-    let select = "SELECT x.group_id, u.id, u.username
+    let select = "SELECT x.group_id, x.user_id
          FROM mention_group_members x JOIN mention_groups g ON g.id = x.group_id JOIN users u ON u.id = x.user_id
          WHERE x.group_id IN (:groups) AND (
             EXISTS (SELECT 1 FROM project_members m

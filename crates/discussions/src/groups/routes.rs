@@ -7,11 +7,12 @@ use planwright_domain::access::{May, may};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{MentionGroupId, UserId};
 use planwright_plan::edit::{self, Edit};
+use planwright_plan::people::in_short;
 use planwright_store::Read;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    ApiError, ApiResult, App, Body, ContainerScope, Created, IgnoredBody, Item, Json, NoContent, Paging,
-    Routes, says,
+    Actor, ApiError, ApiResult, App, Body, ContainerScope, Created, IgnoredBody, Item, Json, NoContent,
+    Paging, Routes, says,
 };
 use serde_json::{Map, json};
 
@@ -62,7 +63,7 @@ async fn list<H: Home>(
     paging: Paging,
 ) -> ApiResult<Json<Vec<H::Shown>>> {
     let rows = queries::of_home(&app.db, scope.container, paging.search.as_deref()).await?;
-    Ok(Json(shown::<H>(&app.db, rows, scope.actor.id).await?))
+    Ok(Json(shown::<H>(&app.db, rows, &scope.actor).await?))
 }
 
 async fn create<H: Home>(
@@ -79,14 +80,14 @@ async fn create<H: Home>(
     let row = rules::changed(fresh, request.into(), &others)?;
     edit.create(&row).await?;
     tell(&mut edit, &row, "created").await?;
-    let answer = one::<H>(&edit, row, scope.actor.id).await?;
+    let answer = one::<H>(&edit, row, &scope.actor).await?;
     edit.commit().await?;
     Ok(Created(answer))
 }
 
 async fn show<H: Home>(State(app): State<App>, item: Seen) -> ApiResult<Versioned<H::Shown>> {
     let version = item.row.server_version;
-    Ok(Versioned::new(version, one::<H>(&app.db, item.row, item.scope.actor.id).await?))
+    Ok(Versioned::new(version, one::<H>(&app.db, item.row, &item.scope.actor).await?))
 }
 
 async fn update<H: Home>(
@@ -100,7 +101,7 @@ async fn update<H: Home>(
     let after = rules::changed(before.clone(), request, &others)?;
     let written = edit.update(&before, after).await?;
     tell(&mut edit, &written.row, "updated").await?;
-    let answer = one::<H>(&edit, written.row.clone(), edit.scope.actor.id).await?;
+    let answer = one::<H>(&edit, written.row.clone(), &edit.scope.actor).await?;
     edit.commit().await?;
     Ok(written.shown(|_| answer))
 }
@@ -176,7 +177,7 @@ async fn finished<H: Home, A: May>(
     edit: Edit<ContainerScope<A>>,
     row: GroupRow,
 ) -> ApiResult<Json<H::Shown>> {
-    let answer = one::<H>(&edit, row, edit.scope.actor.id).await?;
+    let answer = one::<H>(&edit, row, &edit.scope.actor).await?;
     edit.commit().await?;
     Ok(Json(answer))
 }
@@ -194,20 +195,20 @@ fn row_home(row: &GroupRow) -> planwright_web::ProjectOrProgram {
     planwright_web::ProjectOrProgram::of_columns(row.project_id, row.program_id)
 }
 
-async fn one<H: Home>(db: &impl Read, row: GroupRow, me: UserId) -> ApiResult<H::Shown> {
+async fn one<H: Home>(db: &impl Read, row: GroupRow, me: &Actor) -> ApiResult<H::Shown> {
     let mut all = shown::<H>(db, vec![row], me).await?;
     all.pop().ok_or_else(ApiError::not_found)
 }
 
 /// Groups with their members, for the eyes of somebody.
-async fn shown<H: Home>(db: &impl Read, rows: Vec<GroupRow>, me: UserId) -> ApiResult<Vec<H::Shown>> {
+async fn shown<H: Home>(db: &impl Read, rows: Vec<GroupRow>, me: &Actor) -> ApiResult<Vec<H::Shown>> {
     let ids: Vec<MentionGroupId> = rows.iter().map(|row| row.id).collect();
     let members = queries::members(db, &ids).await?;
-    let muted: HashSet<_> = queries::muted(db, &ids, me).await?.into_iter().collect();
+    let people = in_short(db, me, members.iter().map(|member| member.user_id)).await?;
+    let muted: HashSet<_> = queries::muted(db, &ids, me.id).await?.into_iter().collect();
     let group = |row: GroupRow| {
         let own = members.iter().filter(|member| member.group_id == row.id);
-        let own: Vec<_> =
-            own.map(|member| GroupMember { id: member.id, username: member.username.clone() }).collect();
+        let own: Vec<_> = own.filter_map(|member| people.get(&member.user_id).cloned()).collect();
         let home = row_home(&row);
         let shown = ShownGroup {
             id: row.id,

@@ -6,6 +6,7 @@ use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::ids::{MembershipId, ProgramId, UserId};
 use planwright_plan::containers::members::ProgramMember;
+use planwright_plan::people::UserSummary;
 use planwright_store::Read;
 use planwright_web::input::Name;
 use planwright_web::{Actor, ApiResult, body};
@@ -13,7 +14,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::members::{MemberChange, ShownMember, ShowsMembers, Summaries};
-use crate::people::UserSummary;
 
 /// A membership of a program.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

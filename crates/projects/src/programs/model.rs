@@ -7,10 +7,10 @@ use planwright_domain::ids::{CalendarId, ProgramId, UserId};
 use planwright_domain::words::{
     AggregationPolicy, CalendarSource, Health, Methodology, SlipPropagation, Visibility,
 };
+use planwright_plan::people::UserSummary;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::people::UserSummary;
 use crate::settings::{EffectiveCalendar, ShownSettings};
 
 /// A program.

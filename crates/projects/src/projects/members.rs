@@ -9,6 +9,7 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{MembershipId, ProjectId, UserId};
 use planwright_plan::containers::ProjectRow;
 use planwright_plan::containers::members::ProjectMember;
+use planwright_plan::people::UserSummary;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, sql};
 use planwright_web::{Actor, ApiError, ApiResult, Resource, body};
@@ -16,7 +17,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::members::{MemberChange, ShownMember, ShowsMembers, Summaries};
-use crate::people::UserSummary;
 
 /// A membership of a project.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

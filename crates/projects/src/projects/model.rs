@@ -10,10 +10,10 @@ use planwright_domain::words::{
     BoardCadence, CalendarSource, ConstraintType, DefaultView, EstimationMode, Health, LagCalendar,
     Lifecycle, Methodology, PrioritizationModel, ScheduleConflictKind, Visibility,
 };
+use planwright_plan::people::UserSummary;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::people::UserSummary;
 use crate::settings::{EffectiveCalendar, ShownSettings};
 
 /// What is counted over the leaves of a project's plan.

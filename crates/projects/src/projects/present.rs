@@ -8,6 +8,7 @@ use planwright_domain::ids::{CalendarId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{CalendarSource, Methodology, ScheduleConflictKind};
 use planwright_domain::{Clock, Role};
 use planwright_plan::containers::{Layer, ProjectFields, ProjectRow, Settings, inheritance};
+use planwright_plan::people::{self, UserSummary};
 use planwright_plan::schedule::queries::StoredConflict;
 use planwright_store::Read;
 use planwright_web::{Actor, ApiError, ApiResult, Resource};
@@ -15,7 +16,6 @@ use serde_json::Value as Json;
 
 use super::model::{Figures, Project, ProjectDetail, ScheduleConflict, SurfaceVisibility};
 use super::queries;
-use crate::people::{self, UserSummary};
 use crate::settings::{EffectiveCalendar, ShownSettings, calendars_in_short};
 
 /// What a project shows as long as nobody hides it.
