@@ -319,7 +319,7 @@ both_engines! {
 
 /// Tables whose rows are deleted on their own, not with a project.
 /// Minutes belong to the person who logged them, who keeps them when a project goes.
-const ON_THEIR_OWN: [&str; 10] = [
+const ON_THEIR_OWN: [&str; 11] = [
     "projects",
     "programs",
     "program_members",
@@ -330,6 +330,8 @@ const ON_THEIR_OWN: [&str; 10] = [
     "time_entries",
     "backlog_items",
     "ceremonies",
+    // It says of an act of deletion what it took, and goes with that.
+    "deleted_sprint_tasks",
 ];
 
 both_engines! {

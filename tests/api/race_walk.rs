@@ -50,6 +50,12 @@ fn change(shape: &str, number: usize) -> Value {
         "/api/v1/task-skill-requirements/{}/" => json!({"min_proficiency": level(number)}),
         "/api/v1/task-relations/{}/" => json!({"note": text}),
         "/api/v1/sprints/{}/" => json!({"notes": text}),
+        "/api/v1/projects/{}/tasks/{}/comments/{}/" | "/api/v1/projects/{}/tasks/{}/notes/{}/" => {
+            json!({"body": text})
+        }
+        "/api/v1/projects/{}/mention-groups/{}/" | "/api/v1/programs/{}/mention-groups/{}/" => {
+            json!({"description": text})
+        }
         _ => json!({"name": text}),
     }
 }

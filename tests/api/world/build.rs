@@ -331,6 +331,8 @@ impl<'a> Builder<'a> {
             .await
             .expect(201);
         self.rows_of_operations.insert(("GET /api/v1/sprints/{}/reforecast-preview/", "sprints"), bound);
+        let now = self.sprint(&north, "Now").await;
+        self.owner.post(&format!("/api/v1/sprints/{now}/activate/"), json!({})).await.expect(200);
         let gone = self.sprint(&south, "Gone").await;
         self.owner.delete(&format!("/api/v1/sprints/{gone}/")).await.expect(204);
         self.rows_of_operations.insert(("POST /api/v1/sprints/{}/restore/", "sprints"), gone);
