@@ -182,8 +182,6 @@ words! {
     CadenceRowStatus { New = "new", Exists = "exists", Created = "created" }
     /// What a hint on the capacity of a sprint is taken from.
     CapacityHintBasis { VelocityAverage = "velocity_average", NoHistory = "no_history" }
-    /// How the work that is left of a sprint compares with an even pace.
-    BurnStatus { Ahead = "ahead", OnTrack = "on_track", Behind = "behind", NoData = "no_data" }
     /// Whether the date of a milestone is known or forecast.
     MilestoneSlipBasis { Actual = "actual", Forecast = "forecast" }
     /// What the progress of a milestone is counted in.

@@ -3,7 +3,6 @@
 
 use chrono::Duration;
 use planwright_domain::ids::{SessionId, UserId};
-use planwright_domain::words::SprintState;
 use planwright_store::{Read, Sql, sql};
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -57,30 +56,6 @@ impl TestApp {
         let ends_at = now + Duration::days(90);
         let token = self.app.session_tokens.access(user, session, ends_at, now, self.clock.mint());
         token.expect("a token can be signed")
-    }
-
-    /// A planned sprint of a project, from one day to another; returns its id.
-    pub async fn sprint(&self, project: &str, start: &str, finish: &str) -> String {
-        let id: Uuid = self.clock.mint();
-        let statement = sql!(
-            "INSERT INTO sprints (id, project_id, short_id, name, goal, notes, state, start_date, finish_date,
-                created_at, updated_at, server_version)
-             VALUES (:id, :project, '00000F00', 'Sprint', '', '', 'PLANNED', :start, :finish, :now, :now, 1)",
-            id = id,
-            project = uuid(project),
-            start = day(start),
-            finish = day(finish),
-            now = self.clock.now()
-        );
-        self.write(statement).await;
-        id.to_string()
-    }
-
-    /// Puts a sprint into another state, with nothing that follows from that.
-    pub async fn sprint_becomes(&self, sprint: &str, state: SprintState) {
-        let statement =
-            sql!("UPDATE sprints SET state = :state WHERE id = :id", state = state, id = uuid(sprint));
-        self.write(statement).await;
     }
 
     /// A suggestion that somebody takes a task; returns its id.
