@@ -278,6 +278,24 @@ both_engines! {
         assert_eq!(listed["summary"]["total"], 1);
     }
 
+    async fn dates_at_the_end_of_time_are_answered_and_never_break_anything(app: &TestApp) {
+        let site = Site::new(app).await;
+        let sprint = site.plan_sprint("First").await;
+        site.create(json!({"name": "A", "sprint": sprint, "story_points": 3, "duration": 10})).await;
+        let far = json!({"start_date": "9999-12-30", "finish_date": "9999-12-31"});
+        let refused = site.owner.patch(&sprint_path(&sprint), far).await.expect(400);
+        assert!(refused["start_date"].is_array(), "{}", refused.text);
+        site.act(&sprint, "promote-to-milestone", json!({"target_date": "9999-12-31"})).await.expect(201);
+        site.owner.get(&format!("{}reforecast-preview/", sprint_path(&sprint))).await.expect(200);
+        let late = json!({"count": 52, "start_date": "9999-12-01"});
+        site.owner.post(&site.at("sprints/generate/"), late).await.expect(400);
+        let last = json!({"name": "Last", "start_date": "9999-12-30", "finish_date": "9999-12-31"});
+        let last = site.owner.post(&site.at("sprints/"), last).await.expect(201).id();
+        site.act(&last, "activate", json!({})).await.expect(200);
+        site.owner.get(&format!("{}outcome/", sprint_path(&last))).await.expect(200);
+        site.act(&last, "close", json!({})).await.expect(202);
+    }
+
     async fn somebody_with_more_tasks_than_time_is_named_when_the_sprint_begins(app: &TestApp) {
         let site = Site::new(app).await;
         let sprint = site.plan_sprint("First").await;

@@ -98,11 +98,11 @@ fn without_code(text: &str) -> String {
             continue;
         }
         let parts: Vec<&str> = line.split('`').collect();
-        let is_open = parts.len() % 2 == 0;
+        let is_open = parts.len().is_multiple_of(2);
         let kept = parts
             .iter()
             .enumerate()
-            .filter(|(place, _)| place % 2 == 0 || (is_open && *place + 1 == parts.len()));
+            .filter(|(place, _)| place.is_multiple_of(2) || (is_open && *place + 1 == parts.len()));
         lines.push(kept.map(|(_, part)| *part).collect::<Vec<_>>().join(" "));
     }
     lines.join("\n")

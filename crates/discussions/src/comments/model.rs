@@ -129,6 +129,8 @@ input! {
 input! {
     /// What of a comment is to change.
     pub struct PatchedTaskCommentRequest {
+        /// The comment that it answers, which stays the same.
+        pub parent: Patch<Option<CommentId>>,
         /// What it says, as Markdown. Who is mentioned anew is told.
         pub body: Patch<LongText<1, 10000>>,
     }

@@ -85,6 +85,9 @@ async fn update(
     let now = edit.now();
     refuse_deleted(&before)?;
     author::may_edit(&edit.scope.actor, before.author_id, before.created_at, now)?;
+    if request.parent.is_given() && request.parent.given().flatten() != before.parent_id {
+        return Err(ApiError::invalid_field("parent", "A comment stays where it is."));
+    }
     let mut after = before.clone();
     request.body.write_to(&mut after.body);
     if after.body != before.body {

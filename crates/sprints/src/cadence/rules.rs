@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use chrono::{Days, NaiveDate};
+use chrono::{Datelike, NaiveDate};
 use planwright_domain::words::{CadenceRowStatus, CapacityHintBasis};
 use planwright_engine::Calendar;
 use planwright_plan::schedule::network::day;
@@ -108,8 +108,10 @@ pub fn rows(
     }
 }
 
+/// The next day, as long as its year has four digits.
 fn after(day: NaiveDate) -> ApiResult<NaiveDate> {
-    day.succ_opt().ok_or_else(|| ApiError::invalid_field("start_date", "It is too late."))
+    let next = day.succ_opt().filter(|next| next.year() <= 9999);
+    next.ok_or_else(|| ApiError::invalid_field("start_date", "The sprints would end after the year 9999."))
 }
 
 /// The span of so many working days from a day on: it begins and ends on one.
@@ -124,12 +126,15 @@ fn span(calendar: &Calendar, from: NaiveDate, length: i64) -> ApiResult<(NaiveDa
 
 /// The first working day on or after a day.
 fn working_day(calendar: &Calendar, from: NaiveDate) -> ApiResult<NaiveDate> {
-    let days = (0..LONGEST_BREAK).map_while(|later| from.checked_add_days(Days::new(later)));
-    let found = days.into_iter().find(|date| calendar.is_working(day(*date)));
-    found.ok_or_else(|| {
-        ApiError::bad_request("The calendar of the project has no working day.")
-            .with_code("calendar_has_no_working_day")
-    })
+    let mut date = from;
+    for _ in 0..LONGEST_BREAK {
+        if calendar.is_working(day(date)) {
+            return Ok(date);
+        }
+        date = after(date)?;
+    }
+    Err(ApiError::bad_request("The calendar of the project has no working day.")
+        .with_code("calendar_has_no_working_day"))
 }
 
 /// A sprint of a name: the one that exists, or the one that would be made.

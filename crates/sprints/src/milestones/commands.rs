@@ -6,14 +6,14 @@ use planwright_domain::ids::{SprintId, TaskId};
 use planwright_domain::words::{DeliveryMode, SprintState};
 use planwright_plan::Edit;
 use planwright_plan::sprints::milestones::{aiming, milestones, rollups};
-use planwright_plan::sprints::{Load, Milestone, SprintRow, load, velocity};
+use planwright_plan::sprints::{Load, Milestone, SprintRow, VelocityGate, load, velocity};
 use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 use planwright_store::Read;
 use planwright_web::{ApiError, ApiResult, ProjectScope};
 use serde_json::json;
 
 use super::forecast::{Forecast, Work, confidence, forecast};
-use super::model::PromoteRequest;
+use super::model::{PromoteRequest, ReforecastPreview};
 use super::queries::{self, Kept};
 use crate::sprints::commands::change;
 
@@ -119,6 +119,22 @@ pub async fn foresee(db: &impl Read, row: &SprintRow, milestone: &Milestone) -> 
         forecast: forecast(&work),
         unmodeled: queries::unmodeled(db, milestone.id, &sprints).await?,
     })
+}
+
+/// A forecast for those who see the velocity of the team, or do not.
+pub fn shown(foreseen: Foreseen, gate: VelocityGate) -> ReforecastPreview {
+    let band = gate.lets(foreseen.forecast.band);
+    ReforecastPreview {
+        basis: "velocity_band".to_owned(),
+        cpm_finish: foreseen.cpm_finish,
+        p50: foreseen.forecast.p50,
+        p80: foreseen.forecast.p80,
+        p95: foreseen.forecast.p95,
+        velocity_low: band.map(|band| band.0),
+        velocity_high: band.map(|band| band.1),
+        unmodeled_dependency: !foreseen.unmodeled.is_empty(),
+        unmodeled_predecessor_ids: foreseen.unmodeled,
+    }
 }
 
 /// Keeps the forecast of the milestone of a sprint that has closed, and tells those who look at the project.

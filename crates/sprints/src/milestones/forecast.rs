@@ -1,7 +1,7 @@
 //! When a milestone would be reached at the pace of the team: pure. The past sprints are drawn again and again, and the share
 //! of draws that are done by a day is the probability of that day.
 
-use chrono::{Days, NaiveDate};
+use chrono::{Datelike, Days, NaiveDate};
 use planwright_domain::words::ForecastConfidence;
 use planwright_plan::sprints::velocity::{Completed, Velocity};
 
@@ -54,7 +54,8 @@ pub fn forecast(work: &Work) -> Forecast {
     };
     let later = |percent: usize| {
         let place = (DRAWS * percent).div_ceil(100) - 1;
-        work.cpm_finish.and_then(|finish| finish.checked_add_days(Days::new(delays[place])))
+        let date = work.cpm_finish.and_then(|finish| finish.checked_add_days(Days::new(delays[place])));
+        date.filter(|date| date.year() <= 9999)
     };
     Forecast { p50: later(50), p80: later(80), p95: later(95), band, variation }
 }

@@ -62,7 +62,7 @@ async fn promote(
 ) -> ApiResult<Either<Created<Sprint>, Versioned<Sprint>>> {
     let (mut edit, row) = edit::open_plan(&app, item, expected).await?;
     let is_new = commands::promote(&mut edit, &row, request).await?;
-    edit.recalculate().await?;
+    edit.recalculate_within_reach("target_date").await?;
     let sprint = show::one(&edit, edit.scope.actor.id, row.id).await?;
     edit.commit().await?;
     Ok(match is_new {
@@ -96,16 +96,5 @@ async fn preview(
     let milestone = milestone.ok_or_else(ApiError::not_found)?;
     let foreseen = commands::foresee(&app.db, &item.row, &milestone).await?;
     let gate = VelocityGate::of(&app.db, item.row.project_id, item.scope.actor.id).await?;
-    let band = gate.lets(foreseen.forecast.band);
-    Ok(Json(ReforecastPreview {
-        basis: "velocity_band".to_owned(),
-        cpm_finish: foreseen.cpm_finish,
-        p50: foreseen.forecast.p50,
-        p80: foreseen.forecast.p80,
-        p95: foreseen.forecast.p95,
-        velocity_low: band.map(|band| band.0),
-        velocity_high: band.map(|band| band.1),
-        unmodeled_dependency: !foreseen.unmodeled.is_empty(),
-        unmodeled_predecessor_ids: foreseen.unmodeled,
-    }))
+    Ok(Json(commands::shown(foreseen, gate)))
 }

@@ -4,14 +4,14 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_plan::edit;
-use planwright_plan::sprints::{SprintRow, VelocityGate};
+use planwright_plan::sprints::SprintRow;
 use planwright_web::version::Precondition;
 use planwright_web::{ApiResult, App, Body, IgnoredBody, Item, Json, OpenBody, Routes, says};
 use serde_json::json;
 
 use super::model::*;
 use super::rows::OutcomeRow;
-use super::{commands, queries, summary};
+use super::{commands, summary};
 use crate::order::Reordered;
 
 /// The routes of this file.
@@ -63,22 +63,7 @@ async fn outcome(State(app): State<App>, item: Readable) -> ApiResult<Json<Sprin
 }
 
 async fn incoming(State(app): State<App>, item: Readable) -> ApiResult<Json<IncomingCarryover>> {
-    let gate = VelocityGate::of(&app.db, item.row.project_id, item.scope.actor.id).await?;
-    let rows = queries::carried_into(&app.db, item.row.id).await?;
-    let points = rows.iter().filter_map(|row| row.story_points).sum();
-    let items = rows.into_iter().map(|row| CarriedItem {
-        task_id: row.task_id,
-        task_short_id: row.short_id,
-        task_title: row.name,
-        story_points: gate.lets(row.story_points),
-        status: row.status,
-        from_sprint_id: row.from_sprint_id,
-        from_sprint_name: row.from_sprint_name,
-        was_pending: row.was_pending,
-    });
-    let items: Vec<CarriedItem> = items.collect();
-    let count = items.len() as i64;
-    Ok(Json(IncomingCarryover { sprint_id: item.row.id, count, points: gate.lets(Some(points)), items }))
+    summary::incoming(&app.db, item.scope.actor.id, &item.row).await.map(Json)
 }
 
 async fn reorder(

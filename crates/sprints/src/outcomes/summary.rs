@@ -50,6 +50,26 @@ pub async fn outcome(
     })
 }
 
+/// What came over from other sprints, for the eyes of a person.
+pub async fn incoming(db: &impl Read, reader: UserId, row: &SprintRow) -> ApiResult<IncomingCarryover> {
+    let gate = VelocityGate::of(db, row.project_id, reader).await?;
+    let carried = queries::carried_into(db, row.id).await?;
+    let points = carried.iter().filter_map(|row| row.story_points).sum();
+    let items = carried.into_iter().map(|row| CarriedItem {
+        task_id: row.task_id,
+        task_short_id: row.short_id,
+        task_title: row.name,
+        story_points: gate.lets(row.story_points),
+        status: row.status,
+        from_sprint_id: row.from_sprint_id,
+        from_sprint_name: row.from_sprint_name,
+        was_pending: row.was_pending,
+    });
+    let items: Vec<CarriedItem> = items.collect();
+    let (count, points) = (items.len() as i64, gate.lets(Some(points)));
+    Ok(IncomingCarryover { sprint_id: row.id, count, points, items })
+}
+
 /// What is done of a sprint: as it closed, or as it stands.
 fn done(row: &SprintRow, load: Load) -> (Option<i64>, Option<i64>) {
     match row.state {

@@ -1,0 +1,75 @@
+//! What people put around the tasks of the world: views, fields, comments, notes, groups, logged time.
+//! Tasks themselves come with the plan.
+
+use serde_json::json;
+
+use super::Builder;
+use crate::site::task_path;
+
+impl Builder<'_> {
+    /// Views of the board of North, and fields in which each task of the first kind says something.
+    pub(super) async fn boards(&mut self) {
+        let [_, north, _] = self.places();
+        for at in 1..=self.size {
+            let view = json!({"name": format!("View {at}"), "config": {}});
+            let view = self.owner.post(&format!("{north}board-views/"), view).await.expect(201).id();
+            let field = json!({"name": format!("Field {at}"), "field_type": "TEXT"});
+            let field = self.owner.post(&format!("{north}fields/"), field).await.expect(201).id();
+            let task = self.task(&self.north, format!("Check {at}"));
+            let value = format!("{north}tasks/{task}/field-values/{field}/");
+            self.owner.put(&value, json!({"value": "Deep"})).await.expect(200);
+            self.rows.insert("projects/board-views", view);
+            self.rows.insert("projects/fields", field.clone());
+            self.rows.insert("projects/tasks/field-values", field);
+        }
+    }
+
+    /// Comments with reactions and notes on tasks of North, and groups that can be mentioned there and in the program.
+    pub(super) async fn discussions(&mut self) {
+        let [program, north, _] = self.places();
+        let task = self.rows["projects/tasks"].clone();
+        let on_task = format!("{north}tasks/{task}/");
+        for at in 1..=self.size {
+            let said = json!({"body": format!("Comment {at}")});
+            let comment = self.owner.post(&format!("{on_task}comments/"), said).await.expect(201).id();
+            let reactions = format!("{on_task}comments/{comment}/reactions/");
+            let reaction = self.owner.post(&reactions, json!({"emoji": "👍"})).await.expect(201).id();
+            let seen = format!("{on_task}comments/{comment}/acknowledge/");
+            self.owner.post(&seen, json!({})).await.expect(200);
+            let note = json!({"body": format!("Note {at}")});
+            let note = self.owner.post(&format!("{on_task}notes/"), note).await.expect(201).id();
+            self.owner.post(&format!("{on_task}notes/{note}/decision/"), json!({})).await.expect(200);
+            let group = json!({"name": format!("group{at}")});
+            let of_project =
+                self.owner.post(&format!("{north}mention-groups/"), group.clone()).await.expect(201).id();
+            let of_program =
+                self.owner.post(&format!("{program}mention-groups/"), group).await.expect(201).id();
+            self.rows.extend([
+                ("projects/tasks/comments", comment),
+                ("projects/tasks/comments/reactions", reaction),
+                ("projects/tasks/notes", note),
+                ("projects/mention-groups", of_project),
+                ("programs/mention-groups", of_program),
+            ]);
+        }
+    }
+
+    /// Minutes of the owner, a timer that runs, and a submitted week.
+    pub(super) async fn time(&mut self) {
+        for number in 1..=self.size {
+            for task in
+                [self.rows["tasks"].clone(), self.task(&self.north, format!("Work {number}")).to_owned()]
+            {
+                let log = format!("{}time-entries/", task_path(&task));
+                let entry =
+                    self.owner.post(&log, json!({"minutes": number, "note": "Rope"})).await.expect(201);
+                self.rows.insert("time-entries", entry.id());
+            }
+        }
+        let timed = json!({"task": self.rows["tasks"]});
+        self.owner.post("/api/v1/me/timer/start", timed).await.expect(201);
+        let week = "2026-01-05";
+        self.owner.post(&format!("/api/v1/me/timesheets/{week}/submit"), json!({})).await.expect(200);
+        self.rows.insert("timesheets", week.to_owned());
+    }
+}
