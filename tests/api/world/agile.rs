@@ -37,6 +37,8 @@ impl Builder<'_> {
             self.owner.post(TASKS, request).await.expect(201);
         }
         let listed = self.owner.get(&format!("/api/v1/sprints/{running}/scope-changes/")).await.expect(200);
+        self.rows_of_operations
+            .insert(("GET /api/v1/projects/{}/sprint-health/", "projects"), self.south.clone());
         self.rows.insert("scope-changes", text(&listed["events"][0]["id"]).to_owned());
         let raise = json!({"signal": "velocity", "ceiling": "program_shared"});
         let raise =
