@@ -1,7 +1,6 @@
 //! Planning poker: who votes, when votes are seen, and how a size comes to its task.
 
 use futures_util::future::join;
-use planwright_domain::words::SprintState;
 use planwright_testkit::{TestApp, both_engines};
 use serde_json::json;
 
@@ -18,7 +17,7 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     async fn new(app: &'a TestApp) -> Self {
         let site = Site::new(app).await;
-        let sprint = app.sprint(&site.project, "2026-01-05", "2026-01-16").await;
+        let sprint = site.sprint("2026-01-05", "2026-01-16").await;
         let task = site.create(json!({"name": "Share", "type": "story", "sprint": sprint})).await.id();
         let path = format!("/api/v1/sprints/{sprint}/poker/");
         let round = site.owner.post(&path, json!({"task": task})).await.expect(201).id();
@@ -137,7 +136,7 @@ both_engines! {
         let left = owner.post(&table.step("commit"), json!({"points": 5})).await.expect(409);
         assert_eq!(left["code"], "task_left_sprint");
         table.site.change(&table.task, json!({"sprint": table.sprint})).await;
-        app.sprint_becomes(&table.sprint, SprintState::Active).await;
+        table.site.begin(&table.sprint).await;
         let running = owner.post(&table.step("commit"), json!({"points": 5})).await.expect(409);
         assert_eq!(running["code"], "sprint_not_planned");
         let late = owner.post(&table.of_sprint(), json!({"task": table.task})).await.expect(409);

@@ -9,7 +9,7 @@ use crate::site::Site;
 both_engines! {
     async fn an_answer_is_shown_to_its_person_alone(app: &TestApp) {
         let site = Site::new(app).await;
-        let sprint = app.sprint(&site.project, "2026-01-05", "2026-01-16").await;
+        let sprint = site.sprint("2026-01-05", "2026-01-16").await;
         let (mara, viewer, stranger) = (site.person("mara", 100).await, site.person("vera", 1).await, app.person("sid").await);
         let path = format!("/api/v1/sprints/{sprint}/pulse/");
         mara.get(&path).await.expect(204);
@@ -31,7 +31,7 @@ both_engines! {
 
     async fn a_mean_is_shown_from_four_answers_on_to_those_whom_the_team_lets_see_it(app: &TestApp) {
         let site = Site::new(app).await;
-        let sprint = app.sprint(&site.project, "2026-01-05", "2026-01-16").await;
+        let sprint = site.sprint("2026-01-05", "2026-01-16").await;
         let (pulse, trend) = (format!("/api/v1/sprints/{sprint}/pulse/"), format!("/api/v1/sprints/{sprint}/pulse-trend/"));
         let mut people: Vec<Person<'_>> = Vec::new();
         for name in ["mara", "otto", "pia", "quin"] {
@@ -51,7 +51,7 @@ both_engines! {
 
     async fn the_answers_of_a_person_can_be_handed_over_and_erased(app: &TestApp) {
         let site = Site::new(app).await;
-        let sprint = app.sprint(&site.project, "2026-01-05", "2026-01-16").await;
+        let sprint = site.sprint("2026-01-05", "2026-01-16").await;
         let mara = site.person("mara", 100).await;
         let path = format!("/api/v1/sprints/{sprint}/pulse/");
         for person in [&mara, &site.owner] {

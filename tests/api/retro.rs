@@ -1,7 +1,6 @@
 //! Retrospectives: who reads them, what they want done, and what becomes of it.
 
 use futures_util::future::join;
-use planwright_domain::words::SprintState;
 use planwright_testkit::{Answer, TestApp, both_engines};
 use serde_json::{Value, json};
 
@@ -16,8 +15,9 @@ struct Looked<'a> {
 impl<'a> Looked<'a> {
     async fn new(app: &'a TestApp) -> Self {
         let site = Site::new(app).await;
-        let sprint = app.sprint(&site.project, "2026-01-05", "2026-01-16").await;
-        app.sprint_becomes(&sprint, SprintState::Completed).await;
+        let sprint = site.sprint("2026-01-05", "2026-01-16").await;
+        site.begin(&sprint).await;
+        site.close(&sprint).await;
         Self { site, sprint }
     }
 
@@ -73,7 +73,7 @@ both_engines! {
         let (viewer, member) = (site.person("vera", 1).await, site.person("mara", 100).await);
         looked.write(json!({"notes": "Secret", "action_items": [{"text": "Secret too"}]})).await;
         site.owner.post(&looked.at("retro-board/"), json!({"text": "Secret as well"})).await.expect(201);
-        let next = app.sprint(&site.project, "2026-01-19", "2026-01-30").await;
+        let next = site.sprint("2026-01-19", "2026-01-30").await;
         let prior = format!("/api/v1/sprints/{next}/retrospective/prior/");
         let (retro, board) = (looked.at("retro/"), looked.at("retro-board/"));
         let carried = site.at("retrospective/carryover/");
@@ -119,7 +119,7 @@ both_engines! {
         let shown = site.owner.get(&looked.at("retro/")).await.expect(200);
         assert_eq!(shown["action_items"][0]["promoted_task_id"], json!(null), "the action item is free again");
         site.owner.post(&promote, json!({})).await.expect(201);
-        let other = app.sprint(&site.project, "2026-02-02", "2026-02-13").await;
+        let other = site.sprint("2026-02-02", "2026-02-13").await;
         let foreign = format!("/api/v1/sprints/{other}/retrospective/action-items/{}/promote/", id.as_str().unwrap());
         site.owner.post(&foreign, json!({})).await.expect(404);
     }
@@ -127,7 +127,7 @@ both_engines! {
     async fn the_task_of_an_action_item_goes_into_a_planned_sprint(app: &TestApp) {
         let looked = Looked::new(app).await;
         let (site, mara) = (&looked.site, looked.site.person("mara", 100).await);
-        let next = app.sprint(&site.project, "2026-01-19", "2026-01-30").await;
+        let next = site.sprint("2026-01-19", "2026-01-30").await;
         let retro = looked.write(json!({"action_items": [{"text": "Write tests"}]})).await;
         let pull = looked.action(&retro["action_items"][0]["id"], "pull-to-sprint");
         mara.post(&pull, json!({"target_sprint_id": next})).await.expect(403);
@@ -173,10 +173,14 @@ both_engines! {
         assert_eq!(told, ["retro_item_created", "retro_item_created", "retro_item_moved", "retro_item_updated", "retro_item_updated"]);
         site.owner.delete(&one).await.expect(204);
         mara.patch(&one, json!({"text": "Gone"})).await.expect(404);
-        app.sprint_becomes(&looked.sprint, SprintState::Planned).await;
-        mara.post(&board, json!({"text": "Too early"})).await.expect(400);
-        let other = format!("/api/v1/retro-items/{}/", second.id());
-        otto.patch(&other, json!({"text": "Too early"})).await.expect(400);
+        let next = site.sprint("2026-01-19", "2026-01-30").await;
+        let early = format!("/api/v1/sprints/{next}/retro-board/");
+        mara.post(&early, json!({"text": "Too early"})).await.expect(400);
+        site.begin(&next).await;
+        let last = mara.post(&early, json!({"text": "In time"})).await.expect(201);
+        site.owner.post(&format!("/api/v1/sprints/{next}/cancel/"), json!({})).await.expect(200);
+        let last = format!("/api/v1/retro-items/{}/", last.id());
+        mara.patch(&last, json!({"text": "Too late"})).await.expect(400);
     }
 
     async fn of_two_first_notes_at_once_both_are_on_one_board(app: &TestApp) {

@@ -160,6 +160,16 @@ impl<'a> Site<'a> {
         let request = json!({"name": "Sprint", "start_date": start, "finish_date": finish});
         self.owner.post(&self.at("sprints/"), request).await.expect(201).id()
     }
+
+    /// Begins a sprint.
+    pub async fn begin(&self, sprint: &str) {
+        self.owner.post(&format!("/api/v1/sprints/{sprint}/activate/"), json!({})).await.expect(200);
+    }
+
+    /// Closes a sprint that runs.
+    pub async fn close(&self, sprint: &str) {
+        self.owner.post(&format!("/api/v1/sprints/{sprint}/close/"), json!({})).await.expect(202);
+    }
 }
 
 /// The path of a project.

@@ -1,9 +1,8 @@
 //! Rows that tests write or read without the interface: unsent events, and rows that no route can create yet. All
 //! other rows are created through routes.
 
-use chrono::{Duration, NaiveDate};
+use chrono::Duration;
 use planwright_domain::ids::{SessionId, UserId};
-use planwright_domain::words::SprintState;
 use planwright_store::{Read, Sql, sql};
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -59,30 +58,6 @@ impl TestApp {
         token.expect("a token can be signed")
     }
 
-    /// A planned sprint of a project, from one day to another; returns its id.
-    pub async fn sprint(&self, project: &str, start: &str, finish: &str) -> String {
-        let id: Uuid = self.clock.mint();
-        let statement = sql!(
-            "INSERT INTO sprints (id, project_id, short_id, name, goal, notes, state, start_date, finish_date,
-                created_at, updated_at, server_version)
-             VALUES (:id, :project, '00000F00', 'Sprint', '', '', 'PLANNED', :start, :finish, :now, :now, 1)",
-            id = id,
-            project = uuid(project),
-            start = day(start),
-            finish = day(finish),
-            now = self.clock.now()
-        );
-        self.write(statement).await;
-        id.to_string()
-    }
-
-    /// Puts a sprint into another state, with nothing that follows from that.
-    pub async fn sprint_becomes(&self, sprint: &str, state: SprintState) {
-        let statement =
-            sql!("UPDATE sprints SET state = :state WHERE id = :id", state = state, id = uuid(sprint));
-        self.write(statement).await;
-    }
-
     /// A suggestion that somebody takes a task; returns its id.
     pub async fn suggestion(&self, task: &str, to: UserId, by: UserId) -> String {
         let id: Uuid = self.clock.mint();
@@ -131,8 +106,4 @@ impl TestApp {
 
 fn uuid(text: &str) -> Uuid {
     text.parse().expect("ids are UUIDs")
-}
-
-fn day(text: &str) -> NaiveDate {
-    text.parse().expect("days are written as 2026-01-05")
 }

@@ -57,7 +57,8 @@ impl Route {
 
     /// A collection is a path whose last word is a plural.
     fn describes_list(&self) -> bool {
-        self.path.trim_end_matches('/').ends_with('s')
+        let path = self.path.trim_end_matches('/');
+        path.ends_with('s') || path.ends_with("criteria")
     }
 
     /// The group in the document: the first word of the path.

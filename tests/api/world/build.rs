@@ -289,62 +289,6 @@ impl<'a> Builder<'a> {
         self.rows.insert("sprints", text(&sprint["sprint"]).to_owned());
     }
 
-    /// Sprints of North that are over, with outcomes and suggested durations; work that came into the running one of South; a
-    /// proposal on which the team votes.
-    async fn sprints(&mut self) {
-        let (north, south) = (project_path(&self.north), project_path(&self.south));
-        for round in 1..=4 {
-            let sprint = self.sprint(&north, &format!("Round {round}")).await;
-            for number in 1..=self.size {
-                let request = json!({"name": format!("Item {round}.{number}"), "project": self.north,
-                    "sprint": sprint, "story_points": 20, "duration": 50});
-                let task = self.owner.post(TASKS, request).await.expect(201).id();
-                if round < 4 {
-                    self.owner.patch(&task_path(&task), json!({"status": "COMPLETE"})).await.expect(200);
-                }
-            }
-            let one = format!("/api/v1/sprints/{sprint}/");
-            self.owner.post(&format!("{one}activate/"), json!({})).await.expect(200);
-            self.owner.post(&format!("{one}close/"), json!({})).await.expect(202);
-            self.rows_of_operations
-                .insert(("GET /api/v1/sprints/{}/close-request/", "sprints"), sprint.clone());
-            let outcome = self.owner.get(&format!("{one}outcome/")).await.expect(200);
-            if let Some(shipped) = outcome["review"]["shipped"].get(0) {
-                self.rows.insert("sprint-task-outcomes", text(&shipped["outcome_id"]).to_owned());
-            }
-        }
-        self.first("velocity-suggestions", "/api/v1/velocity-suggestions/").await;
-        let running = self.rows["sprints"].clone();
-        for number in 1..=self.size {
-            let request = json!({"name": format!("Late {number}"), "project": self.south, "sprint": running});
-            self.owner.post(TASKS, request).await.expect(201);
-        }
-        let listed = self.owner.get(&format!("/api/v1/sprints/{running}/scope-changes/")).await.expect(200);
-        self.rows.insert("scope-changes", text(&listed["events"][0]["id"]).to_owned());
-        let raise = json!({"signal": "velocity", "ceiling": "program_shared"});
-        let raise =
-            self.owner.post(&format!("{north}signal-privacy/raise-ceiling/"), raise).await.expect(202);
-        self.rows.insert("projects/ceiling-proposals", raise.id());
-        let bound = self.sprint(&north, "Bound").await;
-        self.owner
-            .post(&format!("/api/v1/sprints/{bound}/promote-to-milestone/"), json!({}))
-            .await
-            .expect(201);
-        self.rows_of_operations.insert(("GET /api/v1/sprints/{}/reforecast-preview/", "sprints"), bound);
-        let now = self.sprint(&north, "Now").await;
-        self.owner.post(&format!("/api/v1/sprints/{now}/activate/"), json!({})).await.expect(200);
-        let gone = self.sprint(&south, "Gone").await;
-        self.owner.delete(&format!("/api/v1/sprints/{gone}/")).await.expect(204);
-        self.rows_of_operations.insert(("POST /api/v1/sprints/{}/restore/", "sprints"), gone);
-        self.app.run_jobs().await;
-    }
-
-    /// A planned sprint of a project.
-    async fn sprint(&self, project: &str, name: &str) -> String {
-        let request = json!({"name": name, "start_date": "2026-01-05", "finish_date": "2026-01-16"});
-        self.owner.post(&format!("{project}sprints/"), request).await.expect(201).id()
-    }
-
     /// Recalculations that were asked for, of which one still runs, and simulations.
     async fn computations(&mut self) {
         let at = project_path(&self.north);
@@ -443,7 +387,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Has the first row of a list stand for a kind.
-    async fn first(&mut self, kind: &'static str, list: &str) -> String {
+    pub(super) async fn first(&mut self, kind: &'static str, list: &str) -> String {
         let answer = self.owner.get(list).await.expect(200);
         let id = text(&listed(&answer)[0]["id"]).to_owned();
         self.rows.insert(kind, id.clone());
