@@ -131,6 +131,32 @@ both_engines! {
         assert_eq!(site.payloads("flagged_for_backlog").await.len(), 1);
     }
 
+    async fn a_review_tells_what_is_accepted_and_that_there_was_a_retrospective(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
+        let (sprint, tasks) = site.running("First", &[3, 5, 8]).await;
+        let criteria = "/api/v1/acceptance-criteria/";
+        for (task, text, met) in [(&tasks[0], "Dry", true), (&tasks[1], "Deep", true), (&tasks[1], "Lit", false)] {
+            let made = site.owner.post(criteria, json!({"task": task, "text": text})).await.expect(201).id();
+            site.owner.patch(&format!("{criteria}{made}/"), json!({"met": met})).await.expect(200);
+        }
+        for task in &tasks {
+            site.change(task, json!({"status": "COMPLETE"})).await;
+        }
+        let path = format!("{}outcome/", sprint_path(&sprint));
+        assert_eq!(mara.get(&path).await.expect(200)["retro_summary"], Value::Null);
+        let retro = json!({"notes": "Lamps", "action_items": [{"text": "Buy lamps"}]});
+        site.owner.post(&format!("{}retro/", sprint_path(&sprint)), retro).await.expect(200);
+        site.act(&sprint, "close", json!({})).await.expect(202);
+        let outcome = mara.get(&path).await.expect(200);
+        let review = &outcome["review"];
+        let counted = ["accepted_count", "accepted_points", "not_accepted_count", "not_accepted_points", "no_criteria_count"];
+        assert_eq!(counted.map(|key| review[key].as_i64().unwrap()), [1, 3, 1, 5, 1]);
+        let unmet = review["shipped"].as_array().unwrap().iter().find(|row| row["acceptance"]["total"] == 2).unwrap();
+        assert_eq!((&unmet["acceptance"]["met"], &unmet["unmet_criteria"][0]["text"]), (&json!(1), &json!("Lit")));
+        assert_eq!((&outcome["retro_summary"]["action_item_count"], &outcome["retro_summary"]["has_notes"]), (&json!(1), &json!(true)));
+    }
+
     async fn a_sprint_aims_at_a_milestone_which_then_follows_it(app: &TestApp) {
         let site = Site::new(app).await;
         let (sprint, tasks) = site.running("First", &[3, 1]).await;

@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use planwright_domain::ids::{SprintId, SprintOutcomeId, TaskId};
 use planwright_domain::words::{SprintTaskDisposition, TaskStatus};
 use planwright_store::record::Record;
+use planwright_store::value::list;
 use planwright_store::{Read, Result, ToValue, Tx, row, sql};
 
 use super::rows::OutcomeRow;
@@ -38,6 +39,40 @@ pub async fn kept(db: &impl Read, sprint: SprintId) -> Result<Vec<ItemRow>> {
          FROM sprint_task_outcomes o LEFT JOIN sprints n ON n.id = o.next_sprint_id AND n.deletion_id IS NULL
          WHERE o.sprint_id = :sprint AND o.deletion_id IS NULL ORDER BY o.task_short_id, o.id";
     db.all(sql!(select, sprint = sprint)).await
+}
+
+row! {
+    /// A criterion of a task.
+    pub struct CriterionRow {
+        pub task_id: TaskId,
+        pub id: uuid::Uuid,
+        pub text: String,
+        pub met: bool,
+    }
+}
+
+/// The acceptance criteria of some tasks, in their order.
+pub async fn criteria(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<CriterionRow>> {
+    let select = "SELECT c.task_id, c.id, c.text, c.met FROM acceptance_criteria c
+         WHERE c.task_id IN (:tasks) AND c.deletion_id IS NULL ORDER BY c.task_id, c.position, c.id";
+    db.all(sql!(select, tasks = list(tasks.iter().copied()))).await
+}
+
+row! {
+    /// The retrospective of a sprint.
+    pub struct RetroRow {
+        pub id: uuid::Uuid,
+        pub has_notes: bool,
+        pub actions: i64,
+    }
+}
+
+/// The retrospective of a sprint in short.
+pub async fn retro(db: &impl Read, sprint: SprintId) -> Result<Option<RetroRow>> {
+    let select = "SELECT r.id, r.notes <> '' AS has_notes, (SELECT COUNT(*) FROM retro_actions a
+            WHERE a.retro_id = r.id AND a.deletion_id IS NULL) AS actions
+         FROM retros r WHERE r.sprint_id = :sprint AND r.deletion_id IS NULL";
+    db.maybe(sql!(select, sprint = sprint)).await
 }
 
 /// The tasks of a sprint as they stand now.

@@ -5,7 +5,7 @@ use planwright_plan::schedule::network::date;
 use planwright_plan::sprints::{SprintRow, VelocityGate};
 
 use super::model::*;
-use super::queries::{ItemRow, SlipRow};
+use super::queries::{CriterionRow, ItemRow, SlipRow};
 
 /// Whether a task counts as finished.
 fn is_shipped(row: &ItemRow) -> bool {
@@ -43,21 +43,32 @@ pub fn summary(rows: &[ItemRow], gate: VelocityGate) -> DidntShipSummary {
     }
 }
 
-/// What a team shows at the end of a sprint.
-pub fn review(row: &SprintRow, rows: &[ItemRow], gate: VelocityGate) -> SprintReview {
+/// What a team shows at the end of a sprint. A finished task is accepted when all of its criteria are met.
+pub fn review(
+    row: &SprintRow,
+    rows: &[ItemRow],
+    criteria: &[CriterionRow],
+    gate: VelocityGate,
+) -> SprintReview {
     let shipped: Vec<ShippedItem> =
-        rows.iter().filter(|row| is_shipped(row)).map(|row| shipped(row, gate)).collect();
+        rows.iter().filter(|row| is_shipped(row)).map(|row| shipped(row, criteria, gate)).collect();
     let points = rows.iter().filter(|row| is_shipped(row)).filter_map(|row| row.story_points).sum();
     let mut demo_list: Vec<ShippedItem> =
-        rows.iter().filter(|row| row.demo_ready).map(|row| self::shipped(row, gate)).collect();
+        rows.iter().filter(|row| row.demo_ready).map(|row| self::shipped(row, criteria, gate)).collect();
+    let sum = |test: fn(Acceptance) -> bool| {
+        let which = rows.iter().filter(|row| is_shipped(row) && test(acceptance(row, criteria)));
+        which.fold((0, 0), |sum, row| (sum.0 + 1, sum.1 + row.story_points.unwrap_or_default()))
+    };
+    let accepted = sum(|acceptance| acceptance.total > 0 && acceptance.met == acceptance.total);
+    let refused = sum(|acceptance| acceptance.met < acceptance.total);
     demo_list.sort_by_key(|item| (item.demo_order.is_none(), item.demo_order));
     let carried = rows.iter().filter(|row| row.disposition == Some(SprintTaskDisposition::Carried)).count();
     SprintReview {
-        accepted_count: 0,
-        accepted_points: gate.lets(Some(0)),
-        not_accepted_count: 0,
-        not_accepted_points: gate.lets(Some(0)),
-        no_criteria_count: shipped.len() as i64,
+        accepted_count: accepted.0,
+        accepted_points: gate.lets(Some(accepted.1)),
+        not_accepted_count: refused.0,
+        not_accepted_points: gate.lets(Some(refused.1)),
+        no_criteria_count: sum(|acceptance| acceptance.total == 0).0,
         commitment: ReviewCommitment {
             committed_points: row.committed_points,
             committed_count: row.committed_task_count,
@@ -70,15 +81,27 @@ pub fn review(row: &SprintRow, rows: &[ItemRow], gate: VelocityGate) -> SprintRe
     }
 }
 
-fn shipped(row: &ItemRow, gate: VelocityGate) -> ShippedItem {
+/// How many criteria of a task are met.
+fn acceptance(row: &ItemRow, criteria: &[CriterionRow]) -> Acceptance {
+    let own = criteria.iter().filter(|criterion| Some(criterion.task_id) == row.task_id);
+    own.fold(Acceptance::default(), |sum, criterion| Acceptance {
+        met: sum.met + i64::from(criterion.met),
+        total: sum.total + 1,
+    })
+}
+
+fn shipped(row: &ItemRow, criteria: &[CriterionRow], gate: VelocityGate) -> ShippedItem {
+    let unmet = criteria.iter().filter(|criterion| Some(criterion.task_id) == row.task_id && !criterion.met);
     ShippedItem {
         outcome_id: row.outcome_id,
         task_id: row.task_id,
         task_short_id: row.task_short_id.clone(),
         task_title: row.task_title.clone(),
         story_points: gate.lets(row.story_points),
-        acceptance: Acceptance::default(),
-        unmet_criteria: Vec::new(),
+        acceptance: acceptance(row, criteria),
+        unmet_criteria: unmet
+            .map(|criterion| UnmetCriterion { id: criterion.id, text: criterion.text.clone() })
+            .collect(),
         review_note: row.review_note.clone(),
         flagged_to_backlog: row.flagged,
         demo_ready: row.demo_ready,

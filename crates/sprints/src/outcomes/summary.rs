@@ -1,7 +1,7 @@
 //! The outcome of a sprint, put together from what was kept at its close, or from how it stands while it goes on.
 
 use chrono::NaiveDate;
-use planwright_domain::ids::UserId;
+use planwright_domain::ids::{TaskId, UserId};
 use planwright_domain::words::SprintState;
 use planwright_plan::sprints::burn::Position;
 use planwright_plan::sprints::velocity::{self, Velocity};
@@ -25,6 +25,9 @@ pub async fn outcome(
     let outcome_recorded = !kept.is_empty();
     let items = if row.is_over() || outcome_recorded { kept } else { queries::standing(db, row.id).await? };
     let load = load::load(db, row.id).await?;
+    let tasks: Vec<TaskId> = items.iter().filter_map(|item| item.task_id).collect();
+    let criteria = queries::criteria(db, &tasks).await?;
+    let retro = queries::retro(db, row.id).await?;
     let milestone_slip = match row.target_milestone_id {
         Some(milestone) => queries::slip(db, milestone).await?.and_then(rules::slip),
         None => None,
@@ -38,8 +41,12 @@ pub async fn outcome(
         velocity: if gate.is_open { Some(pace(db, &row, load, today).await?) } else { None },
         didnt_ship: rules::didnt_ship(&items, gate),
         didnt_ship_summary: rules::summary(&items, gate),
-        retro_summary: None,
-        review: rules::review(&row, &items, gate),
+        retro_summary: retro.map(|retro| RetroSummary {
+            retro_id: retro.id,
+            action_item_count: retro.actions,
+            has_notes: retro.has_notes,
+        }),
+        review: rules::review(&row, &items, &criteria, gate),
         milestone_slip,
         name: row.name,
         start_date: row.start_date,
