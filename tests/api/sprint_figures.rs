@@ -220,4 +220,49 @@ both_engines! {
         assert_eq!((&forecast["p50_sprints"], &forecast["p50_date"]), (&json!(2), &json!("2026-02-27")));
         assert!(forecast["seed"].is_u64() && forecast["runs"] == 10_000);
     }
+
+    async fn capacity_compares_what_a_sprint_asks_with_what_people_work(app: &TestApp) {
+        let site = Site::new(app).await;
+        let sprint = site.owner.post(&site.at("sprints/"), two_weeks("Foundations")).await.expect(201).id();
+        let dig = site.create(json!({"name": "Dig", "sprint": sprint, "duration": 10, "story_points": 5})).await.id();
+        let calendar = json!({"name": "Mara's", "hours_per_day": 8});
+        let admin = app.admin().await;
+        let calendar = admin.post("/api/v1/calendars/", calendar).await.expect(201).id();
+        let off = json!({"exc_start": "2026-01-05", "exc_end": "2026-01-06"});
+        admin.post(&format!("/api/v1/calendars/{calendar}/exceptions/"), off).await.expect(201);
+        let person = json!({"name": "Mara Lind", "calendar": calendar, "max_units": "0.50"});
+        let person = site.owner.post("/api/v1/resources/", person).await.expect(201).id();
+        let asked = json!({"task": dig, "resource": person, "units": "1.00"});
+        site.owner.post("/api/v1/task-resources/", asked).await.expect(201);
+        let page = site.owner.get(&format!("{}capacity/", sprint_path(&sprint))).await.expect(200);
+        let member = &page["members"][0];
+        assert_eq!((&member["initials"], &member["is_over"], &page["working_days"]), (&json!("ML"), &json!(true), &json!(10)));
+        assert_eq!((&member["committed_hours"], &member["available_hours"], &member["ratio"]), (&json!(64.0), &json!(32.0), &json!(2.0)));
+        let totals = &page["totals"];
+        assert_eq!((&totals["label"], &totals["pto_days"], &totals["buffer_hours"]), (&json!("over_capacity"), &json!(2), &json!(-32.0)));
+        let begun = site.owner.post(&format!("{}activate/", sprint_path(&sprint)), json!({})).await.expect(200);
+        let warning = &begun["warnings"][0];
+        assert_eq!((&warning["type"], &warning["member_id"], &warning["suggested_commitment_points"]), (&json!("over_capacity"), &json!(person), &json!(2)));
+    }
+
+    async fn the_running_sprints_of_a_person_are_told_in_short_with_reasons(app: &TestApp) {
+        let mut running = Running::new(app).await;
+        let health = running.site.at("sprint-health/");
+        running.days_later(7).await;
+        let blocked = json!({"blocked_reason": "The pump is broken", "blocker_type": "resource"});
+        running.site.change(&running.pour, blocked).await;
+        let told = running.mara.get(&health).await.expect(200);
+        assert_eq!((&told["health"], &told["reasons"]), (&json!("off_track"), &json!(["behind", "blocked"])));
+        assert_eq!((&told["day"], &told["total_days"], &told["remaining_points"]), (&json!(8), &json!(12), &json!(8)));
+        let hidden = running.site.owner.get(&health).await.expect(200);
+        assert_eq!((&hidden["burn_status"], &hidden["remaining_points"]), (&json!("no_data"), &Value::Null));
+        let cards = running.mara.get("/api/v1/me/active-sprints/").await.expect(200);
+        let card = &cards.json[0];
+        assert_eq!((&card["project_name"], &card["sprint"]["name"], &card["sprint"]["trend_pts"]), (&json!("Bridge"), &json!("Foundations"), &json!(-5)));
+        assert_eq!((&card["velocity"]["velocity_suppressed"], &card["capacity_label"]), (&json!(false), &json!("on_track")));
+        let others = app.person("nobody").await.get("/api/v1/me/active-sprints/").await.expect(200);
+        assert_eq!(others.json, json!([]));
+        let other = app.project(&running.site.owner, "Tunnel").await;
+        running.site.owner.get(&format!("/api/v1/projects/{other}/sprint-health/")).await.expect(404);
+    }
 }
