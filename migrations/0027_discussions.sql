@@ -108,3 +108,21 @@ CREATE TABLE mention_group_mutes (
     user_id UUID NOT NULL REFERENCES users (id),
     PRIMARY KEY (group_id, user_id)
 );
+
+-- People outside who follow a program and have no account.
+CREATE TABLE external_stakeholders (
+    id UUID NOT NULL PRIMARY KEY,
+    program_id UUID NOT NULL REFERENCES programs (id),
+    name TEXT NOT NULL,
+    email TEXT NOT NULL,
+    email_key TEXT NOT NULL,
+    note TEXT NOT NULL,
+    created_by UUID REFERENCES users (id),
+    created_at TIMESTAMPTZ NOT NULL,
+    updated_at TIMESTAMPTZ NOT NULL,
+    server_version BIGINT NOT NULL,
+    change_number BIGINT NOT NULL,
+    deletion_id UUID
+);
+CREATE UNIQUE INDEX uq_external_stakeholders_program_id_email_key ON external_stakeholders (program_id, email_key)
+    WHERE deletion_id IS NULL;

@@ -319,7 +319,7 @@ both_engines! {
 
 /// Tables whose rows are deleted on their own, not with a project.
 /// Minutes belong to the person who logged them, who keeps them when a project goes.
-const ON_THEIR_OWN: [&str; 11] = [
+const ON_THEIR_OWN: [&str; 12] = [
     "projects",
     "programs",
     "program_members",
@@ -330,6 +330,7 @@ const ON_THEIR_OWN: [&str; 11] = [
     "time_entries",
     "backlog_items",
     "ceremonies",
+    "external_stakeholders",
     // It says of an act of deletion what it took, and goes with that.
     "deleted_sprint_tasks",
 ];

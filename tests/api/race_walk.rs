@@ -56,6 +56,7 @@ fn change(shape: &str, number: usize) -> Value {
         "/api/v1/projects/{}/mention-groups/{}/" | "/api/v1/programs/{}/mention-groups/{}/" => {
             json!({"description": text})
         }
+        "/api/v1/programs/{}/external-stakeholders/{}/" => json!({"note": text}),
         _ => json!({"name": text}),
     }
 }

@@ -6,10 +6,16 @@ mod comments;
 mod decisions;
 mod groups;
 mod notes;
+mod stakeholders;
 
 use planwright_web::Routes;
 
 /// The routes of discussions.
 pub fn routes() -> Routes {
-    Routes::new().and(notes::table()).and(decisions::table()).and(comments::routes()).and(groups::routes())
+    Routes::new()
+        .and(notes::table())
+        .and(decisions::table())
+        .and(comments::routes())
+        .and(groups::routes())
+        .and(stakeholders::table())
 }

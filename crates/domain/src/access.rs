@@ -140,6 +140,10 @@ actions! {
     ManageProgramMentionGroups: Needs::AtLeast(Role::Owner);
     /// Say who is in such a group of a program, and see how many a mention reaches.
     FillProgramMentionGroups: Needs::AtLeast(Role::ProjectManager);
+    /// See the people outside who follow a program.
+    ReadStakeholders: Needs::AtLeast(Role::ProjectManager);
+    /// Add, change and delete people outside who follow a program.
+    ManageStakeholders: Needs::AtLeast(Role::ProjectManager);
     /// Make tasks come back, and stop that.
     ManageRecurrence: Needs::AtLeast(Role::ResourceManager);
     /// Replace the set of calendars of a project.
@@ -184,6 +188,7 @@ pub const fn survives_archiving(action: Action) -> bool {
             | Action::ExportProject
             | Action::OwnProject
             | Action::ReadProgram
+            | Action::ReadStakeholders
             | Action::ReadContainer
             | Action::ExportProgram
             | Action::OwnProgram

@@ -99,6 +99,8 @@ ids! {
     NoteId;
     /// Whether the Viewers of a project read its decisions.
     DecisionPolicyId;
+    /// A person outside who follows a program.
+    StakeholderId;
     /// People who are mentioned by one name.
     MentionGroupId;
     /// A risk of the register.

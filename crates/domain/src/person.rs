@@ -35,6 +35,15 @@ pub fn color(id: UserId) -> &'static str {
     COLORS[sum % COLORS.len()]
 }
 
+/// Whether a text can be an e-mail address: something on both sides of one @, and no white space.
+pub fn is_email(text: &str) -> bool {
+    let plain = !text.contains(|letter: char| letter.is_whitespace() || letter.is_control());
+    plain
+        && text
+            .split_once('@')
+            .is_some_and(|(user, host)| !user.is_empty() && !host.is_empty() && !host.contains('@'))
+}
+
 #[cfg(test)]
 mod tests {
     use uuid::Uuid;
@@ -61,5 +70,14 @@ mod tests {
         let id = UserId(Uuid::from_u128(7));
         assert_eq!(color(id), color(id));
         assert_ne!(color(id), color(UserId(Uuid::from_u128(8))));
+    }
+
+    #[test]
+    fn an_email_address_has_something_on_both_sides_of_one_at() {
+        for (text, is_one) in
+            [("a@b", true), ("a", false), ("@b", false), ("a@", false), ("a@b@c", false), ("a b@c", false)]
+        {
+            assert_eq!(is_email(text), is_one, "{text}");
+        }
     }
 }

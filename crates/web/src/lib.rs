@@ -53,7 +53,7 @@ pub use item::{Item, Parent, Resource};
 pub use paging::Paging;
 pub use path::Path;
 pub use problem::{Problem, Problems};
-pub use reply::{Accepted, Created, Either, IfAny, Json, MadeOnce, MultiStatus, NoContent};
+pub use reply::{Accepted, Created, Either, IfAny, Json, MultiStatus, NoContent};
 pub use routes::Routes;
 pub use rules::says;
 pub use scope::{Place, ProgramScope, ProjectScope, Scope, WorkspaceScope};

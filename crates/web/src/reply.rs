@@ -106,31 +106,6 @@ impl<T: JsonSchema> Answer for Created<T> {
     }
 }
 
-/// 201 with a row that was made, or 200 with the one that was there before.
-#[derive(Debug)]
-pub enum MadeOnce<T> {
-    /// It was made now.
-    Made(T),
-    /// It was there.
-    Found(T),
-}
-
-impl<T: Serialize> IntoResponse for MadeOnce<T> {
-    fn into_response(self) -> Response {
-        match self {
-            MadeOnce::Made(row) => Created(row).into_response(),
-            MadeOnce::Found(row) => Json(row).into_response(),
-        }
-    }
-}
-
-impl<T: JsonSchema> Answer for MadeOnce<T> {
-    fn describe(to: &mut Describer) {
-        to.answer_json::<T>(StatusCode::OK.as_u16());
-        to.answer_json::<T>(StatusCode::CREATED.as_u16());
-    }
-}
-
 /// 200 with a body, or 204 when there is nothing to show.
 #[derive(Debug)]
 pub struct IfAny<T>(pub Option<T>);

@@ -65,6 +65,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("deletions", &["plan", "store"]),
     ("dependencies", &["plan"]),
     ("duration_events", &["plan"]),
+    ("external_stakeholders", &["discussions"]),
     ("failed_jobs", &["jobs"]),
     ("forecast_snapshots", &["analysis"]),
     ("guardrail_policies", &["plan"]),

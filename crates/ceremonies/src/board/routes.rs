@@ -8,7 +8,7 @@ use planwright_plan::edit::{self, Edit};
 use planwright_plan::sprints::SprintRow;
 use planwright_web::version::Precondition;
 use planwright_web::{
-    ApiError, ApiResult, App, Body, Created, IgnoredBody, Item, Json, MadeOnce, NoContent, OpenBody,
+    ApiError, ApiResult, App, Body, Created, Either, IgnoredBody, Item, Json, NoContent, OpenBody,
     ProjectScope, Routes, says,
 };
 use serde_json::{Value, json};
@@ -104,10 +104,14 @@ async fn delete(State(app): State<App>, item: Note) -> ApiResult<NoContent> {
     Ok(NoContent)
 }
 
-async fn convert(State(app): State<App>, item: Note, _: IgnoredBody) -> ApiResult<MadeOnce<RetroActionItem>> {
+async fn convert(
+    State(app): State<App>,
+    item: Note,
+    _: IgnoredBody,
+) -> ApiResult<Either<Created<RetroActionItem>, Json<RetroActionItem>>> {
     let (mut edit, row) = opened(&app, item).await?;
     if let Some(action) = queries::item(&edit, row.id).await?.live_action_id {
-        return Ok(MadeOnce::Found(retros::action(&edit, action).await?.into()));
+        return Ok(Either::That(Json(retros::action(&edit, action).await?.into())));
     }
     let retro = retros::of_sprint(&edit, row.sprint_id).await?.ok_or_else(ApiError::not_found)?;
     let action = commands::add(&mut edit, &retro, &row.text).await?;
@@ -115,7 +119,7 @@ async fn convert(State(app): State<App>, item: Note, _: IgnoredBody) -> ApiResul
     let row = edit.update(&row, ItemRow { converted_action_id: Some(action), ..row.clone() }).await?.row;
     let told = short(&row);
     finished(edit, &row, SocketEvent::RetroItemUpdated, told).await?;
-    Ok(MadeOnce::Made(made.into()))
+    Ok(Either::This(Created(made.into())))
 }
 
 /// Begins the change of a note: its sprint is locked, as it is for a new one.

@@ -8,7 +8,8 @@ use planwright_domain::ids::ReactionId;
 use planwright_plan::edit;
 use planwright_web::version::Precondition;
 use planwright_web::{
-    ApiError, ApiResult, App, Body, Created, IgnoredBody, Item, Json, NoContent, Parent, Path, Routes, says,
+    ApiError, ApiResult, App, Body, Created, Either, IgnoredBody, Item, Json, NoContent, Parent, Path,
+    Routes, says,
 };
 use serde_json::json;
 
@@ -63,17 +64,18 @@ async fn react(
     State(app): State<App>,
     item: Spoken,
     Body(request): Body<CommentReactionRequest>,
-) -> ApiResult<Created<CommentReaction>> {
+) -> ApiResult<Either<Created<CommentReaction>, Json<CommentReaction>>> {
     let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
     refuse_deleted(&row)?;
     let me = edit.scope.actor.id;
     let is_new = queries::react(&mut edit, row.id, me, request.emoji).await?;
     let reaction = queries::reaction(&edit, row.id, me, request.emoji).await?;
-    if is_new {
-        tell_reaction(&mut edit, SocketEvent::TaskCommentReactionAdded, &row, reaction.id).await?;
+    if !is_new {
+        return Ok(Either::That(Json(reaction.into())));
     }
+    tell_reaction(&mut edit, SocketEvent::TaskCommentReactionAdded, &row, reaction.id).await?;
     edit.commit().await?;
-    Ok(Created(reaction.into()))
+    Ok(Either::This(Created(reaction.into())))
 }
 
 async fn unreact(

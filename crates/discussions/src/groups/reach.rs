@@ -29,7 +29,7 @@ pub struct ProgramMentionReach {
     pub group_key: String,
     /// Viewers of the program.
     pub viewer_member_count: i64,
-    /// People outside who are told by mail. A mention tells nobody outside yet.
+    /// People outside who follow the program. A mention tells none of them yet.
     pub external_stakeholder_count: i64,
 }
 
@@ -43,7 +43,8 @@ async fn show(
         return Err(ApiError::invalid_field("group_key", "Use program-stakeholders or program-all."));
     }
     let viewer_member_count = viewers(&app.db, scope.program).await?;
-    Ok(Json(ProgramMentionReach { group_key, viewer_member_count, external_stakeholder_count: 0 }))
+    let external_stakeholder_count = outside(&app.db, scope.program).await?;
+    Ok(Json(ProgramMentionReach { group_key, viewer_member_count, external_stakeholder_count }))
 }
 
 /// How many Viewers a program has.
@@ -51,4 +52,11 @@ async fn viewers(db: &impl Read, program: ProgramId) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM program_members m JOIN users u ON u.id = m.user_id AND u.is_active
          WHERE m.program_id = :program AND m.role = :viewer AND m.deletion_id IS NULL";
     db.count(sql!(select, program = program, viewer = planwright_domain::Role::Viewer)).await
+}
+
+/// How many people outside follow a program.
+async fn outside(db: &impl Read, program: ProgramId) -> Result<i64> {
+    let select =
+        "SELECT COUNT(*) FROM external_stakeholders WHERE program_id = :program AND deletion_id IS NULL";
+    db.count(sql!(select, program = program)).await
 }

@@ -44,7 +44,11 @@ impl Builder<'_> {
                 self.owner.post(&format!("{north}mention-groups/"), group.clone()).await.expect(201).id();
             let of_program =
                 self.owner.post(&format!("{program}mention-groups/"), group).await.expect(201).id();
+            let outside = json!({"name": format!("Guest {at}"), "email": format!("guest{at}@example.org")});
+            let outside =
+                self.owner.post(&format!("{program}external-stakeholders/"), outside).await.expect(201).id();
             self.rows.extend([
+                ("programs/external-stakeholders", outside),
                 ("projects/tasks/comments", comment),
                 ("projects/tasks/comments/reactions", reaction),
                 ("projects/tasks/notes", note),
