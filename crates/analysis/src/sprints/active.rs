@@ -8,7 +8,7 @@ use planwright_domain::ids::{ProjectId, SprintId};
 use planwright_domain::words::{CapacityLabel, Signal};
 use planwright_plan::sprints::capacity::{self, capacities};
 use planwright_plan::sprints::velocity::{self, Completed, Velocity};
-use planwright_plan::sprints::{Load, SprintRow, load, velocity_gate};
+use planwright_plan::sprints::{Load, SprintRow, VelocityGate, load, velocity_gate};
 use planwright_plan::tasks::rules::short_number;
 use planwright_store::record::select_list;
 use planwright_store::{Read, Result, row, sql};
@@ -49,12 +49,12 @@ pub struct ActiveSprint {
     pub day: i64,
     /// How many days it has.
     pub total: i64,
-    /// The points of the tasks that are open.
-    pub remaining_points: i64,
+    /// The points of the tasks that are open; null for those who may not see the velocity of the team.
+    pub remaining_points: Option<i64>,
     /// The points that it began with.
     pub committed_points: i64,
-    /// Points ahead of a straight line; negative behind it, 0 without a commitment.
-    pub trend_pts: i64,
+    /// Points ahead of a straight line; negative behind it, 0 without a commitment. Null for the same people.
+    pub trend_pts: Option<i64>,
 }
 
 /// The velocity of the team; null for those who may not see it.
@@ -98,17 +98,18 @@ async fn list(State(app): State<App>, actor: Actor) -> ApiResult<Json<Vec<MeActi
                 project_id: row.sprint.project_id,
                 velocity: pace(readable.contains(&row.sprint.project_id), &past, row.sprint.project_id),
                 project_name: row.project_name,
-                sprint: card(&row.sprint, load, today),
+                sprint: card(&row.sprint, load, readable.contains(&row.sprint.project_id), today),
                 capacity_ratio,
                 capacity_label: capacity::label(capacity_ratio),
             }
         })
         .collect();
-    cards.sort_by_key(|card| card.sprint.trend_pts);
+    cards.sort_by_key(|card| (card.sprint.trend_pts.is_none(), card.sprint.trend_pts));
     Ok(Json(cards))
 }
 
-fn card(sprint: &SprintRow, load: Load, today: NaiveDate) -> ActiveSprint {
+fn card(sprint: &SprintRow, load: Load, is_readable: bool, today: NaiveDate) -> ActiveSprint {
+    let gate = VelocityGate { is_open: is_readable };
     let (start, finish, committed) = (sprint.start_date, sprint.finish_date, sprint.committed_points);
     let position = Position { start, finish, committed, remaining: load.remaining_points, today };
     ActiveSprint {
@@ -119,9 +120,9 @@ fn card(sprint: &SprintRow, load: Load, today: NaiveDate) -> ActiveSprint {
         finish_date: finish,
         day: position.day(),
         total: position.total_days(),
-        remaining_points: load.remaining_points,
+        remaining_points: gate.lets(Some(load.remaining_points)),
         committed_points: committed.unwrap_or_default(),
-        trend_pts: position.burn().trend_points.unwrap_or_default(),
+        trend_pts: gate.lets(Some(position.burn().trend_points.unwrap_or_default())),
     }
 }
 

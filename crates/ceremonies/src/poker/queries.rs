@@ -20,9 +20,11 @@ fn shown() -> String {
     )
 }
 
-/// The live rounds of a sprint, newest first.
+/// The live rounds of a sprint that is being planned, newest first. A task that has left the sprint has none there.
 pub async fn live(db: &impl Read, sprint: SprintId) -> Result<Vec<ShownPokerRow>> {
     let of_sprint = "AND s.sprint_id = :sprint AND s.state IN ('open', 'revealed')
+         AND t.sprint_id = s.sprint_id
+         AND EXISTS (SELECT 1 FROM sprints p WHERE p.id = s.sprint_id AND p.state = 'PLANNED')
          ORDER BY s.started_at DESC, s.id DESC";
     db.all(sql!(format!("{} {of_sprint}", shown()), sprint = sprint)).await
 }

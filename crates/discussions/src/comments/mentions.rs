@@ -85,27 +85,45 @@ pub fn names(text: &str) -> Vec<String> {
     names
 }
 
-/// A text without code: neither between fences nor between backticks in a line.
+/// A text without code: neither between fences of backticks or tildes, nor between runs of as many backticks.
 fn without_code(text: &str) -> String {
-    let mut is_fenced = false;
+    let mut fence: Option<&str> = None;
     let mut lines = Vec::new();
     for line in text.lines() {
-        if line.trim_start().starts_with("```") {
-            is_fenced = !is_fenced;
-            continue;
+        let start = line.trim_start();
+        let found = ["```", "~~~"].into_iter().find(|fence| start.starts_with(fence));
+        match (fence, found) {
+            (Some(open), Some(close)) if open == close => fence = None,
+            (None, Some(open)) => fence = Some(open),
+            (None, None) => lines.push(line),
+            (Some(_), _) => {}
         }
-        if is_fenced {
-            continue;
-        }
-        let parts: Vec<&str> = line.split('`').collect();
-        let is_open = parts.len().is_multiple_of(2);
-        let kept = parts
-            .iter()
-            .enumerate()
-            .filter(|(place, _)| place.is_multiple_of(2) || (is_open && *place + 1 == parts.len()));
-        lines.push(kept.map(|(_, part)| *part).collect::<Vec<_>>().join(" "));
     }
-    lines.join("\n")
+    without_spans(&lines.join("\n"))
+}
+
+/// A text without what stands between two runs of as many backticks. A run that is not closed is text.
+fn without_spans(text: &str) -> String {
+    let run = |text: &str| text.len() - text.trim_start_matches('`').len();
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('`') {
+        kept.push_str(&rest[..at]);
+        let ticks = run(&rest[at..]);
+        let inside = &rest[at + ticks..];
+        let mut from = 0;
+        let end = loop {
+            let Some(next) = inside[from..].find('`').map(|next| from + next) else { break None };
+            let length = run(&inside[next..]);
+            if length == ticks {
+                break Some(next + length);
+            }
+            from = next + length;
+        };
+        kept.push(' ');
+        rest = end.map_or(inside, |end| &inside[end..]);
+    }
+    kept + rest
 }
 
 /// Whom names stand for, except the author. A member goes before a group of the project, and that before one of the program.
@@ -231,6 +249,8 @@ mod tests {
             ["open", "tail"],
             "a backtick alone begins no code"
         );
+        assert_eq!(names("``a ` @in`` ~ @out\n~~~\n@fenced\n~~~\n@after"), ["out", "after"]);
+        assert_eq!(names("`two\n@lines` @end"), ["end"]);
         assert_eq!(names("@mara @mara @"), ["mara"]);
     }
 

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use crate::author::Author;
 
 record! {
-    /// A comment as it is stored. What it says is not told in the history of the project.
+    /// A comment as it is stored. The history tells that its text changed, and not what it says.
     pub struct CommentRow in task_comments {
         #[serde(skip)]
         pub id: CommentId,
@@ -28,7 +28,6 @@ record! {
         pub parent_id: Option<CommentId>,
         #[serde(skip)]
         pub author_id: UserId,
-        #[serde(skip)]
         pub body: String,
         pub edited_at: Option<DateTime<Utc>>,
         pub deleted_at: Option<DateTime<Utc>>,

@@ -45,8 +45,12 @@ pub const READABLE: [&str; 28] = [
 pub const ALL: &str = "all";
 
 /// Fields whose values only some may read, so that history shows that they changed and nothing else.
-const HIDDEN: [(&str, &str); 3] =
-    [("task", "blocked_reason"), ("sprint", "completed_points"), ("sprint", "completed_task_count")];
+const HIDDEN: [(&str, &str); 4] = [
+    ("task", "blocked_reason"),
+    ("sprint", "completed_points"),
+    ("sprint", "completed_task_count"),
+    ("task_comment", "body"),
+];
 
 /// The sign of a change.
 pub fn sign(kind: ChangeKind) -> &'static str {

@@ -119,7 +119,10 @@ async fn attach_named(
     if request.label_id.given().is_some_and(|named| named != label) {
         return Err(ApiError::invalid_field("label_id", "The path names another label."));
     }
-    put_on(&app, item, label).await
+    match labels::of_project(&app.db, item.row.project_id).await?.iter().any(|row| row.id == label) {
+        true => put_on(&app, item, label).await,
+        false => Err(ApiError::not_found()),
+    }
 }
 
 async fn put_on(app: &App, item: Labelled, label: LabelId) -> ApiResult<Json<Vec<TaskLabelChip>>> {

@@ -80,7 +80,10 @@ impl MemberHours {
 impl SprintCapacity {
     /// The hours that are asked of all, and those that all work.
     pub fn totals(&self) -> (f64, f64) {
-        let sum = |figure: fn(&MemberHours) -> f64| self.members.iter().map(figure).sum();
+        // The sum of nothing is a negative zero in floating point.
+        let sum = |figure: fn(&MemberHours) -> f64| {
+            self.members.iter().map(figure).fold(0.0, |sum, hours| sum + hours)
+        };
         (sum(|member| member.committed), sum(|member| member.available))
     }
 

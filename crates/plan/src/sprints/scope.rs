@@ -9,11 +9,12 @@ use planwright_domain::ids::{ProjectId, ScopeChangeId, SprintId, TaskId, UserId}
 use planwright_domain::words::{ChangeKind, ScopeChangeStatus, SprintState};
 use planwright_store::history::Change;
 use planwright_store::outbox::{Event, Message};
-use planwright_store::record::{Record, column};
+use planwright_store::record::{Record, column, find_live};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, record, sql, tracked};
 use planwright_web::Resource;
 use serde_json::json;
+use uuid::Uuid;
 
 use super::milestones;
 use crate::tasks::write::queries::{SprintFacts, live_sprints};
@@ -55,6 +56,12 @@ impl Resource for ScopeChangeRow {
 
     fn container(&self) -> ProjectId {
         self.project_id
+    }
+
+    /// Gone with its task.
+    async fn find(db: &impl Read, id: Uuid) -> Result<Option<Self>> {
+        let Some(row) = find_live::<Self>(db, id).await? else { return Ok(None) };
+        Ok(find_live::<TaskRecord>(db, row.task_id.0).await?.map(|_| row))
     }
 }
 
@@ -209,19 +216,21 @@ async fn record_entries(
     entered: Vec<(SprintId, TaskRecord)>,
 ) -> Result<Vec<ScopeChangeRow>> {
     let now = tx.now();
+    // A subtask comes with the task above it: it is noted, and nobody has to decide on it.
+    let is_decided = |task: &TaskRecord| task.is_subtask;
     let rows = entered.into_iter().map(|(sprint, task)| ScopeChangeRow {
         id: tx.mint(),
         project_id: context.project.id,
         sprint_id: sprint,
         task_id: task.id,
-        item_name: task.name,
-        story_points: task.story_points,
+        status: if is_decided(&task) { ScopeChangeStatus::Accepted } else { ScopeChangeStatus::Pending },
         goal_impact: String::new(),
-        status: ScopeChangeStatus::Pending,
         added_by: Some(context.caller.id),
         added_at: now,
         decided_by: None,
-        decided_at: None,
+        decided_at: is_decided(&task).then_some(now),
+        story_points: task.story_points,
+        item_name: task.name,
         server_version: 1,
     });
     let rows: Vec<ScopeChangeRow> = rows.collect();

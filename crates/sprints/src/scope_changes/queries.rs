@@ -13,7 +13,8 @@ pub async fn of_sprint(db: &impl Read, sprint: SprintId) -> Result<Vec<ListedRow
     let select =
         "SELECT c.id, c.task_id, c.item_name, COALESCE(c.story_points, t.story_points) AS story_points,
             u.first_name, u.last_name, u.username, c.added_at, c.goal_impact, c.status
-         FROM sprint_scope_changes c JOIN tasks t ON t.id = c.task_id LEFT JOIN users u ON u.id = c.added_by
+         FROM sprint_scope_changes c JOIN tasks t ON t.id = c.task_id AND t.deletion_id IS NULL
+         LEFT JOIN users u ON u.id = c.added_by
          WHERE c.sprint_id = :sprint AND c.deletion_id IS NULL ORDER BY c.added_at DESC, c.id DESC";
     db.all(sql!(select, sprint = sprint)).await
 }
@@ -22,7 +23,7 @@ pub async fn of_sprint(db: &impl Read, sprint: SprintId) -> Result<Vec<ListedRow
 pub async fn named(db: &impl Read, sprint: SprintId, ids: &[ScopeChangeId]) -> Result<Vec<ScopeChangeRow>> {
     let columns = ScopeChangeRow::select_list("c");
     let select = format!(
-        "SELECT {columns} FROM sprint_scope_changes c
+        "SELECT {columns} FROM sprint_scope_changes c JOIN tasks t ON t.id = c.task_id AND t.deletion_id IS NULL
          WHERE c.sprint_id = :sprint AND c.id IN (:ids) AND c.deletion_id IS NULL ORDER BY c.added_at, c.id"
     );
     db.all(sql!(select, sprint = sprint, ids = list(ids.iter().copied()))).await
