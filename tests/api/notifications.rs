@@ -59,6 +59,7 @@ both_engines! {
     async fn a_mention_is_told_once_and_not_to_those_who_muted_the_group(app: &TestApp) {
         let site = Site::new(app).await;
         let (mara, noor) = (site.person("mara", 100).await, site.person("noor", 100).await);
+        let pia = site.person("pia", 100).await;
         let task = site.task("Dig", 1).await;
         site.change(&task, json!({"assignee": mara.id})).await;
         let groups = site.at("mention-groups/");
@@ -82,10 +83,10 @@ both_engines! {
         assert_eq!(text(&row["snippet"]).chars().count(), 200);
         assert_eq!((&row["body"], &row["task_id"]), (&json!("ona mentioned a group in which you are."), &json!(task)));
         let one = site.at(&format!("tasks/{task}/comments/{comment}/"));
-        site.owner.patch(&one, json!({"body": "@crew and @noor"})).await.expect(200);
+        site.owner.patch(&one, json!({"body": "@crew and @pia"})).await.expect(200);
         site.hush().await;
         assert_eq!(told(&mara).await.len(), 2, "who was told of a comment is not told again");
-        assert_eq!(told(&noor).await, ["mention_individual | You were mentioned: Dig"], "her name reaches her");
+        assert_eq!(told(&pia).await, ["mention_individual | You were mentioned: Dig"], "her name came in later");
         site.owner.delete(&one).await.expect(204);
         assert_eq!(mara.get(&format!("{ALL}{}/", text(&row["id"]))).await.expect(200)["snippet"], "");
     }
@@ -125,7 +126,7 @@ both_engines! {
         site.owner.patch(&one, json!({"is_read": 7})).await.expect(404);
         mara.patch(&one, json!({"is_read": 7})).await.expect(400);
         let read = mara.patch(&one, json!({"is_read": true})).await.expect(200);
-        assert_eq!((&read["is_read"], &read["read_at"]), (&json!(true), &json!("2026-01-05T08:00:00.000000Z")));
+        assert_eq!((&read["is_read"], &read["read_at"]), (&json!(true), &json!("2026-01-05T08:00:00Z")));
         assert_eq!(mara.get(&format!("{ALL}?unread_only=true")).await.expect(200)["count"], 1);
         mara.patch(&one, json!({"is_archived": true})).await.expect(200);
         assert_eq!(mara.get(ALL).await.expect(200)["count"], 1);
@@ -136,7 +137,7 @@ both_engines! {
             mara.post(&snooze, wrong).await.expect(400);
         }
         let tomorrow = mara.post(&snooze, json!({"preset": "tomorrow"})).await.expect(200);
-        assert_eq!(tomorrow["snoozed_until"], "2026-01-06T09:00:00.000000Z");
+        assert_eq!(tomorrow["snoozed_until"], "2026-01-06T09:00:00Z");
         mara.post(&snooze, json!({"preset": "1h"})).await.expect(200);
         assert_eq!(mara.get(ALL).await.expect(200)["count"], 1);
         assert_eq!(mara.get(&format!("{ALL}?snoozed=true")).await.expect(200)["count"], 1);
@@ -160,7 +161,7 @@ both_engines! {
         say(&site, &site.owner, &task, "@mara deeper?").await;
         let members = site.owner.get(&site.at("members/")).await.expect(200);
         let row = crate::site::listed(&members).iter().find(|row| row["user"] == json!(mara.id)).cloned().unwrap();
-        site.owner.delete(&site.at(&format!("members/{}/", text(&row["id"])))).await.answered();
+        site.owner.delete(&site.at(&format!("members/{}/", text(&row["id"])))).await.expect(204);
         site.hush().await;
         let list = mara.get(ALL).await.expect(200);
         assert_eq!(list["count"], 1, "what was on its way did not arrive");
@@ -219,9 +220,7 @@ both_engines! {
         site.hush().await;
         site.hush().await;
         assert_eq!(app.sent_mail().len(), 1, "one of both was read meanwhile");
-        for person in [&mut mara] {
-            person.sign_in_again().await;
-        }
+        mara.sign_in_again().await;
         assert_eq!(mara.patch(SETTINGS, json!({"dnd_enabled": true})).await.expect(200)["dnd_enabled"], true);
         let site = Site { owner: { let mut owner = site.owner; owner.sign_in_again().await; owner }, ..site };
         say(&site, &site.owner, &task, "@mara three").await;
@@ -260,7 +259,7 @@ both_engines! {
         assert_eq!(told(&mara).await.len(), 1);
     }
 
-    async fn settings_share_the_field_of_the_profile(app: &TestApp) {
+    async fn settings_are_checked_and_the_profile_shows_whether_a_person_is_left_alone(app: &TestApp) {
         let mara = app.person("mara").await;
         let usual = mara.get(SETTINGS).await.expect(200);
         assert_eq!((&usual["dnd_enabled"], &usual["digest_weekday"], &usual["digest_hour"]), (&json!(false), &json!(0), &json!(8)));
@@ -270,7 +269,5 @@ both_engines! {
         let changed = mara.patch(SETTINGS, json!({"dnd_enabled": true, "digest_hour": 7, "digest_timezone": "Europe/Berlin"})).await.expect(200);
         assert_eq!((&changed["dnd_enabled"], &changed["digest_hour"], &changed["digest_timezone"]), (&json!(true), &json!(7), &json!("Europe/Berlin")));
         assert_eq!(mara.get("/api/v1/auth/me/").await.expect(200)["dnd_enabled"], true);
-        mara.patch("/api/v1/auth/me/", json!({"dnd_enabled": false})).await.expect(200);
-        assert_eq!(mara.get(SETTINGS).await.expect(200)["dnd_enabled"], false);
     }
 }

@@ -1,5 +1,5 @@
 //! `/api/v1/me/notification-settings/`: whether the caller wants to be disturbed, and when they want digests.
-//! Whether they want to be disturbed is a field of their profile, and both pages write the same field.
+//! Whether they want to be disturbed is a field of their profile, which shows it as well.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
