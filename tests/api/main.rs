@@ -33,6 +33,7 @@ mod live_workshops;
 mod mail;
 mod members;
 mod monte_carlo;
+mod notifications;
 mod openapi;
 mod operations;
 mod outages;

@@ -38,9 +38,18 @@ const WALKERS: [&str; 6] = ["viewer", "member", "scheduler", "manager", "owner",
 /// How many rows the lists of the world have here.
 const SIZE: usize = 2;
 
-/// Kinds that belong to no plan and no person, or to whoever asks, as the weeks of timesheets do.
-const FOR_EVERYBODY: [&str; 7] =
-    ["calendars", "calendars/exceptions", "resource-skills", "resources", "samples", "skills", "timesheets"];
+/// Kinds that belong to no plan and no person, or to whoever asks, as the weeks of timesheets do and the numbers of
+/// preferences.
+const FOR_EVERYBODY: [&str; 8] = [
+    "calendars",
+    "calendars/exceptions",
+    "notification-preferences",
+    "resource-skills",
+    "resources",
+    "samples",
+    "skills",
+    "timesheets",
+];
 
 /// Operations that are 404 for everybody although their rows are there, each with the reason.
 const NOT_READABLE_YET: [(&str, &str); 0] = [];

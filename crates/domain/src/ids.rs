@@ -97,6 +97,8 @@ ids! {
     MentionId;
     /// What somebody wrote down on a task.
     NoteId;
+    /// Something that a person is told.
+    NotificationId;
     /// Whether the Viewers of a project read its decisions.
     DecisionPolicyId;
     /// A person outside who follows a program.

@@ -292,6 +292,25 @@ words! {
     BacklogItemType { Epic = "epic", Feature = "feature", Story = "story", Task = "task", Bug = "bug", Spike = "spike", Chore = "chore" }
     /// Where an item of a program backlog stands.
     BacklogItemStatus { Proposed = "proposed", Pulled = "pulled", Archived = "archived" }
+    /// What a person is told.
+    NotificationKind {
+        MentionIndividual = "mention_individual",
+        MentionGroup = "mention_group",
+        TaskAssigned = "task.assigned",
+        TaskDueDateChanged = "task.due_date_changed",
+        CommentOnMyTask = "comment_on_my_task",
+        TaskBlocked = "task.blocked",
+    }
+    /// By which a list of notifications is filtered.
+    NotificationCategory { Mentions = "mentions", Tasks = "tasks", Signals = "signals", Project = "project", Digests = "digests" }
+    /// A way to tell a person something.
+    NotificationChannel { InApp = "in_app", Email = "email" }
+    /// A set of preferences that is chosen at once.
+    NotificationPreset { SignalOnly = "signal_only", Everything = "everything" }
+    /// For how long a notification is put off.
+    SnoozePreset { OneHour = "1h", ThreeHours = "3h", Tomorrow = "tomorrow" }
+    /// Who may read a mention.
+    MentionScope { ProjectVisible = "project_visible", TeamOnly = "team_only", Private = "private" }
     /// What happened to a row.
     ChangeKind { Created = "created", Updated = "updated", Deleted = "deleted", Restored = "restored" }
 }

@@ -27,6 +27,7 @@ pub fn react(tx: &mut Tx, events: Vec<Waiting>) -> BoxFuture<'_, Result<()>> {
             let home = ProjectOrProgram::Project(project);
             planwright_outbound::webhooks::pause_of_departed(tx, left, Some(home)).await?;
         }
+        planwright_notifications::take_on(tx, &events).await?;
         planwright_outbound::take_on(tx, &events).await?;
         for event in events {
             metrics::counter!("planwright_events_total", "channel" => event.channel, "name" => event.name)

@@ -58,6 +58,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     25 "0025_task_transitions",
     26 "0026_boards",
     27 "0027_discussions",
+    28 "0028_notifications",
 ];
 
 /// Whether the database and the binary know the same migrations.

@@ -1,8 +1,9 @@
 //! The outbox: events are written in the transaction of their change and sent after its commit. The dispatcher
 //! decides who receives them. A crash in between loses none.
 
+use chrono::{DateTime, Utc};
 use planwright_domain::events::{SocketEvent, WebhookEvent};
-use planwright_domain::ids::{ProgramId, ProjectId};
+use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::Word;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -70,6 +71,10 @@ row! {
     pub struct Waiting {
         /// The event's id.
         pub id: Uuid,
+        /// When it happened.
+        pub at: DateTime<Utc>,
+        /// The person who did it. Null for the system.
+        pub actor_id: Option<UserId>,
         /// `webhook` or `socket`.
         pub channel: String,
         /// The event's name.
@@ -97,8 +102,8 @@ impl Tx {
 
     /// Queues many events for after the commit, as one bulk write.
     pub async fn emit_each(&mut self, messages: Vec<Message>) -> Result<()> {
-        let text = "INSERT INTO outbox (id, at, channel, name, project_id, program_id, payload)
-             VALUES (:id, :at, :channel, :name, :project, :program, :payload)";
+        let text = "INSERT INTO outbox (id, at, actor_id, channel, name, project_id, program_id, payload)
+             VALUES (:id, :at, :actor, :channel, :name, :project, :program, :payload)";
         let rows: Vec<_> = messages.into_iter().map(|message| self.emission(message)).collect();
         self.run_rows(text, rows.into_iter()).await.map(drop)
     }
@@ -108,6 +113,7 @@ impl Tx {
         vec![
             ("id", self.mint::<Uuid>().to_value()),
             ("at", self.now().to_value()),
+            ("actor", self.actor.to_value()),
             ("channel", message.event.channel().to_value()),
             ("name", message.event.name().to_value()),
             ("project", message.project.to_value()),
@@ -122,7 +128,7 @@ impl Tx {
         let waiting: Vec<Waiting> = self
             .all(
                 sql!(
-                    "SELECT id, channel, name, project_id, program_id, payload FROM outbox
+                    "SELECT id, at, actor_id, channel, name, project_id, program_id, payload FROM outbox
                      ORDER BY id LIMIT :most ",
                     most = most
                 )

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Object;
 use planwright_domain::Clock;
+use planwright_domain::ids::UserId;
 use tokio::sync::{Notify, OwnedMutexGuard};
 use uuid::Uuid;
 
@@ -28,6 +29,8 @@ pub struct Tx {
     statements: StatementCount,
     /// Whether there are events to send after the commit.
     pub(crate) has_news: bool,
+    /// Who makes the changes of this transaction. None for the system.
+    pub(crate) actor: Option<UserId>,
     signals: Vec<Signal>,
 }
 
@@ -68,6 +71,7 @@ impl Tx {
             news: db.news.clone(),
             statements: db.statements.clone(),
             has_news: false,
+            actor: None,
             signals: Vec::new(),
         })
     }
@@ -75,6 +79,11 @@ impl Tx {
     /// The time at which the transaction began. All its writes have this time.
     pub fn now(&self) -> DateTime<Utc> {
         self.now
+    }
+
+    /// Says who makes the changes of this transaction. Its events name them.
+    pub fn acts_for(&mut self, actor: UserId) {
+        self.actor = Some(actor);
     }
 
     /// The clock for new ids of the transaction.

@@ -60,7 +60,8 @@ impl<R: Tracked> Written<R> {
 }
 
 impl<S: Scope> Edit<S> {
-    fn new(tx: Tx, scope: S) -> Self {
+    fn new(mut tx: Tx, scope: S) -> Self {
+        tx.acts_for(scope.actor().id);
         Self { tx, scope, expected: None, plan: PlanLock::default(), change_number: None }
     }
 

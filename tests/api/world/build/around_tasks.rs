@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::Builder;
-use crate::site::task_path;
+use crate::site::{task_path, text};
 
 impl Builder<'_> {
     /// Views of the board of North, and fields in which each task of the first kind says something.
@@ -56,6 +56,20 @@ impl Builder<'_> {
                 ("programs/mention-groups", of_program),
             ]);
         }
+    }
+
+    /// What the owner is told: somebody mentions them on a task of North.
+    pub(super) async fn notifications(&mut self) {
+        let comments = format!("{}tasks/{}/comments/", self.places()[1], self.rows["projects/tasks"]);
+        let manager = self.app.known(self.people["manager"], "manager");
+        for at in 1..=self.size {
+            let said = json!({"body": format!("@owner look at {at}")});
+            manager.post(&comments, said).await.expect(201);
+        }
+        self.app.run_jobs().await;
+        let told = self.owner.get("/api/v1/me/notifications/").await.expect(200);
+        self.rows.insert("notifications", text(&told.results()[0]["id"]).to_owned());
+        self.rows.insert("notification-preferences", "1".to_owned());
     }
 
     /// Minutes of the owner, a timer that runs, and a submitted week.

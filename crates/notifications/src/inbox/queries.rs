@@ -1,0 +1,91 @@
+//! Every statement about the list of a person. Each names the person, so that nobody else's rows are found.
+
+use chrono::{DateTime, Utc};
+use planwright_domain::ids::{NotificationId, UserId};
+use planwright_store::dialect::{contains, pattern};
+use planwright_store::{Read, Result, Sql, Tx, sql};
+
+use super::model::{MarksRow, NotificationFilter, ShownRow};
+
+/// The columns of a notification with what it is about.
+pub const COLUMNS: &str =
+    "SELECT n.id, n.is_archived, n.snoozed_until, n.read_at, n.recipient_id, n.kind, n.category,
+    n.project_id, n.task_id, t.name AS task_name, n.body, c.body AS comment_body,
+    CASE WHEN m.id IS NULL THEN FALSE ELSE TRUE END AS is_seen, n.created_at,
+    e.id AS mention_id, e.group_key, e.comment_id, e.created_at AS mentioned_at,
+    a.id AS by_id, a.username AS by_username, a.first_name AS by_first_name, a.last_name AS by_last_name,
+    o.id AS of_id, o.username AS of_username, o.first_name AS of_first_name, o.last_name AS of_last_name";
+
+/// The notifications of `:me`, with the membership that lets them see what it is about.
+const FROM: &str = "FROM notifications n
+     JOIN tasks t ON t.id = n.task_id
+     JOIN projects p ON p.id = n.project_id
+     LEFT JOIN project_members m ON m.project_id = n.project_id AND m.user_id = n.recipient_id
+        AND m.deletion_id IS NULL AND p.deletion_id IS NULL
+     LEFT JOIN task_comments c ON c.id = n.comment_id AND c.deleted_at IS NULL AND c.deletion_id IS NULL
+     LEFT JOIN mentions e ON e.id = n.mention_id
+     LEFT JOIN users a ON a.id = e.mentioner_id
+     LEFT JOIN users o ON o.id = e.mentioned_id
+     WHERE n.recipient_id = :me AND n.is_listed";
+
+/// The list of a person. Without a filter it has what is neither archived nor put off.
+pub fn listed(
+    db: &impl Read,
+    me: UserId,
+    now: DateTime<Utc>,
+    filter: NotificationFilter,
+    search: Option<&str>,
+) -> Sql {
+    let found = format!("AND m.id IS NOT NULL AND {}", contains(db.engine(), "t.name", "search"));
+    let snoozed = match filter.snoozed.given().unwrap_or(false) {
+        true => " AND n.snoozed_until > :now",
+        false => " AND (n.snoozed_until IS NULL OR n.snoozed_until <= :now)",
+    };
+    let unread = if filter.unread_only.given().unwrap_or(false) { " AND n.read_at IS NULL" } else { "" };
+    let is_archived = filter.archived.given().unwrap_or(false);
+    sql!(format!("{FROM} AND n.is_archived = :archived"), me = me, archived = is_archived, now = now)
+        .push(snoozed)
+        .push(unread)
+        .when("AND n.category = :category", "category", filter.category.given())
+        .when(&found, "search", search.map(pattern))
+}
+
+/// One notification of a person.
+pub async fn one(db: &impl Read, me: UserId, id: NotificationId) -> Result<Option<ShownRow>> {
+    db.maybe(sql!(format!("{COLUMNS} {FROM} AND n.id = :id"), me = me, id = id)).await
+}
+
+/// What a person has decided about a notification.
+pub async fn marks(db: &impl Read, me: UserId, id: NotificationId) -> Result<Option<MarksRow>> {
+    let select = "SELECT id, is_archived, snoozed_until, read_at FROM notifications
+         WHERE id = :id AND recipient_id = :me AND is_listed";
+    db.maybe(sql!(select, id = id, me = me)).await
+}
+
+/// Writes what a person has decided about a notification.
+pub async fn mark(tx: &mut Tx, me: UserId, marks: &MarksRow) -> Result<()> {
+    let update = "UPDATE notifications
+         SET is_archived = :archived, snoozed_until = :snoozed_until, read_at = :read_at
+         WHERE id = :id AND recipient_id = :me";
+    let values = sql!(
+        update,
+        archived = marks.is_archived,
+        snoozed_until = marks.snoozed_until,
+        read_at = marks.read_at,
+        id = marks.id,
+        me = me
+    );
+    tx.run(values).await.map(drop)
+}
+
+/// Marks everything that a person was told as read; returns how many were not.
+pub async fn mark_all_read(tx: &mut Tx, me: UserId) -> Result<u64> {
+    let update = "UPDATE notifications SET read_at = :now
+         WHERE recipient_id = :me AND is_listed AND read_at IS NULL";
+    tx.run(sql!(update, now = tx.now(), me = me)).await
+}
+
+/// The time zone of a person's profile.
+pub async fn zone(db: &impl Read, me: UserId) -> Result<String> {
+    Ok(db.scalar(sql!("SELECT timezone FROM users WHERE id = :me", me = me)).await?.unwrap_or_default())
+}

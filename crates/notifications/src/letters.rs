@@ -1,0 +1,148 @@
+//! The mail about one notification: whether it may be sent now, must wait for the end of quiet hours, or is not wanted.
+//! Who is told is decided before; the mail itself is sent by the workspace.
+
+use chrono::{DateTime, Duration, Utc};
+use planwright_domain::ids::NotificationId;
+use planwright_domain::words::NotificationKind;
+use planwright_jobs::JobError;
+use planwright_jobs::mail::{self, Mail};
+use planwright_jobs::queue::{self, NewJob};
+use planwright_store::{Read, Result, Tx, row, sql};
+use planwright_web::App;
+use serde::{Deserialize, Serialize};
+
+use crate::kinds::Kind;
+use crate::times;
+
+/// The kind of job that mails a notification.
+pub const MAIL_NOTIFICATION: &str = "mail_notification";
+
+/// Which notification is mailed.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Letter {
+    notification: NotificationId,
+}
+
+row! {
+    struct LetterRow {
+        kind: NotificationKind,
+        body: String,
+        task_name: String,
+        project_name: String,
+        email: String,
+        timezone: String,
+        dnd_enabled: bool,
+        paused: Option<bool>,
+        quiet_hours_enabled: Option<bool>,
+        quiet_hours_from: Option<String>,
+        quiet_hours_until: Option<String>,
+    }
+}
+
+/// What becomes of a mail.
+#[derive(Debug, PartialEq, Eq)]
+enum Fate {
+    Send,
+    Wait(Duration),
+    Drop,
+}
+
+/// Queues the mail about a notification.
+pub async fn request(tx: &mut Tx, notification: NotificationId, delay: Duration) -> Result<()> {
+    let job = NewJob::new(MAIL_NOTIFICATION, &Letter { notification })?.after(delay);
+    queue::enqueue(tx, job).await.map(drop)
+}
+
+/// Sends the mail about a notification, unless it was read meanwhile or its recipient sees the project no more.
+pub async fn deliver(app: App, letter: Letter) -> std::result::Result<(), JobError> {
+    let mut tx = app.db.begin().await?;
+    let Some(row) = unread(&tx, letter.notification).await? else { return Ok(()) };
+    match fate(&row, tx.now()) {
+        Fate::Drop => return Ok(()),
+        Fate::Wait(delay) => request(&mut tx, letter.notification, delay).await?,
+        Fate::Send => {
+            mail::send(&mut tx, &written(&row)).await?;
+            mark_mailed(&mut tx, letter.notification).await?;
+        }
+    }
+    Ok(tx.commit().await?)
+}
+
+fn fate(row: &LetterRow, now: DateTime<Utc>) -> Fate {
+    let is_unwanted = row.dnd_enabled && !Kind::of(row.kind).disturbs;
+    if is_unwanted || row.paused == Some(true) {
+        return Fate::Drop;
+    }
+    let hour = |stored: &Option<String>, usual| times::time_of_day(stored.as_deref().unwrap_or(usual));
+    let hours = hour(&row.quiet_hours_from, "20:00").zip(hour(&row.quiet_hours_until, "07:00"));
+    let hours = hours.filter(|_| row.quiet_hours_enabled.unwrap_or(true));
+    match hours.and_then(|hours| times::end_of_quiet(now, times::zone(&row.timezone), hours)) {
+        Some(end) => Fate::Wait(end - now),
+        None => Fate::Send,
+    }
+}
+
+fn written(row: &LetterRow) -> Mail {
+    let subject = format!("{}: {}", Kind::of(row.kind).title, row.task_name);
+    let body = format!("{}\n\nTask: {}\nProject: {}\n", row.body, row.task_name, row.project_name);
+    Mail { to: row.email.clone(), subject, body }
+}
+
+async fn unread(db: &impl Read, notification: NotificationId) -> Result<Option<LetterRow>> {
+    let select = "SELECT n.kind, n.body, t.name AS task_name, p.name AS project_name, u.email, u.timezone,
+            u.dnd_enabled, q.paused, q.quiet_hours_enabled, q.quiet_hours_from, q.quiet_hours_until
+         FROM notifications n
+         JOIN users u ON u.id = n.recipient_id AND u.is_active
+         JOIN projects p ON p.id = n.project_id AND p.deletion_id IS NULL
+         JOIN project_members m ON m.project_id = p.id AND m.user_id = u.id AND m.deletion_id IS NULL
+         JOIN tasks t ON t.id = n.task_id AND t.deletion_id IS NULL
+         LEFT JOIN project_notification_preferences q ON q.user_id = u.id AND q.project_id = p.id
+         WHERE n.id = :id AND n.read_at IS NULL AND n.mailed_at IS NULL";
+    db.maybe(sql!(select, id = notification)).await
+}
+
+async fn mark_mailed(tx: &mut Tx, notification: NotificationId) -> Result<()> {
+    let update = "UPDATE notifications SET mailed_at = :now WHERE id = :id";
+    tx.run(sql!(update, now = tx.now(), id = notification)).await.map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(kind: NotificationKind) -> LetterRow {
+        LetterRow {
+            kind,
+            body: "Ona assigned the task to you.".to_owned(),
+            task_name: "Dig".to_owned(),
+            project_name: "Bridge".to_owned(),
+            email: "mara@example.test".to_owned(),
+            timezone: "Europe/Berlin".to_owned(),
+            dnd_enabled: false,
+            paused: None,
+            quiet_hours_enabled: None,
+            quiet_hours_from: None,
+            quiet_hours_until: None,
+        }
+    }
+
+    #[test]
+    fn a_mail_waits_for_the_end_of_quiet_hours_where_its_reader_is() {
+        let assigned = row(NotificationKind::TaskAssigned);
+        let at = |text: &str| text.parse::<DateTime<Utc>>().unwrap();
+        assert_eq!(fate(&assigned, at("2026-01-05T18:59:00Z")), Fate::Send);
+        assert_eq!(fate(&assigned, at("2026-01-05T19:00:00Z")), Fate::Wait(Duration::hours(11)));
+        let awake = LetterRow { quiet_hours_enabled: Some(false), ..row(NotificationKind::TaskAssigned) };
+        assert_eq!(fate(&awake, at("2026-01-05T19:00:00Z")), Fate::Send);
+        let paused = LetterRow { paused: Some(true), ..row(NotificationKind::TaskAssigned) };
+        assert_eq!(fate(&paused, at("2026-01-05T12:00:00Z")), Fate::Drop);
+    }
+
+    #[test]
+    fn only_a_blocked_task_disturbs_those_who_want_no_disturbance() {
+        let noon = "2026-01-05T12:00:00Z".parse().unwrap();
+        let hush = |kind| LetterRow { dnd_enabled: true, ..row(kind) };
+        assert_eq!(fate(&hush(NotificationKind::TaskAssigned), noon), Fate::Drop);
+        assert_eq!(fate(&hush(NotificationKind::TaskBlocked), noon), Fate::Send);
+    }
+}

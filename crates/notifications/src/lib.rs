@@ -1,0 +1,30 @@
+//! What people are told: who hears of what, their list of notifications, their preferences, and mail about it.
+//! Mentions and tasks are written elsewhere; this area only hears of them.
+
+mod inbox;
+pub mod kinds;
+mod letters;
+mod preferences;
+mod project_preferences;
+mod settings;
+mod telling;
+mod times;
+
+use planwright_jobs::Registry;
+use planwright_web::{App, Routes};
+
+pub use telling::take_on;
+
+/// The routes of notifications.
+pub fn routes() -> Routes {
+    Routes::new()
+        .and(inbox::routes())
+        .and(preferences::table())
+        .and(settings::table())
+        .and(project_preferences::table())
+}
+
+/// The jobs of notifications.
+pub fn jobs() -> Registry<App> {
+    Registry::default().on(letters::MAIL_NOTIFICATION, letters::deliver)
+}

@@ -1,0 +1,273 @@
+//! What people are told, what they do with it, and how they want to hear of it.
+
+use chrono::Duration;
+use planwright_testkit::{Person, both_engines};
+use serde_json::{Value, json};
+
+use crate::site::{Site, task_path, text};
+
+const ALL: &str = "/api/v1/me/notifications/";
+const PREFERENCES: &str = "/api/v1/me/notification-preferences/";
+const SETTINGS: &str = "/api/v1/me/notification-settings/";
+
+/// What a person was told so far, oldest first: the kind and the subject.
+async fn told(person: &Person<'_>) -> Vec<String> {
+    let list = person.get(&format!("{ALL}?ordering=created_at")).await.expect(200);
+    let line = |row: &Value| format!("{} | {}", text(&row["event_type"]), text(&row["subject"]));
+    let mut lines: Vec<String> = list.results().iter().map(line).collect();
+    lines.sort();
+    lines
+}
+
+async fn say(site: &Site<'_>, person: &Person<'_>, task: &str, body: &str) -> String {
+    let comments = site.at(&format!("tasks/{task}/comments/"));
+    person.post(&comments, json!({ "body": body })).await.expect(201).id()
+}
+
+/// The id of a preference.
+async fn preference(person: &Person<'_>, kind: &str, channel: &str) -> String {
+    let all = person.get(PREFERENCES).await.expect(200);
+    let found =
+        all.results().iter().find(|row| row["event_type"] == kind && row["channel"] == channel).cloned();
+    format!("{PREFERENCES}{}/", found.expect("every kind has every channel")["id"])
+}
+
+both_engines! {
+    async fn an_assignee_hears_of_the_task_its_dates_and_comments(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
+        let task = site.task("Dig", 2).await;
+        site.change(&task, json!({"assignee": mara.id, "planned_start": "2026-01-12"})).await;
+        site.hush().await;
+        assert_eq!(told(&mara).await, ["task.assigned | A task was assigned to you: Dig"], "one write, one notification");
+        site.change(&task, json!({"planned_start": "2026-01-19"})).await;
+        say(&site, &site.owner, &task, "Bring lamps").await;
+        say(&site, &mara, &task, "I will").await;
+        site.hush().await;
+        site.hush().await;
+        assert_eq!(told(&mara).await, [
+            "comment_on_my_task | There is a comment on your task: Dig",
+            "task.assigned | A task was assigned to you: Dig",
+            "task.due_date_changed | The dates of your task have changed: Dig",
+        ]);
+        assert!(told(&site.owner).await.is_empty(), "nobody hears of what they did, and Mara's comment is on her own task");
+        site.change(&task, json!({"assignee": site.owner.id})).await;
+        site.hush().await;
+        assert!(told(&site.owner).await.is_empty(), "they took it themselves");
+    }
+
+    async fn a_mention_is_told_once_and_not_to_those_who_muted_the_group(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (mara, noor) = (site.person("mara", 100).await, site.person("noor", 100).await);
+        let pia = site.person("pia", 100).await;
+        let task = site.task("Dig", 1).await;
+        site.change(&task, json!({"assignee": mara.id})).await;
+        let groups = site.at("mention-groups/");
+        let group = site.owner.post(&groups, json!({"name": "crew"})).await.expect(201).id();
+        for person in [&mara, &noor] {
+            site.owner.post(&format!("{groups}{group}/add-member/"), json!({"user": person.id})).await.expect(200);
+        }
+        noor.post(&format!("{groups}{group}/mute/"), json!({})).await.expect(200);
+        site.hush().await;
+        let comment = say(&site, &site.owner, &task, &format!("@crew {}", "deep ".repeat(60))).await;
+        site.hush().await;
+        assert_eq!(told(&mara).await, [
+            "mention_group | Your group was mentioned: Dig",
+            "task.assigned | A task was assigned to you: Dig",
+        ], "the mention wins over the comment on her task");
+        assert!(told(&noor).await.is_empty());
+        let mentions = mara.get(&format!("{ALL}?category=mentions")).await.expect(200);
+        let row = &mentions.results()[0];
+        assert_eq!((&row["mention"]["task_comment"], &row["mention"]["mentioned_group_key"]), (&json!(comment), &json!("crew")));
+        assert_eq!(row["mention"]["mentioner"]["username"], "ona");
+        assert_eq!(text(&row["snippet"]).chars().count(), 200);
+        assert_eq!((&row["body"], &row["task_id"]), (&json!("ona mentioned a group in which you are."), &json!(task)));
+        let one = site.at(&format!("tasks/{task}/comments/{comment}/"));
+        site.owner.patch(&one, json!({"body": "@crew and @pia"})).await.expect(200);
+        site.hush().await;
+        assert_eq!(told(&mara).await.len(), 2, "who was told of a comment is not told again");
+        assert_eq!(told(&pia).await, ["mention_individual | You were mentioned: Dig"], "her name came in later");
+        site.owner.delete(&one).await.expect(204);
+        assert_eq!(mara.get(&format!("{ALL}{}/", text(&row["id"]))).await.expect(200)["snippet"], "");
+    }
+
+    async fn a_block_is_told_to_the_assignee_and_the_managers_when_it_begins(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (mara, pia) = (site.person("mara", 100).await, site.person("pia", 300).await);
+        let noor = site.person("noor", 100).await;
+        let task = site.task("Dig", 1).await;
+        site.change(&task, json!({"assignee": mara.id})).await;
+        site.hush().await;
+        mara.patch(&task_path(&task), json!({"blocked_reason": "No lamps"})).await.expect(200);
+        site.hush().await;
+        app.later(Duration::minutes(5));
+        mara.patch(&task_path(&task), json!({"blocked_reason": "No lamps, no rope"})).await.expect(200);
+        site.hush().await;
+        for person in [&pia, &site.owner] {
+            assert_eq!(told(person).await, ["task.blocked | A task is blocked: Dig"]);
+        }
+        let row = pia.get(ALL).await.expect(200).results()[0].clone();
+        assert!(!row.to_string().contains("lamps"), "the reason is for the assignee");
+        assert_eq!(told(&mara).await.len(), 1, "she did it herself");
+        assert!(told(&noor).await.is_empty());
+    }
+
+    async fn notifications_are_read_archived_put_off_and_nobody_elses(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mut mara = site.person("mara", 100).await;
+        let task = site.task("Dig", 1).await;
+        say(&site, &site.owner, &task, "@mara one").await;
+        say(&site, &site.owner, &task, "@mara two").await;
+        site.hush().await;
+        let list = mara.get(&format!("{ALL}?unread_only=true&page_size=1")).await.expect(200);
+        assert_eq!((&list["count"], list["next"].is_string()), (&json!(2), true));
+        let one = format!("{ALL}{}/", text(&list.results()[0]["id"]));
+        site.owner.get(&one).await.expect(404);
+        site.owner.patch(&one, json!({"is_read": 7})).await.expect(404);
+        mara.patch(&one, json!({"is_read": 7})).await.expect(400);
+        let read = mara.patch(&one, json!({"is_read": true})).await.expect(200);
+        assert_eq!((&read["is_read"], &read["read_at"]), (&json!(true), &json!("2026-01-05T08:00:00Z")));
+        assert_eq!(mara.get(&format!("{ALL}?unread_only=true")).await.expect(200)["count"], 1);
+        mara.patch(&one, json!({"is_archived": true})).await.expect(200);
+        assert_eq!(mara.get(ALL).await.expect(200)["count"], 1);
+        assert_eq!(mara.get(&format!("{ALL}?archived=true")).await.expect(200)["count"], 1);
+        assert_eq!(mara.patch(&one, json!({"is_archived": false, "is_read": false})).await.expect(200)["read_at"], Value::Null);
+        let snooze = format!("{one}snooze/");
+        for wrong in [json!({}), json!({"preset": "2h"}), json!({"preset": "1h", "until": null}), json!({"until": "2026-01-05T08:00:00Z"})] {
+            mara.post(&snooze, wrong).await.expect(400);
+        }
+        let tomorrow = mara.post(&snooze, json!({"preset": "tomorrow"})).await.expect(200);
+        assert_eq!(tomorrow["snoozed_until"], "2026-01-06T09:00:00Z");
+        mara.post(&snooze, json!({"preset": "1h"})).await.expect(200);
+        assert_eq!(mara.get(ALL).await.expect(200)["count"], 1);
+        assert_eq!(mara.get(&format!("{ALL}?snoozed=true")).await.expect(200)["count"], 1);
+        app.later(Duration::minutes(61));
+        mara.sign_in_again().await;
+        assert_eq!(mara.get(ALL).await.expect(200)["count"], 2);
+        assert_eq!(mara.post(&snooze, json!({"until": null})).await.expect(200)["snoozed_until"], Value::Null);
+        assert_eq!(mara.post(&format!("{ALL}mark-all-read/"), json!({})).await.expect(200)["updated"], 2);
+        assert_eq!(mara.post(&format!("{ALL}mark-all-read/"), json!({})).await.expect(200)["updated"], 0);
+        assert_eq!(mara.get(&format!("{ALL}?search=dig&category=mentions")).await.expect(200)["count"], 2);
+        assert_eq!(mara.get(&format!("{ALL}?search=rope")).await.expect(200)["count"], 0);
+        mara.get(&format!("{ALL}?category=tea")).await.expect(400);
+    }
+
+    async fn who_leaves_a_project_is_told_nothing_more_and_reads_no_texts(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
+        let task = site.task("Dig", 1).await;
+        say(&site, &site.owner, &task, "@mara deep?").await;
+        site.hush().await;
+        say(&site, &site.owner, &task, "@mara deeper?").await;
+        let members = site.owner.get(&site.at("members/")).await.expect(200);
+        let row = crate::site::listed(&members).iter().find(|row| row["user"] == json!(mara.id)).cloned().unwrap();
+        site.owner.delete(&site.at(&format!("members/{}/", text(&row["id"])))).await.expect(204);
+        site.hush().await;
+        let list = mara.get(ALL).await.expect(200);
+        assert_eq!(list["count"], 1, "what was on its way did not arrive");
+        let row = &list.results()[0];
+        assert_eq!((&row["subject"], &row["body"], &row["snippet"]), (&json!("You were mentioned"), &json!(""), &json!("")));
+        assert_eq!((&row["mention"], &row["task_id"]), (&Value::Null, &Value::Null));
+        assert_eq!(mara.get(&format!("{ALL}?search=dig")).await.expect(200)["count"], 0, "a search does not find names either");
+    }
+
+    async fn preferences_decide_what_is_listed_and_what_is_mailed(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
+        let all = mara.get(PREFERENCES).await.expect(200);
+        assert_eq!((&all["count"], &all.results()[0]["id"]), (&json!(12), &json!(1)));
+        let page = mara.get(&format!("{PREFERENCES}?page=2&page_size=5")).await.expect(200);
+        assert_eq!((page.results().len(), &page.results()[0]["id"]), (5, &json!(6)));
+        mara.get(&format!("{PREFERENCES}?page=4&page_size=5")).await.expect(404);
+        mara.patch(&format!("{PREFERENCES}13/"), json!({"enabled": true})).await.expect(404);
+        let by_mail = preference(&mara, "mention_individual", "email").await;
+        assert_eq!(mara.patch(&by_mail, json!({"enabled": true})).await.expect(200)["enabled"], true);
+        mara.patch(&preference(&mara, "mention_individual", "in_app").await, json!({"enabled": false})).await.expect(200);
+        assert_eq!(preference(&site.owner, "mention_individual", "email").await, by_mail, "ids are the same for all");
+        let task = site.task("Dig", 1).await;
+        say(&site, &site.owner, &task, "@mara deep?").await;
+        site.hush().await;
+        site.hush().await;
+        assert!(told(&mara).await.is_empty());
+        let mail = app.sent_mail();
+        assert_eq!(mail.len(), 1);
+        assert!(mail[0].contains("mara@example.test") && mail[0].contains("You were mentioned: Dig"), "{}", mail[0]);
+        assert!(!mail[0].contains("deep"), "what a comment says is not mailed");
+        let fewer = mara.post(&format!("{PREFERENCES}apply-preset/"), json!({"preset": "signal_only"})).await.expect(200);
+        let on = fewer.json.as_array().unwrap().iter().filter(|row| row["enabled"] == true);
+        let on: Vec<&str> = on.map(|row| text(&row["event_type"])).collect();
+        assert_eq!(on, ["task.due_date_changed", "task.blocked"]);
+        mara.post(&format!("{PREFERENCES}apply-preset/"), json!({"preset": "nothing"})).await.expect(400);
+        say(&site, &site.owner, &task, "@mara deeper?").await;
+        site.hush().await;
+        assert_eq!((told(&mara).await.len(), app.sent_mail().len()), (0, 1));
+    }
+
+    async fn mails_wait_for_the_end_of_quiet_hours_and_are_dropped_when_read(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mut mara = site.person("mara", 100).await;
+        mara.post(&format!("{PREFERENCES}apply-preset/"), json!({"preset": "everything"})).await.expect(200);
+        let of_project = site.at("notification-preferences/");
+        mara.patch(&of_project, json!({"quiet_hours_from": "07:00", "quiet_hours_until": "10:00"})).await.expect(200);
+        let task = site.task("Dig", 1).await;
+        say(&site, &site.owner, &task, "@mara one").await;
+        say(&site, &site.owner, &task, "@mara two").await;
+        site.hush().await;
+        assert_eq!(app.sent_mail().len(), 0, "it is eight o'clock");
+        let first = text(&mara.get(ALL).await.expect(200).results()[0]["id"]).to_owned();
+        mara.patch(&format!("{ALL}{first}/"), json!({"is_read": true})).await.expect(200);
+        app.later(Duration::hours(2));
+        site.hush().await;
+        site.hush().await;
+        assert_eq!(app.sent_mail().len(), 1, "one of both was read meanwhile");
+        mara.sign_in_again().await;
+        assert_eq!(mara.patch(SETTINGS, json!({"dnd_enabled": true})).await.expect(200)["dnd_enabled"], true);
+        let site = Site { owner: { let mut owner = site.owner; owner.sign_in_again().await; owner }, ..site };
+        say(&site, &site.owner, &task, "@mara three").await;
+        site.hush().await;
+        assert_eq!((told(&mara).await.len(), app.sent_mail().len()), (3, 1), "it is in the list and disturbs nobody");
+        site.change(&task, json!({"assignee": mara.id})).await;
+        site.hush().await;
+        site.change(&task, json!({"blocked_reason": "No lamps"})).await;
+        site.hush().await;
+        assert_eq!(app.sent_mail().len(), 2, "only the block disturbs");
+    }
+
+    async fn a_project_has_preferences_of_its_own_for_each_person(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (mara, vera) = (site.person("mara", 100).await, site.person("vera", 1).await);
+        let path = site.at("notification-preferences/");
+        let usual = vera.get(&path).await.expect(200);
+        assert_eq!((&usual["paused"], &usual["quiet_hours_from"], &usual["schema_version"]), (&json!(false), &json!("20:00"), &json!(1)));
+        assert_eq!(usual["matrix"].as_object().unwrap().len(), 9);
+        let wrong = json!({"matrix": {"tea": {}, "task_assigned": {"smoke": true}}, "quiet_hours_from": "25:00", "paused": 7});
+        let refused = mara.patch(&path, wrong).await.expect(400);
+        assert!(refused["matrix"]["tea"].is_array() && refused["matrix"]["task_assigned"]["smoke"].is_array());
+        assert!(refused["quiet_hours_from"].is_array() && refused["paused"].is_array());
+        let changed = mara.patch(&path, json!({"matrix": {"task_assigned": {"in_app": false}}})).await.expect(200);
+        assert_eq!((&changed["matrix"]["task_assigned"]["in_app"], &changed["matrix"]["task_assigned"]["email"]), (&json!(false), &json!(true)));
+        assert_eq!(vera.get(&path).await.expect(200)["matrix"]["task_assigned"]["in_app"], true);
+        app.person("stranger").await.get(&path).await.expect(404);
+        let task = site.task("Dig", 1).await;
+        site.change(&task, json!({"assignee": mara.id})).await;
+        say(&site, &site.owner, &task, "@mara one").await;
+        site.hush().await;
+        assert_eq!(told(&mara).await, ["mention_individual | You were mentioned: Dig"]);
+        mara.patch(&path, json!({"paused": true})).await.expect(200);
+        say(&site, &site.owner, &task, "@mara two").await;
+        site.hush().await;
+        assert_eq!(told(&mara).await.len(), 1);
+    }
+
+    async fn settings_are_checked_and_the_profile_shows_whether_a_person_is_left_alone(app: &TestApp) {
+        let mara = app.person("mara").await;
+        let usual = mara.get(SETTINGS).await.expect(200);
+        assert_eq!((&usual["dnd_enabled"], &usual["digest_weekday"], &usual["digest_hour"]), (&json!(false), &json!(0), &json!(8)));
+        let wrong = json!({"digest_weekday": 7, "digest_hour": 24, "digest_timezone": "Mars/Olympus"});
+        let refused = mara.patch(SETTINGS, wrong).await.expect(400);
+        assert!(refused["digest_weekday"].is_array() && refused["digest_hour"].is_array() && refused["digest_timezone"].is_array());
+        let changed = mara.patch(SETTINGS, json!({"dnd_enabled": true, "digest_hour": 7, "digest_timezone": "Europe/Berlin"})).await.expect(200);
+        assert_eq!((&changed["dnd_enabled"], &changed["digest_hour"], &changed["digest_timezone"]), (&json!(true), &json!(7), &json!("Europe/Berlin")));
+        assert_eq!(mara.get("/api/v1/auth/me/").await.expect(200)["dnd_enabled"], true);
+    }
+}
