@@ -206,7 +206,7 @@ mod tests {
         let messages: Vec<&str> = strangers.iter().map(|violation| violation.message.as_str()).collect();
         assert_eq!(messages.len(), 2);
         assert!(messages[0].starts_with("`web` writes `tasks`, which belongs to plan"));
-        assert!(messages[1].starts_with("`web` writes `huts`, which has no line"));
+        assert!(messages[1].starts_with("`web` writes `huts`, which has no row"));
         assert!(check(&[], writers)[0].message.contains("lets `plan` write `tasks`, and it does not"));
     }
 }

@@ -3,10 +3,10 @@
 use chrono::{DateTime, Utc};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{CommentId, ProjectId, ReactionId, TaskId, UserId};
-use planwright_domain::words::{ChangeKind, Emoji};
+use planwright_domain::words::{ChangeKind, Emoji, Word};
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_store::{record, row, tracked};
-use planwright_web::input::{LongText, Patch};
+use planwright_web::input::{LongText, Name, Patch};
 use planwright_web::{Resource, input};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -216,7 +216,8 @@ pub struct AcknowledgementDeleted {
 input! {
     /// How somebody reacts to a comment.
     pub struct CommentReactionRequest {
-        pub emoji: Emoji,
+        /// One of 👍 👎 😄 🎉 😕 ❤️ 🚀 👀.
+        pub emoji: Name<1, 8>,
     }
 }
 
@@ -235,12 +236,13 @@ row! {
 pub struct CommentReaction {
     pub id: ReactionId,
     pub user: Author,
-    pub emoji: Emoji,
+    /// One of 👍 👎 😄 🎉 😕 ❤️ 🚀 👀.
+    pub emoji: &'static str,
     pub created_at: DateTime<Utc>,
 }
 
 impl From<ReactionRow> for CommentReaction {
     fn from(row: ReactionRow) -> Self {
-        Self { id: row.id, user: row.author.into(), emoji: row.emoji, created_at: row.created_at }
+        Self { id: row.id, user: row.author.into(), emoji: row.emoji.as_str(), created_at: row.created_at }
     }
 }

@@ -5,6 +5,7 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::ReactionId;
+use planwright_domain::words::{Emoji, Word};
 use planwright_plan::edit;
 use planwright_web::version::Precondition;
 use planwright_web::{
@@ -67,9 +68,11 @@ async fn react(
 ) -> ApiResult<Either<Created<CommentReaction>, Json<CommentReaction>>> {
     let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
     refuse_deleted(&row)?;
+    let unknown = || ApiError::invalid_field("emoji", "Use one of 👍 👎 😄 🎉 😕 ❤️ 🚀 👀.");
+    let emoji = Emoji::parse(request.emoji.as_str()).ok_or_else(unknown)?;
     let me = edit.scope.actor.id;
-    let is_new = queries::react(&mut edit, row.id, me, request.emoji).await?;
-    let reaction = queries::reaction(&edit, row.id, me, request.emoji).await?;
+    let is_new = queries::react(&mut edit, row.id, me, emoji).await?;
+    let reaction = queries::reaction(&edit, row.id, me, emoji).await?;
     if !is_new {
         return Ok(Either::That(Json(reaction.into())));
     }
