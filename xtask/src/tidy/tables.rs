@@ -207,6 +207,6 @@ mod tests {
         assert_eq!(messages.len(), 2);
         assert!(messages[0].starts_with("`web` writes `tasks`, which belongs to plan"));
         assert!(messages[1].starts_with("`web` writes `huts`, which has no row"));
-        assert!(check(&[], writers)[0].message.contains("lets `plan` write `tasks`, and it does not"));
+        assert!(check(&[], writers)[0].message.contains("allows `plan` to write `tasks`, but it does not"));
     }
 }
