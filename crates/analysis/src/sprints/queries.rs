@@ -5,6 +5,7 @@ use planwright_engine::Calendar;
 use planwright_plan::schedule::calendars::composed;
 use planwright_plan::schedule::queries::projects;
 use planwright_plan::sprints::SprintRow;
+use planwright_plan::sprints::load::IS_WORK;
 use planwright_plan::tasks::transitions::{self, Transition};
 use planwright_store::record::select_list;
 use planwright_store::{Read, Result, sql};
@@ -12,9 +13,12 @@ use planwright_store::{Read, Result, sql};
 use super::replay::{TaskNow, Waiting};
 
 /// The tasks of the board of a project, as `t`: no phases, epics, subtasks or milestones.
-pub const BOARD: &str = "FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
-     WHERE t.project_id = :project AND t.deletion_id IS NULL AND t.type <> 'epic' AND NOT t.is_subtask
-       AND NOT t.is_milestone AND NOT COALESCE(s.is_phase, FALSE)";
+pub fn board() -> String {
+    format!(
+        "FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
+         WHERE t.project_id = :project AND {IS_WORK} AND NOT t.is_milestone AND NOT COALESCE(s.is_phase, FALSE)"
+    )
+}
 
 /// The live tasks that are or were in a sprint, as `x.id`.
 const CONCERNED: &str = "SELECT t.id FROM tasks t WHERE t.sprint_id = :sprint AND t.deletion_id IS NULL
@@ -25,7 +29,7 @@ pub async fn tasks_of(db: &impl Read, sprint: &SprintRow) -> Result<Vec<TaskNow>
     let select = format!(
         "SELECT t.id, t.status, t.sprint_id, t.story_points, COALESCE(t.remaining_points, t.story_points) AS remaining,
             t.created_at
-         FROM tasks t WHERE t.id IN ({CONCERNED}) AND t.deletion_id IS NULL AND t.type <> 'epic' AND NOT t.is_subtask
+         FROM tasks t WHERE t.id IN ({CONCERNED}) AND {IS_WORK}
            AND (t.status <> 'COMPLETE' OR t.actual_finish IS NULL OR t.actual_finish >= :begun)"
     );
     let begun = sprint.begun_on.unwrap_or(sprint.start_date);

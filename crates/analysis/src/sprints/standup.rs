@@ -10,6 +10,7 @@ use planwright_domain::person;
 use planwright_domain::words::{BlockerType, TaskStatus};
 use planwright_engine::Calendar;
 use planwright_plan::schedule::network::day;
+use planwright_plan::sprints::load::IS_WORK;
 use planwright_plan::sprints::{SprintRow, VelocityGate};
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::{ApiResult, App, Json, ProjectScope, Routes, says};
@@ -198,11 +199,12 @@ fn card(row: CardRow, gate: VelocityGate, now: DateTime<Utc>) -> StandupCard {
 
 /// The cards of a sprint in the order of its board.
 async fn cards(db: &impl Read, project: ProjectId, sprint: SprintId) -> Result<Vec<CardRow>> {
-    let select = "SELECT t.id, t.name, t.status, t.story_points, t.status_changed_at, t.blocker_type, t.blocked_since,
+    let select = format!(
+        "SELECT t.id, t.name, t.status, t.story_points, t.status_changed_at, t.blocker_type, t.blocked_since,
             u.id AS assignee_id, u.username, u.first_name, u.last_name
          FROM tasks t LEFT JOIN users u ON u.id = t.assignee_id
-         WHERE t.sprint_id = :sprint AND t.project_id = :project AND t.deletion_id IS NULL AND NOT t.sprint_pending
-           AND t.type <> 'epic' AND NOT t.is_subtask
-         ORDER BY t.sprint_rank ASC NULLS LAST, t.id";
+         WHERE t.sprint_id = :sprint AND t.project_id = :project AND NOT t.sprint_pending AND {IS_WORK}
+         ORDER BY t.sprint_rank ASC NULLS LAST, t.id"
+    );
     db.all(sql!(select, sprint = sprint, project = project)).await
 }

@@ -27,12 +27,16 @@ row! {
     and load: Load
 }
 
+/// Which tasks `t` count in sprints and in figures of teams: those that are there, no epics and no drawer subtasks.
+pub const IS_WORK: &str = "t.deletion_id IS NULL AND t.type <> 'epic' AND NOT t.is_subtask";
+
 /// What some sprints hold; a sprint without tasks is missing.
 pub async fn loads(db: &impl Read, sprints: &[SprintId]) -> Result<HashMap<SprintId, Load>> {
     if sprints.is_empty() {
         return Ok(HashMap::new());
     }
-    let select = "SELECT x.sprint_id,
+    let select = format!(
+        "SELECT x.sprint_id,
             CAST(SUM(CASE WHEN x.counts THEN x.points ELSE 0 END) AS BIGINT) AS points,
             CAST(SUM(CASE WHEN x.counts THEN 1 ELSE 0 END) AS BIGINT) AS tasks,
             CAST(SUM(CASE WHEN x.counts AND x.done THEN x.points ELSE 0 END) AS BIGINT) AS done_points,
@@ -47,8 +51,9 @@ pub async fn loads(db: &impl Read, sprints: &[SprintId]) -> Result<HashMap<Sprin
                 NOT t.sprint_pending AND (t.status <> 'COMPLETE' OR t.actual_finish IS NULL
                     OR t.actual_finish >= COALESCE(s.begun_on, s.start_date)) AS counts
             FROM tasks t JOIN sprints s ON s.id = t.sprint_id
-            WHERE t.sprint_id IN (:sprints) AND t.deletion_id IS NULL AND t.type <> 'epic' AND NOT t.is_subtask
-         ) AS x GROUP BY x.sprint_id";
+            WHERE t.sprint_id IN (:sprints) AND {IS_WORK}
+         ) AS x GROUP BY x.sprint_id"
+    );
     let rows: Vec<LoadOf> = db.all(sql!(select, sprints = list(sprints.iter().copied()))).await?;
     Ok(rows.into_iter().map(|row| (row.sprint_id, row.load)).collect())
 }

@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use planwright_domain::ids::{SprintId, SprintOutcomeId, TaskId};
 use planwright_domain::words::{SprintTaskDisposition, TaskStatus};
+use planwright_plan::sprints::load::IS_WORK;
 use planwright_store::record::Record;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, ToValue, Tx, row, sql};
@@ -77,13 +78,14 @@ pub async fn retro(db: &impl Read, sprint: SprintId) -> Result<Option<RetroRow>>
 
 /// The tasks of a sprint as they stand now.
 pub async fn standing(db: &impl Read, sprint: SprintId) -> Result<Vec<ItemRow>> {
-    let select = "SELECT CAST(NULL AS UUID) AS outcome_id, t.id AS task_id, t.short_id AS task_short_id,
+    let select = format!(
+        "SELECT CAST(NULL AS UUID) AS outcome_id, t.id AS task_id, t.short_id AS task_short_id,
             t.name AS task_title, t.story_points, t.status AS final_status, CAST(NULL AS TEXT) AS disposition,
             CAST(NULL AS UUID) AS next_sprint_id, CAST(NULL AS TEXT) AS next_sprint_name,
             t.sprint_pending AS was_pending, '' AS review_note, FALSE AS flagged, FALSE AS demo_ready,
             CAST(NULL AS BIGINT) AS demo_order, '' AS presenter
-         FROM tasks t WHERE t.sprint_id = :sprint AND t.deletion_id IS NULL AND t.type <> 'epic'
-            AND NOT t.is_subtask ORDER BY t.short_id, t.id";
+         FROM tasks t WHERE t.sprint_id = :sprint AND {IS_WORK} ORDER BY t.short_id, t.id"
+    );
     db.all(sql!(select, sprint = sprint)).await
 }
 

@@ -7,14 +7,15 @@ use planwright_plan::schedule::network::date;
 use planwright_store::{Read, Result, sql};
 
 use super::rules::{BurnMove, BurnTask};
-use crate::sprints::queries::BOARD;
+use crate::sprints::queries::board;
 
 /// The tasks of a board as they are now.
 pub async fn tasks(db: &impl Read, project: ProjectId) -> Result<Vec<BurnTask>> {
+    let board = board();
     let select = format!(
         "SELECT t.id, t.status, COALESCE(t.story_points, 0) AS points,
             COALESCE(t.remaining_points, t.story_points, 0) AS remaining, t.created_at, t.actual_start, t.actual_finish
-         {BOARD}"
+         {board}"
     );
     db.all(sql!(select, project = project)).await
 }
@@ -41,6 +42,7 @@ pub async fn baseline(
     project: ProjectId,
     metric: BurnMetric,
 ) -> Result<Option<Vec<(NaiveDate, i64)>>> {
+    let board = board();
     let active = "SELECT COUNT(*) FROM baselines
          WHERE project_id = :project AND is_active AND deletion_id IS NULL";
     if db.count(sql!(active, project = project)).await? == 0 {
@@ -53,7 +55,7 @@ pub async fn baseline(
     let select = format!(
         "SELECT x.finish_date, {amount} AS amount
          FROM baseline_tasks x JOIN baselines a ON a.id = x.baseline_id AND a.is_active AND a.deletion_id IS NULL
-         WHERE a.project_id = :project AND x.finish_date IS NOT NULL AND x.task_id IN (SELECT t.id {BOARD})"
+         WHERE a.project_id = :project AND x.finish_date IS NOT NULL AND x.task_id IN (SELECT t.id {board})"
     );
     Ok(Some(db.all(sql!(select, project = project)).await?))
 }

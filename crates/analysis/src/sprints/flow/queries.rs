@@ -6,31 +6,34 @@ use planwright_domain::words::TaskStatus;
 use planwright_store::{Read, Result, sql};
 
 use super::rules::{Arrival, Completion, StatusMove};
-use crate::sprints::queries::BOARD;
+use crate::sprints::queries::board;
 
 /// How many tasks have which status now.
 pub async fn counts_now(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskStatus, i64)>> {
-    let select = format!("SELECT t.status, COUNT(*) {BOARD} GROUP BY t.status");
+    let board = board();
+    let select = format!("SELECT t.status, COUNT(*) {board} GROUP BY t.status");
     db.all(sql!(select, project = project)).await
 }
 
 /// The moves between statuses since a moment.
 pub async fn moves(db: &impl Read, project: ProjectId, since: DateTime<Utc>) -> Result<Vec<StatusMove>> {
+    let board = board();
     let select = format!(
         "SELECT x.task_id, x.at, x.is_bulk, x.old_status, x.new_status FROM task_transitions x
          WHERE x.project_id = :project AND x.at >= :since AND x.old_status <> x.new_status
-           AND x.task_id IN (SELECT t.id {BOARD})"
+           AND x.task_id IN (SELECT t.id {board})"
     );
     db.all(sql!(select, project = project, since = since)).await
 }
 
 /// The tasks that came since a moment, with the status that they came with.
 pub async fn arrivals(db: &impl Read, project: ProjectId, since: DateTime<Utc>) -> Result<Vec<Arrival>> {
+    let board = board();
     let select = format!(
         "SELECT t.created_at, COALESCE((SELECT x.old_status FROM task_transitions x
             WHERE x.task_id = t.id AND x.old_status <> x.new_status
             ORDER BY x.at, x.id LIMIT 1), t.status) AS status
-         {BOARD} AND t.created_at >= :since"
+         {board} AND t.created_at >= :since"
     );
     db.all(sql!(select, project = project, since = since)).await
 }
@@ -41,6 +44,7 @@ pub async fn completions(
     project: ProjectId,
     since: DateTime<Utc>,
 ) -> Result<Vec<Completion>> {
+    let board = board();
     let select = format!(
         "SELECT t.created_at, t.actual_start, t.actual_finish,
             (SELECT MIN(x.at) FROM task_transitions x
@@ -50,7 +54,7 @@ pub async fn completions(
             (SELECT x.is_bulk FROM task_transitions x
              WHERE x.task_id = t.id AND x.new_status = 'COMPLETE' AND x.old_status <> 'COMPLETE'
              ORDER BY x.at DESC, x.id DESC LIMIT 1) AS is_bulk
-         {BOARD} AND t.status = 'COMPLETE' AND (t.actual_finish >= :first OR t.status_changed_at >= :since)"
+         {board} AND t.status = 'COMPLETE' AND (t.actual_finish >= :first OR t.status_changed_at >= :since)"
     );
     db.all(sql!(select, project = project, since = since, first = since.date_naive())).await
 }
