@@ -180,7 +180,8 @@ fn every_operation_names_its_headers_its_failures_and_an_example_of_its_body() {
                 want("Location of 201", status != "201" || answer["headers"].get("Location").is_some());
             }
             if let Some(body) = operation.get("requestBody") {
-                want("an example", body["content"]["application/json"].get("example").is_some());
+                let shown = |kind: &str| body["content"][kind].get("example").is_some();
+                want("an example", shown("application/json") || shown("multipart/form-data"));
                 want("Prefer", refers(&operation["parameters"], "/Prefer"));
             }
         }

@@ -25,6 +25,8 @@ fn change(shape: &str, number: usize) -> Value {
         "/api/v1/programs/{}/backlog-items/{}/" => json!({"title": text}),
         "/api/v1/calendars/{}/exceptions/{}/" => json!({"description": text}),
         "/api/v1/dependencies/{}/" => json!({"lag": number}),
+        "/api/v1/projects/{}/risks/{}/" => json!({"title": text, "probability": 1, "impact": 1}),
+        "/api/v1/programs/{}/phase-gate-config/" => json!({"invite_template": text}),
         "/api/v1/programs/{}/risk-policy/" => json!({"escalation_days": 1 + number % 30}),
         "/api/v1/programs/{}/rollup-config/" => {
             let policies = ["average", "weighted_by_budget", "task_weighted", "worst"];

@@ -170,17 +170,18 @@ async fn update(
     Body(request): Body<PatchedDecisionsPolicyWriteRequest>,
 ) -> ApiResult<Json<DecisionsPolicyRead>> {
     let mut edit = Edit::locked(&app, &scope).await?;
-    let stored = policy(&edit, scope.project).await?;
-    let before = stored.as_ref().is_some_and(|row| row.oversight_visible);
-    let oversight_visible = request.oversight_visible.given().unwrap_or(before);
-    match stored {
-        Some(row) => drop(edit.update(&row, PolicyRow { oversight_visible, ..row.clone() }).await?),
-        None => {
-            let (id, created_at, project_id) = (edit.mint(), edit.now(), scope.project);
-            edit.create(&PolicyRow { id, project_id, oversight_visible, created_at, server_version: 1 })
-                .await?;
-        }
-    }
+    let before = policy(&edit, scope.project).await?;
+    let (id, created_at, project_id) = (edit.mint(), edit.now(), scope.project);
+    let mut after = before.clone().unwrap_or(PolicyRow {
+        id,
+        project_id,
+        oversight_visible: false,
+        created_at,
+        server_version: 1,
+    });
+    request.oversight_visible.write_to(&mut after.oversight_visible);
+    let written = edit.save(before, after).await?;
+    let oversight_visible = written.row.oversight_visible;
     edit.commit().await?;
     Ok(Json(DecisionsPolicyRead { oversight_visible, can_edit: true }))
 }

@@ -144,6 +144,14 @@ actions! {
     ReadStakeholders: Needs::AtLeast(Role::ProjectManager);
     /// Add, change and delete people outside who follow a program.
     ManageStakeholders: Needs::AtLeast(Role::ProjectManager);
+    /// Delete risks of the register.
+    DeleteRisks: Needs::AtLeast(Role::Owner);
+    /// Capture a baseline, and say which one variances are measured against.
+    CaptureBaselines: Needs::AtLeast(Role::ProjectManager);
+    /// Delete a baseline.
+    DeleteBaselines: Needs::AtLeast(Role::Owner);
+    /// Make the draft of a plan the plan that was promised.
+    CommitPlan: Needs::AtLeast(Role::ResourceManager);
     /// Make tasks come back, and stop that.
     ManageRecurrence: Needs::AtLeast(Role::ResourceManager);
     /// Replace the set of calendars of a project.

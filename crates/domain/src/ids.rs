@@ -107,6 +107,10 @@ ids! {
     MentionGroupId;
     /// A risk of the register.
     RiskId;
+    /// What somebody said about a risk.
+    RiskCommentId;
+    /// What is said about the gates between the phases of a program.
+    PhaseGateConfigId;
     /// A person, machine or room that work is assigned to.
     ResourceId;
     /// An allocation of a resource to a task.

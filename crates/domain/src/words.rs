@@ -89,6 +89,8 @@ words! {
     SprintForecastStatus { Ready = "ready", WarmingUp = "warming_up", InsufficientFlowHistory = "insufficient_flow_history" }
     /// What a forecast of open work draws from: the points of sprints or the tasks of weeks.
     ForecastSource { Velocity = "velocity", Throughput = "throughput" }
+    /// What the forecast of a milestone is made from.
+    MilestoneBasis { MonteCarlo = "monte_carlo", VelocityBand = "velocity_band" }
     /// What a chart of a project shows: what is left, what is done, or both.
     BurnChart { Burndown = "burndown", Burnup = "burnup", Combined = "combined" }
     /// What such a chart counts.
@@ -313,6 +315,8 @@ words! {
     MentionScope { ProjectVisible = "project_visible", TeamOnly = "team_only", Private = "private" }
     /// What happened to a row.
     ChangeKind { Created = "created", Updated = "updated", Deleted = "deleted", Restored = "restored" }
+    /// What happened to a row, as the feed of changes says it; a row that came back was created.
+    ChangelogKind { Created = "created", Updated = "updated", Deleted = "deleted" }
 }
 
 #[cfg(test)]

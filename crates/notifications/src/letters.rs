@@ -53,7 +53,8 @@ pub async fn request(tx: &mut Tx, notification: NotificationId, delay: Duration)
     queue::enqueue(tx, job).await.map(drop)
 }
 
-/// Sends the mail about a notification, unless it was read meanwhile or its recipient sees the project no more.
+/// Sends the mail about a notification. Nothing is sent when it was read meanwhile, when its recipient sees the project no
+/// more, when the comment was deleted, or when the task is somebody else's now.
 pub async fn deliver(app: App, letter: Letter) -> std::result::Result<(), JobError> {
     let mut tx = app.db.begin().await?;
     let Some(row) = unread(&tx, letter.notification).await? else { return Ok(()) };
@@ -96,8 +97,10 @@ async fn unread(db: &impl Read, notification: NotificationId) -> Result<Option<L
          JOIN projects p ON p.id = n.project_id AND p.deletion_id IS NULL
          JOIN project_members m ON m.project_id = p.id AND m.user_id = u.id AND m.deletion_id IS NULL
          JOIN tasks t ON t.id = n.task_id AND t.deletion_id IS NULL
+         LEFT JOIN task_comments c ON c.id = n.comment_id
          LEFT JOIN project_notification_preferences q ON q.user_id = u.id AND q.project_id = p.id
-         WHERE n.id = :id AND n.read_at IS NULL AND n.mailed_at IS NULL";
+         WHERE n.id = :id AND n.read_at IS NULL AND n.mailed_at IS NULL AND c.deleted_at IS NULL
+           AND (n.kind <> 'task.assigned' OR t.assignee_id = n.recipient_id)";
     db.maybe(sql!(select, id = notification)).await
 }
 

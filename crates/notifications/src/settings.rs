@@ -42,6 +42,7 @@ tracked! {
 }
 
 row! {
+    #[derive(PartialEq)]
     struct DigestRow { digest_weekday: i64, digest_hour: i64, digest_timezone: String, updated_at: DateTime<Utc> }
 }
 
@@ -88,8 +89,11 @@ async fn update(
     let before = disturbed(&edit, actor.id).await?;
     let dnd_enabled = request.dnd_enabled.as_given().copied().unwrap_or(before.dnd_enabled);
     let disturbed = edit.update(&before, DisturbedRow { dnd_enabled, ..before.clone() }).await?.row;
-    let digests = changed(digests(&edit, actor.id).await?, request, edit.now());
-    keep(&mut edit, actor.id, &digests).await?;
+    let known = digests(&edit, actor.id).await?;
+    let digests = changed(known.clone(), request, edit.now());
+    if digests != known {
+        keep(&mut edit, actor.id, &digests).await?;
+    }
     edit.commit().await?;
     Ok(Json(shown(&disturbed, digests)))
 }
@@ -109,10 +113,14 @@ fn changed(
     request: PatchedUserNotificationSettingsRequest,
     now: DateTime<Utc>,
 ) -> DigestRow {
+    let before = row.clone();
     request.digest_weekday.write_to(&mut row.digest_weekday);
     request.digest_hour.write_to(&mut row.digest_hour);
     request.digest_timezone.write_to(&mut row.digest_timezone);
-    DigestRow { updated_at: now, ..row }
+    if row != before {
+        row.updated_at = now;
+    }
+    row
 }
 
 async fn disturbed(db: &impl Read, me: UserId) -> Result<DisturbedRow> {

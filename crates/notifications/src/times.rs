@@ -32,10 +32,11 @@ pub fn end_of_quiet(
     is_quiet.then(|| instant(ends_on.and_time(until), zone))
 }
 
-/// The instant at which a clock of the place shows a time. Where the clocks skip it, an hour later.
+/// The instant at which a clock of the place shows a time: the later one where it shows it twice, an hour later where it
+/// skips it.
 fn instant(local: NaiveDateTime, zone: Tz) -> DateTime<Utc> {
-    let found = zone.from_local_datetime(&local).earliest();
-    let found = found.or_else(|| zone.from_local_datetime(&(local + Duration::hours(1))).earliest());
+    let found = zone.from_local_datetime(&local).latest();
+    let found = found.or_else(|| zone.from_local_datetime(&(local + Duration::hours(1))).latest());
     found.map_or_else(|| local.and_utc(), |time| time.with_timezone(&Utc))
 }
 

@@ -1,11 +1,11 @@
 //! Messages to the outside: webhooks to other services, and channels to people who follow a project. Events come from
 //! the outbox. This crate decides who gets them and delivers them.
 
-pub mod egress;
 pub mod live;
 pub mod payloads;
 pub mod webhooks;
 
+use planwright_egress::Egress;
 use planwright_jobs::Registry;
 use planwright_store::outbox::Waiting;
 use planwright_store::{Result, Tx};
@@ -13,7 +13,6 @@ use planwright_web::app::Extensions;
 use planwright_web::{App, Routes};
 
 use anyhow::Context;
-use egress::Egress;
 use webhooks::WebhookSettings;
 
 /// The routes of this area.

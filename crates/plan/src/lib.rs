@@ -17,6 +17,7 @@ pub mod schedule;
 pub mod settings;
 pub mod span;
 pub mod sprints;
+pub mod standing;
 pub mod tasks;
 
 use planwright_jobs::Registry;

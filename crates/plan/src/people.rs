@@ -1,10 +1,10 @@
 //! People as members, leads and team mates are shown: id, name, and an address for those who may see it.
 //! Whose membership it is belongs to the files around this one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use planwright_domain::access::{self, Action};
-use planwright_domain::ids::UserId;
+use planwright_domain::ids::{ProjectId, UserId};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::Actor;
@@ -42,6 +42,20 @@ pub async fn in_short(
         (person.id, person)
     });
     Ok(shown.collect())
+}
+
+/// Those of some people who are members of a project.
+pub async fn members_among(
+    db: &impl Read,
+    project: ProjectId,
+    people: Vec<UserId>,
+) -> Result<HashSet<UserId>> {
+    if people.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let select = "SELECT user_id FROM project_members
+         WHERE project_id = :project AND deletion_id IS NULL AND user_id IN (:people)";
+    Ok(db.scalars(sql!(select, project = project, people = list(people))).await?.into_iter().collect())
 }
 
 /// Whether a person may still act, so that they can be given a place.

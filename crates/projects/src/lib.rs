@@ -3,6 +3,7 @@
 
 pub mod inherit;
 pub mod members;
+pub mod pins;
 pub mod programs;
 pub mod projects;
 pub mod settings;
@@ -12,5 +13,5 @@ use planwright_web::Routes;
 
 /// The routes of programs, projects, members and teams.
 pub fn routes() -> Routes {
-    Routes::new().and(projects::routes()).and(programs::routes()).and(teams::table())
+    Routes::new().and(projects::routes()).and(programs::routes()).and(teams::table()).and(pins::table())
 }

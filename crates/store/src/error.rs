@@ -28,11 +28,6 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the named unique key refused the write.
-    pub fn is_duplicate_of(&self, key: &str) -> bool {
-        matches!(self, StoreError::Duplicate(name) if name == key)
-    }
-
     /// Whether the same transaction may succeed if it is run again: it was rolled back in favour of another one, or
     /// another one wrote the same primary key.
     pub fn is_worth_another_try(&self) -> bool {

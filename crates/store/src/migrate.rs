@@ -59,6 +59,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     26 "0026_boards",
     27 "0027_discussions",
     28 "0028_notifications",
+    29 "0029_governance",
 ];
 
 /// Whether the database and the binary know the same migrations.

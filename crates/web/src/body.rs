@@ -309,6 +309,44 @@ async fn form_of(request: Request) -> ApiResult<Form> {
     Ok(form)
 }
 
+impl Form {
+    /// The part `file`, when it is the only file.
+    fn only_file(&mut self) -> ApiResult<File> {
+        let unknown = self.files.iter().find(|(field, ..)| field != "file");
+        if let Some((field, ..)) = unknown {
+            return Err(ApiError::invalid_field(field, "Unknown file part. The file must be in \"file\"."));
+        }
+        let sent = self.files.pop().map(|(_, name, content)| File { name, content });
+        sent.ok_or_else(|| ApiError::invalid_field("file", "No file was submitted."))
+    }
+}
+
+/// The part `file` of a form. Other fields of the form are not read.
+#[derive(Debug)]
+pub struct File {
+    /// The name that it has where it comes from.
+    pub name: String,
+    /// What is in it.
+    pub content: Bytes,
+}
+
+impl FromRequest<App> for File {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
+        match media_type(&request).as_str() {
+            "multipart/form-data" => form_of(request).await?.only_file(),
+            other => Err(ApiError::unsupported_media_type(other)),
+        }
+    }
+}
+
+impl Describe for File {
+    fn describe(to: &mut Describer) {
+        to.take_file();
+    }
+}
+
 /// A document: the raw JSON body, or the `file` of a form with its other fields.
 #[derive(Debug)]
 pub struct FileOrJson {
@@ -327,16 +365,7 @@ impl FromRequest<App> for FileOrJson {
         let media = media_type(&request);
         if media == "multipart/form-data" {
             let mut form = form_of(request).await?;
-            let unknown = form.files.iter().find(|(field, ..)| field != "file");
-            if let Some((field, ..)) = unknown {
-                return Err(ApiError::invalid_field(
-                    field,
-                    "Unknown file part. The document must be in \"file\".",
-                ));
-            }
-            let Some((_, filename, document)) = form.files.pop() else {
-                return Err(ApiError::invalid_field("file", "No file was submitted."));
-            };
+            let File { name: filename, content: document } = form.only_file()?;
             return Ok(Self { document, filename, fields: Some(form.fields) });
         }
         if !media.is_empty() && media != "application/json" && !media.ends_with("+json") {

@@ -68,19 +68,30 @@ impl CursorPaging {
     pub fn envelope<T, W>(
         &self,
         list: &str,
-        mut rows: Vec<T>,
+        rows: Vec<T>,
         keys: impl Fn(&T) -> Vec<String>,
         show: impl FnMut(T) -> W,
     ) -> CursorPage<W> {
-        let size = usize::try_from(self.size).unwrap_or(usize::MAX);
-        let more = rows.len() > size;
-        rows.truncate(size);
-        let last = rows.last().filter(|_| more);
+        let (rows, next) = self.slice(list, rows, keys);
         CursorPage {
-            next: last.map(|row| self.link(Some(&write_cursor(list, &keys(row))))),
+            next: next.map(|cursor| self.link(Some(&cursor))),
             previous: self.cursor.as_ref().map(|_| self.link(None)),
             results: rows.into_iter().map(show).collect(),
         }
+    }
+
+    /// The rows of the page, of which one more than the page has was read, and the cursor of the next page.
+    pub fn slice<T>(
+        &self,
+        list: &str,
+        mut rows: Vec<T>,
+        keys: impl Fn(&T) -> Vec<String>,
+    ) -> (Vec<T>, Option<String>) {
+        let size = usize::try_from(self.size).unwrap_or(usize::MAX);
+        let more = rows.len() > size;
+        rows.truncate(size);
+        let next = rows.last().filter(|_| more).map(|row| write_cursor(list, &keys(row)));
+        (rows, next)
     }
 
     fn link(&self, cursor: Option<&str>) -> String {

@@ -168,6 +168,15 @@ impl Describer {
             Some(json!({ "required": false, "content": { "application/json": { "schema": schema } } }));
     }
 
+    /// The `file` part of a form.
+    pub fn take_file(&mut self) {
+        let file = json!({ "type": "string", "format": "binary" });
+        let form = json!({ "type": "object", "properties": { "file": file }, "required": ["file"] });
+        let example = json!({ "file": "the content of the file" });
+        let content = json!({ "multipart/form-data": { "schema": form, "example": example } });
+        self.operation.body = Some(json!({ "required": true, "content": content }));
+    }
+
     /// A document, raw or as the `file` part of a form.
     pub fn take_document<T: JsonSchema>(&mut self) {
         let raw = self.input.subschema_for::<T>();

@@ -36,6 +36,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.labels().await;
         builder.boards().await;
         builder.discussions().await;
+        builder.governance().await;
         builder.notifications().await;
         builder.library().await;
         builder.resources().await;

@@ -11,13 +11,14 @@ const TESTKIT: &str = "testkit";
 const API_TESTS: &str = "tests/api/Cargo.toml";
 
 /// The crates on which an area may depend: `plan` and everything below it, but never another area.
-const BELOW_AREAS: &[&str] = &["plan", "web", "jobs", "store", "domain", "engine"];
+const BELOW_AREAS: &[&str] = &["plan", "web", "jobs", "egress", "store", "domain", "engine"];
 
 /// Each crate with the crates on which it may depend.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &[]),
     ("domain", &[]),
     ("store", &["domain"]),
+    ("egress", &[]),
     ("jobs", &["store", "domain"]),
     ("web", &["store", "domain"]),
     ("plan", &["web", "jobs", "engine", "store", "domain"]),
@@ -32,7 +33,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("discussions", BELOW_AREAS),
     ("notifications", BELOW_AREAS),
     ("sprints", BELOW_AREAS),
-    ("collab", BELOW_AREAS),
+    ("governance", BELOW_AREAS),
     ("exchange", BELOW_AREAS),
     ("accounts", BELOW_AREAS),
     ("workspace", BELOW_AREAS),
@@ -45,8 +46,8 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("api_token_audit", &["accounts"]),
     ("api_tokens", &["accounts", "web"]),
     ("backlog_items", &["backlogs"]),
-    ("baseline_tasks", &["plan"]),
-    ("baselines", &["plan"]),
+    ("baseline_tasks", &["governance", "plan"]),
+    ("baselines", &["governance", "plan"]),
     ("batch_operations", &["editing"]),
     ("board_configs", &["boards"]),
     ("board_views", &["boards", "plan"]),
@@ -94,6 +95,8 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("notifications", &["notifications"]),
     ("outbox", &["store"]),
     ("password_resets", &["accounts"]),
+    ("phase_gate_configs", &["governance"]),
+    ("pins", &["projects"]),
     ("poker_sessions", &["ceremonies", "plan"]),
     ("poker_votes", &["ceremonies"]),
     ("program_members", &["plan"]),
@@ -103,6 +106,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("project_resources", &["people", "plan"]),
     ("project_notification_preferences", &["notifications"]),
     ("project_schedule", &["plan"]),
+    ("project_visits", &["projects"]),
     ("projects", &["plan"]),
     ("pulses", &["ceremonies"]),
     ("recurrence_occurrences", &["editing"]),
@@ -113,8 +117,9 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("retro_actions", &["ceremonies", "plan"]),
     ("retro_items", &["ceremonies", "plan"]),
     ("retros", &["ceremonies", "plan"]),
-    ("risk_tasks", &["plan"]),
-    ("risks", &["plan"]),
+    ("risk_comments", &["governance", "plan"]),
+    ("risk_tasks", &["governance", "plan"]),
+    ("risks", &["governance", "plan"]),
     ("seed_imports", &["exchange"]),
     ("seed_leftovers", &["exchange"]),
     ("sessions", &["accounts"]),

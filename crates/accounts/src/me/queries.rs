@@ -26,8 +26,9 @@ pub async fn involvement(db: &impl Read, user: UserId) -> Result<Involvement> {
     let recent: Option<ProjectId> = db
         .scalar(sql!(
             "SELECT p.id FROM project_members m JOIN projects p ON p.id = m.project_id
+             LEFT JOIN project_visits v ON v.project_id = p.id AND v.user_id = m.user_id
              WHERE m.user_id = :user AND m.deletion_id IS NULL AND p.deletion_id IS NULL AND p.archived_at IS NULL
-             ORDER BY m.joined_at DESC, p.id DESC LIMIT 1",
+             ORDER BY v.visited_at DESC NULLS LAST, m.joined_at DESC, p.id DESC LIMIT 1",
             user = user
         ))
         .await?;

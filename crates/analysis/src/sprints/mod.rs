@@ -10,6 +10,7 @@ mod daily_delta;
 mod flow;
 mod forecast;
 mod health;
+mod project_forecast;
 mod queries;
 mod replay;
 mod standup;
@@ -26,6 +27,7 @@ pub fn routes() -> Routes {
         .and(standup::table())
         .and(velocity::table())
         .and(forecast::table())
+        .and(project_forecast::table())
         .and(flow::table())
         .and(burn::table())
         .and(capacity::table())

@@ -1,9 +1,6 @@
 //! Every statement about the past of a sprint.
 
 use planwright_domain::ids::{ProjectId, SprintId};
-use planwright_engine::Calendar;
-use planwright_plan::schedule::calendars::composed;
-use planwright_plan::schedule::queries::projects;
 use planwright_plan::sprints::SprintRow;
 use planwright_plan::sprints::load::IS_WORK;
 use planwright_plan::tasks::transitions::{self, Transition};
@@ -50,12 +47,6 @@ pub async fn waits_of(db: &impl Read, sprint: SprintId) -> Result<Vec<Waiting>> 
     let select = "SELECT c.task_id, c.added_at, c.decided_at FROM sprint_scope_changes c
          WHERE c.sprint_id = :sprint AND c.deletion_id IS NULL";
     db.all(sql!(select, sprint = sprint)).await
-}
-
-/// What a project works on: its calendar in force with its overlays; Monday to Friday without one.
-pub async fn calendar_of(db: &impl Read, project: ProjectId) -> Result<Calendar> {
-    let inputs = projects(db, &[project]).await?;
-    Ok(composed(db, &inputs).await?.remove(&project).unwrap_or_default())
 }
 
 /// The sprint of a project that runs.

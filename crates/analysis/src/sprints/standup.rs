@@ -9,6 +9,7 @@ use planwright_domain::ids::{ProjectId, SprintId, TaskId, UserId};
 use planwright_domain::person;
 use planwright_domain::words::{BlockerType, TaskStatus};
 use planwright_engine::Calendar;
+use planwright_plan::schedule::calendars::working_days;
 use planwright_plan::schedule::network::day;
 use planwright_plan::sprints::load::IS_WORK;
 use planwright_plan::sprints::{SprintRow, VelocityGate};
@@ -17,7 +18,7 @@ use planwright_web::{ApiResult, App, Json, ProjectScope, Routes, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::queries::{active_sprint, calendar_of};
+use super::queries::active_sprint;
 
 /// A card that has had its status for so many days is ageing.
 const AGING_DAYS: i64 = 5;
@@ -119,7 +120,7 @@ async fn show(
             StandupResponse { active: false, reason, sprint: None, generated_at, window_since: None, walk };
         return Ok(Json(none));
     };
-    let calendar = calendar_of(&app.db, scope.project).await?;
+    let calendar = working_days(&app.db, scope.project).await?;
     let since = window_since(&calendar, app.clock.today()).max(sprint.activated_at.unwrap_or_default());
     let gate = VelocityGate::of(&app.db, scope.project, scope.actor.id).await?;
     let rows = cards(&app.db, scope.project, sprint.id).await?;

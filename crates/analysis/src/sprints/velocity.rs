@@ -5,6 +5,7 @@ use chrono::NaiveDate;
 use planwright_domain::access::may;
 use planwright_domain::ids::{ProjectId, SprintId};
 use planwright_engine::Calendar;
+use planwright_plan::schedule::calendars::working_days;
 use planwright_plan::schedule::network::day;
 use planwright_plan::sprints::VelocityGate;
 use planwright_plan::sprints::velocity::{Completed, Velocity, WINDOW};
@@ -12,8 +13,6 @@ use planwright_store::{Read, Result, row, sql};
 use planwright_web::{ApiResult, App, Json, ProjectScope, Routes, says};
 use schemars::JsonSchema;
 use serde::Serialize;
-
-use super::queries::calendar_of;
 
 /// How many sprints are shown.
 const SHOWN: usize = 8;
@@ -98,7 +97,7 @@ async fn show(
         return Ok(Json(TeamVelocity { velocity_suppressed: true, ..TeamVelocity::default() }));
     }
     let over = over(&app.db, scope.project, LOOKED_AT).await?;
-    let calendar = calendar_of(&app.db, scope.project).await?;
+    let calendar = working_days(&app.db, scope.project).await?;
     Ok(Json(velocity_of(&over, &calendar)))
 }
 

@@ -14,13 +14,18 @@ pub fn columns() -> String {
     format!("SELECT t.id AS live_task_id, p.id AS project_id, p.name AS project_name, {item}")
 }
 
-/// Items with their live tasks, and with the projects of these that the caller is a member of.
-const SHOWN: &str = "FROM backlog_items i
-    LEFT JOIN tasks t ON t.id = i.pulled_task_id AND t.deletion_id IS NULL
-    LEFT JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL AND EXISTS (
-        SELECT 1 FROM project_members m
-        WHERE m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL)
-    WHERE i.deletion_id IS NULL";
+/// Items with their live tasks, and with the projects of these that the caller sees: an agent only those with consent.
+fn shown(actor: &Actor) -> String {
+    let consent = actor.sees_projects();
+    format!(
+        "FROM backlog_items i
+         LEFT JOIN tasks t ON t.id = i.pulled_task_id AND t.deletion_id IS NULL
+         LEFT JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL{consent} AND EXISTS (
+             SELECT 1 FROM project_members m
+             WHERE m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL)
+         WHERE i.deletion_id IS NULL"
+    )
+}
 
 /// An item whose task is gone is proposed again.
 const STATUS: &str = "(CASE WHEN i.status = 'pulled' AND t.id IS NULL THEN 'proposed' ELSE i.status END)";
@@ -40,7 +45,7 @@ pub fn listed(
     };
     let status = filter.status.as_given().copied().unwrap_or(BacklogItemStatus::Proposed);
     let q = filter.q.as_given().map(|q| q.as_str()).filter(|q| !q.is_empty());
-    let all = sql!(format!("{SHOWN} AND i.program_id = :program"), me = actor.id, program = program)
+    let all = sql!(format!("{} AND i.program_id = :program", shown(actor)), me = actor.id, program = program)
         .push(&format!(" AND {STATUS} = :status"))
         .bind("status", status)
         .when("AND i.item_type = :item_type", "item_type", filter.item_type.as_given().copied())
@@ -70,7 +75,7 @@ fn tagged<'a>(db: &impl Read, items: Sql, tags: impl Iterator<Item = &'a str>) -
 
 /// One item as the caller sees it.
 pub async fn one(db: &impl Read, actor: &Actor, id: BacklogItemId) -> Result<BacklogItem> {
-    let select = format!("{} {SHOWN} AND i.id = :id", columns());
+    let select = format!("{} {} AND i.id = :id", columns(), shown(actor));
     let row: ShownItemRow = db.one(sql!(select, me = actor.id, id = id)).await?;
     Ok(row.into())
 }

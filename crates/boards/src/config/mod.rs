@@ -41,19 +41,10 @@ async fn replace(
 ) -> ApiResult<Json<BoardColumnConfigResponse>> {
     let columns = rules::columns(request.columns.0)?;
     let mut edit = Edit::locked(&app, &scope).await?;
-    let wanted = rules::stored(&columns);
-    match stored(&edit, scope.project).await? {
-        Some(before) => {
-            let after = BoardConfigRow { columns: wanted, ..before.clone() };
-            edit.update(&before, after).await?;
-        }
-        None => {
-            let (id, created_at) = (edit.mint(), edit.now());
-            let project_id = scope.project;
-            edit.create(&BoardConfigRow { id, project_id, columns: wanted, created_at, server_version: 1 })
-                .await?;
-        }
-    }
+    let before = stored(&edit, scope.project).await?;
+    let (fresh, created_at, project_id) = (edit.mint(), edit.now(), scope.project);
+    let row = before.clone().unwrap_or_else(|| BoardConfigRow::fresh(fresh, project_id, created_at));
+    edit.save(before, BoardConfigRow { columns: rules::stored(&columns), ..row }).await?;
     let answer = shown(&edit, scope.project, columns).await?;
     edit.commit().await?;
     Ok(Json(answer))

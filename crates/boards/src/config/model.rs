@@ -26,6 +26,13 @@ record! {
     }
 }
 
+impl BoardConfigRow {
+    /// The columns of a board before anybody arranged them.
+    pub fn fresh(id: BoardConfigId, project_id: ProjectId, created_at: DateTime<Utc>) -> Self {
+        Self { id, project_id, columns: Json::Null, created_at, server_version: 1 }
+    }
+}
+
 tracked! {
     BoardConfigRow as "board_config" {
         fn event(_: ChangeKind) -> Option<SocketEvent> {

@@ -10,6 +10,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+/// The last place that a field may have.
+pub const LAST_PLACE: i64 = 32767;
+
 record! {
     /// A field that a project adds to its tasks, as it is stored.
     pub struct CustomFieldRow in custom_fields {
@@ -83,7 +86,7 @@ body! {
         /// What can be chosen; for fields of one or several choices, and no others.
         options: List<FieldOptionRequest, 0, 50>,
         /// Its place among the fields of the project; behind the others unless said otherwise.
-        order: Int<0, 32767>,
+        order: Int<0, LAST_PLACE>,
         /// Whether cards show it.
         show_on_card: bool,
     }

@@ -1,6 +1,6 @@
 //! Every statement about custom fields; single fields are read and written through items and edits.
 
-use planwright_domain::ids::{CustomFieldId, ProjectId, TaskId, UserId};
+use planwright_domain::ids::{CustomFieldId, ProjectId, TaskId};
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::record::select_list;
 use planwright_store::value::list;
@@ -40,12 +40,6 @@ pub async fn count_choosing(db: &impl Read, field: CustomFieldId, choices: &[Str
         count += i64::from(says(&value) || value.as_array().is_some_and(|items| items.iter().any(says)));
     }
     Ok(count)
-}
-
-/// The members of a project.
-pub async fn members(db: &impl Read, project: ProjectId) -> Result<Vec<UserId>> {
-    let select = "SELECT user_id FROM project_members WHERE project_id = :project AND deletion_id IS NULL";
-    db.scalars(sql!(select, project = project)).await
 }
 
 /// What a task says in a field.

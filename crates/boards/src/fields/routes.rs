@@ -51,7 +51,7 @@ async fn create(
     if others.len() >= MOST_FIELDS {
         return Err(ApiError::bad_request(format!("A project has at most {MOST_FIELDS} fields.")));
     }
-    let place = others.last().map_or(0, |last| last.place + 1);
+    let place = others.last().map_or(0, |last| (last.place + 1).min(LAST_PLACE));
     let fresh = CustomFieldRow::fresh(edit.mint(), scope.project, place, edit.now());
     let row = rules::changed(fresh, request.into(), &others, true, edit.now())?;
     edit.create(&row).await?;

@@ -1,16 +1,17 @@
 //! `…/tasks/{task_pk}/field-values/{field_id}/`: what a task says in a field of its project.
 //! A write is an edit of the task: its version rises, and history and board tell of it.
 
-use std::collections::HashSet;
-
 use axum::extract::State;
 use planwright_domain::access::may;
-use planwright_domain::ids::CustomFieldId;
+use planwright_domain::ids::{CustomFieldId, UserId};
 use planwright_plan::edit::{self, Edit};
+use planwright_plan::people::members_among;
 use planwright_plan::tasks::write::{self, Author, TaskRecord, WriteContext};
 use planwright_store::record::find_live;
 use planwright_web::version::Precondition;
-use planwright_web::{ApiError, ApiResult, App, Body, Item, Json, NoContent, Parent, Path, Routes, says};
+use planwright_web::{
+    ApiError, ApiResult, App, Body, Field, Item, Json, NoContent, Parent, Path, Routes, says,
+};
 use serde_json::{Value, json};
 
 use super::model::*;
@@ -24,7 +25,7 @@ pub fn table() -> Routes {
     Routes::new().put(VALUE, put, says("Write what a task says in a field.")).delete(
         VALUE,
         clear,
-        says("Make a task say nothing in a field."),
+        says("Clear a field of a task."),
     )
 }
 
@@ -35,7 +36,9 @@ async fn put(
     Body(request): Body<TaskCustomFieldValueWriteRequestRequest>,
 ) -> ApiResult<Json<TaskCustomFieldValue>> {
     let (mut edit, task, field) = opened(&app, item, field).await?;
-    let members: HashSet<_> = queries::members(&edit, task.project_id).await?.into_iter().collect();
+    // Only a field for people asks who is in the project.
+    let named = UserId::from_json(&request.value).ok();
+    let members = members_among(&edit, task.project_id, named.into_iter().collect()).await?;
     let stored = rules::value(&field, &request.value, &members)?;
     let value = stored.value.clone();
     write_value(&mut edit, &task, &field, Some(stored)).await?;

@@ -37,7 +37,7 @@ pub fn table() -> Routes {
         .post(REVEAL, reveal, says("Show all votes of a round."))
         .post(REOPEN, reopen, says("Let people vote again; their votes stay."))
         .post(COMMIT, commit, says("Give a task the size on which its round agreed."))
-        .post(CANCEL, cancel, says("Give a round up."))
+        .post(CANCEL, cancel, says("Cancel a round."))
 }
 
 type Led = Item<PokerRow, may::LeadCeremonies>;

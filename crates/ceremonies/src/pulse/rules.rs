@@ -31,7 +31,7 @@ fn point(row: SumRow) -> Option<PulsePoint> {
     })
 }
 
-/// A mean with one decimal, so that one answer more does not show what it was.
+/// A mean with one decimal.
 fn mean(sum: i64, count: i64) -> f64 {
     (sum as f64 / count as f64 * 10.0).round() / 10.0
 }
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn energy_declines_when_it_falls_three_times_in_a_row() {
+    fn energy_declines_when_it_falls_twice_in_a_row() {
         let declining = |energies: &[i64]| {
             let sums = energies.iter().map(|energy| sums(4, *energy)).collect();
             trend(true, sums, None).energy_declining.unwrap()

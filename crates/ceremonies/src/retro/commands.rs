@@ -8,12 +8,13 @@ use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{RetroActionId, UserId};
 use planwright_domain::words::RetroVisibility;
 use planwright_plan::Edit;
+use planwright_plan::people::members_among;
 use planwright_plan::sprints::SprintRow;
 use planwright_store::record::Tracked;
-use planwright_web::{ApiResult, ProjectScope};
+use planwright_web::{ApiError, ApiResult, ProjectScope};
 use serde_json::{Map, json};
 
-use super::model::{ActionRow, RetroActionItemRequest, RetroRequest, RetroRow};
+use super::model::{ActionRow, MOST_ACTIONS, RetroActionItemRequest, RetroRequest, RetroRow};
 use super::{queries, rules};
 
 /// The retrospective of a sprint; one without an author is begun when there is none.
@@ -79,15 +80,16 @@ async fn replace<A: May>(
     retro: &RetroRow,
     wanted: &[RetroActionItemRequest],
 ) -> ApiResult<[usize; 2]> {
+    let known = locked_actions(edit, retro).await?;
     let people: Vec<UserId> =
         wanted.iter().filter_map(|item| item.assignee.as_given().copied().flatten()).collect();
     if !people.is_empty() {
-        let members: HashSet<UserId> =
-            queries::members(edit, retro.project_id, people).await?.into_iter().collect();
-        rules::are_members(wanted, &members)?;
+        let members = members_among(edit, retro.project_id, people).await?;
+        // Whoever left the project may keep what they had.
+        let kept = known.iter().filter_map(|row| row.assignee_id);
+        let allowed: HashSet<UserId> = members.into_iter().chain(kept).collect();
+        rules::are_members(wanted, &allowed)?;
     }
-    let known: Vec<ActionRow> =
-        queries::actions(edit, retro.id).await?.into_iter().map(|row| row.action).collect();
     let counts = [known.len(), wanted.len()];
     let replacement = rules::replacement(known, wanted)?;
     for row in &replacement.gone {
@@ -103,13 +105,32 @@ async fn replace<A: May>(
     Ok(counts)
 }
 
+/// The action items of a retrospective as they stand once they are locked, since a promotion locks only the item itself.
+async fn locked_actions<A: May>(
+    edit: &mut Edit<ProjectScope<A>>,
+    retro: &RetroRow,
+) -> ApiResult<Vec<ActionRow>> {
+    let seen = queries::actions(edit, retro.id).await?;
+    edit.lock_rows("retro_actions", seen.iter().map(|row| row.action.id.0)).await?;
+    Ok(queries::actions(edit, retro.id).await?.into_iter().map(|row| row.action).collect())
+}
+
 /// Adds an action item behind the others.
+///
+/// # Errors
+/// 400 when there are too many.
 pub async fn add<A: May>(
     edit: &mut Edit<ProjectScope<A>>,
     retro: &RetroRow,
     text: &str,
 ) -> ApiResult<RetroActionId> {
-    let last = queries::actions(edit, retro.id).await?.into_iter().map(|row| row.action.position).max();
+    let others = queries::actions(edit, retro.id).await?;
+    if others.len() >= MOST_ACTIONS {
+        return Err(ApiError::bad_request(format!(
+            "A retrospective has at most {MOST_ACTIONS} action items."
+        )));
+    }
+    let last = others.into_iter().map(|row| row.action.position).max();
     let position = last.map_or(0, |last| last + 1);
     let row = ActionRow { text: text.to_owned(), position, ..fresh(edit, retro) };
     edit.create(&row).await?;

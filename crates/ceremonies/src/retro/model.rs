@@ -14,6 +14,9 @@ use serde_json::{Value as Json, json};
 
 use crate::of_sprint::OfSprint;
 
+/// How many action items a retrospective may have.
+pub const MOST_ACTIONS: usize = 200;
+
 record! {
     /// A retrospective as it is stored. One that came with the first note on its board has no author yet.
     pub struct RetroRow in retros {
@@ -163,7 +166,7 @@ input! {
         /// What was talked about.
         pub notes: Patch<LongText<0, 100000>>,
         /// What is to be done.
-        pub action_items: Patch<List<RetroActionItemRequest, 0, 200>>,
+        pub action_items: Patch<List<RetroActionItemRequest, 0, MOST_ACTIONS>>,
         /// Who reads it besides the team.
         pub team_visibility: Patch<RetroVisibility>,
     }

@@ -3,7 +3,6 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{ProjectId, RetroActionId, RetroId, SprintId, TaskId, UserId};
 use planwright_domain::words::{RetroVisibility, TaskStatus};
-use planwright_store::value::list;
 use planwright_store::{Read, Record, Result, row, sql};
 
 use super::model::{ActionRow, RetroRow, ShownActionRow};
@@ -45,13 +44,6 @@ pub async fn actions(db: &impl Read, retro: RetroId) -> Result<Vec<ShownActionRo
 /// One action item.
 pub async fn action(db: &impl Read, id: RetroActionId) -> Result<ShownActionRow> {
     db.one(sql!(format!("{} AND a.id = :id", shown()), id = id)).await
-}
-
-/// Those of some people who are members of a project.
-pub async fn members(db: &impl Read, project: ProjectId, people: Vec<UserId>) -> Result<Vec<UserId>> {
-    let select = "SELECT user_id FROM project_members
-         WHERE project_id = :project AND deletion_id IS NULL AND user_id IN (:people)";
-    db.scalars(sql!(select, project = project, people = list(people))).await
 }
 
 row! {

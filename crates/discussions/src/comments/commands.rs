@@ -38,20 +38,29 @@ pub async fn resolve(app: &App, edit: &Talking, row: &CommentRow) -> ApiResult<R
             .with("skipped_users", json!(resolved.unknown))
             .with("skipped_groups", json!(resolved.refused_groups)));
     }
-    for known in queries::mentioned(edit, row.id).await? {
-        resolved.reached.remove(&known);
+    for (known, was_muted) in queries::mentioned(edit, row.id).await? {
+        // Whoever was mentioned by a group that they muted, and is named now, is told after all.
+        let is_news = was_muted && resolved.reached.get(&known).is_some_and(|(_, reached)| !reached.is_muted);
+        if !is_news {
+            resolved.reached.remove(&known);
+        }
     }
-    refuse_storm(app, edit, row, resolved.reached.len()).await?;
+    refuse_too_many(app, edit, row, resolved.reached.len()).await?;
     Ok(resolved)
 }
 
 /// Refuses to mention more people than the limits allow. They count people, not comments.
-async fn refuse_storm(app: &App, edit: &Talking, row: &CommentRow, reached: usize) -> ApiResult<()> {
+async fn refuse_too_many(app: &App, edit: &Talking, row: &CommentRow, reached: usize) -> ApiResult<()> {
     if app.rates.off || reached == 0 {
         return Ok(());
     }
     for limit in [Limit::MentionHour, Limit::MentionDay] {
         let limit = app.rates.row(limit);
+        if reached as i64 > i64::from(limit.most) {
+            let most = limit.most;
+            let detail = format!("This mentions {reached} people. One comment may mention at most {most}.");
+            return Err(ApiError::bad_request(detail).with_code("too_many_mentions"));
+        }
         let since = edit.now() - Duration::seconds(i64::from(limit.window_seconds));
         let before = queries::mentioned_since(edit, row.author_id, since).await?;
         if before + reached as i64 > i64::from(limit.most) {

@@ -141,7 +141,10 @@ pub fn resolve(names: &[String], audience: &Audience, author: UserId) -> Resolve
             Some(Ok((people, muted))) => {
                 for id in people {
                     let reached = Reached { is_muted: muted.contains(&id) };
-                    resolved.reached.entry(id).or_insert_with(|| (Some(key.clone()), reached));
+                    let known = resolved.reached.entry(id).or_insert_with(|| (Some(key.clone()), reached));
+                    if known.1.is_muted && !reached.is_muted {
+                        *known = (Some(key.clone()), reached);
+                    }
                 }
             }
             Some(Err(())) => resolved.refused_groups.push(name.clone()),

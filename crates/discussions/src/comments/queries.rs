@@ -109,8 +109,9 @@ pub async fn audience(db: &impl Read, project: ProjectId) -> Result<Audience> {
 }
 
 /// The people whom a comment mentions already.
-pub async fn mentioned(db: &impl Read, comment: CommentId) -> Result<Vec<UserId>> {
-    db.scalars(sql!("SELECT mentioned_id FROM mentions WHERE comment_id = :comment", comment = comment)).await
+pub async fn mentioned(db: &impl Read, comment: CommentId) -> Result<Vec<(UserId, bool)>> {
+    let select = "SELECT mentioned_id, is_muted FROM mentions WHERE comment_id = :comment";
+    db.all(sql!(select, comment = comment)).await
 }
 
 /// How many people somebody has mentioned since a moment.
@@ -124,7 +125,9 @@ pub async fn mention(tx: &mut Tx, comment: &CommentRow, resolved: &Resolved) -> 
     let insert =
         "INSERT INTO mentions (id, project_id, task_id, comment_id, mentioner_id, mentioned_id, group_key,
             is_muted, created_at)
-         VALUES (:id, :project, :task, :comment, :mentioner, :mentioned, :group, :muted, :now)";
+         VALUES (:id, :project, :task, :comment, :mentioner, :mentioned, :group, :muted, :now)
+         ON CONFLICT (comment_id, mentioned_id) DO UPDATE SET group_key = excluded.group_key,
+            is_muted = excluded.is_muted, created_at = excluded.created_at";
     let now = tx.now();
     let rows: Vec<_> = resolved
         .reached

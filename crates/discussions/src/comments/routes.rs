@@ -56,12 +56,13 @@ async fn create(
 ) -> ApiResult<Created<TaskComment>> {
     let mut edit = Edit::begin(&app, &item.scope).await?;
     let (id, by, now) = (edit.mint(), edit.scope.actor.id, edit.now());
-    let row = CommentRow::fresh(id, &item.row, by, request, now);
-    may_be_added(&edit, &item.row, row.parent_id).await?;
+    let task: TaskRecord = edit.lock(item.row.id).await?;
+    let row = CommentRow::fresh(id, &task, by, request, now);
+    may_be_added(&edit, &task, row.parent_id).await?;
     let resolved = commands::resolve(&app, &edit, &row).await?;
     edit.create(&row).await?;
-    commands::tell_created(&mut edit, &item.row, &row).await?;
-    commands::mention(&mut edit, &item.row, &row, &resolved).await?;
+    commands::tell_created(&mut edit, &task, &row).await?;
+    commands::mention(&mut edit, &task, &row, &resolved).await?;
     let shown = queries::one(&edit, id, by).await?;
     edit.commit().await?;
     Ok(Created(shown.into()))

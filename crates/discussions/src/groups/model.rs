@@ -70,7 +70,7 @@ body! {
     }
     optional {
         description: LongText<0, 140>,
-        /// Whether its members are told by mail unless they say otherwise.
+        /// Whether its members are to be told by mail unless they say otherwise. It is kept and has no effect yet.
         email_default_on: bool,
     }
 }

@@ -28,7 +28,7 @@ pub fn changed(
         () if !row.name.chars().all(is_plain) || row.name.ends_with(['.', '-']) => {
             refused("Use letters, digits, _, . and -, and no . or - at the end.")
         }
-        () if is_automatic(&row.name_key) => refused("A group of this name makes itself."),
+        () if is_automatic(&row.name_key) => refused("This name is reserved."),
         () if others.iter().any(|other| other.id != row.id && other.name_key == row.name_key) => {
             refused("A group of this name exists.")
         }

@@ -68,6 +68,7 @@ async fn create(
     Body(request): Body<TaskNoteRequest>,
 ) -> ApiResult<Created<TaskNote>> {
     let mut edit = Edit::begin(&app, &item.scope).await?;
+    edit.lock::<TaskRecord>(item.row.id).await?;
     if queries::count(&edit, item.row.id).await? >= MOST {
         return Err(ApiError::bad_request(format!("A task has at most {MOST} notes.")));
     }

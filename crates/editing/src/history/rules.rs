@@ -10,7 +10,7 @@ use super::model::{
 };
 
 /// The kinds of rows that the members of a project may read about; what an integration writes is its own affair.
-pub const READABLE: [&str; 28] = [
+pub const READABLE: [&str; 29] = [
     "project",
     "project_member",
     "task",
@@ -24,6 +24,7 @@ pub const READABLE: [&str; 28] = [
     "signal_privacy",
     "ceiling_proposal",
     "risk",
+    "risk_comment",
     "baseline",
     "team",
     "team_member",
@@ -45,11 +46,12 @@ pub const READABLE: [&str; 28] = [
 pub const ALL: &str = "all";
 
 /// Fields whose values only some may read, so that history shows that they changed and nothing else.
-const HIDDEN: [(&str, &str); 4] = [
+const HIDDEN: [(&str, &str); 5] = [
     ("task", "blocked_reason"),
     ("sprint", "completed_points"),
     ("sprint", "completed_task_count"),
     ("task_comment", "body"),
+    ("task_note", "body"),
 ];
 
 /// The sign of a change.

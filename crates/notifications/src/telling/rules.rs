@@ -29,6 +29,8 @@ pub struct News {
     pub task: TaskId,
     /// The comment, if it is about one.
     pub comment: Option<CommentId>,
+    /// Whose task it was then.
+    pub assignee: Option<UserId>,
 }
 
 /// What is known about the news.
@@ -95,7 +97,8 @@ pub fn news(events: &[Waiting]) -> Vec<News> {
         let (at, actor) = (event.at, event.actor_id);
         let comment = id(&event.payload, "comment_id").map(CommentId);
         let kinds = KINDS.iter().filter(|kind| kind.events.contains(&name));
-        found.extend(kinds.map(|kind| News { kind, event: event.id, at, actor, task, comment }));
+        let assignee = id(&event.payload, "assignee").map(UserId);
+        found.extend(kinds.map(|kind| News { kind, event: event.id, at, actor, task, comment, assignee }));
     }
     found
 }
@@ -112,12 +115,17 @@ fn id(payload: &Json, field: &str) -> Option<Uuid> {
     payload[field].as_str()?.parse().ok()
 }
 
-/// The news of tasks that are still there. A change of a task is only worth telling if it blocked the task.
+/// The news of tasks that are still there. A change of a task is only worth telling if it blocked the task, and an assignment
+/// only to those whose task it still is.
 pub fn worth_telling(news: Vec<News>, tasks: &HashMap<TaskId, TaskRow>) -> Vec<News> {
     let is_worth = |one: &News| match (tasks.get(&one.task), one.kind.kind) {
         (None, _) => false,
         (Some(task), NotificationKind::TaskBlocked) => task.blocked_since == Some(one.at),
-        (Some(task), _) => one.kind.concerned != Concerned::Assignee || task.assignee_id.is_some(),
+        // Somebody else may have got the task since.
+        (Some(task), _) if one.kind.concerned == Concerned::Assignee => {
+            task.assignee_id.is_some() && task.assignee_id == one.assignee
+        }
+        (Some(_), _) => true,
     };
     news.into_iter().filter(is_worth).collect()
 }

@@ -21,7 +21,7 @@ use super::model::{PatchedWebhookRequest, Webhook, WebhookCreateResponse, Webhoo
 use super::rules::NewSecret;
 use super::sending::post::SECRET;
 use super::{WebhookSettings, queries, rules};
-use crate::egress::Egress;
+use planwright_egress::Egress;
 
 const OF_PROJECT: &str = "/api/v1/projects/{project_pk}/webhooks/";
 const OF_PROGRAM: &str = "/api/v1/programs/{program_pk}/webhooks/";

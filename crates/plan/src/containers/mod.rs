@@ -3,6 +3,7 @@
 
 pub mod attachment_types;
 pub mod inheritance;
+pub mod kpis;
 pub mod members;
 pub mod overrides;
 pub mod program;

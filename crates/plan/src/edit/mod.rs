@@ -104,6 +104,17 @@ impl<S: Scope> Edit<S> {
         Ok(Written { row: after, merged, is_changed: true })
     }
 
+    /// Writes the one row of its kind that a project or program has: the first time it is created.
+    pub async fn save<R: Tracked>(&mut self, before: Option<R>, after: R) -> ApiResult<Written<R>> {
+        match before {
+            Some(before) => self.update(&before, after).await,
+            None => {
+                self.create(&after).await?;
+                Ok(Written { row: after, merged: Vec::new(), is_changed: true })
+            }
+        }
+    }
+
     /// Writes a row that belongs elsewhere than what this edit is about, such as an item of a program that becomes a task of a
     /// project. Its history and its change number are those of that place.
     pub async fn update_at<R: Tracked>(&mut self, place: Place, before: &R, mut after: R) -> ApiResult<R> {

@@ -4,7 +4,6 @@
 pub mod bulk;
 pub mod change;
 pub mod contents;
-pub mod kpis;
 pub mod lifecycle;
 pub mod members;
 pub mod model;
@@ -15,6 +14,7 @@ pub mod requests;
 pub mod routes;
 pub mod rules;
 pub mod split;
+pub mod task_search;
 
 use planwright_domain::ids::ProgramId;
 use planwright_web::Routes;
@@ -23,6 +23,7 @@ use planwright_web::Routes;
 pub fn routes() -> Routes {
     routes::table()
         .and(lifecycle::table())
+        .and(task_search::table())
         .and(split::table())
         .and(crate::members::table::<ProgramId>())
         .and(policies::table())

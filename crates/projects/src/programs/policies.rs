@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::words::{AggregationPolicy, SlipPropagation};
-use planwright_plan::containers::{ProgramFields, ProgramRow};
+use planwright_plan::containers::{ProgramFields, ProgramRow, kpis};
 use planwright_plan::edit;
 use planwright_web::input::{Int, Name, Patch};
 use planwright_web::version::{Precondition, Versioned};
@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::{change, kpis};
+use super::change;
 
 const ROLLUP: &str = "/api/v1/programs/{id}/rollup-config/";
 const RISK: &str = "/api/v1/programs/{id}/risk-policy/";

@@ -9,6 +9,7 @@ use planwright_domain::ids::{ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::ConstraintType;
 use planwright_plan::containers::ProjectRow;
 use planwright_plan::schedule::lock_with_linked;
+use planwright_plan::standing::{COUNTS, LEAVES, LITTLE_FLOAT};
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
 use planwright_store::{Read, Record, Result, Sql, Tx, row, sql};
@@ -16,9 +17,6 @@ use planwright_web::Actor;
 use serde_json::Value as Json;
 
 use super::model::{Facets, Figures};
-
-/// Open work with that much float or less is at risk, in working days.
-const LITTLE_FLOAT: i64 = 5;
 
 /// The live projects that the caller belongs to, whose name contains the text.
 pub fn visible(db: &impl Read, caller: &Actor, search: Option<&str>, ungrouped: Option<bool>) -> Sql {
@@ -88,18 +86,10 @@ pub async fn figures(
     projects: impl IntoIterator<Item = ProjectId>,
     today: NaiveDate,
 ) -> Result<HashMap<ProjectId, Figures>> {
-    let select = "SELECT t.project_id,
-            CAST(SUM(CASE WHEN t.status <> 'COMPLETE' THEN 1 ELSE 0 END) AS BIGINT) AS open_task_count,
-            CAST(SUM(CASE WHEN t.status <> 'COMPLETE' AND s.early_finish < :today THEN 1 ELSE 0 END) AS BIGINT)
-                AS overdue_count,
-            CAST(SUM(CASE WHEN t.status <> 'COMPLETE' AND s.total_float <= :little THEN 1 ELSE 0 END) AS BIGINT)
-                AS at_risk_count,
-            CAST(SUM(t.duration) AS DOUBLE PRECISION) AS weight,
-            CAST(SUM(t.duration * t.percent_complete) AS DOUBLE PRECISION) AS weighted_percent
-         FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
-         WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL AND t.is_recurring = FALSE
-           AND (s.is_summary IS NULL OR s.is_summary = FALSE)
-         GROUP BY t.project_id";
+    let select = format!(
+        "SELECT t.project_id, {COUNTS} FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
+         WHERE t.project_id IN (:projects) AND {LEAVES} GROUP BY t.project_id"
+    );
     let today = (today - NaiveDate::default()).num_days();
     let summed: Vec<Summed> =
         db.all(sql!(select, projects = list(projects), today = today, little = LITTLE_FLOAT)).await?;

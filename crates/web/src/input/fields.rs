@@ -88,6 +88,7 @@ impl<T: Field> Field for Option<T> {
     fn from_json(value: &Json) -> Result<Self, Problem> {
         match value {
             Json::Null => Ok(None),
+            Json::String(text) if text.is_empty() && T::blank_is_null() => Ok(None),
             value => T::from_json(value).map(Some),
         }
     }
@@ -251,6 +252,10 @@ with_every_id!(ids);
 macro_rules! words {
     ($($name:ident),*) => {$(
         impl Field for $name {
+            fn blank_is_null() -> bool {
+                $name::parse("").is_none()
+            }
+
             fn from_json(value: &Json) -> Result<Self, Problem> {
                 let text = value.as_str().ok_or_else(|| not_null(value, "Not a valid string."))?;
                 $name::parse(text).ok_or_else(|| Problem::says(format!("\"{text}\" is not a valid choice.")))

@@ -18,6 +18,11 @@ pub trait Field: Sized {
     /// Whether leaving the field out is a problem.
     const REQUIRED: bool = true;
 
+    /// Whether an empty text stands for null where null is allowed, as forms send it.
+    fn blank_is_null() -> bool {
+        false
+    }
+
     /// What leaving the field out means; a problem unless the type says otherwise.
     fn absent() -> Result<Self, Problem> {
         Err(Problem::says("This field is required."))

@@ -58,6 +58,26 @@ impl Builder<'_> {
         }
     }
 
+    /// Risks of North with what was said about them, baselines, and what the owner keeps at hand.
+    pub(super) async fn governance(&mut self) {
+        let [program, north, _] = self.places();
+        for at in 1..=self.size {
+            let task = self.task(&self.north, format!("Check {at}"));
+            let risk = json!({"title": format!("Risk {at}"), "probability": 2, "impact": 3, "tasks": [task]});
+            let risk = self.owner.post(&format!("{north}risks/"), risk).await.expect(201).id();
+            let said = json!({"message": format!("Message {at}")});
+            self.owner.post(&format!("{north}risks/{risk}/comments/"), said).await.expect(201);
+            let baseline = self.owner.post(&format!("{north}baselines/"), json!({})).await.expect(201).id();
+            let active = format!("{north}baselines/{baseline}/activate/");
+            self.owner.post(&active, json!({})).await.expect(200);
+            self.rows.extend([("projects/risks", risk), ("projects/baselines", baseline)]);
+        }
+        for place in [&program, &north] {
+            self.owner.post(&format!("{place}pin/"), json!({})).await.expect(200);
+        }
+        self.owner.post(&format!("{north}visit/"), json!({})).await.expect(200);
+    }
+
     /// What the owner is told: somebody mentions them on a task of North.
     pub(super) async fn notifications(&mut self) {
         let comments = format!("{}tasks/{}/comments/", self.places()[1], self.rows["projects/tasks"]);

@@ -22,7 +22,7 @@ use uuid::Uuid;
 use super::deliveries::model::{DeadDelivery, Recipient, Taken};
 use super::deliveries::rules::{self, Attempt};
 use super::deliveries::{DELIVER, queries};
-use crate::egress::Egress;
+use planwright_egress::Egress;
 
 /// The maximum number of deliveries that this process sends at the same time.
 const MOST: usize = 512;

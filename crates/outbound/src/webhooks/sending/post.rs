@@ -10,9 +10,9 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use planwright_web::{App, token};
 use ring::hmac;
 
-use crate::egress::Egress;
 use crate::webhooks::deliveries::model::{Recipient, Taken};
 use crate::webhooks::deliveries::rules::Attempt;
+use planwright_egress::Egress;
 
 /// The purpose of encrypted webhook secrets.
 pub const SECRET: &str = "webhook secret";

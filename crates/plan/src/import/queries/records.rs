@@ -62,9 +62,10 @@ pub(in crate::import) async fn insert_risks(
     let rows = ids.iter().zip(risks).enumerate().map(|(at, (id, risk))| {
         sql!(
             "INSERT INTO risks (id, project_id, short_id, title, status, probability, impact, category, response,
-                mitigation_due_date, trigger_text, contingency, notes, owner_id, created_at, server_version)
+                mitigation_due_date, trigger_text, contingency, notes, owner_id, created_at, updated_at,
+                server_version)
              VALUES (:id, :project, :short_id, :title, :status, :probability, :impact, :category, :response,
-                :due, :trigger, :contingency, :notes, :owner, :now, 1)",
+                :due, :trigger, :contingency, :notes, :owner, :now, :now, 1)",
             id = *id,
             project = project,
             short_id = format!("{:08X}", at + 1),

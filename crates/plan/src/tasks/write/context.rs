@@ -122,7 +122,7 @@ impl WriteContext {
             when(role < Role::ProjectManager, facets_of(tx, project, actor.id)),
         )?;
         let (members, sprints, tasks, families, shown, targeted, roster, criteria, allocated) = tokio::try_join!(
-            queries::members(tx, project, named.people),
+            crate::people::members_among(tx, project, named.people),
             queries::live_sprints(tx, project, &named.sprints),
             queries::facts(tx, project, named.tasks),
             queries::families(tx, &named.rows),

@@ -91,16 +91,6 @@ pub async fn project_facts(db: &impl Read, project: ProjectId) -> Result<Project
     db.one(sql!(select, project = project)).await
 }
 
-/// Those of some people who are members of a project.
-pub async fn members(db: &impl Read, project: ProjectId, people: Vec<UserId>) -> Result<HashSet<UserId>> {
-    if people.is_empty() {
-        return Ok(HashSet::new());
-    }
-    let select = "SELECT user_id FROM project_members
-                  WHERE project_id = :project AND deletion_id IS NULL AND user_id IN (:people)";
-    Ok(db.scalars(sql!(select, project = project, people = list(people))).await?.into_iter().collect())
-}
-
 row! {
     /// What a write needs to know of a sprint.
     pub struct SprintFacts {

@@ -36,6 +36,9 @@ const LONGEST_ANSWER: usize = 64 * 1024;
 /// The stored part of a refusing answer, for finding the cause.
 const EXCERPT_BYTES: usize = 1024;
 
+/// So much of a page is read.
+const LONGEST_PAGE: usize = 256 * 1024;
+
 /// The maximum time for reading it.
 const ANSWER_WAIT: Duration = Duration::from_secs(2);
 
@@ -46,6 +49,25 @@ pub struct Answered {
     pub status: u16,
     /// The beginning of a refusing answer. Empty for an answer from 200 to 299.
     pub excerpt: Option<String>,
+}
+
+/// The beginning of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fetched {
+    /// The status.
+    pub status: u16,
+    /// What the server says it is, such as `text/html; charset=utf-8`; blank if it says nothing.
+    pub media_type: String,
+    /// The beginning of its content.
+    pub text: String,
+}
+
+/// An answer that has begun, and the connection that it comes by.
+struct Call {
+    place: Place,
+    address: SocketAddr,
+    line: Line,
+    answer: Response<Incoming>,
 }
 
 /// Why a call was refused or failed, as a message for the person who configured it.
@@ -139,22 +161,52 @@ impl Egress {
 
     /// Sends a body and returns the answer. The whole call ends within the time limit.
     pub async fn post(&self, text: &str, headers: HeaderMap, body: Bytes) -> Result<Answered, Failure> {
-        let call = self.call(text, headers, body);
-        let late = |_| Failure::says(format!("No answer within {} seconds.", self.patience.as_secs()));
-        tokio::time::timeout(self.patience, call).await.map_err(late)?
+        let call = async {
+            let Call { place, address, line, answer } = self.call(Method::POST, text, headers, body).await?;
+            Ok(self.read(place, address, line, answer).await)
+        };
+        self.in_time(self.patience, call).await
     }
 
-    async fn call(&self, text: &str, headers: HeaderMap, body: Bytes) -> Result<Answered, Failure> {
+    /// Reads the beginning of a page within `limit`. Its connection is closed.
+    pub async fn get(&self, text: &str, headers: HeaderMap, limit: Duration) -> Result<Fetched, Failure> {
+        let call = async {
+            let Call { answer, .. } = self.call(Method::GET, text, headers, Bytes::new()).await?;
+            let status = answer.status().as_u16();
+            let kind = answer.headers().get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+            let media_type = kind.unwrap_or_default().to_owned();
+            let text = beginning(answer.into_body(), LONGEST_PAGE).await;
+            Ok(Fetched { status, media_type, text })
+        };
+        self.in_time(limit, call).await
+    }
+
+    async fn in_time<T>(
+        &self,
+        limit: Duration,
+        call: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let late = |_| Failure::says(format!("No answer within {} seconds.", limit.as_secs()));
+        tokio::time::timeout(limit, call).await.map_err(late)?
+    }
+
+    async fn call(
+        &self,
+        method: Method,
+        text: &str,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Result<Call, Failure> {
         let target = read(text)?;
         let unknown = |_| Failure::says("The name of the host cannot be looked up.");
         let found = self.look_up(&target).await.map_err(unknown)?;
         self.check(&target, &found)?;
-        let request = request(&target, headers, body)?;
+        let request = request(&target, method, headers, body)?;
         let place = target.place();
         if let Some((mut line, address)) = self.pool.take(&place, &found).await
             && let Ok(answer) = line.send_request(request.clone()).await
         {
-            return Ok(self.read(place, address, line, answer).await);
+            return Ok(Call { place, address, line, answer });
         }
         // A kept connection may end just when it is used, which says nothing about the receiver.
         let (stream, address) = connect(&found).await?;
@@ -163,7 +215,7 @@ impl Egress {
             false => open(stream).await?,
         };
         let answer = line.send_request(request).await.map_err(broken)?;
-        Ok(self.read(place, address, line, answer).await)
+        Ok(Call { place, address, line, answer })
     }
 
     async fn secure(&self, target: &Target, stream: TcpStream) -> Result<TlsStream<TcpStream>, Failure> {
@@ -185,7 +237,8 @@ impl Egress {
         if (200..300).contains(&status) {
             return Answered { status: self.keep(place, address, line, answer), excerpt: None };
         }
-        let excerpt = tokio::time::timeout(ANSWER_WAIT, beginning(answer.into_body())).await.ok();
+        let excerpt =
+            tokio::time::timeout(ANSWER_WAIT, beginning(answer.into_body(), EXCERPT_BYTES)).await.ok();
         Answered { status, excerpt: excerpt.filter(|text| !text.is_empty()) }
     }
 
@@ -272,7 +325,12 @@ async fn connect(addresses: &[SocketAddr]) -> Result<(TcpStream, SocketAddr), Fa
     Err(failure)
 }
 
-fn request(target: &Target, mut headers: HeaderMap, body: Bytes) -> Result<Request<Full<Bytes>>, Failure> {
+fn request(
+    target: &Target,
+    method: Method,
+    mut headers: HeaderMap,
+    body: Bytes,
+) -> Result<Request<Full<Bytes>>, Failure> {
     let wrong = || Failure::says("Enter a valid URL.");
     let host = match target.url.port() {
         Some(port) => format!("{}:{port}", target.host),
@@ -281,7 +339,7 @@ fn request(target: &Target, mut headers: HeaderMap, body: Bytes) -> Result<Reque
     headers.insert(HOST, HeaderValue::from_str(&host).map_err(|_| wrong())?);
     let query = target.url.query().map(|query| format!("?{query}")).unwrap_or_default();
     let mut request = Request::builder()
-        .method(Method::POST)
+        .method(method)
         .uri(format!("{}{query}", target.url.path()))
         .body(Full::new(body))
         .map_err(|_| wrong())?;
@@ -305,15 +363,15 @@ fn broken(error: hyper::Error) -> Failure {
     Failure::says(format!("The connection broke: {error}."))
 }
 
-/// The first kilobyte of a body as text. Bytes that are not text are replaced, because a person reads it.
-async fn beginning(mut body: Incoming) -> String {
+/// The first bytes of a body as text. Bytes that are not text are replaced, because a person reads it.
+async fn beginning(mut body: Incoming, most: usize) -> String {
     let mut bytes = Vec::new();
-    while bytes.len() < EXCERPT_BYTES
+    while bytes.len() < most
         && let Some(Ok(frame)) = body.frame().await
     {
         bytes.extend_from_slice(frame.data_ref().map(Bytes::as_ref).unwrap_or_default());
     }
-    bytes.truncate(EXCERPT_BYTES);
+    bytes.truncate(most);
     String::from_utf8_lossy(&bytes).replace('\0', "\u{fffd}")
 }
 

@@ -32,11 +32,8 @@ const OF_WATERFALL: [&str; 6] = [
 const OF_AGILE: [&str; 4] = ["milestone_health", "p80_completion", "at_risk_tasks", "risk_score"];
 
 /// Figures that cannot be had, and why.
-const UNAVAILABLE: [(&str, &str); 3] = [
-    ("cost_variance", "no_cost_data"),
-    ("budget_utilization", "no_cost_data"),
-    ("p80_completion", "no_montecarlo_store"),
-];
+const UNAVAILABLE: [(&str, &str); 2] =
+    [("cost_variance", "no_cost_data"), ("budget_utilization", "no_cost_data")];
 
 /// The figures shown while nobody chose any.
 pub fn by_default(methodology: Methodology) -> Vec<String> {

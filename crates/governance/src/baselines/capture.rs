@@ -1,0 +1,118 @@
+//! Captures a baseline: its name, the calendar in force, and every task with its dates. Everything is one transaction.
+
+use planwright_domain::access::May;
+use planwright_domain::events::WebhookEvent;
+use planwright_domain::ids::BaselineId;
+use planwright_plan::edit::Edit;
+use planwright_plan::schedule::network::date;
+use planwright_plan::schedule::queries::project;
+use planwright_store::outbox::Event;
+use planwright_web::{ApiError, ApiResult, ProjectScope};
+use serde_json::json;
+
+use super::model::{BaselineRow, CountedRow, KeptRow};
+use super::queries::{self, CurrentRow};
+
+/// How many baselines a project may have.
+const MOST: usize = 200;
+/// The working days and hours of a project without a calendar.
+const MONDAY_TO_FRIDAY: (i64, f64) = (0b001_1111, 8.0);
+
+/// Captures the plan of the project as it is now, under this name or under the next that is free.
+///
+/// # Errors
+/// 400 when another baseline has the name, or there are too many.
+pub async fn capture<A: May>(
+    edit: &mut Edit<ProjectScope<A>>,
+    name: &str,
+    is_active: bool,
+) -> ApiResult<CountedRow> {
+    let of = edit.scope.project;
+    let (names, ever) = queries::names(edit, of).await?;
+    if names.len() >= MOST {
+        return Err(ApiError::bad_request(format!("A project has at most {MOST} baselines.")));
+    }
+    let calendar_id = project(edit, of).await?.calendar_id;
+    let calendar = match calendar_id {
+        Some(id) => queries::calendar(edit, id).await?,
+        None => Some(MONDAY_TO_FRIDAY),
+    };
+    let row = BaselineRow {
+        id: edit.mint(),
+        project_id: of,
+        name: named(name, &names, ever)?,
+        is_active,
+        created_by: Some(edit.scope.actor.id),
+        created_at: edit.now(),
+        calendar_id,
+        working_days: calendar.map(|(days, _)| days),
+        hours_per_day: calendar.map(|(_, hours)| hours),
+        server_version: 1,
+    };
+    edit.create(&row).await?;
+    let current = queries::current(edit, of, None).await?;
+    let rows: Vec<KeptRow> = current.into_iter().map(|task| kept(row.id, task)).collect();
+    queries::keep(edit, &rows).await?;
+    let counted = queries::counted(edit, row.id).await?;
+    tell(edit, &counted).await?;
+    Ok(counted)
+}
+
+/// What a baseline keeps of a task.
+fn kept(baseline: BaselineId, task: CurrentRow) -> KeptRow {
+    KeptRow {
+        baseline_id: baseline,
+        task_id: task.id,
+        task_name: Some(task.name),
+        start_date: task.start_day.and_then(date),
+        finish_date: task.finish_day.and_then(date),
+        duration: Some(task.duration),
+        story_points: task.story_points,
+        actual_start: task.actual_start,
+        actual_finish: task.actual_finish,
+    }
+}
+
+/// The name of a new baseline: the wanted one, or the next number.
+fn named(wanted: &str, names: &[String], ever: i64) -> ApiResult<String> {
+    let is_taken = |name: &str| names.iter().any(|known| known == name);
+    match wanted {
+        "" => {
+            let mut numbers = (ever + 1..).map(|number| format!("Baseline {number}"));
+            numbers.find(|name| !is_taken(name)).ok_or_else(|| ApiError::bad_request("No name is free."))
+        }
+        name if is_taken(name) => {
+            Err(ApiError::invalid_field("name", "A baseline of this name exists in the project."))
+        }
+        name => Ok(name.to_owned()),
+    }
+}
+
+async fn tell<A: May>(edit: &mut Edit<ProjectScope<A>>, counted: &CountedRow) -> ApiResult<()> {
+    let row = &counted.baseline;
+    let body = json!({
+        "id": row.id,
+        "project": row.project_id,
+        "name": row.name,
+        "has_cpm_dates": counted.undated_count == 0,
+        "task_count": counted.task_count,
+        "created_by": row.created_by,
+        "source": edit.scope.actor.source,
+    });
+    let (project, program) = (edit.scope.project, edit.scope.program);
+    Ok(edit.emit(Event::Webhook(WebhookEvent::BaselineCaptured), Some(project), program, body).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_baseline_without_a_name_gets_the_next_free_number() {
+        let names = ["Baseline 3".to_owned(), "Promise".to_owned()];
+        assert_eq!(named("", &names, 2).unwrap(), "Baseline 4");
+        assert_eq!(named("", &[], 0).unwrap(), "Baseline 1");
+        assert_eq!(named("Board", &names, 2).unwrap(), "Board");
+        assert!(named("Promise", &names, 2).is_err());
+    }
+}

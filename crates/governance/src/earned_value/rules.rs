@@ -1,0 +1,276 @@
+//! The arithmetic of earned value (PMI, The Standard for Earned Value Management, 2019) and of earned schedule (Lipke,
+//! Schedule is Different, 2003): pure. Work is spread evenly over the working days of a task.
+
+use chrono::{Datelike, Days, NaiveDate};
+
+use super::queries::TaskRow;
+use super::{EarnedValue, EarnedWeek};
+use crate::working_days::WorkingDays;
+
+/// A curve has at most so many weeks: ten years.
+const MOST_WEEKS: usize = 520;
+
+/// Every date that tasks name.
+pub fn dates(tasks: &[TaskRow]) -> impl Iterator<Item = NaiveDate> {
+    tasks
+        .iter()
+        .flat_map(|task| [task.planned_start, task.planned_finish, task.actual_start, task.actual_finish])
+        .flatten()
+}
+
+/// The figures of a project on a day.
+pub fn earned_value(
+    baseline_name: String,
+    tasks: &[TaskRow],
+    date: NaiveDate,
+    days: &WorkingDays,
+) -> EarnedValue {
+    let curve = Curve::of(tasks, days);
+    let budget = tasks.iter().map(|task| task.planned_duration as f64).sum();
+    let planned = curve.planned_by(date);
+    let earned: f64 = tasks.iter().map(|task| earned_by(task, date, date, days)).sum();
+    let actual: f64 = tasks.iter().map(|task| spent_by(task, date, days)).sum();
+    let cost_index = (actual > 0.0).then(|| earned / actual);
+    let (earned_schedule, actual_time) = (curve.earned_schedule(earned), curve.time_until(date));
+    EarnedValue {
+        date,
+        baseline_name,
+        budget_at_completion: rounded(budget),
+        planned_value: rounded(planned),
+        earned_value: rounded(earned),
+        actual_cost: rounded(actual),
+        schedule_variance: rounded(earned - planned),
+        cost_variance: rounded(earned - actual),
+        schedule_performance_index: (planned > 0.0).then(|| rounded(earned / planned)),
+        cost_performance_index: cost_index.map(rounded),
+        estimate_at_completion: cost_index.filter(|index| *index > 0.0).map(|index| rounded(budget / index)),
+        earned_schedule: rounded(earned_schedule),
+        actual_time: rounded(actual_time),
+        schedule_performance_index_time: (actual_time > 0.0).then(|| rounded(earned_schedule / actual_time)),
+        weeks: weeks(tasks, &curve, date, days),
+    }
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
+}
+
+/// The share of a task that lies between its first day and another, of all its working days.
+fn share(start: NaiveDate, finish: NaiveDate, until: NaiveDate, days: &WorkingDays) -> f64 {
+    if until < start {
+        return 0.0;
+    }
+    let all = days.within(start, finish);
+    match until >= finish || all == 0 {
+        true => 1.0,
+        false => days.within(start, until) as f64 / all as f64,
+    }
+}
+
+/// What of a task is earned by a day. How far it was before today is not known: what is done is spread evenly from its first
+/// day to its last, or to today.
+fn earned_by(task: &TaskRow, day: NaiveDate, today: NaiveDate, days: &WorkingDays) -> f64 {
+    let done = task.planned_duration as f64 * task.percent_complete / 100.0;
+    let Some(start) = task.actual_start.or(task.planned_start).filter(|_| done > 0.0) else { return 0.0 };
+    let start = start.min(today);
+    let finish = task.actual_finish.unwrap_or(today).clamp(start, today);
+    done * share(start, finish, day.min(today), days)
+}
+
+/// How many working days a task took until a day.
+fn spent_by(task: &TaskRow, day: NaiveDate, days: &WorkingDays) -> f64 {
+    let Some(start) = task.actual_start.filter(|start| *start <= day) else { return 0.0 };
+    let finish = task.actual_finish.unwrap_or(day).min(day).max(start);
+    days.within(start, finish) as f64
+}
+
+/// What was planned, day by day.
+struct Curve<'a> {
+    days: &'a WorkingDays,
+    start: NaiveDate,
+    /// How much was to be done by the end of each day from the start.
+    planned: Vec<f64>,
+}
+
+impl<'a> Curve<'a> {
+    fn of(tasks: &[TaskRow], days: &'a WorkingDays) -> Self {
+        let spans: Vec<(NaiveDate, NaiveDate, f64)> = tasks
+            .iter()
+            .filter_map(|task| {
+                Some((task.planned_start?, task.planned_finish?, task.planned_duration as f64))
+            })
+            .filter(|(start, finish, _)| start <= finish)
+            .collect();
+        let start = spans.iter().map(|(start, ..)| *start).min().unwrap_or_default();
+        let finish = spans.iter().map(|(_, finish, _)| *finish).max().unwrap_or(start);
+        let length = usize::try_from((finish - start).num_days()).unwrap_or_default() + 1;
+        // Work a working day from a first day on, and less from behind the last one: added up, that is the plan.
+        let mut change = vec![0.0; length + 1];
+        let mut whole = vec![0.0; length];
+        let place = |date: NaiveDate| usize::try_from((date - start).num_days()).unwrap_or_default();
+        for (first, last, work) in spans {
+            match days.within(first, last) {
+                0 => whole[place(last)] += work,
+                count => {
+                    change[place(first)] += work / count as f64;
+                    change[place(last) + 1] -= work / count as f64;
+                }
+            }
+        }
+        let (mut rate, mut sum) = (0.0, 0.0);
+        let mut planned = Vec::with_capacity(length);
+        for (at, once) in whole.into_iter().enumerate() {
+            rate += change[at];
+            let day = start.checked_add_days(Days::new(at as u64)).unwrap_or(start);
+            sum += once + if days.within(day, day) > 0 { rate } else { 0.0 };
+            planned.push(sum);
+        }
+        Self { days, start, planned }
+    }
+
+    fn planned_by(&self, date: NaiveDate) -> f64 {
+        match usize::try_from((date - self.start).num_days()) {
+            Err(_) => 0.0,
+            Ok(at) => self.planned.get(at).or(self.planned.last()).copied().unwrap_or_default(),
+        }
+    }
+
+    /// The working days from the first day until a day, both included.
+    fn time_until(&self, date: NaiveDate) -> f64 {
+        if date < self.start { 0.0 } else { self.days.within(self.start, date) as f64 }
+    }
+
+    /// After how many working days so much was to be earned: whole days, and the part of the day in which it was reached.
+    fn earned_schedule(&self, earned: f64) -> f64 {
+        let reached = self.planned.partition_point(|planned| *planned <= earned + 1e-9);
+        let Some(last) = reached.checked_sub(1) else {
+            return match self.planned.first() {
+                Some(first) if *first > 0.0 => (earned / first).clamp(0.0, 1.0),
+                _ => 0.0,
+            };
+        };
+        // Days on which nothing was planned are not worked through: the first day that had so much counts.
+        let first = self.planned.partition_point(|planned| *planned < self.planned[last] - 1e-9);
+        let day = |at: usize| self.start.checked_add_days(Days::new(at as u64)).unwrap_or(self.start);
+        let whole = self.time_until(day(first));
+        let part = match self.planned.get(reached) {
+            Some(next) => (earned - self.planned[last]) / (next - self.planned[last]),
+            None => 0.0,
+        };
+        whole + part.clamp(0.0, 1.0)
+    }
+
+    fn finish(&self) -> NaiveDate {
+        let length = self.planned.len().saturating_sub(1) as u64;
+        self.start.checked_add_days(Days::new(length)).unwrap_or(self.start)
+    }
+}
+
+/// The curve, a row for each Sunday from the first week to the end of the plan or to today, whichever is later.
+fn weeks(tasks: &[TaskRow], curve: &Curve<'_>, today: NaiveDate, days: &WorkingDays) -> Vec<EarnedWeek> {
+    let first =
+        tasks.iter().filter_map(|task| task.actual_start).chain([curve.start]).min().unwrap_or(curve.start);
+    let last = curve.finish().max(today);
+    let to_sunday = 6 - u64::from(first.weekday().num_days_from_monday());
+    let sundays =
+        (0..MOST_WEEKS as u64).map_while(|week| first.checked_add_days(Days::new(to_sunday + 7 * week)));
+    let mut ends: Vec<NaiveDate> = sundays.take_while(|day| *day < last).collect();
+    ends.extend([today, last]);
+    ends.sort_unstable();
+    ends.dedup();
+    let row = |date: NaiveDate| {
+        let is_past = date <= today;
+        EarnedWeek {
+            date,
+            planned_value: rounded(curve.planned_by(date)),
+            earned_value: is_past
+                .then(|| rounded(tasks.iter().map(|task| earned_by(task, date, today, days)).sum())),
+            actual_cost: is_past.then(|| rounded(tasks.iter().map(|task| spent_by(task, date, days)).sum())),
+        }
+    };
+    ends.into_iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use planwright_engine::Calendar;
+
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    fn task(
+        start: &str,
+        finish: &str,
+        duration: i64,
+        percent: f64,
+        actual: Option<(&str, Option<&str>)>,
+    ) -> TaskRow {
+        TaskRow {
+            planned_start: Some(day(start)),
+            planned_finish: Some(day(finish)),
+            planned_duration: duration,
+            percent_complete: percent,
+            actual_start: actual.map(|(start, _)| day(start)),
+            actual_finish: actual.and_then(|(_, finish)| finish.map(day)),
+        }
+    }
+
+    fn figures(tasks: &[TaskRow], date: &str) -> EarnedValue {
+        let days = WorkingDays::spanning(&Calendar::default(), dates(tasks).chain([day(date)]));
+        earned_value("Promise".to_owned(), tasks, day(date), &days)
+    }
+
+    #[test]
+    fn a_project_that_is_half_done_on_time_has_indices_of_one() {
+        let tasks = [task("2026-03-02", "2026-03-13", 10, 50.0, Some(("2026-03-02", None)))];
+        let found = figures(&tasks, "2026-03-06");
+        assert_eq!((found.planned_value, found.earned_value, found.actual_cost), (5.0, 5.0, 5.0));
+        assert_eq!((found.schedule_performance_index, found.cost_performance_index), (Some(1.0), Some(1.0)));
+        assert_eq!(
+            (found.estimate_at_completion, found.earned_schedule, found.actual_time),
+            (Some(10.0), 5.0, 5.0)
+        );
+        let weeks: Vec<f64> = found.weeks.iter().map(|week| week.planned_value).collect();
+        assert_eq!(weeks, [5.0, 5.0, 10.0], "Friday the 6th, Sunday the 8th, Friday the 13th");
+    }
+
+    #[test]
+    fn a_late_project_that_is_done_keeps_the_delay_in_its_earned_schedule() {
+        // Ten days of work were planned for two weeks, and it took three.
+        let tasks = [task("2026-03-02", "2026-03-13", 10, 100.0, Some(("2026-03-02", Some("2026-03-20"))))];
+        let found = figures(&tasks, "2026-03-20");
+        assert_eq!(
+            found.schedule_performance_index,
+            Some(1.0),
+            "the value says nothing of the delay at the end"
+        );
+        assert_eq!((found.earned_schedule, found.actual_time), (10.0, 15.0));
+        assert_eq!(found.schedule_performance_index_time, Some(0.667));
+        assert_eq!((found.cost_performance_index, found.estimate_at_completion), (Some(0.667), Some(15.0)));
+        assert_eq!(found.cost_variance, -5.0);
+    }
+
+    #[test]
+    fn work_ahead_of_the_plan_earns_the_part_of_the_day_in_which_it_was_planned() {
+        let tasks = [
+            task("2026-03-02", "2026-03-03", 2, 100.0, Some(("2026-03-02", Some("2026-03-02")))),
+            task("2026-03-04", "2026-03-05", 2, 25.0, Some(("2026-03-02", None))),
+        ];
+        let found = figures(&tasks, "2026-03-02");
+        assert_eq!((found.planned_value, found.earned_value), (1.0, 2.5));
+        assert_eq!((found.earned_schedule, found.actual_time), (2.5, 1.0));
+        assert_eq!(found.schedule_variance, 1.5);
+    }
+
+    #[test]
+    fn nothing_is_divided_by_nothing() {
+        let found = figures(&[task("2026-03-02", "2026-03-06", 5, 0.0, None)], "2026-02-27");
+        assert_eq!((found.schedule_performance_index, found.cost_performance_index), (None, None));
+        assert_eq!((found.schedule_performance_index_time, found.earned_schedule), (None, 0.0));
+        let empty = figures(&[], "2026-02-27");
+        assert_eq!((empty.budget_at_completion, empty.planned_value), (0.0, 0.0));
+    }
+}

@@ -1,0 +1,273 @@
+//! `/api/v1/projects/{id}/overview/` and `status-summary/`: where one project stands, on a page and in a line. What it shows
+//! of the pace of a team is what everybody may see.
+
+use axum::extract::State;
+use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::access::may;
+use planwright_domain::ids::{ProjectId, RiskId, SprintId, TaskId};
+use planwright_domain::words::{Health, Lifecycle, RiskStatus, TaskStatus};
+use planwright_plan::containers::ProjectRow;
+use planwright_plan::schedule::network::date;
+use planwright_store::{Read, Result, row, sql};
+use planwright_web::{ApiResult, App, Gathered, Gathering, Item, Routes, says};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::standing::rules::{health_band, schedule_performance, word};
+use crate::standing::{Standing, standings};
+
+/// How many milestones and risks the page shows.
+const EACH: i64 = 5;
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new()
+        .get(
+            "/api/v1/projects/{id}/overview/",
+            overview,
+            says("Where a project stands: schedule, progress, milestones, risks, forecast, sprint.")
+                .agent_surface(),
+        )
+        .get(
+            "/api/v1/projects/{id}/status-summary/",
+            summary,
+            says("Where a project stands, in a few figures."),
+        )
+}
+
+/// Where a project stands, in a few figures.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub struct StatusSummary {
+    /// `on_track`, `at_risk`, `critical`, or `unknown` for a project without tasks.
+    pub health_band: String,
+    /// Done tasks for each task that was to be done by today.
+    pub schedule_performance: Option<f64>,
+    /// 0 to 100, weighted by duration.
+    pub percent_complete: Option<f64>,
+    pub task_count: i64,
+    pub open_task_count: i64,
+    pub complete_count: i64,
+    /// Open tasks whose last day is over.
+    pub overdue_count: i64,
+    /// Open tasks with little float.
+    pub at_risk_count: i64,
+    /// Open tasks on the critical path.
+    pub critical_count: i64,
+    /// The last day of the plan.
+    pub finish_date: Option<NaiveDate>,
+    /// The last day of the active baseline.
+    pub baseline_finish_date: Option<NaiveDate>,
+    /// By how many days the plan ends later than the baseline.
+    pub finish_delta_days: Option<i64>,
+}
+
+/// The project as its page shows it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct OverviewProject {
+    pub id: ProjectId,
+    pub name: String,
+    pub code: String,
+    /// What a person said about its health.
+    pub health: Health,
+    pub lifecycle: Lifecycle,
+    pub start_date: NaiveDate,
+    pub status_date: Option<NaiveDate>,
+    pub member_count: i64,
+}
+
+/// A milestone that is still to come.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct OverviewMilestone {
+    pub id: TaskId,
+    pub name: String,
+    pub status: TaskStatus,
+    pub finish_date: Option<NaiveDate>,
+    pub baseline_finish_date: Option<NaiveDate>,
+    pub is_critical: bool,
+}
+
+row! {
+    /// A risk that is open or worked on.
+    #[derive(Serialize, JsonSchema)]
+    pub struct OverviewRisk {
+        pub id: RiskId,
+        pub title: String,
+        pub status: RiskStatus,
+        /// Probability times impact.
+        pub severity: i64,
+    }
+}
+
+/// The risks that are open or worked on.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub struct OverviewRisks {
+    pub open_count: i64,
+    pub max_severity: Option<i64>,
+    /// The worst of them.
+    pub worst: Vec<OverviewRisk>,
+}
+
+row! {
+    /// When the work is done by the newest simulation.
+    #[derive(Serialize, JsonSchema)]
+    pub struct OverviewForecast {
+        pub p50: Option<NaiveDate>,
+        pub p80: Option<NaiveDate>,
+        pub p95: Option<NaiveDate>,
+        pub captured_at: DateTime<Utc>,
+    }
+}
+
+row! {
+    /// The sprint that runs.
+    #[derive(Serialize, JsonSchema)]
+    pub struct OverviewSprint {
+        pub id: SprintId,
+        pub name: String,
+        pub goal: String,
+        pub start_date: NaiveDate,
+        pub finish_date: NaiveDate,
+    }
+}
+
+/// Where a project stands.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ProjectOverview {
+    pub project: OverviewProject,
+    pub status: StatusSummary,
+    /// The next milestones.
+    pub milestones: Vec<OverviewMilestone>,
+    pub risks: OverviewRisks,
+    pub forecast: Option<OverviewForecast>,
+    pub sprint: Option<OverviewSprint>,
+}
+
+async fn overview(
+    State(app): State<App>,
+    item: Item<ProjectRow, may::ReadProject>,
+) -> ApiResult<Gathered<ProjectOverview>> {
+    let (db, id, row) = (&app.db, item.row.id, item.row);
+    let mut gathering = Gathering::default();
+    let status = gathering.section("status", status(&app, &row).await);
+    let member_count = gathering.section("members", members(db, id).await);
+    let milestones = gathering.section("milestones", milestones(db, id).await);
+    let risks = gathering.section("risks", risks(db, id).await);
+    let forecast = gathering.section("forecast", forecast(db, id).await);
+    let sprint = gathering.section("sprint", sprint(db, id).await);
+    let project = OverviewProject {
+        id,
+        name: row.written.name,
+        code: row.written.code,
+        health: row.written.health,
+        lifecycle: row.written.lifecycle,
+        start_date: row.written.start_date,
+        status_date: row.written.status_date,
+        member_count,
+    };
+    Ok(gathering.answer(ProjectOverview { project, status, milestones, risks, forecast, sprint }))
+}
+
+async fn summary(
+    State(app): State<App>,
+    item: Item<ProjectRow, may::ReadProject>,
+) -> ApiResult<Gathered<StatusSummary>> {
+    let mut gathering = Gathering::default();
+    let status = gathering.section("status", status(&app, &item.row).await);
+    Ok(gathering.answer(status))
+}
+
+async fn status(app: &App, project: &ProjectRow) -> Result<StatusSummary> {
+    let mut counted = standings(&app.db, &[project.id], app.clock.today()).await?;
+    Ok(summed(&counted.remove(&project.id).unwrap_or_default(), project.written.health))
+}
+
+/// The figures of a project.
+fn summed(standing: &Standing, health: Health) -> StatusSummary {
+    let rounded = |number: f64| (number * 100.0).round() / 100.0;
+    let delta = standing.finish.zip(standing.baseline_finish).map(|(now, then)| (now - then).num_days());
+    StatusSummary {
+        health_band: word(health_band(health, standing)).to_owned(),
+        schedule_performance: schedule_performance(standing).map(rounded),
+        percent_complete: standing.percent_complete.map(rounded),
+        task_count: standing.task_count,
+        open_task_count: standing.open_task_count,
+        complete_count: standing.complete_count,
+        overdue_count: standing.overdue_count,
+        at_risk_count: standing.at_risk_count,
+        critical_count: standing.critical_count,
+        finish_date: standing.finish,
+        baseline_finish_date: standing.baseline_finish,
+        finish_delta_days: delta,
+    }
+}
+
+/// How many people belong to a project.
+async fn members(db: &impl Read, project: ProjectId) -> Result<i64> {
+    let select = "SELECT COUNT(*) FROM project_members WHERE project_id = :project AND deletion_id IS NULL";
+    db.count(sql!(select, project = project)).await
+}
+
+row! {
+    struct MilestoneRow {
+        id: TaskId,
+        name: String,
+        status: TaskStatus,
+        finish_day: Option<i32>,
+        baseline_finish: Option<NaiveDate>,
+        is_critical: Option<bool>,
+    }
+}
+
+/// The next open milestones of a project, by their day.
+async fn milestones(db: &impl Read, project: ProjectId) -> Result<Vec<OverviewMilestone>> {
+    let select = format!(
+        "SELECT t.id, t.name, t.status, s.early_finish AS finish_day, k.finish_date AS baseline_finish, s.is_critical
+         FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
+         LEFT JOIN baselines b ON b.project_id = t.project_id AND b.is_active AND b.deletion_id IS NULL
+         LEFT JOIN baseline_tasks k ON k.baseline_id = b.id AND k.task_id = t.id
+         WHERE t.project_id = :project AND t.deletion_id IS NULL AND t.is_milestone AND t.status <> 'COMPLETE'
+         ORDER BY s.early_finish ASC NULLS LAST, t.short_id, t.id LIMIT {EACH}"
+    );
+    let rows: Vec<MilestoneRow> = db.all(sql!(select, project = project)).await?;
+    let shown = |row: MilestoneRow| OverviewMilestone {
+        id: row.id,
+        name: row.name,
+        status: row.status,
+        finish_date: row.finish_day.and_then(date),
+        baseline_finish_date: row.baseline_finish,
+        is_critical: row.is_critical.unwrap_or_default(),
+    };
+    Ok(rows.into_iter().map(shown).collect())
+}
+
+const LIVE_RISKS: &str = "FROM risks r WHERE r.project_id = :project AND r.deletion_id IS NULL
+    AND r.status IN ('OPEN', 'MITIGATING')";
+
+/// The risks of a project that are open or worked on: how many, and the worst.
+async fn risks(db: &impl Read, project: ProjectId) -> Result<OverviewRisks> {
+    let count = format!("SELECT COUNT(*) {LIVE_RISKS}");
+    let worst = format!(
+        "SELECT r.id, r.title, r.status, r.probability * r.impact AS severity {LIVE_RISKS}
+         ORDER BY severity DESC, r.short_id, r.id LIMIT {EACH}"
+    );
+    let open_count = db.count(sql!(count, project = project)).await?;
+    let worst: Vec<OverviewRisk> = db.all(sql!(worst, project = project)).await?;
+    Ok(OverviewRisks { open_count, max_severity: worst.first().map(|risk| risk.severity), worst })
+}
+
+/// The newest forecast of a project that comes from a simulation.
+async fn forecast(db: &impl Read, project: ProjectId) -> Result<Option<OverviewForecast>> {
+    let select =
+        "SELECT f.mc_p50_finish AS p50, f.mc_p80_finish AS p80, f.mc_p95_finish AS p95, f.captured_at
+         FROM forecast_snapshots f WHERE f.project_id = :project AND f.mc_p80_finish IS NOT NULL
+         ORDER BY f.captured_at DESC, f.id DESC LIMIT 1";
+    db.maybe(sql!(select, project = project)).await
+}
+
+/// The sprint of a project that runs.
+async fn sprint(db: &impl Read, project: ProjectId) -> Result<Option<OverviewSprint>> {
+    let select = "SELECT s.id, s.name, s.goal, s.start_date, s.finish_date FROM sprints s
+         WHERE s.project_id = :project AND s.state = 'ACTIVE' AND s.deletion_id IS NULL
+         ORDER BY s.start_date, s.id LIMIT 1";
+    db.maybe(sql!(select, project = project)).await
+}

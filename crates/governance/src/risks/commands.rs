@@ -1,0 +1,136 @@
+//! What happens when risks are written: their tasks, their numbers, and what others are told.
+
+use planwright_domain::access::May;
+use planwright_domain::events::{SocketEvent, WebhookEvent};
+use planwright_domain::ids::{ProjectId, RiskId, TaskId};
+use planwright_domain::words::ChangeKind;
+use planwright_plan::edit::{Edit, Written};
+use planwright_plan::people::members_among;
+use planwright_plan::tasks::rules::short_number;
+use planwright_plan::tasks::write::short_id;
+use planwright_store::Read;
+use planwright_store::outbox::Event;
+use planwright_store::record::column;
+use planwright_web::{ApiError, ApiResult, Patch, Problems, ProjectScope};
+use serde_json::{Map, Value as Json, json};
+
+use super::model::{PatchedRiskRequest, Risk, RiskRow};
+use super::{queries, rules};
+
+/// A transaction in which risks are written.
+type Writing<A> = Edit<ProjectScope<A>>;
+
+/// Adds a risk.
+pub async fn create<A: May>(edit: &mut Writing<A>, request: PatchedRiskRequest) -> ApiResult<RiskId> {
+    let tasks = request.tasks.as_given().map(|list| list.0.clone()).unwrap_or_default();
+    may_name(edit, edit.scope.project, &request).await?;
+    let number = last_number(edit, edit.scope.project).await? + 1;
+    let row = fresh(edit, number, request);
+    edit.create(&row).await?;
+    queries::set_tasks(edit, row.id, &tasks).await?;
+    tell(edit, &rules::told(None, &row), &row).await?;
+    Ok(row.id)
+}
+
+/// Adds many risks that name no tasks and only members of the project. Those who look at the project are told once.
+pub async fn create_all<A: May>(
+    edit: &mut Writing<A>,
+    requests: Vec<PatchedRiskRequest>,
+) -> ApiResult<Vec<RiskId>> {
+    if requests.is_empty() {
+        return Ok(Vec::new());
+    }
+    let last = last_number(edit, edit.scope.project).await?;
+    let rows: Vec<RiskRow> =
+        (last + 1..).zip(requests).map(|(number, request)| fresh(edit, number, request)).collect();
+    let number = edit.change_number().await?;
+    edit.insert_each(rows.iter().map(|row| (row, column("change_number", number))).collect()).await?;
+    let created = |row| edit.change(row, ChangeKind::Created).whole(row);
+    let changes = rows.iter().map(created).collect();
+    edit.record_each(changes).await?;
+    for row in &rows {
+        tell(edit, &rules::told(None, row), row).await?;
+    }
+    let ids: Vec<RiskId> = rows.iter().map(|row| row.id).collect();
+    edit.announce(SocketEvent::RisksImported, json!({ "count": ids.len(), "ids": ids })).await?;
+    Ok(ids)
+}
+
+fn fresh<A: May>(edit: &Writing<A>, number: i64, request: PatchedRiskRequest) -> RiskRow {
+    let (id, by, now) = (edit.mint(), edit.scope.actor.id, edit.now());
+    rules::changed(&RiskRow::fresh(id, edit.scope.project, short_id(number), by, now), request, now)
+}
+
+/// The highest number that a risk of the project has or had.
+async fn last_number(db: &impl Read, project: ProjectId) -> ApiResult<i64> {
+    let last = queries::last_short_id(db, project).await?;
+    Ok(last.map_or(0, |short_id| short_number(&short_id)))
+}
+
+/// Changes a risk.
+pub async fn change<A: May>(
+    edit: &mut Writing<A>,
+    before: &RiskRow,
+    request: PatchedRiskRequest,
+) -> ApiResult<Written<RiskRow>> {
+    may_name(edit, before.project_id, &request).await?;
+    let mut notes = Map::new();
+    if let Patch::Set(wanted) = &request.tasks {
+        let known: Vec<TaskId> =
+            queries::threatened(edit, [before.id]).await?.into_iter().map(|(_, task)| task).collect();
+        if !is_same(&known, &wanted.0) {
+            queries::set_tasks(edit, before.id, &wanted.0).await?;
+            notes.insert("tasks".to_owned(), Json::Array(vec![json!(known), json!(wanted.0)]));
+        }
+    }
+    let wanted = rules::changed(before, request, edit.now());
+    let written = edit.update_noting(before, wanted, notes).await?;
+    if written.is_changed {
+        tell(edit, &rules::told(Some(before), &written.row), &written.row).await?;
+    }
+    Ok(written)
+}
+
+/// A risk as it is shown.
+pub async fn shown(db: &impl Read, id: RiskId) -> ApiResult<Risk> {
+    let tasks = queries::threatened(db, [id]).await?.into_iter().map(|(_, task)| task).collect();
+    Ok(Risk::of(queries::one(db, id).await?, tasks))
+}
+
+fn is_same(known: &[TaskId], wanted: &[TaskId]) -> bool {
+    known.len() == wanted.len() && known.iter().all(|task| wanted.contains(task))
+}
+
+/// Refuses an owner who is not in the project, and tasks that are not in it.
+async fn may_name(db: &impl Read, project: ProjectId, request: &PatchedRiskRequest) -> ApiResult<()> {
+    let mut problems = Problems::default();
+    if let Patch::Set(Some(owner)) = request.owner
+        && members_among(db, project, vec![owner]).await?.is_empty()
+    {
+        problems.say("owner", "The owner must be a member of the project.");
+    }
+    if let Patch::Set(tasks) = &request.tasks
+        && !tasks.0.is_empty()
+    {
+        let known = queries::tasks_of(db, project, &tasks.0).await?;
+        let repeats = tasks.0.iter().enumerate().any(|(at, task)| tasks.0[..at].contains(task));
+        if repeats {
+            problems.say("tasks", "A task may be named once.");
+        } else if known.len() != tasks.0.len() {
+            problems.say("tasks", "Every task must be a task of this project.");
+        }
+    }
+    match problems.is_empty() {
+        true => Ok(()),
+        false => Err(ApiError::invalid(problems)),
+    }
+}
+
+async fn tell<A: May>(edit: &mut Writing<A>, events: &[WebhookEvent], row: &RiskRow) -> ApiResult<()> {
+    let (project, program) = (edit.scope.project, edit.scope.program);
+    let body = rules::webhook_body(row, &edit.scope.actor.source);
+    for event in events {
+        edit.emit(Event::Webhook(*event), Some(project), program, body.clone()).await?;
+    }
+    Ok(())
+}

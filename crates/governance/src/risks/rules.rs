@@ -1,0 +1,88 @@
+//! What a request makes of a risk, and what others are told of it: pure decisions.
+
+use chrono::{DateTime, Utc};
+use planwright_domain::events::WebhookEvent;
+use planwright_domain::words::RiskStatus;
+use serde_json::{Value as Json, json};
+
+use super::model::{PatchedRiskRequest, RiskRow};
+
+/// The row with the wanted fields changed. Tasks are stored elsewhere.
+pub fn changed(before: &RiskRow, request: PatchedRiskRequest, now: DateTime<Utc>) -> RiskRow {
+    let mut row = before.clone();
+    request.title.write_to(&mut row.title);
+    request.description.write_to(&mut row.description);
+    request.status.write_to(&mut row.status);
+    request.probability.write_to(&mut row.probability);
+    request.impact.write_to(&mut row.impact);
+    request.category.write_to(&mut row.category);
+    request.response.write_to(&mut row.response);
+    request.mitigation_due_date.write_to(&mut row.mitigation_due_date);
+    request.trigger.write_to(&mut row.trigger_text);
+    request.contingency.write_to(&mut row.contingency);
+    request.notes.write_to(&mut row.notes);
+    request.owner.write_to(&mut row.owner_id);
+    row.updated_at = now;
+    row
+}
+
+/// What other services are told of a change. `before` is none for a new risk.
+pub fn told(before: Option<&RiskRow>, after: &RiskRow) -> Vec<WebhookEvent> {
+    let Some(before) = before else {
+        return match after.status {
+            RiskStatus::Open => vec![WebhookEvent::RiskOpened],
+            _ => Vec::new(),
+        };
+    };
+    let is_worse = after.severity() > before.severity();
+    let is_closed = after.status == RiskStatus::Closed && before.status != RiskStatus::Closed;
+    let escalated = is_worse.then_some(WebhookEvent::RiskEscalated);
+    escalated.into_iter().chain(is_closed.then_some(WebhookEvent::RiskClosed)).collect()
+}
+
+/// The fields of a risk that other services are told.
+pub fn webhook_body(row: &RiskRow, source: &str) -> Json {
+    json!({
+        "id": row.id,
+        "project": row.project_id,
+        "short_id": row.short_id,
+        "title": row.title,
+        "status": row.status,
+        "probability": row.probability,
+        "impact": row.impact,
+        "severity": row.severity(),
+        "category": row.category,
+        "owner": row.owner_id,
+        "source": source,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use planwright_domain::ids::{ProjectId, RiskId, UserId};
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn risk(probability: i64, impact: i64, status: RiskStatus) -> RiskRow {
+        let (id, project, by) = (RiskId(Uuid::nil()), ProjectId(Uuid::nil()), UserId(Uuid::nil()));
+        let fresh = RiskRow::fresh(id, project, "00000001".into(), by, DateTime::UNIX_EPOCH);
+        RiskRow { probability, impact, status, ..fresh }
+    }
+
+    #[test]
+    fn a_new_risk_is_told_only_when_it_is_open() {
+        assert_eq!(told(None, &risk(1, 1, RiskStatus::Open)), [WebhookEvent::RiskOpened]);
+        assert_eq!(told(None, &risk(5, 5, RiskStatus::Closed)), []);
+    }
+
+    #[test]
+    fn one_change_can_make_a_risk_worse_and_close_it() {
+        let before = risk(2, 2, RiskStatus::Resolved);
+        let both = [WebhookEvent::RiskEscalated, WebhookEvent::RiskClosed];
+        assert_eq!(told(Some(&before), &risk(2, 3, RiskStatus::Closed)), both);
+        assert_eq!(told(Some(&before), &risk(4, 1, RiskStatus::Accepted)), [], "the severity is the same");
+        let closed = risk(1, 1, RiskStatus::Closed);
+        assert_eq!(told(Some(&closed), &risk(1, 1, RiskStatus::Closed)), [], "it was closed before");
+    }
+}

@@ -1,0 +1,77 @@
+//! `/api/v1/programs/{id}/rollup/`: the key figures of a program over its projects, as far as the caller may know of them.
+//! Which figures are shown and how they are combined is set in the area `projects`.
+
+mod figures;
+mod queries;
+
+use axum::extract::State;
+use planwright_domain::access::may;
+use planwright_domain::ids::ProjectId;
+use planwright_domain::words::AggregationPolicy;
+use planwright_plan::containers::{ProgramRow, kpis};
+use planwright_web::{ApiResult, App, Item, Json, Routes, says};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::standing::standings;
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new().get(
+        "/api/v1/programs/{id}/rollup/",
+        show,
+        says("The key figures of a program over its projects; drafts are left out.").agent_surface(),
+    )
+}
+
+/// The key figures of a program.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ProgramRollup {
+    /// How the figures of the projects are combined.
+    pub aggregation_policy: AggregationPolicy,
+    /// Whether it can be done so. Without budgets the average is used instead of the weighting by budget.
+    pub policy_available: bool,
+    /// How many projects are counted.
+    pub project_count: usize,
+    /// `on_track`, `at_risk`, `critical` or `unknown`.
+    pub program_health: String,
+    /// Each chosen figure by its name: whether it is available, its value and unit, or why there is none.
+    pub kpis: Map<String, Value>,
+}
+
+async fn show(
+    State(app): State<App>,
+    item: Item<ProgramRow, may::ReadProgram>,
+) -> ApiResult<Json<ProgramRollup>> {
+    let (program, actor) = (item.row, item.scope.actor);
+    let written = &program.written;
+    let projects = queries::projects(&app.db, program.id, actor.id).await?;
+    let ids: Vec<ProjectId> = projects.iter().map(|row| row.id).collect();
+    let counted = standings(&app.db, &ids, app.clock.today()).await?;
+    let enabled = kpis::enabled(written.rollup_enabled_kpis.as_ref(), written.methodology);
+    let asks = |name: &str| enabled.iter().any(|one| one == name);
+    let around = figures::Around {
+        finished: if asks("schedule_variance") {
+            queries::finished(&app.db, &ids).await?
+        } else {
+            Vec::new()
+        },
+        risks: if asks("risk_score") { queries::risk_scores(&app.db, &ids).await? } else { Vec::new() },
+        forecasts: if asks("p80_completion") { queries::forecasts(&app.db, &ids).await? } else { Vec::new() },
+        baselines: if asks("baseline_variance") {
+            queries::baseline_finishes(&app.db, &ids).await?
+        } else {
+            Vec::new()
+        },
+    };
+    let projects = figures::counted(projects, counted);
+    let policy = written.rollup_aggregation_policy;
+    Ok(Json(ProgramRollup {
+        aggregation_policy: policy,
+        policy_available: policy != AggregationPolicy::WeightedByBudget,
+        project_count: projects.len(),
+        program_health: figures::program_health(written.health, &projects, policy),
+        kpis: figures::kpis(&enabled, &projects, &around, policy),
+    }))
+}

@@ -1,0 +1,103 @@
+//! Baselines: what a project promised, what became of it, and the commitment that ends a draft.
+
+use planwright_testkit::both_engines;
+use serde_json::{Value, json};
+
+use crate::site::{Site, text};
+
+both_engines! {
+    async fn a_baseline_keeps_the_plan_as_it_was(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (manager, mara) = (site.person("paul", 300).await, site.person("mara", 100).await);
+        let dig = site.create(json!({"name": "Dig", "duration": 3, "story_points": 5})).await.id();
+        let pour = site.task("Pour", 2).await;
+        site.link(&dig, &pour).await;
+        let all = site.at("baselines/");
+        site.hush().await;
+        mara.post(&all, json!({})).await.expect(403);
+        let first = manager.post(&all, json!({})).await.expect(201);
+        assert_eq!((text(&first["name"]), &first["is_active"]), ("Baseline 1", &json!(false)));
+        assert_eq!((&first["task_count"], &first["has_cpm_dates"]), (&json!(2), &json!(true)));
+        assert_eq!(site.payloads("baseline_created").await, [json!({"id": first.id()})]);
+        assert_eq!(site.payloads("baseline.captured").await[0]["task_count"], 2);
+        assert!(manager.post(&all, json!({"name": "Baseline 1"})).await.expect(400)["name"].is_array());
+        site.change(&dig, json!({"duration": 6, "name": "Dig deeper"})).await;
+        let detail = mara.get(&format!("{all}{}/", first.id())).await.expect(200);
+        let kept = &detail["tasks"][0];
+        assert_eq!((text(&kept["task_name"]), text(&kept["start"]), text(&kept["finish"])), ("Dig", "2026-01-05", "2026-01-07"));
+        assert_eq!((&kept["duration"], &kept["story_points"]), (&json!(3), &json!(5)));
+        assert_eq!(detail["working_days"], 31);
+        let listed = mara.get(&all).await.expect(200);
+        assert_eq!(listed["count"], 1);
+        manager.delete(&format!("{all}{}/", first.id())).await.expect(403);
+        site.owner.delete(&format!("{all}{}/", first.id())).await.expect(204);
+        let next = manager.post(&all, json!({"name": " "})).await.expect(201);
+        assert_eq!(text(&next["name"]), "Baseline 2", "a number is given once");
+    }
+
+    async fn one_baseline_is_active_and_variances_are_measured_against_it(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (dig, pour) = (site.task("Dig", 3).await, site.task("Pour", 2).await);
+        site.link(&dig, &pour).await;
+        let all = site.at("baselines/");
+        let compare = site.at(&format!("tasks/{pour}/baseline/"));
+        assert_eq!(site.owner.get(&compare).await.expect(200)["has_baseline"], false);
+        let first = site.owner.post(&all, json!({"name": "Promise"})).await.expect(201).id();
+        let second = site.owner.post(&all, json!({"name": "Hope"})).await.expect(201).id();
+        site.hush().await;
+        for one in [&second, &first] {
+            site.owner.post(&format!("{all}{one}/activate/"), json!({})).await.expect(200);
+        }
+        assert_eq!(site.payloads("baseline_activated").await, [json!({"id": second}), json!({"id": first})]);
+        let active: Vec<Value> = site.owner.get(&all).await.expect(200).results().clone();
+        let active: Vec<&str> =
+            active.iter().filter(|row| row["is_active"] == true).map(|row| text(&row["name"])).collect();
+        assert_eq!(active, ["Promise"]);
+        site.change(&dig, json!({"duration": 6})).await;
+        let now = site.owner.get(&compare).await.expect(200);
+        assert_eq!((text(&now["baseline_name"]), &now["in_baseline"]), ("Promise", &json!(true)));
+        assert_eq!((text(&now["planned_finish"]), text(&now["current_finish"])), ("2026-01-09", "2026-01-14"));
+        assert_eq!((&now["finish_delta_days"], &now["finish_delta_working_days"]), (&json!(5), &json!(3)));
+        let paint = site.task("Paint", 1).await;
+        site.owner.delete(&format!("/api/v1/tasks/{pour}/")).await.expect(204);
+        let plan = site.owner.get(&format!("{all}{first}/comparison/")).await.expect(200);
+        assert_eq!((&plan["kept_count"], &plan["added_count"], &plan["removed_count"]), (&json!(1), &json!(1), &json!(1)));
+        assert_eq!(plan["later_count"], 1);
+        let fates: Vec<&str> = plan["tasks"].as_array().unwrap().iter().map(|task| text(&task["fate"])).collect();
+        assert_eq!(fates, ["kept", "removed", "added"]);
+        assert_eq!(plan["tasks"][2]["task_id"], json!(paint));
+    }
+
+    async fn a_draft_becomes_the_plan_that_was_promised_once(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (rolf, mara) = (site.person("rolf", 200).await, site.person("mara", 100).await);
+        site.create(json!({"name": "Dig", "duration": 3, "assignee": mara.id})).await;
+        let commit = site.at("commit/");
+        assert_eq!(rolf.post(&commit, json!({})).await.expect(409)["code"], "already_committed");
+        site.settle(json!({"lifecycle": "draft"})).await;
+        mara.post(&commit, json!({})).await.expect(403);
+        let done = rolf.post(&commit, json!({})).await.expect(200);
+        assert_eq!((text(&done["baseline_name"]), &done["task_count"]), ("Baseline v1", &json!(1)));
+        assert_eq!(done["notified_resource_count"], 1);
+        assert_eq!(site.owner.get(&site.at("")).await.expect(200)["lifecycle"], "active");
+        let baseline = site.owner.get(&site.at("baselines/")).await.expect(200);
+        assert_eq!(baseline["results"][0]["is_active"], true);
+        rolf.post(&commit, json!({})).await.expect(409);
+    }
+
+    async fn earned_value_is_measured_against_the_active_baseline(app: &TestApp) {
+        let site = Site::new(app).await;
+        let earned = site.at("earned-value/");
+        assert_eq!(site.owner.get(&earned).await.expect(409)["code"], "no_active_baseline");
+        let dig = site.task("Dig", 10).await;
+        let baseline = site.owner.post(&site.at("baselines/"), json!({})).await.expect(201).id();
+        site.owner.post(&site.at(&format!("baselines/{baseline}/activate/")), json!({})).await.expect(200);
+        site.change(&dig, json!({"actual_start": "2026-01-05", "percent_complete": 50, "status": "IN_PROGRESS"})).await;
+        site.settle(json!({"status_date": "2026-01-09"})).await;
+        let found = site.owner.get(&earned).await.expect(200);
+        assert_eq!((&found["planned_value"], &found["earned_value"], &found["actual_cost"]), (&json!(5.0), &json!(5.0), &json!(5.0)));
+        assert_eq!((&found["schedule_performance_index_time"], &found["estimate_at_completion"]), (&json!(1.0), &json!(10.0)));
+        assert_eq!((text(&found["date"]), text(&found["baseline_name"])), ("2026-01-09", "Baseline 1"));
+        app.person("otto").await.get(&earned).await.expect(404);
+    }
+}
