@@ -68,7 +68,7 @@ both_engines! {
         let recent = "/api/v1/me/recent-projects/";
         assert_eq!(listed(&mara.get(recent).await.expect(200)).len(), 0);
         assert_eq!(mara.post(&site.at("visit/"), json!({})).await.expect(200)["recorded"], true);
-        assert_eq!(ids(&mara.get(recent).await.expect(200).json), [site.project.clone()]);
+        assert_eq!(ids(&mara.get(recent).await.expect(200).json), std::slice::from_ref(&site.project));
         otto.post(&site.at("visit/"), json!({})).await.expect(404);
     }
 
