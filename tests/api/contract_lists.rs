@@ -370,11 +370,12 @@ fn envelope_of(answer: &Json) -> Option<Envelope> {
 }
 
 fn envelope_of_keys(object: &Json) -> Option<Envelope> {
-    let mut keys: Vec<&str> = object.as_object()?.keys().map(String::as_str).collect();
-    keys.sort_unstable();
-    match keys.as_slice() {
-        ["count", "next", "previous", "results"] => Some(Counted),
-        ["next", "previous", "results"] => Some(Cursor),
+    let keys: BTreeSet<&str> = object.as_object()?.keys().map(String::as_str).collect();
+    // My Work has sections beside its page.
+    let with = |wanted: &[&str]| wanted.iter().all(|key| keys.contains(key));
+    match keys.len() {
+        _ if with(&["count", "next", "previous", "results"]) => Some(Counted),
+        3 if with(&["next", "previous", "results"]) => Some(Cursor),
         _ => None,
     }
 }

@@ -22,6 +22,7 @@ mod discussions;
 mod documents;
 mod edge;
 mod forecasts;
+mod found;
 mod guardrails;
 mod history;
 mod ignored_fields;

@@ -121,7 +121,7 @@ both_engines! {
         assert_eq!(closed["remaining_committed_points"], Value::Null);
     }
 
-    async fn a_project_shows_where_it_stands_and_what_needs_attention(app: &TestApp) {
+    async fn a_project_shows_where_it_stands(app: &TestApp) {
         let site = Site::new(app).await;
         let mut mara = site.person("mara", 100).await;
         let dig = site.create(json!({"name": "Dig", "duration": 3, "assignee": mara.id})).await.id();
@@ -140,10 +140,6 @@ both_engines! {
         assert_eq!((&line["finish_delta_days"], &line["open_task_count"]), (&json!(14), &json!(2)));
         app.later(Duration::days(46));
         mara.sign_in_again().await;
-        let items = mara.get(&site.at("attention/")).await.expect(200)["items"].clone();
-        let kinds: Vec<&str> = items.as_array().unwrap().iter().map(|item| text(&item["type"])).collect();
-        assert_eq!(kinds, ["critical_task_late", "critical_task_late", "baseline_drift", "baseline_drift"]);
-        assert_eq!((text(&items[0]["severity"]), &items[0]["task_id"]), ("critical", &json!(dig)));
         assert_eq!(mara.get(&site.at("status-summary/")).await.expect(200)["health_band"], "critical");
         app.person("otto").await.get(&site.at("overview/")).await.expect(404);
     }

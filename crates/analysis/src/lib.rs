@@ -2,6 +2,7 @@
 //! a program, how much work stands below a row.
 //! Nothing here writes a task or moves a date.
 
+mod attention;
 mod computed;
 mod critical_paths;
 pub mod derivation;
@@ -25,6 +26,7 @@ pub fn routes() -> Routes {
         .and(scope_rollup::table())
         .and(schedule_health::table())
         .and(critical_paths::table())
+        .and(attention::table())
         .and(sprints::routes())
 }
 

@@ -10,9 +10,11 @@ mod duration_events;
 pub mod history;
 pub mod labels;
 pub mod my_week;
+mod my_work;
 pub mod outline;
 pub mod recurrence;
 pub mod relations;
+mod search;
 pub mod slip_conflicts;
 mod trash;
 
@@ -35,6 +37,8 @@ pub fn routes() -> Routes {
         .and(history::routes())
         .and(duration_events::table())
         .and(my_week::routes())
+        .and(my_work::table())
+        .and(search::table())
 }
 
 /// The jobs of editing.

@@ -21,7 +21,6 @@ pub fn routes() -> Routes {
         .and(rollup::table())
         .and(earned_value::table())
         .and(health_summary::table())
-        .and(standing::attention::table())
         .and(phase_gates::table())
         .and(overview::table())
 }

@@ -41,14 +41,15 @@ impl Engine {
         }
     }
 
-    /// 4. The existing tables and columns, to compare both schemas.
+    /// 4. The existing tables and columns, to compare both schemas. The index of words is not among them: each engine has
+    ///    its own and fills it from the rows.
     pub fn schema_listing(self) -> Sql {
         match self {
             Engine::Sqlite => Sql::new(
                 "SELECT m.name AS table_name, c.name AS column_name, upper(c.type) AS column_type,
                         c.\"notnull\" AS required
                  FROM sqlite_master m JOIN pragma_table_info(m.name) c
-                 WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'
+                 WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'search!_%' ESCAPE '!'
                  ORDER BY m.name, c.name",
             ),
             Engine::Postgres => Sql::new(
@@ -60,16 +61,17 @@ impl Engine {
         }
     }
 
-    /// 5. The existing indexes, for the same purpose.
+    /// 4. The existing indexes, for the same purpose. (5. is the index of words, in `words.rs` and migration 0030.)
     pub fn index_listing(self) -> Sql {
         match self {
             Engine::Sqlite => Sql::new(
                 "SELECT name AS index_name FROM sqlite_master
-                 WHERE type = 'index' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+                 WHERE type = 'index' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'search!_%' ESCAPE '!' ORDER BY name",
             ),
             Engine::Postgres => Sql::new(
                 "SELECT CAST(indexname AS TEXT) AS index_name FROM pg_indexes
                  WHERE schemaname = current_schema() AND indexname NOT LIKE '%_pkey'
+                   AND indexname NOT LIKE 'search!_%' ESCAPE '!'
                  ORDER BY indexname COLLATE \"C\"",
             ),
         }

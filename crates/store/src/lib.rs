@@ -22,6 +22,7 @@ pub mod transaction;
 pub mod transfer;
 pub mod value;
 mod vocabulary;
+pub mod words;
 
 pub use database::{Connections, Db, Location, Read};
 pub use engine::Engine;

@@ -17,15 +17,40 @@ pub struct Migration {
     pub name: &'static str,
     /// Its text, the same for both engines.
     pub text: &'static str,
+    /// What only SQLite and what only PostgreSQL runs after that.
+    pub of_engines: [&'static str; 2],
+}
+
+impl Migration {
+    fn of_engine(&self, engine: Engine) -> &'static str {
+        let [sqlite, postgres] = self.of_engines;
+        match engine {
+            Engine::Sqlite => sqlite,
+            Engine::Postgres => postgres,
+        }
+    }
+
+    fn whole_text(&self) -> String {
+        let [sqlite, postgres] = self.of_engines;
+        [self.text, sqlite, postgres].concat()
+    }
 }
 
 macro_rules! migrations {
-    ($($number:literal $name:literal),* $(,)?) => {
+    ($($number:literal $name:literal $($by:ident)?),* $(,)?) => {
         &[$(Migration {
             number: $number,
             name: $name,
             text: include_str!(concat!("../../../migrations/", $name, ".sql")),
+            of_engines: migrations!(@of $name $($by)?),
         }),*]
+    };
+    (@of $name:literal) => { ["", ""] };
+    (@of $name:literal by_engine) => {
+        [
+            include_str!(concat!("../../../migrations/", $name, ".sqlite.sql")),
+            include_str!(concat!("../../../migrations/", $name, ".postgres.sql")),
+        ]
     };
 }
 
@@ -60,6 +85,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     27 "0027_discussions",
     28 "0028_notifications",
     29 "0029_governance",
+    30 "0030_search" by_engine,
 ];
 
 /// Whether the database and the binary know the same migrations.
@@ -88,7 +114,8 @@ fn checksum(text: &str) -> String {
 /// have the same schema.
 pub(crate) fn fingerprint() -> String {
     let upkeep = Engine::Postgres.upkeep().map_or("", |upkeep| upkeep.leave_room);
-    checksum(&MIGRATIONS.iter().map(|step| step.text).chain([upkeep]).collect::<String>())
+    let texts = MIGRATIONS.iter().map(Migration::whole_text);
+    checksum(&texts.chain([upkeep.to_owned()]).collect::<String>())
 }
 
 async fn applied(db: &impl Read) -> Result<Vec<Applied>> {
@@ -113,7 +140,7 @@ pub(crate) fn state_of(recorded: Vec<(i64, String)>) -> MigrationState {
 
 fn compare(shipped: &[Migration], applied: &[Applied]) -> MigrationState {
     let differs = shipped.iter().any(|step| {
-        applied.iter().any(|done| done.number == step.number && done.checksum != checksum(step.text))
+        applied.iter().any(|done| done.number == step.number && done.checksum != checksum(&step.whole_text()))
     });
     let lacking = shipped.iter().any(|step| applied.iter().all(|done| done.number != step.number));
     let surplus = applied.iter().any(|done| shipped.iter().all(|step| step.number != done.number));
@@ -151,7 +178,7 @@ pub async fn apply_until(db: &Db, last: i64) -> Result<Vec<&'static str>> {
         .await?;
         let done = applied(&tx).await?.into_iter().find(|done| done.number == step.number);
         match done {
-            Some(done) if done.checksum == checksum(step.text) => continue,
+            Some(done) if done.checksum == checksum(&step.whole_text()) => continue,
             Some(_) => {
                 return Err(StoreError::Unexpected(anyhow!(
                     "migration {} was changed after it was applied",
@@ -161,11 +188,12 @@ pub async fn apply_until(db: &Db, last: i64) -> Result<Vec<&'static str>> {
             None => {}
         }
         tx.run_script(step.text).await?;
+        tx.run_script(step.of_engine(tx.engine())).await?;
         let record = sql!(
             "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (:number, :name, :checksum, :now)",
             number = step.number,
             name = step.name,
-            checksum = checksum(step.text),
+            checksum = checksum(&step.whole_text()),
             now = tx.now(),
         );
         tx.run(record).await?;
@@ -179,8 +207,10 @@ pub async fn apply_until(db: &Db, last: i64) -> Result<Vec<&'static str>> {
 mod tests {
     use super::*;
 
-    const SHIPPED: &[Migration] =
-        &[Migration { number: 1, name: "a", text: "a" }, Migration { number: 2, name: "b", text: "b" }];
+    const SHIPPED: &[Migration] = &[
+        Migration { number: 1, name: "a", text: "a", of_engines: ["", ""] },
+        Migration { number: 2, name: "b", text: "b", of_engines: ["", ""] },
+    ];
 
     fn done(steps: &[(i64, &str)]) -> Vec<Applied> {
         steps.iter().map(|(number, text)| Applied { number: *number, checksum: checksum(text) }).collect()

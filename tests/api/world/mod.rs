@@ -92,6 +92,7 @@ impl World {
             "GET /api/v1/projects/{}/schedule/derivation/" => {
                 format!("{path}?task_id={task}&quantity=scheduled_start")
             }
+            "GET /api/v1/me/search/" => format!("{path}?q=Work"),
             "GET /api/v1/tasks/search/" => format!("{path}?project={north}&q=Work"),
             "GET /api/v1/tasks/trash/" => format!("{path}?project={north}"),
             "GET /api/v1/programs/{}/task-search/" => format!("{path}?q=Work"),

@@ -1,7 +1,6 @@
 //! Where projects stand today, counted over their plans: what is open, late, at risk or critical, and how that is judged. One
 //! statement counts for any number of projects.
 
-pub mod attention;
 pub mod queries;
 pub mod rules;
 

@@ -1,7 +1,7 @@
 //! Every statement that reads tasks; none writes them.
 //! The caller's membership is part of each statement, so a task of a foreign project is never found.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use planwright_domain::ids::*;
@@ -10,6 +10,7 @@ use planwright_store::dialect::{contains, pattern};
 use planwright_store::page::{Listing, Remembered};
 use planwright_store::record::select_list;
 use planwright_store::value::list;
+use planwright_store::words::{Text, Words};
 use planwright_store::{Read, Record, Result, Sql, row, sql};
 
 use planwright_web::{Actor, ApiError, ApiResult};
@@ -190,16 +191,37 @@ row! {
     }
 }
 
-/// Tasks of a project whose name or notes contain the text, those with it in the name first.
-pub async fn search(db: &impl Read, project: ProjectId, text: &str) -> Result<Vec<Hit>> {
+/// How many tasks a search within a project finds at most.
+const MOST_HITS: usize = 500;
+
+/// Tasks of a project with these words: those with all of them in the name, then those with all of them in the notes.
+pub async fn search(db: &impl Read, project: ProjectId, words: &Words) -> Result<Vec<Hit>> {
+    let mut hits = Vec::new();
+    for text in [Text::TaskName, Text::TaskNotes] {
+        let select = format!("SELECT t.id, t.name, {STATUS} AS status, t.short_id");
+        let joins = "LEFT JOIN task_schedule s ON s.task_id = t.id";
+        let live = " AND t.project_id = :project AND t.deletion_id IS NULL ORDER BY t.name, t.id LIMIT :most";
+        let found = words.find(db.engine(), text, &select, joins).push(live);
+        let rows: Vec<Hit> = db.all(found.bind("project", project).bind("most", MOST_HITS as i64)).await?;
+        let seen: HashSet<TaskId> = hits.iter().map(|hit: &Hit| hit.id).collect();
+        hits.extend(rows.into_iter().filter(|row| !seen.contains(&row.id)));
+    }
+    hits.truncate(MOST_HITS);
+    Ok(hits)
+}
+
+/// Tasks of a project whose name or notes contain the text anywhere, those with it in the name first.
+/// This reads all rows of the project, so it is asked only for what the index of words does not know.
+pub async fn containing(db: &impl Read, project: ProjectId, text: &str) -> Result<Vec<Hit>> {
     let in_name = contains(db.engine(), "t.name", "text");
     let in_notes = contains(db.engine(), "t.notes", "text");
     let select = format!(
         "SELECT t.id, t.name, {STATUS} AS status, t.short_id FROM tasks t
-         LEFT JOIN task_schedule s ON s.task_id = t.id WHERE t.project_id = :project AND t.deletion_id IS NULL AND ({in_name} OR {in_notes})
-         ORDER BY CASE WHEN {in_name} THEN 0 ELSE 1 END, t.name, t.id LIMIT 500"
+         LEFT JOIN task_schedule s ON s.task_id = t.id WHERE t.project_id = :project AND t.deletion_id IS NULL
+         AND ({in_name} OR {in_notes}) ORDER BY CASE WHEN {in_name} THEN 0 ELSE 1 END, t.name, t.id LIMIT :most"
     );
-    db.all(sql!(select, project = project).bind("text", pattern(text))).await
+    let most = MOST_HITS as i64;
+    db.all(sql!(select, project = project, most = most).bind("text", pattern(text))).await
 }
 
 /// Tasks by id, as search shows them.

@@ -3,16 +3,17 @@
 
 use axum::extract::State;
 use planwright_domain::access::may;
-use planwright_domain::ids::TaskId;
-use planwright_store::Slice;
+use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_store::page::Key;
+use planwright_store::words::Words;
+use planwright_store::{Read, Slice};
 use planwright_web::version::Versioned;
 use planwright_web::{
     Actor, ApiResult, App, Json, Page, Paging, Path, ProjectScope, Query, Routes, Sparse, SparseFields, says,
 };
 
 use super::model::{BoardCardSearchResult, Task, TaskFilter, TaskRow, TaskSearchQuery};
-use super::queries::{DURATION, PERCENT, STATUS};
+use super::queries::{DURATION, Hit, PERCENT, STATUS};
 use super::{TaskCounts, decorate, queries};
 
 /// The routes of this file.
@@ -88,10 +89,7 @@ async fn search(
     Query(query): Query<TaskSearchQuery>,
 ) -> ApiResult<Json<Vec<BoardCardSearchResult>>> {
     let scope = ProjectScope::<may::ReadProject>::of(&app.db, &actor, query.project).await?;
-    if query.q.is_empty() {
-        return Ok(Json(Vec::new()));
-    }
-    let hits = queries::search(&app.db, scope.project, &query.q).await?;
+    let hits = found(&app.db, scope.project, query.q.trim()).await?;
     let results = hits.into_iter().map(|hit| BoardCardSearchResult {
         id: hit.id,
         name: hit.name,
@@ -99,4 +97,19 @@ async fn search(
         short_id: hit.short_id,
     });
     Ok(Json(results.collect()))
+}
+
+/// Tasks with the words of a text, or else with a wrong letter in them, or else with the text anywhere.
+async fn found(db: &impl Read, project: ProjectId, text: &str) -> ApiResult<Vec<Hit>> {
+    let mut hits = Vec::new();
+    if let Some(words) = Words::of(text) {
+        hits = queries::search(db, project, &words).await?;
+        if hits.is_empty() {
+            hits = queries::search(db, project, &words.misspelt()).await?;
+        }
+    }
+    match hits.is_empty() && !text.is_empty() {
+        true => Ok(queries::containing(db, project, text).await?),
+        false => Ok(hits),
+    }
 }

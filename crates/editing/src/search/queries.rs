@@ -1,0 +1,99 @@
+//! The statements of a search: one for each place where words can be. Each finds only what the caller sees.
+
+use planwright_store::words::{Text, Words, newest};
+use planwright_store::{Read, Result};
+use planwright_web::Actor;
+
+use super::model::{FoundIn, FoundRow, FoundType};
+
+/// How many rows of a place are looked at.
+const MOST: i64 = 500;
+
+/// The types that were asked for, as conditions on the rows of tasks and of items.
+fn conditions(types: &[FoundType]) -> (String, String) {
+    let task = |found: &FoundType| match found {
+        FoundType::Milestone => "t.is_milestone",
+        FoundType::Epic => "NOT t.is_milestone AND t.type = 'epic'",
+        FoundType::Story => "NOT t.is_milestone AND t.type = 'story'",
+        FoundType::Task => "NOT t.is_milestone AND t.type <> 'epic' AND t.type <> 'story'",
+    };
+    let item = |found: &FoundType| match found {
+        FoundType::Milestone => "FALSE",
+        FoundType::Epic => "i.item_type = 'epic'",
+        FoundType::Story => "(i.item_type = 'story' OR i.item_type = 'feature')",
+        FoundType::Task => "i.item_type <> 'epic' AND i.item_type <> 'story' AND i.item_type <> 'feature'",
+    };
+    let any = |of: &dyn Fn(&FoundType) -> &'static str| match types {
+        [] => String::new(),
+        types => format!(" AND ({})", types.iter().map(of).collect::<Vec<_>>().join(" OR ")),
+    };
+    (any(&task), any(&item))
+}
+
+const OF_TASK: &str =
+    "SELECT t.id, t.name AS title, t.type AS task_type, CAST(NULL AS TEXT) AS item_type, t.is_milestone,
+    g.id AS program_id, g.name AS program_name, o.id AS project_id, o.name AS project_name,
+    e.id AS parent_epic_id, e.name AS parent_epic_name";
+
+const AROUND_TASK: &str = "JOIN projects o ON o.id = t.project_id LEFT JOIN programs g ON g.id = o.program_id AND g.deletion_id IS NULL
+    LEFT JOIN tasks e ON e.id = t.parent_epic_id AND e.project_id = t.project_id AND e.deletion_id IS NULL";
+
+const OF_ITEM: &str = "SELECT i.id, i.title, CAST(NULL AS TEXT) AS task_type, i.item_type, FALSE AS is_milestone,
+    g.id AS program_id, g.name AS program_name, CAST(NULL AS UUID) AS project_id, CAST(NULL AS TEXT) AS project_name,
+    CAST(NULL AS UUID) AS parent_epic_id, CAST(NULL AS TEXT) AS parent_epic_name";
+
+/// What the caller sees with these words in one place, the newest first.
+async fn found(
+    db: &impl Read,
+    actor: &Actor,
+    words: &Words,
+    types: &[FoundType],
+    (place, text): (FoundIn, Text),
+) -> Result<Vec<(FoundIn, FoundRow)>> {
+    let (task, item) = conditions(types);
+    let seen = match text {
+        Text::ItemTitle | Text::ItemDescription => {
+            let items = words.find(db.engine(), text, OF_ITEM, "JOIN programs g ON g.id = i.program_id");
+            let live = format!(" AND i.deletion_id IS NULL AND i.status <> 'archived'{item}");
+            actor.in_visible_programs(items.push(&live), "i.program_id")
+        }
+        Text::TaskName | Text::TaskNotes => {
+            let tasks = words.find(db.engine(), text, OF_TASK, AROUND_TASK);
+            let live = format!(" AND t.deletion_id IS NULL{task}");
+            actor.in_visible_projects(tasks.push(&live), "t.project_id")
+        }
+        Text::Comment => {
+            let joins =
+                format!("JOIN tasks t ON t.id = c.task_id AND t.deletion_id IS NULL{task} {AROUND_TASK}");
+            let said = words.find(db.engine(), text, OF_TASK, &joins);
+            let live = " AND c.deletion_id IS NULL AND c.deleted_at IS NULL";
+            actor.in_visible_projects(said.push(live), "c.project_id")
+        }
+    };
+    let order = format!(" ORDER BY {} LIMIT :most", newest(db.engine(), text));
+    let rows: Vec<FoundRow> = db.all(seen.push(&order).bind("most", MOST)).await?;
+    Ok(rows.into_iter().map(|row| (place, row)).collect())
+}
+
+/// What the caller sees with these words. Notes and comments are read only if there are not enough titles.
+pub async fn everywhere(
+    db: &impl Read,
+    actor: &Actor,
+    words: &Words,
+    types: &[FoundType],
+) -> Result<Vec<(FoundIn, FoundRow)>> {
+    let mut rows = Vec::new();
+    for place in [(FoundIn::Title, Text::TaskName), (FoundIn::Title, Text::ItemTitle)] {
+        rows.append(&mut found(db, actor, words, types, place).await?);
+    }
+    let others = [
+        (FoundIn::Text, Text::TaskNotes),
+        (FoundIn::Text, Text::ItemDescription),
+        (FoundIn::Comment, Text::Comment),
+    ];
+    let others = others.into_iter().filter(|_| (rows.len() as i64) < MOST).collect::<Vec<_>>();
+    for place in others {
+        rows.append(&mut found(db, actor, words, types, place).await?);
+    }
+    Ok(rows)
+}

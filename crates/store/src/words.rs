@@ -1,0 +1,180 @@
+//! Search by words in the index of words (migration 0030): the words of a request, and where they are looked for. A word
+//! of the request finds words that begin with it. This is the fifth difference between the engines.
+
+use crate::engine::Engine;
+use crate::sql::Sql;
+
+/// The largest number of words of a request that are looked for.
+const MOST_WORDS: usize = 6;
+
+/// A word is looked for with a wrong letter from this length; among shorter ones, everything is like everything.
+const SHORTEST_MISSPELT: usize = 4;
+
+/// From this length the neighbours of a word would be too many.
+const LONGEST_MISSPELT: usize = 20;
+
+/// What the index knows the words of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Text {
+    /// Names of `tasks t`.
+    TaskName,
+    /// Notes of `tasks t`.
+    TaskNotes,
+    /// Bodies of `task_comments c`.
+    Comment,
+    /// Titles of `backlog_items i`.
+    ItemTitle,
+    /// Descriptions of `backlog_items i`.
+    ItemDescription,
+}
+
+impl Text {
+    /// The table with its alias, its column, and the index of SQLite.
+    const fn place(self) -> (&'static str, &'static str, &'static str, &'static str) {
+        match self {
+            Text::TaskName => ("tasks", "t", "name", "search_tasks"),
+            Text::TaskNotes => ("tasks", "t", "notes", "search_tasks"),
+            Text::Comment => ("task_comments", "c", "body", "search_comments"),
+            Text::ItemTitle => ("backlog_items", "i", "title", "search_items"),
+            Text::ItemDescription => ("backlog_items", "i", "description", "search_items"),
+        }
+    }
+}
+
+/// The words of a request. There is at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// The spellings of each word. The first is the one of the request.
+    spellings: Vec<Vec<String>>,
+}
+
+impl Words {
+    /// The words of a text in lower case; nothing if it has no letters and no digits.
+    pub fn of(text: &str) -> Option<Self> {
+        let is_mark = |letter: &char| ('\u{300}'..='\u{36f}').contains(letter);
+        let plain: String = text.to_lowercase().chars().filter(|letter| !is_mark(letter)).collect();
+        let words = plain.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+        let spellings: Vec<_> = words.take(MOST_WORDS).map(|word| vec![word.to_owned()]).collect();
+        (!spellings.is_empty()).then_some(Self { spellings })
+    }
+
+    /// The same words, each also with one letter wrong, missing, too many, or changed with the next one.
+    pub fn misspelt(&self) -> Self {
+        let with_neighbours = |word: &Vec<String>| {
+            let own = word[0].clone();
+            let near = neighbours(&own);
+            std::iter::once(own).chain(near).collect()
+        };
+        Self { spellings: self.spellings.iter().map(with_neighbours).collect() }
+    }
+
+    /// The statement that finds rows by these words: `select`, then the rows of the text, then `joins`, where the words are.
+    /// Conditions can follow. Order by [`newest`] for a fixed order.
+    pub fn find(&self, engine: Engine, text: Text, select: &str, joins: &str) -> Sql {
+        let (table, alias, column, index) = text.place();
+        let statement = match engine {
+            Engine::Sqlite => format!(
+                "{select} FROM {index} JOIN search_rows w ON w.number = {index}.rowid
+                 JOIN {table} {alias} ON {alias}.id = w.id {joins} WHERE {index} MATCH :words"
+            ),
+            Engine::Postgres => format!(
+                "{select} FROM {table} {alias} {joins} WHERE search_words({alias}.{column}) @@ to_tsquery('simple',
+                    regexp_replace(normalize(:words, NFD), '[\\u0300-\\u036f]', '', 'g'))"
+            ),
+        };
+        let words = match engine {
+            Engine::Sqlite => {
+                format!("{column} : ({})", self.text(" AND ", " OR ", |word| format!("\"{word}\""), "*"))
+            }
+            Engine::Postgres => self.text(" & ", " | ", |word| format!("'{word}'"), ":*"),
+        };
+        Sql::new(statement).bind("words", words)
+    }
+
+    fn text(&self, and: &str, or: &str, quoted: fn(&String) -> String, begins: &str) -> String {
+        let one = |spellings: &Vec<String>| {
+            let first = format!("{}{begins}", quoted(&spellings[0]));
+            let others = spellings[1..].iter().map(quoted);
+            let all: Vec<String> = std::iter::once(first).chain(others).collect();
+            format!("({})", all.join(or))
+        };
+        self.spellings.iter().map(one).collect::<Vec<_>>().join(and)
+    }
+}
+
+/// The order of rows that were found: those that were added last come first.
+pub fn newest(engine: Engine, text: Text) -> String {
+    let (_, alias, _, index) = text.place();
+    match engine {
+        Engine::Sqlite => format!("{index}.rowid DESC"),
+        Engine::Postgres => format!("{alias}.id DESC"),
+    }
+}
+
+/// The spellings of a word that one slip makes.
+fn neighbours(word: &str) -> Vec<String> {
+    let letters: Vec<char> = word.chars().collect();
+    if !(SHORTEST_MISSPELT..=LONGEST_MISSPELT).contains(&letters.len()) {
+        return Vec::new();
+    }
+    let alphabet = alphabet(letters[0]);
+    let mut near = Vec::new();
+    for at in 0..=letters.len() {
+        let (before, after) = letters.split_at(at);
+        let mut add = |middle: &[char], rest: &[char]| near.push([before, middle, rest].concat());
+        alphabet.clone().for_each(|letter| add(&[letter], after));
+        if let Some((own, rest)) = after.split_first() {
+            add(&[], rest);
+            alphabet.clone().filter(|letter| letter != own).for_each(|letter| add(&[letter], rest));
+            if let Some((next, rest)) = rest.split_first() {
+                add(&[*next, *own], rest);
+            }
+        }
+    }
+    near.sort_unstable();
+    near.dedup();
+    near.into_iter().filter(|near| *near != letters).map(String::from_iter).collect()
+}
+
+/// The letters that can stand for another one in a word that begins with this letter; none for scripts of syllables.
+fn alphabet(first: char) -> std::ops::RangeInclusive<char> {
+    match first {
+        'α'..='ώ' => 'α'..='ω',
+        'а'..='ё' => 'а'..='я',
+        '\u{3000}'.. => '1'..='0',
+        _ => 'a'..='z',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_separate_words_and_never_reach_the_query() {
+        let words = Words::of("Plan (the) \"Launch\" OR* x:y").unwrap();
+        let text = words.text(" & ", " | ", |word| word.clone(), ":*");
+        assert_eq!(text, "(plan:*) & (the:*) & (launch:*) & (or:*) & (x:*) & (y:*)");
+        assert_eq!(Words::of("  -- !! "), None);
+    }
+
+    #[test]
+    fn a_mark_behind_its_letter_is_dropped() {
+        assert_eq!(Words::of("cafe\u{301}"), Words::of("cafe"));
+    }
+
+    #[test]
+    fn every_single_slip_is_a_neighbour() {
+        let near = neighbours("launch");
+        for slip in ["lauch", "launnch", "lounch", "luanch", "launchx", "aunch"] {
+            assert!(near.iter().any(|near| near == slip), "{slip}");
+        }
+        assert!(near.iter().all(|near| near != "launch" && near != "lanuhc"));
+    }
+
+    #[test]
+    fn a_short_word_has_no_neighbours() {
+        assert!(neighbours("abc").is_empty());
+        assert!(!neighbours("план").is_empty());
+    }
+}
