@@ -3,6 +3,7 @@
 mod agents;
 mod allocations;
 mod answers;
+mod attachments;
 mod baselines;
 mod batch;
 mod boards;

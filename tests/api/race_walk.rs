@@ -58,6 +58,7 @@ fn change(shape: &str, number: usize) -> Value {
         "/api/v1/projects/{}/mention-groups/{}/" | "/api/v1/programs/{}/mention-groups/{}/" => {
             json!({"description": text})
         }
+        "/api/v1/projects/{}/tasks/{}/links/{}/" => json!({"custom_title": text}),
         "/api/v1/programs/{}/external-stakeholders/{}/" => json!({"note": text}),
         _ => json!({"name": text}),
     }

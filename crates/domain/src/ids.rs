@@ -97,6 +97,8 @@ ids! {
     MentionId;
     /// What somebody wrote down on a task.
     NoteId;
+    /// An address that somebody put on a task.
+    TaskLinkId;
     /// Something that a person is told.
     NotificationId;
     /// Whether the Viewers of a project read its decisions.

@@ -115,6 +115,12 @@ words! {
     DueBand { Overdue = "overdue", ThisWeek = "this_week" }
     /// How somebody reacts to a comment.
     Emoji { ThumbsUp = "👍", ThumbsDown = "👎", Smile = "😄", Party = "🎉", Confused = "😕", Heart = "❤️", Rocket = "🚀", Eyes = "👀" }
+    /// Whose page a link leads to.
+    LinkProvider { Gitlab = "gitlab", Github = "github", GoogleDrive = "google_drive", Dropbox = "dropbox", Box = "box", Onedrive = "onedrive", Generic = "generic" }
+    /// How far the work is that the page of a link shows.
+    LinkStatus { Open = "open", Draft = "draft", Merged = "merged", Closed = "closed", Unknown = "unknown" }
+    /// What the page of a link is.
+    PreviewType { Document = "document", Spreadsheet = "spreadsheet", Presentation = "presentation", Image = "image", Pdf = "pdf", Folder = "folder", File = "file" }
     /// What kind of row a task is.
     TaskType { Epic = "epic", Story = "story", Task = "task", Bug = "bug", Spike = "spike", TechDebt = "tech_debt" }
     /// How far a backlog row has been refined.

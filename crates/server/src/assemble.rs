@@ -72,6 +72,7 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(planwright_ceremonies::routes())
         .and(planwright_boards::routes())
         .and(planwright_governance::routes())
+        .and(planwright_attachments::routes())
         .and(planwright_discussions::routes())
         .and(planwright_notifications::routes())
         .and(planwright_people::routes())

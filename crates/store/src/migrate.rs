@@ -86,6 +86,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     28 "0028_notifications",
     29 "0029_governance",
     30 "0030_search" by_engine,
+    31 "0031_task_links",
 ];
 
 /// Whether the database and the binary know the same migrations.

@@ -37,6 +37,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.boards().await;
         builder.discussions().await;
         builder.governance().await;
+        builder.task_links().await;
         builder.notifications().await;
         builder.library().await;
         builder.resources().await;

@@ -10,7 +10,7 @@ use super::model::{
 };
 
 /// The kinds of rows that the members of a project may read about; what an integration writes is its own affair.
-pub const READABLE: [&str; 29] = [
+pub const READABLE: [&str; 30] = [
     "project",
     "project_member",
     "task",
@@ -40,6 +40,7 @@ pub const READABLE: [&str; 29] = [
     "mention_group",
     "task_comment",
     "task_note",
+    "task_link",
 ];
 
 /// What asks for all of them.

@@ -78,6 +78,16 @@ impl Builder<'_> {
         self.owner.post(&format!("{north}visit/"), json!({})).await.expect(200);
     }
 
+    /// Links on a task of North.
+    pub(super) async fn task_links(&mut self) {
+        let links = format!("{}tasks/{}/links/", self.places()[1], self.rows["projects/tasks"]);
+        for at in 1..=self.size {
+            let link = json!({"url": format!("https://example.org/{at}"), "labels": ["plan"]});
+            let link = self.owner.post(&links, link).await.expect(201).id();
+            self.rows.insert("projects/tasks/links", link);
+        }
+    }
+
     /// What the owner is told: somebody mentions them on a task of North.
     pub(super) async fn notifications(&mut self) {
         let comments = format!("{}tasks/{}/comments/", self.places()[1], self.rows["projects/tasks"]);

@@ -1,0 +1,11 @@
+//! What people put beside tasks so that others can open it: links to other places.
+//! What people say on tasks is in the crate `discussions`, and the order of tasks is in the plan.
+
+mod links;
+
+use planwright_web::Routes;
+
+/// The routes of this area.
+pub fn routes() -> Routes {
+    links::table()
+}
