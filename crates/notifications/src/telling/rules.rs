@@ -236,7 +236,7 @@ mod tests {
             name: name.as_str().to_owned(),
             project_id: Some(ProjectId(uuid(50))),
             program_id: None,
-            payload: json!({"id": uuid(60), "comment_id": uuid(70)}),
+            payload: json!({"id": uuid(60), "comment_id": uuid(70), "assignee": uuid(1)}),
         }
     }
 
@@ -275,6 +275,13 @@ mod tests {
         let assigned = |actor| [event(WebhookEvent::TaskAssigned, actor)];
         assert_eq!(heard(&assigned(2), &facts(&[])), [(1, "task.assigned")]);
         assert_eq!(heard(&assigned(1), &facts(&[])), []);
+    }
+
+    #[test]
+    fn whoever_was_assigned_the_task_for_a_moment_hears_nothing() {
+        let mut earlier = event(WebhookEvent::TaskAssigned, 2);
+        earlier.payload["assignee"] = json!(uuid(3));
+        assert_eq!(heard(&[earlier], &facts(&[])), []);
     }
 
     #[test]
