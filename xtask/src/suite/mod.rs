@@ -206,7 +206,12 @@ impl Suite {
             println!("{:8.1} s  {headline}", time.as_secs_f32());
         }
         println!("\n=== the slowest tests");
+        let failures = self.report.failures();
         self.report.slowest().iter().for_each(|line| println!("{line}"));
+        if !failures.is_empty() {
+            println!("\n=== the tests that failed");
+            failures.iter().for_each(|failure| println!("{failure}"));
+        }
         println!();
         for failure in &self.failures {
             println!("failed: {failure}");

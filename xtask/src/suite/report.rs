@@ -1,8 +1,10 @@
-//! The results of a test run: the number of tests and the time of each. It reads the lines that test binaries print.
+//! The results of a test run: the number of tests, the time of each, and what the failed ones said. It reads the lines
+//! that test binaries print.
 
 use super::tally::Tally;
 
 const SLOWEST: usize = 20;
+const LINES_OF_A_FAILURE: usize = 30;
 
 /// A run of tests.
 #[derive(Debug, Default)]
@@ -10,6 +12,16 @@ pub(super) struct Report {
     /// How many there were.
     pub(super) tally: Tally,
     tests: Vec<Timed>,
+    failures: Vec<Failure>,
+    /// Whether the lines that come belong to the last failure.
+    inside_a_failure: bool,
+}
+
+/// A test that failed, with the first lines of what it said.
+#[derive(Debug)]
+struct Failure {
+    name: String,
+    said: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -27,6 +39,28 @@ impl Report {
         if let Some((test, seconds)) = timed(line) {
             self.tests.push(Timed { name: format!("{binary} {test}"), seconds });
         }
+        self.read_failure(binary, line);
+    }
+
+    /// Reads the part of the output where the failed tests follow one another, each under a headline of its own.
+    fn read_failure(&mut self, binary: &str, line: &str) {
+        if let Some(test) = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----")) {
+            self.failures.push(Failure { name: format!("{binary} {test}"), said: Vec::new() });
+            self.inside_a_failure = true;
+        } else if line == "failures:" || line.starts_with("test result: ") {
+            self.inside_a_failure = false;
+        } else if let Some(failure) = self.failures.last_mut().filter(|_| self.inside_a_failure)
+            && failure.said.len() < LINES_OF_A_FAILURE
+            && !line.trim().is_empty()
+        {
+            failure.said.push(line.to_owned());
+        }
+    }
+
+    /// The failed tests, each with the first lines of what it said.
+    pub(super) fn failures(&self) -> Vec<String> {
+        let line = |failure: &Failure| format!("{}\n    {}", failure.name, failure.said.join("\n    "));
+        self.failures.iter().map(line).collect()
     }
 
     /// The slowest tests, one a line.
@@ -62,6 +96,28 @@ mod tests {
         }
         assert_eq!(report.tally, Tally { passed: 1, failed: 1, skipped: 1 });
         assert_eq!(report.slowest(), ["    2.50 s  store area::slow", "    0.00 s  store quick"]);
+    }
+
+    #[test]
+    fn a_failed_test_is_kept_with_what_it_said() {
+        let mut report = Report::default();
+        for line in [
+            "test area::slow ... FAILED <2.500s>",
+            "failures:",
+            "",
+            "---- area::slow stdout ----",
+            "",
+            "thread 'area::slow' panicked at tests/area.rs:3:5:",
+            "two is not three",
+            "failures:",
+            "    area::slow",
+            "test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 2.50s",
+        ] {
+            report.read("store", line);
+        }
+        let expected =
+            "store area::slow\n    thread 'area::slow' panicked at tests/area.rs:3:5:\n    two is not three";
+        assert_eq!(report.failures(), [expected]);
     }
 
     #[test]
