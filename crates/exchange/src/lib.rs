@@ -1,6 +1,7 @@
 //! Ways in and out: seed documents, the samples that ship with the product, and schedules told without a database.
 //! Writing a plan is a command of `plan`. This area reads and translates documents, and stores what has no table there.
 
+pub mod files;
 pub mod programs;
 pub mod samples;
 pub mod schedule_report;

@@ -12,6 +12,7 @@ use planwright_domain::Role;
 use planwright_domain::ids::{SessionId, TokenId, UserId};
 use planwright_domain::words::MemberStatus;
 use planwright_store::{Read, row, sql};
+use uuid::Uuid;
 
 use crate::{ApiError, ApiResult, App, token};
 
@@ -45,9 +46,19 @@ pub enum Credential {
     PersonalToken(TokenId),
     /// A personal token that only reads, on the agent surface.
     AgentToken(TokenId),
+    /// None any more: a job finishes what the person asked for earlier.
+    Background,
 }
 
 impl Actor {
+    /// The person for whom a job finishes what was asked for in a request. Rights are those at the time of the job.
+    ///
+    /// # Errors
+    /// 401 if the account is no longer active.
+    pub async fn in_background(db: &impl Read, id: UserId) -> ApiResult<Self> {
+        holder(db, id, Credential::Background).await?.ok_or_else(no_user)?.acting(Credential::Background, None)
+    }
+
     /// Whether it is an agent with a read-only token, who needs consent at every level.
     pub fn is_agent(&self) -> bool {
         matches!(self.credential, Credential::AgentToken(_))
@@ -86,14 +97,14 @@ impl Credential {
     pub fn session(self) -> Option<SessionId> {
         match self {
             Credential::Session(id) => Some(id),
-            Credential::PersonalToken(_) | Credential::AgentToken(_) => None,
+            Credential::PersonalToken(_) | Credential::AgentToken(_) | Credential::Background => None,
         }
     }
 
     /// The token, if the credential is a token.
     pub fn token(self) -> Option<TokenId> {
         match self {
-            Credential::Session(_) => None,
+            Credential::Session(_) | Credential::Background => None,
             Credential::PersonalToken(id) | Credential::AgentToken(id) => Some(id),
         }
     }
@@ -177,6 +188,7 @@ async fn holder(db: &impl Read, id: UserId, credential: Credential) -> ApiResult
     let shown = match credential {
         Credential::Session(id) => id.0,
         Credential::PersonalToken(id) | Credential::AgentToken(id) => id.0,
+        Credential::Background => Uuid::nil(),
     };
     Ok(db.maybe(sql!(HOLDER, id = id, credential = shown)).await?)
 }
@@ -278,7 +290,7 @@ impl Holder {
         if !self.may_act() {
             return Err(ApiError::unauthenticated("User is inactive").with_code("user_inactive"));
         }
-        if !self.is_good {
+        if !self.is_good && credential != Credential::Background {
             return Err(no_good());
         }
         Ok(Actor {

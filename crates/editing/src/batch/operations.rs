@@ -2,6 +2,7 @@
 //! What somebody changed since stays as it is.
 
 use planwright_plan::Edit;
+use planwright_plan::import::append::{TakenBack, take_back};
 use std::collections::HashMap;
 
 use axum::extract::State;
@@ -10,7 +11,6 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{OperationId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{BatchKind, BatchStatus, DeliveryMode, GovernanceClass};
 use planwright_plan::tasks::write::announce::tell_all;
-use planwright_plan::tasks::write::deletion::{self, Drawer};
 use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 use planwright_store::Tx;
 use planwright_store::page::Key;
@@ -330,20 +330,9 @@ async fn kept<T: for<'de> Deserialize<'de>>(
 }
 
 async fn delete_created(edit: &mut Edit<Manager>, operation: &OperationRow) -> ApiResult<PasteManyUndo> {
-    let rows = kept::<i64>(edit, operation).await?;
-    let there = rows.len();
-    let untouched: Vec<TaskRecord> = rows
-        .into_iter()
-        .filter(|(row, version)| row.server_version == *version)
-        .map(|(row, _)| row)
-        .collect();
-    let context = WriteContext::bare(edit, &edit.scope).await?;
-    let announcer = context.announcer(Board::OneForAll);
-    let (tx, lock) = edit.plan();
-    let deleted = deletion::delete_all(tx, lock, &announcer, Drawer::TakesThePlace, &untouched).await?;
-    let changed: Vec<TaskId> = deleted.taken.iter().chain(&deleted.moved).copied().collect();
-    tell_all(tx, context.project.id, context.project.program_id, &changed).await?;
-    Ok(PasteManyUndo { deleted: deleted.taken.len(), kept: there - untouched.len() })
+    let versions = serde_json::from_value(operation.snapshot.clone()).map_err(anyhow::Error::from)?;
+    let TakenBack { deleted, kept } = take_back(edit, &versions).await?;
+    Ok(PasteManyUndo { deleted, kept })
 }
 
 async fn revert(edit: &mut Edit<Manager>, operation: &OperationRow) -> ApiResult<CascadeClassificationUndo> {

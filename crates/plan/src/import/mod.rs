@@ -1,6 +1,7 @@
 //! Whole plans coming in at once: calendars, resources, projects with everything inside, and the links between them.
 //! Reading and checking what came in happens before; whoever calls this holds a program that the plan may go into.
 
+pub mod append;
 pub mod calendars;
 mod ids;
 pub mod model;
@@ -27,8 +28,8 @@ const MOST_NAMED: usize = 500;
 /// Where a plan comes from and where it goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
-    /// The program that its projects become part of.
-    pub program: ProgramId,
+    /// The program that its projects become part of, if any.
+    pub program: Option<ProgramId>,
     /// Who brings it in, and owns its projects.
     pub creator: UserId,
     /// What kind of source it is.
@@ -107,12 +108,22 @@ async fn tie_together(
 
 async fn announce(tx: &mut Tx, origin: &Origin, built: &Built) -> Result<()> {
     for project in built.projects.iter().filter(|project| !project.tasks.is_empty()) {
-        let told = match project.tasks.len() {
-            few if few <= MOST_NAMED => json!({ "task_ids": project.tasks }),
-            many => json!({ "task_ids": [], "count": many, "truncated": true }),
-        };
-        let event = Event::Socket(SocketEvent::TasksBulkMutated);
-        tx.emit(event, Some(project.id), Some(origin.program), told).await?;
+        announce_tasks(tx, project.id, origin.program, &project.tasks).await?;
     }
     Ok(())
+}
+
+/// Tells the board of a project that many tasks came or went.
+async fn announce_tasks(
+    tx: &mut Tx,
+    project: ProjectId,
+    program: Option<ProgramId>,
+    tasks: &[TaskId],
+) -> Result<()> {
+    let told = match tasks.len() {
+        0 => return Ok(()),
+        few if few <= MOST_NAMED => json!({ "task_ids": tasks }),
+        many => json!({ "task_ids": [], "count": many, "truncated": true }),
+    };
+    tx.emit(Event::Socket(SocketEvent::TasksBulkMutated), Some(project), program, told).await
 }

@@ -19,7 +19,7 @@ pub(super) async fn create(
     resources: &[ResourceId],
 ) -> Result<BuiltProject> {
     let container =
-        NewProject { program_id: Some(origin.program), calendar_id: *calendar, ..plan.fields.clone() };
+        NewProject { program_id: origin.program, calendar_id: *calendar, ..plan.fields.clone() };
     let project = create_project(tx, origin.creator, container).await?;
     let labels: Vec<LabelId> = ids.several(plan.labels.len());
     let tasks: Vec<TaskId> = ids.several(plan.tasks.len());

@@ -1,11 +1,19 @@
 //! Statements about what surrounds imported tasks: roster, allocations, risks and baselines.
 
+use std::collections::HashSet;
+
 use planwright_domain::ids::{AssignmentId, BaselineId, ProjectId, ResourceId, RiskId, TaskId, UserId};
-use planwright_store::{Result, Tx, sql};
+use planwright_store::{Read, Result, Tx, sql};
 use uuid::Uuid;
 
 use crate::import::ids::Ids;
 use crate::import::model::{ImportedBaseline, ImportedRisk};
+
+/// The resources on the roster of a project.
+pub(in crate::import) async fn roster(db: &impl Read, project: ProjectId) -> Result<HashSet<ResourceId>> {
+    let select = "SELECT resource_id FROM project_resources WHERE project_id = :project AND deletion_id IS NULL";
+    Ok(db.scalars(sql!(select, project = project)).await?.into_iter().collect())
+}
 
 /// Puts resources on the roster of a project.
 pub(in crate::import) async fn insert_roster(

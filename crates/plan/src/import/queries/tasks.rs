@@ -1,12 +1,14 @@
 //! Statements about the rows of one imported project: labels, tasks, sprints.
 //! Tasks come in level by level, since a row may only stand below one that is there.
 
+use std::collections::HashMap;
+
 use crate::tasks::facets::labels::name_key;
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{LabelId, ProjectId, SprintId, TaskId};
 use planwright_domain::words::EstimateStatus;
 use planwright_store::record::column;
-use planwright_store::{Result, Tx, sql};
+use planwright_store::{Read, Result, Tx, sql};
 
 use crate::import::Origin;
 use crate::import::model::{ImportedLabel, ImportedSprint, ImportedTask};
@@ -74,7 +76,12 @@ pub(in crate::import) async fn insert_tasks(
 }
 
 /// The row of an imported task; the epic it belongs to is written once all rows are there.
-fn record(now: DateTime<Utc>, place: &Place<'_>, at: usize, task: &ImportedTask) -> TaskRecord {
+pub(in crate::import) fn record(
+    now: DateTime<Utc>,
+    place: &Place<'_>,
+    at: usize,
+    task: &ImportedTask,
+) -> TaskRecord {
     let estimate = |leg: usize| task.estimate.map(|legs| legs[leg]);
     TaskRecord {
         parent_id: task.parent.map(|parent| place.tasks[parent]),
@@ -150,6 +157,17 @@ fn sprint_row(place: &Place<'_>, at: usize, sprint: &ImportedSprint, now: DateTi
 pub(in crate::import) async fn count_short_ids(tx: &mut Tx, project: ProjectId, given: usize) -> Result<()> {
     let update = "UPDATE projects SET short_id_counter = :given WHERE id = :project";
     tx.run(sql!(update, given = i64::try_from(given).unwrap_or(i64::MAX), project = project)).await.map(drop)
+}
+
+/// The labels of a project, by the key of their names, with the last position.
+pub(in crate::import) async fn labels(
+    db: &impl Read,
+    project: ProjectId,
+) -> Result<(HashMap<String, LabelId>, i64)> {
+    let select = "SELECT name_key, id, position FROM labels WHERE project_id = :project AND deletion_id IS NULL";
+    let rows: Vec<(String, LabelId, i64)> = db.all(sql!(select, project = project)).await?;
+    let last = rows.iter().map(|(_, _, position)| *position).max().unwrap_or_default();
+    Ok((rows.into_iter().map(|(key, id, _)| (key, id)).collect(), last))
 }
 
 /// Puts labels on tasks.

@@ -48,7 +48,7 @@ pub(super) async fn at_the_top(db: &impl Read, project: ProjectId) -> Result<Vec
 }
 
 /// Live rows in full, however many.
-pub(super) async fn records_in_parts(db: &impl Read, rows: &[TaskId]) -> Result<Vec<TaskRecord>> {
+pub async fn records_in_parts(db: &impl Read, rows: &[TaskId]) -> Result<Vec<TaskRecord>> {
     let mut found = Vec::new();
     for some in rows.chunks(MOST_NAMED) {
         found.extend(records(db, some).await?);

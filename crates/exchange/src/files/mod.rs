@@ -1,0 +1,42 @@
+//! Plans in the files of other programs, read into the parts of a seed document and written from them.
+//! Nothing here stores anything; what a file says and a plan cannot hold is listed as a loss.
+
+mod assembly;
+//pub mod jira;
+pub mod losses;
+pub mod mspdi;
+//pub mod table;
+mod xml;
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+
+use crate::seed::Document;
+
+pub use losses::{Loss, Losses};
+
+/// A plan that was read from a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanFile {
+    /// One program with one project.
+    pub document: Document,
+    /// What is not in the document.
+    pub losses: Losses,
+    /// The dates that the file has for its tasks, by outline path: start and finish.
+    pub dates: HashMap<String, (Option<NaiveDate>, Option<NaiveDate>)>,
+}
+
+/// Why a file is no plan that can be read. The text is for people and names the place.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unreadable(pub String);
+
+impl Unreadable {
+    fn because(reason: impl Into<String>) -> Self {
+        Self(reason.into())
+    }
+}
+
+/// The most rows that one file may have.
+pub const MOST_ROWS: usize = 20_000;

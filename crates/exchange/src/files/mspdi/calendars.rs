@@ -1,0 +1,118 @@
+//! Calendars of MSPDI: a week and exceptions, of their own or taken over from a base calendar.
+//! Only whole days are kept; the hours of a day are not.
+
+use std::collections::HashMap;
+
+use chrono::{Days, NaiveDate};
+
+use super::codes;
+use crate::files::Losses;
+use crate::files::xml::Element;
+use crate::seed::model::{Calendar, CalendarException};
+
+/// The longest time between the first and last day of one exception.
+const LONGEST_EXCEPTION_DAYS: u64 = 36_600;
+
+/// The calendars of a file, with their places by their ids in it.
+#[derive(Debug, Default)]
+pub(super) struct Calendars {
+    pub(super) list: Vec<Calendar>,
+    places: HashMap<i64, usize>,
+}
+
+impl Calendars {
+    /// Reads all of them. Those of resources are read too, and left out when no resource uses them.
+    pub(super) fn read(project: &Element, hours_per_day: f64, losses: &mut Losses) -> Self {
+        let elements: Vec<&Element> =
+            project.child("Calendars").map(|all| all.all("Calendar").collect()).unwrap_or_default();
+        let by_id: HashMap<i64, &Element> =
+            elements.iter().filter_map(|element| Some((element.value("UID")?, *element))).collect();
+        let mut calendars = Self::default();
+        for element in &elements {
+            let Some(id) = element.value::<i64>("UID") else { continue };
+            let mut calendar = Calendar {
+                name: element.text("Name").unwrap_or("Calendar").to_owned(),
+                working_days: 31,
+                hours_per_day,
+                timezone: "UTC".to_owned(),
+                ..Calendar::default()
+            };
+            for part in with_bases(element, &by_id) {
+                overlay(&mut calendar, part, losses);
+            }
+            calendars.places.insert(id, calendars.list.len());
+            calendars.list.push(calendar);
+        }
+        calendars
+    }
+
+    /// The place of a calendar by its id in the file.
+    pub(super) fn place(&self, id: Option<i64>) -> Option<usize> {
+        id.and_then(|id| self.places.get(&id).copied())
+    }
+
+    /// Leaves out the calendars that nothing names, and returns the new place of each one that stays.
+    pub(super) fn keep_only(mut self, used: &[usize]) -> (Vec<Calendar>, HashMap<usize, usize>) {
+        let mut kept: Vec<usize> = used.to_vec();
+        kept.sort_unstable();
+        kept.dedup();
+        let list = kept.iter().map(|at| std::mem::take(&mut self.list[*at])).collect();
+        (list, kept.into_iter().enumerate().map(|(new, old)| (old, new)).collect())
+    }
+}
+
+/// A calendar after those that it takes over from, the furthest first.
+fn with_bases<'e>(element: &'e Element, by_id: &HashMap<i64, &'e Element>) -> Vec<&'e Element> {
+    let mut chain = vec![element];
+    while let Some(base) = chain.last().and_then(|last| by_id.get(&last.value("BaseCalendarUID")?)) {
+        // A calendar that leads back to itself takes over from nobody.
+        if chain.iter().any(|known| std::ptr::eq(*known, *base)) {
+            break;
+        }
+        chain.push(base);
+    }
+    chain.reverse();
+    chain
+}
+
+fn overlay(calendar: &mut Calendar, element: &Element, losses: &mut Losses) {
+    let name = calendar.name.clone();
+    for day in element.child("WeekDays").map(|days| days.all("WeekDay")).into_iter().flatten() {
+        let works = day.flag("DayWorking");
+        match day.value::<u32>("DayType") {
+            // Sunday is 1 in the file, Monday is the first bit here.
+            Some(number @ 1..=7) => {
+                let bit = 1u8 << ((number + 5) % 7);
+                calendar.working_days =
+                    if works { calendar.working_days | bit } else { calendar.working_days & !bit };
+            }
+            // A week day of the type 0 is an exception in the older form.
+            Some(0) => exception(calendar, day, losses),
+            _ => losses.note("WeekDay", "A day of an unknown type is left out.", &*name),
+        }
+    }
+    for element in element.child("Exceptions").map(|all| all.all("Exception")).into_iter().flatten() {
+        exception(calendar, element, losses);
+    }
+    if element.child("WorkWeeks").is_some_and(|weeks| weeks.all("WorkWeek").next().is_some()) {
+        losses.note("WorkWeeks", "Weeks that differ for a time are not imported.", name);
+    }
+}
+
+fn exception(calendar: &mut Calendar, element: &Element, losses: &mut Losses) {
+    let period = element.child("TimePeriod");
+    let bound = |name: &str| period.and_then(|period| period.text(name)).and_then(codes::day);
+    let (Some(start), Some(end)) = (bound("FromDate"), bound("ToDate")) else {
+        return losses.note("Exception", "An exception without dates is left out.", &*calendar.name);
+    };
+    if end < start || end > start.checked_add_days(Days::new(LONGEST_EXCEPTION_DAYS)).unwrap_or(NaiveDate::MAX) {
+        return losses.note("Exception", "An exception with impossible dates is left out.", &*calendar.name);
+    }
+    let occurrences: u32 = element.value("Occurrences").unwrap_or(1);
+    if element.value::<u8>("Type").is_some_and(|kind| kind > 1) && occurrences > 1 {
+        return losses.note("Exception", "An exception that repeats is left out.", &*calendar.name);
+    }
+    let description: String = element.text("Name").unwrap_or_default().chars().take(255).collect();
+    let working = element.flag("DayWorking");
+    calendar.exceptions.push(CalendarException { start, end, description, working });
+}

@@ -1,0 +1,10 @@
+//! MSPDI, the XML form of Microsoft Project: read into a document and written from one.
+//! What each number of the format means is in `codes.rs`; calendars are in `calendars.rs`.
+
+mod calendars;
+mod codes;
+mod read;
+mod write;
+
+pub use read::read;
+pub use write::write;

@@ -1,0 +1,298 @@
+//! From MSPDI to a document: rows by outline level, links, calendars, resources, baselines.
+//! Whatever a plan cannot hold is noted as a loss.
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+
+use super::calendars::Calendars;
+use super::codes::{self, LagUnit};
+use crate::files::assembly::{Found, FoundLink, FoundRow};
+use crate::files::xml::{self, Element};
+use crate::files::{Losses, PlanFile, Unreadable};
+use crate::seed::model::{BaselineTask, Resource, Task};
+use crate::seed::vocabulary::{ConstraintKind, TaskStatus};
+
+/// Fields of tasks that a plan has no place for, with the value that says nothing.
+const DROPPED: [(&str, &[&str], &str); 6] = [
+    ("Priority", &["500", "0"], "Tasks have no priority for levelling."),
+    ("Work", &["PT0H0M0S"], "Work in hours is not planned; durations and units are."),
+    ("Cost", &["0"], "Costs are not planned."),
+    ("FixedCost", &["0"], "Costs are not planned."),
+    ("LevelingDelay", &["0"], "Delays by levelling are not kept."),
+    ("HyperlinkAddress", &[], "Addresses on tasks are not imported."),
+];
+
+/// Reads a file.
+///
+/// # Errors
+/// When it is not MSPDI, has no tasks or too many. A file in the binary form says how to get the other.
+pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
+    // The first bytes of the container in which .mpp files are.
+    if bytes.starts_with(&[0xd0, 0xcf, 0x11, 0xe0]) {
+        return Err(Unreadable::because(
+            "This is a binary .mpp file. Open it in Microsoft Project, choose File, Save As, XML Format (*.xml), and send that file.",
+        ));
+    }
+    let root = xml::read(bytes, "Project")?;
+    let mut reading = Reading::of(&root);
+    reading.tasks(&root);
+    reading.links();
+    reading.people(&root);
+    reading.finish(&root).assemble(today)
+}
+
+struct Reading<'e> {
+    minutes_per_day: f64,
+    calendars: Calendars,
+    losses: Losses,
+    rows: Vec<FoundRow>,
+    elements: Vec<&'e Element>,
+    /// The places of rows by their ids in the file.
+    places: HashMap<i64, usize>,
+    links: Vec<FoundLink>,
+    resources: Vec<Resource>,
+    /// The places of the calendars of the resources.
+    resource_calendars: Vec<Option<usize>>,
+    summary_name: Option<String>,
+}
+
+impl<'e> Reading<'e> {
+    fn of(root: &'e Element) -> Self {
+        let minutes_per_day = root.value("MinutesPerDay").filter(|minutes| (1.0..=1440.0).contains(minutes));
+        let minutes_per_day = minutes_per_day.unwrap_or(480.0);
+        let mut losses = Losses::default();
+        let calendars = Calendars::read(root, minutes_per_day / 60.0, &mut losses);
+        if root.text("ScheduleFromStart").is_some() && !root.flag("ScheduleFromStart") {
+            losses.note("ScheduleFromStart", "The plan was scheduled from its finish. It is scheduled from its start now.", "");
+        }
+        Self {
+            minutes_per_day,
+            calendars,
+            losses,
+            rows: Vec::new(),
+            elements: Vec::new(),
+            places: HashMap::new(),
+            links: Vec::new(),
+            resources: Vec::new(),
+            resource_calendars: Vec::new(),
+            summary_name: None,
+        }
+    }
+
+    fn tasks(&mut self, root: &'e Element) {
+        for element in root.child("Tasks").map(|tasks| tasks.all("Task")).into_iter().flatten() {
+            let level: usize = element.value("OutlineLevel").unwrap_or(1);
+            let mark = mark(element);
+            if element.flag("IsNull") {
+                self.losses.note("Task", "An empty row is left out.", mark);
+            } else if level == 0 {
+                self.summary_name = element.text("Name").map(str::to_owned);
+            } else if element.text("Active").is_some() && !element.flag("Active") {
+                self.losses.note("Active", "A task that is not active is left out.", mark);
+            } else {
+                let row = self.row(element, level, mark);
+                if let Some(id) = element.value("UID") {
+                    self.places.insert(id, self.rows.len());
+                }
+                self.rows.push(row);
+                self.elements.push(element);
+            }
+        }
+    }
+
+    fn row(&mut self, element: &Element, level: usize, mark: String) -> FoundRow {
+        for (field, nothing, reason) in DROPPED {
+            if element.text(field).is_some_and(|value| !nothing.contains(&value)) && !element.flag("Summary") {
+                self.losses.note(field, reason, &*mark);
+            }
+        }
+        if element.value::<i64>("CalendarUID").is_some_and(|calendar| calendar >= 0) {
+            self.losses.note("CalendarUID", "Tasks have no calendar of their own; the project's applies.", &*mark);
+        }
+        let date = |field: &str| element.text(field).and_then(codes::day);
+        let is_elapsed = codes::is_elapsed(element.value("DurationFormat"));
+        let duration = element.text("Duration").and_then(codes::minutes);
+        let duration = duration.map_or(1, |minutes| self.days(minutes, is_elapsed, "Duration", &mark));
+        let percent: f64 = element.value("PercentComplete").unwrap_or(0.0);
+        let is_begun = percent > 0.0 || element.text("ActualStart").is_some();
+        let is_manual = element.flag("Manual") && !element.flag("Summary");
+        if is_manual {
+            self.losses.note("Manual", "A task that was scheduled by hand starts no earlier than its date.", &*mark);
+        }
+        let task = Task {
+            name: element.text("Name").unwrap_or_default().to_owned(),
+            notes: element.text("Notes").unwrap_or_default().replace('\0', " "),
+            status: match percent {
+                done if done >= 100.0 => TaskStatus::Complete,
+                _ if is_begun => TaskStatus::InProgress,
+                _ => TaskStatus::NotStarted,
+            },
+            is_milestone: element.flag("Milestone"),
+            duration,
+            planned_start: date("Start").filter(|_| is_manual),
+            deadline: date("Deadline"),
+            constraint: self.constraint(element, &mark),
+            actual_start: date("ActualStart"),
+            actual_finish: date("ActualFinish"),
+            percent_complete: percent.clamp(0.0, 100.0),
+            ..Task::default()
+        };
+        let frozen = element.all("Baseline").filter_map(|baseline| self.frozen(baseline)).collect();
+        let dates = (date("Start"), date("Finish"));
+        FoundRow { mark, level, task, dates, frozen, ..FoundRow::default() }
+    }
+
+    fn constraint(
+        &mut self,
+        element: &Element,
+        mark: &str,
+    ) -> Option<(ConstraintKind, Option<NaiveDate>)> {
+        let kind = codes::constraint(element.value("ConstraintType")?)?;
+        if element.flag("Summary") {
+            self.losses.note("ConstraintType", "A constraint of a phase is left out.", mark);
+            return None;
+        }
+        let date = element.text("ConstraintDate").and_then(codes::day);
+        match (kind, date) {
+            (ConstraintKind::AsLateAsPossible, _) => Some((kind, None)),
+            (_, Some(date)) => Some((kind, Some(date))),
+            (_, None) => {
+                self.losses.note("ConstraintDate", "A constraint without its date is left out.", mark);
+                None
+            }
+        }
+    }
+
+    /// Working days from minutes; part of a day counts as a whole one.
+    fn days(&mut self, minutes: f64, is_elapsed: bool, field: &str, mark: &str) -> u32 {
+        let days = if is_elapsed {
+            self.losses.note(field, "Elapsed days were turned into working days, five for seven.", mark);
+            minutes / 1440.0 * 5.0 / 7.0
+        } else {
+            minutes / self.minutes_per_day
+        };
+        // Half a second of a day is noise of the file.
+        let whole = (days - 1e-5).ceil().max(0.0);
+        if !is_elapsed && (whole - days).abs() > 1e-4 {
+            self.losses.note(field, "Part of a day counts as a whole one.", mark);
+        }
+        whole.min(f64::from(u32::MAX)) as u32
+    }
+
+    fn frozen(&self, baseline: &Element) -> Option<(u8, BaselineTask)> {
+        let number: u8 = baseline.value("Number").filter(|number| *number <= 10)?;
+        let date = |field: &str| baseline.text(field).and_then(codes::day);
+        let minutes = baseline.text("Duration").and_then(codes::minutes);
+        let duration = minutes.map(|minutes| (minutes / self.minutes_per_day - 1e-5).ceil().clamp(0.0, 36_525.0) as u32);
+        let kept = BaselineTask { start: date("Start"), finish: date("Finish"), duration, ..BaselineTask::default() };
+        (kept.start.is_some() || kept.finish.is_some()).then_some((number, kept))
+    }
+
+    fn links(&mut self) {
+        for (successor, element) in std::mem::take(&mut self.elements).into_iter().enumerate() {
+            for link in element.all("PredecessorLink") {
+                let mark = self.rows[successor].mark.clone();
+                if link.flag("CrossProject") {
+                    self.losses.note("PredecessorLink", "A link to another file is left out.", mark);
+                    continue;
+                }
+                let place = link.value("PredecessorUID").and_then(|id: i64| self.places.get(&id).copied());
+                let Some(predecessor) = place else {
+                    self.losses.note("PredecessorLink", "A link to a row that is not there is left out.", mark);
+                    continue;
+                };
+                let lag = self.lag(link, predecessor, &mark);
+                let kind = codes::link(link.value("Type"));
+                self.links.push(FoundLink { predecessor, successor, kind, lag });
+            }
+        }
+    }
+
+    /// The days of a lag, which the file counts in tenths of minutes or in percent.
+    fn lag(&mut self, link: &Element, predecessor: usize, mark: &str) -> i64 {
+        let sent: f64 = link.value("LinkLag").unwrap_or(0.0);
+        if sent == 0.0 {
+            return 0;
+        }
+        let days = match codes::lag_unit(link.value("LagFormat")) {
+            LagUnit::Worked => sent / 10.0 / self.minutes_per_day,
+            LagUnit::Elapsed => {
+                self.losses.note("LinkLag", "An elapsed lag was turned into working days, five for seven.", mark);
+                sent / 10.0 / 1440.0 * 5.0 / 7.0
+            }
+            LagUnit::Percent => {
+                self.losses.note("LinkLag", "A lag in percent was turned into days of the predecessor's duration.", mark);
+                sent / 100.0 * f64::from(self.rows[predecessor].task.duration)
+            }
+        };
+        let whole = days.round();
+        if (whole - days).abs() > 1e-4 {
+            self.losses.note("LinkLag", "A lag of parts of a day was rounded to whole days.", mark);
+        }
+        whole as i64
+    }
+
+    fn people(&mut self, root: &Element) {
+        let mut places: HashMap<i64, usize> = HashMap::new();
+        for element in root.child("Resources").map(|all| all.all("Resource")).into_iter().flatten() {
+            let Some(name) = element.text("Name") else { continue };
+            let Some(id) = element.value::<i64>("UID") else { continue };
+            match element.value::<u8>("Type") {
+                Some(0) => self.losses.note("Resource", "A material is assigned like other resources.", name),
+                Some(2) => {
+                    self.losses.note("Resource", "A cost resource is left out.", name);
+                    continue;
+                }
+                _ => {}
+            }
+            let units: f64 = element.value("MaxUnits").unwrap_or(1.0);
+            let email = element.text("EmailAddress").filter(|email| crate::seed::scalars::is_email(email));
+            places.insert(id, self.resources.len());
+            self.resource_calendars.push(self.calendars.place(element.value("CalendarUID")));
+            self.resources.push(Resource {
+                name: name.to_owned(),
+                email: email.map(str::to_owned),
+                job_role: element.text("Group").unwrap_or_default().chars().take(120).collect(),
+                max_units: if units > 0.0 { units.clamp(0.01, 99.99) } else { 1.0 },
+                ..Resource::default()
+            });
+        }
+        for element in root.child("Assignments").map(|all| all.all("Assignment")).into_iter().flatten() {
+            let task = element.value("TaskUID").and_then(|id: i64| self.places.get(&id).copied());
+            let resource = element.value("ResourceUID").and_then(|id: i64| places.get(&id).copied());
+            if let (Some(task), Some(resource)) = (task, resource) {
+                self.rows[task].assignments.push((resource, element.value("Units").unwrap_or(1.0)));
+            }
+        }
+    }
+
+    fn finish(self, root: &Element) -> Found {
+        let date = |field: &str| root.text(field).and_then(codes::day);
+        let own = self.calendars.place(root.value("CalendarUID"));
+        let used: Vec<usize> = own.into_iter().chain(self.resource_calendars.iter().flatten().copied()).collect();
+        let (calendars, places) = self.calendars.keep_only(&used);
+        let new_place = |old: &Option<usize>| old.and_then(|old| places.get(&old).copied());
+        let resource_calendars = self.resource_calendars.iter().map(new_place).collect();
+        let name = root.text("Title").map(str::to_owned).or(self.summary_name);
+        Found {
+            name: name.or_else(|| root.text("Name").map(str::to_owned)).unwrap_or_default(),
+            start_date: date("StartDate"),
+            status_date: date("StatusDate"),
+            calendar: own.and_then(|old| places.get(&old).copied()),
+            calendars,
+            resources: self.resources,
+            resource_calendars,
+            rows: self.rows,
+            links: self.links,
+            losses: self.losses,
+        }
+    }
+}
+
+/// How messages name a task: its number and its name.
+fn mark(element: &Element) -> String {
+    let number = element.text("ID").or_else(|| element.text("UID")).unwrap_or("?");
+    let name: String = element.text("Name").unwrap_or_default().chars().take(60).collect();
+    format!("{number} {name}").trim().to_owned()
+}

@@ -1,0 +1,319 @@
+//! From a document to MSPDI: what Microsoft Project and everything that reads its XML can open.
+//! Dates are those that planwright computed; Project computes its own when it opens the file.
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
+
+use super::codes;
+use crate::seed::model::{Calendar, Document, Project, Resource, Task};
+use crate::seed::outline::{Outline, compare_paths};
+
+const NAMESPACE: &str = "http://schemas.microsoft.com/project";
+/// Working minutes of a day in the file.
+const MINUTES_PER_DAY: u32 = 480;
+/// When work begins and ends on a day in the file.
+const DAY: [&str; 2] = ["08:00:00", "16:00:00"];
+
+/// The dates that were computed for a task, by its path.
+pub type Computed = HashMap<String, (NaiveDate, NaiveDate)>;
+
+type Out = Writer<Vec<u8>>;
+type Written = std::io::Result<()>;
+
+/// The first project of a document as a file.
+pub fn write(document: &Document, computed: &Computed) -> std::io::Result<Vec<u8>> {
+    let mut out = Writer::new_with_indent(Vec::new(), b' ', 1);
+    out.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), Some("yes"))))?;
+    let Some(project) = document.projects.first() else { return Ok(out.into_inner()) };
+    let file = File { document, project, computed, rows: in_order(project) };
+    let root = out.create_element("Project").with_attribute(("xmlns", NAMESPACE));
+    root.write_inner_content(|out| file.content(out))?;
+    Ok(out.into_inner())
+}
+
+/// The rows in the order in which people read them.
+fn in_order(project: &Project) -> Vec<usize> {
+    let mut rows: Vec<usize> = (0..project.tasks.len()).collect();
+    rows.sort_by(|left, right| compare_paths(&project.tasks[*left].wbs_path, &project.tasks[*right].wbs_path));
+    rows
+}
+
+struct File<'d> {
+    document: &'d Document,
+    project: &'d Project,
+    computed: &'d Computed,
+    rows: Vec<usize>,
+}
+
+impl File<'_> {
+    fn content(&self, out: &mut Out) -> Written {
+        text(out, "SaveVersion", "14")?;
+        text(out, "Name", &self.project.name)?;
+        text(out, "Title", &self.project.name)?;
+        text(out, "ScheduleFromStart", "1")?;
+        text(out, "StartDate", &begin(self.project.start_date))?;
+        if let Some(day) = self.project.status_date {
+            text(out, "StatusDate", &end(day))?;
+        }
+        number(out, "CalendarUID", self.calendar_id(self.project.calendar.as_deref()))?;
+        text(out, "DefaultStartTime", DAY[0])?;
+        text(out, "DefaultFinishTime", DAY[1])?;
+        number(out, "MinutesPerDay", MINUTES_PER_DAY)?;
+        number(out, "MinutesPerWeek", MINUTES_PER_DAY * 5)?;
+        number(out, "DaysPerMonth", 20)?;
+        text(out, "NewTasksAreManual", "0")?;
+        inside(out, "Calendars", |out| self.calendars(out))?;
+        inside(out, "Tasks", |out| self.tasks(out))?;
+        inside(out, "Resources", |out| self.resources(out))?;
+        inside(out, "Assignments", |out| self.assignments(out))
+    }
+
+    /// Calendars are numbered from 2; 1 is Monday to Friday.
+    fn calendar_id(&self, slug: Option<&str>) -> u32 {
+        let place = slug.and_then(|slug| self.document.calendars.iter().position(|one| one.slug == slug));
+        place.map_or(1, |place| u32::try_from(place).unwrap_or_default() + 2)
+    }
+
+    fn calendars(&self, out: &mut Out) -> Written {
+        let standard = Calendar { name: "Standard".to_owned(), working_days: 31, ..Calendar::default() };
+        let all = std::iter::once(&standard).chain(&self.document.calendars);
+        for (id, one) in (1u32..).zip(all) {
+            inside(out, "Calendar", |out| calendar(out, id, one))?;
+        }
+        Ok(())
+    }
+
+    fn tasks(&self, out: &mut Out) -> Written {
+        let outline = Outline::of(self.project.tasks.iter().map(|task| task.wbs_path.as_str()));
+        let ids: HashMap<&str, u32> =
+            self.rows.iter().zip(1u32..).map(|(at, id)| (self.project.tasks[*at].wbs_path.as_str(), id)).collect();
+        let mut predecessors: HashMap<&str, Vec<(u32, &crate::seed::model::Dependency)>> = HashMap::new();
+        for link in &self.project.dependencies {
+            let is_here = |reference: &crate::seed::TaskReference| reference.project == self.project.slug;
+            let from = ids.get(link.predecessor.wbs_path.as_str()).filter(|_| is_here(&link.predecessor));
+            if let (Some(from), true) = (from, is_here(&link.successor)) {
+                predecessors.entry(&link.successor.wbs_path).or_default().push((*from, link));
+            }
+        }
+        for (at, id) in self.rows.iter().zip(1u32..) {
+            let task = &self.project.tasks[*at];
+            let links = predecessors.remove(task.wbs_path.as_str()).unwrap_or_default();
+            let place = Place { id, level: outline.depth(*at) + 1, is_summary: outline.has_children(*at) };
+            inside(out, "Task", |out| self.task(out, task, &place, &links))?;
+        }
+        Ok(())
+    }
+
+    fn task(
+        &self,
+        out: &mut Out,
+        task: &Task,
+        place: &Place,
+        links: &[(u32, &crate::seed::model::Dependency)],
+    ) -> Written {
+        number(out, "UID", place.id)?;
+        number(out, "ID", place.id)?;
+        text(out, "Name", &task.name)?;
+        text(out, "Manual", "0")?;
+        text(out, "WBS", &task.wbs_path)?;
+        text(out, "OutlineNumber", &task.wbs_path)?;
+        number(out, "OutlineLevel", place.level)?;
+        if let Some((start, finish)) = self.computed.get(&task.wbs_path) {
+            text(out, "Start", &begin(*start))?;
+            text(out, "Finish", &if task.is_milestone { begin(*finish) } else { end(*finish) })?;
+        }
+        text(out, "Duration", &duration(if task.is_milestone { 0 } else { task.duration }))?;
+        text(out, "DurationFormat", "7")?;
+        flag(out, "Milestone", task.is_milestone)?;
+        flag(out, "Summary", place.is_summary)?;
+        number(out, "PercentComplete", task.percent_done().round())?;
+        if let Some(day) = task.actual_start {
+            text(out, "ActualStart", &begin(day))?;
+        }
+        if let Some(day) = task.actual_finish {
+            text(out, "ActualFinish", &end(day))?;
+        }
+        self.limits(out, task, place)?;
+        text(out, "CalendarUID", "-1")?;
+        if !task.notes.is_empty() {
+            text(out, "Notes", &task.notes)?;
+        }
+        for (from, link) in links {
+            inside(out, "PredecessorLink", |out| {
+                number(out, "PredecessorUID", from)?;
+                number(out, "Type", codes::link_code(link.kind))?;
+                text(out, "CrossProject", "0")?;
+                number(out, "LinkLag", i64::from(link.lag) * i64::from(MINUTES_PER_DAY) * 10)?;
+                text(out, "LagFormat", "7")
+            })?;
+        }
+        self.baselines(out, task)
+    }
+
+    /// A constraint of its own, else a date before which it does not start; and the deadline.
+    fn limits(&self, out: &mut Out, task: &Task, place: &Place) -> Written {
+        let planned = task.planned_start.filter(|_| !place.is_summary);
+        let (code, date) = match (task.constraint, planned) {
+            (Some((kind, date)), _) => (codes::constraint_code(kind), date),
+            (None, Some(day)) => (4, Some(day)),
+            (None, None) => (0, None),
+        };
+        number(out, "ConstraintType", code)?;
+        if let Some(day) = date {
+            let is_finish = matches!(code, 3 | 6 | 7);
+            text(out, "ConstraintDate", &if is_finish { end(day) } else { begin(day) })?;
+        }
+        match task.deadline {
+            Some(day) => text(out, "Deadline", &end(day)),
+            None => Ok(()),
+        }
+    }
+
+    fn baselines(&self, out: &mut Out, task: &Task) -> Written {
+        let active = self.project.baselines.iter().filter(|baseline| baseline.is_active);
+        let others = self.project.baselines.iter().filter(|baseline| !baseline.is_active);
+        for (number_of, baseline) in (0u8..=10).zip(active.chain(others)) {
+            let Some(kept) = baseline.tasks.iter().find(|kept| kept.task.wbs_path == task.wbs_path) else { continue };
+            inside(out, "Baseline", |out| {
+                number(out, "Number", number_of)?;
+                if let Some(day) = kept.start {
+                    text(out, "Start", &begin(day))?;
+                }
+                if let Some(day) = kept.finish {
+                    text(out, "Finish", &end(day))?;
+                }
+                text(out, "Duration", &duration(kept.duration.unwrap_or_default()))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn resources(&self, out: &mut Out) -> Written {
+        for (id, one) in (1u32..).zip(&self.document.resources) {
+            inside(out, "Resource", |out| self.resource(out, id, one))?;
+        }
+        Ok(())
+    }
+
+    fn resource(&self, out: &mut Out, id: u32, resource: &Resource) -> Written {
+        number(out, "UID", id)?;
+        number(out, "ID", id)?;
+        text(out, "Name", &resource.name)?;
+        text(out, "Type", "1")?;
+        if !resource.job_role.is_empty() {
+            text(out, "Group", &resource.job_role)?;
+        }
+        if let Some(email) = &resource.email {
+            text(out, "EmailAddress", email)?;
+        }
+        number(out, "MaxUnits", resource.max_units)?;
+        number(out, "CalendarUID", self.calendar_id(resource.calendar.as_deref()))
+    }
+
+    fn assignments(&self, out: &mut Out) -> Written {
+        let places: HashMap<&str, u32> =
+            self.document.resources.iter().zip(1u32..).map(|(one, id)| (one.slug.as_str(), id)).collect();
+        let mut id = 0u32;
+        for (at, task) in self.rows.iter().zip(1u32..) {
+            for assignment in &self.project.tasks[*at].assignments {
+                let Some(resource) = places.get(assignment.resource.as_str()) else { continue };
+                id += 1;
+                inside(out, "Assignment", |out| {
+                    number(out, "UID", id)?;
+                    number(out, "TaskUID", task)?;
+                    number(out, "ResourceUID", resource)?;
+                    number(out, "Units", assignment.units)
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Place {
+    id: u32,
+    level: usize,
+    is_summary: bool,
+}
+
+fn calendar(out: &mut Out, id: u32, calendar: &Calendar) -> Written {
+    number(out, "UID", id)?;
+    text(out, "Name", &calendar.name)?;
+    text(out, "IsBaseCalendar", "1")?;
+    text(out, "BaseCalendarUID", "-1")?;
+    inside(out, "WeekDays", |out| {
+        for day in 1u8..=7 {
+            let works = calendar.working_days >> ((day + 5) % 7) & 1 == 1;
+            inside(out, "WeekDay", |out| {
+                number(out, "DayType", day)?;
+                flag(out, "DayWorking", works)?;
+                if works { hours(out) } else { Ok(()) }
+            })?;
+        }
+        Ok(())
+    })?;
+    if calendar.exceptions.is_empty() {
+        return Ok(());
+    }
+    inside(out, "Exceptions", |out| {
+        for exception in &calendar.exceptions {
+            let days = (exception.end - exception.start).num_days() + 1;
+            inside(out, "Exception", |out| {
+                text(out, "EnteredByOccurrences", "0")?;
+                inside(out, "TimePeriod", |out| {
+                    text(out, "FromDate", &format!("{}T00:00:00", exception.start))?;
+                    text(out, "ToDate", &format!("{}T23:59:00", exception.end))
+                })?;
+                number(out, "Occurrences", days)?;
+                text(out, "Name", &exception.description)?;
+                text(out, "Type", "1")?;
+                flag(out, "DayWorking", exception.working)?;
+                if exception.working { hours(out) } else { Ok(()) }
+            })?;
+        }
+        Ok(())
+    })
+}
+
+fn hours(out: &mut Out) -> Written {
+    inside(out, "WorkingTimes", |out| {
+        inside(out, "WorkingTime", |out| {
+            text(out, "FromTime", DAY[0])?;
+            text(out, "ToTime", DAY[1])
+        })
+    })
+}
+
+fn inside(out: &mut Out, name: &str, content: impl FnOnce(&mut Out) -> Written) -> Written {
+    out.create_element(name).write_inner_content(content).map(drop)
+}
+
+fn text(out: &mut Out, name: &str, value: &str) -> Written {
+    // Characters that XML cannot hold at all.
+    let clean: String =
+        value.chars().filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\t' | '\r')).collect();
+    out.create_element(name).write_text_content(BytesText::new(&clean)).map(drop)
+}
+
+fn number(out: &mut Out, name: &str, value: impl ToString) -> Written {
+    text(out, name, &value.to_string())
+}
+
+fn flag(out: &mut Out, name: &str, value: bool) -> Written {
+    text(out, name, if value { "1" } else { "0" })
+}
+
+fn begin(day: NaiveDate) -> String {
+    format!("{day}T{}", DAY[0])
+}
+
+fn end(day: NaiveDate) -> String {
+    format!("{day}T{}", DAY[1])
+}
+
+fn duration(days: u32) -> String {
+    format!("PT{}H0M0S", u64::from(days) * u64::from(MINUTES_PER_DAY) / 60)
+}

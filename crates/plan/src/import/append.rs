@@ -1,0 +1,212 @@
+//! Rows that come into a project that is there already, with everything that single writes would tell of them.
+//! A file or a template brings them; taking them back leaves what somebody changed since.
+
+use std::collections::HashMap;
+
+use planwright_domain::access::May;
+use planwright_domain::ids::{LabelId, ProjectId, ResourceId, TaskId};
+use planwright_domain::words::SourceKind;
+use planwright_store::{Result, Tx};
+use planwright_web::{ApiError, ApiResult, ProjectScope};
+use uuid::Uuid;
+
+use super::ids::Ids;
+use super::model::{ImportedLabel, ImportedLink, ImportedProject, Subtree};
+use super::{Origin, announce_tasks, calendars, queries, resources};
+use crate::dependencies::commands;
+use crate::dependencies::model::NewLink;
+use crate::edit::Edit;
+use crate::span;
+use crate::tasks::facets::labels::name_key;
+use crate::tasks::write::deletion::{self, Drawer};
+use crate::tasks::write::deletion_queries::records_in_parts;
+use crate::tasks::write::queries::{last_position, reserve_short_ids};
+use crate::tasks::write::validate::Owner;
+use crate::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext, short_id};
+
+/// What brings the rows.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// What kind of source it is.
+    pub kind: SourceKind,
+    /// Which file or template it is.
+    pub id: Uuid,
+    /// The version of the template; empty for a file.
+    pub version: String,
+}
+
+/// What came into a project.
+#[derive(Clone, Debug, Default)]
+pub struct Appended {
+    /// The tasks, in the order of the plan.
+    pub tasks: Vec<TaskId>,
+    /// For each link of the plan, why it was not made.
+    pub links: Vec<Option<&'static str>>,
+    /// How many resources were assigned.
+    pub resources: usize,
+}
+
+impl Appended {
+    /// How many links were made.
+    pub fn links_made(&self) -> usize {
+        self.links.iter().filter(|refusal| refusal.is_none()).count()
+    }
+}
+
+/// What became of rows that were to be taken back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TakenBack {
+    /// How many were deleted.
+    pub deleted: usize,
+    /// How many stay because somebody changed them since.
+    pub kept: usize,
+}
+
+/// Brings the rows of the first project of a plan into the project of an edit, below what is there.
+///
+/// # Errors
+/// 400 on `file` when the durations and lags of the project would add up to more than a plan may have.
+pub async fn append<A: May>(
+    edit: &mut Edit<ProjectScope<A>>,
+    source: &Source,
+    plan: &Subtree,
+) -> ApiResult<Appended> {
+    let Some(incoming) = plan.projects.first() else { return Ok(Appended::default()) };
+    let (project, program, actor) = (edit.scope.project, edit.scope.program, edit.scope.actor.id);
+    let context = WriteContext::bare(edit, &edit.scope).await?;
+    let (tx, lock) = edit.plan();
+    keep_within_span(tx, project, plan).await?;
+    let mut ids = Ids::from(tx);
+    let labels = labels_of(tx, &mut ids, project, &incoming.labels).await?;
+    let resources = on_the_roster(tx, &mut ids, project, plan).await?;
+    let tasks: Vec<TaskId> = ids.several(incoming.tasks.len());
+    let origin = Origin { program, creator: actor, kind: source.kind, id: source.id };
+    let rows = rows(tx, &origin, &tasks, incoming, &resources, project).await?;
+    let rows = rows.into_iter().map(|mut row| {
+        row.after.source_version.clone_from(&source.version);
+        let start = row.after.planned_start.filter(|start| *start < context.project.start_date);
+        PlannedWrite { project_start: start, ..row }
+    });
+    write::save(tx, lock, &context, rows.collect(), Board::OneForAll).await?;
+    let labelled = incoming.tasks.iter().zip(&tasks);
+    let pairs = labelled.flat_map(|(task, id)| task.labels.iter().map(|label| (*id, labels[*label])));
+    queries::tasks::insert_task_labels(tx, pairs.collect()).await?;
+    let wanted: Vec<NewLink> = plan.links.iter().map(|link| wanted(link, &tasks)).collect();
+    let outcomes = commands::create_many(tx, lock, actor, &wanted).await?;
+    let links = outcomes.into_iter().map(|outcome| outcome.err().map(|refusal| refusal.message())).collect();
+    announce_tasks(tx, project, program, &tasks).await?;
+    Ok(Appended { tasks, links, resources: resources.len() })
+}
+
+/// Deletes rows that came in at once. A row stays when its version is another one by now.
+pub async fn take_back<A: May>(
+    edit: &mut Edit<ProjectScope<A>>,
+    versions: &HashMap<TaskId, i64>,
+) -> ApiResult<TakenBack> {
+    let mut ids: Vec<TaskId> = versions.keys().copied().collect();
+    ids.sort_unstable();
+    let rows = records_in_parts(edit, &ids).await?;
+    let there = rows.len();
+    let is_untouched = |row: &TaskRecord| versions.get(&row.id) == Some(&row.server_version);
+    let untouched: Vec<TaskRecord> = rows.into_iter().filter(is_untouched).collect();
+    let context = WriteContext::bare(edit, &edit.scope).await?;
+    let announcer = context.announcer(Board::OneForAll);
+    let (tx, lock) = edit.plan();
+    let deleted = deletion::delete_all(tx, lock, &announcer, Drawer::TakesThePlace, &untouched).await?;
+    let changed: Vec<TaskId> = deleted.taken.iter().chain(&deleted.moved).copied().collect();
+    announce_tasks(tx, context.project.id, context.project.program_id, &changed).await?;
+    Ok(TakenBack { deleted: deleted.taken.len(), kept: there - untouched.len() })
+}
+
+async fn keep_within_span(tx: &Tx, project: ProjectId, plan: &Subtree) -> ApiResult<()> {
+    let tasks = plan.projects.iter().flat_map(|project| &project.tasks);
+    let durations: i64 = tasks.map(|task| task.duration).sum();
+    let lags: i64 = plan.links.iter().map(|link| link.lag.abs()).sum();
+    match span::total(tx, project).await? + durations + lags > span::MOST_DAYS {
+        true => Err(ApiError::invalid_field("file", span::TOO_LONG)),
+        false => Ok(()),
+    }
+}
+
+/// The labels of a plan in a project: those of the same name, and fresh ones.
+async fn labels_of(
+    tx: &mut Tx,
+    ids: &mut Ids,
+    project: ProjectId,
+    wanted: &[ImportedLabel],
+) -> Result<Vec<LabelId>> {
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (mut known, mut last) = queries::tasks::labels(tx, project).await?;
+    let (mut fresh, mut new) = (Vec::new(), Vec::new());
+    let found = wanted.iter().map(|label| {
+        *known.entry(name_key(&label.name)).or_insert_with(|| {
+            last += 1;
+            let id = ids.next();
+            fresh.push(id);
+            new.push(ImportedLabel { position: last, ..label.clone() });
+            id
+        })
+    });
+    let found = found.collect();
+    queries::tasks::insert_labels(tx, project, &fresh, &new).await?;
+    Ok(found)
+}
+
+/// The resources of a plan, each on the roster of the project.
+async fn on_the_roster(
+    tx: &mut Tx,
+    ids: &mut Ids,
+    project: ProjectId,
+    plan: &Subtree,
+) -> Result<Vec<ResourceId>> {
+    if plan.resources.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Without its projects: the calendar of this one stays as it is.
+    let shared = Subtree { calendars: plan.calendars.clone(), ..Subtree::default() };
+    let calendars = calendars::find_or_create(tx, ids, &shared).await?;
+    let found = resources::find_or_create(tx, ids, &plan.resources, &calendars).await?;
+    let there = queries::records::roster(tx, project).await?;
+    let missing: Vec<ResourceId> = found.iter().copied().filter(|id| !there.contains(id)).collect();
+    queries::records::insert_roster(tx, ids, project, &missing).await?;
+    Ok(found)
+}
+
+/// The rows as they are written: behind those at the top, numbered after all others.
+async fn rows(
+    tx: &mut Tx,
+    origin: &Origin,
+    tasks: &[TaskId],
+    incoming: &ImportedProject,
+    resources: &[ResourceId],
+    project: ProjectId,
+) -> Result<Vec<PlannedWrite>> {
+    let place = queries::tasks::Place { project, tasks, sprints: &[], origin };
+    let last = last_position(tx, project, None).await?;
+    let first_number = reserve_short_ids(tx, project, tasks.len()).await? + 1;
+    let row = |(at, task): (usize, &super::model::ImportedTask)| {
+        let mut row = queries::tasks::record(tx.now(), &place, at, task);
+        row.short_id = short_id(first_number + at as i64);
+        if row.parent_id.is_none() {
+            row.position += last;
+        }
+        let owners = task.assignments.iter();
+        let owners = owners.map(|(resource, units)| Owner { resource: resources[*resource], units: *units });
+        PlannedWrite { owners: owners.collect(), ..PlannedWrite::fresh(row) }
+    };
+    // A row may only stand below one that is there.
+    let mut in_order: Vec<_> = incoming.tasks.iter().enumerate().collect();
+    in_order.sort_by_key(|(_, task)| task.depth);
+    Ok(in_order.into_iter().map(row).collect())
+}
+
+fn wanted(link: &ImportedLink, tasks: &[TaskId]) -> NewLink {
+    NewLink {
+        predecessor: tasks[link.predecessor.task],
+        successor: tasks[link.successor.task],
+        dep_type: link.kind,
+        lag: link.lag,
+    }
+}
