@@ -160,6 +160,10 @@ actions! {
     Simulate: Needs::AtLeast(Role::Viewer);
     /// Export a project.
     ExportProject: Needs::AtLeast(Role::ProjectManager);
+    /// Bring the rows of a file into a project, and take them back.
+    ImportPlan: Needs::AtLeast(Role::ProjectManager);
+    /// Make a template of a project, and bring the rows of a template into one.
+    UseTemplates: Needs::AtLeast(Role::ProjectManager);
     /// Read what hangs on a project or program: its webhooks and their deliveries.
     ReadContainer: Needs::AtLeast(Role::Viewer);
     /// Keep the webhooks of a project or program, and send deliveries again.

@@ -228,6 +228,14 @@ words! {
     SlipResolution { Unresolved = "unresolved", AutoResolved = "auto_resolved" }
     /// Where an import, export or other run stands.
     RunStatus { Pending = "pending", Running = "running", Success = "success", Failed = "failed" }
+    /// The kind of a file that brings a plan into a project.
+    FileImportKind { Csv = "csv", MsProject = "msproject", Jira = "jira" }
+    /// Where the import of a file stands.
+    FileImportStatus { Pending = "pending", Dispatched = "dispatched", Done = "done", Dead = "dead", Undone = "undone" }
+    /// Who a template is for.
+    TemplateKind { Workspace = "workspace", Community = "community", Personal = "personal" }
+    /// Where the application of a template stands.
+    TemplateApplicationStatus { Pending = "pending", Running = "running", Success = "success", Failed = "failed", Undone = "undone" }
     /// Where a queued recalculation stands.
     TaskRunStatus { Pending = "pending", Running = "running", Success = "success", Failed = "failed", Cancelled = "cancelled" }
     /// What made somebody write down a forecast.

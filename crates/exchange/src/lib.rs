@@ -1,12 +1,15 @@
 //! Ways in and out: seed documents, the samples that ship with the product, and schedules told without a database.
 //! Writing a plan is a command of `plan`. This area reads and translates documents, and stores what has no table there.
 
+mod failure;
 pub mod files;
+pub mod interchange;
 pub mod programs;
 pub mod samples;
 pub mod schedule_report;
 pub mod seed;
 pub mod settings;
+pub mod templates;
 
 use planwright_jobs::Registry;
 use planwright_web::{App, Routes};
@@ -16,10 +19,10 @@ pub use settings::ExchangeSettings;
 
 /// The routes of this area. The maximum size of an upload is a setting. Another area says how a program is shown.
 pub fn routes<S: ShowProgram>(settings: &ExchangeSettings) -> Routes {
-    programs::routes::<S>(settings)
+    programs::routes::<S>(settings).and(interchange::routes()).and(templates::routes())
 }
 
 /// The jobs of this area.
 pub fn jobs() -> Registry<App> {
-    programs::jobs()
+    programs::jobs().and(interchange::jobs()).and(templates::jobs())
 }

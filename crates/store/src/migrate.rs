@@ -87,6 +87,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     29 "0029_governance",
     30 "0030_search" by_engine,
     31 "0031_task_links",
+    36 "0036_interchange",
 ];
 
 /// Whether the database and the binary know the same migrations.

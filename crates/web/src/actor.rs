@@ -56,7 +56,10 @@ impl Actor {
     /// # Errors
     /// 401 if the account is no longer active.
     pub async fn in_background(db: &impl Read, id: UserId) -> ApiResult<Self> {
-        holder(db, id, Credential::Background).await?.ok_or_else(no_user)?.acting(Credential::Background, None)
+        holder(db, id, Credential::Background)
+            .await?
+            .ok_or_else(no_user)?
+            .acting(Credential::Background, None)
     }
 
     /// Whether it is an agent with a read-only token, who needs consent at every level.

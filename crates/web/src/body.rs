@@ -347,6 +347,42 @@ impl Describe for File {
     }
 }
 
+/// The part `file` of a form, and what its other fields say.
+#[derive(Debug)]
+pub struct FileWith<T> {
+    /// The file.
+    pub file: File,
+    /// The other fields.
+    pub fields: T,
+}
+
+impl<T: Input> FromRequest<App> for FileWith<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
+        let ignored = Ignored::of(&request);
+        match media_type(&request).as_str() {
+            "multipart/form-data" => {
+                let mut form = form_of(request).await?;
+                let refused = ignored.map(|ignored| ignored.note::<T>(&form.fields)).unwrap_or_default();
+                let fields = T::read(&form.fields).map_err(ApiError::invalid)?;
+                let file = form.only_file()?;
+                match refused.is_empty() {
+                    true => Ok(Self { file, fields }),
+                    false => Err(ApiError::invalid(refused)),
+                }
+            }
+            other => Err(ApiError::unsupported_media_type(other)),
+        }
+    }
+}
+
+impl<T: JsonSchema> Describe for FileWith<T> {
+    fn describe(to: &mut Describer) {
+        to.take_file_with::<T>();
+    }
+}
+
 /// A document: the raw JSON body, or the `file` of a form with its other fields.
 #[derive(Debug)]
 pub struct FileOrJson {

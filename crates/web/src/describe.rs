@@ -143,6 +143,12 @@ impl Describer {
         self.operation.responses.insert("200".into(), json!({ "description": "OK", "content": content }));
     }
 
+    /// A file of a media type.
+    pub fn answer_file(&mut self, media_type: &str) {
+        let content = json!({ media_type: { "schema": { "type": "string", "format": "binary" } } });
+        self.operation.responses.insert("200".into(), json!({ "description": "OK", "content": content }));
+    }
+
     /// An endless answer of server-sent events.
     pub fn answer_events(&mut self) {
         let content = json!({ "text/event-stream": { "schema": { "type": "string" } } });
@@ -172,6 +178,19 @@ impl Describer {
     pub fn take_file(&mut self) {
         let file = json!({ "type": "string", "format": "binary" });
         let form = json!({ "type": "object", "properties": { "file": file }, "required": ["file"] });
+        let example = json!({ "file": "the content of the file" });
+        let content = json!({ "multipart/form-data": { "schema": form, "example": example } });
+        self.operation.body = Some(json!({ "required": true, "content": content }));
+    }
+
+    /// The `file` part of a form, with other fields.
+    pub fn take_file_with<T: JsonSchema>(&mut self) {
+        let mut generator =
+            SchemaGenerator::new(SchemaSettings::openapi3().with(|s| s.inline_subschemas = true));
+        let schema = Json::from(generator.root_schema_for::<T>());
+        let mut properties = schema["properties"].as_object().cloned().unwrap_or_default();
+        properties.insert("file".into(), json!({ "type": "string", "format": "binary" }));
+        let form = json!({ "type": "object", "properties": properties, "required": ["file"] });
         let example = json!({ "file": "the content of the file" });
         let content = json!({ "multipart/form-data": { "schema": form, "example": example } });
         self.operation.body = Some(json!({ "required": true, "content": content }));

@@ -210,6 +210,63 @@ impl Answer for Text {
     }
 }
 
+/// A media type of a download, for the OpenAPI document.
+pub trait MediaType: Send + Sync + 'static {
+    /// The type on the wire.
+    const NAME: &'static str;
+}
+
+macro_rules! media_types {
+    ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub enum $name {}
+        impl MediaType for $name { const NAME: &'static str = $text; }
+    )*};
+}
+
+media_types! {
+    /// XML.
+    Xml = "application/xml";
+    /// Comma-separated values.
+    Csv = "text/csv";
+    /// A packed archive.
+    Archive = "application/gzip";
+}
+
+/// A file that the browser stores.
+#[derive(Debug)]
+pub struct Download<M> {
+    name: String,
+    content: Vec<u8>,
+    media_type: std::marker::PhantomData<M>,
+}
+
+impl<M: MediaType> Download<M> {
+    /// A file with this name. The name has only letters, digits, dots and hyphens.
+    pub fn new(name: impl Into<String>, content: Vec<u8>) -> Self {
+        Self { name: name.into(), content, media_type: std::marker::PhantomData }
+    }
+}
+
+impl<M: MediaType> IntoResponse for Download<M> {
+    fn into_response(self) -> Response {
+        let disposition = format!("attachment; filename=\"{}\"", self.name);
+        let headers = [
+            (header::CONTENT_TYPE, M::NAME.to_owned()),
+            (header::CONTENT_DISPOSITION, disposition),
+            (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+        ];
+        (headers, self.content).into_response()
+    }
+}
+
+impl<M: MediaType> Answer for Download<M> {
+    fn describe(to: &mut Describer) {
+        to.answer_file(M::NAME);
+    }
+}
+
 /// A text that callers may cache: 200 with its tag, or 304 without a body if they already have this text.
 pub struct Cached {
     media_type: &'static str,

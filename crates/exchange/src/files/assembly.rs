@@ -146,7 +146,11 @@ impl Found {
             calendar.name = shortened(&calendar.name, LONGEST_NAME);
             calendar.slug = slugs.make(&calendar.name, "calendar");
             if calendar.working_days == 0 {
-                self.losses.note("Calendar", "A calendar without working days became Monday to Friday.", &*calendar.name);
+                self.losses.note(
+                    "Calendar",
+                    "A calendar without working days became Monday to Friday.",
+                    &*calendar.name,
+                );
                 calendar.working_days = 31;
             }
             if calendar.exceptions.len() > 500 {
@@ -191,7 +195,8 @@ impl Found {
                 format!("{} → {}", of(link.predecessor), of(link.successor))
             };
             let (from, to) = (&paths[link.predecessor], &paths[link.successor]);
-            let is_above = |one: &str, other: &str| other.strip_prefix(one).is_some_and(|rest| rest.starts_with('.'));
+            let is_above =
+                |one: &str, other: &str| other.strip_prefix(one).is_some_and(|rest| rest.starts_with('.'));
             if from == to || is_above(from, to) || is_above(to, from) {
                 let reason = "A link between a task and itself, or a phase and its own row, is left out.";
                 let mark = mark();
@@ -266,8 +271,12 @@ fn finished(
         losses.note("ActualFinish", "An actual finish before the actual start is left out.", &*row.mark);
         task.actual_finish = None;
     }
-    let mut slugs: Vec<String> =
-        row.labels.iter().filter_map(|name| labels.get(&name.to_lowercase())).map(|label| label.slug.clone()).collect();
+    let mut slugs: Vec<String> = row
+        .labels
+        .iter()
+        .filter_map(|name| labels.get(&name.to_lowercase()))
+        .map(|label| label.slug.clone())
+        .collect();
     slugs.sort();
     slugs.dedup();
     task.labels = slugs;

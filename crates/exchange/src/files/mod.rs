@@ -2,10 +2,10 @@
 //! Nothing here stores anything; what a file says and a plan cannot hold is listed as a loss.
 
 mod assembly;
-//pub mod jira;
+pub mod jira;
 pub mod losses;
 pub mod mspdi;
-//pub mod table;
+pub mod table;
 mod xml;
 
 use std::collections::HashMap;
@@ -26,6 +26,9 @@ pub struct PlanFile {
     /// The dates that the file has for its tasks, by outline path: start and finish.
     pub dates: HashMap<String, (Option<NaiveDate>, Option<NaiveDate>)>,
 }
+
+/// The dates that were computed for the tasks of a plan, by outline path: start and finish.
+pub type Computed = HashMap<String, (NaiveDate, NaiveDate)>;
 
 /// Why a file is no plan that can be read. The text is for people and names the place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -55,7 +55,8 @@ impl Element {
 /// # Errors
 /// When it is not UTF-8, not well-formed, of another kind, nested too deeply, or declares a document type.
 pub(super) fn read(bytes: &[u8], root: &str) -> Result<Element, Unreadable> {
-    let text = std::str::from_utf8(bytes).map_err(|_| Unreadable::because("The file must be text in UTF-8."))?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| Unreadable::because("The file must be text in UTF-8."))?;
     let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}'));
     let mut open: Vec<Element> = Vec::new();
     loop {

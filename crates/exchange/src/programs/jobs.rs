@@ -121,7 +121,8 @@ pub(super) async fn fill(
     is_sample: bool,
 ) -> Result<Built, StoreError> {
     let places = Places::of(document, importer);
-    let origin = Origin { program: Some(program), creator: importer.id, kind: SourceKind::SeedImport, id: source };
+    let origin =
+        Origin { program: Some(program), creator: importer.id, kind: SourceKind::SeedImport, id: source };
     let mut plan = intake::subtree(&places);
     for project in &mut plan.projects {
         project.fields.is_sample = is_sample;

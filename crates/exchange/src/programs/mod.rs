@@ -1,7 +1,7 @@
 //! Programs as documents: `/api/v1/programs/import/` and its jobs, exports of programs and projects, bundled samples.
 //! The document itself is `seed/`; writing a plan is a command of the plan.
 
-mod export;
+pub(crate) mod export;
 mod exports;
 mod imports;
 pub(crate) mod intake;

@@ -16,7 +16,7 @@ pub mod schedule;
 mod slugs;
 pub mod vocabulary;
 pub(crate) mod words;
-mod workweek;
+pub(crate) mod workweek;
 
 use chrono::NaiveDate;
 use serde_json::Value;

@@ -11,7 +11,7 @@ use planwright_web::{ApiError, ApiResult, ProjectScope};
 use uuid::Uuid;
 
 use super::ids::Ids;
-use super::model::{ImportedLabel, ImportedLink, ImportedProject, Subtree};
+use super::model::{ImportedBaseline, ImportedLabel, ImportedLink, ImportedProject, Subtree};
 use super::{Origin, announce_tasks, calendars, queries, resources};
 use crate::dependencies::commands;
 use crate::dependencies::model::NewLink;
@@ -94,6 +94,8 @@ pub async fn append<A: May>(
     let wanted: Vec<NewLink> = plan.links.iter().map(|link| wanted(link, &tasks)).collect();
     let outcomes = commands::create_many(tx, lock, actor, &wanted).await?;
     let links = outcomes.into_iter().map(|outcome| outcome.err().map(|refusal| refusal.message())).collect();
+    let baselines = new_baselines(tx, project, &incoming.baselines).await?;
+    queries::records::insert_baselines(tx, &mut ids, actor, project, &tasks, &baselines).await?;
     announce_tasks(tx, project, program, &tasks).await?;
     Ok(Appended { tasks, links, resources: resources.len() })
 }
@@ -152,6 +154,23 @@ async fn labels_of(
     let found = found.collect();
     queries::tasks::insert_labels(tx, project, &fresh, &new).await?;
     Ok(found)
+}
+
+/// The baselines of a plan whose names are free. None of them becomes the active one where there is one already.
+async fn new_baselines(
+    tx: &Tx,
+    project: ProjectId,
+    wanted: &[ImportedBaseline],
+) -> Result<Vec<ImportedBaseline>> {
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let known = queries::records::baselines(tx, project).await?;
+    let has_active = known.iter().any(|(_, is_active)| *is_active);
+    let is_free = |one: &&ImportedBaseline| known.iter().all(|(name, _)| *name != one.name);
+    let kept =
+        |one: &ImportedBaseline| ImportedBaseline { is_active: one.is_active && !has_active, ..one.clone() };
+    Ok(wanted.iter().filter(is_free).map(kept).collect())
 }
 
 /// The resources of a plan, each on the roster of the project.

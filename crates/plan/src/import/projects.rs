@@ -18,8 +18,7 @@ pub(super) async fn create(
     calendar: &Option<CalendarId>,
     resources: &[ResourceId],
 ) -> Result<BuiltProject> {
-    let container =
-        NewProject { program_id: origin.program, calendar_id: *calendar, ..plan.fields.clone() };
+    let container = NewProject { program_id: origin.program, calendar_id: *calendar, ..plan.fields.clone() };
     let project = create_project(tx, origin.creator, container).await?;
     let labels: Vec<LabelId> = ids.several(plan.labels.len());
     let tasks: Vec<TaskId> = ids.several(plan.tasks.len());

@@ -105,7 +105,9 @@ fn exception(calendar: &mut Calendar, element: &Element, losses: &mut Losses) {
     let (Some(start), Some(end)) = (bound("FromDate"), bound("ToDate")) else {
         return losses.note("Exception", "An exception without dates is left out.", &*calendar.name);
     };
-    if end < start || end > start.checked_add_days(Days::new(LONGEST_EXCEPTION_DAYS)).unwrap_or(NaiveDate::MAX) {
+    if end < start
+        || end > start.checked_add_days(Days::new(LONGEST_EXCEPTION_DAYS)).unwrap_or(NaiveDate::MAX)
+    {
         return losses.note("Exception", "An exception with impossible dates is left out.", &*calendar.name);
     }
     let occurrences: u32 = element.value("Occurrences").unwrap_or(1);

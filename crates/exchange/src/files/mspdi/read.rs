@@ -64,7 +64,11 @@ impl<'e> Reading<'e> {
         let mut losses = Losses::default();
         let calendars = Calendars::read(root, minutes_per_day / 60.0, &mut losses);
         if root.text("ScheduleFromStart").is_some() && !root.flag("ScheduleFromStart") {
-            losses.note("ScheduleFromStart", "The plan was scheduled from its finish. It is scheduled from its start now.", "");
+            losses.note(
+                "ScheduleFromStart",
+                "The plan was scheduled from its finish. It is scheduled from its start now.",
+                "",
+            );
         }
         Self {
             minutes_per_day,
@@ -103,12 +107,17 @@ impl<'e> Reading<'e> {
 
     fn row(&mut self, element: &Element, level: usize, mark: String) -> FoundRow {
         for (field, nothing, reason) in DROPPED {
-            if element.text(field).is_some_and(|value| !nothing.contains(&value)) && !element.flag("Summary") {
+            if element.text(field).is_some_and(|value| !nothing.contains(&value)) && !element.flag("Summary")
+            {
                 self.losses.note(field, reason, &*mark);
             }
         }
         if element.value::<i64>("CalendarUID").is_some_and(|calendar| calendar >= 0) {
-            self.losses.note("CalendarUID", "Tasks have no calendar of their own; the project's applies.", &*mark);
+            self.losses.note(
+                "CalendarUID",
+                "Tasks have no calendar of their own; the project's applies.",
+                &*mark,
+            );
         }
         let date = |field: &str| element.text(field).and_then(codes::day);
         let is_elapsed = codes::is_elapsed(element.value("DurationFormat"));
@@ -118,7 +127,11 @@ impl<'e> Reading<'e> {
         let is_begun = percent > 0.0 || element.text("ActualStart").is_some();
         let is_manual = element.flag("Manual") && !element.flag("Summary");
         if is_manual {
-            self.losses.note("Manual", "A task that was scheduled by hand starts no earlier than its date.", &*mark);
+            self.losses.note(
+                "Manual",
+                "A task that was scheduled by hand starts no earlier than its date.",
+                &*mark,
+            );
         }
         let task = Task {
             name: element.text("Name").unwrap_or_default().to_owned(),
@@ -143,11 +156,7 @@ impl<'e> Reading<'e> {
         FoundRow { mark, level, task, dates, frozen, ..FoundRow::default() }
     }
 
-    fn constraint(
-        &mut self,
-        element: &Element,
-        mark: &str,
-    ) -> Option<(ConstraintKind, Option<NaiveDate>)> {
+    fn constraint(&mut self, element: &Element, mark: &str) -> Option<(ConstraintKind, Option<NaiveDate>)> {
         let kind = codes::constraint(element.value("ConstraintType")?)?;
         if element.flag("Summary") {
             self.losses.note("ConstraintType", "A constraint of a phase is left out.", mark);
@@ -184,8 +193,14 @@ impl<'e> Reading<'e> {
         let number: u8 = baseline.value("Number").filter(|number| *number <= 10)?;
         let date = |field: &str| baseline.text(field).and_then(codes::day);
         let minutes = baseline.text("Duration").and_then(codes::minutes);
-        let duration = minutes.map(|minutes| (minutes / self.minutes_per_day - 1e-5).ceil().clamp(0.0, 36_525.0) as u32);
-        let kept = BaselineTask { start: date("Start"), finish: date("Finish"), duration, ..BaselineTask::default() };
+        let duration =
+            minutes.map(|minutes| (minutes / self.minutes_per_day - 1e-5).ceil().clamp(0.0, 36_525.0) as u32);
+        let kept = BaselineTask {
+            start: date("Start"),
+            finish: date("Finish"),
+            duration,
+            ..BaselineTask::default()
+        };
         (kept.start.is_some() || kept.finish.is_some()).then_some((number, kept))
     }
 
@@ -199,7 +214,11 @@ impl<'e> Reading<'e> {
                 }
                 let place = link.value("PredecessorUID").and_then(|id: i64| self.places.get(&id).copied());
                 let Some(predecessor) = place else {
-                    self.losses.note("PredecessorLink", "A link to a row that is not there is left out.", mark);
+                    self.losses.note(
+                        "PredecessorLink",
+                        "A link to a row that is not there is left out.",
+                        mark,
+                    );
                     continue;
                 };
                 let lag = self.lag(link, predecessor, &mark);
@@ -218,11 +237,19 @@ impl<'e> Reading<'e> {
         let days = match codes::lag_unit(link.value("LagFormat")) {
             LagUnit::Worked => sent / 10.0 / self.minutes_per_day,
             LagUnit::Elapsed => {
-                self.losses.note("LinkLag", "An elapsed lag was turned into working days, five for seven.", mark);
+                self.losses.note(
+                    "LinkLag",
+                    "An elapsed lag was turned into working days, five for seven.",
+                    mark,
+                );
                 sent / 10.0 / 1440.0 * 5.0 / 7.0
             }
             LagUnit::Percent => {
-                self.losses.note("LinkLag", "A lag in percent was turned into days of the predecessor's duration.", mark);
+                self.losses.note(
+                    "LinkLag",
+                    "A lag in percent was turned into days of the predecessor's duration.",
+                    mark,
+                );
                 sent / 100.0 * f64::from(self.rows[predecessor].task.duration)
             }
         };
@@ -270,7 +297,8 @@ impl<'e> Reading<'e> {
     fn finish(self, root: &Element) -> Found {
         let date = |field: &str| root.text(field).and_then(codes::day);
         let own = self.calendars.place(root.value("CalendarUID"));
-        let used: Vec<usize> = own.into_iter().chain(self.resource_calendars.iter().flatten().copied()).collect();
+        let used: Vec<usize> =
+            own.into_iter().chain(self.resource_calendars.iter().flatten().copied()).collect();
         let (calendars, places) = self.calendars.keep_only(&used);
         let new_place = |old: &Option<usize>| old.and_then(|old| places.get(&old).copied());
         let resource_calendars = self.resource_calendars.iter().map(new_place).collect();
@@ -295,4 +323,81 @@ fn mark(element: &Element) -> String {
     let number = element.text("ID").or_else(|| element.text("UID")).unwrap_or("?");
     let name: String = element.text("Name").unwrap_or_default().chars().take(60).collect();
     format!("{number} {name}").trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Computed;
+    use crate::seed::vocabulary::DependencyKind;
+
+    fn file(text: &str) -> PlanFile {
+        read(text.as_bytes(), NaiveDate::from_ymd_opt(2026, 1, 5).unwrap()).unwrap()
+    }
+
+    const SMALL: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+        <Project xmlns="http://schemas.microsoft.com/project"><Title>House</Title>
+        <StartDate>2026-01-05T08:00:00</StartDate><CalendarUID>3</CalendarUID><MinutesPerDay>480</MinutesPerDay>
+        <Calendars>
+          <Calendar><UID>1</UID><Name>Standard</Name><BaseCalendarUID>-1</BaseCalendarUID><WeekDays>
+            <WeekDay><DayType>1</DayType><DayWorking>0</DayWorking></WeekDay>
+            <WeekDay><DayType>7</DayType><DayWorking>1</DayWorking></WeekDay></WeekDays></Calendar>
+          <Calendar><UID>3</UID><Name>Site</Name><BaseCalendarUID>1</BaseCalendarUID><Exceptions>
+            <Exception><TimePeriod><FromDate>2026-01-06T00:00:00</FromDate><ToDate>2026-01-06T23:59:00</ToDate></TimePeriod>
+            <Name>Epiphany</Name><Type>1</Type><DayWorking>0</DayWorking></Exception></Exceptions></Calendar>
+          <Calendar><UID>9</UID><Name>Unused</Name></Calendar>
+        </Calendars>
+        <Tasks>
+          <Task><UID>0</UID><ID>0</ID><Name>House</Name><OutlineLevel>0</OutlineLevel><Summary>1</Summary></Task>
+          <Task><UID>7</UID><ID>1</ID><Name>Ground</Name><OutlineLevel>1</OutlineLevel><Summary>1</Summary><Duration>PT40H0M0S</Duration></Task>
+          <Task><UID>8</UID><ID>2</ID><Name>Dig</Name><OutlineLevel>2</OutlineLevel><Duration>PT20H0M0S</Duration>
+            <ConstraintType>4</ConstraintType><ConstraintDate>2026-01-07T08:00:00</ConstraintDate><Priority>700</Priority>
+            <Start>2026-01-07T08:00:00</Start><Finish>2026-01-09T12:00:00</Finish>
+            <Baseline><Number>0</Number><Start>2026-01-05T08:00:00</Start><Finish>2026-01-08T17:00:00</Finish><Duration>PT24H0M0S</Duration></Baseline></Task>
+          <Task><UID>9</UID><ID>3</ID><Name>Ready</Name><OutlineLevel>1</OutlineLevel><Duration>PT0H0M0S</Duration><Milestone>1</Milestone>
+            <PredecessorLink><PredecessorUID>8</PredecessorUID><Type>1</Type><LinkLag>9600</LinkLag><LagFormat>7</LagFormat></PredecessorLink>
+            <PredecessorLink><PredecessorUID>99</PredecessorUID><Type>1</Type></PredecessorLink></Task>
+        </Tasks>
+        <Resources><Resource><UID>1</UID><Name>Crew</Name><Type>1</Type><MaxUnits>2</MaxUnits></Resource></Resources>
+        <Assignments><Assignment><TaskUID>8</TaskUID><ResourceUID>1</ResourceUID><Units>0.5</Units></Assignment></Assignments>
+        </Project>"#;
+
+    #[test]
+    fn rows_links_calendars_and_assignments_are_read_and_losses_are_named() {
+        let read = file(SMALL);
+        let project = &read.document.projects[0];
+        let rows: Vec<_> =
+            project.tasks.iter().map(|t| (t.wbs_path.as_str(), t.name.as_str(), t.duration)).collect();
+        assert_eq!(rows, [("1", "Ground", 5), ("1.1", "Dig", 3), ("2", "Ready", 0)]);
+        assert_eq!(project.dependencies.len(), 1);
+        assert_eq!(
+            (project.dependencies[0].kind, project.dependencies[0].lag),
+            (DependencyKind::FinishStart, 2)
+        );
+        assert_eq!(project.tasks[1].assignments[0].units, 0.5);
+        assert_eq!(project.baselines[0].tasks[0].duration, Some(3));
+        let calendar = &read.document.calendars[0];
+        // Monday to Friday and, from the base calendar, Saturday.
+        assert_eq!((read.document.calendars.len(), calendar.working_days), (1, 63));
+        assert_eq!(calendar.exceptions[0].description, "Epiphany");
+        let lost: Vec<&str> = read.losses.0.iter().map(|loss| loss.field.as_str()).collect();
+        assert_eq!(lost, ["Priority", "Duration", "PredecessorLink"]);
+        let finish = read.dates["1.1"].1;
+        assert_eq!(finish, NaiveDate::from_ymd_opt(2026, 1, 9));
+    }
+
+    #[test]
+    fn what_was_written_is_read_again_as_it_was() {
+        let first = file(SMALL);
+        let written = super::super::write(&first.document, &Computed::new()).unwrap();
+        let again = file(std::str::from_utf8(&written).unwrap());
+        assert_eq!(again.document, first.document);
+        assert!(again.losses.0.is_empty(), "{:?}", again.losses);
+    }
+
+    #[test]
+    fn a_binary_file_says_how_to_get_the_other_form() {
+        let refusal = read(&[0xd0, 0xcf, 0x11, 0xe0, 1], NaiveDate::MIN).unwrap_err();
+        assert!(refusal.0.contains("XML Format"));
+    }
 }

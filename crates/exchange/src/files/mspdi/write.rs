@@ -8,6 +8,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::codes;
+use crate::files::Computed;
 use crate::seed::model::{Calendar, Document, Project, Resource, Task};
 use crate::seed::outline::{Outline, compare_paths};
 
@@ -16,9 +17,6 @@ const NAMESPACE: &str = "http://schemas.microsoft.com/project";
 const MINUTES_PER_DAY: u32 = 480;
 /// When work begins and ends on a day in the file.
 const DAY: [&str; 2] = ["08:00:00", "16:00:00"];
-
-/// The dates that were computed for a task, by its path.
-pub type Computed = HashMap<String, (NaiveDate, NaiveDate)>;
 
 type Out = Writer<Vec<u8>>;
 type Written = std::io::Result<()>;
@@ -37,7 +35,9 @@ pub fn write(document: &Document, computed: &Computed) -> std::io::Result<Vec<u8
 /// The rows in the order in which people read them.
 fn in_order(project: &Project) -> Vec<usize> {
     let mut rows: Vec<usize> = (0..project.tasks.len()).collect();
-    rows.sort_by(|left, right| compare_paths(&project.tasks[*left].wbs_path, &project.tasks[*right].wbs_path));
+    rows.sort_by(|left, right| {
+        compare_paths(&project.tasks[*left].wbs_path, &project.tasks[*right].wbs_path)
+    });
     rows
 }
 
@@ -88,8 +88,12 @@ impl File<'_> {
 
     fn tasks(&self, out: &mut Out) -> Written {
         let outline = Outline::of(self.project.tasks.iter().map(|task| task.wbs_path.as_str()));
-        let ids: HashMap<&str, u32> =
-            self.rows.iter().zip(1u32..).map(|(at, id)| (self.project.tasks[*at].wbs_path.as_str(), id)).collect();
+        let ids: HashMap<&str, u32> = self
+            .rows
+            .iter()
+            .zip(1u32..)
+            .map(|(at, id)| (self.project.tasks[*at].wbs_path.as_str(), id))
+            .collect();
         let mut predecessors: HashMap<&str, Vec<(u32, &crate::seed::model::Dependency)>> = HashMap::new();
         for link in &self.project.dependencies {
             let is_here = |reference: &crate::seed::TaskReference| reference.project == self.project.slug;
@@ -176,7 +180,9 @@ impl File<'_> {
         let active = self.project.baselines.iter().filter(|baseline| baseline.is_active);
         let others = self.project.baselines.iter().filter(|baseline| !baseline.is_active);
         for (number_of, baseline) in (0u8..=10).zip(active.chain(others)) {
-            let Some(kept) = baseline.tasks.iter().find(|kept| kept.task.wbs_path == task.wbs_path) else { continue };
+            let Some(kept) = baseline.tasks.iter().find(|kept| kept.task.wbs_path == task.wbs_path) else {
+                continue;
+            };
             inside(out, "Baseline", |out| {
                 number(out, "Number", number_of)?;
                 if let Some(day) = kept.start {
@@ -210,7 +216,10 @@ impl File<'_> {
             text(out, "EmailAddress", email)?;
         }
         number(out, "MaxUnits", resource.max_units)?;
-        number(out, "CalendarUID", self.calendar_id(resource.calendar.as_deref()))
+        match &resource.calendar {
+            Some(calendar) => number(out, "CalendarUID", self.calendar_id(Some(calendar))),
+            None => Ok(()),
+        }
     }
 
     fn assignments(&self, out: &mut Out) -> Written {

@@ -87,6 +87,15 @@ pub(crate) async fn project(
     version: Option<ExportVersion>,
     reader: Option<UserId>,
 ) -> Result<Option<Exported>> {
+    Ok(document_of(db, id, reader).await?.map(|document| Exported::of(document, version)))
+}
+
+/// The same as values.
+pub(crate) async fn document_of(
+    db: &impl Read,
+    id: ProjectId,
+    reader: Option<UserId>,
+) -> Result<Option<Document>> {
     let Some(row) = queries::project(db, id).await? else { return Ok(None) };
     let left = Leftovers::load(db, row.program_id).await?.only(id);
     let program = Program {
@@ -97,7 +106,7 @@ pub(crate) async fn project(
     };
     let lead = people::Reference { user: None, account: None };
     let whole = Whole { program, lead, projects: vec![row], left, reader };
-    Ok(Some(Exported::of(without_strangers(whole.document(db).await?), version)))
+    Ok(Some(without_strangers(whole.document(db).await?)))
 }
 
 /// The document without accounts that nothing in it names.

@@ -11,7 +11,8 @@ use crate::import::model::{ImportedBaseline, ImportedRisk};
 
 /// The resources on the roster of a project.
 pub(in crate::import) async fn roster(db: &impl Read, project: ProjectId) -> Result<HashSet<ResourceId>> {
-    let select = "SELECT resource_id FROM project_resources WHERE project_id = :project AND deletion_id IS NULL";
+    let select =
+        "SELECT resource_id FROM project_resources WHERE project_id = :project AND deletion_id IS NULL";
     Ok(db.scalars(sql!(select, project = project)).await?.into_iter().collect())
 }
 
@@ -100,6 +101,12 @@ pub(in crate::import) async fn insert_risk_tasks(tx: &mut Tx, pairs: Vec<(RiskId
          ON CONFLICT (risk_id, task_id) DO NOTHING";
     let rows = pairs.into_iter().map(|(risk, task)| sql!(insert, risk = risk, task = task));
     tx.run_each(rows.collect()).await.map(drop)
+}
+
+/// The names of the baselines of a project, each with whether it is the active one.
+pub(in crate::import) async fn baselines(db: &impl Read, project: ProjectId) -> Result<Vec<(String, bool)>> {
+    let select = "SELECT name, is_active FROM baselines WHERE project_id = :project AND deletion_id IS NULL";
+    db.all(sql!(select, project = project)).await
 }
 
 /// Adds baselines with what they froze.

@@ -164,7 +164,8 @@ pub(in crate::import) async fn labels(
     db: &impl Read,
     project: ProjectId,
 ) -> Result<(HashMap<String, LabelId>, i64)> {
-    let select = "SELECT name_key, id, position FROM labels WHERE project_id = :project AND deletion_id IS NULL";
+    let select =
+        "SELECT name_key, id, position FROM labels WHERE project_id = :project AND deletion_id IS NULL";
     let rows: Vec<(String, LabelId, i64)> = db.all(sql!(select, project = project)).await?;
     let last = rows.iter().map(|(_, _, position)| *position).max().unwrap_or_default();
     Ok((rows.into_iter().map(|(key, id, _)| (key, id)).collect(), last))

@@ -1,0 +1,177 @@
+//! The cells of a table as texts, from CSV with any usual separator or from the first sheet of a workbook.
+//! Size and number of rows are limited before anything is kept, also for what a workbook holds packed.
+
+use std::io::{Cursor, Read};
+
+use calamine::{Data, Reader, Xlsx};
+use zip::ZipArchive;
+
+use crate::files::Unreadable;
+
+/// The largest file, in bytes.
+pub const MOST_BYTES: usize = 10 * 1024 * 1024;
+/// The most rows below the head.
+pub const MOST_ROWS: usize = 5_000;
+/// The most columns.
+const MOST_COLUMNS: usize = 200;
+/// How much a workbook may hold when it is unpacked, in bytes.
+const MOST_UNPACKED: u64 = 100 * 1024 * 1024;
+/// How many parts a workbook may have.
+const MOST_PARTS: usize = 10_000;
+
+/// A table: its head and what stands below it. Blank rows are left out; the others know their line.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) head: Vec<String>,
+    pub(super) rows: Vec<(usize, Vec<String>)>,
+}
+
+impl Table {
+    /// Reads a file by what is in it and not by its name.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, Unreadable> {
+        if bytes.len() > MOST_BYTES {
+            return Err(Unreadable::because("The file is larger than 10 MB."));
+        }
+        let lines = match bytes {
+            [b'P', b'K', 3, 4, ..] => sheet(bytes)?,
+            [0xd0, 0xcf, 0x11, 0xe0, ..] => {
+                return Err(Unreadable::because("This is an old .xls workbook. Save it as .xlsx or .csv."));
+            }
+            _ => lines(bytes)?,
+        };
+        let mut rows = lines.into_iter().enumerate().map(|(at, cells)| (at + 1, cells));
+        let is_filled = |(_, cells): &(usize, Vec<String>)| cells.iter().any(|cell| !cell.is_empty());
+        let (_, head) =
+            rows.by_ref().find(is_filled).ok_or_else(|| Unreadable::because("The file is empty."))?;
+        if head.len() > MOST_COLUMNS {
+            return Err(Unreadable::because(format!("The table may have at most {MOST_COLUMNS} columns.")));
+        }
+        let rows: Vec<_> = rows.filter(is_filled).take(MOST_ROWS + 1).collect();
+        match rows.len() > MOST_ROWS {
+            true => Err(Unreadable::because(format!("The table may have at most {MOST_ROWS} rows."))),
+            false => Ok(Self { head, rows }),
+        }
+    }
+}
+
+fn lines(bytes: &[u8]) -> Result<Vec<Vec<String>>, Unreadable> {
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| Unreadable::because("The file must be text in UTF-8."))?;
+    let text = text.trim_start_matches('\u{feff}');
+    if text.contains('\0') {
+        return Err(Unreadable::because("The file contains null characters. It is not a table."));
+    }
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(separator(text))
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for record in reader.records() {
+        let record =
+            record.map_err(|error| Unreadable::because(format!("The table cannot be read: {error}.")))?;
+        let line = record.position().map_or(rows.len() + 1, |place| line_of(text, place));
+        // Blank lines are skipped by the reader and still count.
+        while rows.len() + 1 < line && rows.len() < MOST_ROWS * 2 {
+            rows.push(Vec::new());
+        }
+        rows.push(record.iter().map(str::to_owned).collect());
+        if rows.len() > MOST_ROWS * 2 {
+            break;
+        }
+    }
+    Ok(rows)
+}
+
+/// The line on which a record begins: the reader stands before the blank lines above it.
+fn line_of(text: &str, place: &csv::Position) -> usize {
+    let rest = text.as_bytes().get(place.byte() as usize..).unwrap_or_default();
+    let blank =
+        rest.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).filter(|byte| **byte == b'\n').count();
+    place.line() as usize + blank
+}
+
+/// The separator that the first line has most of.
+fn separator(text: &str) -> u8 {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let count = |separator: u8| first.bytes().filter(|byte| *byte == separator).count();
+    // The last of equals wins, so the comma stands at the end.
+    [b'\t', b'|', b';', b','].into_iter().max_by_key(|separator| count(*separator)).unwrap_or(b',')
+}
+
+fn sheet(bytes: &[u8]) -> Result<Vec<Vec<String>>, Unreadable> {
+    refuse_bombs(bytes)?;
+    let wrong =
+        |error: calamine::XlsxError| Unreadable::because(format!("The workbook cannot be read: {error}."));
+    let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(wrong)?;
+    let range = workbook
+        .worksheet_range_at(0)
+        .ok_or_else(|| Unreadable::because("The workbook has no sheet."))?
+        .map_err(wrong)?;
+    let above = range.start().map_or(0, |(row, _)| row as usize).min(MOST_ROWS);
+    let rows = range.rows().take(MOST_ROWS * 2).map(|row| row.iter().map(cell).collect());
+    Ok(std::iter::repeat_n(Vec::new(), above).chain(rows).collect())
+}
+
+/// A cell as a text. Dates are written year first, so that no order has to be guessed.
+fn cell(value: &Data) -> String {
+    match value {
+        Data::String(text) => text.trim().to_owned(),
+        Data::DateTime(time) if time.is_datetime() => {
+            let (year, month, day, ..) = time.to_ymd_hms_milli();
+            format!("{year:04}-{month:02}-{day:02}")
+        }
+        Data::DateTimeIso(text) => text.get(..10).unwrap_or(text).to_owned(),
+        Data::Float(number) if number.fract() == 0.0 && number.abs() < 1e15 => format!("{number:.0}"),
+        Data::Error(_) | Data::Empty => String::new(),
+        other => other.to_string(),
+    }
+}
+
+/// Unpacks a workbook once into nothing: sizes that a packed file names for itself prove nothing.
+fn refuse_bombs(bytes: &[u8]) -> Result<(), Unreadable> {
+    let wrong = |_| Unreadable::because("The workbook cannot be unpacked.");
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(wrong)?;
+    if archive.len() > MOST_PARTS {
+        return Err(Unreadable::because(format!("The workbook has more than {MOST_PARTS} parts.")));
+    }
+    let mut left = MOST_UNPACKED;
+    for at in 0..archive.len() {
+        let mut part = archive.by_index(at).map_err(wrong)?.take(left + 1);
+        let size = std::io::copy(&mut part, &mut std::io::sink())
+            .map_err(|_| Unreadable::because("The workbook cannot be unpacked."))?;
+        left = left
+            .checked_sub(size)
+            .ok_or_else(|| Unreadable::because("The workbook holds more than 100 MB when it is unpacked."))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_separators_are_recognised_and_blank_lines_keep_the_numbers_right() {
+        for text in
+            ["Name,Duration\n\nDig,3\n", "Name;Duration\n\nDig;3\n", "\u{feff}Name\tDuration\n\nDig\t3"]
+        {
+            let table = Table::read(text.as_bytes()).unwrap();
+            assert_eq!(table.head, ["Name", "Duration"]);
+            assert_eq!(table.rows, [(3, vec!["Dig".to_owned(), "3".to_owned()])]);
+        }
+    }
+
+    #[test]
+    fn what_is_no_table_is_refused_with_its_reason() {
+        let refusal = |bytes: &[u8]| Table::read(bytes).unwrap_err().0;
+        assert!(refusal(b"").contains("empty"));
+        assert!(refusal(b"\xff\xfeN").contains("UTF-8"));
+        assert!(refusal(b"PK\x03\x04garbage").contains("unpacked"));
+        assert!(refusal(&[0xd0, 0xcf, 0x11, 0xe0, 0]).contains(".xlsx"));
+        assert!(refusal(&vec![b'a'; MOST_BYTES + 1]).contains("10 MB"));
+        let long = format!("Name\n{}", "x\n".repeat(MOST_ROWS + 1));
+        assert!(refusal(long.as_bytes()).contains("5000 rows"));
+    }
+}

@@ -1,0 +1,218 @@
+//! Which column of a table means which field, and how sure that is.
+//! Sources of the names: exports of Microsoft Project, Smartsheet, Excel plans, and the template of this product.
+
+use std::collections::{HashMap, HashSet};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The fields that a table can fill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// An id of another system, by which predecessors name rows.
+    ExternalId,
+    /// The place in the outline, such as `1.2`.
+    Wbs,
+    /// The name. The only one that is needed.
+    Name,
+    /// Working days.
+    Duration,
+    /// The task does not start before this day.
+    PlannedStart,
+    /// The last day; with a start it gives the duration.
+    PlannedFinish,
+    /// 0 to 100.
+    PercentComplete,
+    /// Names of resources.
+    Resource,
+    /// Links to earlier rows, such as `3FS+2d`.
+    Predecessors,
+    /// Whether it is a milestone.
+    Milestone,
+    /// Free text.
+    Notes,
+    /// Names of labels.
+    Labels,
+}
+
+/// Every field, with the names that columns have for it. The first name is that of the field itself.
+const FIELDS: [(Field, &[&str]); 12] = [
+    (
+        Field::ExternalId,
+        &["external_id", "id", "unique_id", "task_id", "key", "activity_id", "row", "row_number"],
+    ),
+    (Field::Wbs, &["wbs", "wbs_code", "outline_number", "outline", "wbs_path", "wbs_id", "psp"]),
+    (
+        Field::Name,
+        &[
+            "name",
+            "task_name",
+            "task",
+            "title",
+            "activity",
+            "activity_name",
+            "summary",
+            "subject",
+            "vorgangsname",
+            "aufgabe",
+        ],
+    ),
+    (
+        Field::Duration,
+        &["duration", "duration_days", "days", "planned_duration", "original_duration", "dauer"],
+    ),
+    (Field::PlannedStart, &["planned_start", "start", "start_date", "begin", "planned_start_date", "anfang"]),
+    (
+        Field::PlannedFinish,
+        &[
+            "planned_finish",
+            "finish",
+            "end",
+            "end_date",
+            "finish_date",
+            "due_date",
+            "due",
+            "planned_end",
+            "ende",
+        ],
+    ),
+    (
+        Field::PercentComplete,
+        &["percent_complete", "complete", "%_complete", "progress", "percent", "%", "pct_complete", "done"],
+    ),
+    (
+        Field::Resource,
+        &["resource", "resources", "resource_names", "resource_name", "assigned_to", "assignee", "owner"],
+    ),
+    (Field::Predecessors, &["predecessors", "predecessor", "depends_on", "dependencies", "vorgaenger"]),
+    (Field::Milestone, &["milestone", "is_milestone"]),
+    (Field::Notes, &["notes", "note", "description", "comments", "remarks", "details"]),
+    (Field::Labels, &["labels", "label", "tags", "tag", "category", "categories"]),
+];
+
+impl Field {
+    /// Every field, in the order of the template.
+    pub fn all() -> impl Iterator<Item = Self> {
+        FIELDS.iter().map(|(field, _)| *field)
+    }
+
+    /// Its name on the wire.
+    pub fn name(self) -> &'static str {
+        FIELDS.iter().find(|(field, _)| *field == self).map_or("", |(_, names)| names[0])
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::all().find(|field| field.name() == name)
+    }
+}
+
+/// How sure it is what a column means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// Its header is a known name.
+    Exact,
+    /// Its header resembles a known name.
+    Fuzzy,
+    /// Somebody said so.
+    Override,
+    /// Another column means the same, and this one is not read.
+    Duplicate,
+    /// It means nothing that is known.
+    None,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Column {
+    /// Its place, from 0.
+    pub index: usize,
+    /// What stands above it.
+    pub header: String,
+    /// The field that is read from it.
+    pub field: Option<&'static str>,
+    /// How sure that is.
+    pub confidence: Confidence,
+}
+
+/// What the columns mean, by what was said and by their headers. The first of several columns for a field is read.
+pub(super) fn meant(head: &[String], said: &HashMap<String, String>) -> Vec<Column> {
+    let mut taken: HashSet<Field> = HashSet::new();
+    let mut columns: Vec<Column> =
+        head.iter().enumerate().map(|(index, header)| unknown(index, header)).collect();
+    let passes: [(Confidence, &dyn Fn(&str) -> Option<Field>); 3] = [
+        (Confidence::Override, &|header| said.get(header).and_then(|field| Field::named(field))),
+        (Confidence::Exact, &|header| exact(header).filter(|_| !said.contains_key(header))),
+        (Confidence::Fuzzy, &|header| fuzzy(header).filter(|_| !said.contains_key(header))),
+    ];
+    for (confidence, find) in passes {
+        for column in columns.iter_mut().filter(|column| column.confidence == Confidence::None) {
+            let Some(field) = find(&column.header) else { continue };
+            let is_first = taken.insert(field);
+            column.field = is_first.then(|| field.name());
+            column.confidence = if is_first { confidence } else { Confidence::Duplicate };
+        }
+    }
+    columns
+}
+
+fn unknown(index: usize, header: &str) -> Column {
+    Column { index, header: header.to_owned(), field: None, confidence: Confidence::None }
+}
+
+/// A header in small letters, with its words joined by one low line.
+fn plain(header: &str) -> String {
+    let lower = header.to_lowercase();
+    let words = lower
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '%')
+        .filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("_")
+}
+
+fn exact(header: &str) -> Option<Field> {
+    let plain = plain(header);
+    FIELDS.iter().find(|(_, names)| names.contains(&plain.as_str())).map(|(field, _)| *field)
+}
+
+/// A field whose longer names appear in a header as whole words, such as `Start (planned)`.
+fn fuzzy(header: &str) -> Option<Field> {
+    let padded = format!("_{}_", plain(header));
+    let names = FIELDS.iter().flat_map(|(field, names)| names.iter().map(move |name| (*field, *name)));
+    let inside = names.filter(|(_, name)| name.len() > 3 && padded.contains(&format!("_{name}_")));
+    inside.max_by_key(|(_, name)| name.len()).map(|(field, _)| field)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(head: &[&str], said: &[(&str, &str)]) -> Vec<(Option<&'static str>, Confidence)> {
+        let head: Vec<String> = head.iter().map(|text| (*text).to_owned()).collect();
+        let said = said.iter().map(|(header, field)| ((*header).to_owned(), (*field).to_owned())).collect();
+        meant(&head, &said).into_iter().map(|column| (column.field, column.confidence)).collect()
+    }
+
+    #[test]
+    fn headers_are_known_resembled_repeated_or_unknown() {
+        let found = read(&["Task Name", "Title", "Start (planned)", "Colour", "% Complete"], &[]);
+        assert_eq!(
+            found,
+            [
+                (Some("name"), Confidence::Exact),
+                (None, Confidence::Duplicate),
+                (Some("planned_start"), Confidence::Fuzzy),
+                (None, Confidence::None),
+                (Some("percent_complete"), Confidence::Exact),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_was_said_wins_over_the_header_and_may_leave_a_column_out() {
+        let found = read(&["Title", "Aktivität", "Start"], &[("Aktivität", "name"), ("Start", "")]);
+        assert_eq!(
+            found,
+            [(None, Confidence::Duplicate), (Some("name"), Confidence::Override), (None, Confidence::None),]
+        );
+    }
+}

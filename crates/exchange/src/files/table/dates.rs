@@ -1,0 +1,134 @@
+//! Dates in tables, and the order of day, month and year that a whole table has.
+//! One date with a number above 12 proves the order for all.
+
+use chrono::NaiveDate;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The order in which dates are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DateOrder {
+    /// Month, day, year.
+    Mdy,
+    /// Day, month, year.
+    Dmy,
+    /// Year, month, day.
+    Iso,
+}
+
+/// The order that a table has, and how that is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DateOrderFound {
+    /// The order with which the dates were read.
+    pub order: DateOrder,
+    /// `said`, `proven` by a date, `dots` of a usual way of writing, or `assumed`.
+    pub source: &'static str,
+    /// The dates that prove it, at most three.
+    pub evidence: Vec<String>,
+    /// Whether another order would fit as well and would give other dates. Then somebody should confirm it.
+    pub is_ambiguous: bool,
+}
+
+/// Three numbers of a date, and what stands between them.
+struct Parts {
+    numbers: [u32; 3],
+    separator: char,
+}
+
+/// Finds the order of all dates of a table.
+pub(super) fn order<'t>(
+    texts: impl Iterator<Item = &'t str> + Clone,
+    said: Option<DateOrder>,
+) -> DateOrderFound {
+    let found =
+        |order, source, evidence, is_ambiguous| DateOrderFound { order, source, evidence, is_ambiguous };
+    if let Some(order) = said {
+        return found(order, "said", Vec::new(), false);
+    }
+    let short = || {
+        texts
+            .clone()
+            .filter_map(|text| Some((text, parts(text)?)))
+            .filter(|(_, parts)| parts.numbers[0] <= 31)
+    };
+    let proof = |place: usize| -> Vec<String> {
+        short()
+            .filter(|(_, parts)| parts.numbers[place] > 12)
+            .map(|(text, _)| text.to_owned())
+            .take(3)
+            .collect()
+    };
+    let (day_first, month_first) = (proof(0), proof(1));
+    match (day_first.is_empty(), month_first.is_empty()) {
+        (false, true) => found(DateOrder::Dmy, "proven", day_first, false),
+        (true, false) => found(DateOrder::Mdy, "proven", month_first, false),
+        // Dates that contradict each other are reported row by row.
+        (false, false) => found(DateOrder::Dmy, "proven", day_first, true),
+        (true, true) => match short().next() {
+            None => found(DateOrder::Iso, "proven", texts.take(3).map(str::to_owned).collect(), false),
+            Some((text, parts)) if parts.separator == '.' => {
+                found(DateOrder::Dmy, "dots", vec![text.to_owned()], false)
+            }
+            Some((text, _)) => {
+                let differs = short().any(|(_, parts)| parts.numbers[0] != parts.numbers[1]);
+                found(DateOrder::Mdy, "assumed", vec![text.to_owned()], differs)
+            }
+        },
+    }
+}
+
+/// A date in an order. A date with the year first is read in every order.
+pub(super) fn date(text: &str, order: DateOrder) -> Option<NaiveDate> {
+    let Parts { numbers: [first, second, third], .. } = parts(text)?;
+    let (year, month, day) = match order {
+        _ if first > 31 => (first, second, third),
+        DateOrder::Iso => (first, second, third),
+        DateOrder::Mdy => (third, first, second),
+        DateOrder::Dmy => (third, second, first),
+    };
+    let year = if year < 100 { 2000 + year } else { year };
+    NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day).filter(|_| (1900..=9999).contains(&year))
+}
+
+/// The numbers of `5/1/2026`, `05.01.26`, `2026-01-05T08:00`, `Mon 05/01/26`.
+fn parts(text: &str) -> Option<Parts> {
+    let mut words = text.split([' ', 'T']).filter(|word| !word.is_empty());
+    let word = words.find(|word| word.starts_with(|letter: char| letter.is_ascii_digit()))?;
+    let separator = word.chars().find(|letter| matches!(letter, '/' | '.' | '-'))?;
+    let numbers: Vec<u32> =
+        word.trim_end_matches('.').split(separator).map(str::parse).collect::<Result<_, _>>().ok()?;
+    Some(Parts { numbers: numbers.try_into().ok()?, separator })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(texts: &[&str]) -> (DateOrder, &'static str, bool) {
+        let found = order(texts.iter().copied(), None);
+        (found.order, found.source, found.is_ambiguous)
+    }
+
+    #[test]
+    fn one_number_above_twelve_proves_the_order_of_all() {
+        assert_eq!(found(&["1/2/2026", "13/2/2026"]), (DateOrder::Dmy, "proven", false));
+        assert_eq!(found(&["1/2/2026", "2/13/2026"]), (DateOrder::Mdy, "proven", false));
+        assert_eq!(found(&["13/2/2026", "2/13/2026"]), (DateOrder::Dmy, "proven", true));
+        assert_eq!(found(&["2026-02-01"]), (DateOrder::Iso, "proven", false));
+        assert_eq!(found(&["1.2.2026"]), (DateOrder::Dmy, "dots", false));
+        assert_eq!(found(&["1/2/2026"]), (DateOrder::Mdy, "assumed", true));
+        assert_eq!(found(&["2/2/2026"]), (DateOrder::Mdy, "assumed", false));
+    }
+
+    #[test]
+    fn dates_are_read_in_their_order_and_impossible_ones_are_none() {
+        let day = |year, month, day| NaiveDate::from_ymd_opt(year, month, day);
+        assert_eq!(date("Mon 5/1/26", DateOrder::Mdy), day(2026, 5, 1));
+        assert_eq!(date("05.01.2026", DateOrder::Dmy), day(2026, 1, 5));
+        assert_eq!(date("2026-01-05T08:00", DateOrder::Dmy), day(2026, 1, 5));
+        for wrong in ["31.02.2026", "soon", "5", "1/2", "2026-13-01", "99999999999/1/1"] {
+            assert_eq!(date(wrong, DateOrder::Dmy), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Links as people write them in a cell: `3`, `3FS+2d`, `5SS`, `7FF-1w`, several of them with commas or semicolons.
+//! Which row a name means is decided by whoever knows the rows.
+
+use crate::seed::vocabulary::{DependencyKind, Word};
+
+/// A link as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Written {
+    /// How it names the row.
+    pub(super) row: String,
+    pub(super) kind: DependencyKind,
+    /// Working days.
+    pub(super) lag: i64,
+}
+
+/// The links of a cell. What cannot be read comes back as its text.
+pub(super) fn read(cell: &str) -> Vec<Result<Written, String>> {
+    let parts = cell.split([',', ';', '\n']).map(str::trim).filter(|part| !part.is_empty());
+    parts.map(|part| one(part).ok_or_else(|| part.to_owned())).collect()
+}
+
+fn one(text: &str) -> Option<Written> {
+    let (head, lag) = match text.char_indices().skip(1).find(|(at, letter)| is_lag(text, *at, *letter)) {
+        Some((at, _)) => (text[..at].trim(), days(&text[at..])?),
+        None => (text, 0),
+    };
+    let upper = head.to_ascii_uppercase();
+    let kind = DependencyKind::ALL.iter().find(|kind| upper.ends_with(kind.as_str())).copied();
+    let row = match kind {
+        Some(kind) => head[..head.len() - kind.as_str().len()].trim(),
+        None => head,
+    };
+    // A name without a type may have a hyphen of its own, such as `PLAN-12`.
+    let (row, kind) = if row.is_empty() { (head, None) } else { (row, kind) };
+    Some(Written { row: row.to_owned(), kind: kind.unwrap_or_default(), lag })
+}
+
+/// Whether a sign begins a lag: a plus always, a minus only behind the type of a link or a space.
+fn is_lag(text: &str, at: usize, letter: char) -> bool {
+    let before = text[..at].trim_end().to_ascii_uppercase();
+    let follows_type = DependencyKind::ALL.iter().any(|kind| before.ends_with(kind.as_str()));
+    letter == '+' || (letter == '-' && follows_type)
+}
+
+/// The days of `+2d`, `-1w`, `+3 days`, `+1,5`. Parts of a day become whole days.
+fn days(text: &str) -> Option<i64> {
+    let (sign, rest) = match text.strip_prefix('-') {
+        Some(rest) => (-1.0, rest),
+        None => (1.0, text.strip_prefix('+')?),
+    };
+    let rest = rest.trim();
+    let end = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(rest.len());
+    let number: f64 = rest[..end].parse().ok()?;
+    let unit = match rest[end..].trim().to_ascii_lowercase().as_str() {
+        "" | "d" | "day" | "days" | "t" | "tage" | "tag" => 1.0,
+        "w" | "week" | "weeks" | "wk" | "wks" => 5.0,
+        "h" | "hr" | "hrs" | "hour" | "hours" => 0.125,
+        _ => return None,
+    };
+    let days = (number * unit).round();
+    (days <= 36_525.0).then_some((sign * days) as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(row: &str, kind: DependencyKind, lag: i64) -> Result<Written, String> {
+        Ok(Written { row: row.to_owned(), kind, lag })
+    }
+
+    #[test]
+    fn links_are_read_as_people_write_them() {
+        use DependencyKind::*;
+        assert_eq!(read("3"), [written("3", FinishStart, 0)]);
+        assert_eq!(
+            read("3FS+2d, 5SS; 7ff-1w"),
+            [written("3", FinishStart, 2), written("5", StartStart, 0), written("7", FinishFinish, -5),]
+        );
+        assert_eq!(read("PLAN-12"), [written("PLAN-12", FinishStart, 0)]);
+        assert_eq!(read("PLAN-12SS + 3 days"), [written("PLAN-12", StartStart, 3)]);
+        assert_eq!(read("1.2 FS+16h"), [written("1.2", FinishStart, 2)]);
+        assert_eq!(read(" ,; "), []);
+    }
+
+    #[test]
+    fn what_cannot_be_read_comes_back_as_it_was() {
+        assert_eq!(read("3FS+2x"), [Err("3FS+2x".to_owned())]);
+        assert_eq!(read("3FS+"), [Err("3FS+".to_owned())]);
+        assert_eq!(read("3FS+99999999d"), [Err("3FS+99999999d".to_owned())]);
+    }
+}

@@ -1,0 +1,419 @@
+//! From a table to a plan: rows by their outline numbers, cells by what their columns mean, links by the rows they name.
+//! A row with a cell that cannot be read stands in a branch for review, with the cell as it was.
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+
+use super::cells::Table;
+use super::columns::{self, Field};
+use super::dates::{self, DateOrderFound};
+use super::{CellProblem, TableOptions, TableRead, predecessors, values};
+use crate::files::assembly::{Found, FoundLink, FoundRow};
+use crate::files::{Losses, Unreadable};
+use crate::seed::model::{Resource, Task};
+use crate::seed::outline::{compare_paths, parent_path};
+use crate::seed::scalars;
+use crate::seed::vocabulary::TaskStatus;
+use crate::seed::workweek::WorkWeek;
+
+/// The name of the branch with the rows that do not fit.
+pub const REVIEW: &str = "Rows to review";
+/// How many rows are shown as they stand in the file.
+const SAMPLE: usize = 10;
+
+/// Reads a table.
+///
+/// # Errors
+/// When it is no table, is too large, or no column is the name of tasks.
+pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<TableRead, Unreadable> {
+    let table = Table::read(bytes)?;
+    let columns = columns::meant(&table.head, &options.columns);
+    let places: HashMap<Field, usize> = Field::all()
+        .filter_map(|field| {
+            let column = columns.iter().find(|column| column.field == Some(field.name()))?;
+            Some((field, column.index))
+        })
+        .collect();
+    if !places.contains_key(&Field::Name) {
+        let head = table.head.join(", ");
+        let head: String = head.chars().take(200).collect();
+        return Err(Unreadable::because(format!(
+            "No column is the name of the tasks. The first line reads: {head}."
+        )));
+    }
+    let date_order = {
+        let of = |field: Field| places.get(&field).copied();
+        let at = [of(Field::PlannedStart), of(Field::PlannedFinish)];
+        let texts = table.rows.iter().flat_map(|(_, cells)| {
+            at.iter()
+                .flatten()
+                .filter_map(|at| cells.get(*at))
+                .map(String::as_str)
+                .filter(|text| !text.is_empty())
+        });
+        dates::order(texts, options.date_order)
+    };
+    let mut reading = Reading { places, date_order, ..Reading::default() };
+    for (line, cells) in &table.rows {
+        reading.row(*line, cells);
+    }
+    let links = reading.links();
+    let (rows, order, parked) = reading.outline();
+    let place_of: HashMap<usize, usize> = order.iter().enumerate().map(|(new, old)| (*old, new)).collect();
+    let links = links.into_iter().filter_map(|link| {
+        let (predecessor, successor) = (*place_of.get(&link.predecessor)?, *place_of.get(&link.successor)?);
+        Some(FoundLink { predecessor, successor, ..link })
+    });
+    let found = Found {
+        name: "Imported table".to_owned(),
+        resources: std::mem::take(&mut reading.resources),
+        links: links.collect(),
+        losses: std::mem::take(&mut reading.losses),
+        rows,
+        ..Found::default()
+    };
+    Ok(TableRead {
+        plan: found.assemble(today)?,
+        columns,
+        sample: table.rows.iter().take(SAMPLE).map(|(_, cells)| cells.clone()).collect(),
+        rows: table.rows.len(),
+        parked,
+        problems: reading.problems,
+        date_order: reading.date_order,
+    })
+}
+
+/// A row with what places it.
+#[derive(Debug, Default)]
+struct Row {
+    line: usize,
+    external_id: String,
+    wbs: String,
+    predecessors: String,
+    /// What could not be read, as sentences. Such a row is parked.
+    doubts: Vec<String>,
+    found: FoundRow,
+}
+
+#[derive(Debug)]
+struct Reading {
+    places: HashMap<Field, usize>,
+    date_order: DateOrderFound,
+    rows: Vec<Row>,
+    resources: Vec<Resource>,
+    resource_places: HashMap<String, usize>,
+    problems: Vec<CellProblem>,
+    losses: Losses,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            places: HashMap::new(),
+            date_order: dates::order(std::iter::empty(), None),
+            rows: Vec::new(),
+            resources: Vec::new(),
+            resource_places: HashMap::new(),
+            problems: Vec::new(),
+            losses: Losses::default(),
+        }
+    }
+}
+
+impl Reading {
+    fn cell<'c>(&self, cells: &'c [String], field: Field) -> &'c str {
+        self.places.get(&field).and_then(|at| cells.get(*at)).map_or("", |cell| cell.trim())
+    }
+
+    fn doubt(&mut self, row: &mut Row, field: Field, message: String) {
+        row.doubts.push(format!("{}: {message}", field.name()));
+        self.problems.push(CellProblem { row: row.line, field: field.name(), message });
+    }
+
+    fn row(&mut self, line: usize, cells: &[String]) {
+        let [external_id, wbs, predecessors, name, notes, labels, resources] = [
+            Field::ExternalId,
+            Field::Wbs,
+            Field::Predecessors,
+            Field::Name,
+            Field::Notes,
+            Field::Labels,
+            Field::Resource,
+        ]
+        .map(|field| self.cell(cells, field).to_owned());
+        let wbs = wbs.trim_matches('.').to_owned();
+        let mut row = Row { line, external_id, wbs, predecessors, ..Row::default() };
+        if name.is_empty() {
+            self.doubt(&mut row, Field::Name, "The name is missing.".to_owned());
+        }
+        row.found.mark = format!("line {line}");
+        row.found.task = Task { name, notes, ..Task::default() };
+        row.found.labels = values::names(&labels).map(str::to_owned).collect();
+        self.dates(&mut row, cells);
+        self.progress(&mut row, cells);
+        self.assign(&mut row, &resources);
+        self.rows.push(row);
+    }
+
+    fn dates(&mut self, row: &mut Row, cells: &[String]) {
+        let date = |reading: &mut Self, row: &mut Row, field| {
+            let text = reading.cell(cells, field).to_owned();
+            let read = dates::date(&text, reading.date_order.order);
+            if read.is_none() && !text.is_empty() {
+                reading.doubt(row, field, format!("\"{text}\" is not a date in this order."));
+            }
+            read
+        };
+        let start = date(self, row, Field::PlannedStart);
+        let mut finish = date(self, row, Field::PlannedFinish);
+        if let (Some(first), Some(last)) = (start, finish)
+            && last < first
+        {
+            self.doubt(row, Field::PlannedFinish, "The finish is before the start.".to_owned());
+            finish = None;
+        }
+        row.found.dates = (start, finish);
+        row.found.task.planned_start = start;
+        let is_milestone = self.cell(cells, Field::Milestone).to_owned();
+        match values::flag(&is_milestone) {
+            Some(flag) => row.found.task.is_milestone = flag,
+            None => self.doubt(row, Field::Milestone, format!("\"{is_milestone}\" is not yes or no.")),
+        }
+        let duration = self.cell(cells, Field::Duration).to_owned();
+        match values::days(&duration) {
+            Some((days, is_rounded)) => {
+                row.found.task.duration = days;
+                if is_rounded {
+                    self.losses.note("duration", "Part of a day counts as a whole one.", &*row.found.mark);
+                }
+            }
+            None if duration.is_empty() => {
+                row.found.task.duration = match (start, finish) {
+                    _ if row.found.task.is_milestone => 0,
+                    (Some(start), Some(finish)) => worked(start, finish),
+                    _ => 1,
+                };
+            }
+            None => self.doubt(row, Field::Duration, format!("\"{duration}\" is not a duration.")),
+        }
+        if start.is_none() && finish.is_some() {
+            let reason = "A finish without a start is left out. Links and durations give the date.";
+            self.losses.note("planned_finish", reason, &*row.found.mark);
+        }
+    }
+
+    fn progress(&mut self, row: &mut Row, cells: &[String]) {
+        let text = self.cell(cells, Field::PercentComplete).to_owned();
+        if text.is_empty() {
+            return;
+        }
+        let Some(percent) = values::percent(&text) else {
+            return self.doubt(
+                row,
+                Field::PercentComplete,
+                format!("\"{text}\" is not a number from 0 to 100."),
+            );
+        };
+        row.found.task.percent_complete = percent;
+        row.found.task.status = match percent {
+            done if done >= 100.0 => TaskStatus::Complete,
+            begun if begun > 0.0 => TaskStatus::InProgress,
+            _ => TaskStatus::NotStarted,
+        };
+    }
+
+    fn assign(&mut self, row: &mut Row, text: &str) {
+        for assigned in values::names(text) {
+            let (name, units) = values::assigned(assigned);
+            let at = *self.resource_places.entry(name.to_lowercase()).or_insert_with(|| {
+                let max_units = 1.0;
+                self.resources.push(Resource { name: name.to_owned(), max_units, ..Resource::default() });
+                self.resources.len() - 1
+            });
+            row.found.assignments.push((at, units));
+        }
+    }
+
+    /// The links of all rows, by the places of the rows in the file. A name is an external id, else an outline number
+    /// that some row has, else the number of a row.
+    fn links(&mut self) -> Vec<FoundLink> {
+        let mut names: HashMap<&str, usize> = HashMap::new();
+        for (at, row) in self.rows.iter().enumerate().rev() {
+            names.insert(row.wbs.as_str(), at);
+        }
+        for (at, row) in self.rows.iter().enumerate().rev() {
+            names.insert(row.external_id.as_str(), at);
+        }
+        names.remove("");
+        let has_ids = self.rows.iter().any(|row| !row.external_id.is_empty());
+        let by_number = |name: &str| {
+            name.parse().ok().filter(|number| (1..=self.rows.len()).contains(number) && !has_ids)
+        };
+        let (mut links, mut unknown) = (Vec::new(), Vec::new());
+        for (successor, row) in self.rows.iter().enumerate() {
+            for written in predecessors::read(&row.predecessors) {
+                let found = written.and_then(|link| {
+                    let number = || by_number(&link.row).map(|number: usize| number - 1);
+                    let place = names.get(link.row.as_str()).copied().or_else(number);
+                    let place = place.ok_or_else(|| link.row.clone())?;
+                    Ok(FoundLink { predecessor: place, successor, kind: link.kind, lag: link.lag })
+                });
+                match found {
+                    Ok(link) => links.push(link),
+                    Err(text) => unknown.push((successor, format!("\"{text}\" names no row that is there."))),
+                }
+            }
+        }
+        for (at, message) in unknown {
+            let mut row = std::mem::take(&mut self.rows[at]);
+            self.doubt(&mut row, Field::Predecessors, message);
+            self.rows[at] = row;
+        }
+        links
+    }
+
+    /// The rows in the order of the outline with their levels, where each stood in the file, and how many are parked in the
+    /// branch at the end.
+    fn outline(&mut self) -> (Vec<FoundRow>, Vec<usize>, usize) {
+        let has_outline = self.rows.iter().any(|row| !row.wbs.is_empty());
+        let mut first: HashMap<String, usize> = HashMap::new();
+        for at in 0..self.rows.len() {
+            let mut row = std::mem::take(&mut self.rows[at]);
+            if has_outline && !row.wbs.is_empty() {
+                let known = first.get(&row.wbs).copied();
+                if !scalars::is_wbs_path(&row.wbs) {
+                    let message = format!("\"{}\" is not an outline number.", row.wbs);
+                    self.doubt(&mut row, Field::Wbs, message);
+                } else if known.is_some() {
+                    let message = format!("\"{}\" is taken by an earlier row.", row.wbs);
+                    self.doubt(&mut row, Field::Wbs, message);
+                } else {
+                    first.insert(row.wbs.clone(), at);
+                }
+            }
+            self.rows[at] = row;
+        }
+        // A row with a doubt leaves its place; rows below it are then below nothing and follow it.
+        let mut fits: Vec<usize> = Vec::new();
+        let mut parked: Vec<usize> =
+            (0..self.rows.len()).filter(|at| !self.rows[*at].doubts.is_empty()).collect();
+        let mut in_order: Vec<usize> =
+            (0..self.rows.len()).filter(|at| self.rows[*at].doubts.is_empty()).collect();
+        if has_outline {
+            let key = |at: &usize| self.rows[*at].wbs.clone();
+            in_order.sort_by(|left, right| {
+                let (left, right) = (key(left), key(right));
+                left.is_empty().cmp(&right.is_empty()).then_with(|| compare_paths(&left, &right))
+            });
+        }
+        let mut there: HashMap<String, usize> = HashMap::new();
+        for at in in_order {
+            let wbs = self.rows[at].wbs.clone();
+            let above = parent_path(&wbs).map(|path| there.get(path).copied());
+            match above {
+                Some(None) => {
+                    let mut row = std::mem::take(&mut self.rows[at]);
+                    let message = format!("No row stands above \"{wbs}\".");
+                    self.doubt(&mut row, Field::Wbs, message);
+                    self.rows[at] = row;
+                    parked.push(at);
+                    continue;
+                }
+                Some(Some(level)) => self.rows[at].found.level = level + 1,
+                None => self.rows[at].found.level = 1,
+            }
+            there.insert(wbs, self.rows[at].found.level);
+            fits.push(at);
+        }
+        parked.sort_unstable();
+        self.arranged(fits, parked)
+    }
+
+    fn arranged(&mut self, fits: Vec<usize>, parked: Vec<usize>) -> (Vec<FoundRow>, Vec<usize>, usize) {
+        let mut rows: Vec<FoundRow> = fits.iter().map(|at| self.rows[*at].found.clone()).collect();
+        let mut order = fits;
+        if !parked.is_empty() {
+            let branch = Task { name: REVIEW.to_owned(), ..Task::default() };
+            rows.push(FoundRow { mark: REVIEW.to_owned(), level: 1, task: branch, ..FoundRow::default() });
+            // The branch stands nowhere in the file.
+            order.push(usize::MAX);
+        }
+        for at in &parked {
+            let row = &self.rows[*at];
+            let mut found = FoundRow { level: 2, ..row.found.clone() };
+            let doubts = row.doubts.join("\n");
+            let notes = found.task.notes.trim().to_owned();
+            found.task.notes =
+                format!("Line {} of the file:\n{doubts}\n\n{notes}", row.line).trim().to_owned();
+            rows.push(found);
+            order.push(*at);
+        }
+        (rows, order, parked.len())
+    }
+}
+
+/// How many days from Monday to Friday lie between two days, both counted; 36 525 at most.
+fn worked(start: NaiveDate, finish: NaiveDate) -> u32 {
+    let week = WorkWeek::default();
+    let days = start.iter_days().take_while(|day| *day <= finish).take(60_000);
+    u32::try_from(days.filter(|day| week.works(*day)).count()).unwrap_or(u32::MAX).clamp(1, 36_525)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(text: &str) -> TableRead {
+        let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap();
+        read(text.as_bytes(), &TableOptions::default(), today).unwrap()
+    }
+
+    fn rows(read: &TableRead) -> Vec<(&str, &str)> {
+        let tasks = &read.plan.document.projects[0].tasks;
+        tasks.iter().map(|task| (task.wbs_path.as_str(), task.name.as_str())).collect()
+    }
+
+    #[test]
+    fn rows_stand_by_their_outline_numbers_and_links_by_the_names_of_rows() {
+        let read = table(
+            "ID;WBS;Name;Duration;Start;Predecessors;Resource\n\
+             a;1;Site;;;;\nb;1.1;Dig;3d;13.01.2026;;Ann[50%], Bob\nc;1.2;Pour;2;;a1;\nd;2;Done;0;;bFS+2d;\n",
+        );
+        assert_eq!(
+            rows(&read),
+            [("1", "Site"), ("1.1", "Dig"), ("2", "Done"), ("3", REVIEW), ("3.1", "Pour"),]
+        );
+        let project = &read.plan.document.projects[0];
+        assert_eq!(project.dependencies.len(), 1);
+        assert_eq!(project.dependencies[0].lag, 2);
+        assert_eq!(project.tasks[1].assignments.len(), 2);
+        assert!(project.tasks[2].is_milestone);
+        assert_eq!((read.rows, read.parked, read.problems.len()), (4, 1, 1));
+        assert_eq!((read.problems[0].row, read.problems[0].field), (4, "predecessors"));
+        assert!(project.tasks[4].notes.contains("a1"));
+    }
+
+    #[test]
+    fn a_row_that_stands_below_nothing_is_parked_with_all_below_it() {
+        let read = table("WBS,Name\n1,A\n3.1,B\n3.1.1,C\n1,D\n");
+        assert_eq!(rows(&read), [("1", "A"), ("2", REVIEW), ("2.1", "B"), ("2.2", "C"), ("2.3", "D")]);
+        assert_eq!(read.parked, 3);
+    }
+
+    #[test]
+    fn without_ids_a_number_names_a_row_and_dates_give_a_duration() {
+        let read = table("Name,Start,Finish,Predecessors\nA,2026-01-05,2026-01-13,\nB,,,1SS+1w\n");
+        let project = &read.plan.document.projects[0];
+        assert_eq!(project.tasks[0].duration, 7);
+        assert_eq!(project.dependencies[0].lag, 5);
+        assert_eq!(read.parked, 0);
+    }
+
+    #[test]
+    fn a_table_without_names_says_what_its_head_is() {
+        let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap();
+        let refusal = read(b"Colour,Size\nred,3\n", &TableOptions::default(), today).unwrap_err();
+        assert!(refusal.0.contains("Colour, Size"), "{refusal}");
+    }
+}

@@ -1,0 +1,170 @@
+//! A plan as CSV with the columns of the template, so that it can be read again.
+//! A text that a spreadsheet would take for a formula is written with an apostrophe before it.
+
+use std::collections::HashMap;
+
+use super::columns::Field;
+use crate::files::Computed;
+use crate::seed::model::{Document, Task};
+use crate::seed::outline::compare_paths;
+use crate::seed::vocabulary::{DependencyKind, Word};
+
+/// The rows of the template below its head: a phase, two tasks and a milestone.
+const EXAMPLE: [[&str; 12]; 4] = [
+    ["1", "1", "Ground works", "", "", "", "", "", "", "no", "", ""],
+    [
+        "2",
+        "1.1",
+        "Clear the ground",
+        "3",
+        "2026-01-05",
+        "",
+        "0",
+        "Garden crew",
+        "",
+        "no",
+        "Mind the old oak.",
+        "outdoors",
+    ],
+    [
+        "3",
+        "1.2",
+        "Lay the paths",
+        "4",
+        "",
+        "",
+        "0",
+        "Garden crew[50%]",
+        "2FS+1d",
+        "no",
+        "",
+        "outdoors, paving",
+    ],
+    ["4", "2", "Ground ready", "0", "", "", "", "", "3", "yes", "", ""],
+];
+
+/// The template: its head and a few rows to write over.
+pub fn template() -> Vec<u8> {
+    let rows = EXAMPLE.iter().map(|row| row.iter().map(|cell| (*cell).to_owned()).collect());
+    lines(rows)
+}
+
+/// The first project of a document as a table. Dates are those that were computed.
+pub fn write(document: &Document, computed: &Computed) -> Vec<u8> {
+    let Some(project) = document.projects.first() else { return lines(std::iter::empty()) };
+    let mut tasks: Vec<&Task> = project.tasks.iter().collect();
+    tasks.sort_by(|left, right| compare_paths(&left.wbs_path, &right.wbs_path));
+    let numbers: HashMap<&str, usize> =
+        tasks.iter().enumerate().map(|(at, task)| (task.wbs_path.as_str(), at + 1)).collect();
+    let mut predecessors: HashMap<&str, Vec<String>> = HashMap::new();
+    for link in &project.dependencies {
+        let is_here = link.predecessor.project == project.slug && link.successor.project == project.slug;
+        if let (true, Some(number)) = (is_here, numbers.get(link.predecessor.wbs_path.as_str())) {
+            let written = predecessor(*number, link.kind, link.lag);
+            predecessors.entry(&link.successor.wbs_path).or_default().push(written);
+        }
+    }
+    let resources: HashMap<&str, &str> =
+        document.resources.iter().map(|one| (one.slug.as_str(), one.name.as_str())).collect();
+    let labels: HashMap<&str, &str> =
+        project.labels.iter().map(|one| (one.slug.as_str(), one.name.as_str())).collect();
+    let rows = tasks.iter().enumerate().map(|(at, task)| {
+        let (start, finish) =
+            computed.get(&task.wbs_path).map_or((String::new(), String::new()), |(start, finish)| {
+                (start.to_string(), finish.to_string())
+            });
+        let assigned = task.assignments.iter().filter_map(|one| {
+            let name = resources.get(one.resource.as_str())?;
+            Some(if one.units == 1.0 {
+                (*name).to_owned()
+            } else {
+                format!("{name}[{}%]", one.units * 100.0)
+            })
+        });
+        vec![
+            (at + 1).to_string(),
+            task.wbs_path.clone(),
+            task.name.clone(),
+            task.duration.to_string(),
+            start,
+            finish,
+            task.percent_done().to_string(),
+            assigned.collect::<Vec<_>>().join(", "),
+            predecessors.remove(task.wbs_path.as_str()).unwrap_or_default().join(", "),
+            if task.is_milestone { "yes" } else { "no" }.to_owned(),
+            task.notes.clone(),
+            task.labels
+                .iter()
+                .filter_map(|slug| labels.get(slug.as_str()).copied())
+                .collect::<Vec<_>>()
+                .join(", "),
+        ]
+    });
+    lines(rows)
+}
+
+fn predecessor(number: usize, kind: DependencyKind, lag: i32) -> String {
+    match (kind, lag) {
+        (DependencyKind::FinishStart, 0) => number.to_string(),
+        (kind, 0) => format!("{number}{}", kind.as_str()),
+        (kind, lag) => format!("{number}{}{lag:+}d", kind.as_str()),
+    }
+}
+
+fn lines(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
+    let mut out = String::new();
+    let head = Field::all().map(|field| field.name().to_owned()).collect();
+    for row in std::iter::once(head).chain(rows) {
+        let cells: Vec<String> = row.iter().map(|cell| quoted(&harmless(cell))).collect();
+        out.push_str(&cells.join(","));
+        out.push_str("\r\n");
+    }
+    out.into_bytes()
+}
+
+/// A cell that no spreadsheet takes for a formula.
+fn harmless(cell: &str) -> String {
+    let is_number = cell.parse::<f64>().is_ok();
+    match cell.chars().next() {
+        Some('=' | '+' | '-' | '@' | '\t' | '\r') if !is_number => format!("'{cell}"),
+        _ => cell.to_owned(),
+    }
+}
+
+fn quoted(cell: &str) -> String {
+    match cell.contains([',', '"', '\n', '\r', ';']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::NaiveDate;
+
+    use super::*;
+    use crate::files::table::{TableOptions, read};
+
+    #[test]
+    fn the_template_is_read_without_a_problem_and_written_again_as_it_was() {
+        let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap();
+        let first = read(&template(), &TableOptions::default(), today).unwrap();
+        assert_eq!((first.rows, first.parked, first.problems.len()), (4, 0, 0));
+        assert!(first.plan.losses.0.is_empty());
+        let text = write(&first.plan.document, &Computed::new());
+        let again = read(&text, &TableOptions::default(), today).unwrap();
+        let mut expected = first.plan.document.clone();
+        // Dates come from the computation, which there is none of here.
+        expected.projects[0].tasks.iter_mut().for_each(|task| task.planned_start = None);
+        expected.projects[0].start_date = today;
+        assert_eq!(again.plan.document, expected);
+    }
+
+    #[test]
+    fn a_text_that_looks_like_a_formula_is_made_harmless() {
+        assert_eq!(harmless("=1+1"), "'=1+1");
+        assert_eq!(harmless("@cmd"), "'@cmd");
+        assert_eq!(harmless("-5"), "-5");
+        assert_eq!(quoted("a \"b\", c"), "\"a \"\"b\"\", c\"");
+    }
+}

@@ -1,0 +1,83 @@
+//! Writing the rows of a file into its project. They come in all at once or not at all; rights are those of this moment.
+
+use anyhow::anyhow;
+use planwright_domain::access::may;
+use planwright_domain::words::{FileImportKind, SourceKind};
+use planwright_jobs::{JobError, Registry};
+use planwright_plan::Edit;
+use planwright_plan::containers::inheritance::in_force;
+use planwright_plan::import::append::{Source, append};
+use planwright_store::StoreError;
+use planwright_web::{Actor, ApiResult, App, ProjectScope};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::model::FileReport;
+use super::{queries, report};
+use crate::failure;
+use crate::programs::intake::{self, Importer, Places};
+use crate::seed;
+use crate::seed::words::written;
+
+/// The kind of job that writes the rows of a file.
+pub(super) const IMPORT: &str = "import_file";
+
+/// What the job needs to know.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ImportFile {
+    /// The import.
+    pub(super) import: Uuid,
+}
+
+pub(super) fn registry() -> Registry<App> {
+    Registry::default().on(IMPORT, async |app: App, job: ImportFile| run(&app, job.import).await)
+}
+
+async fn run(app: &App, id: Uuid) -> Result<(), JobError> {
+    let mut tx = app.db.begin().await?;
+    let is_due = queries::begin(&mut tx, id).await?;
+    tx.commit().await?;
+    if !is_due {
+        return Ok(());
+    }
+    let Err(error) = write(app, id).await else { return Ok(()) };
+    let detail = failure::sentence(error)?;
+    tracing::warn!(import = %id, detail, "the import of a file failed");
+    let mut tx = app.db.begin().await?;
+    queries::fail(&mut tx, id, &detail).await?;
+    tx.commit().await.map_err(JobError::from)
+}
+
+async fn write(app: &App, id: Uuid) -> ApiResult<()> {
+    let Some(work) = queries::find_work(&app.db, id).await? else { return Ok(()) };
+    let actor = Actor::in_background(&app.db, work.created_by).await?;
+    let scope = ProjectScope::<may::ImportPlan>::of(&app.db, &actor, work.project_id).await?;
+    let mut edit = Edit::of_plan(app, &scope).await?;
+    if !queries::begin(&mut edit, id).await? {
+        return Ok(());
+    }
+    let mut document = seed::parse_with_cycles(work.document.as_bytes(), edit.now().date_naive())
+        .map_err(|rejection| StoreError::Unexpected(anyhow!(rejection)))?;
+    let methodology = in_force(&edit, work.project_id).await?.methodology;
+    document.projects.iter_mut().for_each(|project| project.methodology = written(methodology));
+    let importer = Importer { id: actor.id, username: actor.username.clone() };
+    let plan = intake::subtree(&Places::of(&document, &importer));
+    let source = Source { kind: source(work.kind), id, version: String::new() };
+    let appended = append(&mut edit, &source, &plan).await?;
+    edit.recalculate_within_reach("file").await?;
+    let dated = queries::dated(&edit, &appended.tasks).await?;
+    let file: FileReport = serde_json::from_value(work.report).map_err(anyhow::Error::from)?;
+    let summary = report::summary(&document, file, &appended, dated);
+    let versions = appended.tasks.iter().map(|task| (*task, 1)).collect();
+    queries::finish(&mut edit, id, json!(summary), &versions).await?;
+    Ok(edit.commit().await?)
+}
+
+fn source(kind: FileImportKind) -> SourceKind {
+    match kind {
+        FileImportKind::Csv => SourceKind::CsvImport,
+        FileImportKind::MsProject => SourceKind::MsprojectImport,
+        FileImportKind::Jira => SourceKind::JiraImport,
+    }
+}

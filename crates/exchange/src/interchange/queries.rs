@@ -1,0 +1,192 @@
+//! Every statement about imports of files.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use planwright_domain::ids::{ProjectId, TaskId, UserId};
+use planwright_domain::words::{FileImportKind, FileImportStatus};
+use planwright_store::value::list;
+use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use serde_json::{Value as Json, json};
+use uuid::Uuid;
+
+use super::model::FileImportSummary;
+
+row! {
+    /// An import without its plan.
+    pub(crate) struct FileImportRow {
+        pub(crate) id: Uuid,
+        pub(crate) project_id: ProjectId,
+        pub(crate) kind: FileImportKind,
+        pub(crate) status: FileImportStatus,
+        pub(crate) filename: String,
+        pub(crate) result_summary: FileImportSummary,
+        pub(crate) error_detail: String,
+        pub(crate) created_by: UserId,
+        pub(crate) created_at: DateTime<Utc>,
+        pub(crate) completed_at: Option<DateTime<Utc>>,
+        pub(crate) undone_at: Option<DateTime<Utc>>,
+    }
+}
+
+row! {
+    /// An import as it is worked on.
+    pub(crate) struct FileImportWork {
+        pub(crate) project_id: ProjectId,
+        pub(crate) kind: FileImportKind,
+        pub(crate) created_by: UserId,
+        pub(crate) document: String,
+        pub(crate) report: Json,
+    }
+}
+
+row! {
+    /// A task with the dates that were computed for it.
+    pub(crate) struct DatedRow {
+        pub(crate) id: TaskId,
+        pub(crate) name: String,
+        pub(crate) start: Option<i32>,
+        pub(crate) finish: Option<i32>,
+        pub(crate) constraint_type: Option<String>,
+        pub(crate) planned_start: Option<chrono::NaiveDate>,
+        pub(crate) driving: Option<String>,
+    }
+}
+
+/// The columns of [`FileImportRow`].
+pub(crate) const COLUMNS: &str =
+    "SELECT i.id, i.project_id, i.kind, i.status, i.filename, i.result_summary, i.error_detail,
+    i.created_by, i.created_at, i.completed_at, i.undone_at";
+
+/// An import to be added.
+pub(crate) struct NewFileImport<'a> {
+    pub(crate) project: ProjectId,
+    pub(crate) kind: FileImportKind,
+    pub(crate) filename: &'a str,
+    pub(crate) document: &'a str,
+    pub(crate) report: Json,
+    pub(crate) user: UserId,
+}
+
+/// Adds an import.
+pub(crate) async fn insert(tx: &mut Tx, new: &NewFileImport<'_>) -> Result<Uuid> {
+    let id: Uuid = tx.mint();
+    let statement = sql!(
+        "INSERT INTO file_imports (id, project_id, kind, status, filename, document, report, result_summary,
+            created_versions, error_detail, created_by, created_at)
+         VALUES (:id, :project, :kind, :pending, :filename, :document, :report, :none, :none, '', :user, :now)",
+        id = id,
+        project = new.project,
+        kind = new.kind,
+        pending = FileImportStatus::Pending,
+        filename = new.filename,
+        document = new.document,
+        report = new.report.clone(),
+        none = json!({}),
+        user = new.user,
+        now = tx.now(),
+    );
+    tx.run(statement).await?;
+    Ok(id)
+}
+
+/// The imports of a project, as the part of a list behind its columns.
+pub(crate) fn of_project(project: ProjectId) -> Sql {
+    sql!("FROM file_imports i WHERE i.project_id = :project", project = project)
+}
+
+/// An import of a project.
+pub(crate) async fn find(db: &impl Read, project: ProjectId, id: Uuid) -> Result<Option<FileImportRow>> {
+    let select = format!("{COLUMNS} FROM file_imports i WHERE i.id = :id AND i.project_id = :project");
+    db.maybe(sql!(select, id = id, project = project)).await
+}
+
+/// What an import needs to be worked on. `None` when it has ended or is gone.
+pub(crate) async fn find_work(db: &impl Read, id: Uuid) -> Result<Option<FileImportWork>> {
+    db.maybe(sql!(
+        "SELECT project_id, kind, created_by, document, report FROM file_imports
+         WHERE id = :id AND status IN (:pending, :dispatched)",
+        id = id,
+        pending = FileImportStatus::Pending,
+        dispatched = FileImportStatus::Dispatched,
+    ))
+    .await
+}
+
+/// Marks an import as under way; false when it has ended or is gone. The row stays locked until the end of the transaction.
+pub(crate) async fn begin(tx: &mut Tx, id: Uuid) -> Result<bool> {
+    let statement = sql!(
+        "UPDATE file_imports SET status = :dispatched WHERE id = :id AND status IN (:pending, :dispatched)",
+        dispatched = FileImportStatus::Dispatched,
+        pending = FileImportStatus::Pending,
+        id = id,
+    );
+    Ok(tx.run(statement).await? == 1)
+}
+
+/// Marks an import as done, and forgets its plan.
+pub(crate) async fn finish(
+    tx: &mut Tx,
+    id: Uuid,
+    summary: Json,
+    versions: &HashMap<TaskId, i64>,
+) -> Result<()> {
+    let statement = sql!(
+        "UPDATE file_imports SET status = :done, result_summary = :summary, created_versions = :versions,
+            completed_at = :now, document = '', report = :none WHERE id = :id",
+        done = FileImportStatus::Done,
+        summary = summary,
+        versions = json!(versions),
+        now = tx.now(),
+        none = json!({}),
+        id = id,
+    );
+    tx.run(statement).await.map(drop)
+}
+
+/// Marks an import as failed for good, unless it has ended.
+pub(crate) async fn fail(tx: &mut Tx, id: Uuid, detail: &str) -> Result<()> {
+    let statement = sql!(
+        "UPDATE file_imports SET status = :dead, error_detail = :detail, completed_at = :now, document = '',
+            report = :none
+         WHERE id = :id AND status IN (:pending, :dispatched)",
+        dead = FileImportStatus::Dead,
+        detail = detail,
+        now = tx.now(),
+        none = json!({}),
+        id = id,
+        pending = FileImportStatus::Pending,
+        dispatched = FileImportStatus::Dispatched,
+    );
+    tx.run(statement).await.map(drop)
+}
+
+/// Marks an import as taken back.
+pub(crate) async fn note_undone(tx: &mut Tx, id: Uuid) -> Result<()> {
+    let update = "UPDATE file_imports SET status = :undone, undone_at = :now WHERE id = :id";
+    tx.run(sql!(update, undone = FileImportStatus::Undone, now = tx.now(), id = id)).await.map(drop)
+}
+
+/// The tasks that an import made, each with its version right after it.
+pub(crate) async fn created_versions(db: &impl Read, id: Uuid) -> Result<HashMap<TaskId, i64>> {
+    let select = "SELECT created_versions FROM file_imports WHERE id = :id";
+    let kept: Option<Json> = db.scalar(sql!(select, id = id)).await?;
+    Ok(kept.and_then(|kept| serde_json::from_value(kept).ok()).unwrap_or_default())
+}
+
+/// Tasks with the dates that were computed for them, and a predecessor that drives each.
+pub(crate) async fn dated(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<DatedRow>> {
+    let mut rows = Vec::with_capacity(tasks.len());
+    for some in tasks.chunks(1_000) {
+        let select = sql!(
+            "SELECT t.id, t.name, COALESCE(s.scheduled_start, s.early_start) AS start, s.early_finish AS finish,
+                t.constraint_type, t.planned_start,
+                (SELECT MIN(p.name) FROM dependencies d JOIN tasks p ON p.id = d.predecessor_id
+                 WHERE d.successor_id = t.id AND d.is_driving AND d.deletion_id IS NULL) AS driving
+             FROM tasks t JOIN task_schedule s ON s.task_id = t.id WHERE t.id IN (:tasks)",
+            tasks = list(some.iter().copied()),
+        );
+        rows.extend(db.all::<DatedRow>(select).await?);
+    }
+    Ok(rows)
+}

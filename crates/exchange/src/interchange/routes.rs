@@ -1,0 +1,278 @@
+//! The routes by which files come in, are followed and taken back.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use planwright_domain::access::may;
+use planwright_domain::words::{FileImportKind, FileImportStatus};
+use planwright_plan::Edit;
+use planwright_plan::import::append::{TakenBack, take_back};
+use planwright_store::page::Key;
+use planwright_web::limits::Limit;
+use planwright_web::paging::Orderings;
+use planwright_web::{
+    Accepted as Queued, Actor, ApiError, ApiResult, App, File, FileWith, Json, Page, Paging, Path,
+    ProgramScope, ProjectScope, Routes, says,
+};
+use uuid::Uuid;
+
+use super::accept::{Accepted, into_project, unreadable};
+use super::model::*;
+use super::queries::{self, FileImportRow};
+use crate::files::table::{self, DateOrder, Field, TableOptions, TableRead};
+use crate::files::{PlanFile, Unreadable, jira, mspdi};
+
+/// What the form around a file may take, in bytes.
+const FORM_BYTES: usize = 64 * 1024;
+/// The largest file of Microsoft Project, in bytes.
+const MOST_PROJECT_BYTES: usize = 50 * 1024 * 1024;
+/// The largest export of Jira, in bytes.
+const MOST_JIRA_BYTES: usize = 25 * 1024 * 1024;
+
+type Importer = ProjectScope<may::ImportPlan>;
+
+/// The routes of this file.
+pub(super) fn table() -> Routes {
+    let upload = |summary, most: usize| says(summary).upload(most + FORM_BYTES).limit(Limit::SeedImport);
+    let preview =
+        says("Say what a table would bring. Nothing is kept.").upload(table::MOST_BYTES + FORM_BYTES);
+    Routes::new()
+        .post(
+            "/api/v1/projects/{project_pk}/import/csv/",
+            import_table,
+            upload("Import the rows of a CSV or XLSX table.", table::MOST_BYTES),
+        )
+        .post(
+            "/api/v1/projects/{project_pk}/import/csv/preview/",
+            preview_table,
+            preview.limit(Limit::SeedValidate),
+        )
+        .get(
+            "/api/v1/projects/{project_pk}/import/csv/{id}/",
+            follow,
+            says("Get the state of the import of a table."),
+        )
+        .post(
+            "/api/v1/projects/{project_pk}/import/csv/{id}/undo/",
+            undo_table,
+            says("Delete the tasks that a table brought. Tasks that were changed since then stay."),
+        )
+        .post(
+            "/api/v1/projects/{project_pk}/import/msproject/",
+            import_plan,
+            upload("Import the tasks of a Microsoft Project XML file.", MOST_PROJECT_BYTES),
+        )
+        .post(
+            "/api/v1/projects/import/msproject/",
+            create_project,
+            upload("Create a project from a Microsoft Project XML file.", MOST_PROJECT_BYTES),
+        )
+        .post(
+            "/api/v1/projects/{project_pk}/import/jira/",
+            import_issues,
+            upload("Import the issues of a Jira XML export.", MOST_JIRA_BYTES),
+        )
+        .get(
+            "/api/v1/projects/{project_pk}/imports/",
+            list,
+            says("List the imports of files into a project, newest first.").orderings(ORDERINGS),
+        )
+        .post(
+            "/api/v1/projects/{project_pk}/imports/{id}/undo/",
+            undo,
+            says("Delete the tasks that a file brought. Tasks that were changed since then stay."),
+        )
+}
+
+impl From<FileImportRow> for FileImport {
+    fn from(row: FileImportRow) -> Self {
+        Self {
+            id: row.id,
+            project: row.project_id,
+            kind: row.kind,
+            status: row.status,
+            filename: row.filename,
+            summary: row.result_summary,
+            error_detail: row.error_detail,
+            created_by: row.created_by,
+            created_at: row.created_at,
+            completed_at: row.completed_at,
+            undone_at: row.undone_at,
+        }
+    }
+}
+
+/// The options beside a table. A map of columns that is no object of texts is ignored.
+///
+/// # Errors
+/// 400 on `date_order` for an unknown word.
+fn options(request: TableImportRequest) -> ApiResult<TableOptions> {
+    let map = request.column_map.given().and_then(|text| serde_json::from_str(&text).ok());
+    let columns: HashMap<String, String> = map.unwrap_or_default();
+    let date_order = match request.date_order.given().as_deref() {
+        None | Some("" | "auto") => None,
+        Some("mdy") => Some(DateOrder::Mdy),
+        Some("dmy") => Some(DateOrder::Dmy),
+        Some("iso") => Some(DateOrder::Iso),
+        Some(_) => return Err(ApiError::invalid_field("date_order", "Choose from: auto, mdy, dmy, iso.")),
+    };
+    Ok(TableOptions { columns, date_order })
+}
+
+/// Reads a file beside the requests of others: it may take a second.
+async fn read<T: Send + 'static>(
+    read: impl FnOnce() -> Result<T, Unreadable> + Send + 'static,
+) -> ApiResult<T> {
+    let done = tokio::task::spawn_blocking(read).await.map_err(anyhow::Error::from)?;
+    done.map_err(unreadable)
+}
+
+async fn read_table(app: &App, sent: FileWith<TableImportRequest>) -> ApiResult<(String, TableRead)> {
+    let (options, today) = (options(sent.fields)?, app.clock.today());
+    let File { name, content } = sent.file;
+    Ok((name, read(move || table::read(&content, &options, today)).await?))
+}
+
+async fn read_plan(app: &App, content: axum::body::Bytes) -> ApiResult<PlanFile> {
+    let today = app.clock.today();
+    read(move || mspdi::read(&content, today)).await
+}
+
+async fn preview_table(
+    State(app): State<App>,
+    _: Importer,
+    sent: FileWith<TableImportRequest>,
+) -> ApiResult<Json<TablePreview>> {
+    let (_, read) = read_table(&app, sent).await?;
+    let projects = &read.plan.document.projects;
+    Ok(Json(TablePreview {
+        task_count: projects.iter().map(|project| project.tasks.len()).sum(),
+        dependency_count: projects.iter().map(|project| project.dependencies.len()).sum(),
+        milestone_count: projects
+            .iter()
+            .flat_map(|project| &project.tasks)
+            .filter(|task| task.is_milestone)
+            .count(),
+        columns: read.columns,
+        sample_rows: read.sample,
+        row_count: read.rows,
+        parked_row_count: read.parked,
+        row_errors: read.problems,
+        warnings: read.plan.losses.sentences(),
+        losses: read.plan.losses.0,
+        date_order: read.date_order,
+        available_fields: Field::all().map(Field::name).collect(),
+    }))
+}
+
+async fn import_table(
+    State(app): State<App>,
+    scope: Importer,
+    sent: FileWith<TableImportRequest>,
+) -> ApiResult<Queued<FileImportQueued>> {
+    let (name, read) = read_table(&app, sent).await?;
+    into_project(&app, scope.project, scope.actor.id, Accepted::table(&name, read)).await.map(Queued)
+}
+
+async fn import_plan(
+    State(app): State<App>,
+    scope: Importer,
+    file: File,
+) -> ApiResult<Queued<FileImportQueued>> {
+    let plan = read_plan(&app, file.content).await?;
+    let accepted = Accepted::plan(FileImportKind::MsProject, &file.name, plan);
+    into_project(&app, scope.project, scope.actor.id, accepted).await.map(Queued)
+}
+
+async fn import_issues(
+    State(app): State<App>,
+    scope: Importer,
+    file: File,
+) -> ApiResult<Queued<FileImportQueued>> {
+    let today = app.clock.today();
+    let plan = read(move || jira::read(&file.content, today)).await?;
+    let accepted = Accepted::plan(FileImportKind::Jira, &file.name, plan);
+    into_project(&app, scope.project, scope.actor.id, accepted).await.map(Queued)
+}
+
+async fn create_project(
+    State(app): State<App>,
+    actor: Actor,
+    sent: FileWith<ProjectImportRequest>,
+) -> ApiResult<Queued<FileImportQueued>> {
+    let program = sent.fields.program.given().flatten();
+    if let Some(program) = program {
+        let unknown = |error: ApiError| match error.is_not_found() {
+            true => ApiError::invalid_field("program", "There is no such program."),
+            false => error,
+        };
+        ProgramScope::<may::EditProgram>::of(&app.db, &actor, program).await.map_err(unknown)?;
+    }
+    let plan = read_plan(&app, sent.file.content).await?;
+    let accepted = Accepted::plan(FileImportKind::MsProject, &sent.file.name, plan);
+    let mut tx = app.db.begin().await?;
+    let project = accepted.create_project(&mut tx, actor.id, program).await?;
+    let queued = accepted.queue(&mut tx, project, actor.id).await?;
+    tx.commit().await?;
+    Ok(Queued(queued))
+}
+
+const ORDERINGS: Orderings = &[("created_at", "i.created_at"), ("status", "i.status"), ("kind", "i.kind")];
+
+async fn list(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+    paging: Paging,
+) -> ApiResult<Page<FileImport>> {
+    let newest_first = [Key::descending("i.created_at"), Key::descending("i.id")];
+    let keys = paging.keys(ORDERINGS, &newest_first, "i.id")?;
+    let from = queries::of_project(scope.project);
+    paging
+        .fetch::<FileImportRow, FileImport>(&app.db, queries::COLUMNS, from, "i.id", &keys, FileImport::from)
+        .await
+}
+
+async fn follow(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<FileImport>> {
+    let row = queries::find(&app.db, scope.project, id).await?;
+    let row = row.filter(|row| row.kind == FileImportKind::Csv).ok_or_else(ApiError::not_found)?;
+    Ok(Json(row.into()))
+}
+
+async fn undo_table(
+    State(app): State<App>,
+    scope: Importer,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<FileImportUndone>> {
+    let row = queries::find(&app.db, scope.project, id).await?;
+    row.filter(|row| row.kind == FileImportKind::Csv).ok_or_else(ApiError::not_found)?;
+    undone(&app, &scope, id).await.map(Json)
+}
+
+async fn undo(
+    State(app): State<App>,
+    scope: Importer,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<FileImportUndone>> {
+    undone(&app, &scope, id).await.map(Json)
+}
+
+async fn undone(app: &App, scope: &Importer, id: Uuid) -> ApiResult<FileImportUndone> {
+    let mut edit = Edit::of_plan(app, scope).await?;
+    let row = queries::find(&edit, scope.project, id).await?.ok_or_else(ApiError::not_found)?;
+    match row.status {
+        FileImportStatus::Done => {}
+        FileImportStatus::Undone => {
+            return Err(ApiError::bad_request("It was already undone.").with_code("already_undone"));
+        }
+        _ => return Err(ApiError::bad_request("Only an import that is done can be undone.")),
+    }
+    let versions = queries::created_versions(&edit, id).await?;
+    let TakenBack { deleted, kept } = take_back(&mut edit, &versions).await?;
+    queries::note_undone(&mut edit, id).await?;
+    edit.commit().await?;
+    Ok(FileImportUndone { id, status: FileImportStatus::Undone, undo: UndoCounts { deleted, kept } })
+}

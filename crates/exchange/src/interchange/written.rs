@@ -1,0 +1,70 @@
+//! Files that go out: the template of tables, and a project as Microsoft Project XML or CSV.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use chrono::NaiveDate;
+use planwright_domain::access::may;
+use planwright_domain::ids::ProjectId;
+use planwright_plan::schedule::network::date;
+use planwright_store::{Read, Result, sql};
+use planwright_web::reply::{Csv, Download, Xml};
+use planwright_web::{Actor, ApiError, ApiResult, App, ProjectScope, Routes, says};
+
+use crate::files::{Computed, mspdi, table as tables};
+use crate::programs::export;
+use crate::seed::Document;
+
+/// The routes of this file.
+pub(super) fn table() -> Routes {
+    Routes::new()
+        .get("/api/v1/import-templates/csv/", template, says("The template of a CSV table."))
+        .get(
+            "/api/v1/projects/{project_pk}/export/msproject.xml",
+            as_project_file,
+            says("A project as Microsoft Project XML."),
+        )
+        .get(
+            "/api/v1/projects/{project_pk}/export/tasks.csv",
+            as_table,
+            says("The tasks of a project as CSV."),
+        )
+}
+
+async fn template(_: Actor) -> Download<Csv> {
+    Download::new("planwright-tasks.csv", tables::template())
+}
+
+async fn as_project_file(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+) -> ApiResult<Download<Xml>> {
+    let (document, computed) = plan(&app, &scope).await?;
+    let slug = document.program.slug.clone();
+    let written = tokio::task::spawn_blocking(move || mspdi::write(&document, &computed)).await;
+    let content = written.map_err(anyhow::Error::from)?.map_err(anyhow::Error::from)?;
+    Ok(Download::new(format!("{slug}.xml"), content))
+}
+
+async fn as_table(State(app): State<App>, scope: ProjectScope<may::ReadProject>) -> ApiResult<Download<Csv>> {
+    let (document, computed) = plan(&app, &scope).await?;
+    Ok(Download::new(format!("{}.csv", document.program.slug), tables::write(&document, &computed)))
+}
+
+/// A project as a document, with its dates by outline path.
+async fn plan(app: &App, scope: &ProjectScope<may::ReadProject>) -> ApiResult<(Document, Computed)> {
+    let document = export::document_of(&app.db, scope.project, Some(scope.actor.id)).await?;
+    let document = document.ok_or_else(ApiError::not_found)?;
+    let computed = computed(&app.db, scope.project).await?;
+    let paths = document.projects.iter().flat_map(|project| &project.tasks).map(|task| task.wbs_path.clone());
+    Ok((document.clone(), paths.filter_map(|path| Some((path.clone(), *computed.get(&path)?))).collect()))
+}
+
+/// The dates of the tasks of a project, by their outline paths.
+async fn computed(db: &impl Read, project: ProjectId) -> Result<HashMap<String, (NaiveDate, NaiveDate)>> {
+    let select = "SELECT outline, COALESCE(scheduled_start, early_start) AS start, early_finish AS finish
+        FROM task_schedule WHERE project_id = :project AND outline IS NOT NULL AND early_finish IS NOT NULL";
+    let rows: Vec<(String, i32, i32)> = db.all(sql!(select, project = project)).await?;
+    let dated = |(path, start, finish): (String, i32, i32)| Some((path, (date(start)?, date(finish)?)));
+    Ok(rows.into_iter().filter_map(dated).collect())
+}

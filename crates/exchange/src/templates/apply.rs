@@ -1,0 +1,188 @@
+//! Applying a template to a project, following that, and taking it back.
+
+use anyhow::anyhow;
+use axum::extract::State;
+use planwright_domain::access::may;
+use planwright_domain::words::{SourceKind, TemplateApplicationStatus};
+use planwright_jobs::{JobError, NewJob, Registry, queue};
+use planwright_plan::Edit;
+use planwright_plan::containers::inheritance::in_force;
+use planwright_plan::import::append::{Source, TakenBack, append, take_back};
+use planwright_store::page::Key;
+use planwright_web::limits::Limit;
+use planwright_web::paging::Orderings;
+use planwright_web::{
+    Accepted, Actor, ApiError, ApiResult, App, Body, Json, Page, Paging, Path, ProjectScope, Query, Routes,
+    says,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::model::*;
+use super::queries::{self, ApplicationRow};
+use super::structure::Structure;
+use crate::failure;
+use crate::programs::intake::{self, Importer, Places};
+
+type Applier = ProjectScope<may::UseTemplates>;
+
+/// The kind of job that writes the rows of a template.
+const APPLY: &str = "apply_template";
+
+/// What the job needs to know.
+#[derive(Serialize, Deserialize)]
+struct ApplyTemplate {
+    application: Uuid,
+}
+
+/// The routes of this file.
+pub(super) fn table() -> Routes {
+    Routes::new()
+        .post(
+            "/api/v1/project-templates/{id}/apply/",
+            apply,
+            says("Bring the rows of a template into a project.").limit(Limit::SeedImport),
+        )
+        .get(
+            "/api/v1/template-applications/",
+            list,
+            says("List the applications of templates, newest first.").orderings(ORDERINGS),
+        )
+        .get("/api/v1/template-applications/{id}/", one, says("Get an application of a template."))
+        .post(
+            "/api/v1/template-applications/{id}/undo/",
+            undo,
+            says("Delete the tasks that a template brought. Tasks that were changed since then stay."),
+        )
+}
+
+/// The jobs of this file.
+pub(super) fn jobs() -> Registry<App> {
+    Registry::default().on(APPLY, async |app: App, job: ApplyTemplate| run(&app, job.application).await)
+}
+
+impl From<ApplicationRow> for TemplateApplication {
+    fn from(row: ApplicationRow) -> Self {
+        Self {
+            id: row.id,
+            template: Some(row.template_id),
+            template_name: row.template_name,
+            template_version: row.template_version,
+            project: row.project_id,
+            applied_by: row.applied_by,
+            status: row.status,
+            result_summary: row.result_summary,
+            error_detail: row.error_detail,
+            created_at: row.created_at,
+            completed_at: row.completed_at,
+            undone_at: row.undone_at,
+        }
+    }
+}
+
+async fn apply(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<Uuid>,
+    Body(request): Body<ApplyTemplateRequest>,
+) -> ApiResult<Accepted<TemplateQueued>> {
+    let template = queries::find(&app.db, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
+    let scope = Applier::of(&app.db, &actor, request.project).await?;
+    let mut edit = Edit::locked(&app, &scope).await?;
+    let application = queries::insert_application(&mut edit, template.id, scope.project, actor.id).await?;
+    let job = NewJob::new(APPLY, &ApplyTemplate { application })?;
+    queue::enqueue(&mut edit, job.once(format!("{APPLY}:{application}"))).await?;
+    edit.commit().await?;
+    Ok(Accepted(TemplateQueued { queued: true, application }))
+}
+
+const ORDERINGS: Orderings = &[("created_at", "a.created_at"), ("status", "a.status")];
+
+async fn list(
+    State(app): State<App>,
+    actor: Actor,
+    paging: Paging,
+    Query(filter): Query<ApplicationFilter>,
+) -> ApiResult<Page<TemplateApplication>> {
+    let newest_first = [Key::descending("a.created_at"), Key::descending("a.id")];
+    let keys = paging.keys(ORDERINGS, &newest_first, "a.id")?;
+    let from = queries::applications(&actor, filter.project.given());
+    let columns = queries::APPLICATION_COLUMNS;
+    paging.fetch::<ApplicationRow, _>(&app.db, columns, from, "a.id", &keys, TemplateApplication::from).await
+}
+
+async fn one(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<TemplateApplication>> {
+    let row = queries::find_application(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Json(row.into()))
+}
+
+async fn undo(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<TemplateApplicationUndone>> {
+    let seen = queries::find_application(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
+    let scope = Applier::of(&app.db, &actor, seen.project_id).await?;
+    let mut edit = Edit::of_plan(&app, &scope).await?;
+    let row = queries::find_application(&edit, &actor, id).await?.ok_or_else(ApiError::not_found)?;
+    match row.status {
+        TemplateApplicationStatus::Success => {}
+        TemplateApplicationStatus::Undone => {
+            return Err(ApiError::bad_request("It was already undone.").with_code("already_undone"));
+        }
+        _ => return Err(ApiError::bad_request("Only an application that succeeded can be undone.")),
+    }
+    let versions = queries::created_versions(&edit, id).await?;
+    let TakenBack { deleted, kept } = take_back(&mut edit, &versions).await?;
+    queries::note_undone(&mut edit, id).await?;
+    let row = queries::find_application(&edit, &actor, id).await?.ok_or_else(ApiError::not_found)?;
+    edit.commit().await?;
+    Ok(Json(TemplateApplicationUndone { application: row.into(), undo: TemplateUndo { deleted, kept } }))
+}
+
+async fn run(app: &App, id: Uuid) -> Result<(), JobError> {
+    let mut tx = app.db.begin().await?;
+    let is_due = queries::begin(&mut tx, id).await?;
+    tx.commit().await?;
+    if !is_due {
+        return Ok(());
+    }
+    let Err(error) = write(app, id).await else { return Ok(()) };
+    let detail = failure::sentence(error)?;
+    tracing::warn!(application = %id, detail, "a template could not be applied");
+    let mut tx = app.db.begin().await?;
+    queries::fail(&mut tx, id, &detail).await?;
+    tx.commit().await.map_err(JobError::from)
+}
+
+async fn write(app: &App, id: Uuid) -> ApiResult<()> {
+    let Some(work) = queries::find_work(&app.db, id).await? else { return Ok(()) };
+    let actor = Actor::in_background(&app.db, work.applied_by).await?;
+    let scope = Applier::of(&app.db, &actor, work.project_id).await?;
+    let mut edit = Edit::of_plan(app, &scope).await?;
+    if !queries::begin(&mut edit, id).await? {
+        return Ok(());
+    }
+    let structure: Structure = serde_json::from_value(work.structure).map_err(|error| anyhow!(error))?;
+    let methodology = in_force(&edit, work.project_id).await?.methodology;
+    let document = structure.document(methodology, edit.now().date_naive());
+    let importer = Importer { id: actor.id, username: actor.username.clone() };
+    let plan = intake::subtree(&Places::of(&document, &importer));
+    let version = work.version.to_string();
+    let source = Source { kind: SourceKind::Template, id: work.template_id, version };
+    let appended = append(&mut edit, &source, &plan).await?;
+    edit.recalculate_within_reach("project").await?;
+    let summary = json!({
+        "tasks_created": appended.tasks.len(),
+        "milestones_created": structure.counts().milestone_count,
+        "dependencies_created": appended.links_made(),
+    });
+    let versions = appended.tasks.iter().map(|task| (*task, 1)).collect();
+    queries::finish(&mut edit, id, summary, &versions).await?;
+    Ok(edit.commit().await?)
+}

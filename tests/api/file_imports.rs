@@ -1,0 +1,241 @@
+//! Files of other programs through the HTTP interface: tables, Microsoft Project, Jira; followed, reported, taken back,
+//! and written again.
+
+use chrono::Duration;
+use planwright_testkit::{Answer, Person, both_engines};
+use serde_json::{Value, json};
+
+use crate::site::{Site, text};
+
+/// A file with other fields as a form.
+pub(crate) fn form(filename: &str, content: &str, fields: &[(&str, &str)]) -> (String, String) {
+    let mut body = String::new();
+    for (name, value) in fields {
+        body += &format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+    }
+    body += &format!(
+        "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{filename}\"\r\n\r\n{content}\r\n--edge--\r\n"
+    );
+    ("multipart/form-data; boundary=edge".to_owned(), body)
+}
+
+async fn send(
+    person: &Person<'_>,
+    path: &str,
+    filename: &str,
+    content: &str,
+    fields: &[(&str, &str)],
+) -> Answer {
+    let (media_type, body) = form(filename, content, fields);
+    person.post_raw(path, &media_type, body).await
+}
+
+/// The import of a project with that id, as the list shows it.
+async fn import_of(site: &Site<'_>, id: &str) -> Value {
+    let list = site.owner.get(&site.at("imports/")).await.expect(200);
+    list.results().iter().find(|row| text(&row["id"]) == id).cloned().unwrap_or_default()
+}
+
+const TABLE: &str = "ID,WBS,Task Name,Duration,Start,Predecessors,Resource,Tags,Colour\n\
+    a,1,Ground,,,,,,red\n\
+    b,1.1,Dig,3d,13/01/2026,,\"Crew[50%]\",\"wet, deep\",\n\
+    c,1.2,Pour,2,,bFS+1d,Crew,WET,\n\
+    d,2,Ready,0,,c,,,\n\
+    e,9.1,Orphan,1,,,,,\n\
+    f,3,Wrong,soon,,,,,\n";
+
+const PLAN: &str = r#"<?xml version="1.0"?><Project xmlns="http://schemas.microsoft.com/project"><Title>Mill</Title>
+    <StartDate>2026-01-05T08:00:00</StartDate><CalendarUID>1</CalendarUID><MinutesPerDay>480</MinutesPerDay>
+    <Calendars><Calendar><UID>1</UID><Name>Mill week</Name><WeekDays>
+      <WeekDay><DayType>7</DayType><DayWorking>1</DayWorking></WeekDay></WeekDays></Calendar></Calendars>
+    <Tasks>
+      <Task><UID>1</UID><ID>1</ID><Name>Wheel</Name><OutlineLevel>1</OutlineLevel><Duration>PT48H0M0S</Duration>
+        <Start>2026-01-05T08:00:00</Start><Finish>2026-01-12T17:00:00</Finish><Deadline>2026-01-09T17:00:00</Deadline>
+        <Baseline><Number>0</Number><Start>2026-01-05T08:00:00</Start><Finish>2026-01-10T17:00:00</Finish></Baseline></Task>
+      <Task><UID>2</UID><ID>2</ID><Name>Roof</Name><OutlineLevel>1</OutlineLevel><Duration>PT16H0M0S</Duration><Cost>5</Cost>
+        <PredecessorLink><PredecessorUID>1</PredecessorUID><Type>1</Type></PredecessorLink></Task>
+      <Task><UID>3</UID><ID>3</ID><Name>Back</Name><OutlineLevel>1</OutlineLevel><Duration>PT8H0M0S</Duration>
+        <PredecessorLink><PredecessorUID>4</PredecessorUID><Type>1</Type></PredecessorLink></Task>
+      <Task><UID>4</UID><ID>4</ID><Name>Forth</Name><OutlineLevel>1</OutlineLevel><Duration>PT8H0M0S</Duration>
+        <PredecessorLink><PredecessorUID>3</PredecessorUID><Type>1</Type></PredecessorLink></Task>
+    </Tasks></Project>"#;
+
+both_engines! {
+    async fn a_table_is_tried_imported_and_taken_back_but_for_what_people_changed(app: &TestApp) {
+        let site = Site::new(app).await;
+        let preview = send(&site.owner, &site.at("import/csv/preview/"), "plan.csv", TABLE, &[]).await.expect(200);
+        assert_eq!((&preview["row_count"], &preview["parked_row_count"]), (&json!(6), &json!(2)));
+        assert_eq!(preview["date_order"], json!({
+            "order": "dmy", "source": "proven", "evidence": ["13/01/2026"], "is_ambiguous": false,
+        }));
+        let columns = preview["columns"].as_array().unwrap();
+        assert_eq!(columns[2], json!({"index": 2, "header": "Task Name", "field": "name", "confidence": "exact"}));
+        assert_eq!(columns[8]["confidence"], "none");
+        assert_eq!(preview["row_errors"].as_array().unwrap().len(), 2);
+        assert!(site.tasks().await.is_empty(), "a preview keeps nothing");
+        let already = site.task("There already", 1).await;
+        site.hush().await;
+
+        let queued = send(&site.owner, &site.at("import/csv/"), "plan.csv", TABLE, &[]).await.expect(202);
+        let id = text(&queued["import_request_id"]).to_owned();
+        assert_eq!(queued["status"], "pending");
+        app.run_jobs().await;
+        let one = site.at(&format!("import/csv/{id}/"));
+        let done = site.owner.get(&one).await.expect(200);
+        assert_eq!((text(&done["status"]), text(&done["kind"])), ("done", "csv"), "{}", done.text);
+        let summary = &done["summary"];
+        assert_eq!(summary["tasks_created"], 7);
+        assert_eq!(summary["dependencies_created"], 2);
+        assert_eq!(summary["parked_row_count"], 2);
+        let outline = site.outline().await;
+        assert_eq!(outline, [
+            "1 There already", "2 Ground", "2.1 Dig", "2.2 Pour", "3 Ready", "4 Rows to review", "4.1 Orphan", "4.2 Wrong",
+        ]);
+        let tasks = site.tasks().await;
+        let named = |name: &str| tasks.iter().find(|task| task["name"] == name).unwrap().clone();
+        let (dig, pour) = (named("Dig"), named("Pour"));
+        assert_eq!((text(&dig["early_start"]), text(&dig["early_finish"])), ("2026-01-13", "2026-01-15"));
+        assert_eq!(text(&pour["early_start"]), "2026-01-19", "one working day of lag and a weekend");
+        assert_eq!((text(&dig["source_kind"]), text(&dig["source_id"])), ("csv_import", id.as_str()));
+        let history = site.owner.get(&site.at(&format!("tasks/{}/history/", text(&dig["id"])))).await.expect(200);
+        assert!(history.text.contains("created"), "{}", history.text);
+
+        site.change(text(&pour["id"]), json!({"notes": "Mine now"})).await;
+        let undo = format!("{one}undo/");
+        site.hush().await;
+        let undone = site.owner.post(&undo, json!({})).await.expect(200);
+        let names = site.announced_names().await;
+        let count = |wanted: &str| names.iter().filter(|name| *name == wanted).count();
+        assert_eq!((count("tasks_bulk_mutated"), count("task.deleted"), count("task_deleted")), (1, 6, 0));
+        assert_eq!((text(&undone["status"]), &undone["undo"]), ("undone", &json!({"deleted": 6, "kept": 1})));
+        let left: Vec<String> = site.tasks().await.iter().map(|task| text(&task["name"]).to_owned()).collect();
+        assert_eq!(left, ["There already", "Pour"]);
+        site.owner.post(&undo, json!({})).await.expect(400);
+        site.read(&already).await;
+    }
+
+    async fn what_somebody_says_of_columns_and_dates_holds(app: &TestApp) {
+        let site = Site::new(app).await;
+        let table = "Titel;Beginn\nGraben;05/02/2026\n";
+        let preview = site.at("import/csv/preview/");
+        let refused = send(&site.owner, &preview, "plan.csv", table, &[]).await.expect(400);
+        assert!(text(&refused["file"][0]).contains("Titel, Beginn"), "{}", refused.text);
+        let map = r#"{"Titel": "name", "Beginn": "planned_start"}"#;
+        let fields = [("column_map", map), ("date_order", "dmy")];
+        let read = send(&site.owner, &preview, "plan.csv", table, &fields).await.expect(200);
+        assert_eq!((&read["columns"][0]["confidence"], &read["date_order"]["source"]), (&json!("override"), &json!("said")));
+        let unknown = send(&site.owner, &preview, "plan.csv", table, &[("date_order", "ymd")]).await.expect(400);
+        assert!(unknown["date_order"].is_array());
+        send(&site.owner, &site.at("import/csv/"), "plan.csv", table, &fields).await.expect(202);
+        app.run_jobs().await;
+        assert_eq!(text(&site.tasks().await[0]["planned_start"]), "2026-02-05");
+    }
+
+    async fn a_project_comes_from_microsoft_project_with_its_calendar_and_a_list_of_what_was_lost(app: &TestApp) {
+        let site = Site::new(app).await;
+        let queued = send(&site.owner, "/api/v1/projects/import/msproject/", "mill.xml", PLAN, &[]).await.expect(202);
+        app.run_jobs().await;
+        let project = text(&queued["project_id"]);
+        let shown = site.owner.get(&format!("/api/v1/projects/{project}/")).await.expect(200);
+        assert_eq!((text(&shown["name"]), text(&shown["effective_calendar"]["name"])), ("Mill", "Mill week"));
+        let imports = site.owner.get(&format!("/api/v1/projects/{project}/imports/")).await.expect(200);
+        let import = &imports.results()[0];
+        assert_eq!((text(&import["status"]), text(&import["kind"])), ("done", "msproject"), "{}", imports.text);
+        let summary = &import["summary"];
+        assert_eq!((&summary["tasks_created"], &summary["dependencies_created"]), (&json!(4), &json!(1)));
+        let losses = summary["losses"].as_array().unwrap();
+        let lost: Vec<&str> = losses.iter().map(|loss| text(&loss["field"])).collect();
+        assert_eq!(lost, ["Cost", "predecessors"]);
+        assert_eq!(losses[1]["count"], 2, "both links of the cycle");
+        // Six days from Monday, and Saturday is worked: our plan finishes two days before that of the file.
+        let differences = summary["date_differences"].as_array().unwrap();
+        assert_eq!(differences.len(), 1);
+        assert_eq!((text(&differences[0]["name"]), &differences[0]["finish_difference_days"]), ("Wheel", &json!(-2)));
+        assert!(!text(&differences[0]["reason"]).is_empty());
+        let baselines = site.owner.get(&format!("/api/v1/projects/{project}/baselines/")).await.expect(200);
+        assert_eq!(baselines.results().len(), 1);
+
+        let file = site.owner.get(&format!("/api/v1/projects/{project}/export/msproject.xml")).await.expect(200);
+        assert_eq!(file.header("content-type"), "application/xml");
+        assert!(file.text.contains("<Name>Wheel</Name>") && file.text.contains("<Deadline>2026-01-09T"), "{}", file.text);
+        let again = send(&site.owner, &site.at("import/msproject/"), "mill.xml", &file.text, &[]).await.expect(202);
+        app.run_jobs().await;
+        let import = import_of(&site, text(&again["import_request_id"])).await;
+        assert_eq!(import["summary"]["losses"], json!([]));
+        assert_eq!(import["summary"]["tasks_created"], 4);
+        let table = site.owner.get(&format!("/api/v1/projects/{project}/export/tasks.csv")).await.expect(200);
+        assert!(table.text.contains(",Roof,2,"), "{}", table.text);
+    }
+
+    async fn issues_of_jira_come_in_and_can_be_taken_back(app: &TestApp) {
+        let site = Site::new(app).await;
+        let issues = r#"<rss><channel><item><key>A-1</key><summary>Dig</summary><status>Done</status></item></channel></rss>"#;
+        let queued = send(&site.owner, &site.at("import/jira/"), "a.xml", issues, &[]).await.expect(202);
+        app.run_jobs().await;
+        let id = text(&queued["import_request_id"]);
+        let task = &site.tasks().await[0];
+        assert_eq!((text(&task["source_kind"]), text(&task["status"])), ("jira_import", "COMPLETE"));
+        // It is no table, so the way of tables does not know it.
+        site.owner.get(&site.at(&format!("import/csv/{id}/"))).await.expect(404);
+        site.owner.post(&site.at(&format!("import/csv/{id}/undo/")), json!({})).await.expect(404);
+        let undone = site.owner.post(&site.at(&format!("imports/{id}/undo/")), json!({})).await.expect(200);
+        assert_eq!(undone["undo"]["deleted"], 1);
+    }
+
+    async fn files_that_are_no_plan_are_refused_and_nothing_is_kept(app: &TestApp) {
+        let site = Site::new(app).await;
+        let bomb = "<!DOCTYPE a [<!ENTITY b \"c\">]><Project>&b;</Project>";
+        for (path, content, expected) in [
+            ("import/csv/", "", "empty"),
+            ("import/csv/", "Colour\nred\n", "No column"),
+            ("import/csv/", "PK\u{3}\u{4}rest", "unpacked"),
+            ("import/msproject/", "<Project></Project>", "no tasks"),
+            ("import/msproject/", bomb, "document type"),
+            ("import/msproject/", "<html></html>", "must be Project"),
+            ("import/jira/", "<rss><channel></channel></rss>", "no tasks"),
+        ] {
+            app.later(Duration::minutes(1));
+            let refused = send(&site.owner, &site.at(path), "x", content, &[]).await.expect(400);
+            assert!(text(&refused["file"][0]).contains(expected), "{path}: {}", refused.text);
+        }
+        app.later(Duration::minutes(1));
+        site.owner.post(&site.at("import/csv/"), json!({})).await.expect(415);
+        let missing = site.owner.post_raw(&site.at("import/csv/"), "multipart/form-data; boundary=e", "--e--\r\n").await;
+        assert!(missing.expect(400)["file"].is_array());
+        assert!(site.owner.get(&site.at("imports/")).await.expect(200).results().is_empty());
+    }
+
+    async fn only_those_who_manage_the_plan_bring_files_in(app: &TestApp) {
+        let site = Site::new(app).await;
+        let table = "Name\nDig\n";
+        for (name, role, status) in [("vera", 1, 403), ("mara", 100, 403), ("rosa", 200, 403), ("pia", 300, 202)] {
+            let person = site.person(name, role).await;
+            send(&person, &site.at("import/csv/"), "plan.csv", table, &[]).await.expect(status);
+            person.get(&site.at("imports/")).await.expect(200);
+            person.get(&site.at("export/msproject.xml")).await.expect(200);
+        }
+        let outsider = app.person("otto").await;
+        send(&outsider, &site.at("import/csv/"), "plan.csv", table, &[]).await.expect(404);
+        outsider.get(&site.at("imports/")).await.expect(404);
+        outsider.get("/api/v1/import-templates/csv/").await.expect(200);
+        let program = site.owner.post("/api/v1/programs/", json!({"name": "Mills"})).await.expect(201).id();
+        let path = "/api/v1/projects/import/msproject/";
+        let refused = send(&outsider, path, "mill.xml", PLAN, &[("program", &program)]).await.expect(400);
+        assert!(refused["program"].is_array(), "{}", refused.text);
+        send(&site.owner, path, "mill.xml", PLAN, &[("program", &program)]).await.expect(202);
+    }
+
+    async fn whoever_lost_the_right_since_brings_nothing_in(app: &TestApp) {
+        let site = Site::new(app).await;
+        let manager = site.person("pia", 300).await;
+        let queued = send(&manager, &site.at("import/csv/"), "plan.csv", "Name\nDig\n", &[]).await.expect(202);
+        let members = site.owner.get(&site.at("members/")).await.expect(200);
+        let row = members.json.as_array().unwrap().iter().find(|row| row["role"] == 300).unwrap().clone();
+        site.owner.patch(&site.at(&format!("members/{}/", text(&row["id"]))), json!({"role": 1})).await.expect(200);
+        app.run_jobs().await;
+        let import = import_of(&site, text(&queued["import_request_id"])).await;
+        assert_eq!(text(&import["status"]), "dead");
+        assert!(!text(&import["error_detail"]).is_empty());
+        assert!(site.tasks().await.is_empty());
+    }
+}
