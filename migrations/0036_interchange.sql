@@ -57,3 +57,30 @@ CREATE TABLE template_applications (
 );
 CREATE INDEX ix_template_applications_project ON template_applications (project_id, created_at, id);
 CREATE INDEX ix_template_applications_template ON template_applications (template_id);
+
+-- Exports of whole projects and programs that are made by a job and can be fetched until they expire.
+CREATE TABLE export_jobs (
+    id UUID NOT NULL PRIMARY KEY,
+    project_id UUID REFERENCES projects (id),
+    program_id UUID REFERENCES programs (id),
+    status TEXT NOT NULL,
+    filename TEXT NOT NULL,
+    file_size BIGINT,
+    error_detail TEXT NOT NULL,
+    created_by UUID NOT NULL REFERENCES users (id),
+    created_at TIMESTAMPTZ NOT NULL,
+    started_at TIMESTAMPTZ,
+    completed_at TIMESTAMPTZ,
+    expires_at TIMESTAMPTZ
+);
+CREATE INDEX ix_export_jobs_project ON export_jobs (project_id, created_at, id);
+CREATE INDEX ix_export_jobs_program ON export_jobs (program_id, created_at, id);
+CREATE INDEX ix_export_jobs_expiry ON export_jobs (expires_at);
+
+-- The archives of exports, in parts of a megabyte as Base64, so that every node can hand them out.
+CREATE TABLE export_parts (
+    job_id UUID NOT NULL REFERENCES export_jobs (id),
+    part BIGINT NOT NULL,
+    content TEXT NOT NULL,
+    PRIMARY KEY (job_id, part)
+);

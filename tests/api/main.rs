@@ -8,6 +8,7 @@ mod baselines;
 mod batch;
 mod boards;
 mod bridges;
+mod bundles;
 mod calendars;
 mod capacity;
 mod ceremonies;

@@ -40,10 +40,11 @@ const SIZE: usize = 2;
 
 /// Kinds that belong to no plan and no person, or to whoever asks, as the weeks of timesheets do and the numbers of
 /// preferences.
-const FOR_EVERYBODY: [&str; 8] = [
+const FOR_EVERYBODY: [&str; 9] = [
     "calendars",
     "calendars/exceptions",
     "notification-preferences",
+    "project-templates",
     "resource-skills",
     "resources",
     "samples",

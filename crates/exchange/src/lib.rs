@@ -1,6 +1,7 @@
 //! Ways in and out: seed documents, the samples that ship with the product, and schedules told without a database.
 //! Writing a plan is a command of `plan`. This area reads and translates documents, and stores what has no table there.
 
+pub mod bundles;
 mod failure;
 pub mod files;
 pub mod interchange;
@@ -19,10 +20,10 @@ pub use settings::ExchangeSettings;
 
 /// The routes of this area. The maximum size of an upload is a setting. Another area says how a program is shown.
 pub fn routes<S: ShowProgram>(settings: &ExchangeSettings) -> Routes {
-    programs::routes::<S>(settings).and(interchange::routes()).and(templates::routes())
+    programs::routes::<S>(settings).and(interchange::routes()).and(templates::routes()).and(bundles::routes())
 }
 
 /// The jobs of this area.
 pub fn jobs() -> Registry<App> {
-    programs::jobs().and(interchange::jobs()).and(templates::jobs())
+    programs::jobs().and(interchange::jobs()).and(templates::jobs()).and(bundles::jobs())
 }

@@ -50,6 +50,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.time().await;
         builder.backlogs().await;
         builder.ceremonies().await;
+        builder.exchange().await;
         builder.operations().await;
         builder.look_up().await;
         (builder.people, builder.rows, builder.rows_of_operations)

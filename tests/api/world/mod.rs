@@ -3,6 +3,7 @@
 
 mod agile;
 mod build;
+mod exchange;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
@@ -96,6 +97,7 @@ impl World {
             "GET /api/v1/tasks/search/" => format!("{path}?project={north}&q=Work"),
             "GET /api/v1/tasks/trash/" => format!("{path}?project={north}"),
             "GET /api/v1/programs/{}/task-search/" => format!("{path}?q=Work"),
+            "GET /api/v1/project-templates/publish-preview/" => format!("{path}?project={north}"),
             "GET /api/v1/users/search/" => format!("{path}?q=guest"),
             _ => path,
         }

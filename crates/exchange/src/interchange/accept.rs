@@ -50,12 +50,7 @@ impl Accepted {
     }
 
     /// Adds the import and queues its job.
-    pub(super) async fn queue(
-        self,
-        tx: &mut Tx,
-        project: ProjectId,
-        user: UserId,
-    ) -> ApiResult<FileImportQueued> {
+    async fn queue(self, tx: &mut Tx, project: ProjectId, user: UserId) -> ApiResult<FileImportQueued> {
         let text = render(&self.document);
         // A plan that could not be read again would fail in the job, where nobody waits for it.
         seed::parse_with_cycles(text.as_bytes(), tx.now().date_naive())
@@ -83,7 +78,7 @@ impl Accepted {
     }
 
     /// Creates the project of a file, without rows.
-    pub(super) async fn create_project(
+    async fn create_project(
         &self,
         tx: &mut Tx,
         user: UserId,
@@ -112,6 +107,20 @@ pub(super) async fn into_project(
     accepted: Accepted,
 ) -> ApiResult<FileImportQueued> {
     let mut tx = app.db.begin().await?;
+    let queued = accepted.queue(&mut tx, project, user).await?;
+    tx.commit().await?;
+    Ok(queued)
+}
+
+/// Creates the project of a file and queues the import of its rows.
+pub(super) async fn into_new_project(
+    app: &App,
+    program: Option<ProgramId>,
+    user: UserId,
+    accepted: Accepted,
+) -> ApiResult<FileImportQueued> {
+    let mut tx = app.db.begin().await?;
+    let project = accepted.create_project(&mut tx, user, program).await?;
     let queued = accepted.queue(&mut tx, project, user).await?;
     tx.commit().await?;
     Ok(queued)

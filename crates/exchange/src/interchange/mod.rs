@@ -13,6 +13,8 @@ mod written;
 use planwright_jobs::Registry;
 use planwright_web::{App, Routes};
 
+pub(crate) use written::plan_of;
+
 /// The routes of this folder.
 pub fn routes() -> Routes {
     routes::table().and(written::table())

@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn only_dates_that_both_sides_have_can_differ() {
         let day = |day| NaiveDate::from_ymd_opt(2026, 1, day);
-        let number = |day: u32| Some(20_454 + day as i32);
+        let number = |day: u32| Some(20_453 + day as i32);
         let row = |start, finish| DatedRow {
             id: TaskId(uuid::Uuid::nil()),
             name: "Dig".to_owned(),

@@ -16,7 +16,7 @@ use planwright_web::{
 };
 use uuid::Uuid;
 
-use super::accept::{Accepted, into_project, unreadable};
+use super::accept::{Accepted, into_new_project, into_project, unreadable};
 use super::model::*;
 use super::queries::{self, FileImportRow};
 use crate::files::table::{self, DateOrder, Field, TableOptions, TableRead};
@@ -60,7 +60,7 @@ pub(super) fn table() -> Routes {
         .post(
             "/api/v1/projects/{project_pk}/import/msproject/",
             import_plan,
-            upload("Import the tasks of a Microsoft Project XML file.", MOST_PROJECT_BYTES),
+            upload("Import the tasks of a Microsoft Project XML file.", MOST_PROJECT_BYTES).on_many(),
         )
         .post(
             "/api/v1/projects/import/msproject/",
@@ -210,11 +210,7 @@ async fn create_project(
     }
     let plan = read_plan(&app, sent.file.content).await?;
     let accepted = Accepted::plan(FileImportKind::MsProject, &sent.file.name, plan);
-    let mut tx = app.db.begin().await?;
-    let project = accepted.create_project(&mut tx, actor.id, program).await?;
-    let queued = accepted.queue(&mut tx, project, actor.id).await?;
-    tx.commit().await?;
-    Ok(Queued(queued))
+    into_new_project(&app, program, actor.id, accepted).await.map(Queued)
 }
 
 const ORDERINGS: Orderings = &[("created_at", "i.created_at"), ("status", "i.status"), ("kind", "i.kind")];

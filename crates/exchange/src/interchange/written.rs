@@ -1,11 +1,8 @@
 //! Files that go out: the template of tables, and a project as Microsoft Project XML or CSV.
 
-use std::collections::HashMap;
-
 use axum::extract::State;
-use chrono::NaiveDate;
 use planwright_domain::access::may;
-use planwright_domain::ids::ProjectId;
+use planwright_domain::ids::{ProjectId, UserId};
 use planwright_plan::schedule::network::date;
 use planwright_store::{Read, Result, sql};
 use planwright_web::reply::{Csv, Download, Xml};
@@ -53,15 +50,21 @@ async fn as_table(State(app): State<App>, scope: ProjectScope<may::ReadProject>)
 
 /// A project as a document, with its dates by outline path.
 async fn plan(app: &App, scope: &ProjectScope<may::ReadProject>) -> ApiResult<(Document, Computed)> {
-    let document = export::document_of(&app.db, scope.project, Some(scope.actor.id)).await?;
-    let document = document.ok_or_else(ApiError::not_found)?;
-    let computed = computed(&app.db, scope.project).await?;
-    let paths = document.projects.iter().flat_map(|project| &project.tasks).map(|task| task.wbs_path.clone());
-    Ok((document.clone(), paths.filter_map(|path| Some((path.clone(), *computed.get(&path)?))).collect()))
+    plan_of(&app.db, scope.project, scope.actor.id).await?.ok_or_else(ApiError::not_found)
+}
+
+/// The same as a reader sees it. `None` if there is no such project.
+pub(crate) async fn plan_of(
+    db: &impl Read,
+    project: ProjectId,
+    reader: UserId,
+) -> Result<Option<(Document, Computed)>> {
+    let Some(document) = export::document_of(db, project, Some(reader)).await? else { return Ok(None) };
+    Ok(Some((document, computed(db, project).await?)))
 }
 
 /// The dates of the tasks of a project, by their outline paths.
-async fn computed(db: &impl Read, project: ProjectId) -> Result<HashMap<String, (NaiveDate, NaiveDate)>> {
+async fn computed(db: &impl Read, project: ProjectId) -> Result<Computed> {
     let select = "SELECT outline, COALESCE(scheduled_start, early_start) AS start, early_finish AS finish
         FROM task_schedule WHERE project_id = :project AND outline IS NOT NULL AND early_finish IS NOT NULL";
     let rows: Vec<(String, i32, i32)> = db.all(sql!(select, project = project)).await?;

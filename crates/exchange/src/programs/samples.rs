@@ -6,6 +6,7 @@ use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{FromRequestParts, RawPathParams};
 use http::HeaderMap;
 use http::request::Parts;
+use planwright_domain::access::may;
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::SprintState;
 use planwright_plan::Edit;
@@ -13,7 +14,10 @@ use planwright_plan::import::replacement;
 use planwright_web::input::{Name, Patch};
 use planwright_web::limits::Limit;
 use planwright_web::reply::Cached;
-use planwright_web::{Actor, ApiError, ApiResult, App, Created, Json, OpenBody, Routes, input, says, token};
+use planwright_web::{
+    Actor, ApiError, ApiResult, App, Created, IgnoredBody, Json, NoContent, OpenBody, ProgramScope, Routes,
+    input, says, token,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -50,6 +54,11 @@ pub(super) fn table<S: ShowProgram>() -> Routes {
             "/api/v1/programs/load-sample/",
             load::<S>,
             says("Load a bundled sample. It replaces an earlier copy.").limit(Limit::SampleLoad),
+        )
+        .post(
+            "/api/v1/programs/{id}/remove-sample/",
+            remove,
+            says("Delete a program that came as a sample, so that nobody can bring it back."),
         )
 }
 
@@ -163,6 +172,25 @@ async fn load<S: ShowProgram>(
         landing_project_id: queries::project_with_sprint(&app.db, program, SprintState::Active).await?,
         sample_key: wanted.key,
     }))
+}
+
+/// A program that holds anything but what came with a sample stays.
+async fn remove(
+    State(app): State<App>,
+    scope: ProgramScope<may::OwnProgram>,
+    _: IgnoredBody,
+) -> ApiResult<NoContent> {
+    let mut edit = Edit::locked(&app, &scope).await?;
+    let (program, actor) = (scope.program, scope.actor.id);
+    if !replacement::is_untouched_sample(&edit, program).await? {
+        return Err(ApiError::conflict(
+            "Only a sample program without other projects can be removed in this way.",
+        )
+        .with_code("not_a_sample"));
+    }
+    replacement::remove_outright(&mut edit, actor, program).await?;
+    edit.commit().await?;
+    Ok(NoContent)
 }
 
 async fn replace_copy(app: &App, actor: &Actor, sample: &Sample) -> ApiResult<ProgramId> {

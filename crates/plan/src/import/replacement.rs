@@ -41,6 +41,11 @@ pub async fn sample_copies(db: &impl Read, owner: UserId, code: &str) -> Result<
     Ok(copies)
 }
 
+/// Whether a program came as a sample and holds no other project.
+pub async fn is_untouched_sample(db: &impl Read, program: ProgramId) -> Result<bool> {
+    queries::is_untouched_sample(db, program).await
+}
+
 /// Whether a program is still there.
 pub async fn is_live(db: &impl Read, program: ProgramId) -> Result<bool> {
     queries::is_live(db, program).await

@@ -18,6 +18,7 @@ pub use cells::{MOST_BYTES, MOST_ROWS};
 pub use columns::{Column, Field};
 pub use dates::{DateOrder, DateOrderFound};
 pub use read::read;
+pub(crate) use write::lines;
 pub use write::{template, write};
 
 use super::PlanFile;

@@ -46,12 +46,12 @@ const EXAMPLE: [[&str; 12]; 4] = [
 /// The template: its head and a few rows to write over.
 pub fn template() -> Vec<u8> {
     let rows = EXAMPLE.iter().map(|row| row.iter().map(|cell| (*cell).to_owned()).collect());
-    lines(rows)
+    with_head(rows)
 }
 
 /// The first project of a document as a table. Dates are those that were computed.
 pub fn write(document: &Document, computed: &Computed) -> Vec<u8> {
-    let Some(project) = document.projects.first() else { return lines(std::iter::empty()) };
+    let Some(project) = document.projects.first() else { return with_head(std::iter::empty()) };
     let mut tasks: Vec<&Task> = project.tasks.iter().collect();
     tasks.sort_by(|left, right| compare_paths(&left.wbs_path, &right.wbs_path));
     let numbers: HashMap<&str, usize> =
@@ -100,7 +100,7 @@ pub fn write(document: &Document, computed: &Computed) -> Vec<u8> {
                 .join(", "),
         ]
     });
-    lines(rows)
+    with_head(rows)
 }
 
 fn predecessor(number: usize, kind: DependencyKind, lag: i32) -> String {
@@ -111,10 +111,15 @@ fn predecessor(number: usize, kind: DependencyKind, lag: i32) -> String {
     }
 }
 
-fn lines(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
-    let mut out = String::new();
+fn with_head(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
     let head = Field::all().map(|field| field.name().to_owned()).collect();
-    for row in std::iter::once(head).chain(rows) {
+    lines(std::iter::once(head).chain(rows))
+}
+
+/// Rows as CSV, each cell harmless to spreadsheets.
+pub(crate) fn lines(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
+    let mut out = String::new();
+    for row in rows {
         let cells: Vec<String> = row.iter().map(|cell| quoted(&harmless(cell))).collect();
         out.push_str(&cells.join(","));
         out.push_str("\r\n");

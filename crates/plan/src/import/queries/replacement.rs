@@ -50,6 +50,15 @@ pub(in crate::import) async fn sample_programs(db: &impl Read, code: &str) -> Re
     .await
 }
 
+/// Whether a live program came as a sample and holds no other project.
+pub(in crate::import) async fn is_untouched_sample(db: &impl Read, program: ProgramId) -> Result<bool> {
+    let select = "SELECT COUNT(*) FROM programs g
+         WHERE g.id = :program AND g.deletion_id IS NULL AND g.is_sample = TRUE AND NOT EXISTS (
+            SELECT 1 FROM projects p
+            WHERE p.program_id = g.id AND p.deletion_id IS NULL AND p.is_sample = FALSE)";
+    Ok(db.count(sql!(select, program = program)).await? > 0)
+}
+
 /// The live projects of a program.
 pub(in crate::import) async fn leaving(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectId>> {
     let select = "SELECT id FROM projects WHERE program_id = :program AND deletion_id IS NULL ORDER BY id";

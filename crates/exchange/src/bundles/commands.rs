@@ -1,0 +1,22 @@
+//! Asking for an archive.
+
+use planwright_domain::ids::UserId;
+use planwright_jobs::{NewJob, queue};
+use planwright_web::{ApiError, ApiResult, App};
+
+use super::jobs::{EXPORT, ExportBundle};
+use super::queries::{self, ExportRow, Whole};
+use crate::seed::Slugs;
+
+/// Adds an export and queues its job.
+pub(super) async fn queued(app: &App, whole: Whole, user: UserId) -> ApiResult<ExportRow> {
+    let mut tx = app.db.begin().await?;
+    let name = queries::name(&tx, whole).await?.ok_or_else(ApiError::not_found)?;
+    let filename = format!("{}.tar.gz", Slugs::new().make(&name, "export"));
+    let export = queries::insert(&mut tx, whole, user, &filename).await?;
+    let job = NewJob::new(EXPORT, &ExportBundle { export })?;
+    queue::enqueue(&mut tx, job.once(format!("{EXPORT}:{export}"))).await?;
+    let row = queries::find(&tx, whole, export).await?.ok_or_else(ApiError::not_found)?;
+    tx.commit().await?;
+    Ok(row)
+}

@@ -1,0 +1,111 @@
+//! Exports on the wire.
+
+use chrono::{DateTime, Utc};
+use planwright_domain::ids::{ProgramId, ProjectId};
+use planwright_domain::words::RunStatus;
+use schemars::JsonSchema;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::queries::ExportRow;
+
+/// An export of a project.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ProjectExportJob {
+    pub id: Uuid,
+    pub project: ProjectId,
+    pub status: RunStatus,
+    /// The size of the archive in bytes.
+    pub file_size: Option<i64>,
+    /// Why it failed.
+    pub error_detail: String,
+    /// The time until which it can be fetched.
+    pub expires_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub started_at: Option<DateTime<Utc>>,
+    pub completed_at: Option<DateTime<Utc>>,
+    /// The address of the archive, once it is there.
+    pub download_url: Option<String>,
+}
+
+/// An export of a program.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ProgramExportJob {
+    pub id: Uuid,
+    pub program: ProgramId,
+    pub status: RunStatus,
+    /// The size of the archive in bytes.
+    pub file_size: Option<i64>,
+    /// Why it failed.
+    pub error_detail: String,
+    /// The time until which it can be fetched.
+    pub expires_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub started_at: Option<DateTime<Utc>>,
+    pub completed_at: Option<DateTime<Utc>>,
+    /// The address of the archive, once it is there.
+    pub download_url: Option<String>,
+}
+
+impl ExportRow {
+    fn download_url(&self, place: &str) -> Option<String> {
+        let is_there = self.status == RunStatus::Success;
+        is_there.then(|| format!("/api/v1/{place}/export/jobs/{}/download/", self.id))
+    }
+
+    /// As an export of a project.
+    pub(super) fn of_project(self, project: ProjectId) -> ProjectExportJob {
+        let download_url = self.download_url(&format!("projects/{project}"));
+        let Self {
+            id,
+            status,
+            file_size,
+            error_detail,
+            created_at,
+            started_at,
+            completed_at,
+            expires_at,
+            ..
+        } = self;
+        ProjectExportJob {
+            id,
+            project,
+            status,
+            file_size,
+            error_detail,
+            expires_at,
+            created_at,
+            started_at,
+            completed_at,
+            download_url,
+        }
+    }
+
+    /// As an export of a program.
+    pub(super) fn of_program(self, program: ProgramId) -> ProgramExportJob {
+        let download_url = self.download_url(&format!("programs/{program}"));
+        let Self {
+            id,
+            status,
+            file_size,
+            error_detail,
+            created_at,
+            started_at,
+            completed_at,
+            expires_at,
+            ..
+        } = self;
+        ProgramExportJob {
+            id,
+            program,
+            status,
+            file_size,
+            error_detail,
+            expires_at,
+            created_at,
+            started_at,
+            completed_at,
+            download_url,
+        }
+    }
+}

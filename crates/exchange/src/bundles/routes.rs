@@ -1,0 +1,158 @@
+//! The routes of exports that a job writes.
+
+use axum::extract::State;
+use planwright_domain::access::may;
+use planwright_domain::words::RunStatus;
+use planwright_store::page::Key;
+use planwright_web::paging::Orderings;
+use planwright_web::reply::{Archive, Download};
+use planwright_web::{
+    Accepted, ApiError, ApiResult, App, Json, Page, Paging, Path, ProgramScope, ProjectScope, Routes, says,
+};
+use uuid::Uuid;
+
+use super::commands::queued;
+use super::jobs::joined;
+use super::model::{ProgramExportJob, ProjectExportJob};
+use super::queries::{self, ExportRow, Whole};
+
+type OfProject = ProjectScope<may::ExportProject>;
+type OfProgram = ProgramScope<may::ExportProgram>;
+
+/// The routes of this folder.
+pub(super) fn table() -> Routes {
+    let listed = |what| says(what).orderings(ORDERINGS);
+    Routes::new()
+        .post(
+            "/api/v1/projects/{id}/export/",
+            export_project,
+            says("Have a project written into an archive."),
+        )
+        .get(
+            "/api/v1/projects/{id}/export/jobs/",
+            of_project,
+            listed("List the archives of a project, newest first."),
+        )
+        .get(
+            "/api/v1/projects/{id}/export/jobs/{job_id}/",
+            one_of_project,
+            says("Get the state of an archive of a project."),
+        )
+        .get(
+            "/api/v1/projects/{id}/export/jobs/{job_id}/download/",
+            download_of_project,
+            says("Download an archive of a project."),
+        )
+        .post(
+            "/api/v1/programs/{id}/export/",
+            export_program,
+            says("Have a program written into an archive."),
+        )
+        .get(
+            "/api/v1/programs/{id}/export/jobs/",
+            of_program,
+            listed("List the archives of a program, newest first."),
+        )
+        .get(
+            "/api/v1/programs/{id}/export/jobs/{job_id}/",
+            one_of_program,
+            says("Get the state of an archive of a program."),
+        )
+        .get(
+            "/api/v1/programs/{id}/export/jobs/{job_id}/download/",
+            download_of_program,
+            says("Download an archive of a program."),
+        )
+}
+
+const ORDERINGS: Orderings = &[("created_at", "e.created_at"), ("status", "e.status")];
+
+async fn listed(app: &App, paging: &Paging, whole: Whole) -> ApiResult<(i64, Vec<ExportRow>)> {
+    let newest_first = [Key::descending("e.created_at"), Key::descending("e.id")];
+    let keys = paging.keys(ORDERINGS, &newest_first, "e.id")?;
+    let list = queries::exports_of(whole).into();
+    let slice = paging.slice_of(&app.db, queries::COLUMNS, list, "e.id", &keys).await?;
+    Ok((slice.count, slice.rows))
+}
+
+/// The archive of an export.
+///
+/// # Errors
+/// 409 while it is not there, 410 after it has expired.
+async fn archive(app: &App, whole: Whole, id: Uuid) -> ApiResult<Download<Archive>> {
+    let row = queries::find(&app.db, whole, id).await?.ok_or_else(ApiError::not_found)?;
+    match row.status {
+        RunStatus::Success => {}
+        RunStatus::Failed => return Err(ApiError::conflict("The export failed. There is no archive.")),
+        RunStatus::Pending | RunStatus::Running => {
+            return Err(ApiError::conflict("The export is not ready yet."));
+        }
+    }
+    if row.expires_at.is_none_or(|until| until <= app.clock.now()) {
+        return Err(ApiError::gone("The archive has expired. Export again."));
+    }
+    let content = joined(&queries::parts(&app.db, id).await?)?;
+    Ok(Download::new(row.filename, content))
+}
+
+async fn export_project(State(app): State<App>, scope: OfProject) -> ApiResult<Accepted<ProjectExportJob>> {
+    let row = queued(&app, Whole::Project(scope.project), scope.actor.id).await?;
+    Ok(Accepted(row.of_project(scope.project)))
+}
+
+async fn of_project(
+    State(app): State<App>,
+    scope: OfProject,
+    paging: Paging,
+) -> ApiResult<Page<ProjectExportJob>> {
+    let (count, rows) = listed(&app, &paging, Whole::Project(scope.project)).await?;
+    Ok(paging.envelope(count, rows.into_iter().map(|row| row.of_project(scope.project)).collect()))
+}
+
+async fn one_of_project(
+    State(app): State<App>,
+    scope: OfProject,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<ProjectExportJob>> {
+    let row = queries::find(&app.db, Whole::Project(scope.project), id).await?;
+    Ok(Json(row.ok_or_else(ApiError::not_found)?.of_project(scope.project)))
+}
+
+async fn download_of_project(
+    State(app): State<App>,
+    scope: OfProject,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Download<Archive>> {
+    archive(&app, Whole::Project(scope.project), id).await
+}
+
+async fn export_program(State(app): State<App>, scope: OfProgram) -> ApiResult<Accepted<ProgramExportJob>> {
+    let row = queued(&app, Whole::Program(scope.program), scope.actor.id).await?;
+    Ok(Accepted(row.of_program(scope.program)))
+}
+
+async fn of_program(
+    State(app): State<App>,
+    scope: OfProgram,
+    paging: Paging,
+) -> ApiResult<Page<ProgramExportJob>> {
+    let (count, rows) = listed(&app, &paging, Whole::Program(scope.program)).await?;
+    Ok(paging.envelope(count, rows.into_iter().map(|row| row.of_program(scope.program)).collect()))
+}
+
+async fn one_of_program(
+    State(app): State<App>,
+    scope: OfProgram,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<ProgramExportJob>> {
+    let row = queries::find(&app.db, Whole::Program(scope.program), id).await?;
+    Ok(Json(row.ok_or_else(ApiError::not_found)?.of_program(scope.program)))
+}
+
+async fn download_of_program(
+    State(app): State<App>,
+    scope: OfProgram,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Download<Archive>> {
+    archive(&app, Whole::Program(scope.program), id).await
+}

@@ -1,0 +1,68 @@
+//! Archives of projects and programs: asked for, written by a job, fetched until they expire. And samples that go.
+
+use chrono::Duration;
+use planwright_testkit::both_engines;
+use serde_json::json;
+
+use crate::site::{Site, text};
+
+both_engines! {
+    async fn an_archive_is_written_by_a_job_and_fetched_until_it_expires(app: &TestApp) {
+        let site = Site::new(app).await;
+        site.task("Dig", 3).await;
+        let job = site.owner.post(&site.at("export/"), json!({})).await.expect(202);
+        assert_eq!((text(&job["status"]), text(&job["project"]), job["download_url"].is_null()), ("pending", site.project.as_str(), true));
+        let one = site.at(&format!("export/jobs/{}/", job.id()));
+        site.owner.get(&format!("{one}download/")).await.expect(409);
+        app.run_jobs().await;
+        let done = site.owner.get(&one).await.expect(200);
+        assert_eq!(text(&done["status"]), "success", "{}", done.text);
+        assert!(done["file_size"].as_i64().unwrap() > 200);
+        assert_eq!(text(&done["download_url"]), format!("{one}download/"));
+        let file = site.owner.get(&format!("{one}download/")).await.expect(200);
+        assert_eq!(file.header("content-type"), "application/gzip");
+        assert!(file.header("content-disposition").ends_with(".tar.gz\""));
+        assert_eq!(site.owner.get(&site.at("export/jobs/")).await.expect(200).results().len(), 1);
+        let manager = site.person("pia", 300).await;
+        manager.get(&one).await.expect(200);
+        let member = site.person("mara", 100).await;
+        member.get(&one).await.expect(403);
+        member.post(&site.at("export/"), json!({})).await.expect(403);
+        app.person("otto").await.get(&one).await.expect(404);
+        app.later(Duration::days(8));
+        let mut owner = app.known(site.owner.id, "owner");
+        owner.sign_in_again().await;
+        owner.get(&format!("{one}download/")).await.expect(410);
+        app.run_jobs().await;
+        owner.get(&format!("{one}download/")).await.expect(410);
+    }
+
+    async fn a_program_goes_into_one_archive(app: &TestApp) {
+        let site = Site::new(app).await;
+        let program = site.owner.post("/api/v1/programs/", json!({"name": "Mills"})).await.expect(201).id();
+        site.owner.patch(&site.at(""), json!({"program": program})).await.expect(200);
+        site.task("Dig", 3).await;
+        let all = format!("/api/v1/programs/{program}/export/");
+        let job = site.owner.post(&all, json!({})).await.expect(202);
+        app.run_jobs().await;
+        let one = format!("{all}jobs/{}/", job.id());
+        assert_eq!(text(&site.owner.get(&one).await.expect(200)["status"]), "success");
+        site.owner.get(&format!("{one}download/")).await.expect(200);
+        // An archive of a program is none of its projects.
+        site.owner.get(&site.at(&format!("export/jobs/{}/", job.id()))).await.expect(404);
+    }
+
+    async fn a_sample_is_removed_unless_it_holds_anything_else(app: &TestApp) {
+        let site = Site::new(app).await;
+        let program = site.owner.post("/api/v1/programs/load-sample/", json!({})).await.expect(201)["program"]["id"].clone();
+        let remove = format!("/api/v1/programs/{}/remove-sample/", text(&program));
+        let outsider = app.person("otto").await;
+        outsider.post(&remove, json!({})).await.expect(404);
+        site.owner.patch(&site.at(""), json!({"program": program})).await.expect(200);
+        let refused = site.owner.post(&remove, json!({})).await.expect(409);
+        assert_eq!(text(&refused["code"]), "not_a_sample");
+        site.owner.patch(&site.at(""), json!({"program": null})).await.expect(200);
+        site.owner.lenient().post(&remove, json!({"name": "whole object"})).await.expect(204);
+        site.owner.post(&remove, json!({})).await.expect(404);
+    }
+}
