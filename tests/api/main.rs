@@ -16,6 +16,7 @@ mod classification;
 mod connections;
 mod constraints;
 mod contract_lists;
+mod container_tokens;
 mod criteria;
 mod crossing;
 mod dependencies;

@@ -2,6 +2,7 @@
 //! What people may do in projects is not decided here.
 
 mod cleanup;
+pub mod container_tokens;
 mod hashing;
 pub mod me;
 pub mod offboarding;
@@ -19,7 +20,12 @@ pub use settings::AccountSettings;
 
 /// The routes of accounts.
 pub fn routes() -> Routes {
-    Routes::new().and(sign_in::routes()).and(passwords::routes()).and(me::routes()).and(tokens::routes())
+    Routes::new()
+        .and(sign_in::routes())
+        .and(passwords::routes())
+        .and(me::routes())
+        .and(tokens::routes())
+        .and(container_tokens::routes())
 }
 
 /// The jobs of accounts.

@@ -168,6 +168,8 @@ actions! {
     ReadContainer: Needs::AtLeast(Role::Viewer);
     /// Keep the webhooks of a project or program, and send deliveries again.
     ManageWebhooks: Needs::AtLeast(Role::ProjectManager);
+    /// Mint and revoke the tokens of a project or program, and read what happened to them.
+    ManageTokens: Needs::AtLeast(Role::ProjectManager);
     /// Read a program and its overview.
     ReadProgram: Needs::AtLeast(Role::Viewer);
     /// Change program settings.

@@ -193,6 +193,14 @@ impl<'a> Builder<'a> {
             let token =
                 self.owner.post("/api/v1/me/api-tokens/", json!({"name": format!("Token {number}")})).await;
             self.rows.insert("api-tokens", token.expect(201).id());
+            for (place, kind) in [
+                (project_path(&self.north), "projects/api-tokens"),
+                (format!("{PROGRAMS}{}/", self.program), "programs/api-tokens"),
+            ] {
+                let asked = json!({"name": format!("Machine {number}")});
+                let token = self.owner.post(&format!("{place}api-tokens/"), asked).await.expect(201);
+                self.rows.insert(kind, token.id());
+            }
             self.rows.insert("sessions", self.app.another_session(&self.owner).await);
         }
         let exceptions = format!("{CALENDARS}{}/exceptions/", self.rows["calendars"]);
