@@ -1,8 +1,10 @@
 //! Links that people put on tasks.
 
-use planwright_testkit::both_engines;
+use planwright_store::sql;
+use planwright_testkit::{TestApp, both_engines};
 use serde_json::json;
 
+use crate::receiver::{Mood, Receiver};
 use crate::site::Site;
 
 both_engines! {
@@ -75,4 +77,109 @@ both_engines! {
         }
         site.owner.post(&all, json!({"url": "https://example.org/51"})).await.expect(400);
     }
+
+    async fn links_are_listed_in_the_order_that_is_asked_for(app: &TestApp) {
+        let site = Site::new(app).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/links/"));
+        let mut made = Vec::new();
+        for order in [3, 1, 2] {
+            let link = json!({"url": "https://example.org/", "display_order": order});
+            made.push(site.owner.post(&all, link).await.expect(201).id());
+        }
+        let listed = async |ordering: &str| {
+            let list = site.owner.get(&format!("{all}?ordering={ordering}")).await.expect(200);
+            let rows = list.json.as_array().cloned().unwrap_or_default();
+            rows.iter().map(|row| row["display_order"].as_i64().unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(listed("").await, [1, 2, 3]);
+        assert_eq!(listed("-display_order").await, [3, 2, 1]);
+        assert_eq!(listed("title,-display_order").await, [3, 2, 1], "all titles are blank");
+        let refused = site.owner.get(&format!("{all}?ordering=url")).await.expect(400);
+        assert!(refused["ordering"].is_array());
+    }
+
+    async fn a_refresh_reads_the_title_and_the_state_of_the_page(app: &TestApp,
+        "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
+        let site = Site::new(app).await;
+        let (mara, vera) = (site.person("mara", 100).await, site.person("vera", 1).await);
+        let receiver = Receiver::that(Mood::Shows(PAGE)).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/links/"));
+        let link = mara.post(&all, json!({"url": receiver.url()})).await.expect(201).id();
+        let refresh = format!("{all}{link}/refresh/");
+        vera.post(&refresh, json!({})).await.expect(403);
+        app.person("nobody").await.post(&refresh, json!({})).await.expect(404);
+        assert_eq!(receiver.received().len(), 0, "nothing is called for people who may not ask");
+        site.hush().await;
+        let shown = mara.post(&refresh, json!({})).await.expect(200);
+        assert_eq!((&shown["title"], &shown["status"]), (&json!("Pump & pipe"), &json!("unknown")));
+        assert_eq!((&shown["description"], shown["fetched_at"].is_string()), (&json!(""), true));
+        assert_eq!(app.told("task_link_updated").await.len(), 1);
+        assert_eq!(receiver.received()[0].path, "/hook?team=7");
+        is_of(app, &link.to_string(), "github").await;
+        let shown = mara.post(&refresh, json!({})).await.expect(200);
+        assert_eq!(shown["status"], "merged");
+    }
+
+    async fn a_page_that_cannot_be_read_has_an_unknown_state_and_keeps_its_title(app: &TestApp,
+        "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
+        let site = Site::new(app).await;
+        let receiver = Receiver::that(Mood::Shows(PAGE)).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/links/"));
+        let link = site.owner.post(&all, json!({"url": receiver.url()})).await.expect(201).id();
+        is_of(app, &link.to_string(), "github").await;
+        let refresh = format!("{all}{link}/refresh/");
+        let first = site.owner.post(&refresh, json!({})).await.expect(200);
+        for mood in [Mood::Answers(500), Mood::ClosesEarly, Mood::Resets] {
+            receiver.becomes(mood);
+            let shown = site.owner.post(&refresh, json!({})).await.expect(200);
+            assert_eq!((&shown["title"], &shown["status"]), (&first["title"], &json!("unknown")));
+            assert_eq!(shown["fetched_at"], first["fetched_at"]);
+        }
+    }
+
+    async fn a_page_for_known_people_only_asks_for_a_credential(app: &TestApp,
+        "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
+        let site = Site::new(app).await;
+        let receiver = Receiver::that(Mood::Answers(404)).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/links/"));
+        let link = site.owner.post(&all, json!({"url": receiver.url()})).await.expect(201).id();
+        let refresh = format!("{all}{link}/refresh/");
+        assert_eq!(site.owner.post(&refresh, json!({})).await.expect(200)["status"], "unknown");
+        is_of(app, &link.to_string(), "google_drive").await;
+        for mood in [Mood::Answers(404), Mood::Answers(401), Mood::Redirects("http://127.0.0.1:9/".into())] {
+            receiver.becomes(mood);
+            let refused = site.owner.post(&refresh, json!({})).await.expect(422);
+            assert_eq!((&refused["code"], &refused["provider"]), (&json!("credential_required"), &json!("google_drive")));
+            assert_eq!(refused["requires_credential"], true);
+        }
+    }
+
+    async fn a_refresh_calls_no_private_address(app: &TestApp) {
+        let site = Site::new(app).await;
+        let receiver = Receiver::that(Mood::Shows(PAGE)).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/links/"));
+        for url in [receiver.url(), receiver.url_by_name(), "http://169.254.169.254/latest/".to_owned()] {
+            let link = site.owner.post(&all, json!({ "url": url })).await.expect(201).id();
+            let refused = site.owner.post(&format!("{all}{link}/refresh/"), json!({})).await.expect(400);
+            assert!(refused["url"].is_array(), "{url}");
+        }
+        assert_eq!(receiver.received().len(), 0);
+    }
+}
+
+/// A page as GitHub shows a change that was merged.
+const PAGE: &str = "<html><head><title>Pump &amp;\n pipe</title></head>\
+    <body><span title=\"Status: Merged\" class=\"State\">Merged</span></body></html>";
+
+/// Says that a link is to a page of this provider, which no address of this machine is.
+async fn is_of(app: &TestApp, link: &str, provider: &'static str) {
+    let link = planwright_domain::ids::TaskLinkId(link.parse().expect("ids are UUIDs"));
+    let update = "UPDATE task_links SET provider = :provider WHERE id = :link";
+    let update = sql!(update, provider = provider, link = link);
+    app.write(update).await;
 }

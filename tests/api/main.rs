@@ -3,6 +3,7 @@
 mod agents;
 mod allocations;
 mod answers;
+mod assets;
 mod attachments;
 mod baselines;
 mod batch;

@@ -16,6 +16,8 @@ pub(crate) enum Mood {
     Answers(u16),
     /// Says nothing, and keeps the line.
     Hangs,
+    /// Shows a page.
+    Shows(&'static str),
     /// Breaks the line hard.
     Resets,
     /// Sends the caller elsewhere.
@@ -82,6 +84,10 @@ async fn serve(mut stream: TcpStream, shared: Arc<Mutex<(Mood, Vec<Request>)>>) 
     };
     let answer = match mood {
         Mood::Answers(status) => format!("HTTP/1.1 {status} Told\r\ncontent-length: 0\r\n\r\n"),
+        Mood::Shows(page) => format!(
+            "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n\r\n{page}",
+            page.len()
+        ),
         Mood::Redirects(to) => format!("HTTP/1.1 302 Found\r\nlocation: {to}\r\ncontent-length: 0\r\n\r\n"),
         Mood::ClosesEarly => return,
         Mood::Resets => {

@@ -36,7 +36,7 @@ impl Request {
         let header =
             |line: &str| line.split_once(": ").map(|(name, value)| (name.to_lowercase(), value.to_owned()));
         let headers: HashMap<String, String> = lines.filter_map(header).collect();
-        let length: usize = headers.get("content-length")?.parse().ok()?;
+        let length: usize = headers.get("content-length").map_or(Some(0), |text| text.parse().ok())?;
         let mut body = bytes.split_off(head + 4);
         while body.len() < length {
             if stream.read_buf(&mut body).await.ok()? == 0 {

@@ -1,8 +1,11 @@
 //! `…/tasks/{task_pk}/links/`: addresses of other places that people put on a task.
 
 mod model;
+mod page;
 mod queries;
+mod refresh;
 mod routes;
 mod rules;
 
 pub use routes::table;
+pub use rules::texts;

@@ -7,8 +7,8 @@ use planwright_store::{Read, Result, sql};
 
 use super::model::LinkRow;
 
-/// The links of a task whose titles or addresses contain the words, in their order.
-pub async fn of_task(db: &impl Read, task: TaskId, search: Option<&str>) -> Result<Vec<LinkRow>> {
+/// The links of a task whose titles or addresses contain the words, in the order of `keys`.
+pub async fn of_task(db: &impl Read, task: TaskId, search: Option<&str>, keys: &str) -> Result<Vec<LinkRow>> {
     let columns = select_list::<LinkRow>("l");
     let [url, title, custom] =
         ["l.url", "l.title", "l.custom_title"].map(|column| contains(db.engine(), column, "search"));
@@ -16,7 +16,7 @@ pub async fn of_task(db: &impl Read, task: TaskId, search: Option<&str>) -> Resu
         format!("SELECT {columns} FROM task_links l WHERE l.task_id = :task AND l.deletion_id IS NULL");
     let found = format!("AND ({url} OR {title} OR {custom})");
     let select = sql!(select, task = task).when(&found, "search", search.map(pattern));
-    db.all(select.push(" ORDER BY l.display_order, l.created_at, l.id")).await
+    db.all(select.push(&format!(" ORDER BY {keys}"))).await
 }
 
 /// How many links a task has.

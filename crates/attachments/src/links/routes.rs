@@ -27,13 +27,17 @@ pub fn table() -> Routes {
         .get(ONE, show, says("One link."))
         .patch(ONE, update, says("Change a link."))
         .delete(ONE, delete, says("Take a link off a task."))
+        .and(super::refresh::table())
 }
 
-type Kept = Item<LinkRow, may::TakePart>;
+pub(super) type Kept = Item<LinkRow, may::TakePart>;
 
 input! {
     /// Which links of a task are listed.
     pub struct LinkQuery {
+        /// The order: `display_order`, `created_at`, `title`, `status` or `fetched_at`, several with commas, each with
+        /// `-` before it for the opposite. Without it, by `display_order`.
+        ordering: Patch<Name<0, 100>>,
         /// Words that the address or a title contains.
         search: Patch<Name<0, 200>>,
     }
@@ -45,7 +49,9 @@ async fn list(
     Query(query): Query<LinkQuery>,
 ) -> ApiResult<Json<Vec<TaskLink>>> {
     let words = query.search.given().map(String::from).filter(|words| !words.is_empty());
-    let rows = queries::of_task(&app.db, item.row.id, words.as_deref()).await?;
+    let asked = query.ordering.given().map(String::from);
+    let keys = rules::order(asked.as_deref().unwrap_or_default())?;
+    let rows = queries::of_task(&app.db, item.row.id, words.as_deref(), &keys).await?;
     Ok(Json(rows.into_iter().map(TaskLink::from).collect()))
 }
 

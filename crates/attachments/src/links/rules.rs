@@ -1,5 +1,5 @@
 //! What a link is told to be: which addresses are taken, whose pages they are, and what a change does.
-//! Nothing here calls another server.
+//! Nothing here calls another server; `refresh.rs` does.
 
 use planwright_domain::words::{LinkProvider, LinkStatus, PreviewType};
 use planwright_web::{ApiError, ApiResult};
@@ -36,6 +36,36 @@ pub fn changed(before: LinkRow, request: PatchedTaskLinkRequest) -> ApiResult<Li
         row.fetched_at = None;
     }
     Ok(row)
+}
+
+/// The fields by which links can be ordered, and their columns.
+const ORDERINGS: [(&str, &str); 5] = [
+    ("display_order", "l.display_order"),
+    ("created_at", "l.created_at"),
+    ("title", "l.title"),
+    ("status", "l.status"),
+    ("fetched_at", "l.fetched_at"),
+];
+
+/// The keys of an order; blank asks for the usual one. Rows without a value are last, and the id is always the last key.
+///
+/// # Errors
+/// 400 for a field that is not in the table.
+pub fn order(asked: &str) -> ApiResult<String> {
+    if asked.is_empty() {
+        return Ok("l.display_order, l.created_at, l.id".to_owned());
+    }
+    let mut keys = String::new();
+    for part in asked.split(',').map(str::trim) {
+        let (name, way) = part.strip_prefix('-').map_or((part, ""), |name| (name, " DESC"));
+        let Some((_, column)) = ORDERINGS.iter().find(|(known, _)| *known == name) else {
+            let names = ORDERINGS.map(|(known, _)| known).join(", ");
+            let problem = format!("\"{name}\" is not a valid choice. Choose from: {names}.");
+            return Err(ApiError::invalid_field("ordering", problem));
+        };
+        keys.push_str(&format!("{column} IS NULL, {column}{way}, "));
+    }
+    Ok(keys + "l.id")
 }
 
 /// The texts of a stored list.
@@ -124,6 +154,17 @@ mod tests {
         assert_eq!(of("https://drive.google.com/drive/folders/1"), PreviewType::Folder);
         assert_eq!(of("https://example.org/a/Plan.PDF?x=1"), PreviewType::Pdf);
         assert_eq!(of("https://example.org/"), PreviewType::File);
+    }
+
+    #[test]
+    fn an_order_names_known_fields_only() {
+        assert_eq!(order("").unwrap(), "l.display_order, l.created_at, l.id");
+        assert_eq!(
+            order("-title, status").unwrap(),
+            "l.title IS NULL, l.title DESC, l.status IS NULL, l.status, l.id"
+        );
+        assert!(order("url; DROP TABLE tasks").is_err());
+        assert!(order("title,").is_err());
     }
 
     #[test]

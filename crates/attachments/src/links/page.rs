@@ -1,0 +1,146 @@
+//! What the page behind a link says about itself: its title, and how far the work is that it shows. Pure;
+//! `refresh.rs` reads the page.
+
+use planwright_domain::words::{LinkProvider, LinkStatus};
+
+/// The longest title that is kept, in characters.
+const LONGEST_TITLE: usize = 512;
+
+/// Whether an answer of this kind is a page with a title.
+pub fn is_page(media_type: &str) -> bool {
+    let kind = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    matches!(kind.as_str(), "text/html" | "application/xhtml+xml")
+}
+
+/// Whether a refusal means that the provider shows the page only to people whom it knows. A provider answers 404 for
+/// what is private, or sends a browser to its sign-in page. Of other sites nothing is known.
+pub fn needs_credential(provider: LinkProvider, status: u16) -> bool {
+    provider != LinkProvider::Generic && matches!(status, 401 | 403 | 404 | 302 | 303 | 307)
+}
+
+/// The title of a page as plain text, without line breaks; blank if it has none.
+pub fn title(page: &str) -> String {
+    // Upper case has as many bytes as lower case here, so that places in one are places in the other.
+    let lower = page.to_ascii_lowercase();
+    let inner = || {
+        let begin = opening(&lower, "<title")?;
+        let end = begin + lower[begin..].find("</title")?;
+        Some(&page[begin..end])
+    };
+    let text = plain(inner().unwrap_or_default());
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").chars().filter(|one| !one.is_control()).take(LONGEST_TITLE).collect()
+}
+
+/// How far the work is that a page of this provider shows. GitHub marks it with the title of a badge; what is not marked is
+/// unknown.
+pub fn status(provider: LinkProvider, page: &str) -> LinkStatus {
+    let mark = "title=\"Status: ";
+    let marked = page.find(mark).and_then(|at| page[at + mark.len()..].split('"').next());
+    match (provider, marked) {
+        (LinkProvider::Github, Some("Open")) => LinkStatus::Open,
+        (LinkProvider::Github, Some("Draft")) => LinkStatus::Draft,
+        (LinkProvider::Github, Some("Merged")) => LinkStatus::Merged,
+        (LinkProvider::Github, Some(text)) if text.starts_with("Closed") => LinkStatus::Closed,
+        _ => LinkStatus::Unknown,
+    }
+}
+
+/// The place behind the first tag of this name.
+fn opening(lower: &str, tag: &str) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let name_end = from + lower[from..].find(tag)? + tag.len();
+        if lower[name_end..].starts_with(|next: char| next == '>' || next.is_whitespace()) {
+            return Some(name_end + lower[name_end..].find('>')? + 1);
+        }
+        from = name_end;
+    }
+}
+
+/// A text with its character references resolved. An unknown one stays as it is.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let reference = rest.find(';').filter(|end| *end <= 10).map(|end| &rest[1..end]);
+        match reference.and_then(|name| Some((name, character(name)?))) {
+            Some((name, one)) => {
+                out.push(one);
+                rest = &rest[name.len() + 2..];
+            }
+            None => {
+                out.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out + rest
+}
+
+fn character(name: &str) -> Option<char> {
+    if let Some(number) = name.strip_prefix('#') {
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+            None => number.parse().ok()?,
+        };
+        return char::from_u32(code);
+    }
+    Some(match name {
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "quot" => '"',
+        "apos" => '\'',
+        "nbsp" => ' ',
+        "middot" => '·',
+        "ndash" => '–',
+        "mdash" => '—',
+        "hellip" => '…',
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_plain_text_on_one_line() {
+        assert_eq!(
+            title("<html><TITLE lang=en>\n Pump &amp; pipe &#8211; &#x50;lan\n</TITLE>"),
+            "Pump & pipe – Plan"
+        );
+        assert_eq!(title("<titles>no</titles><title>yes</title>"), "yes");
+        assert_eq!(title("<title>a &unknown; & b"), "", "it does not end");
+        assert_eq!(title("<title>a &unknown; & b</title>"), "a &unknown; & b");
+        assert_eq!(title("Straße <title>İ &é;</title>"), "İ &é;", "letters of several bytes");
+        assert_eq!(title(""), "");
+        assert_eq!(title(&format!("<title>{}</title>", "x".repeat(600))).chars().count(), 512);
+    }
+
+    #[test]
+    fn a_state_is_that_of_the_badge_and_only_of_its_provider() {
+        let page = "<span title=\"Status: Merged\" class=\"State\">Merged</span>";
+        assert_eq!(status(LinkProvider::Github, page), LinkStatus::Merged);
+        assert_eq!(status(LinkProvider::Generic, page), LinkStatus::Unknown);
+        assert_eq!(status(LinkProvider::Github, "<p>Status: Merged</p>"), LinkStatus::Unknown);
+    }
+
+    #[test]
+    fn only_known_providers_ask_for_credentials() {
+        assert!(needs_credential(LinkProvider::GoogleDrive, 302));
+        assert!(needs_credential(LinkProvider::Github, 404));
+        assert!(!needs_credential(LinkProvider::Generic, 401));
+        assert!(!needs_credential(LinkProvider::Github, 500));
+    }
+
+    #[test]
+    fn other_files_have_no_title() {
+        assert!(is_page("Text/HTML; charset=utf-8"));
+        assert!(!is_page("application/pdf"));
+        assert!(!is_page(""));
+    }
+}
