@@ -51,6 +51,7 @@ pub use plan::{Changes, CompiledPlan, Edit, Named, UnknownPosition};
 pub use quality::{CheckResult, Missing, Quality, QualityCheck, Records, Verdict, quality};
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
 pub use simulate::{
-    Confidence, Correlation, FinishForecast, GroupFactor, Periods, RiskEvent, Shape, Simulation,
-    SimulationOptions, TaskForecast, periods_until_done, simulate, simulate_watched, what_if,
+    Cause, Confidence, Correlation, Driver, FinishForecast, GroupFactor, Periods, RiskEvent, Shape,
+    Simulation, SimulationOptions, TaskForecast, drivers, periods_until_done, simulate, simulate_watched,
+    what_if,
 };

@@ -1,6 +1,7 @@
 //! Monte Carlo simulation: its input and its result. `sampling` draws numbers, `lanes` does the passes of many runs
-//! at once, `forecast` computes statistics.
+//! at once, `forecast` computes statistics, `drivers` compares causes.
 
+mod drivers;
 mod forecast;
 mod lanes;
 mod periods;
@@ -13,6 +14,7 @@ use crate::fault::Fault;
 use crate::network::{Network, ThreePoint};
 use crate::plan::CompiledPlan;
 
+pub use drivers::{Cause, Driver, drivers};
 pub use forecast::FinishForecast;
 pub use periods::{Periods, periods_until_done};
 

@@ -2,8 +2,9 @@
 
 use crate::generate::{Corners, Dice, START, cases};
 use planwright_engine::{
-    Calendar, Correlation, Day, GroupFactor, LagCalendar, LagUnit, Link, LinkKind, Network, ProjectFrame,
-    RiskEvent, Shape, SimulationOptions, Task, ThreePoint, Velocity, schedule, simulate, what_if,
+    Calendar, Cause, Correlation, Day, FinishForecast, GroupFactor, LagCalendar, LagUnit, Link, LinkKind,
+    Network, ProjectFrame, RiskEvent, Shape, SimulationOptions, Task, ThreePoint, Velocity, drivers,
+    schedule, simulate, what_if,
 };
 
 fn estimate(optimistic: f64, most_likely: f64, pessimistic: f64) -> Option<ThreePoint> {
@@ -200,6 +201,85 @@ fn risks_cost_time_when_they_happen() {
     assert_eq!(finish.counts.iter().map(|(day, _)| day.0 - START.0).collect::<Vec<_>>(), [11, 17]);
     assert!((finish.confidence(START.plus(11)) - 0.7).abs() < 0.015);
     assert_eq!(finish.percentile(70.0).0.clamp(START.0 + 11, START.0 + 17), finish.percentile(70.0).0);
+}
+
+/// A risk that costs exactly so many days on each of some tasks.
+fn certain_days(id: u128, probability: f64, tasks: &[usize], days: f64) -> RiskEvent {
+    let exact = ThreePoint { optimistic: days, most_likely: days, pessimistic: days };
+    RiskEvent { id, probability, impacts: tasks.iter().map(|task| (*task, exact)).collect() }
+}
+
+/// The finish of a plan under some risks.
+fn finish_under(plan: &Network, risks: Vec<RiskEvent>) -> FinishForecast {
+    simulate(plan, &SimulationOptions { risks, ..options() }).finish.expect("something to finish")
+}
+
+#[test]
+fn a_risk_that_cannot_happen_moves_nothing() {
+    let plan = chained(&[estimate(2.0, 4.0, 9.0), estimate(1.0, 5.0, 6.0), None]);
+    let risks = vec![certain_days(99, 0.0, &[0, 1, 2], 30.0)];
+    assert_eq!(finish_under(&plan, risks), finish_under(&plan, Vec::new()));
+}
+
+#[test]
+fn a_risk_that_always_happens_lengthens_its_tasks() {
+    let fixed = chained(&[None, None, None]);
+    let mut longer = fixed.clone();
+    longer.tasks[0].duration += 3;
+    longer.tasks[2].duration += 3;
+    let struck = finish_under(&fixed, vec![certain_days(99, 1.0, &[0, 2], 3.0)]);
+    assert_eq!(struck.counts, finish_under(&longer, Vec::new()).counts);
+
+    let legs = [(2.0, 4.0, 9.0), (1.0, 5.0, 6.0)];
+    let uncertain = chained(&legs.map(|(o, m, p)| estimate(o, m, p)));
+    let before = finish_under(&uncertain, Vec::new());
+    let struck = finish_under(&uncertain, vec![certain_days(99, 1.0, &[0, 1], 3.0)]);
+    assert!((struck.mean_days - before.mean_days - 6.0).abs() < 1e-3, "{struck:?} {before:?}");
+    assert!((struck.sd_days - before.sd_days).abs() < 1e-3, "{struck:?} {before:?}");
+}
+
+#[test]
+fn a_risk_hits_all_its_tasks_in_the_same_run() {
+    let plan = chained(&[None, None]);
+    let together = finish_under(&plan, vec![certain_days(99, 0.3, &[0, 1], 5.0)]);
+    // Ten days more or none; five would mean that one task was hit without the other.
+    assert_eq!(together.counts.iter().map(|(day, _)| day.0 - START.0).collect::<Vec<_>>(), [11, 25]);
+    let apart = vec![certain_days(98, 0.3, &[0], 5.0), certain_days(99, 0.3, &[1], 5.0)];
+    assert_eq!(finish_under(&plan, apart).counts.len(), 3);
+}
+
+#[test]
+fn risks_repeat_with_the_seed_in_any_order_and_on_any_number_of_threads() {
+    let plan = chained(&[estimate(2.0, 4.0, 9.0), None, estimate(1.0, 5.0, 6.0)]);
+    let risks = vec![certain_days(98, 0.4, &[0, 2], 7.0), certain_days(99, 0.2, &[1], 12.0)];
+    let turned = risks.iter().rev().cloned().collect();
+    let first = finish_under(&plan, risks.clone());
+    assert_eq!(first.counts, finish_under(&plan, turned).counts);
+    let threads = SimulationOptions { risks: risks.clone(), threads: 3, ..options() };
+    assert_eq!(simulate(&plan, &threads).finish.as_ref(), Some(&first));
+    let other_seed = SimulationOptions { risks, seed: 8, ..options() };
+    assert_ne!(simulate(&plan, &other_seed).finish.expect("a finish").counts, first.counts);
+}
+
+#[test]
+fn drivers_are_the_days_that_each_cause_costs_alone() {
+    let mut plan = chained(&[None, None, estimate(5.0, 5.0, 25.0)]);
+    // Nothing follows the last task, and it is over long before the others.
+    plan.tasks.push(Task { estimate: estimate(1.0, 1.0, 2.0), ..Task::new(4, 1) });
+    let risks = vec![
+        certain_days(97, 0.0, &[0], 30.0),
+        certain_days(98, 1.0, &[0], 5.0),
+        certain_days(99, 1.0, &[0, 1], 5.0),
+    ];
+    let asked = SimulationOptions { risks, runs: 2_000, ..options() };
+    let found = drivers(&plan, &asked, 0, 80.0);
+    let days = |cause| found.iter().find(|driver| driver.cause == cause).map(|driver| driver.days);
+    let costs = [Cause::Risk(0), Cause::Risk(1), Cause::Risk(2), Cause::Task(3)].map(days);
+    assert_eq!(costs, [Some(0), Some(7), Some(14), Some(0)]);
+    assert!(days(Cause::Task(2)).is_some_and(|days| days > 2), "{found:?}");
+    assert!(found.is_sorted_by(|one, other| one.days >= other.days) && found.len() == 5, "{found:?}");
+    assert_eq!(found, drivers(&plan, &asked, 0, 80.0));
+    assert_eq!(drivers(&plan, &asked, 1, 80.0), [], "there is no such project");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! of work with bars and order. The other files of the folder do the work.
 
 mod bars;
+mod governance;
 mod plans;
 mod reads;
 pub(crate) mod session;
@@ -37,7 +38,7 @@ struct Work {
 }
 
 /// Those that leave a plan as large as it was come before those that make one larger.
-static WORKS: [Work; 11] = [
+static WORKS: [Work; 16] = [
     Work {
         name: "change the duration of the first task of 10 000, every date moves",
         bar: Bar::Within { sqlite: 80.0, postgres: 300.0 },
@@ -83,6 +84,31 @@ static WORKS: [Work; 11] = [
         name: "the schedule of a program of 5 000 tasks",
         bar: Bar::Within { sqlite: 20.0, postgres: 35.0 },
         measure: reads::program_schedule,
+    },
+    Work {
+        name: "the key figures of a program of 20 projects of 1 000 tasks",
+        bar: Bar::Within { sqlite: 15.0, postgres: 30.0 },
+        measure: governance::rollup,
+    },
+    Work {
+        name: "the overview of a project of 10 000 tasks",
+        bar: Bar::Within { sqlite: 3.0, postgres: 3.0 },
+        measure: governance::overview,
+    },
+    Work {
+        name: "its status summary",
+        bar: Bar::Within { sqlite: 3.0, postgres: 3.0 },
+        measure: governance::status_summary,
+    },
+    Work {
+        name: "a baseline of 10 000 tasks",
+        bar: Bar::Within { sqlite: 200.0, postgres: 200.0 },
+        measure: governance::baseline,
+    },
+    Work {
+        name: "earned value of 10 000 tasks over at least 52 weeks",
+        bar: Bar::Within { sqlite: 30.0, postgres: 30.0 },
+        measure: governance::earned_value,
     },
     Work {
         name: "500 new tasks and 500 new links in one request, into a project of 5 000",

@@ -29,6 +29,8 @@ pub(crate) struct Plans {
     pub(crate) simulated: Project,
     /// The id of a program of five linked projects of 1 000 rows each.
     pub(crate) program: String,
+    /// The id of a program of twenty independent projects of 1 000 rows each.
+    pub(crate) wide: String,
     /// Five independent projects of 5 000 rows each.
     pub(crate) growing: Vec<Project>,
 }
@@ -61,8 +63,11 @@ impl Plans {
         let (_, small) = import(session, &alone("small", 1_000), until)?;
         let (_, simulated) = import(session, &simulated, until)?;
         let (program, _) = import(session, &five("program", 1_000, true), until)?;
+        let wide = Shape { slug: "wide", projects: 20, rows: 1_000, linked: false, estimated: false };
+        let (wide, _) = import(session, &wide, until)?;
         let (_, growing) = import(session, &five("growing", 5_000, false), until)?;
-        Ok(Self { large: only(large)?, small: only(small)?, simulated: only(simulated)?, program, growing })
+        let (large, small, simulated) = (only(large)?, only(small)?, only(simulated)?);
+        Ok(Self { large, small, simulated, program, wide, growing })
     }
 }
 

@@ -1,0 +1,85 @@
+//! Reads of where projects and programs stand, baselines, and earned value. Each answer is checked once before
+//! measuring, so that an empty answer does not look fast.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use serde_json::json;
+
+use super::plans::Plans;
+use super::session::{list, parse, text};
+use super::stage::{Figures, Stage};
+use crate::bench::client::Request;
+use crate::bench::load::Load;
+
+const PATIENCE: Duration = Duration::from_secs(6);
+/// Projects of the program whose key figures are read.
+const PROJECTS: usize = 20;
+/// The curve of earned value has at least a year of weeks.
+const WEEKS: usize = 52;
+/// Far fewer than the baselines that a project may have.
+const CAPTURES: usize = 20;
+
+/// The key figures of a program of twenty projects.
+pub(crate) fn rollup(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures> {
+    let request = stage.session.reading(&format!("/api/v1/programs/{}/rollup/", plans.wide));
+    let answer = stage.session.parsed(&request, 200)?;
+    if answer["project_count"] != PROJECTS {
+        bail!("the rollup counts {} projects instead of {PROJECTS}", answer["project_count"]);
+    }
+    repeated(stage, &request)
+}
+
+/// The page that shows where a project of 10 000 rows stands.
+pub(crate) fn overview(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures> {
+    let request = stage.session.reading(&format!("/api/v1/projects/{}/overview/", plans.large.id));
+    let answer = stage.session.parsed(&request, 200)?;
+    if answer["project"]["id"] != plans.large.id.as_str() {
+        bail!("the overview is of {} instead of {}", answer["project"]["id"], plans.large.id);
+    }
+    repeated(stage, &request)
+}
+
+/// The same in a few figures.
+pub(crate) fn status_summary(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures> {
+    let request = stage.session.reading(&format!("/api/v1/projects/{}/status-summary/", plans.large.id));
+    let answer = stage.session.parsed(&request, 200)?;
+    if answer["task_count"].as_u64().unwrap_or_default() == 0 {
+        bail!("the summary counts no task");
+    }
+    repeated(stage, &request)
+}
+
+/// Baselines of a project of 10 000 rows, one after another.
+pub(crate) fn baseline(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures> {
+    let path = format!("/api/v1/projects/{}/baselines/", plans.large.id);
+    stage.observe(|session| {
+        Load::repeat(CAPTURES, PATIENCE, |round| {
+            let wish = json!({"name": format!("Measured {round}")});
+            let request = session.writing("POST", &path, &wish);
+            let (took, answer) = session.timed(&request, 201)?;
+            if parse(answer)?["task_count"].as_u64().unwrap_or_default() == 0 {
+                bail!("the baseline kept no task");
+            }
+            Ok(took)
+        })
+    })
+}
+
+/// Earned value of a project of 10 000 rows against a baseline of all of it.
+pub(crate) fn earned_value(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures> {
+    let baselines = format!("/api/v1/projects/{}/baselines/", plans.large.id);
+    let captured = stage.session.post(&baselines, &json!({"name": "For earned value"}), 201)?;
+    stage.session.post(&format!("{baselines}{}/activate/", text(&captured, "id")?), &json!({}), 200)?;
+    let request = stage.session.reading(&format!("/api/v1/projects/{}/earned-value/", plans.large.id));
+    let weeks = list(&stage.session.parsed(&request, 200)?, "weeks")?.len();
+    if weeks < WEEKS {
+        bail!("earned value shows {weeks} weeks, fewer than {WEEKS}");
+    }
+    repeated(stage, &request)
+}
+
+/// The same read again and again, for one client.
+fn repeated(stage: &mut Stage<'_>, request: &Request) -> Result<Figures> {
+    stage.observe(|session| Load::repeat(60, PATIENCE, |_| Ok(session.timed(request, 200)?.0)))
+}
