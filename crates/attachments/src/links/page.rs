@@ -14,8 +14,8 @@ pub fn is_page(media_type: &str) -> bool {
 
 /// Whether a refusal means that the provider shows the page only to people whom it knows. A provider answers 404 for
 /// what is private, or sends a browser to its sign-in page. Of other sites nothing is known.
-pub fn needs_credential(provider: LinkProvider, status: u16) -> bool {
-    provider != LinkProvider::Generic && matches!(status, 401 | 403 | 404 | 302 | 303 | 307)
+pub fn needs_credential(provider: LinkProvider, answered: u16) -> bool {
+    provider != LinkProvider::Generic && matches!(answered, 401 | 403 | 404 | 302 | 303 | 307)
 }
 
 /// The title of a page as plain text, without line breaks; blank if it has none.
