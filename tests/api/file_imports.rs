@@ -13,8 +13,14 @@ pub(crate) fn form(filename: &str, content: &str, fields: &[(&str, &str)]) -> (S
     for (name, value) in fields {
         body += &format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
     }
+    let kind = match filename.rsplit('.').next() {
+        Some("csv") => "text/csv",
+        Some("pdf") => "application/pdf",
+        Some("html") => "text/html",
+        _ => "application/xml",
+    };
     body += &format!(
-        "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{filename}\"\r\n\r\n{content}\r\n--edge--\r\n"
+        "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{filename}\"\r\nContent-Type: {kind}\r\n\r\n{content}\r\n--edge--\r\n"
     );
     ("multipart/form-data; boundary=edge".to_owned(), body)
 }

@@ -99,6 +99,8 @@ ids! {
     NoteId;
     /// An address that somebody put on a task.
     TaskLinkId;
+    /// A file or address on a task.
+    AttachmentId;
     /// Something that a person is told.
     NotificationId;
     /// Whether the Viewers of a project read its decisions.

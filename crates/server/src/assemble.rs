@@ -110,6 +110,7 @@ pub fn jobs() -> Registry<App> {
         .on(offboarding::OFFBOARD_PERSON, reactions::offboard)
         .on(revoked::CREDENTIALS_REVOKED, reactions::look_again)
         .and(planwright_exchange::jobs())
+        .and(planwright_attachments::jobs())
 }
 
 /// Where the settings say the database is.
@@ -280,6 +281,8 @@ impl Server {
         let extensions = extensions.with(hub);
         let extensions =
             planwright_workspace::equip(extensions, |name| settings.text(name), &settings.data_dir)?;
+        let extensions =
+            planwright_attachments::equip(extensions, |name| settings.text(name), &settings.data_dir)?;
         let extensions = planwright_outbound::equip(extensions, |name| settings.text(name))?;
         let app = App::new(Parts {
             clock: db.clock.clone(),

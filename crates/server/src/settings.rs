@@ -151,6 +151,10 @@ pub const KNOWN: &[Known] = &[
         "number of minutes after which a timer counts as forgotten",
     ),
     known("SEED_MAX_UPLOAD_MB", "5", "maximum size of an imported document, in MiB"),
+    known("SVC_ATTACHMENTS_DIR", "", "directory of uploaded files; empty: attachments in the data directory"),
+    known("SVC_ATTACHMENT_MAX_MB", "100", "maximum size of an uploaded file, in MiB"),
+    known("SVC_ATTACHMENTS_PROJECT_QUOTA_MB", "0", "room for the files of one project, in MiB; 0: no limit"),
+    known("SVC_ATTACHMENTS_QUOTA_MB", "0", "room for all files, in MiB; 0: no limit"),
     known("SVC_RATE_LIMIT_ENABLED", "true", "apply rate limits"),
     known(
         "SVC_RATE_LIMIT_DISABLE_ACK",

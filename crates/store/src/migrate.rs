@@ -88,6 +88,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     30 "0030_search" by_engine,
     31 "0031_task_links",
     36 "0036_interchange",
+    37 "0037_attachments",
 ];
 
 /// Whether the database and the binary know the same migrations.

@@ -183,6 +183,15 @@ impl Describer {
         self.operation.body = Some(json!({ "required": true, "content": content }));
     }
 
+    /// The `file` part of a form with other fields, or the other fields as JSON.
+    pub fn take_file_or_fields<T: JsonSchema>(&mut self) {
+        let fields = self.input.subschema_for::<T>();
+        self.take_file_with::<T>();
+        if let Some(content) = self.operation.body.as_mut().and_then(|body| body["content"].as_object_mut()) {
+            content.insert("application/json".into(), json!({ "schema": fields }));
+        }
+    }
+
     /// The `file` part of a form, with other fields.
     pub fn take_file_with<T: JsonSchema>(&mut self) {
         let mut generator =

@@ -123,6 +123,16 @@ impl ApiError {
     }
 
     /// 422: the request is valid but cannot be done.
+    /// 415 for a file, with the code that says why.
+    pub fn unsupported_file(code: &str, detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail).with_code(code)
+    }
+
+    /// 416 for a range that a file does not have.
+    pub fn range_not_satisfiable(size: u64) -> Self {
+        Self::new(StatusCode::RANGE_NOT_SATISFIABLE, format!("The file has {size} bytes."))
+    }
+
     pub fn unprocessable(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
     }

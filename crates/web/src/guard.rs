@@ -81,7 +81,10 @@ async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Respon
     {
         return Ok(with_rate_headers(refusal.into_response(), &counted));
     }
-    let replayable = actor.as_ref().filter(|_| !rules.returns_secret && is_unsafe(request.method())).cloned();
+    let replayable = actor
+        .as_ref()
+        .filter(|_| !rules.returns_secret && !rules.streamed && is_unsafe(request.method()))
+        .cloned();
     let actor_id = actor.as_ref().map(|actor| actor.id);
     if let Some(actor) = actor {
         tracing::Span::current().record("user", tracing::field::display(actor.id));
@@ -150,6 +153,10 @@ async fn workspace_consents(app: &App) -> ApiResult<bool> {
     Ok(consent.unwrap_or(true))
 }
 
+/// Marks a request whose body was not read yet.
+#[derive(Clone, Copy)]
+pub(crate) struct Streamed;
+
 /// Reads the whole body before the handler runs. Limits, idempotency keys and parsers need it, and its size is
 /// limited.
 async fn buffer(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<Bytes> {
@@ -166,6 +173,11 @@ async fn buffer(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<By
         request.headers().get(http::header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse().ok());
     if declared.is_some_and(|bytes: u64| bytes > most as u64) {
         return Err(oversize());
+    }
+    if rules.streamed {
+        request.extensions_mut().insert(Streamed);
+        *request.body_mut() = Body::new(http_body_util::Limited::new(body, most));
+        return Ok(Bytes::new());
     }
     let bytes = timeout(app.settings.body_deadline, to_bytes(body, most)).await;
     let bytes = bytes.map_err(|_| ApiError::too_slow())?.map_err(|_| oversize())?;

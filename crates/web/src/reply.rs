@@ -1,15 +1,16 @@
 //! Successful answers: a status and a body, so that the type of a handler says what callers get. Lists are in
 //! `envelope.rs`, versions in `version.rs`.
 
+use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
-use crate::ApiError;
 use crate::conditional::CreatedRow;
 use crate::describe::{Answer, Describe, Describer};
 use crate::schema::JsonSchema;
 use crate::version::tag;
+use crate::{ApiError, ApiResult};
 
 /// 200 with a body.
 #[derive(Debug)]
@@ -207,6 +208,93 @@ impl IntoResponse for Text {
 impl Answer for Text {
     fn describe(to: &mut Describer) {
         to.answer_text();
+    }
+}
+
+/// A file that was uploaded, whole or in part. No browser runs or shows it: it is stored.
+#[derive(Debug)]
+pub struct FileAnswer {
+    name: String,
+    media_type: String,
+    size: u64,
+    range: Option<(u64, u64)>,
+    body: Body,
+}
+
+impl FileAnswer {
+    /// A file of a size in bytes. The name has only letters, digits, spaces, dots, brackets, low lines and hyphens.
+    pub fn of(name: &str, media_type: &str, size: u64) -> Self {
+        Self {
+            name: name.to_owned(),
+            media_type: media_type.to_owned(),
+            size,
+            range: None,
+            body: Body::empty(),
+        }
+    }
+
+    /// Only the part that `bytes=first-last` asks for. A header of another form is ignored, as RFC 9110 says.
+    ///
+    /// # Errors
+    /// 416 when the part lies behind the end of the file.
+    pub fn ranged(mut self, header: Option<&str>) -> ApiResult<Self> {
+        let Some((first, last)) = header.and_then(|header| range(header, self.size)) else { return Ok(self) };
+        if first >= self.size || first > last {
+            return Err(ApiError::range_not_satisfiable(self.size));
+        }
+        self.range = Some((first, last));
+        Ok(self)
+    }
+
+    /// The first byte, and how many there are.
+    pub fn extent(&self) -> (u64, u64) {
+        self.range.map_or((0, self.size), |(first, last)| (first, last - first + 1))
+    }
+
+    /// With its bytes.
+    pub fn with(self, body: Body) -> Self {
+        Self { body, ..self }
+    }
+}
+
+/// The first and the last byte of `bytes=5-9`, `bytes=5-` or `bytes=-5`.
+fn range(header: &str, size: u64) -> Option<(u64, u64)> {
+    let (first, last) = header.trim().strip_prefix("bytes=")?.split_once('-')?;
+    let end = size.saturating_sub(1);
+    match (first.trim(), last.trim()) {
+        ("", last) => Some((size.saturating_sub(last.parse().ok()?), end)),
+        (first, "") => Some((first.parse().ok()?, end)),
+        (first, last) => Some((first.parse().ok()?, last.parse::<u64>().ok()?.min(end))),
+    }
+}
+
+impl IntoResponse for FileAnswer {
+    fn into_response(self) -> Response {
+        let (_, length) = self.extent();
+        let disposition = format!("attachment; filename=\"{}\"", self.name);
+        let headers = [
+            (header::CONTENT_TYPE, self.media_type),
+            (header::CONTENT_DISPOSITION, disposition),
+            (header::CONTENT_LENGTH, length.to_string()),
+            (header::ACCEPT_RANGES, "bytes".to_owned()),
+            (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+            (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'".to_owned()),
+            (header::CACHE_CONTROL, "private, no-store".to_owned()),
+            (header::REFERRER_POLICY, "no-referrer".to_owned()),
+        ];
+        match self.range {
+            None => (headers, self.body).into_response(),
+            Some((first, last)) => {
+                let part = [(header::CONTENT_RANGE, format!("bytes {first}-{last}/{}", self.size))];
+                (StatusCode::PARTIAL_CONTENT, headers, part, self.body).into_response()
+            }
+        }
+    }
+}
+
+impl Answer for FileAnswer {
+    fn describe(to: &mut Describer) {
+        to.answer_file("application/octet-stream");
     }
 }
 

@@ -9,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::error::Retryable;
+use crate::guard::Streamed;
 use crate::{ApiError, request_id};
 
 /// The maximum number of attempts. After three rollbacks another attempt would not help.
@@ -18,7 +19,7 @@ const FIRST_WAIT: Duration = Duration::from_millis(10);
 
 /// Runs a request until its transaction is not rolled back in favour of another one.
 pub(crate) async fn run(request: Request, next: Next) -> Response {
-    if request.method().is_safe() {
+    if request.method().is_safe() || request.extensions().get::<Streamed>().is_some() {
         return next.run(request).await;
     }
     let (parts, body) = request.into_parts();

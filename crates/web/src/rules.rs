@@ -26,6 +26,8 @@ pub struct Rules {
     pub max_body_bytes: Option<usize>,
     /// A body over the limit is answered with 400 instead of 413.
     pub oversize_is_invalid: bool,
+    /// The body is read by the handler, piece by piece, and is never held as a whole.
+    pub streamed: bool,
     /// Not part of the document: pages for people.
     pub hidden: bool,
     /// The fields by which its list can be ordered, for the document.
@@ -93,6 +95,15 @@ impl Rules {
     pub fn upload(mut self, max_bytes: usize) -> Self {
         self.max_body_bytes = Some(max_bytes);
         self.oversize_is_invalid = true;
+        self
+    }
+
+    /// Accepts bodies up to this size that its handler reads piece by piece. Such a request cannot be repeated, so a
+    /// key for repetitions has no effect.
+    pub fn streamed(mut self, max_bytes: usize) -> Self {
+        self.max_body_bytes = Some(max_bytes);
+        self.oversize_is_invalid = true;
+        self.streamed = true;
         self
     }
 

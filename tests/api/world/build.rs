@@ -38,6 +38,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.discussions().await;
         builder.governance().await;
         builder.task_links().await;
+        builder.attachments().await;
         builder.notifications().await;
         builder.library().await;
         builder.resources().await;

@@ -139,6 +139,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("sprint_scope_changes", &["plan"]),
     ("sprint_task_outcomes", &["plan", "sprints"]),
     ("sprints", &["plan"]),
+    ("task_attachments", &["attachments", "plan"]),
     ("task_comments", &["discussions", "plan"]),
     ("task_labels", &["editing", "plan"]),
     ("task_links", &["attachments", "plan"]),

@@ -2,7 +2,7 @@
 
 mod model;
 mod page;
-mod queries;
+pub mod queries;
 mod refresh;
 mod routes;
 mod rules;

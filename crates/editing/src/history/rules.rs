@@ -10,7 +10,7 @@ use super::model::{
 };
 
 /// The kinds of rows that the members of a project may read about; what an integration writes is its own affair.
-pub const READABLE: [&str; 30] = [
+pub const READABLE: [&str; 31] = [
     "project",
     "project_member",
     "task",
@@ -40,6 +40,7 @@ pub const READABLE: [&str; 30] = [
     "mention_group",
     "task_comment",
     "task_note",
+    "task_attachment",
     "task_link",
 ];
 

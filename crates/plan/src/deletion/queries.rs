@@ -13,7 +13,7 @@ const BY_PROJECT: &str = "project_id = :project";
 const BY_TASK: &str = "task_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)";
 
 /// What a project holds: a table, and how its rows are told to be of the project.
-const CONTENTS: [(&str, &str); 28] = [
+const CONTENTS: [(&str, &str); 29] = [
     ("project_members", BY_PROJECT),
     ("tasks", BY_PROJECT),
     ("labels", BY_PROJECT),
@@ -27,6 +27,7 @@ const CONTENTS: [(&str, &str); 28] = [
     ("task_comments", BY_PROJECT),
     ("task_notes", BY_PROJECT),
     ("task_links", BY_PROJECT),
+    ("task_attachments", BY_PROJECT),
     ("mention_groups", BY_PROJECT),
     ("risks", BY_PROJECT),
     ("risk_comments", BY_PROJECT),

@@ -4,6 +4,7 @@
 use serde_json::json;
 
 use super::Builder;
+use crate::file_imports::form;
 use crate::site::{task_path, text};
 
 impl Builder<'_> {
@@ -76,6 +77,20 @@ impl Builder<'_> {
             self.owner.post(&format!("{place}pin/"), json!({})).await.expect(200);
         }
         self.owner.post(&format!("{north}visit/"), json!({})).await.expect(200);
+    }
+
+    /// Addresses and files on a task of North.
+    pub(super) async fn attachments(&mut self) {
+        let task = self.rows["projects/tasks"].clone();
+        let all = format!("{}tasks/{task}/attachments/", self.places()[1]);
+        for number in 1..=self.size {
+            let asked = json!({"external_url": format!("https://example.org/{number}")});
+            self.owner.post(&all, asked).await.expect(201);
+            let name = format!("list {number}.csv");
+            let (media_type, body) = form(&name, "a;b\n", &[]);
+            let file = self.owner.post_raw(&all, &media_type, body).await.expect(201);
+            self.rows.insert("projects/tasks/attachments", file.id());
+        }
     }
 
     /// Links on a task of North, to a port where nobody listens: a refresh calls nothing outside of this machine.

@@ -1,0 +1,94 @@
+//! What an attachment may be: names, addresses, quotas. Pure decisions.
+
+use planwright_web::{ApiError, ApiResult};
+use url::Url;
+
+use super::storage::FileSettings;
+
+/// How many attachments a task may have.
+pub const MOST_ON_A_TASK: i64 = 50;
+/// The longest name of a file, in characters.
+const LONGEST_NAME: usize = 255;
+
+/// The name of a file without anything that a system or a header could misread.
+pub fn file_name(sent: &str) -> String {
+    let last = sent.rsplit(['/', '\\']).next().unwrap_or_default();
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._- ()".contains(letter);
+    let plain: String = last.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect();
+    let plain: String = plain.trim().trim_start_matches('.').chars().take(LONGEST_NAME).collect();
+    if plain.is_empty() { "file".to_owned() } else { plain }
+}
+
+/// The address of another place.
+///
+/// # Errors
+/// 400 on `external_url` for anything but http and https with a host and without a user name.
+pub fn external_url(sent: &str) -> ApiResult<String> {
+    let wrong =
+        || ApiError::invalid_field("external_url", "Enter an address that begins with http:// or https://.");
+    let url = Url::parse(sent.trim()).map_err(|_| wrong())?;
+    let is_plain = matches!(url.scheme(), "http" | "https") && url.has_host();
+    match is_plain && url.username().is_empty() && url.password().is_none() {
+        true => Ok(sent.trim().to_owned()),
+        false => Err(wrong()),
+    }
+}
+
+/// Refuses a file for which a project or the installation has no room.
+pub fn check_room(settings: &FileSettings, of_project: i64, of_all: i64) -> ApiResult<()> {
+    let is_full = |used: i64, most: Option<u64>| most.is_some_and(|most| used.unsigned_abs() >= most);
+    match () {
+        () if is_full(of_project, settings.project_quota_bytes) => Err(ApiError::invalid_field(
+            "file",
+            "The files of this project take all the room that they may have.",
+        )),
+        () if is_full(of_all, settings.quota_bytes) => Err(ApiError::invalid_field(
+            "file",
+            "The files of this installation take all the room that they may have.",
+        )),
+        () => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_keeps_nothing_that_could_be_misread() {
+        for (sent, kept) in [
+            ("plan (2).pdf", "plan (2).pdf"),
+            ("../../etc/passwd", "passwd"),
+            ("C:\\temp\\a.docx", "a.docx"),
+            ("a\"b\r\nc.png", "a_b__c.png"),
+            (".htaccess", "htaccess"),
+            ("工程.pdf", "__.pdf"),
+            ("", "file"),
+        ] {
+            assert_eq!(file_name(sent), kept, "{sent}");
+        }
+        assert_eq!(file_name(&"x".repeat(10_000)).len(), LONGEST_NAME);
+    }
+
+    #[test]
+    fn only_addresses_of_the_web_are_kept() {
+        assert!(external_url(" https://example.org/a ").is_ok());
+        for wrong in [
+            "",
+            "example.org",
+            "javascript:alert(1)",
+            "ftp://a/b",
+            "https://user:pw@example.org",
+            "data:text/html,x",
+        ] {
+            assert!(external_url(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_full_quota_refuses_and_none_does_not() {
+        let settings = FileSettings { most_bytes: 1, project_quota_bytes: Some(10), quota_bytes: None };
+        assert!(check_room(&settings, 9, i64::MAX).is_ok());
+        assert!(check_room(&settings, 10, 0).is_err());
+    }
+}

@@ -1,0 +1,145 @@
+//! Files and addresses that people put on tasks, fetched by signed addresses.
+
+use chrono::Duration;
+use http::{HeaderMap, Method};
+use planwright_testkit::{Answer, Person, TestApp, both_engines};
+use serde_json::{Value, json};
+
+use crate::file_imports::form;
+use crate::site::{Site, text};
+
+async fn send(
+    person: &Person<'_>,
+    path: &str,
+    filename: &str,
+    content: &str,
+    fields: &[(&str, &str)],
+) -> Answer {
+    let (media_type, body) = form(filename, content, fields);
+    person.post_raw(path, &media_type, body).await
+}
+
+/// Fetches a file without a credential, as a browser does that follows an address.
+async fn fetch(app: &TestApp, url: &str, range: Option<&'static str>) -> Answer {
+    let mut headers = HeaderMap::new();
+    if let Some(range) = range {
+        headers.insert("range", http::HeaderValue::from_static(range));
+    }
+    let path = url.find("/files/").map_or(url, |at| &url[at..]);
+    app.send(Method::GET, path, headers, Vec::new()).await
+}
+
+both_engines! {
+    async fn a_file_is_put_on_a_task_fetched_by_a_signed_address_and_taken_off(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (mara, vera) = (site.person("mara", 100).await, site.person("vera", 1).await);
+        let other = site.person("nils", 100).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/attachments/"));
+        site.hush().await;
+        send(&vera, &all, "a.csv", "a;b\n", &[]).await.expect(403);
+        let made = send(&mara, &all, "../list of pipes.csv", "name;length\nA;3\n", &[("is_pinned", "true")]).await.expect(201);
+        assert_eq!((text(&made["file_name"]), &made["file_size"]), ("list of pipes.csv", &json!(16)));
+        assert_eq!((text(&made["file_mime"]), &made["is_pinned"]), ("text/csv", &json!(true)));
+        assert_eq!(text(&made["uploaded_by"]["username"]), "mara");
+        assert_eq!(site.payloads("task_attachment_created").await, [json!({"id": made.id(), "task_id": task})]);
+        let link = json!({"external_url": "https://example.org/plan", "external_title": "Plan"});
+        let link = mara.post(&all, link).await.expect(201);
+        assert_eq!((&link["file"], text(&link["external_url"])), (&Value::Null, "https://example.org/plan"));
+        let list = vera.get(&all).await.expect(200);
+        assert_eq!(list.results().len(), 2);
+        assert_eq!(list.results()[0]["id"], made["id"], "what is pinned stands first");
+        assert_eq!(vera.get(&format!("{all}?search=PIPES")).await.expect(200).results().len(), 1);
+
+        let one = format!("{all}{}/", made.id());
+        let signed = vera.get(&format!("{one}signed-url/?ttl=60")).await.expect(200);
+        let url = text(&signed["url"]).to_owned();
+        let file = fetch(app, &url, None).await.expect(200);
+        assert_eq!(file.text, "name;length\nA;3\n");
+        assert_eq!(file.header("content-disposition"), "attachment; filename=\"list of pipes.csv\"");
+        assert_eq!((file.header("x-content-type-options"), file.header("cache-control")), ("nosniff", "private, no-store"));
+        assert!(file.header("content-security-policy").contains("sandbox"));
+        let part = fetch(app, &url, Some("bytes=5-10")).await.expect(206);
+        assert_eq!((part.text.as_str(), part.header("content-range")), ("length", "bytes 5-10/16"));
+        assert_eq!(fetch(app, &url, Some("bytes=-4")).await.expect(206).text, "A;3\n");
+        fetch(app, &url, Some("bytes=99-")).await.expect(416);
+        assert_eq!(fetch(app, &url, Some("lines=1-2")).await.expect(200).text.len(), 16);
+        let mut forged = url.clone();
+        let at = forged.find("/files/").unwrap() + 40;
+        forged.replace_range(at..=at, if &forged[at..=at] == "A" { "B" } else { "A" });
+        fetch(app, &forged, None).await.expect(404);
+        vera.get(&format!("{one}signed-url/?ttl=3601")).await.expect(400);
+        mara.get(&format!("{all}{}/signed-url/", link.id())).await.expect(400);
+
+        // Whoever is no longer in the project fetches nothing, whatever address they kept.
+        let members = site.owner.get(&site.at("members/")).await.expect(200);
+        let row = members.json.as_array().unwrap().iter().find(|row| row["role"] == 1).unwrap().clone();
+        site.owner.delete(&site.at(&format!("members/{}/", text(&row["id"])))).await.expect(204);
+        fetch(app, &url, None).await.expect(404);
+        let signed = mara.get(&format!("{one}signed-url/")).await.expect(200);
+        other.delete(&one).await.expect(403);
+        app.later(Duration::seconds(901));
+        fetch(app, text(&signed["url"]), None).await.expect(404);
+
+        let mut mara = mara;
+        mara.sign_in_again().await;
+        site.hush().await;
+        mara.delete(&one).await.expect(204);
+        mara.get(&one).await.expect(404);
+        assert_eq!(site.payloads("task_attachment_deleted").await.len(), 1);
+        app.person("otto").await.get(&all).await.expect(404);
+    }
+
+    async fn what_is_not_allowed_or_not_what_it_says_is_refused_and_leaves_nothing(app: &TestApp,
+        "SVC_ATTACHMENT_MAX_MB" = "1") {
+        let site = Site::new(app).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/attachments/"));
+        let refused = send(&site.owner, &all, "page.html", "<b>", &[]).await.expect(415);
+        assert_eq!(text(&refused["code"]), "attachment_unsupported_mime");
+        for (name, content) in [("a.csv", "<svg onload=alert(1)>"), ("a.pdf", "MZ not a pdf"), ("a.csv", ""), ("a.csv", "a\0b")] {
+            let refused = send(&site.owner, &all, name, content, &[]).await.expect(415);
+            assert_eq!(text(&refused["code"]), "attachment_content_mismatch", "{name} {content}");
+        }
+        let large = "a;b\n".repeat(300_000);
+        let refused = send(&site.owner, &all, "a.csv", &large, &[]).await.expect(400);
+        assert!(refused["file"].is_array(), "{}", refused.text);
+        send(&site.owner, &all, "a.csv", "a;b\n", &[("external_url", "https://example.org")]).await.expect(400);
+        site.owner.post(&all, json!({})).await.expect(400);
+        let refused = site.owner.post(&all, json!({"external_url": "javascript:alert(1)"})).await.expect(400);
+        assert!(refused["external_url"].is_array());
+        site.owner.patch(&site.at(""), json!({"attachments_enabled": false})).await.expect(200);
+        send(&site.owner, &all, "a.csv", "a;b\n", &[]).await.expect(403);
+        site.owner.post(&all, json!({"external_url": "https://example.org"})).await.expect(201);
+        assert_eq!(site.owner.get(&all).await.expect(200).results().len(), 1);
+    }
+
+    async fn a_task_and_a_project_have_room_for_so_many_files(app: &TestApp,
+        "SVC_ATTACHMENTS_PROJECT_QUOTA_MB" = "1", "SVC_RATE_LIMIT_ENABLED" = "false", "SVC_RATE_LIMIT_DISABLE_ACK" = "tests") {
+        let site = Site::new(app).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/attachments/"));
+        let large = "a;b\n".repeat(262_144);
+        send(&site.owner, &all, "a.csv", &large, &[]).await.expect(201);
+        let refused = send(&site.owner, &all, "b.csv", "a;b\n", &[]).await.expect(400);
+        assert!(refused["file"].is_array(), "{}", refused.text);
+        for number in 1..50 {
+            let asked = json!({"external_url": format!("https://example.org/{number}")});
+            site.owner.post(&all, asked).await.expect(201);
+        }
+        site.owner.post(&all, json!({"external_url": "https://example.org/51"})).await.expect(400);
+    }
+
+    async fn the_files_of_a_task_in_the_trash_are_out_of_reach_and_come_back(app: &TestApp) {
+        let site = Site::new(app).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/attachments/"));
+        let made = send(&site.owner, &all, "a.csv", "a;b\n", &[]).await.expect(201);
+        let signed = site.owner.get(&format!("{all}{}/signed-url/", made.id())).await.expect(200);
+        site.owner.delete(&format!("/api/v1/tasks/{task}/")).await.expect(204);
+        fetch(app, text(&signed["url"]), None).await.expect(404);
+        site.owner.get(&format!("{all}{}/", made.id())).await.expect(404);
+        site.owner.post(&format!("/api/v1/tasks/{task}/restore/"), json!({})).await.expect(200);
+        assert_eq!(fetch(app, text(&signed["url"]), None).await.expect(200).text, "a;b\n");
+    }
+}
