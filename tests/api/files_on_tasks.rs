@@ -52,6 +52,12 @@ both_engines! {
         assert_eq!(vera.get(&format!("{all}?search=PIPES")).await.expect(200).results().len(), 1);
 
         let one = format!("{all}{}/", made.id());
+        let feed = vera.get("/api/v1/assets/").await.expect(200);
+        let kinds: Vec<&str> = feed["results"].as_array().unwrap().iter().map(|row| text(&row["kind"])).collect();
+        assert_eq!(kinds, ["link", "file"], "the newest is first");
+        let files = vera.get(&site.at("assets/?kind=file")).await.expect(200);
+        assert_eq!(text(&files["results"][0]["download_url"]), format!("{one}signed-url/"));
+        assert_eq!((&files["results"][0]["url"], &files["results"][1]), (&Value::Null, &Value::Null));
         let signed = vera.get(&format!("{one}signed-url/?ttl=60")).await.expect(200);
         let url = text(&signed["url"]).to_owned();
         let file = fetch(app, &url, None).await.expect(200);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use chrono::{DateTime, Utc};
-use planwright_domain::ids::{ProgramId, ProjectId, TaskId, TaskLinkId, UserId};
+use planwright_domain::ids::{ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::person;
 use planwright_domain::words::{LinkProvider, LinkStatus, PreviewType, Word};
 use planwright_store::row;
@@ -12,6 +12,7 @@ use planwright_web::{Field, Problem, input};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
+use uuid::Uuid;
 
 use crate::links;
 
@@ -83,16 +84,17 @@ input! {
 }
 
 row! {
-    /// A link with the names of where it is.
+    /// An asset with the names of where it is.
     pub struct AssetRow {
-        pub id: TaskLinkId,
+        pub id: Uuid,
+        pub storage_key: String,
         pub url: String,
         pub title: String,
         pub custom_title: String,
         pub labels: Json,
-        pub provider: LinkProvider,
-        pub status: LinkStatus,
-        pub preview_type: PreviewType,
+        pub provider: Option<LinkProvider>,
+        pub status: Option<LinkStatus>,
+        pub preview_type: Option<PreviewType>,
         pub created_at: DateTime<Utc>,
         pub task_id: TaskId,
         pub task_name: String,
@@ -139,12 +141,12 @@ pub struct AssetUser {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct AssetItem {
     pub kind: AssetKind,
-    pub id: TaskLinkId,
-    /// What people call it, else the title of its page, else its address.
+    pub id: Uuid,
+    /// What people call it, else the name of the file, else the title of its page, else its address.
     pub title: String,
     /// Where a link leads.
     pub url: Option<String>,
-    /// Where a file is read; null for links.
+    /// Where a signed address for a file is to be had; null for links.
     pub download_url: Option<String>,
     pub provider: Option<LinkProvider>,
     pub status: Option<LinkStatus>,
@@ -169,17 +171,20 @@ pub struct AssetFeedResponse {
 impl From<AssetRow> for AssetItem {
     fn from(row: AssetRow) -> Self {
         let names = [row.custom_title, row.title, row.url.clone()];
+        let is_file = !row.storage_key.is_empty();
+        let (project, task, id) = (row.project_id, row.task_id, row.id);
+        let signed = format!("/api/v1/projects/{project}/tasks/{task}/attachments/{id}/signed-url/");
         let program = row.program_id.zip(row.program_name);
         let display_name = person::display_name(&row.first_name, &row.last_name, &row.username);
         Self {
-            kind: AssetKind::Link,
+            kind: if is_file { AssetKind::File } else { AssetKind::Link },
             id: row.id,
             title: names.into_iter().find(|name| !name.is_empty()).unwrap_or_default(),
-            url: Some(row.url),
-            download_url: None,
-            provider: Some(row.provider),
-            status: Some(row.status),
-            preview_type: Some(row.preview_type),
+            url: (!is_file).then_some(row.url),
+            download_url: is_file.then_some(signed),
+            provider: row.provider,
+            status: row.status,
+            preview_type: row.preview_type,
             labels: links::texts(&row.labels),
             task: AssetTaskRef { id: row.task_id, name: row.task_name },
             project: AssetProjectRef { id: row.project_id, name: row.project_name },

@@ -70,7 +70,7 @@ async fn page(
     if paging.size > LARGEST_PAGE {
         return Err(ApiError::invalid_field("page_size", format!("Must be at most {LARGEST_PAGE}.")));
     }
-    let rows = queries::links(&app.db, actor, place, filter, after(paging)?, paging.size + 1).await?;
+    let rows = queries::newest(&app.db, actor, place, filter, after(paging)?, paging.size + 1).await?;
     let keys = |row: &AssetRow| {
         vec![row.created_at.to_rfc3339_opts(SecondsFormat::Micros, true), row.id.to_string()]
     };

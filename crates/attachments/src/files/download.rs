@@ -51,9 +51,8 @@ pub(super) fn signed(
     let text = serde_json::to_vec(&ticket).map_err(anyhow::Error::from)?;
     let sealed = app.sealer.seal(PURPOSE, &text)?;
     let name = row.file_name.replace(' ', "%20");
-    let base = app.settings.public_url.trim_end_matches('/');
     Ok(SignedDownloadUrl {
-        url: format!("{base}/files/{}/{name}", URL_SAFE_NO_PAD.encode(sealed)),
+        url: format!("{origin}/files/{}/{name}", URL_SAFE_NO_PAD.encode(sealed)),
         expires_at,
     })
 }
