@@ -112,6 +112,8 @@ both_engines! {
         assert!(refused["file"].is_array(), "{}", refused.text);
         send(&site.owner, &all, "a.csv", "a;b\n", &[("external_url", "https://example.org")]).await.expect(400);
         site.owner.post(&all, json!({})).await.expect(400);
+        let refused = site.owner.post(&all, json!({"file": "a;b"})).await.expect(400);
+        assert!(refused["file"].is_array(), "{}", refused.text);
         let refused = site.owner.post(&all, json!({"external_url": "javascript:alert(1)"})).await.expect(400);
         assert!(refused["external_url"].is_array());
         site.owner.patch(&site.at(""), json!({"attachments_enabled": false})).await.expect(200);

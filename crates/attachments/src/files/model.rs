@@ -171,6 +171,8 @@ pub struct SignedDownloadUrl {
 input! {
     /// What is said beside a file, or of an address.
     pub struct TaskAttachmentRequest {
+        /// The file. It is sent as the part `file` of a form; in JSON there is no file.
+        pub file: Patch<Option<String>>,
         /// The name of the file; without it, the name that the file has where it comes from.
         pub file_name: Patch<Name<0, 255>>,
         /// The address of another place, http or https. Either this or a file.

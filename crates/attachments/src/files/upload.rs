@@ -51,6 +51,9 @@ pub(super) async fn add(
         }
     }
     let request = request(&fields)?;
+    if request.file.as_given().is_some_and(|text| text.as_deref().is_some_and(|text| !text.is_empty())) {
+        return Err(ApiError::invalid_field("file", "Send the file as a part of a form, with its name."));
+    }
     let url = request.external_url.as_given().map(|url| url.trim().to_owned()).filter(|url| !url.is_empty());
     match (taken, url) {
         (Some(taken), None) => keep_file(app, scope, task, taken, request).await,
