@@ -31,7 +31,7 @@ pub enum StreamedPart<'a> {
     /// A plain field: its name and its text.
     Text(String, String),
     /// A file.
-    File(StreamedFile<'a>),
+    File(Box<StreamedFile<'a>>),
 }
 
 /// A file of a form.
@@ -99,7 +99,8 @@ impl<T> StreamedForm<T> {
         match part.file_name().map(str::to_owned) {
             Some(file) if name == "file" => {
                 let media_type = part.content_type().unwrap_or_default().to_owned();
-                Ok(Some(StreamedPart::File(StreamedFile { name: file, media_type, content: part })))
+                let file = StreamedFile { name: file, media_type, content: part };
+                Ok(Some(StreamedPart::File(Box::new(file))))
             }
             Some(_) => {
                 let message = "Unknown file part. The file must be in \"file\".";

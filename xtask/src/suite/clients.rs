@@ -18,6 +18,9 @@ const PYPI: [&str; 3] =
 /// The contract writes paths with a final slash; everything else of the recommended rules holds.
 const LINT: &str = "extends: [recommended]\nrules:\n  no-path-trailing-slash: off\n";
 
+/// The generator for Python knows no packed archives and no XML as answers: both are bytes to it.
+const PYTHON: &str = "content_type_overrides:\n  application/gzip: application/octet-stream\n  application/xml: application/octet-stream\n";
+
 /// Imports every module of the package that stands in the directory.
 const IMPORT_ALL: &str = "
 import importlib, os, pkgutil, sys
@@ -130,8 +133,9 @@ fn typescript(generators: &Generators) -> Result<()> {
 
 fn python(generators: &Generators) -> Result<()> {
     let package = generators.fresh("python-client")?;
+    fs::write(generators.directory.join("python.yaml"), PYTHON)?;
     let mut generate = generators.python("openapi-python-client");
-    generate.arg("generate").arg("--path").arg(&generators.document);
+    generate.args(["generate", "--config", "python.yaml"]).arg("--path").arg(&generators.document);
     run_to_success(generate.arg("--fail-on-warning").arg("--output-path").arg(&package))?;
     run_to_success(generators.python("python").args(["-c", IMPORT_ALL]).current_dir(&package))
 }

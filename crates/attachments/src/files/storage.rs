@@ -176,7 +176,7 @@ mod tests {
         second.write(b"abc").await.unwrap();
         let key = storage.keep(second).await.unwrap();
         assert!(storage.open(&key).await.unwrap().is_some());
-        assert_eq!(storage.written_before(future).await.unwrap(), [key.clone()]);
+        assert_eq!(storage.written_before(future).await.unwrap(), std::slice::from_ref(&key));
         assert!(storage.written_before(past).await.unwrap().is_empty());
         storage.delete(&key).await.unwrap();
         storage.delete(&key).await.unwrap();

@@ -47,7 +47,7 @@ pub(super) async fn add(
             StreamedPart::File(_) if taken.is_some() => {
                 return Err(ApiError::invalid_field("file", "This part was sent more than once."));
             }
-            StreamedPart::File(file) => taken = Some(take(app, scope, file).await?),
+            StreamedPart::File(file) => taken = Some(take(app, scope, *file).await?),
         }
     }
     let request = request(&fields)?;

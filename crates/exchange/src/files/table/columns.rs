@@ -135,12 +135,15 @@ pub struct Column {
     pub confidence: Confidence,
 }
 
+/// Finds the field that a header means.
+type Find<'a> = &'a dyn Fn(&str) -> Option<Field>;
+
 /// What the columns mean, by what was said and by their headers. The first of several columns for a field is read.
 pub(super) fn meant(head: &[String], said: &HashMap<String, String>) -> Vec<Column> {
     let mut taken: HashSet<Field> = HashSet::new();
     let mut columns: Vec<Column> =
         head.iter().enumerate().map(|(index, header)| unknown(index, header)).collect();
-    let passes: [(Confidence, &dyn Fn(&str) -> Option<Field>); 3] = [
+    let passes: [(Confidence, Find<'_>); 3] = [
         (Confidence::Override, &|header| said.get(header).and_then(|field| Field::named(field))),
         (Confidence::Exact, &|header| exact(header).filter(|_| !said.contains_key(header))),
         (Confidence::Fuzzy, &|header| fuzzy(header).filter(|_| !said.contains_key(header))),
