@@ -79,7 +79,7 @@ fn with(changes: &[(&str, Value)]) -> Value {
 }
 
 /// Imports a document, runs the job and returns the answer and what became of it.
-async fn import(app: &TestApp, person: &Person<'_>, document: Value) -> (Answer, Answer) {
+pub(crate) async fn import(app: &TestApp, person: &Person<'_>, document: Value) -> (Answer, Answer) {
     let answer = person.post(IMPORT, document).await.expect(202);
     app.run_jobs().await;
     let job = follow(person, &answer).await;
@@ -97,7 +97,7 @@ pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-fn export_path(answer: &Answer) -> String {
+pub(crate) fn export_path(answer: &Answer) -> String {
     format!("/api/v1/programs/{}/export/", text(&answer["program_id"]))
 }
 
@@ -443,7 +443,7 @@ async fn dated(person: &Person<'_>) -> (Vec<String>, Vec<Value>) {
 }
 
 /// The text of an export, and the dates of every task by project and path.
-async fn exported(person: &Person<'_>, answer: &Answer) -> (String, Vec<String>) {
+pub(crate) async fn exported(person: &Person<'_>, answer: &Answer) -> (String, Vec<String>) {
     let export = person.get(&export_path(answer)).await.expect(200);
     assert!(export.header("content-disposition").starts_with("attachment; filename="));
     let of_import: Vec<Value> = tasks(person)
@@ -474,7 +474,7 @@ async fn exported(person: &Person<'_>, answer: &Answer) -> (String, Vec<String>)
 }
 
 /// Imports a text, replacing what is in the way.
-async fn imported_bytes(app: &TestApp, person: &Person<'_>, document: &str) -> Answer {
+pub(crate) async fn imported_bytes(app: &TestApp, person: &Person<'_>, document: &str) -> Answer {
     let (media, body) = form(document, &[("replace", "true")]);
     let answer = person.post_raw(IMPORT, &media, body).await.expect(202);
     app.run_jobs().await;

@@ -34,6 +34,7 @@ mod history;
 mod ignored_fields;
 mod import;
 mod import_plans;
+mod import_whole;
 mod labels;
 mod live;
 mod live_nodes;

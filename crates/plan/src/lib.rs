@@ -4,6 +4,7 @@
 pub mod calendars;
 pub mod cards;
 pub mod containers;
+pub mod custom_fields;
 pub mod deletion;
 pub mod dependencies;
 pub mod edit;
@@ -15,6 +16,7 @@ pub mod precedence;
 pub mod runs;
 pub mod schedule;
 pub mod settings;
+pub mod skills;
 pub mod span;
 pub mod sprints;
 pub mod standing;

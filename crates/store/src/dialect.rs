@@ -120,7 +120,8 @@ impl Engine {
                              ALTER TABLE dependencies SET (fillfactor = 80);
                              ALTER TABLE projects SET (fillfactor = 50);",
                 look_anew: "ANALYZE projects; ANALYZE project_members; ANALYZE tasks; ANALYZE task_schedule;
-                            ANALYZE dependencies;",
+                            ANALYZE dependencies; ANALYZE task_resources; ANALYZE project_resources; ANALYZE resources;
+                            ANALYZE acceptance_criteria; ANALYZE custom_field_values; ANALYZE sprints;",
             }),
         }
     }

@@ -92,10 +92,17 @@ impl Sql {
                 StoreError::Unexpected(anyhow::anyhow!("no value for :{name} in: {}", self.text))
             })?;
             match (engine, value) {
+                (Engine::Sqlite, Value::List(list)) if list.len() > LONGEST_WRITTEN_LIST => {
+                    let number = *numbers.entry(name).or_insert_with(|| {
+                        values.push(value.clone());
+                        values.len()
+                    });
+                    out.push_str(&format!("SELECT value FROM rarray(?{number})"));
+                }
                 (Engine::Sqlite, Value::List(list)) => push_list(&mut out, &mut values, list),
                 (Engine::Sqlite, value) => {
-                    out.push('?');
                     values.push(value.clone());
+                    out.push_str(&format!("?{}", values.len()));
                 }
                 (Engine::Postgres, value) => {
                     let value = match value {
@@ -142,17 +149,22 @@ impl Sql {
     }
 }
 
+/// SQLite gets longer lists as one array each. A statement has room for 32 766 values, and several parts of one statement
+/// may name the same list.
+const LONGEST_WRITTEN_LIST: usize = 512;
+
 /// Lists are padded to a power of two by repeating the last value, so that few distinct texts fill the statement cache.
 fn push_list(out: &mut String, values: &mut Vec<Value>, list: &[Value]) {
     let Some(last) = list.last() else {
         out.push_str("NULL");
         return;
     };
-    // Beyond this, padding would meet the engine's bound on binds before the list itself does.
-    let padded = if list.len() > 8192 { list.len() } else { list.len().next_power_of_two() };
-    values.extend(list.iter().chain(std::iter::repeat(last)).take(padded).cloned());
-    out.push('?');
-    out.push_str(&", ?".repeat(padded - 1));
+    let padded = list.len().next_power_of_two();
+    for (place, value) in list.iter().chain(std::iter::repeat(last)).take(padded).enumerate() {
+        values.push(value.clone());
+        let comma = if place == 0 { "" } else { ", " };
+        out.push_str(&format!("{comma}?{}", values.len()));
+    }
 }
 
 /// PostgreSQL takes a list as one array, so that lists of any length share a text and its plan: turns the `IN (` that was
@@ -216,7 +228,7 @@ mod tests {
         let statement = sql!("SELECT :id, ':id', a::text FROM t WHERE b = :id AND c IN (:many)", id = 7i64)
             .bind("many", crate::value::list([1i64, 2, 3]));
         let (text, values) = statement.clone().render(Engine::Sqlite).unwrap();
-        assert_eq!(text, "SELECT ?, ':id', a::text FROM t WHERE b = ? AND c IN (?, ?, ?, ?)");
+        assert_eq!(text, "SELECT ?1, ':id', a::text FROM t WHERE b = ?2 AND c IN (?3, ?4, ?5, ?6)");
         assert_eq!(values.len(), 6);
         let (text, values) = statement.render(Engine::Postgres).unwrap();
         assert_eq!(text, "SELECT $1, ':id', a::text FROM t WHERE b = $1 AND c = ANY ($2)");
@@ -243,6 +255,15 @@ mod tests {
     fn a_name_without_a_value_is_an_error_that_names_it() {
         let error = sql!("SELECT :id").render(Engine::Sqlite).unwrap_err();
         assert!(error.to_string().contains(":id"));
+    }
+
+    #[test]
+    fn a_long_list_is_one_value_however_often_a_statement_names_it() {
+        let many = Value::List((0..513).map(Value::Int).collect());
+        let named = sql!("a IN (:many) OR b IN (:many) AND c = :c").bind("many", many).bind("c", 1);
+        let (text, values) = named.render(Engine::Sqlite).unwrap();
+        let list = "SELECT value FROM rarray(?1)";
+        assert_eq!((text, values.len()), (format!("a IN ({list}) OR b IN ({list}) AND c = ?2"), 2));
     }
 
     #[test]

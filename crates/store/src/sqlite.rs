@@ -158,6 +158,7 @@ fn connect(path: &Path, read_only: bool) -> Result<Connection> {
     connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;")?;
     let kept = if read_only { READER_CACHE_KIB } else { WRITER_CACHE_KIB };
     connection.pragma_update(None, "cache_size", -kept)?;
+    rusqlite::vtab::array::load_module(&connection)?;
     connection.create_scalar_function(
         "unicode_lower",
         1,
@@ -230,6 +231,17 @@ fn from_sqlite(value: ValueRef<'_>) -> Value {
     }
 }
 
+/// A value of a list that is bound as one array.
+fn owned(value: &Value) -> rusqlite::Result<rusqlite::types::Value> {
+    Ok(match value.to_sql()? {
+        ToSqlOutput::Owned(value) => value,
+        ToSqlOutput::Borrowed(value) => {
+            value.try_into().map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?
+        }
+        _ => return Err(rusqlite::Error::ToSqlConversionFailure("a list in a list".into())),
+    })
+}
+
 impl ToSql for Value {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         use rusqlite::types::Value as Owned;
@@ -243,8 +255,9 @@ impl ToSql for Value {
             Value::Uuid(id) => ToSqlOutput::Borrowed(ValueRef::Blob(id.as_bytes())),
             Value::Date(date) => ToSqlOutput::Owned(Owned::Text(Value::date_text(*date))),
             Value::Time(time) => ToSqlOutput::Owned(Owned::Text(Value::time_text(*time))),
-            Value::List(_) => {
-                return Err(rusqlite::Error::ToSqlConversionFailure("a list outside IN (…)".into()));
+            Value::List(list) => {
+                let values = list.iter().map(owned).collect::<rusqlite::Result<Vec<Owned>>>()?;
+                ToSqlOutput::from_rc(std::rc::Rc::new(values), c"rarray")
             }
         })
     }

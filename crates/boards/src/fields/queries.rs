@@ -1,6 +1,7 @@
 //! Every statement about custom fields; single fields are read and written through items and edits.
 
 use planwright_domain::ids::{CustomFieldId, ProjectId, TaskId};
+use planwright_plan::custom_fields::StoredValue;
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::record::select_list;
 use planwright_store::value::list;
@@ -8,7 +9,6 @@ use planwright_store::{Read, Result, Tx, sql};
 use serde_json::Value as Json;
 
 use super::model::CustomFieldRow;
-use super::rules::StoredValue;
 
 /// The fields of a project, in their order; those whose name contains the text.
 pub async fn of_project(

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::FieldType;
+use planwright_plan::custom_fields::{StoredValue, stored};
 use planwright_web::{ApiError, ApiResult, Patch, Problems};
 use serde_json::{Value as Json, json};
 
@@ -12,17 +13,6 @@ use super::model::{CustomFieldRow, FieldOption, FieldOptionRequest, PatchedProje
 
 /// How many fields a project may have.
 pub const MOST_FIELDS: usize = 32;
-
-/// How long a text may be.
-const LONGEST_TEXT: usize = 2000;
-
-/// What a task says, as it is stored: as JSON, and in a form that can be compared.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StoredValue {
-    pub value: Json,
-    pub as_number: Option<f64>,
-    pub as_text: Option<String>,
-}
 
 /// The row with the wanted parts changed; `others` are the fields of the project, `is_new` says whether it is one of them.
 ///
@@ -95,83 +85,10 @@ pub fn lost_choices(before: &CustomFieldRow, after: &CustomFieldRow) -> Vec<Stri
 /// # Errors
 /// 400 that names what the field takes.
 pub fn value(field: &CustomFieldRow, sent: &Json, members: &HashSet<UserId>) -> ApiResult<StoredValue> {
-    let checked = match field.field_type {
-        FieldType::Text => text(sent),
-        FieldType::Number => number(sent),
-        FieldType::Date => date(sent),
-        FieldType::SingleSelect => choice(field, sent),
-        FieldType::MultiSelect => several(field, sent),
-        FieldType::User => member(sent, members),
-        FieldType::Boolean => sent
-            .as_bool()
-            .map(|told| texts(sent, told.to_string()))
-            .ok_or("Must be true or false.".to_owned()),
-    };
-    checked.map_err(|message| ApiError::invalid_field("value", message))
-}
-
-fn texts(value: &Json, as_text: String) -> StoredValue {
-    StoredValue { value: value.clone(), as_number: None, as_text: Some(as_text) }
-}
-
-fn text(sent: &Json) -> Result<StoredValue, String> {
-    match sent.as_str() {
-        Some(text) if text.chars().count() > LONGEST_TEXT => {
-            Err(format!("May have at most {LONGEST_TEXT} characters."))
-        }
-        Some(text) if text.trim().is_empty() => Err("May not be blank.".to_owned()),
-        Some(text) if text.contains('\0') => Err("May not contain null characters.".to_owned()),
-        Some(text) => Ok(texts(sent, text.to_lowercase())),
-        None => Err("Must be a text.".to_owned()),
-    }
-}
-
-fn number(sent: &Json) -> Result<StoredValue, String> {
-    let number = sent.as_f64().filter(|number| number.is_finite() && number.abs() < 1e15);
-    number
-        .map(|number| StoredValue { value: sent.clone(), as_number: Some(number), as_text: None })
-        .ok_or_else(|| "Must be a number.".to_owned())
-}
-
-fn date(sent: &Json) -> Result<StoredValue, String> {
-    let parsed =
-        sent.as_str().filter(|text| text.len() == 10).and_then(|text| text.parse::<NaiveDate>().ok());
-    parsed
-        .map(|date| texts(sent, date.to_string()))
-        .ok_or_else(|| "Must be a date like 2026-01-31.".to_owned())
-}
-
-fn choice(field: &CustomFieldRow, sent: &Json) -> Result<StoredValue, String> {
-    let is_known = |text: &str| field.choices().iter().any(|option| option.value == text);
-    match sent.as_str() {
-        Some(text) if is_known(text) => Ok(texts(sent, text.to_owned())),
-        _ => Err("Must be one of the choices of the field.".to_owned()),
-    }
-}
-
-fn several(field: &CustomFieldRow, sent: &Json) -> Result<StoredValue, String> {
-    let wrong = || "Must be a list of different choices of the field.".to_owned();
-    let items = sent.as_array().filter(|items| !items.is_empty()).ok_or_else(wrong)?;
-    let chosen: Vec<&str> =
-        items.iter().map(|item| item.as_str().ok_or_else(wrong)).collect::<Result<_, _>>()?;
     let options = field.choices();
-    let place = |text: &str| options.iter().position(|option| option.value == text);
-    let mut places: Vec<usize> =
-        chosen.iter().map(|text| place(text).ok_or_else(wrong)).collect::<Result<_, _>>()?;
-    places.sort_unstable();
-    if places.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err(wrong());
-    }
-    let values: Vec<&str> = places.into_iter().map(|place| options[place].value.as_str()).collect();
-    Ok(texts(&json!(values), values.join("\u{1f}")))
-}
-
-fn member(sent: &Json, members: &HashSet<UserId>) -> Result<StoredValue, String> {
-    let id = sent.as_str().and_then(|text| text.parse().ok()).map(UserId);
-    match id.filter(|id| members.contains(id)) {
-        Some(id) => Ok(texts(&json!(id), id.to_string())),
-        None => Err("Must be the id of a member of the project.".to_owned()),
-    }
+    let choices: Vec<&str> = options.iter().map(|option| option.value.as_str()).collect();
+    stored(field.field_type, &choices, members, sent)
+        .map_err(|message| ApiError::invalid_field("value", message))
 }
 
 #[cfg(test)]

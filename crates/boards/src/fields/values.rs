@@ -4,6 +4,7 @@
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::{CustomFieldId, UserId};
+use planwright_plan::custom_fields::StoredValue;
 use planwright_plan::edit::{self, Edit};
 use planwright_plan::people::members_among;
 use planwright_plan::tasks::write::{self, Author, TaskRecord, WriteContext};
@@ -16,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::model::*;
 use super::queries;
-use super::rules::{self, StoredValue};
+use super::rules;
 
 const VALUE: &str = "/api/v1/projects/{project_pk}/tasks/{task_pk}/field-values/{field_id}/";
 

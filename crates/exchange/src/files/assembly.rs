@@ -110,7 +110,7 @@ impl Found {
         project.start_date = self.start_date.or(earliest).or(first).unwrap_or(today);
         let program = Program { slug: HOME.to_owned(), name: project.name.clone(), ..Program::default() };
         let document = Document {
-            schema_version: SchemaVersion::WITH_CONSTRAINTS,
+            schema_version: SchemaVersion::WITH_EVERYTHING,
             program,
             accounts: Vec::new(),
             calendars: self.calendars,

@@ -40,8 +40,21 @@ pub(crate) struct At<'v> {
 
 /// The keys an object may have.
 pub(crate) struct Keys {
+    /// Keys that must be there.
     pub(crate) required: &'static [&'static str],
+    /// Keys that may be there.
     pub(crate) optional: &'static [&'static str],
+    /// Keys that may be there from version 2.1 on. A reader of older documents knows none of them.
+    pub(crate) since_2_1: &'static [&'static str],
+}
+
+impl Keys {
+    /// No keys. A constant needs it, because it cannot call `default`.
+    pub(crate) const NONE: Self = Self { required: &[], optional: &[], since_2_1: &[] };
+
+    fn know(&self, key: &str) -> bool {
+        [self.required, self.optional, self.since_2_1].iter().any(|keys| keys.contains(&key))
+    }
 }
 
 impl<'v> At<'v> {
@@ -57,7 +70,7 @@ impl<'v> At<'v> {
             return None;
         };
         for key in map.keys() {
-            if !keys.required.contains(&key.as_str()) && !keys.optional.contains(&key.as_str()) {
+            if !keys.know(key) {
                 self.context.add(&child(&self.path, key), "unknown key");
             }
         }
@@ -66,7 +79,13 @@ impl<'v> At<'v> {
                 self.context.add(&child(&self.path, key), "is required");
             }
         }
-        Some(Fields { path: self.path, map, context: self.context })
+        let fields = Fields { path: self.path, map, context: self.context };
+        if self.context.version < SchemaVersion::WITH_EVERYTHING {
+            for key in keys.since_2_1.iter().filter(|key| fields.at(key).is_some()) {
+                fields.add(key, "needs schema version 2.1");
+            }
+        }
+        Some(fields)
     }
 
     /// A text that `fits`; `shape` says what was expected.
@@ -214,6 +233,17 @@ impl<'v> Fields<'v> {
     pub(crate) fn word<W: Word>(&self, key: &str) -> Option<W> {
         let at = self.at(key)?;
         let found = at.value.as_str().and_then(W::named);
+        if found.is_none() {
+            let words: Vec<_> = W::ALL.iter().map(|word| word.as_str()).collect();
+            at.add(format_args!("must be one of {}, not {}", words.join(", "), shown(at.value)));
+        }
+        found
+    }
+
+    /// A member of a closed list of the domain.
+    pub(crate) fn choice<W: planwright_domain::words::Word>(&self, key: &str) -> Option<W> {
+        let at = self.at(key)?;
+        let found = at.value.as_str().and_then(W::parse);
         if found.is_none() {
             let words: Vec<_> = W::ALL.iter().map(|word| word.as_str()).collect();
             at.add(format_args!("must be one of {}, not {}", words.join(", "), shown(at.value)));

@@ -19,7 +19,8 @@ use super::words::kept;
 /// A network and where its tasks and links stand in the document.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// What the engine computes on; its projects and calendars are those of the document, in order.
+    /// What the engine computes on. Its projects and calendars are those of the document, in order; calendars with
+    /// overlays follow.
     pub network: engine::Network,
     /// One entry per task of the network.
     pub rows: Vec<Row>,
@@ -51,15 +52,14 @@ impl Document {
 /// The network of all projects of a document, made of the same plain rows as that of a stored plan. `lag_calendar` overrules
 /// what the projects say.
 pub fn network(document: &Document, lag_calendar: Option<LagCalendar>) -> Plan {
-    let mut rows = Rows::default();
+    let mut rows = Rows { calendars: document.calendars.iter().map(calendar).collect(), ..Rows::default() };
     for (index, project) in document.projects.iter().enumerate() {
         rows.add_project(document, index, project, lag_calendar);
     }
     for (index, project) in document.projects.iter().enumerate() {
         rows.add_links(index, project);
     }
-    let Rows { projects, tasks, places, sums_up, links, link_places, frames } = rows;
-    let calendars = document.calendars.iter().map(calendar).collect();
+    let Rows { projects, tasks, places, sums_up, links, link_places, frames, calendars } = rows;
     let built = builder::Plan::of(projects, tasks, links, Frames::new(calendars, frames));
     let row = |at: &usize| {
         let (project, task) = places[*at];
@@ -96,6 +96,7 @@ struct Rows {
     /// For each link its project and its place there; a link's id is its place in this list.
     link_places: Vec<(usize, usize)>,
     frames: Vec<engine::ProjectFrame>,
+    calendars: Vec<engine::Calendar>,
 }
 
 impl Rows {
@@ -108,7 +109,8 @@ impl Rows {
     ) {
         let id = ProjectId(Uuid::from_u128(index as u128));
         let lags = kept(lag_calendar.unwrap_or_else(|| document.lag_calendar_of(project)));
-        self.frames.push(frame(document, project, lags));
+        let calendar = self.calendar_of(document, project);
+        self.frames.push(engine::ProjectFrame { calendar, ..frame(document, project, lags) });
         self.projects.push(ProjectInput {
             id,
             program_id: None,
@@ -131,6 +133,21 @@ impl Rows {
                 ..task_input(project, task)
             });
         }
+    }
+
+    /// The place of the calendar that a project works on: one of the document, or one with overlays that is added.
+    fn calendar_of(&mut self, document: &Document, project: &Project) -> Option<usize> {
+        let named = |slug: &String| document.calendars.iter().position(|calendar| calendar.slug == *slug);
+        let base = project.calendar.as_ref().and_then(named);
+        let overlays: Vec<usize> =
+            project.overlays.iter().filter_map(|overlay| named(&overlay.calendar)).collect();
+        if overlays.is_empty() {
+            return base;
+        }
+        let whole = base.map(|place| self.calendars[place].clone()).unwrap_or_default();
+        let composed = whole.with_overlays(overlays.iter().map(|place| &self.calendars[*place]));
+        self.calendars.push(composed);
+        Some(self.calendars.len() - 1)
     }
 
     fn add_links(&mut self, index: usize, project: &Project) {
@@ -156,7 +173,7 @@ fn frame(document: &Document, project: &Project, lags: domain::LagCalendar) -> e
     let weekdays = calendar.map_or(5, |index| document.calendars[index].working_days.count_ones());
     let completed = project.sprints.iter().filter(|sprint| sprint.state == SprintState::Completed);
     let sprints = completed.filter_map(|sprint| {
-        let points = i64::from(sprint.completed_points?);
+        let points = i64::from(sprint.completed_points.filter(|_| !sprint.record.exclude_from_velocity)?);
         Some(CompletedSprint { start: sprint.start_date, finish: sprint.finish_date, points })
     });
     engine::ProjectFrame {
@@ -182,7 +199,7 @@ fn task_input(project: &Project, task: &Task) -> TaskInput {
         position: 0,
         has_place: true,
         is_subtask: task.is_subtask,
-        is_recurring: false,
+        is_recurring: task.around.recurrence.is_some() || task.around.occurrence.is_some(),
         r#type: kept(task.kind),
         status: kept(task.status),
         delivery_mode: task.delivery_mode.map_or(usual, kept),

@@ -12,26 +12,26 @@ pub(crate) fn document() -> impl Strategy<Value = Document> {
 }
 
 /// Random choices in order; the first choice for ever once the tape has run out.
-struct Tape {
+pub(crate) struct Tape {
     words: Vec<u32>,
     next: usize,
 }
 
 impl Tape {
-    fn below(&mut self, bound: u32) -> u32 {
+    pub(crate) fn below(&mut self, bound: u32) -> u32 {
         self.next += 1;
         self.words.get(self.next - 1).map_or(0, |word| word % bound.max(1))
     }
 
-    fn chance(&mut self) -> bool {
+    pub(crate) fn chance(&mut self) -> bool {
         self.below(2) == 1
     }
 
-    fn maybe<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    pub(crate) fn maybe<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.chance() { Some(make(self)) } else { None }
     }
 
-    fn several<T>(&mut self, most: u32, mut make: impl FnMut(&mut Self) -> T) -> Vec<T> {
+    pub(crate) fn several<T>(&mut self, most: u32, mut make: impl FnMut(&mut Self) -> T) -> Vec<T> {
         (0..self.below(most + 1)).map(|_| make(self)).collect()
     }
 
@@ -44,18 +44,18 @@ impl Tape {
         names.get(index).cloned()
     }
 
-    fn text(&mut self) -> String {
+    pub(crate) fn text(&mut self) -> String {
         const TEXTS: [&str; 7] =
             ["", "plain", "línea\nsegunda", "„Anführung\"", "工程 🏗", "\t\\u0000\u{7f}\u{200b}", "1e3"];
         TEXTS[self.below(7) as usize].to_owned()
     }
 
-    fn name(&mut self) -> String {
+    pub(crate) fn name(&mut self) -> String {
         let text = self.text();
         if text.is_empty() { "x".to_owned() } else { text }
     }
 
-    fn day(&mut self) -> NaiveDate {
+    pub(crate) fn day(&mut self) -> NaiveDate {
         NaiveDate::default() + Days::new(u64::from(self.below(60_000)))
     }
 
@@ -63,12 +63,12 @@ impl Tape {
         day + Days::new(u64::from(self.below(40)))
     }
 
-    fn time(&mut self) -> DateTime<Utc> {
+    pub(crate) fn time(&mut self) -> DateTime<Utc> {
         let day = self.day().and_time(chrono::NaiveTime::MIN).and_utc();
         day + TimeDelta::microseconds(i64::from(self.below(u32::MAX)) * 7)
     }
 
-    fn share(&mut self) -> f64 {
+    pub(crate) fn share(&mut self) -> f64 {
         f64::from(self.below(9_999) + 1) / 100.0
     }
 
@@ -86,9 +86,13 @@ impl Tape {
             max_units: tape.share(),
             calendar: tape.one_of(&calendar_slugs),
             account: tape.one_of(&account_slugs),
+            kind: None,
+            skills: Vec::new(),
         });
         let resource_slugs: Vec<String> = resources.iter().map(|resource| resource.slug.clone()).collect();
-        let names = Names { accounts: account_slugs, calendars: calendar_slugs, resources: resource_slugs };
+        let weeks = calendars.iter().map(|calendar| calendar.working_days).collect();
+        let names =
+            Names { accounts: account_slugs, calendars: calendar_slugs, weeks, resources: resource_slugs };
         let mut projects: Vec<Project> = Vec::new();
         for _ in 0..=self.below(3) {
             let slug = slugs.make("project", "");
@@ -97,6 +101,10 @@ impl Tape {
         }
         let risks = self.several(2, |tape| tape.risk(&mut slugs, &names, &projects[0]));
         let version = SchemaVersion { major: 1 + self.below(2) as u8, minor: self.below(3) as u16 };
+        let mut resources = resources;
+        if version >= SchemaVersion::WITH_EVERYTHING {
+            self.surround(&mut resources, &mut projects, &names);
+        }
         Document {
             schema_version: version,
             program: Program {
@@ -196,6 +204,9 @@ impl Tape {
             dependencies: Vec::new(),
             sprints,
             risks: Vec::new(),
+            roster: None,
+            overlays: Vec::new(),
+            custom_fields: Vec::new(),
         };
         project.risks = self.several(2, |tape| tape.risk(&mut slugs, names, &project));
         project.dependencies = self.dependencies(&project, earlier);
@@ -282,6 +293,7 @@ impl Tape {
             completed_points: self.maybe(|tape| tape.below(99)),
             capacity_points: self.maybe(|tape| tape.below(99)),
             target_milestone: None,
+            record: SprintRecord::default(),
         }
     }
 
@@ -395,8 +407,9 @@ impl Tape {
     }
 }
 
-struct Names {
+pub(crate) struct Names {
     accounts: Vec<String>,
-    calendars: Vec<String>,
-    resources: Vec<String>,
+    pub(crate) calendars: Vec<String>,
+    pub(crate) weeks: Vec<u8>,
+    pub(crate) resources: Vec<String>,
 }

@@ -11,6 +11,7 @@ mod sample;
 mod schedule;
 mod stored;
 mod structure;
+mod surroundings;
 
 use chrono::NaiveDate;
 use planwright_exchange::seed::{Document, Rejection, parse};

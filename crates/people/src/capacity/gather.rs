@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 
 use planwright_domain::ids::{CalendarId, ProjectId, ResourceId, TaskId};
-use planwright_domain::words::TaskStatus;
 use planwright_engine::{Calendar, Day};
 use planwright_plan::schedule::calendars::{calendars, composed};
 use planwright_plan::schedule::queries::projects;
 use planwright_store::{Read, Result};
 
 use super::load::{Demand, Supply, Usage, Window, counted_days, usage, working_days};
-use super::queries::{self, DemandRow, PersonRow};
+use super::queries::{self, Asking, DemandRow, NamedDemandRow, PersonRow};
 
 /// People in a window, with what is asked of them and what of them is used.
 pub struct Loads {
@@ -18,8 +17,8 @@ pub struct Loads {
     pub people: Vec<PersonRow>,
     /// The calendar in force in the project, without its overlays.
     pub calendar: Option<CalendarId>,
-    /// What is asked, with the places of resource and calendar.
-    pub demands: Vec<(DemandRow, Demand)>,
+    /// The place of the calendar of the project.
+    home: usize,
     /// What all projects use.
     pub usage: Usage,
     /// What the project alone uses.
@@ -29,9 +28,11 @@ pub struct Loads {
 }
 
 impl Loads {
-    /// The days of a demand that count.
-    pub fn days(&self, demand: &Demand) -> impl Iterator<Item = Day> {
-        counted_days(self.window, &self.working, self.supplies[demand.supply], *demand)
+    /// The days that count of what a task of the project asks of the resource at a place.
+    pub fn days(&self, supply: usize, row: &NamedDemandRow) -> impl Iterator<Item = Day> {
+        let span = Window { first: Day(row.first_day), last: Day(row.last_day) };
+        let demand = Demand { supply, units: row.units, span, calendar: self.home };
+        counted_days(self.window, &self.working, self.supplies[supply], demand)
     }
 }
 
@@ -43,7 +44,7 @@ pub async fn gather(
     window: Window,
 ) -> Result<Loads> {
     let ids: Vec<ResourceId> = people.iter().map(|person| person.id).collect();
-    let rows = queries::demands(db, &ids, window).await?;
+    let rows = queries::demands(db, &ids, window, Asking::All).await?;
     gathered(db, project, people, window, rows).await
 }
 
@@ -82,16 +83,14 @@ async fn gathered(
     let place_of_person: HashMap<ResourceId, usize> =
         people.iter().enumerate().map(|(place, person)| (person.id, place)).collect();
     let placed = |row: DemandRow| {
-        let demand = Demand {
+        Some(Demand {
             supply: *place_of_person.get(&row.resource_id)?,
             units: row.units,
             span: Window { first: Day(row.first_day), last: Day(row.last_day) },
             calendar: *place_of_project.get(&row.project_id)?,
-        };
-        Some((row, demand))
+        })
     };
-    let demands: Vec<(DemandRow, Demand)> = rows.into_iter().filter_map(placed).collect();
-    let all: Vec<Demand> = demands.iter().map(|(_, demand)| *demand).collect();
+    let all: Vec<Demand> = rows.into_iter().filter_map(placed).collect();
     let home = place_of_project.get(&project).copied().unwrap_or_default();
     let own: Vec<Demand> = all.iter().copied().filter(|demand| demand.calendar == home).collect();
     let here: Vec<Supply> = people
@@ -105,7 +104,7 @@ async fn gathered(
         window,
         people,
         calendar,
-        demands,
+        home,
         working,
         supplies,
     })
@@ -125,8 +124,7 @@ pub async fn overloaded_days(
     let Some((first, last)) = queries::task_span(db, task).await? else { return Ok(Vec::new()) };
     let window = Window { first: Day(first), last: Day(last) };
     let people = queries::people(db, project, Some(resource)).await?;
-    let mut rows = queries::demands(db, &[resource], window).await?;
-    rows.retain(|row| row.status != TaskStatus::Complete);
+    let rows = queries::demands(db, &[resource], window, Asking::Open).await?;
     let loads = gathered(db, project, people, window, rows).await?;
     if loads.people.is_empty() {
         return Ok(Vec::new());

@@ -41,31 +41,79 @@ pub async fn people(db: &impl Read, project: ProjectId, only: Option<ResourceId>
 }
 
 row! {
-    /// What a task asks of a resource.
+    /// What a task asks of a resource. It has no name, because most of these rows are only added up.
     pub struct DemandRow {
         pub resource_id: ResourceId,
         pub units: i64,
-        pub task_id: TaskId,
-        pub task_name: String,
         pub project_id: ProjectId,
-        pub status: TaskStatus,
         pub first_day: i32,
         pub last_day: i32,
     }
 }
 
-/// What the tasks of all projects ask of some resources in a window; rows with rows below them ask for nothing.
-pub async fn demands(db: &impl Read, resources: &[ResourceId], window: Window) -> Result<Vec<DemandRow>> {
+/// What demands are read from: allocations of tasks that have dates in a window. Rows with rows below them ask for nothing.
+const DEMANDS: &str = "FROM task_resources a JOIN tasks t ON t.id = a.task_id AND t.deletion_id IS NULL
+     JOIN task_schedule s ON s.task_id = t.id
+     JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
+     WHERE a.resource_id IN (:resources) AND a.deletion_id IS NULL AND NOT s.is_summary
+       AND s.early_finish >= :first AND COALESCE(s.scheduled_start, s.early_start) <= :last";
+
+/// Which tasks ask for something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asking {
+    /// All of them.
+    All,
+    /// Those that are not finished.
+    Open,
+}
+
+/// What the tasks of all projects ask of some resources in a window.
+pub async fn demands(
+    db: &impl Read,
+    resources: &[ResourceId],
+    window: Window,
+    asking: Asking,
+) -> Result<Vec<DemandRow>> {
+    let open = if asking == Asking::Open { " AND t.status <> 'COMPLETE'" } else { "" };
     db.all(sql!(
-        "SELECT a.resource_id, a.units, t.id AS task_id, t.name AS task_name, t.project_id, t.status,
-            COALESCE(s.scheduled_start, s.early_start) AS first_day, s.early_finish AS last_day
-         FROM task_resources a JOIN tasks t ON t.id = a.task_id AND t.deletion_id IS NULL
-         JOIN task_schedule s ON s.task_id = t.id
-         JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
-         WHERE a.resource_id IN (:resources) AND a.deletion_id IS NULL AND NOT s.is_summary
-           AND s.early_finish >= :first AND COALESCE(s.scheduled_start, s.early_start) <= :last
-         ORDER BY first_day, t.name, t.id",
+        format!(
+            "SELECT a.resource_id, a.units, t.project_id, COALESCE(s.scheduled_start, s.early_start) AS first_day,
+                s.early_finish AS last_day {DEMANDS}{open}"
+        ),
         resources = list(resources.iter().copied()),
+        first = window.first.0,
+        last = window.last.0
+    ))
+    .await
+}
+
+row! {
+    /// What a task of a project asks of a resource, with its name.
+    pub struct NamedDemandRow {
+        pub resource_id: ResourceId,
+        pub units: i64,
+        pub task_id: TaskId,
+        pub task_name: String,
+        pub first_day: i32,
+        pub last_day: i32,
+    }
+}
+
+/// What the tasks of one project ask of some resources in a window, by day and name.
+pub async fn named_demands(
+    db: &impl Read,
+    project: ProjectId,
+    resources: &[ResourceId],
+    window: Window,
+) -> Result<Vec<NamedDemandRow>> {
+    db.all(sql!(
+        format!(
+            "SELECT a.resource_id, a.units, t.id AS task_id, t.name AS task_name,
+                COALESCE(s.scheduled_start, s.early_start) AS first_day, s.early_finish AS last_day
+             {DEMANDS} AND t.project_id = :project ORDER BY first_day, t.name, t.id"
+        ),
+        resources = list(resources.iter().copied()),
+        project = project,
         first = window.first.0,
         last = window.last.0
     ))

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use axum::extract::State;
 use chrono::{Datelike, Days, NaiveDate};
 use planwright_domain::access::may;
-use planwright_domain::ids::{CalendarId, ProjectId, UserId};
+use planwright_domain::ids::{CalendarId, ProjectId, ResourceId, UserId};
 use planwright_domain::person;
 use planwright_domain::words::{HeatmapGrouping, ResourceKind};
 use planwright_engine::Day;
@@ -18,7 +18,7 @@ use planwright_web::{ApiError, ApiResult, App, Json, ProjectScope, Query, Routes
 use super::gather::{Loads, gather};
 use super::load::{Window, band, percent};
 use super::model::*;
-use super::queries::{self, PersonRow};
+use super::queries::{self, NamedDemandRow, PersonRow};
 
 const UTILIZATION: &str = "/api/v1/projects/{id}/utilization/";
 const HEATMAP: &str = "/api/v1/projects/{id}/resources/heatmap/";
@@ -58,14 +58,14 @@ async fn utilization(
     let span = computed_span(&app.db, scope.project).await?;
     let window = asked(&query, span, app.clock.today())?;
     let people = queries::people(&app.db, scope.project, None).await?;
+    let ids: Vec<ResourceId> = people.iter().map(|person| person.id).collect();
+    let named = by_resource(queries::named_demands(&app.db, scope.project, &ids, window).await?);
     let loads = gather(&app.db, scope.project, people, window).await?;
     let hours = hours(&app.db, &loads).await?;
     Ok(Json(Utilization {
         project_id: scope.project,
         window: UtilizationWindow { start: date(window.first.0), end: date(window.last.0) },
-        resources: (0..loads.people.len())
-            .map(|place| of_person(&loads, scope.project, place, &hours))
-            .collect(),
+        resources: (0..loads.people.len()).map(|place| of_person(&loads, &named, place, &hours)).collect(),
         unassigned_task_count: queries::count_unassigned(&app.db, scope.project).await?,
     }))
 }
@@ -146,9 +146,17 @@ fn differs(loads: &Loads, person: &PersonRow) -> bool {
     person.calendar_id.is_some_and(|own| Some(own) != loads.calendar)
 }
 
+fn by_resource(rows: Vec<NamedDemandRow>) -> HashMap<ResourceId, Vec<NamedDemandRow>> {
+    let mut sorted: HashMap<ResourceId, Vec<NamedDemandRow>> = HashMap::new();
+    for row in rows {
+        sorted.entry(row.resource_id).or_default().push(row);
+    }
+    sorted
+}
+
 fn of_person(
     loads: &Loads,
-    project: ProjectId,
+    named: &HashMap<ResourceId, Vec<NamedDemandRow>>,
     place: usize,
     hours: &HashMap<CalendarId, f64>,
 ) -> ResourceUtilization {
@@ -156,14 +164,12 @@ fn of_person(
     let calendar = person.calendar_id.or(loads.calendar);
     let hours_per_day = calendar.and_then(|id| hours.get(&id).copied()).unwrap_or(8.0);
     let capacity = person.units_override.unwrap_or(person.max_units);
-    let mut days: BTreeMap<Day, Vec<LoadingTask>> = BTreeMap::new();
-    for (row, demand) in loads.demands.iter().filter(|(_, demand)| demand.supply == place) {
-        for day in loads.days(demand) {
-            let tasks = days.entry(day).or_default();
-            if row.project_id == project {
-                let (id, name) = (row.task_id, row.task_name.clone());
-                tasks.push(LoadingTask { id, name, units: units_text(row.units) });
-            }
+    let asked = loads.window.days().filter(|day| loads.usage.used(place, *day) > 0);
+    let mut days: BTreeMap<Day, Vec<LoadingTask>> = asked.map(|day| (day, Vec::new())).collect();
+    for row in named.get(&person.id).into_iter().flatten() {
+        for day in loads.days(place, row) {
+            let (id, name) = (row.task_id, row.task_name.clone());
+            days.entry(day).or_default().push(LoadingTask { id, name, units: units_text(row.units) });
         }
     }
     let load = |(day, tasks): (Day, Vec<LoadingTask>)| {

@@ -4,6 +4,7 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_plan::calendars::LibraryScope;
 use planwright_plan::edit::{self, Edit};
+use planwright_plan::skills::normalized;
 use planwright_store::page::Key;
 use planwright_store::{Read, Record};
 use planwright_web::version::{Precondition, Versioned};
@@ -44,7 +45,7 @@ async fn create(
     Body(request): Body<SkillRequest>,
 ) -> ApiResult<Created<Skill>> {
     let mut edit = Edit::begin(&app, &scope).await?;
-    if let Some(known) = queries::of_name(&edit, &rules::normalized(&request.name)).await? {
+    if let Some(known) = queries::of_name(&edit, &normalized(&request.name)).await? {
         return Ok(Created(known.into()));
     }
     let row = rules::changed(fresh(&edit), request.into(), None)?;
@@ -70,7 +71,7 @@ async fn update(
 ) -> ApiResult<Versioned<Skill>> {
     let (mut edit, before) = edit::open(&app, item, expected).await?;
     let other = match request.name.as_given() {
-        Some(name) => queries::of_name(&edit, &rules::normalized(name)).await?,
+        Some(name) => queries::of_name(&edit, &normalized(name)).await?,
         None => None,
     };
     let written = edit.update(&before, rules::changed(before.clone(), request, other.as_ref())?).await?;

@@ -1,13 +1,9 @@
 //! What skills may look like: pure decisions over rows and requests.
 
+use planwright_plan::skills::normalized;
 use planwright_web::{ApiError, ApiResult};
 
 use super::model::{PatchedSkillRequest, SkillRow};
-
-/// A name without regard to case and blanks.
-pub fn normalized(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
-}
 
 /// The row with the wanted fields changed; `other` is the skill that has the wanted name by now.
 ///

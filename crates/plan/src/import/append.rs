@@ -4,15 +4,18 @@
 use std::collections::HashMap;
 
 use planwright_domain::access::May;
-use planwright_domain::ids::{LabelId, ProjectId, ResourceId, TaskId};
-use planwright_domain::words::SourceKind;
+use planwright_domain::ids::{CustomFieldId, LabelId, ProjectId, ResourceId, TaskId};
+use planwright_domain::words::{SourceKind, Word};
 use planwright_store::{Result, Tx};
 use planwright_web::{ApiError, ApiResult, ProjectScope};
 use uuid::Uuid;
 
 use super::ids::Ids;
-use super::model::{ImportedBaseline, ImportedLabel, ImportedLink, ImportedProject, Subtree};
-use super::{Origin, announce_tasks, calendars, queries, resources};
+use super::model::{
+    ImportedBaseline, ImportedField, ImportedLabel, ImportedLink, ImportedProject, ImportedRosterEntry,
+    Subtree,
+};
+use super::{Origin, announce_tasks, around, calendars, queries, resources};
 use crate::dependencies::commands;
 use crate::dependencies::model::NewLink;
 use crate::edit::Edit;
@@ -91,6 +94,8 @@ pub async fn append<A: May>(
     let labelled = incoming.tasks.iter().zip(&tasks);
     let pairs = labelled.flat_map(|(task, id)| task.labels.iter().map(|label| (*id, labels[*label])));
     queries::tasks::insert_task_labels(tx, pairs.collect()).await?;
+    let fields = fields_of(tx, &mut ids, project, &incoming.custom_fields).await?;
+    around::bring(tx, &mut ids, project, &tasks, &fields, &incoming.tasks).await?;
     let wanted: Vec<NewLink> = plan.links.iter().map(|link| wanted(link, &tasks)).collect();
     let outcomes = commands::create_many(tx, lock, actor, &wanted).await?;
     let links = outcomes.into_iter().map(|outcome| outcome.err().map(|refusal| refusal.message())).collect();
@@ -156,6 +161,44 @@ async fn labels_of(
     Ok(found)
 }
 
+/// The fields of a plan in a project: those of the same name and kind, and fresh ones. A field whose name belongs to a
+/// field of another kind gets the kind as an addition to its name.
+async fn fields_of(
+    tx: &mut Tx,
+    ids: &mut Ids,
+    project: ProjectId,
+    wanted: &[ImportedField],
+) -> Result<Vec<CustomFieldId>> {
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let known = queries::around::fields(tx, project).await?;
+    let (mut found, mut fresh, mut new) = (Vec::new(), Vec::new(), Vec::new());
+    for field in wanted {
+        let of_name = |name: &str| known.iter().find(|row| row.name_key == name.to_lowercase());
+        let name = match of_name(&field.name) {
+            Some(row) if row.field_type == field.kind => {
+                found.push(row.id);
+                continue;
+            }
+            Some(_) => format!("{} ({})", field.name, field.kind.as_str().to_lowercase().replace('_', " ")),
+            None => field.name.clone(),
+        };
+        match of_name(&name) {
+            Some(row) => found.push(row.id),
+            None => {
+                let id = ids.next();
+                found.push(id);
+                fresh.push(id);
+                new.push(ImportedField { name, ..field.clone() });
+            }
+        }
+    }
+    let last = known.iter().map(|row| row.place).max().unwrap_or_default();
+    queries::around::insert_fields(tx, project, &fresh, &new, last).await?;
+    Ok(found)
+}
+
 /// The baselines of a plan whose names are free. None of them becomes the active one where there is one already.
 async fn new_baselines(
     tx: &Tx,
@@ -188,7 +231,8 @@ async fn on_the_roster(
     let calendars = calendars::find_or_create(tx, ids, &shared).await?;
     let found = resources::find_or_create(tx, ids, &plan.resources, &calendars).await?;
     let there = queries::records::roster(tx, project).await?;
-    let missing: Vec<ResourceId> = found.iter().copied().filter(|id| !there.contains(id)).collect();
+    let missing = found.iter().enumerate().filter(|(_, id)| !there.contains(id));
+    let missing: Vec<_> = missing.map(|(place, id)| (*id, ImportedRosterEntry::of(place))).collect();
     queries::records::insert_roster(tx, ids, project, &missing).await?;
     Ok(found)
 }

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::CalendarId;
+use planwright_domain::words::CalendarLayer;
 use planwright_store::{Result, Tx};
 
 use super::ids::Ids;
@@ -37,6 +38,11 @@ impl Calendars {
     /// The calendar of a project.
     pub(super) fn of(&self, project: &ImportedProject) -> Option<CalendarId> {
         self.at(project.calendar).or(self.unnamed)
+    }
+
+    /// The calendars whose days off count in a project besides those of its own.
+    pub(super) fn layers_of(&self, project: &ImportedProject) -> Vec<(CalendarId, CalendarLayer)> {
+        project.layers.iter().map(|(place, role)| (self.named[*place], *role)).collect()
     }
 }
 

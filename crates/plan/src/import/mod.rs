@@ -2,6 +2,7 @@
 //! Reading and checking what came in happens before; whoever calls this holds a program that the plan may go into.
 
 pub mod append;
+mod around;
 pub mod calendars;
 mod ids;
 pub mod model;
@@ -9,6 +10,7 @@ mod projects;
 mod queries;
 pub mod replacement;
 mod resources;
+mod skills;
 
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProgramId, ProjectId, ResourceId, RiskId, SprintId, TaskId, UserId};
@@ -76,6 +78,7 @@ pub async fn build(tx: &mut Tx, origin: &Origin, plan: &Subtree) -> Result<Built
     for project in &plan.projects {
         let made =
             projects::create(tx, &mut ids, origin, project, &calendars.of(project), &built.resources).await?;
+        queries::around::insert_layers(tx, made.id, &calendars.layers_of(project)).await?;
         built.projects.push(made);
     }
     tie_together(tx, &mut ids, origin, plan, &built).await?;

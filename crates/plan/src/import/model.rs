@@ -6,6 +6,7 @@ use planwright_domain::ids::UserId;
 use planwright_domain::words::*;
 
 use crate::containers::NewProject;
+use crate::custom_fields::StoredValue;
 
 /// A plan of one or more projects and what they share.
 #[derive(Clone, Debug, Default)]
@@ -74,6 +75,41 @@ pub struct ImportedResource {
     pub calendar: Option<usize>,
     /// The person it stands for.
     pub user: Option<UserId>,
+    /// What kind of resource it is.
+    pub kind: ResourceKind,
+    /// What it is good at. A resource that is there already keeps its own.
+    pub skills: Vec<ImportedSkill>,
+}
+
+/// A skill that a resource has or a task asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedSkill {
+    /// The name.
+    pub name: String,
+    /// What kind of skill it is; may be empty.
+    pub category: String,
+    /// 1 to 3; of a task the least that will do.
+    pub proficiency: i64,
+}
+
+/// A resource on the roster of a project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedRosterEntry {
+    /// The place of the resource.
+    pub resource: usize,
+    /// What it is in this project; may be empty.
+    pub role_title: String,
+    /// Hundredths of a full-time unit in this project, when they differ from those of the resource.
+    pub units: Option<i64>,
+    /// Free text.
+    pub notes: String,
+}
+
+impl ImportedRosterEntry {
+    /// A resource of which the project says nothing more.
+    pub fn of(resource: usize) -> Self {
+        Self { resource, role_title: String::new(), units: None, notes: String::new() }
+    }
 }
 
 /// A project with everything inside.
@@ -93,8 +129,27 @@ pub struct ImportedProject {
     pub risks: Vec<ImportedRisk>,
     /// Its baselines.
     pub baselines: Vec<ImportedBaseline>,
-    /// The places of the resources on its roster.
-    pub roster: Vec<usize>,
+    /// The resources on its roster.
+    pub roster: Vec<ImportedRosterEntry>,
+    /// The places of calendars whose days off count besides those of its own, each with why, in their order.
+    pub layers: Vec<(usize, CalendarLayer)>,
+    /// Fields that it adds to its tasks.
+    pub custom_fields: Vec<ImportedField>,
+}
+
+/// A field that a project adds to its tasks.
+#[derive(Clone, Debug)]
+pub struct ImportedField {
+    /// The name, unique in its project without regard to case.
+    pub name: String,
+    /// What it holds.
+    pub kind: FieldType,
+    /// Whether a task that says something in it must go on saying something.
+    pub is_required: bool,
+    /// Whether cards of the board show it.
+    pub show_on_card: bool,
+    /// Its choices as they are stored.
+    pub options: serde_json::Value,
 }
 
 /// A label.
@@ -171,6 +226,83 @@ pub struct ImportedTask {
     pub labels: Vec<usize>,
     /// The places of resources, with hundredths of a full-time unit.
     pub assignments: Vec<(usize, i64)>,
+    /// What stands around it.
+    pub around: ImportedAround,
+}
+
+/// What stands around a row of the plan.
+#[derive(Clone, Debug, Default)]
+pub struct ImportedAround {
+    /// Conditions under which it counts as done, in their order.
+    pub criteria: Vec<ImportedCriterion>,
+    /// What it asks of whoever does it.
+    pub skills: Vec<ImportedSkill>,
+    /// The places of fields, with what it says in them.
+    pub values: Vec<(usize, StoredValue)>,
+    /// By which rule it comes back.
+    pub recurrence: Option<ImportedRecurrence>,
+    /// The place of the template whose rule made it, and the day for which.
+    pub occurrence: Option<(usize, NaiveDate)>,
+    /// What the backlog is ordered by.
+    pub scores: ImportedScores,
+    /// Why it is held up; may be empty.
+    pub blocked_reason: String,
+    /// What kind of obstacle that is.
+    pub blocker_type: Option<BlockerType>,
+    /// Since when.
+    pub blocked_since: Option<DateTime<Utc>>,
+}
+
+/// A condition under which a task counts as done.
+#[derive(Clone, Debug)]
+pub struct ImportedCriterion {
+    /// The condition in one sentence.
+    pub text: String,
+    /// The state before, what happens, and what follows.
+    pub scenario: [String; 3],
+    /// Whether it is met.
+    pub met: bool,
+    /// Since when.
+    pub met_at: Option<DateTime<Utc>>,
+}
+
+/// A rule by which a task comes back; the fields are those of `recurrence_rules`.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "`editing/recurrence/model.rs` says what each field means")]
+pub struct ImportedRecurrence {
+    pub frequency: RecurrenceFrequency,
+    pub every: i64,
+    pub weekdays: i64,
+    pub day_of_month: Option<i64>,
+    pub time_of_day: String,
+    pub timezone: String,
+    pub end_type: RecurrenceEnd,
+    pub end_date: Option<NaiveDate>,
+    pub end_count: Option<i64>,
+    pub inherit_assignee: bool,
+    pub inherit_subtasks: bool,
+    pub inherit_attachments: bool,
+    pub inherit_morning_notification: bool,
+    pub begun_on: NaiveDate,
+    pub generated_through: Option<NaiveDate>,
+    pub occurrence_count: i64,
+}
+
+/// What a backlog is ordered by; the fields are those of a task.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "`tasks/model.rs` says what each field means")]
+pub struct ImportedScores {
+    pub priority_rank: Option<i64>,
+    pub business_value: Option<i64>,
+    pub time_criticality: Option<i64>,
+    pub risk_reduction: Option<i64>,
+    pub job_size: Option<i64>,
+    pub reach: Option<i64>,
+    pub impact: Option<f64>,
+    pub confidence: Option<f64>,
+    pub effort: Option<f64>,
+    pub value: Option<i64>,
+    pub effort_estimate: Option<f64>,
 }
 
 impl ImportedTask {
@@ -203,6 +335,22 @@ pub struct ImportedSprint {
     pub capacity_points: Option<i64>,
     /// The place of the milestone it works towards.
     pub target_milestone: Option<usize>,
+    /// Whether its goal was met.
+    pub goal_outcome: Option<GoalOutcome>,
+    /// How many tasks may be in work at once.
+    pub wip_limit: Option<i64>,
+    /// Whether the velocity leaves it out.
+    pub exclude_from_velocity: bool,
+    /// Tasks promised at its start.
+    pub committed_task_count: Option<i64>,
+    /// Tasks done at its end.
+    pub completed_task_count: Option<i64>,
+    /// The day from which finished work counts.
+    pub begun_on: Option<NaiveDate>,
+    /// When it began.
+    pub activated_at: Option<DateTime<Utc>>,
+    /// When it closed.
+    pub closed_at: Option<DateTime<Utc>>,
 }
 
 /// Something that may go wrong.

@@ -1,12 +1,12 @@
 //! One project of an import: its shell, then everything inside it, in as few statements as there are tables.
 //! What ties it to other projects comes afterwards.
 
-use planwright_domain::ids::{CalendarId, LabelId, ResourceId, SprintId, TaskId};
+use planwright_domain::ids::{CalendarId, CustomFieldId, LabelId, ResourceId, SprintId, TaskId};
 use planwright_store::{Result, Tx};
 
 use super::ids::Ids;
 use super::model::ImportedProject;
-use super::{BuiltProject, Origin, queries};
+use super::{BuiltProject, Origin, around, queries};
 use crate::containers::{NewProject, create_project};
 
 /// Creates a project with its labels, tasks, sprints, roster, risks and baselines.
@@ -31,7 +31,7 @@ pub(super) async fn create(
     let labelled = plan.tasks.iter().zip(&tasks);
     let pairs = labelled.flat_map(|(task, id)| task.labels.iter().map(|label| (*id, labels[*label])));
     queries::tasks::insert_task_labels(tx, pairs.collect()).await?;
-    let roster: Vec<ResourceId> = plan.roster.iter().map(|place| resources[*place]).collect();
+    let roster: Vec<_> = plan.roster.iter().map(|entry| (resources[entry.resource], entry.clone())).collect();
     queries::records::insert_roster(tx, ids, project, &roster).await?;
     let assigned = plan.tasks.iter().zip(&tasks);
     let shares = assigned.flat_map(|(task, id)| {
@@ -41,5 +41,8 @@ pub(super) async fn create(
     let risks = ids.several(plan.risks.len());
     queries::records::insert_risks(tx, project, &risks, &plan.risks).await?;
     queries::records::insert_baselines(tx, ids, origin.creator, project, &tasks, &plan.baselines).await?;
+    let fields: Vec<CustomFieldId> = ids.several(plan.custom_fields.len());
+    queries::around::insert_fields(tx, project, &fields, &plan.custom_fields, 0).await?;
+    around::bring(tx, ids, project, &tasks, &fields, &plan.tasks).await?;
     Ok(BuiltProject { id: project, tasks, sprints, risks })
 }

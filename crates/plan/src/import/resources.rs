@@ -4,15 +4,17 @@
 use std::collections::{HashMap, VecDeque};
 
 use planwright_domain::ids::{CalendarId, ResourceId};
+use planwright_domain::words::ResourceKind;
 use planwright_store::{Result, Tx};
 
 use super::calendars::Calendars;
 use super::ids::Ids;
 use super::model::ImportedResource;
 use super::queries::library::{self, ResourceRow};
+use super::skills;
 
 /// Capacity and calendar belong to it as well: a plan must not change because a namesake works other hours.
-type Likeness = (String, String, String, i64, Option<CalendarId>);
+type Likeness = (String, String, String, i64, Option<CalendarId>, ResourceKind);
 
 /// Finds or creates the resources of an import, in its order.
 pub(super) async fn find_or_create(
@@ -26,22 +28,25 @@ pub(super) async fn find_or_create(
     }
     let mut known: HashMap<Likeness, VecDeque<ResourceId>> = HashMap::new();
     for row in library::resources(tx).await? {
-        let likeness = (row.name, row.email, row.job_role, row.max_units, row.calendar_id);
+        let likeness = (row.name, row.email, row.job_role, row.max_units, row.calendar_id, row.kind);
         known.entry(likeness).or_default().push_back(row.id);
     }
     let mut found = Vec::with_capacity(wanted.len());
     let mut fresh = Vec::new();
+    let mut skilled = Vec::new();
     for one in wanted {
         let calendar_id = calendars.at(one.calendar);
-        let ImportedResource { name, email, job_role, max_units, .. } = one.clone();
-        let likeness = (name.clone(), email.clone(), job_role.clone(), max_units, calendar_id);
+        let ImportedResource { name, email, job_role, max_units, kind, .. } = one.clone();
+        let likeness = (name.clone(), email.clone(), job_role.clone(), max_units, calendar_id, kind);
         let id = known.get_mut(&likeness).and_then(VecDeque::pop_front).unwrap_or_else(|| {
             let id = ids.next();
-            fresh.push((ResourceRow { id, name, email, job_role, max_units, calendar_id }, one.user));
+            fresh.push((ResourceRow { id, name, email, job_role, max_units, calendar_id, kind }, one.user));
+            skilled.push((id, &one.skills));
             id
         });
         found.push(id);
     }
     library::insert_resources(tx, &fresh).await?;
+    skills::of_resources(tx, ids, &skilled).await?;
     Ok(found)
 }

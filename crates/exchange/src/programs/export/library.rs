@@ -4,14 +4,16 @@
 use std::collections::HashMap;
 
 use planwright_domain::ids::{CalendarId, ProjectId, ResourceId, UserId};
+use planwright_domain::words::ResourceKind;
 use planwright_plan::calendars::model::ExceptionRow;
 use planwright_plan::import::calendars::{imported, settled};
 use planwright_store::{Read, Result};
 
+use super::around::{self, Gathered};
 use super::people::{People, Reference};
 use super::queries::{self, ProjectRow, ResourceRow};
 use crate::programs::leftovers::Leftovers;
-use crate::seed::model::{Calendar, CalendarException, Resource};
+use crate::seed::model::{Calendar, CalendarException, Resource, Skill};
 use crate::seed::{Slugs, scalars};
 
 /// How many calendars are asked for at once.
@@ -24,15 +26,20 @@ pub(super) struct Library {
     calendar_slugs: HashMap<CalendarId, String>,
     resources: Vec<(ResourceRow, String)>,
     resource_places: HashMap<ResourceId, usize>,
+    skills: HashMap<ResourceId, Vec<Skill>>,
 }
 
 impl Library {
     /// Everything that the projects name.
-    pub(super) async fn load(db: &impl Read, projects: &[ProjectRow], ids: &[ProjectId]) -> Result<Self> {
+    pub(super) async fn load(
+        db: &impl Read,
+        projects: &[ProjectRow],
+        ids: &[ProjectId],
+        around: &Gathered,
+    ) -> Result<Self> {
         let mut resources = queries::resources(db, ids).await?;
-        let roster = queries::roster(db, ids).await?;
         let mut seniority: HashMap<ResourceId, usize> = HashMap::new();
-        for (at, id) in roster.into_iter().enumerate() {
+        for (at, id) in around.on_rosters().enumerate() {
             seniority.entry(id).or_insert(at);
         }
         resources.sort_by(|left, right| {
@@ -46,11 +53,15 @@ impl Library {
             ))
         });
         let of_projects = projects.iter().filter_map(|project| project.calendar_id);
-        let mut wanted: Vec<CalendarId> =
-            of_projects.chain(resources.iter().filter_map(|one| one.calendar_id)).collect();
+        let mut wanted: Vec<CalendarId> = of_projects
+            .chain(resources.iter().filter_map(|one| one.calendar_id))
+            .chain(around.calendars())
+            .collect();
         wanted.sort_unstable();
         wanted.dedup();
         let (calendars, calendar_slugs) = calendars(db, &wanted).await?;
+        let ids: Vec<ResourceId> = resources.iter().map(|one| one.id).collect();
+        let skills = around::owned_skills(db, &ids).await?;
         let mut slugs = Slugs::new();
         let resource_places = resources.iter().enumerate().map(|(at, one)| (one.id, at)).collect();
         let named = |row: ResourceRow| {
@@ -58,7 +69,7 @@ impl Library {
             (row, slug)
         };
         let resources = resources.into_iter().map(named).collect();
-        Ok(Self { calendars, calendar_slugs, resources, resource_places })
+        Ok(Self { calendars, calendar_slugs, resources, resource_places, skills })
     }
 
     /// The people that resources stand for.
@@ -88,6 +99,8 @@ impl Library {
             calendar: self.calendar(row.calendar_id),
             account: people
                 .account(&Reference { user: row.user_id, account: left.resources.get(&row.id).cloned() }),
+            kind: Some(row.kind).filter(|kind| *kind != ResourceKind::Person),
+            skills: self.skills.get(&row.id).cloned().unwrap_or_default(),
         };
         self.resources.iter().map(written).collect()
     }

@@ -1,6 +1,7 @@
 //! From stored rows to a document: a program with everything in it, or one project in a program made up for it.
 //! Names become slugs and places become paths; what has no word in a document stays behind.
 
+mod around;
 mod history;
 mod library;
 mod people;
@@ -11,17 +12,18 @@ mod tree;
 
 use std::collections::{HashMap, HashSet};
 
-use planwright_domain::ids::{ProgramId, ProjectId, SprintId, UserId};
+use planwright_domain::ids::{ProgramId, ProjectId, ResourceId, SprintId, UserId};
 use planwright_domain::words::ExportVersion;
 use planwright_store::{Read, Result};
 
+use self::around::Gathered;
 use self::library::Library;
 use self::people::People;
 use self::project::Inside;
 use self::queries::ProjectRow;
 use self::tree::Tree;
 use super::leftovers::Leftovers;
-use crate::seed::model::{Document, Program, SchemaVersion, Task};
+use crate::seed::model::{Document, Program, SchemaVersion};
 use crate::seed::words::written;
 use crate::seed::{Slugs, render, scalars};
 
@@ -37,18 +39,14 @@ pub(crate) struct Exported {
 impl Exported {
     /// A document as a file: of the version that is asked for, else of the oldest that holds all of it.
     fn of(mut document: Document, version: Option<ExportVersion>) -> Self {
-        let tasks = || document.projects.iter().flat_map(|project| &project.tasks);
-        let promises_dates = tasks().any(Task::promises_dates);
-        document.schema_version = match version {
-            Some(ExportVersion::WithoutConstraints) => SchemaVersion::default(),
-            Some(ExportVersion::WithConstraints) => SchemaVersion::WITH_CONSTRAINTS,
-            None if promises_dates => SchemaVersion::WITH_CONSTRAINTS,
-            None => SchemaVersion::default(),
-        };
-        if document.schema_version < SchemaVersion::WITH_CONSTRAINTS {
-            for task in document.projects.iter_mut().flat_map(|project| &mut project.tasks) {
-                (task.deadline, task.constraint) = (None, None);
-            }
+        let newest = SchemaVersion::WITH_EVERYTHING;
+        let mut older = document.clone();
+        older.drop_what_2_0_lacks();
+        let is_asked = version == Some(ExportVersion::WithConstraints);
+        let must_be_newest = version.is_none() && older != document;
+        match is_asked || must_be_newest {
+            true => document.schema_version = newest,
+            false => document = older,
         }
         Self { text: render(&document), slug: document.program.slug }
     }
@@ -141,6 +139,8 @@ struct Names<'a> {
     people: &'a People,
     left: &'a Leftovers,
     project_slugs: &'a [String],
+    /// The resources that work in any of the projects.
+    busy: &'a HashSet<ResourceId>,
 }
 
 impl Whole {
@@ -154,16 +154,18 @@ impl Whole {
         for (parts, slug) in inside.iter_mut().zip(&project_slugs) {
             tree.add(slug, std::mem::take(&mut parts.tasks));
         }
-        let library = Library::load(db, &self.projects, &ids).await?;
+        let mut around = Gathered::load(db, &ids, self.reader).await?;
+        let library = Library::load(db, &self.projects, &ids, &around).await?;
         let people = People::load(db, &ids, &self.left, &self.lead, &tree, &inside, &library).await?;
-        let left = &self.left;
+        let (left, project_slugs) = (&self.left, &project_slugs[..]);
+        let busy: HashSet<ResourceId> = inside.iter().flat_map(Inside::working).collect();
         let names =
-            Names { tree: &tree, library: &library, people: &people, left, project_slugs: &project_slugs };
+            Names { tree: &tree, library: &library, people: &people, left, project_slugs, busy: &busy };
         let mut projects = Vec::with_capacity(ids.len());
         let mut sprints: HashMap<SprintId, String> = HashMap::new();
         let mut risks = HashMap::new();
         for (at, (row, parts)) in self.projects.iter().zip(inside).enumerate() {
-            projects.push(names.project(at, row, parts, &mut sprints, &mut risks));
+            projects.push(names.project(at, row, parts, &mut around, &mut sprints, &mut risks));
         }
         task::add_links(&mut projects, &tree, queries::links(db, &ids).await?);
         task::add_relations(&mut projects, &tree, queries::relations(db, &ids).await?);

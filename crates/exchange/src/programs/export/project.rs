@@ -1,7 +1,7 @@
 //! One project of a document: its own fields, labels, sprints, risks and baselines.
 //! Values that a document cannot hold are brought into bounds, so that every export can be read again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use chrono::Days;
 use planwright_domain::ids::{BaselineId, LabelId, ProjectId, ResourceId, RiskId, SprintId, TaskId, UserId};
@@ -9,10 +9,11 @@ use planwright_domain::words::Signal;
 use planwright_plan::sprints::velocity_gate::readable;
 use planwright_store::{Read, Result};
 
+use super::around::Gathered;
 use super::queries::*;
 use super::task::{Around, points};
 use super::{Names, people::Reference, queries, task};
-use crate::seed::model::{Baseline, BaselineTask, Label, Project, Risk, Sprint};
+use crate::seed::model::{Baseline, BaselineTask, Label, Project, Risk, Sprint, SprintRecord};
 use crate::seed::vocabulary::{DefaultView, SprintState};
 use crate::seed::words::written;
 use crate::seed::{Slugs, TaskReference, scalars};
@@ -44,7 +45,9 @@ impl Inside {
         if let Some(reader) = reader {
             let open = readable(db, Signal::Velocity, reader, projects.iter().copied()).await?;
             let hidden = sprints.iter_mut().filter(|(project, _)| !open.contains(project));
-            hidden.flat_map(|(_, rows)| rows).for_each(|row| row.completed_points = None);
+            hidden.flat_map(|(_, rows)| rows).for_each(|row| {
+                (row.completed_points, row.completed_task_count) = (None, None);
+            });
         }
         let mut baselines = queries::baselines(db, projects).await?;
         let mut frozen = queries::frozen(db, projects).await?;
@@ -66,6 +69,13 @@ impl Inside {
     }
 }
 
+impl Inside {
+    /// The resources that work in it.
+    pub(super) fn working(&self) -> impl Iterator<Item = ResourceId> + '_ {
+        self.allocations.iter().map(|(_, resource, _)| *resource)
+    }
+}
+
 impl Names<'_> {
     /// The project at a place; the names it gives to sprints and risks are noted for the events.
     pub(super) fn project(
@@ -73,12 +83,15 @@ impl Names<'_> {
         at: usize,
         row: &ProjectRow,
         inside: Inside,
+        gathered: &mut Gathered,
         sprint_names: &mut HashMap<SprintId, String>,
         risk_names: &mut HashMap<RiskId, String>,
     ) -> Project {
         let slug = self.project_slugs[at].clone();
         let (labels, label_places) = labels(&inside.labels);
         let sprints = self.sprints(&slug, &inside.sprints);
+        let working: HashSet<ResourceId> = inside.working().collect();
+        let roster = gathered.roster(row.id, at == 0, &working, self.busy, self.library);
         let risks = self.risks(&inside.risks, inside.risk_tasks);
         let own_sprints: HashMap<SprintId, String> = sprint_slugs(&inside.sprints, &sprints);
         let qualified = |name: &String| format!("{slug}:{name}");
@@ -99,7 +112,10 @@ impl Names<'_> {
             estimation_mode: written(row.estimation_mode),
             forecast_history: self.left.forecasts.get(&row.id).cloned(),
             board_columns: self.left.board_columns.get(&row.id).cloned().unwrap_or_default(),
-            tasks: task::tasks(self, at, written(row.methodology), around),
+            tasks: task::tasks(self, at, written(row.methodology), around, gathered),
+            roster,
+            overlays: gathered.overlays(row.id, self.library),
+            custom_fields: gathered.custom_fields(row.id),
             dependencies: Vec::new(),
             baselines: self.baselines(at, &slug, &inside.baselines, inside.frozen),
             slug,
@@ -133,6 +149,7 @@ impl Names<'_> {
                 completed_points: points(row.completed_points),
                 capacity_points: points(row.capacity_points),
                 target_milestone: row.target_milestone_id.and_then(milestone),
+                record: sprint_record(row),
             }
         };
         rows.iter().map(sprint).collect()
@@ -213,6 +230,19 @@ fn labels(rows: &[LabelRow]) -> (Vec<Label>, HashMap<LabelId, usize>) {
     };
     let labels = rows.iter().map(label).collect();
     (labels, rows.iter().enumerate().map(|(at, row)| (row.id, at)).collect())
+}
+
+fn sprint_record(row: &SprintRow) -> SprintRecord {
+    SprintRecord {
+        goal_outcome: row.goal_outcome,
+        wip_limit: points(row.wip_limit),
+        exclude_from_velocity: row.exclude_from_velocity,
+        committed_task_count: points(row.committed_task_count),
+        completed_task_count: points(row.completed_task_count),
+        begun_on: row.begun_on,
+        activated_at: row.activated_at,
+        closed_at: row.closed_at,
+    }
 }
 
 fn sprint_slugs(rows: &[SprintRow], sprints: &[Sprint]) -> HashMap<SprintId, String> {

@@ -87,6 +87,20 @@ row! {
         pub(super) delivery_mode: DeliveryMode,
         pub(super) is_subtask: bool,
         pub(super) color: Option<String>,
+        pub(super) blocked_reason: String,
+        pub(super) blocker_type: Option<BlockerType>,
+        pub(super) blocked_since: Option<DateTime<Utc>>,
+        pub(super) priority_rank: Option<i64>,
+        pub(super) business_value: Option<i64>,
+        pub(super) time_criticality: Option<i64>,
+        pub(super) risk_reduction: Option<i64>,
+        pub(super) job_size: Option<i64>,
+        pub(super) reach: Option<i64>,
+        pub(super) impact: Option<f64>,
+        pub(super) confidence: Option<f64>,
+        pub(super) effort: Option<f64>,
+        pub(super) value: Option<i64>,
+        pub(super) effort_estimate: Option<f64>,
     }
 }
 
@@ -104,6 +118,14 @@ row! {
         pub(super) completed_points: Option<i64>,
         pub(super) capacity_points: Option<i64>,
         pub(super) target_milestone_id: Option<TaskId>,
+        pub(super) goal_outcome: Option<GoalOutcome>,
+        pub(super) wip_limit: Option<i64>,
+        pub(super) exclude_from_velocity: bool,
+        pub(super) committed_task_count: Option<i64>,
+        pub(super) completed_task_count: Option<i64>,
+        pub(super) begun_on: Option<NaiveDate>,
+        pub(super) activated_at: Option<DateTime<Utc>>,
+        pub(super) closed_at: Option<DateTime<Utc>>,
     }
 }
 
@@ -173,6 +195,7 @@ row! {
         pub(super) job_role: String,
         pub(super) max_units: i64,
         pub(super) calendar_id: Option<CalendarId>,
+        pub(super) kind: ResourceKind,
         pub(super) user_id: Option<UserId>,
     }
 }
@@ -283,7 +306,7 @@ pub(super) async fn allocations(
 /// The resources that some project has on its roster or allocates to a task, in an order of their content.
 pub(super) async fn resources(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<ResourceRow>> {
     db.all(sql!(
-        "SELECT r.id, r.name, r.email, r.job_role, r.max_units, r.calendar_id, r.user_id FROM resources r
+        "SELECT r.id, r.name, r.email, r.job_role, r.max_units, r.calendar_id, r.kind, r.user_id FROM resources r
          WHERE r.deletion_id IS NULL AND (
             EXISTS (SELECT 1 FROM project_resources x WHERE x.resource_id = r.id AND x.deletion_id IS NULL
                     AND x.project_id IN (:projects))
@@ -292,13 +315,6 @@ pub(super) async fn resources(db: &impl Read, projects: &[ProjectId]) -> Result<
         projects = list(projects.iter().copied()),
     ))
     .await
-}
-
-/// Roster rows in the order in which they were added.
-pub(super) async fn roster(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<ResourceId>> {
-    let select = "SELECT resource_id FROM project_resources
-         WHERE project_id IN (:projects) AND deletion_id IS NULL ORDER BY created_at, id";
-    db.scalars(sql!(select, projects = list(projects.iter().copied()))).await
 }
 
 /// The risks of each project, the oldest first.

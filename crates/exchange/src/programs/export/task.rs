@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use planwright_domain::ids::{LabelId, ResourceId, SprintId, TaskId};
 use planwright_domain::words as domain;
 
+use super::around::Gathered;
 use super::queries::{LinkRow, RelationRow};
 use super::tree::{Row, Tree};
 use super::{Names, library::units, people::Reference};
@@ -80,9 +81,20 @@ pub(super) fn is_milestone(row: &Row) -> bool {
 }
 
 /// The rows of the project at a place.
-pub(super) fn tasks(names: &Names<'_>, at: usize, methodology: Methodology, mut around: Around) -> Vec<Task> {
+pub(super) fn tasks(
+    names: &Names<'_>,
+    at: usize,
+    methodology: Methodology,
+    mut around: Around,
+    gathered: &mut Gathered,
+) -> Vec<Task> {
     let rows = names.tree.projects[at].iter();
-    rows.map(|row| task(names, at, methodology, row, &mut around)).collect()
+    let home = &names.project_slugs[at];
+    let whole = |row: &Row| Task {
+        around: gathered.of_task(&row.task, names.tree, home),
+        ..task(names, at, methodology, row, &mut around)
+    };
+    rows.map(whole).collect()
 }
 
 fn task(names: &Names<'_>, at: usize, methodology: Methodology, row: &Row, around: &mut Around) -> Task {
@@ -129,6 +141,7 @@ fn task(names: &Names<'_>, at: usize, methodology: Methodology, row: &Row, aroun
         labels: around.labels.remove(&stored.id).unwrap_or_default(),
         links: Vec::new(),
         assignments: around.assignments.remove(&stored.id).unwrap_or_default(),
+        around: Default::default(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! From a document to what the plan takes in: references become places, words become those of the domain.
 //! The document has been checked, so every reference leads somewhere; what has no table goes to `leftovers.rs`.
 
+mod around;
 mod project;
 mod task;
 
@@ -101,8 +102,8 @@ pub(crate) fn subtree(places: &Places<'_>) -> Subtree {
     let mut projects: Vec<ImportedProject> =
         (0..document.projects.len()).map(|place| project::project(places, place)).collect();
     let roster = project::rosters(places);
-    for (project, roster) in projects.iter_mut().zip(roster) {
-        project.roster = roster;
+    for ((project, written), working) in projects.iter_mut().zip(&document.projects).zip(roster) {
+        project.roster = around::roster(places, written.roster.as_deref(), &working);
     }
     if let Some(first) = projects.first_mut() {
         first.risks.extend(document.risks.iter().map(|risk| project::risk(places, risk)));
@@ -140,6 +141,8 @@ fn resource(places: &Places<'_>, resource: &Resource) -> ImportedResource {
         max_units: hundredths(resource.max_units),
         calendar: places.calendar(resource.calendar.as_deref()),
         user: places.person(resource.account.as_deref()),
+        kind: resource.kind.unwrap_or(domain::ResourceKind::Person),
+        skills: resource.skills.iter().map(around::skill).collect(),
     }
 }
 

@@ -6,7 +6,7 @@ use planwright_domain::words as domain;
 use planwright_plan::containers::NewProject;
 use planwright_plan::import::model::*;
 
-use super::{Places, task};
+use super::{Places, around, task};
 use crate::seed::model::{Baseline, Project, Risk, Sprint};
 use crate::seed::words::kept;
 
@@ -26,6 +26,12 @@ pub(super) fn project(places: &Places<'_>, place: usize) -> ImportedProject {
         risks: project.risks.iter().map(|one| risk(places, one)).collect(),
         baselines: project.baselines.iter().map(|one| baseline(places, place, one)).collect(),
         roster: Vec::new(),
+        layers: project
+            .overlays
+            .iter()
+            .filter_map(|one| Some((places.calendar(Some(&one.calendar))?, one.role)))
+            .collect(),
+        custom_fields: project.custom_fields.iter().map(around::custom_field).collect(),
     }
 }
 
@@ -54,6 +60,14 @@ fn sprint(places: &Places<'_>, place: usize, sprint: &Sprint) -> ImportedSprint 
         completed_points: sprint.completed_points.map(i64::from),
         capacity_points: sprint.capacity_points.map(i64::from),
         target_milestone: sprint.target_milestone.as_deref().and_then(|path| places.task_in(place, path)),
+        goal_outcome: sprint.record.goal_outcome,
+        wip_limit: sprint.record.wip_limit.map(i64::from),
+        exclude_from_velocity: sprint.record.exclude_from_velocity,
+        committed_task_count: sprint.record.committed_task_count.map(i64::from),
+        completed_task_count: sprint.record.completed_task_count.map(i64::from),
+        begun_on: sprint.record.begun_on,
+        activated_at: sprint.record.activated_at,
+        closed_at: sprint.record.closed_at,
     }
 }
 
@@ -92,7 +106,7 @@ fn baseline(places: &Places<'_>, place: usize, baseline: &Baseline) -> ImportedB
     }
 }
 
-/// Who is on the roster of each project: everybody who works in it; whoever works nowhere is on that of the first.
+/// Who works in each project. Whoever works nowhere, and is on no roster, is on that of the first project.
 pub(super) fn rosters(places: &Places<'_>) -> Vec<Vec<usize>> {
     let document = places.document;
     let mut busy: HashSet<usize> = HashSet::new();
@@ -102,6 +116,8 @@ pub(super) fn rosters(places: &Places<'_>) -> Vec<Vec<usize>> {
         let own: HashSet<usize> =
             assigned.filter_map(|assignment| places.resource(&assignment.resource)).collect();
         busy.extend(&own);
+        let listed = project.roster.iter().flatten();
+        busy.extend(listed.filter_map(|entry| places.resource(&entry.resource)));
         rosters.push(own);
     }
     if let Some(first) = rosters.first_mut() {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use planwright_domain::words as domain;
 use planwright_plan::import::model::*;
 
-use super::{Places, hundredths, usual_modes};
+use super::{Places, around, hundredths, usual_modes};
 use crate::seed::TaskReference;
 use crate::seed::model::{Project, Task};
 use crate::seed::outline::{Outline, compare_paths};
@@ -36,6 +36,7 @@ pub(super) fn tasks(places: &Places<'_>, place: usize) -> Vec<ImportedTask> {
             },
             governance_class: governance(project, &outline, at),
             inherits_governance: task.governance_class.is_none() && outline.parent(at).is_some(),
+            around: around::of_task(places, place, task),
             ..written(places, project, task, is_leaf)
         }
     })
@@ -95,6 +96,7 @@ fn written(places: &Places<'_>, project: &Project, task: &Task, is_leaf: bool) -
         color: task.color.clone(),
         labels: Vec::new(),
         assignments: assignments.collect(),
+        around: ImportedAround::default(),
     }
 }
 

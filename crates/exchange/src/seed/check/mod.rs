@@ -1,6 +1,7 @@
 //! Whether the parts of a well-shaped document fit together: nothing twice, every reference leads somewhere, no
 //! cycles, sums within limits. Runs only on documents without structural problems, so list positions are paths.
 
+mod around;
 mod cycles;
 mod history;
 mod names;
@@ -51,6 +52,9 @@ fn shared(document: &Document, names: &Names<'_>, problems: &mut Problems) {
         if let Some(account) = &resource.account {
             names.account(account, &format!("$.resources[{index}].account"), problems);
         }
+    }
+    for (index, resource) in document.resources.iter().enumerate() {
+        around::skills(&resource.skills, &format!("$.resources[{index}].skills"), problems);
     }
     duplicates(document.projects.iter().map(|p| p.slug.as_str()), "$.projects", ".slug", problems);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::seed::model::{Document, Task};
+use crate::seed::model::{Document, Project, Task};
 use crate::seed::problems::{Problems, quoted};
 use crate::seed::references::TaskReference;
 
@@ -95,6 +95,14 @@ impl<'d> Names<'d> {
         if !self.calendars.contains(slug) {
             problems.add(at, format_args!("no calendar has the slug {}", quoted(slug)));
         }
+    }
+
+    /// The weekdays that a project works with its overlays; a calendar that does not exist takes none away.
+    pub(super) fn working_days(&self, project: &Project) -> u8 {
+        let named = |slug: &str| self.document.calendar(slug).map(|calendar| calendar.working_days);
+        let own = project.calendar.as_deref().and_then(named).unwrap_or(31);
+        let overlays = project.overlays.iter().filter_map(|overlay| named(&overlay.calendar));
+        overlays.fold(own, |left, days| left & days)
     }
 
     pub(super) fn resource(&self, slug: &str, at: &str, problems: &mut Problems) {

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::history;
 use super::names::{Names, duplicates};
+use super::{around, history};
 use crate::seed::model::{Baseline, Dependency, Project, Sprint, Task};
 use crate::seed::outline::Outline;
 use crate::seed::problems::{Problems, quoted};
@@ -31,6 +31,7 @@ pub(super) fn project(project: &Project, at: &str, index: usize, names: &Names<'
     sprints(&project.sprints, at, index, names, problems);
     baselines(&project.baselines, at, project, names, problems);
     history::risks(&project.risks, at, names, problems);
+    around::project(project, at, names, problems);
     span(project, at, problems);
 }
 

@@ -1,15 +1,22 @@
 //! A seed document as typed values: every date absolute, every default filled in, every reference known to lead
 //! somewhere. The key of each field in the text is the field's name unless its comment says otherwise.
 
+mod around;
 mod history;
 mod project;
 mod task;
 
 use chrono::NaiveDate;
+use planwright_domain::words::ResourceKind;
 use serde::{Deserialize, Serialize};
 
+pub use self::around::{
+    Around, Blocker, Criterion, CustomField, Overlay, Recurrence, RosterEntry, Scores, Skill,
+};
 pub use self::history::{Event, Risk};
-pub use self::project::{Baseline, BaselineTask, ForecastHistory, Label, Percentile, Project, Sprint};
+pub use self::project::{
+    Baseline, BaselineTask, ForecastHistory, Label, Percentile, Project, Sprint, SprintRecord,
+};
 pub use self::task::{Assignment, Dependency, Estimate, Relation, Task};
 use super::vocabulary::{AccountRole, Methodology};
 
@@ -35,6 +42,20 @@ pub struct Document {
 }
 
 impl Document {
+    /// Takes out everything that documents before version 2.1 have no key for.
+    pub fn drop_what_2_0_lacks(&mut self) {
+        for resource in &mut self.resources {
+            (resource.kind, resource.skills) = (None, Vec::new());
+        }
+        for project in &mut self.projects {
+            (project.roster, project.overlays, project.custom_fields) = (None, Vec::new(), Vec::new());
+            project.sprints.iter_mut().for_each(|sprint| sprint.record = SprintRecord::default());
+            for task in &mut project.tasks {
+                (task.deadline, task.constraint, task.around) = (None, None, Around::default());
+            }
+        }
+    }
+
     /// The project with this slug.
     pub fn project(&self, slug: &str) -> Option<&Project> {
         self.projects.iter().find(|project| project.slug == slug)
@@ -56,8 +77,8 @@ pub struct SchemaVersion {
 }
 
 impl SchemaVersion {
-    /// The first version with deadlines and constraints of tasks.
-    pub const WITH_CONSTRAINTS: Self = Self { major: 2, minor: 1 };
+    /// The first version that has a key for everything that a plan is made of.
+    pub const WITH_EVERYTHING: Self = Self { major: 2, minor: 1 };
 }
 
 impl Default for SchemaVersion {
@@ -151,4 +172,8 @@ pub struct Resource {
     pub calendar: Option<String>,
     /// Slug of the account of the same person.
     pub account: Option<String>,
+    /// What kind of resource it is, unless it is a person; from version 2.1 on.
+    pub kind: Option<ResourceKind>,
+    /// What it is good at; from version 2.1 on.
+    pub skills: Vec<Skill>,
 }

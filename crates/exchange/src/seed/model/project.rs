@@ -1,9 +1,10 @@
 //! A project and what belongs to it besides rows: labels, sprints, baselines, forecast history.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::words::GoalOutcome;
 use serde::{Deserialize, Serialize};
 
-use super::{Dependency, Risk, Task};
+use super::{CustomField, Dependency, Overlay, Risk, RosterEntry, Task};
 use crate::seed::references::TaskReference;
 use crate::seed::vocabulary::{
     DefaultView, EstimationMode, LabelColor, LagCalendar, Methodology, SprintState,
@@ -51,6 +52,12 @@ pub struct Project {
     pub baselines: Vec<Baseline>,
     /// Risks of this project.
     pub risks: Vec<Risk>,
+    /// Who is on its roster, besides everybody who works in it; from version 2.1 on. Without the key it is they alone.
+    pub roster: Option<Vec<RosterEntry>>,
+    /// Calendars whose days off count besides those of its own; from version 2.1 on.
+    pub overlays: Vec<Overlay>,
+    /// Fields that it adds to its tasks; from version 2.1 on.
+    pub custom_fields: Vec<CustomField>,
 }
 
 impl Project {
@@ -98,6 +105,29 @@ pub struct Sprint {
     pub capacity_points: Option<u32>,
     /// Path of the milestone it works towards.
     pub target_milestone: Option<String>,
+    /// How it went; from version 2.1 on.
+    pub record: SprintRecord,
+}
+
+/// What is written down of a sprint while it runs and when it closes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SprintRecord {
+    /// Whether its goal was met.
+    pub goal_outcome: Option<GoalOutcome>,
+    /// How many tasks may be in work at once.
+    pub wip_limit: Option<u32>,
+    /// Whether the velocity leaves it out.
+    pub exclude_from_velocity: bool,
+    /// Tasks promised at its start.
+    pub committed_task_count: Option<u32>,
+    /// Tasks done at its end.
+    pub completed_task_count: Option<u32>,
+    /// The day from which finished work counts.
+    pub begun_on: Option<NaiveDate>,
+    /// When it began.
+    pub activated_at: Option<DateTime<Utc>>,
+    /// When it closed.
+    pub closed_at: Option<DateTime<Utc>>,
 }
 
 /// A frozen copy of the plan's dates.

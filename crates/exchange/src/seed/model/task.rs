@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
+use super::Around;
 use crate::seed::references::TaskReference;
 use crate::seed::vocabulary::{
     ConstraintKind, DeliveryMode, DependencyKind, GovernanceClass, Readiness, RelationKind, TaskKind,
@@ -69,6 +70,8 @@ pub struct Task {
     pub links: Vec<Relation>,
     /// Who works on it.
     pub assignments: Vec<Assignment>,
+    /// What stands around it; from version 2.1 on.
+    pub around: Around,
 }
 
 impl Default for Task {
@@ -102,16 +105,12 @@ impl Default for Task {
             labels: Vec::new(),
             links: Vec::new(),
             assignments: Vec::new(),
+            around: Around::default(),
         }
     }
 }
 
 impl Task {
-    /// Whether it holds something that documents before version 2.1 have no key for.
-    pub fn promises_dates(&self) -> bool {
-        self.deadline.is_some() || self.constraint.is_some()
-    }
-
     /// The percentage that counts: a row whose status is `REVIEW` or `COMPLETE` is done whatever its number says.
     pub fn percent_done(&self) -> f64 {
         match self.status {
@@ -120,9 +119,10 @@ impl Task {
         }
     }
 
-    /// Whether the row takes part in scheduling at all: epics and backlog items do not.
+    /// Whether the row takes part in scheduling at all: epics, backlog items and work that comes back do not.
     pub fn is_scheduled(&self) -> bool {
-        self.kind != TaskKind::Epic && self.status != TaskStatus::Backlog
+        let comes_back = self.around.recurrence.is_some() || self.around.occurrence.is_some();
+        self.kind != TaskKind::Epic && self.status != TaskStatus::Backlog && !comes_back
     }
 }
 

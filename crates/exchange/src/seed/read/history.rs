@@ -21,6 +21,7 @@ const RISK: Keys = Keys {
         "owner",
         "tasks",
     ],
+    ..Keys::NONE
 };
 
 /// Reads a risk of the project `home`, or of the program, whose task references must name their project.
@@ -60,6 +61,7 @@ const EVENT: Keys = Keys {
         "body",
         "goal_outcome",
     ],
+    ..Keys::NONE
 };
 
 pub(super) fn event(at: At<'_>) -> Option<Event> {

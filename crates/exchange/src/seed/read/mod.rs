@@ -1,6 +1,7 @@
 //! From JSON values to the model, noting everything that is not shaped as it should be. Whether references lead
 //! somewhere is not looked at here.
 
+mod around;
 mod history;
 mod project;
 mod shared;
@@ -30,6 +31,7 @@ const MAX_LIST: usize = 100_000;
 const ROOT: Keys = Keys {
     required: &["schema_version", "program", "projects"],
     optional: &["anchor", "accounts", "calendars", "resources", "risks", "events"],
+    ..Keys::NONE
 };
 
 /// Reads a whole document. Problems already noted while reading the JSON text are kept; the document is meaningful

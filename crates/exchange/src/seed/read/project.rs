@@ -4,9 +4,11 @@ use std::collections::HashMap;
 
 use chrono::NaiveDate;
 
-use super::{ANY_LENGTH, MAX_LIST, NAME_LENGTH, history, task, task_reference, week_of};
+use super::{ANY_LENGTH, MAX_LIST, NAME_LENGTH, around, history, task, task_reference, week_of};
 use crate::seed::cursor::{At, Fields, Keys};
-use crate::seed::model::{Baseline, BaselineTask, ForecastHistory, Label, Percentile, Project, Sprint};
+use crate::seed::model::{
+    Baseline, BaselineTask, ForecastHistory, Label, Percentile, Project, Sprint, SprintRecord,
+};
 use crate::seed::scalars;
 use crate::seed::workweek::WorkWeek;
 
@@ -35,6 +37,7 @@ const PROJECT: Keys = Keys {
         "status_date",
         "lag_calendar",
     ],
+    since_2_1: &["roster", "overlays", "custom_fields"],
 };
 
 pub(super) fn project(at: At<'_>, weeks: &HashMap<String, WorkWeek>) -> Option<Project> {
@@ -63,6 +66,9 @@ pub(super) fn project(at: At<'_>, weeks: &HashMap<String, WorkWeek>) -> Option<P
         sprints: fields.list("sprints", MAX_LIST, |at| sprint(at, &week)),
         baselines: fields.list("baselines", MAX_LIST, |at| baseline(at, &slug, &week)),
         risks: fields.list("risks", MAX_LIST, |at| history::risk(at, Some(&slug), &week)),
+        roster: fields.at("roster").map(|_| fields.list("roster", MAX_LIST, around::roster_entry)),
+        overlays: fields.list("overlays", MAX_LIST, around::overlay),
+        custom_fields: fields.list("custom_fields", MAX_LIST, around::custom_field),
         slug,
         calendar,
         tasks,
@@ -74,7 +80,7 @@ fn code(fields: &Fields<'_>) -> String {
     fields.at("code").and_then(|at| at.shaped(scalars::is_code, shape).map(str::to_owned)).unwrap_or_default()
 }
 
-const LABEL: Keys = Keys { required: &["slug", "name", "color"], optional: &["position"] };
+const LABEL: Keys = Keys { required: &["slug", "name", "color"], optional: &["position"], ..Keys::NONE };
 
 fn label(at: At<'_>) -> Option<Label> {
     let fields = at.fields(&LABEL)?;
@@ -95,6 +101,16 @@ const SPRINT: Keys = Keys {
         "completed_points",
         "capacity_points",
         "target_milestone",
+    ],
+    since_2_1: &[
+        "goal_outcome",
+        "wip_limit",
+        "exclude_from_velocity",
+        "committed_task_count",
+        "completed_task_count",
+        "begun_on",
+        "activated_at",
+        "closed_at",
     ],
 };
 
@@ -119,10 +135,25 @@ fn sprint(at: At<'_>, week: &WorkWeek) -> Option<Sprint> {
         completed_points: fields.count("completed_points", MAX_POINTS),
         capacity_points: fields.count("capacity_points", MAX_POINTS),
         target_milestone: fields.wbs_path("target_milestone"),
+        record: sprint_record(&fields),
     })
 }
 
-const BASELINE: Keys = Keys { required: &["name", "tasks"], optional: &["is_active", "captured_at"] };
+fn sprint_record(fields: &Fields<'_>) -> SprintRecord {
+    SprintRecord {
+        goal_outcome: fields.choice("goal_outcome"),
+        wip_limit: fields.integer("wip_limit", 1..=32_767).and_then(|limit| u32::try_from(limit).ok()),
+        exclude_from_velocity: fields.flag("exclude_from_velocity").unwrap_or_default(),
+        committed_task_count: fields.count("committed_task_count", MAX_POINTS),
+        completed_task_count: fields.count("completed_task_count", MAX_POINTS),
+        begun_on: fields.date("begun_on", None),
+        activated_at: fields.timestamp("activated_at"),
+        closed_at: fields.timestamp("closed_at"),
+    }
+}
+
+const BASELINE: Keys =
+    Keys { required: &["name", "tasks"], optional: &["is_active", "captured_at"], ..Keys::NONE };
 
 fn baseline(at: At<'_>, home: &str, week: &WorkWeek) -> Option<Baseline> {
     let fields = at.fields(&BASELINE)?;
@@ -135,7 +166,7 @@ fn baseline(at: At<'_>, home: &str, week: &WorkWeek) -> Option<Baseline> {
 }
 
 const BASELINE_TASK: Keys =
-    Keys { required: &["task"], optional: &["start", "finish", "duration", "story_points"] };
+    Keys { required: &["task"], optional: &["start", "finish", "duration", "story_points"], ..Keys::NONE };
 
 fn baseline_task(at: At<'_>, home: &str, week: &WorkWeek) -> Option<BaselineTask> {
     let fields = at.fields(&BASELINE_TASK)?;
@@ -177,6 +208,7 @@ const FORECAST_HISTORY: Keys = Keys {
         "mc_iterations",
         "completion_ratio",
     ],
+    ..Keys::NONE
 };
 
 fn forecast_history(at: At<'_>, week: &WorkWeek) -> Option<ForecastHistory> {

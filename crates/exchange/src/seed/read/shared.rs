@@ -1,6 +1,8 @@
 //! Reads what the projects of a document share: program, accounts, calendars, resources.
 
-use super::{ANY_LENGTH, NAME_LENGTH};
+use planwright_domain::words::ResourceKind;
+
+use super::{ANY_LENGTH, MAX_LIST, NAME_LENGTH, around};
 use crate::seed::cursor::{At, Keys};
 use crate::seed::model::{Account, Calendar, CalendarException, Program, Resource};
 
@@ -8,8 +10,11 @@ const MAX_EXCEPTIONS: usize = 500;
 /// Units are written with two decimals, at most 99.99.
 pub(super) const UNITS: &str = "above 0 and at most 99.99";
 
-const PROGRAM: Keys =
-    Keys { required: &["slug", "name", "methodology"], optional: &["description", "color", "lead"] };
+const PROGRAM: Keys = Keys {
+    required: &["slug", "name", "methodology"],
+    optional: &["description", "color", "lead"],
+    ..Keys::NONE
+};
 
 pub(super) fn program(at: At<'_>) -> Option<Program> {
     let fields = at.fields(&PROGRAM)?;
@@ -23,7 +28,8 @@ pub(super) fn program(at: At<'_>) -> Option<Program> {
     })
 }
 
-const ACCOUNT: Keys = Keys { required: &["slug", "username"], optional: &["email", "display_name", "role"] };
+const ACCOUNT: Keys =
+    Keys { required: &["slug", "username"], optional: &["email", "display_name", "role"], ..Keys::NONE };
 
 pub(super) fn account(at: At<'_>) -> Option<Account> {
     let fields = at.fields(&ACCOUNT)?;
@@ -39,6 +45,7 @@ pub(super) fn account(at: At<'_>) -> Option<Account> {
 const CALENDAR: Keys = Keys {
     required: &["slug", "name"],
     optional: &["working_days", "hours_per_day", "timezone", "exceptions"],
+    ..Keys::NONE
 };
 
 pub(super) fn calendar(at: At<'_>) -> Option<Calendar> {
@@ -59,7 +66,8 @@ pub(super) fn calendar(at: At<'_>) -> Option<Calendar> {
     })
 }
 
-const EXCEPTION: Keys = Keys { required: &["exc_start", "exc_end"], optional: &["description", "working"] };
+const EXCEPTION: Keys =
+    Keys { required: &["exc_start", "exc_end"], optional: &["description", "working"], ..Keys::NONE };
 
 /// Offsets in a calendar are taken literally: there is no working day to move them to before the calendar is known.
 fn exception(at: At<'_>) -> Option<CalendarException> {
@@ -81,6 +89,7 @@ fn exception(at: At<'_>) -> Option<CalendarException> {
 const RESOURCE: Keys = Keys {
     required: &["slug", "name"],
     optional: &["email", "job_role", "max_units", "calendar", "account"],
+    since_2_1: &["kind", "skills"],
 };
 
 pub(super) fn resource(at: At<'_>) -> Option<Resource> {
@@ -93,6 +102,8 @@ pub(super) fn resource(at: At<'_>) -> Option<Resource> {
         max_units: fields.number("max_units", is_units, UNITS).unwrap_or(1.0),
         calendar: fields.slug("calendar"),
         account: fields.slug("account"),
+        kind: fields.choice("kind").filter(|kind| *kind != ResourceKind::Person),
+        skills: fields.list("skills", MAX_LIST, around::owned_skill),
     })
 }
 

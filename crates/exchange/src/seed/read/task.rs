@@ -4,9 +4,9 @@ use chrono::NaiveDate;
 
 use super::project::{MAX_POINTS, check_order};
 use super::shared::{UNITS, is_units};
-use super::{ANY_LENGTH, MAX_LIST, slug_list, task_reference};
+use super::{ANY_LENGTH, MAX_LIST, around, slug_list, task_reference};
 use crate::seed::cursor::{At, Fields, Keys};
-use crate::seed::model::{Assignment, Dependency, Estimate, Relation, SchemaVersion, Task};
+use crate::seed::model::{Assignment, Dependency, Estimate, Relation, Task};
 use crate::seed::outline::Outline;
 use crate::seed::references::split;
 use crate::seed::scalars;
@@ -25,9 +25,6 @@ const TASK: Keys = Keys {
         "is_subtask",
         "duration",
         "planned_start",
-        "deadline",
-        "constraint_type",
-        "constraint_date",
         "actual_start",
         "actual_finish",
         "percent_complete",
@@ -47,6 +44,7 @@ const TASK: Keys = Keys {
         "links",
         "assignments",
     ],
+    since_2_1: around::OF_TASK,
 };
 
 pub(super) fn task(at: At<'_>, home: &str, week: &WorkWeek) -> Option<Task> {
@@ -65,7 +63,7 @@ pub(super) fn task(at: At<'_>, home: &str, week: &WorkWeek) -> Option<Task> {
         is_subtask: fields.flag("is_subtask").unwrap_or_default(),
         duration,
         planned_start: fields.date("planned_start", Some(week)),
-        deadline: deadline(&fields, week),
+        deadline: fields.date("deadline", Some(week)),
         constraint: constraint(&fields, week),
         actual_start,
         actual_finish,
@@ -87,21 +85,8 @@ pub(super) fn task(at: At<'_>, home: &str, week: &WorkWeek) -> Option<Task> {
         labels: slug_list(&fields, "labels"),
         links: fields.list("links", MAX_LIST, |at| relation(at, home)),
         assignments: fields.list("assignments", MAX_LIST, assignment),
+        around: around::of_task(&fields, week),
     })
-}
-
-fn deadline(fields: &Fields<'_>, week: &WorkWeek) -> Option<NaiveDate> {
-    needs_constraints(fields, &["deadline"]);
-    fields.date("deadline", Some(week))
-}
-
-/// A reader of documents before version 2.1 knows none of these keys, so no such document has them.
-fn needs_constraints(fields: &Fields<'_>, keys: &[&str]) {
-    if fields.context.version < SchemaVersion::WITH_CONSTRAINTS {
-        for key in keys.iter().filter(|key| fields.at(key).is_some()) {
-            fields.add(key, "needs schema version 2.1");
-        }
-    }
 }
 
 /// A limit of the dates of a row, with the date that all but `ALAP` need.
@@ -109,7 +94,6 @@ fn constraint(fields: &Fields<'_>, week: &WorkWeek) -> Option<(ConstraintKind, O
     let kind: Option<ConstraintKind> = fields.word("constraint_type");
     let date = fields.date("constraint_date", Some(week));
     let is_there = |key: &str| fields.at(key).is_some();
-    needs_constraints(fields, &["constraint_type", "constraint_date"]);
     match kind {
         None if is_there("constraint_date") && !is_there("constraint_type") => {
             fields.add("constraint_date", "needs constraint_type too");
@@ -140,7 +124,8 @@ fn sprint(fields: &Fields<'_>, home: &str) -> Option<String> {
     Some(slug.to_owned())
 }
 
-const ESTIMATE: Keys = Keys { required: &["optimistic", "most_likely", "pessimistic"], optional: &[] };
+const ESTIMATE: Keys =
+    Keys { required: &["optimistic", "most_likely", "pessimistic"], optional: &[], ..Keys::NONE };
 
 pub(super) fn estimate(at: At<'_>) -> Option<Estimate> {
     let path = at.clone();
@@ -155,7 +140,7 @@ pub(super) fn estimate(at: At<'_>) -> Option<Estimate> {
     Some(estimate)
 }
 
-const RELATION: Keys = Keys { required: &["target", "link_type"], optional: &["note"] };
+const RELATION: Keys = Keys { required: &["target", "link_type"], optional: &["note"], ..Keys::NONE };
 
 fn relation(at: At<'_>, home: &str) -> Option<Relation> {
     let fields = at.fields(&RELATION)?;
@@ -166,7 +151,7 @@ fn relation(at: At<'_>, home: &str) -> Option<Relation> {
     })
 }
 
-const ASSIGNMENT: Keys = Keys { required: &["resource"], optional: &["units"] };
+const ASSIGNMENT: Keys = Keys { required: &["resource"], optional: &["units"], ..Keys::NONE };
 
 fn assignment(at: At<'_>) -> Option<Assignment> {
     let fields = at.fields(&ASSIGNMENT)?;
@@ -176,7 +161,8 @@ fn assignment(at: At<'_>) -> Option<Assignment> {
     })
 }
 
-const DEPENDENCY: Keys = Keys { required: &["predecessor", "successor", "dep_type"], optional: &["lag"] };
+const DEPENDENCY: Keys =
+    Keys { required: &["predecessor", "successor", "dep_type"], optional: &["lag"], ..Keys::NONE };
 
 pub(super) fn dependency(at: At<'_>, home: &str) -> Option<Dependency> {
     let fields = at.fields(&DEPENDENCY)?;

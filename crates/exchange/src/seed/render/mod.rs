@@ -1,6 +1,7 @@
 //! Writes a document as canonical JSON: keys sorted, two spaces of indent, dates absolute, defaults left out. The
 //! same document gives the same bytes, and reading them gives the same document.
 
+mod around;
 mod object;
 mod project;
 mod shared;

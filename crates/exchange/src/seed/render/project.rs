@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::object::{Object, day, numeral};
-use super::{shared, task};
+use super::{around, shared, task};
 use crate::seed::model::{Baseline, BaselineTask, ForecastHistory, Label, Project, Sprint};
 use crate::seed::vocabulary::Word;
 
@@ -29,6 +29,10 @@ pub(super) fn project(project: &Project) -> Value {
     object.put_list("sprints", &project.sprints, sprint);
     object.put_list("baselines", &project.baselines, |frozen| baseline(frozen, home));
     object.put_list("risks", &project.risks, |risk| shared::risk(risk, Some(home)));
+    let roster = project.roster.as_ref().map(|roster| roster.iter().map(around::roster_entry).collect());
+    object.put_some("roster", roster.map(Value::Array));
+    object.put_list("overlays", &project.overlays, around::overlay);
+    object.put_list("custom_fields", &project.custom_fields, around::custom_field);
     object.finish()
 }
 
@@ -54,6 +58,15 @@ fn sprint(sprint: &Sprint) -> Value {
     object.put_some("completed_points", sprint.completed_points);
     object.put_some("capacity_points", sprint.capacity_points);
     object.put_some("target_milestone", sprint.target_milestone.as_deref());
+    let record = &sprint.record;
+    object.put_some("goal_outcome", record.goal_outcome.map(planwright_domain::words::Word::as_str));
+    object.put_some("wip_limit", record.wip_limit);
+    object.put_flag("exclude_from_velocity", record.exclude_from_velocity);
+    object.put_some("committed_task_count", record.committed_task_count);
+    object.put_some("completed_task_count", record.completed_task_count);
+    object.put_date("begun_on", record.begun_on);
+    object.put_time("activated_at", record.activated_at);
+    object.put_time("closed_at", record.closed_at);
     object.finish()
 }
 

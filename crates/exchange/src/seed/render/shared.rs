@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::around;
 use super::object::{Object, day};
 use super::task::estimate;
 use crate::seed::model::{Account, Calendar, CalendarException, Event, Program, Resource, Risk};
@@ -59,6 +60,8 @@ pub(super) fn resource(resource: &Resource) -> Value {
     object.put_number("max_units", resource.max_units, 1.0);
     object.put_some("calendar", resource.calendar.as_deref());
     object.put_some("account", resource.account.as_deref());
+    object.put_some("kind", resource.kind.map(planwright_domain::words::Word::as_str));
+    object.put_list("skills", &resource.skills, |skill| around::skill(skill, "proficiency"));
     object.finish()
 }
 

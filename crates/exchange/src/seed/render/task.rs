@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::around;
 use super::object::Object;
 use crate::seed::model::{Assignment, Dependency, Estimate, Relation, Task};
 use crate::seed::vocabulary::Word;
@@ -37,6 +38,7 @@ pub(super) fn task(task: &Task, home: &str) -> Value {
     object.put_list("labels", &task.labels, |label| Value::from(label.as_str()));
     object.put_list("links", &task.links, |link| relation(link, home));
     object.put_list("assignments", &task.assignments, assignment);
+    around::of_task(&mut object, &task.around);
     object.finish()
 }
 

@@ -2,6 +2,7 @@
 //! Rows that are there already are read and never changed.
 
 use planwright_domain::ids::{CalendarId, ResourceId, UserId};
+use planwright_domain::words::ResourceKind;
 use planwright_store::record::{Record, column};
 use planwright_store::{Read, Result, Tx, row, sql};
 
@@ -18,6 +19,7 @@ row! {
         pub(in crate::import) job_role: String,
         pub(in crate::import) max_units: i64,
         pub(in crate::import) calendar_id: Option<CalendarId>,
+        pub(in crate::import) kind: ResourceKind,
     }
 }
 
@@ -78,7 +80,7 @@ pub(in crate::import) async fn insert_calendars(
 /// Every live resource, the oldest first.
 pub(in crate::import) async fn resources(db: &impl Read) -> Result<Vec<ResourceRow>> {
     db.all(sql!(
-        "SELECT id, name, email, job_role, max_units, calendar_id FROM resources
+        "SELECT id, name, email, job_role, max_units, calendar_id, kind FROM resources
          WHERE deletion_id IS NULL ORDER BY created_at, id"
     ))
     .await
@@ -92,15 +94,16 @@ pub(in crate::import) async fn insert_resources(
     let now = tx.now();
     let rows = resources.iter().map(|(row, user)| {
         sql!(
-            "INSERT INTO resources (id, name, email, job_role, max_units, calendar_id, user_id, created_at,
-                server_version)
-             VALUES (:id, :name, :email, :job_role, :max_units, :calendar, :user, :now, 1)",
+            "INSERT INTO resources (id, name, email, job_role, max_units, calendar_id, kind, user_id,
+                created_at, server_version)
+             VALUES (:id, :name, :email, :job_role, :max_units, :calendar, :kind, :user, :now, 1)",
             id = row.id,
             name = &row.name,
             email = &row.email,
             job_role = &row.job_role,
             max_units = row.max_units,
             calendar = row.calendar_id,
+            kind = row.kind,
             user = *user,
             now = now,
         )

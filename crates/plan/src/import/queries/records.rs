@@ -7,7 +7,7 @@ use planwright_store::{Read, Result, Tx, sql};
 use uuid::Uuid;
 
 use crate::import::ids::Ids;
-use crate::import::model::{ImportedBaseline, ImportedRisk};
+use crate::import::model::{ImportedBaseline, ImportedRisk, ImportedRosterEntry};
 
 /// The resources on the roster of a project.
 pub(in crate::import) async fn roster(db: &impl Read, project: ProjectId) -> Result<HashSet<ResourceId>> {
@@ -21,16 +21,20 @@ pub(in crate::import) async fn insert_roster(
     tx: &mut Tx,
     ids: &mut Ids,
     project: ProjectId,
-    resources: &[ResourceId],
+    roster: &[(ResourceId, ImportedRosterEntry)],
 ) -> Result<()> {
     let now = tx.now();
-    let rows = resources.iter().map(|resource| {
+    let rows = roster.iter().map(|(resource, entry)| {
         sql!(
-            "INSERT INTO project_resources (id, project_id, resource_id, created_at, server_version)
-             VALUES (:id, :project, :resource, :now, 1)",
+            "INSERT INTO project_resources (id, project_id, resource_id, role_title, units_override, notes,
+                created_at, server_version)
+             VALUES (:id, :project, :resource, :title, :units, :notes, :now, 1)",
             id = ids.next::<Uuid>(),
             project = project,
             resource = *resource,
+            title = &entry.role_title,
+            units = entry.units,
+            notes = &entry.notes,
             now = now,
         )
     });

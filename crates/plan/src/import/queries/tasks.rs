@@ -83,6 +83,8 @@ pub(in crate::import) fn record(
     task: &ImportedTask,
 ) -> TaskRecord {
     let estimate = |leg: usize| task.estimate.map(|legs| legs[leg]);
+    let scores = &task.around.scores;
+    let is_blocked = !task.around.blocked_reason.is_empty() || task.around.blocker_type.is_some();
     TaskRecord {
         parent_id: task.parent.map(|parent| place.tasks[parent]),
         position: task.position,
@@ -116,6 +118,21 @@ pub(in crate::import) fn record(
         delivery_mode: task.delivery_mode,
         is_subtask: task.is_subtask,
         color: task.color.clone(),
+        is_recurring: task.around.recurrence.is_some() || task.around.occurrence.is_some(),
+        blocked_reason: task.around.blocked_reason.clone(),
+        blocker_type: task.around.blocker_type,
+        blocked_since: is_blocked.then(|| task.around.blocked_since.unwrap_or(now)),
+        priority_rank: scores.priority_rank,
+        business_value: scores.business_value,
+        time_criticality: scores.time_criticality,
+        risk_reduction: scores.risk_reduction,
+        job_size: scores.job_size,
+        reach: scores.reach,
+        impact: scores.impact,
+        confidence: scores.confidence,
+        effort: scores.effort,
+        value: scores.value,
+        effort_estimate: scores.effort_estimate,
         source_kind: place.origin.kind,
         source_id: Some(place.origin.id),
         seeded_at: Some(now),
@@ -136,7 +153,6 @@ pub(in crate::import) async fn insert_sprints(
     tx.insert_each(rows.iter().map(|row| (row, column("change_number", FIRST_CHANGE))).collect()).await
 }
 
-/// Who began and closed it when is not in the document, and neither is how many tasks it held.
 fn sprint_row(place: &Place<'_>, at: usize, sprint: &ImportedSprint, now: DateTime<Utc>) -> SprintRow {
     let number = short_id((place.tasks.len() + at) as i64 + 1);
     let dates = (sprint.start_date, sprint.finish_date);
@@ -149,6 +165,14 @@ fn sprint_row(place: &Place<'_>, at: usize, sprint: &ImportedSprint, now: DateTi
         completed_points: sprint.completed_points,
         capacity_points: sprint.capacity_points,
         target_milestone_id: sprint.target_milestone.map(|task| place.tasks[task]),
+        goal_outcome: sprint.goal_outcome,
+        wip_limit: sprint.wip_limit,
+        exclude_from_velocity: sprint.exclude_from_velocity,
+        committed_task_count: sprint.committed_task_count,
+        completed_task_count: sprint.completed_task_count,
+        begun_on: sprint.begun_on,
+        activated_at: sprint.activated_at,
+        closed_at: sprint.closed_at,
         ..SprintRow::fresh(place.sprints[at], place.project, number, dates, place.origin.creator, now)
     }
 }

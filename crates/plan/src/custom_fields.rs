@@ -1,0 +1,109 @@
+//! What a task may say in a field that its project adds, by the kind of the field.
+//! The values are kept twice: as JSON, and in a form that can be compared. Nothing here reads or writes.
+
+use std::collections::HashSet;
+
+use chrono::NaiveDate;
+use planwright_domain::ids::UserId;
+use planwright_domain::words::FieldType;
+use serde_json::{Value, json};
+
+/// How long a text may be, in characters.
+const LONGEST_TEXT: usize = 2000;
+
+/// What a task says, as it is stored: as JSON, and in a form that can be compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredValue {
+    /// As JSON.
+    pub value: Value,
+    /// Numbers.
+    pub as_number: Option<f64>,
+    /// Everything else: texts in lower case, dates as `YYYY-MM-DD`, several choices with U+001F between them.
+    pub as_text: Option<String>,
+}
+
+/// A value that a field takes. `choices` are those of the field, `members` the people of its project.
+///
+/// # Errors
+/// What the field takes, as a sentence.
+pub fn stored(
+    kind: FieldType,
+    choices: &[&str],
+    members: &HashSet<UserId>,
+    sent: &Value,
+) -> Result<StoredValue, String> {
+    match kind {
+        FieldType::Text => text(sent),
+        FieldType::Number => number(sent),
+        FieldType::Date => date(sent),
+        FieldType::SingleSelect => choice(choices, sent),
+        FieldType::MultiSelect => several(choices, sent),
+        FieldType::User => member(sent, members),
+        FieldType::Boolean => sent
+            .as_bool()
+            .map(|told| texts(sent, told.to_string()))
+            .ok_or("Must be true or false.".to_owned()),
+    }
+}
+
+fn texts(value: &Value, as_text: String) -> StoredValue {
+    StoredValue { value: value.clone(), as_number: None, as_text: Some(as_text) }
+}
+
+fn text(sent: &Value) -> Result<StoredValue, String> {
+    match sent.as_str() {
+        Some(text) if text.chars().count() > LONGEST_TEXT => {
+            Err(format!("May have at most {LONGEST_TEXT} characters."))
+        }
+        Some(text) if text.trim().is_empty() => Err("May not be blank.".to_owned()),
+        Some(text) if text.contains('\0') => Err("May not contain null characters.".to_owned()),
+        Some(text) => Ok(texts(sent, text.to_lowercase())),
+        None => Err("Must be a text.".to_owned()),
+    }
+}
+
+fn number(sent: &Value) -> Result<StoredValue, String> {
+    let number = sent.as_f64().filter(|number| number.is_finite() && number.abs() < 1e15);
+    number
+        .map(|number| StoredValue { value: sent.clone(), as_number: Some(number), as_text: None })
+        .ok_or_else(|| "Must be a number.".to_owned())
+}
+
+fn date(sent: &Value) -> Result<StoredValue, String> {
+    let parsed =
+        sent.as_str().filter(|text| text.len() == 10).and_then(|text| text.parse::<NaiveDate>().ok());
+    parsed
+        .map(|date| texts(sent, date.to_string()))
+        .ok_or_else(|| "Must be a date like 2026-01-31.".to_owned())
+}
+
+fn choice(choices: &[&str], sent: &Value) -> Result<StoredValue, String> {
+    match sent.as_str() {
+        Some(text) if choices.contains(&text) => Ok(texts(sent, text.to_owned())),
+        _ => Err("Must be one of the choices of the field.".to_owned()),
+    }
+}
+
+fn several(choices: &[&str], sent: &Value) -> Result<StoredValue, String> {
+    let wrong = || "Must be a list of different choices of the field.".to_owned();
+    let items = sent.as_array().filter(|items| !items.is_empty()).ok_or_else(wrong)?;
+    let chosen: Vec<&str> =
+        items.iter().map(|item| item.as_str().ok_or_else(wrong)).collect::<Result<_, _>>()?;
+    let place = |text: &str| choices.iter().position(|choice| *choice == text);
+    let mut places: Vec<usize> =
+        chosen.iter().map(|text| place(text).ok_or_else(wrong)).collect::<Result<_, _>>()?;
+    places.sort_unstable();
+    if places.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(wrong());
+    }
+    let values: Vec<&str> = places.into_iter().map(|place| choices[place]).collect();
+    Ok(texts(&json!(values), values.join("\u{1f}")))
+}
+
+fn member(sent: &Value, members: &HashSet<UserId>) -> Result<StoredValue, String> {
+    let id = sent.as_str().and_then(|text| text.parse().ok()).map(UserId);
+    match id.filter(|id| members.contains(id)) {
+        Some(id) => Ok(texts(&json!(id), id.to_string())),
+        None => Err("Must be the id of a member of the project.".to_owned()),
+    }
+}

@@ -1,0 +1,81 @@
+//! Statements about the skills of an import: the catalogue, who has them and what asks for them.
+
+use std::collections::HashMap;
+
+use planwright_domain::ids::{RequirementId, ResourceId, ResourceSkillId, SkillId, TaskId};
+use planwright_store::{Read, Result, Tx, sql};
+
+use crate::import::ids::Ids;
+use crate::import::model::ImportedSkill;
+use crate::skills::normalized;
+
+/// The skills of the catalogue by their normalized names.
+pub(in crate::import) async fn skills(db: &impl Read) -> Result<HashMap<String, SkillId>> {
+    let select = "SELECT normalized_name, id FROM skills WHERE deletion_id IS NULL";
+    Ok(db.all::<(String, SkillId)>(sql!(select)).await?.into_iter().collect())
+}
+
+/// Adds skills to the catalogue.
+pub(in crate::import) async fn insert_skills(
+    tx: &mut Tx,
+    skills: &[(SkillId, &ImportedSkill)],
+) -> Result<()> {
+    let (now, number) = (tx.now(), tx.next_change_number(None).await?);
+    let rows = skills.iter().map(|(id, skill)| {
+        sql!(
+            "INSERT INTO skills (id, name, normalized_name, category, created_at, server_version, change_number)
+             VALUES (:id, :name, :key, :category, :now, 1, :number)",
+            id = *id,
+            name = &skill.name,
+            key = normalized(&skill.name),
+            category = &skill.category,
+            now = now,
+            number = number,
+        )
+    });
+    tx.run_each(rows.collect()).await.map(drop)
+}
+
+/// Notes what resources are good at.
+pub(in crate::import) async fn insert_owned(
+    tx: &mut Tx,
+    ids: &mut Ids,
+    owned: Vec<(ResourceId, SkillId, i64)>,
+) -> Result<()> {
+    let now = tx.now();
+    let rows = owned.into_iter().map(|(resource, skill, level)| {
+        sql!(
+            "INSERT INTO resource_skills (id, resource_id, skill_id, proficiency, created_at, server_version)
+             VALUES (:id, :resource, :skill, :level, :now, 1)",
+            id = ids.next::<ResourceSkillId>(),
+            resource = resource,
+            skill = skill,
+            level = level,
+            now = now,
+        )
+    });
+    let rows = rows.collect();
+    tx.run_each(rows).await.map(drop)
+}
+
+/// Notes what tasks ask of whoever does them.
+pub(in crate::import) async fn insert_required(
+    tx: &mut Tx,
+    ids: &mut Ids,
+    required: Vec<(TaskId, SkillId, i64)>,
+) -> Result<()> {
+    let now = tx.now();
+    let rows = required.into_iter().map(|(task, skill, level)| {
+        sql!(
+            "INSERT INTO task_skill_requirements (id, task_id, skill_id, min_proficiency, created_at, server_version)
+             VALUES (:id, :task, :skill, :level, :now, 1)",
+            id = ids.next::<RequirementId>(),
+            task = task,
+            skill = skill,
+            level = level,
+            now = now,
+        )
+    });
+    let rows = rows.collect();
+    tx.run_each(rows).await.map(drop)
+}
