@@ -3,7 +3,7 @@
 use planwright_testkit::both_engines;
 use serde_json::{Value, json};
 
-use crate::site::{Site, ids, text};
+use crate::site::{Site, ids, task_path, text};
 use crate::sprints::sprint_path;
 
 both_engines! {
@@ -169,6 +169,13 @@ both_engines! {
         assert_eq!((&told[0]["milestone_id"], &told[0]["percent_complete"]), (&json!(milestone), &json!(0.0)));
         site.hush().await;
         site.change(&tasks[0], json!({"status": "COMPLETE"})).await;
+        assert_eq!(site.payloads("milestone_rollup_updated").await[0]["percent_complete"], 75.0);
+        site.hush().await;
+        site.owner.delete(&task_path(&tasks[1])).await.expect(204);
+        let told = site.payloads("milestone_rollup_updated").await;
+        assert_eq!((told.len(), &told[0]["milestone_id"]), (1, &json!(milestone)), "a deletion tells of it too");
+        site.hush().await;
+        site.owner.post(&format!("{}restore/", task_path(&tasks[1])), json!({})).await.expect(200);
         assert_eq!(site.payloads("milestone_rollup_updated").await[0]["percent_complete"], 75.0);
         let read = site.read(&milestone).await;
         assert_eq!((&read["percent_complete"], &read["milestone_rollup"]["rollup_basis"], &read["milestone_rollup"]["sprint_count"]), (&json!(75.0), &json!("points"), &json!(1)));

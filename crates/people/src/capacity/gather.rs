@@ -123,12 +123,9 @@ pub async fn overloaded_days(
 ) -> Result<Vec<Day>> {
     let Some((first, last)) = queries::task_span(db, task).await? else { return Ok(Vec::new()) };
     let window = Window { first: Day(first), last: Day(last) };
-    let people = queries::people(db, project, Some(resource)).await?;
+    let Some(person) = queries::person(db, project, resource).await? else { return Ok(Vec::new()) };
     let rows = queries::demands(db, &[resource], window, Asking::Open).await?;
-    let loads = gathered(db, project, people, window, rows).await?;
-    if loads.people.is_empty() {
-        return Ok(Vec::new());
-    }
+    let loads = gathered(db, project, vec![person], window, rows).await?;
     let mut days: Vec<Day> = loads.usage.overloaded(0).chain(loads.here.overloaded(0)).collect();
     days.sort_unstable();
     days.dedup();

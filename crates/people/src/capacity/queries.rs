@@ -23,21 +23,29 @@ row! {
     }
 }
 
-/// The resources on the roster of a project and those that its tasks are allocated to, by name; or one of them.
-pub async fn people(db: &impl Read, project: ProjectId, only: Option<ResourceId>) -> Result<Vec<PersonRow>> {
-    let all = sql!(
-        "SELECT r.id, r.name, r.job_role, r.kind, r.max_units, x.units_override, r.calendar_id, r.user_id
-         FROM resources r LEFT JOIN project_resources x
-            ON x.resource_id = r.id AND x.project_id = :project AND x.deletion_id IS NULL
-         WHERE r.deletion_id IS NULL AND r.id IN (
+const PEOPLE: &str =
+    "SELECT r.id, r.name, r.job_role, r.kind, r.max_units, x.units_override, r.calendar_id, r.user_id
+     FROM resources r LEFT JOIN project_resources x
+        ON x.resource_id = r.id AND x.project_id = :project AND x.deletion_id IS NULL
+     WHERE r.deletion_id IS NULL";
+
+/// The resources on the roster of a project and those that its tasks are allocated to, by name.
+pub async fn people(db: &impl Read, project: ProjectId) -> Result<Vec<PersonRow>> {
+    let select = format!(
+        "{PEOPLE} AND r.id IN (
             SELECT o.resource_id FROM project_resources o
             WHERE o.project_id = :project AND o.deletion_id IS NULL
             UNION
             SELECT a.resource_id FROM tasks t JOIN task_resources a ON a.task_id = t.id AND a.deletion_id IS NULL
-            WHERE t.project_id = :project AND t.deletion_id IS NULL)",
-        project = project
+            WHERE t.project_id = :project AND t.deletion_id IS NULL)
+         ORDER BY r.name, r.id"
     );
-    db.all(all.when("AND r.id = :only", "only", only).push(" ORDER BY r.name, r.id")).await
+    db.all(sql!(select, project = project)).await
+}
+
+/// One resource as a project sees it, when it is there.
+pub async fn person(db: &impl Read, project: ProjectId, resource: ResourceId) -> Result<Option<PersonRow>> {
+    db.maybe(sql!(format!("{PEOPLE} AND r.id = :resource"), project = project, resource = resource)).await
 }
 
 row! {

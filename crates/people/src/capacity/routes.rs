@@ -57,7 +57,7 @@ async fn utilization(
 ) -> ApiResult<Json<Utilization>> {
     let span = computed_span(&app.db, scope.project).await?;
     let window = asked(&query, span, app.clock.today())?;
-    let people = queries::people(&app.db, scope.project, None).await?;
+    let people = queries::people(&app.db, scope.project).await?;
     let ids: Vec<ResourceId> = people.iter().map(|person| person.id).collect();
     let named = by_resource(queries::named_demands(&app.db, scope.project, &ids, window).await?);
     let loads = gather(&app.db, scope.project, people, window).await?;
@@ -78,7 +78,7 @@ async fn heatmap(
     computed_span(&app.db, scope.project).await?;
     let weeks = query.weeks.given().map_or(WEEKS, i64::from);
     let (window, names) = whole_weeks(query.start.given().unwrap_or_else(|| app.clock.today()), weeks);
-    let people = queries::people(&app.db, scope.project, None).await?;
+    let people = queries::people(&app.db, scope.project).await?;
     let loads = gather(&app.db, scope.project, people, window).await?;
     let grouping = query.group_by.given().unwrap_or(HeatmapGrouping::None);
     let name = queries::project_name(&app.db, scope.project).await?;
@@ -91,7 +91,7 @@ async fn heatmap(
 async fn summary(State(app): State<App>, scope: Planner) -> ApiResult<Json<ResourceSummary>> {
     computed_span(&app.db, scope.project).await?;
     let (window, _) = whole_weeks(app.clock.today(), WEEKS);
-    let people = queries::people(&app.db, scope.project, None).await?;
+    let people = queries::people(&app.db, scope.project).await?;
     Ok(Json(summed(&gather(&app.db, scope.project, people, window).await?)))
 }
 

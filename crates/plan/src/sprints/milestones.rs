@@ -4,16 +4,20 @@
 use std::collections::{BTreeSet, HashMap};
 
 use chrono::NaiveDate;
+use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProjectId, SprintId, TaskId};
 use planwright_domain::words::{RollupBasis, SprintState};
+use planwright_store::outbox::{Event, Message};
 use planwright_store::value::list;
-use planwright_store::{Read, Result, row, sql};
+use planwright_store::{Read, Result, Tx, row, sql};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::load::{Load, loads};
 use crate::schedule::network::date;
+use crate::tasks::write::TaskRecord;
+use crate::tasks::write::announce::Announcer;
 
 row! {
     /// What a sprint says of the milestone that it aims at.
@@ -122,6 +126,23 @@ pub async fn payloads(db: &impl Read, milestones: &[TaskId]) -> Result<Vec<Json>
         told
     };
     Ok(milestones.iter().map(told).collect())
+}
+
+/// Tells how far the milestones are that the sprints of some tasks aim at, once these tasks are gone or back.
+pub(crate) async fn tell_of_tasks(tx: &mut Tx, announcer: &Announcer<'_>, rows: &[TaskRecord]) -> Result<()> {
+    let sprints: BTreeSet<SprintId> = rows.iter().filter_map(|row| row.sprint_id).collect();
+    if sprints.is_empty() {
+        return Ok(());
+    }
+    let select = "SELECT DISTINCT target_milestone_id FROM sprints
+         WHERE id IN (:sprints) AND target_milestone_id IS NOT NULL AND deletion_id IS NULL AND state <> 'CANCELLED'
+         ORDER BY target_milestone_id";
+    let milestones: Vec<TaskId> = tx.scalars(sql!(select, sprints = list(sprints))).await?;
+    let (project, program) = (Some(announcer.project), announcer.program);
+    let event = Event::Socket(SocketEvent::MilestoneRollupUpdated);
+    let told = payloads(tx, &milestones).await?.into_iter();
+    tx.emit_each(told.map(|payload| Message { event, project, program, payload: payload.into() }).collect())
+        .await
 }
 
 /// Done and all, in points and in tasks, as one sprint counts towards its milestone.

@@ -18,6 +18,7 @@ use super::restoration_queries as restoring;
 use crate::dependencies::commands;
 use crate::dependencies::queries::LinkRow;
 use crate::schedule::PlanLock;
+use crate::sprints::milestones;
 
 /// What an act of deletion that takes a task is called.
 pub const ACT: &str = "task";
@@ -82,6 +83,7 @@ pub async fn delete_all(
     let (actor, quiet) = (announcer.caller.id, announcer.quiet());
     announce::links(tx, actor, ChangeKind::Deleted, &links, quiet).await?;
     relations::take(tx, actor, &taken, quiet).await?;
+    milestones::tell_of_tasks(tx, announcer, &rows).await?;
     lock.moves_dates(announcer.project);
     Ok(Deleted { taken: rows.into_iter().map(|row| row.id).collect(), moved })
 }
@@ -159,5 +161,6 @@ pub async fn restore(
     announcer.moved(tx, &told).await?;
     announce::links(tx, announcer.caller.id, ChangeKind::Restored, &links, announcer.quiet()).await?;
     relations::give(tx, announcer.caller.id, act, &back).await?;
+    milestones::tell_of_tasks(tx, announcer, &rows).await?;
     Ok(())
 }
