@@ -31,6 +31,7 @@ mod forecasts;
 mod found;
 mod guardrails;
 mod history;
+mod history_of_rows;
 mod ignored_fields;
 mod import;
 mod import_plans;
