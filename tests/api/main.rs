@@ -97,6 +97,7 @@ mod tasks_phases;
 mod tasks_progress;
 mod tasks_races;
 mod tasks_span;
+mod tasks_split;
 mod tasks_trash;
 mod tasks_write;
 mod templates;

@@ -281,7 +281,7 @@ words! {
     /// What became of a row of a batch.
     BatchOutcome { Created = "created", Updated = "updated", Unchanged = "unchanged", Deleted = "deleted" }
     /// Which write of many rows can be taken back.
-    BatchKind { PasteMany = "paste_many", CascadeClassification = "cascade_classification" }
+    BatchKind { PasteMany = "paste_many", CascadeClassification = "cascade_classification", Split = "split" }
     /// Whether such a write still stands.
     BatchStatus { Active = "active", Undone = "undone" }
     /// The shape of what a subscription is sent.

@@ -16,6 +16,7 @@ pub mod recurrence;
 pub mod relations;
 mod search;
 pub mod slip_conflicts;
+mod split;
 mod trash;
 
 use planwright_jobs::Registry;
@@ -39,6 +40,7 @@ pub fn routes() -> Routes {
         .and(my_week::routes())
         .and(my_work::table())
         .and(search::table())
+        .and(split::routes::table())
 }
 
 /// The jobs of editing.

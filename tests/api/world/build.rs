@@ -360,6 +360,11 @@ impl<'a> Builder<'a> {
             let gone = self.task(&self.north, format!("Gone {number}")).to_owned();
             self.owner.delete(&task_path(&gone)).await.expect(204);
             self.rows_of_operations.insert(("POST /api/v1/tasks/{}/restore/", "tasks"), gone);
+            let whole = json!({"project": self.north, "name": format!("Whole {number}"), "duration": 4});
+            let whole = self.owner.post(TASKS, whole).await.expect(201).id();
+            let rest =
+                self.owner.post(&format!("{}split/", task_path(&whole)), json!({})).await.expect(201).id();
+            self.rows_of_operations.insert(("POST /api/v1/tasks/{}/unsplit/", "tasks"), rest);
             let request = json!({"name": format!("Gone {number}"), "start_date": "2026-01-05"});
             let project = self.owner.post(PROJECTS, request).await.expect(201).id();
             for (name, role) in ROLES.into_iter().filter(|(name, _)| *name != "owner") {

@@ -280,7 +280,7 @@ fn settle_consent(tx: &Tx, actor: UserId, row: &mut DependencyRow, consent: Cons
     row.accepted_at = is_given.then(|| tx.now());
 }
 
-async fn write_new(
+pub(super) async fn write_new(
     tx: &mut Tx,
     lock: &mut PlanLock,
     actor: UserId,
@@ -395,7 +395,7 @@ pub async fn update(
 }
 
 /// Writes a link as it is to be, unless it is that already.
-async fn rewrite(
+pub(super) async fn rewrite(
     tx: &mut Tx,
     lock: &mut PlanLock,
     actor: UserId,

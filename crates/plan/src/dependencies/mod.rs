@@ -8,6 +8,7 @@ pub mod queries;
 pub mod routes;
 pub mod rules;
 mod scope;
+pub mod splitting;
 
 use planwright_web::Routes;
 

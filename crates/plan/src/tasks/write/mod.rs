@@ -84,11 +84,11 @@ pub async fn create(
 pub async fn by_hand(tx: &mut Tx, context: &WriteContext, fresh: TaskRecord) -> Result<TaskRecord> {
     let settings = in_force(tx, context.project.id).await?;
     let (class, mode) = validate::governed(settings.methodology, context.project.board_cadence);
-    at_the_end(tx, TaskRecord { governance_class: class, delivery_mode: mode, ..fresh }).await
+    last_of(tx, TaskRecord { governance_class: class, delivery_mode: mode, ..fresh }).await
 }
 
 /// Gives a new row its number and its place as the last of its siblings.
-async fn at_the_end(tx: &mut Tx, mut row: TaskRecord) -> Result<TaskRecord> {
+pub async fn last_of(tx: &mut Tx, mut row: TaskRecord) -> Result<TaskRecord> {
     row.position = queries::last_position(tx, row.project_id, row.parent_id).await? + 1;
     row.short_id = short_id(queries::reserve_short_ids(tx, row.project_id, 1).await? + 1);
     Ok(row)

@@ -1,0 +1,268 @@
+//! How the work of a task is divided: pure decisions.
+//! The first part is what is done; the second is what remains and takes the end of the task with it.
+
+use planwright_domain::words::{ConstraintType, DependencyType, TaskStatus, TaskType};
+use planwright_plan::tasks::write::TaskRecord;
+use planwright_web::{ApiError, ApiResult};
+use serde_json::{Map, Value as Json, json};
+
+use super::model::{Before, SplitRequest};
+
+/// The numbers of both parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shares {
+    /// Whether the first part is done.
+    pub is_done: bool,
+    /// The working days of the parts.
+    pub days: [i64; 2],
+    /// The story points of the parts.
+    pub points: [Option<i64>; 2],
+}
+
+/// Why a row cannot be split.
+pub fn may_split(row: &TaskRecord, has_rows_below: bool) -> ApiResult<()> {
+    let refused = |why: &str| Err(ApiError::bad_request(why));
+    match row {
+        _ if has_rows_below => refused("A phase cannot be split."),
+        row if row.r#type == TaskType::Epic => refused("An epic cannot be split."),
+        row if row.is_milestone => refused("A milestone cannot be split."),
+        row if row.is_recurring => refused("A task with a recurrence rule cannot be split."),
+        row if row.percent_complete >= 100.0 => {
+            refused("The task is complete. No work remains to be split off.")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Divides the numbers of a row.
+///
+/// # Errors
+/// 400 when more is asked for than there is.
+pub fn shares(row: &TaskRecord, request: &SplitRequest) -> ApiResult<Shares> {
+    let open = 1.0 - (row.percent_complete / 100.0).clamp(0.0, 1.0);
+    let is_done = row.percent_complete > 0.0;
+    let left = |whole: i64| match is_done {
+        true => (whole as f64 * open).ceil() as i64,
+        false => whole / 2,
+    };
+    let days =
+        request.remaining_duration.as_given().map_or_else(|| left(row.duration).max(1), |d| i64::from(*d));
+    if days > row.duration.max(1) {
+        let message = format!("May be at most {}, the duration of the task.", row.duration);
+        return Err(ApiError::invalid_field("remaining_duration", message));
+    }
+    let asked = request.remaining_story_points.as_given().map(|points| i64::from(*points));
+    let known = row.remaining_points.filter(|_| is_done);
+    let points = row.story_points.map(|whole| asked.or(known).unwrap_or_else(|| left(whole)).min(whole));
+    if let Some(asked) = asked.filter(|asked| *asked > row.story_points.unwrap_or_default()) {
+        let message = format!("May be at most {}, not {asked}.", row.story_points.unwrap_or_default());
+        return Err(ApiError::invalid_field("remaining_story_points", message));
+    }
+    Ok(Shares {
+        is_done,
+        days: [(row.duration - days).max(1), days],
+        points: [row.story_points.zip(points).map(|(whole, left)| whole - left), points],
+    })
+}
+
+/// Whether a limit holds the end of a task, which goes along with the remaining work.
+fn holds_the_end(kind: ConstraintType) -> bool {
+    use ConstraintType::*;
+    matches!(kind, FinishNoEarlierThan | FinishNoLaterThan | MustFinishOn | FinishOn | AsLateAsPossible)
+}
+
+/// Whether a link goes along with the remaining work: one that waits for the end of the task, or holds its end.
+pub fn goes_along(kind: DependencyType, is_predecessor: bool) -> bool {
+    use DependencyType::*;
+    match is_predecessor {
+        true => matches!(kind, FinishToStart | FinishToFinish),
+        false => matches!(kind, FinishToFinish | StartToFinish),
+    }
+}
+
+/// What changes of the first part, by the names of the fields on the wire.
+pub fn first(row: &TaskRecord, shares: &Shares) -> Json {
+    let mut fields = Map::new();
+    if shares.days[0] != row.duration {
+        fields.insert("duration".into(), json!(shares.days[0]));
+    }
+    if let Some(points) = shares.points[0] {
+        fields.insert("story_points".into(), json!(points));
+        if row.remaining_points.is_some() {
+            fields.insert("remaining_points".into(), json!(if shares.is_done { 0 } else { points }));
+        }
+    }
+    if row.deadline.is_some() {
+        fields.insert("deadline".into(), Json::Null);
+    }
+    if row.constraint_type.is_some_and(holds_the_end) {
+        fields.insert("constraint_type".into(), Json::Null);
+        fields.insert("constraint_date".into(), Json::Null);
+    }
+    if shares.is_done {
+        fields.insert("status".into(), json!(TaskStatus::Complete));
+    }
+    Json::Object(fields)
+}
+
+/// The fields of a row that a split changes, as they are now.
+pub fn kept(row: &TaskRecord) -> Before {
+    Before {
+        duration: row.duration,
+        story_points: row.story_points,
+        remaining_points: row.remaining_points,
+        deadline: row.deadline,
+        constraint_type: row.constraint_type,
+        constraint_date: row.constraint_date,
+        status: row.status,
+        percent_complete: row.percent_complete,
+        actual_start: row.actual_start,
+        actual_finish: row.actual_finish,
+    }
+}
+
+/// A row with the fields that a split changed as they were before.
+pub fn restored(row: &TaskRecord, before: &Before) -> TaskRecord {
+    let Before {
+        duration,
+        story_points,
+        remaining_points,
+        deadline,
+        constraint_type,
+        constraint_date,
+        status,
+        percent_complete,
+        actual_start,
+        actual_finish,
+    } = before.clone();
+    TaskRecord {
+        duration,
+        story_points,
+        remaining_points,
+        deadline,
+        constraint_type,
+        constraint_date,
+        status,
+        percent_complete,
+        actual_start,
+        actual_finish,
+        ..row.clone()
+    }
+}
+
+/// The second part, made from a fresh row.
+pub fn second(row: &TaskRecord, shares: &Shares, name: Option<String>, fresh: TaskRecord) -> TaskRecord {
+    let ends = row.constraint_type.filter(|kind| holds_the_end(*kind));
+    let leg = |leg: Option<i64>| {
+        leg.map(|leg| {
+            (leg as f64 * shares.days[1] as f64 / row.duration.max(1) as f64).round().max(1.0) as i64
+        })
+    };
+    TaskRecord {
+        id: fresh.id,
+        position: fresh.position,
+        short_id: fresh.short_id,
+        name: name.unwrap_or_else(|| rest(&row.name)),
+        status: match row.status {
+            TaskStatus::Backlog => TaskStatus::Backlog,
+            _ => TaskStatus::NotStarted,
+        },
+        status_changed_at: fresh.status_changed_at,
+        duration: shares.days[1],
+        percent_complete: 0.0,
+        planned_start: None,
+        constraint_type: ends,
+        constraint_date: row.constraint_date.filter(|_| ends.is_some()),
+        actual_start: None,
+        actual_finish: None,
+        optimistic_duration: leg(row.optimistic_duration),
+        most_likely_duration: leg(row.most_likely_duration),
+        pessimistic_duration: leg(row.pessimistic_duration),
+        story_points: shares.points[1],
+        remaining_points: row.remaining_points.and(shares.points[1]),
+        sprint_pending: false,
+        blocked_reason: String::new(),
+        blocker_type: None,
+        blocking_task_id: None,
+        blocked_since: None,
+        blocked_by_id: None,
+        source_kind: fresh.source_kind,
+        source_id: fresh.source_id,
+        source_version: fresh.source_version,
+        seeded_at: fresh.seeded_at,
+        edited_at: fresh.edited_at,
+        created_at: fresh.created_at,
+        server_version: fresh.server_version,
+        ..row.clone()
+    }
+}
+
+fn rest(name: &str) -> String {
+    let kept: String = name.chars().take(512 - " (rest)".len()).collect();
+    format!("{kept} (rest)")
+}
+
+#[cfg(test)]
+mod tests {
+    use planwright_domain::ids::{ProjectId, TaskId};
+    use planwright_web::Input;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn row(duration: i64, percent: f64, points: Option<i64>) -> TaskRecord {
+        let fresh = TaskRecord::fresh(TaskId(Uuid::nil()), ProjectId(Uuid::nil()), Default::default());
+        TaskRecord { duration, percent_complete: percent, story_points: points, ..fresh }
+    }
+
+    fn split(row: &TaskRecord, request: Json) -> ApiResult<Shares> {
+        shares(row, &SplitRequest::read(request.as_object().unwrap()).unwrap())
+    }
+
+    #[test]
+    fn the_part_that_is_not_done_is_split_off() {
+        let parts = split(&row(10, 40.0, Some(5)), json!({})).unwrap();
+        assert_eq!((parts.is_done, parts.days, parts.points), (true, [4, 6], [Some(2), Some(3)]));
+    }
+
+    #[test]
+    fn a_task_that_has_not_begun_is_halved() {
+        let parts = split(&row(5, 0.0, Some(8)), json!({})).unwrap();
+        assert_eq!((parts.is_done, parts.days, parts.points), (false, [3, 2], [Some(4), Some(4)]));
+        assert_eq!(
+            split(&row(1, 0.0, None), json!({})).unwrap().days,
+            [1, 1],
+            "each part takes a day at least"
+        );
+    }
+
+    #[test]
+    fn a_caller_says_how_much_remains_within_what_there_is() {
+        let asked = json!({"remaining_duration": 3, "remaining_story_points": 1});
+        let parts = split(&row(4, 0.0, Some(8)), asked).unwrap();
+        assert_eq!((parts.days, parts.points), ([1, 3], [Some(7), Some(1)]));
+        assert!(split(&row(4, 0.0, None), json!({"remaining_duration": 5})).is_err());
+        assert!(split(&row(4, 0.0, Some(3)), json!({"remaining_story_points": 4})).is_err());
+    }
+
+    #[test]
+    fn the_end_of_a_task_goes_along_with_its_remaining_work() {
+        use DependencyType::*;
+        let along =
+            [FinishToStart, StartToStart, FinishToFinish, StartToFinish].map(|kind| goes_along(kind, true));
+        assert_eq!(along, [true, false, true, false]);
+        let along =
+            [FinishToStart, StartToStart, FinishToFinish, StartToFinish].map(|kind| goes_along(kind, false));
+        assert_eq!(along, [false, false, true, true]);
+        let finish = TaskRecord { constraint_type: Some(ConstraintType::MustFinishOn), ..row(4, 50.0, None) };
+        assert!(first(&finish, &split(&finish, json!({})).unwrap())["constraint_type"].is_null());
+    }
+
+    #[test]
+    fn phases_milestones_and_finished_work_stay_whole() {
+        assert!(may_split(&row(4, 0.0, None), true).is_err());
+        assert!(may_split(&row(4, 100.0, None), false).is_err());
+        assert!(may_split(&TaskRecord { is_milestone: true, ..row(0, 0.0, None) }, false).is_err());
+        assert!(may_split(&row(4, 99.0, None), false).is_ok());
+    }
+}
