@@ -5,7 +5,7 @@ mod assets;
 mod files;
 mod links;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use planwright_jobs::Registry;
 use planwright_web::app::Extensions;
@@ -23,14 +23,19 @@ pub fn jobs() -> Registry<App> {
     files::jobs()
 }
 
+/// Where the uploaded files are: in the directory of a setting, else in the data directory.
+pub fn directory(setting: impl Fn(&str) -> String, data_dir: &Path) -> PathBuf {
+    let given = setting("SVC_ATTACHMENTS_DIR");
+    if given.trim().is_empty() { data_dir.join("attachments") } else { given.into() }
+}
+
 /// Adds what this area needs at run time; `setting` gives the value of a setting, or its default.
 pub fn equip(
     extensions: Extensions,
     setting: impl Fn(&str) -> String,
     data_dir: &Path,
 ) -> anyhow::Result<Extensions> {
-    let given = setting("SVC_ATTACHMENTS_DIR");
-    let root = if given.trim().is_empty() { data_dir.join("attachments") } else { given.into() };
+    let root = directory(&setting, data_dir);
     let settings = FileSettings::from_settings(&setting)?;
     Ok(extensions.with(settings).with(FileStorage::at(root)))
 }

@@ -140,7 +140,7 @@ pub fn open_database(settings: &Settings, clock: Clock) -> anyhow::Result<Db> {
         .with_context(|| format!("creating the data directory {}", directory.display()))?;
     let location = location(settings)?;
     if let Location::File(path) = &location {
-        finish_restore(directory, path)?;
+        finish_restore(settings, path)?;
         private_database(path).with_context(|| format!("creating the database {}", path.display()))?;
     }
     open(&location, clock)
@@ -153,7 +153,7 @@ pub fn open_existing(settings: &Settings, clock: Clock) -> anyhow::Result<Db> {
         if !std::fs::metadata(path).is_ok_and(|file| file.len() > 0) {
             anyhow::bail!("there is no database at {}; set --data-dir or SVC_DATABASE_URL", path.display());
         }
-        finish_restore(&settings.data_dir, path)?;
+        finish_restore(settings, path)?;
     }
     open(&location, clock)
 }
@@ -168,12 +168,12 @@ fn open(location: &Location, clock: Clock) -> anyhow::Result<Db> {
 }
 
 /// A restore that was interrupted after its database had taken over is brought to its end.
-fn finish_restore(data_dir: &Path, database: &Path) -> anyhow::Result<()> {
-    if !restore::is_unfinished(data_dir, database) {
+fn finish_restore(settings: &Settings, database: &Path) -> anyhow::Result<()> {
+    if !restore::is_unfinished(&settings.data_dir, database) {
         return Ok(());
     }
     let _alone = InUse::alone(database)?;
-    restore::finish_interrupted(data_dir, database)
+    restore::finish_interrupted(settings, database)
 }
 
 /// Makes an empty file where there is no database, and closes what is there to others.

@@ -63,6 +63,8 @@ async fn prepared() -> (tempfile::TempDir, PathBuf, PathBuf) {
     std::fs::write(other.join("secret_key"), "new-".repeat(10)).unwrap();
     std::fs::create_dir(other.join("mail")).unwrap();
     std::fs::write(other.join("mail/a.eml"), "a mail").unwrap();
+    std::fs::create_dir_all(other.join("attachments/ab")).unwrap();
+    std::fs::write(other.join("attachments/ab/cdef"), "a file").unwrap();
     backup::make(&settings(&other), &kept).await.unwrap();
     add(&home, "old").await;
     std::fs::write(home.join("secret_key"), "old-".repeat(10)).unwrap();
@@ -104,6 +106,7 @@ async fn a_restore_that_is_killed_leaves_the_old_installation_or_the_new_one() {
         let (name, secret) = &whole[usize::from(is_new)];
         assert_eq!(now, (vec![(*name).to_owned()], secret.clone()), "killed when {step}");
         assert_eq!(home.join("mail/a.eml").exists(), is_new, "killed when {step}");
+        assert_eq!(home.join("attachments/ab/cdef").exists(), is_new, "killed when {step}");
         // The same restore again comes to its end, whatever the first one left.
         restore::restore(&settings(&home), &kept, true, &|_| {}).await.unwrap();
         assert_eq!(found(&home).await.0, ["new"], "after one that was killed when {step}");

@@ -28,7 +28,7 @@ pub fn copy_file(from: &Path, to: &Path) -> anyhow::Result<()> {
     copy().with_context(|| format!("copying {} to {}", from.display(), to.display()))
 }
 
-/// Copies what is in a directory into another, which may be there already.
+/// Copies what is in a directory into another, which may be there already. A file that goes away meanwhile is left out.
 pub fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     if !from.is_dir() {
         return Ok(());
@@ -39,7 +39,10 @@ pub fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
         let target = to.join(entry.file_name());
         match entry.file_type()?.is_dir() {
             true => copy(&entry.path(), &target)?,
-            false => copy_file(&entry.path(), &target)?,
+            false => match copy_file(&entry.path(), &target) {
+                Err(_) if !entry.path().exists() => remove(&target)?,
+                copied => copied?,
+            },
         }
     }
     sync(to)

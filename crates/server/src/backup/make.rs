@@ -8,7 +8,7 @@ use planwright_domain::Clock;
 use planwright_store::database::Location;
 use planwright_store::{Db, Read, sql};
 
-use super::{DATABASE, DIRECTORIES, DUMP, directory, manifest, postgres};
+use super::{DATABASE, DUMP, directories, directory, manifest, postgres};
 use crate::{Settings, assemble, private, secrets};
 
 /// What the hidden directory of an unfinished backup begins with.
@@ -53,8 +53,9 @@ async fn fill(settings: &Settings, db: &Db, into: &Path) -> anyhow::Result<()> {
     if key.exists() {
         directory::copy_file(&key, &into.join(secrets::FILE))?;
     }
-    for name in DIRECTORIES {
-        directory::copy(&settings.data_dir.join(name), &into.join(name))?;
+    // After the database: a file that comes in between belongs to no row of the copy, and no row lacks its file.
+    for (name, place) in directories(settings) {
+        directory::copy(&place, &into.join(name))?;
     }
     Ok(())
 }

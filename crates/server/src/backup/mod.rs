@@ -10,9 +10,17 @@ pub mod restore;
 pub use make::make;
 pub use manifest::{Manifest, verify};
 
+use std::path::PathBuf;
+
+use crate::Settings;
+
 /// The copy of an embedded database.
 const DATABASE: &str = "planwright.db";
 /// What `pg_dump` wrote.
 const DUMP: &str = "postgres.dump";
-/// Directories of an installation that a backup takes along.
-const DIRECTORIES: [&str; 2] = ["files", "mail"];
+/// Directories that a backup takes along: their names in it, and where they are in an installation.
+fn directories(settings: &Settings) -> [(&'static str, PathBuf); 3] {
+    let here = |name: &str| settings.data_dir.join(name);
+    let uploads = planwright_attachments::directory(|name| settings.text(name), &settings.data_dir);
+    [("attachments", uploads), ("files", here("files")), ("mail", here("mail"))]
+}

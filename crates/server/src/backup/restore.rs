@@ -13,7 +13,7 @@ use planwright_store::migrate::{self, MigrationState};
 use planwright_store::{Db, Read, sql};
 use serde::{Deserialize, Serialize};
 
-use super::{DATABASE, DIRECTORIES, DUMP, directory, manifest, postgres};
+use super::{DATABASE, DUMP, directories, directory, manifest, postgres};
 use crate::in_use::InUse;
 use crate::{Settings, assemble, private, secrets};
 
@@ -59,7 +59,7 @@ pub async fn restore(
         }
         Location::Server { url, .. } => {
             restore_server(settings, backup, &url, force).await?;
-            put_rest_in_place(backup, &settings.data_dir, None)?;
+            put_rest_in_place(backup, settings, None)?;
             None
         }
     };
@@ -105,7 +105,7 @@ impl Place<'_> {
             bail!("{} already exists; --force replaces it", self.database.display());
         }
         let lock = InUse::alone(&self.database)?;
-        finish_interrupted(&self.settings.data_dir, &self.database)?;
+        finish_interrupted(self.settings, &self.database)?;
         reached("the installation is ours alone");
         let ready = self.stage(backup, reached)?;
         let kept = match is_there {
@@ -113,7 +113,7 @@ impl Place<'_> {
             false => None,
         };
         self.take_over(&ready, reached)?;
-        finish_interrupted(&self.settings.data_dir, &self.database)?;
+        finish_interrupted(self.settings, &self.database)?;
         reached("the rest is in place");
         if let Err(error) = opens(&self.database, &self.clock).await {
             let Some(kept) = &kept else { return Err(error) };
@@ -148,7 +148,7 @@ impl Place<'_> {
         if key.exists() {
             directory::copy_file(&key, &staged.join(secrets::FILE))?;
         }
-        for name in DIRECTORIES {
+        for (name, _) in directories(self.settings) {
             directory::copy(&backup.join(name), &staged.join(name))?;
         }
         reached("the rest is written");
@@ -222,14 +222,15 @@ async fn opens(database: &Path, clock: &Clock) -> anyhow::Result<()> {
 }
 
 /// Does what a restore that was interrupted has left to do, if its new database has taken over. The caller is alone.
-pub fn finish_interrupted(data_dir: &Path, database: &Path) -> anyhow::Result<()> {
+pub fn finish_interrupted(settings: &Settings, database: &Path) -> anyhow::Result<()> {
+    let data_dir = &settings.data_dir;
     let staged = data_dir.join(STAGED);
     if !is_unfinished(data_dir, database) {
         return Ok(());
     }
     let text = std::fs::read_to_string(staged.join(READY))?;
     let ready: Ready = serde_json::from_str(&text).context("reading the remaining steps of a restore")?;
-    put_rest_in_place(&staged, data_dir, Some(&ready.kept_as))?;
+    put_rest_in_place(&staged, settings, Some(&ready.kept_as))?;
     forget_staged(&staged)
 }
 
@@ -239,7 +240,8 @@ pub fn is_unfinished(data_dir: &Path, database: &Path) -> bool {
 }
 
 /// The secret and the directories; the secret that was there is kept under a second name.
-fn put_rest_in_place(from: &Path, data_dir: &Path, kept_as: Option<&str>) -> anyhow::Result<()> {
+fn put_rest_in_place(from: &Path, settings: &Settings, kept_as: Option<&str>) -> anyhow::Result<()> {
+    let data_dir = &settings.data_dir;
     let (new, key) = (from.join(secrets::FILE), data_dir.join(secrets::FILE));
     if new.exists() {
         let text = std::fs::read_to_string(&new).context("reading the secret of the backup")?;
@@ -250,8 +252,8 @@ fn put_rest_in_place(from: &Path, data_dir: &Path, kept_as: Option<&str>) -> any
         }
         private::replace(&key, &text)?;
     }
-    for name in DIRECTORIES {
-        directory::copy(&from.join(name), &data_dir.join(name))?;
+    for (name, place) in directories(settings) {
+        directory::copy(&from.join(name), &place)?;
     }
     directory::sync(data_dir)
 }

@@ -312,7 +312,7 @@ fn named_fields(
     let mut by_project: HashMap<ProjectId, Vec<CustomField>> = HashMap::new();
     let mut slugs = HashMap::new();
     for row in rows {
-        let slug = names.entry(row.project_id).or_insert_with(Slugs::new).make(&row.name, "field");
+        let slug = names.entry(row.project_id).or_default().make(&row.name, "field");
         if row.field_type != FieldType::User {
             slugs.insert(row.id, slug.clone());
         }

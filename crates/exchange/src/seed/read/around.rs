@@ -16,6 +16,10 @@ use crate::seed::model::{
 use crate::seed::scalars;
 use crate::seed::workweek::WorkWeek;
 
+/// How long the name of a field may be, and how many choices it may have; the interface sets the same bounds.
+const FIELD_NAME_LENGTH: usize = 64;
+const MAX_OPTIONS: usize = 50;
+
 /// The keys of a task that this file reads.
 pub(super) const OF_TASK: &[&str] = &[
     "deadline",
@@ -95,7 +99,7 @@ const OPTION: Keys = Keys { required: &["value"], optional: &["label"], ..Keys::
 pub(super) fn custom_field(at: At<'_>) -> Option<CustomField> {
     let fields = at.fields(&CUSTOM_FIELD)?;
     let kind: Option<FieldType> = fields.choice("field_type");
-    let options = fields.list("options", MAX_LIST, |at| {
+    let options = fields.list("options", MAX_OPTIONS, |at| {
         let option = at.fields(&OPTION)?;
         let value = option.name("value", NAME_LENGTH)?;
         let label = option.name("label", NAME_LENGTH).unwrap_or_else(|| value.clone());
@@ -111,7 +115,7 @@ pub(super) fn custom_field(at: At<'_>) -> Option<CustomField> {
     }
     Some(CustomField {
         slug: fields.slug("slug")?,
-        name: fields.name("name", NAME_LENGTH)?,
+        name: fields.name("name", FIELD_NAME_LENGTH)?,
         kind: kind?,
         is_required: fields.flag("required").unwrap_or_default(),
         show_on_card: fields.flag("show_on_card").unwrap_or_default(),
