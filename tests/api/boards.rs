@@ -152,4 +152,38 @@ both_engines! {
         let fields = mara.get(&all).await.expect(200);
         assert_eq!(fields.json.as_array().unwrap().len(), 1);
     }
+
+    async fn tasks_are_found_by_what_they_say_in_fields(app: &TestApp) {
+        let site = Site::new(app).await;
+        let all = site.at("fields/");
+        let field = |name: &str, kind: &str, options: Value| json!({"name": name, "field_type": kind, "options": options});
+        let choices = json!([{"value": "sand"}, {"value": "sandstone"}]);
+        let depth = site.owner.post(&all, field("Depth", "NUMBER", json!([]))).await.expect(201).id();
+        let soil = site.owner.post(&all, field("Soil", "MULTI_SELECT", choices)).await.expect(201).id();
+        let seen = site.owner.post(&all, field("Seen", "DATE", json!([]))).await.expect(201).id();
+        let said = [("A", json!(1.5), json!(["sand"]), json!("2026-01-05")), ("B", json!(7), json!(["sandstone"]), json!("2026-03-01"))];
+        for (name, metres, layers, day) in said {
+            let task = site.task(name, 1).await;
+            for (field, value) in [(&depth, metres), (&soil, layers), (&seen, day)] {
+                let path = site.at(&format!("tasks/{task}/field-values/{field}/"));
+                site.owner.put(&path, json!({"value": value})).await.expect(200);
+            }
+        }
+        site.task("C", 1).await;
+        let found = async |asked: Value| {
+            let asked = asked.to_string().replace('"', "%22").replace('{', "%7B").replace('}', "%7D").replace(' ', "%20");
+            let path = format!("/api/v1/tasks/?project={}&ordering=name&custom_fields={asked}", site.project);
+            let page = site.owner.get(&path).await.expect(200);
+            assert_eq!(page["count"], json!(page.results().len()));
+            page.results().iter().map(|task| text(&task["name"]).to_owned()).collect::<Vec<_>>().join("")
+        };
+        assert_eq!(found(json!({&depth: 1.5})).await, "A");
+        assert_eq!(found(json!({&depth: {"from": 2}})).await, "B");
+        assert_eq!(found(json!({&soil: "sand"})).await, "A", "a choice is compared as a whole");
+        assert_eq!(found(json!({&seen: {"from": "2026-01-01", "to": "2026-01-31"}})).await, "A");
+        assert_eq!(found(json!({&depth: {"from": 1}, &soil: "sandstone"})).await, "B");
+        assert_eq!(found(json!({&depth: null})).await, "C");
+        let refused = site.owner.get(&format!("/api/v1/tasks/?project={}&custom_fields=deep", site.project)).await.expect(400);
+        assert!(refused["custom_fields"].is_array(), "{}", refused.text);
+    }
 }

@@ -5,6 +5,7 @@ mod counts;
 pub mod criteria;
 pub mod decorate;
 pub mod facets;
+mod field_filter;
 pub mod labels;
 pub mod model;
 pub mod of_task;

@@ -321,6 +321,9 @@ input! {
         pub mine: Patch<bool>,
         /// Only tasks with at least one of these labels, separated by commas.
         pub labels: Patch<Name<1, 2000>>,
+        /// Only tasks that say something in custom fields: a JSON object of field ids with a value, `null` for nothing, or
+        /// `{"from": …, "to": …}`.
+        pub custom_fields: Patch<Name<1, 2000>>,
         /// Only tasks whose early finish is on this day or later.
         pub start__gte: Patch<NaiveDate>,
         /// Only tasks whose early start is on this day or before.
@@ -334,7 +337,8 @@ impl TaskFilter {
     /// The project, when nothing else narrows the list.
     pub fn project_alone(&self) -> Option<ProjectId> {
         let Self { project, baseline: _, short_id, status, r#type, is_critical, .. } = self;
-        let Self { is_subtask, sprint, parent, assignee, mine, labels, start__gte, finish__lte, .. } = self;
+        let Self { is_subtask, sprint, parent, assignee, mine, labels, .. } = self;
+        let Self { custom_fields, start__gte, finish__lte, .. } = self;
         let narrowing = [
             short_id.is_given(),
             status.is_given(),
@@ -346,6 +350,7 @@ impl TaskFilter {
             assignee.is_given(),
             mine.is_given(),
             labels.is_given(),
+            custom_fields.is_given(),
             start__gte.is_given(),
             finish__lte.is_given(),
         ];

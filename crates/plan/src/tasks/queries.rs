@@ -15,6 +15,7 @@ use planwright_store::{Read, Record, Result, Sql, row, sql};
 
 use planwright_web::{Actor, ApiError, ApiResult};
 
+use super::field_filter;
 use super::model::{TaskFilter, TaskRow};
 use super::write::TaskRecord;
 use crate::schedule::network::day;
@@ -155,7 +156,10 @@ fn narrowed(tasks: Sql, db: &impl Read, filter: &TaskFilter, search: Option<&str
             )
             .bind("labels", list(ids));
     }
-    Ok(from)
+    match filter.custom_fields.as_given() {
+        Some(asked) => field_filter::narrowed(from, db.engine(), asked),
+        None => Ok(from),
+    }
 }
 
 fn id_in<T: std::str::FromStr>(parameter: &str, text: &str) -> ApiResult<T> {

@@ -1,0 +1,133 @@
+//! `?custom_fields=`: narrows a list of tasks by what they say in the fields that their projects add.
+//! Values are compared in the forms that `custom_fields.rs` keeps beside the JSON.
+
+use planwright_domain::ids::CustomFieldId;
+use planwright_store::dialect::{contains, pattern};
+use planwright_store::{Engine, Sql, ToValue, Value as Bound};
+use planwright_web::{ApiError, ApiResult};
+use serde_json::{Map, Value};
+
+/// How many fields one list may ask for.
+const MOST_FIELDS: usize = 4;
+
+/// The names of the values of each condition: its field, and the one or two values that it compares with.
+const NAMES: [[&str; 3]; MOST_FIELDS] = [
+    ["field_a", "value_a", "until_a"],
+    ["field_b", "value_b", "until_b"],
+    ["field_c", "value_c", "until_c"],
+    ["field_d", "value_d", "until_d"],
+];
+
+/// What stands between the choices of a field that takes several, and here around all of them.
+const BETWEEN: char = '\u{1f}';
+
+/// Narrows a list of tasks `t`.
+///
+/// # Errors
+/// 400 on `custom_fields` that names what it takes.
+pub(super) fn narrowed(mut tasks: Sql, engine: Engine, text: &str) -> ApiResult<Sql> {
+    let wrong = || {
+        let message = "Must be a JSON object of at most 4 fields, each id with a value, null or {\"from\": …, \"to\": …}.";
+        ApiError::invalid_field("custom_fields", message)
+    };
+    let asked: Map<String, Value> = serde_json::from_str(text).map_err(|_| wrong())?;
+    if asked.is_empty() || asked.len() > MOST_FIELDS {
+        return Err(wrong());
+    }
+    for (names, (field, wanted)) in NAMES.iter().zip(&asked) {
+        let field: CustomFieldId = field.parse().map(CustomFieldId).map_err(|_| wrong())?;
+        let negation = if wanted.is_null() { "NOT " } else { "" };
+        let (condition, values) = condition(engine, names, wanted).ok_or_else(wrong)?;
+        let said = format!(
+            " AND {negation}EXISTS (SELECT 1 FROM custom_field_values v
+                WHERE v.task_id = t.id AND v.field_id = :{}{condition})",
+            names[0]
+        );
+        tasks = tasks.push(&said).bind(names[0], field);
+        for (name, value) in values {
+            tasks = tasks.bind(name, value);
+        }
+    }
+    Ok(tasks)
+}
+
+/// The condition on a value `v`, with what it compares with; nothing for what no field can say.
+fn condition(
+    engine: Engine,
+    names: &[&'static str; 3],
+    wanted: &Value,
+) -> Option<(String, Vec<(&'static str, Bound)>)> {
+    let [_, value, until] = *names;
+    match wanted {
+        Value::Null => Some((String::new(), Vec::new())),
+        Value::Number(number) => {
+            Some((format!(" AND v.as_number = :{value}"), vec![(value, number.as_f64()?.to_value())]))
+        }
+        Value::Bool(told) => equals(engine, value, &told.to_string()),
+        Value::String(text) if !text.contains('\0') => equals(engine, value, text),
+        Value::Object(range) if range.keys().all(|key| key == "from" || key == "to") && !range.is_empty() => {
+            let ends = [("from", ">=", value), ("to", "<=", until)];
+            let mut condition = String::new();
+            let mut values = Vec::new();
+            for (key, comparison, name) in ends {
+                let Some(end) = range.get(key) else { continue };
+                let (column, bound) = match end {
+                    Value::Number(number) => ("as_number", number.as_f64()?.to_value()),
+                    Value::String(text) if !text.contains('\0') => ("as_text", text.to_value()),
+                    _ => return None,
+                };
+                condition += &format!(" AND v.{column} {comparison} :{name}");
+                values.push((name, bound));
+            }
+            Some((condition, values))
+        }
+        _ => None,
+    }
+}
+
+/// A text, or one of several choices.
+fn equals(engine: Engine, name: &'static str, text: &str) -> Option<(String, Vec<(&'static str, Bound)>)> {
+    let around = format!("('{BETWEEN}' || v.as_text || '{BETWEEN}')");
+    let wanted = pattern(&format!("{BETWEEN}{text}{BETWEEN}")).to_value();
+    Some((format!(" AND {}", contains(engine, &around, name)), vec![(name, wanted)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use planwright_store::sql;
+
+    use super::*;
+
+    const FIELD: &str = "019b8d2b-8c00-7f9a-90ba-eb66ac5c898a";
+
+    fn read(wanted: &str) -> ApiResult<Sql> {
+        narrowed(sql!("SELECT 1"), Engine::Sqlite, &format!("{{\"{FIELD}\": {wanted}}}"))
+    }
+
+    #[test]
+    fn a_field_is_asked_for_by_value_by_range_or_for_saying_nothing() {
+        for wanted in [
+            "1.5",
+            "\"granite\"",
+            "true",
+            "null",
+            "{\"from\": 1}",
+            "{\"from\": \"2026-01-05\", \"to\": \"2026-02-01\"}",
+        ] {
+            assert!(read(wanted).is_ok(), "{wanted}");
+        }
+        assert!(read("null").unwrap().text().contains("NOT EXISTS"));
+    }
+
+    #[test]
+    fn what_is_no_condition_is_refused() {
+        for wanted in ["[]", "{}", "{\"from\": null}", "{\"most\": 1}", "\"\\u0000\""] {
+            assert!(read(wanted).is_err(), "{wanted}");
+        }
+        let text = |text: &str| narrowed(sql!("SELECT 1"), Engine::Sqlite, text).is_err();
+        assert!(text("granite") && text("{}") && text("[]") && text("{\"x\": 1}"));
+        let many: Vec<String> =
+            (0..5).map(|at| format!("\"019b8d2b-8c00-7f9a-90ba-eb66ac5c898{at}\": 1")).collect();
+        assert!(text(&format!("{{{}}}", many.join(","))));
+    }
+}
