@@ -59,10 +59,10 @@ row! {
     }
 }
 
-/// What demands are read from: allocations of tasks that have dates in a window. Rows with rows below them ask for nothing.
+/// What demands are read from: allocations of tasks that have dates in a window. Rows with rows below them ask for
+/// nothing. A project that is deleted takes its tasks along, so nobody has to ask for it.
 const DEMANDS: &str = "FROM task_resources a JOIN tasks t ON t.id = a.task_id AND t.deletion_id IS NULL
-     JOIN task_schedule s ON s.task_id = t.id
-     JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
+     JOIN task_schedule s ON s.task_id = a.task_id
      WHERE a.resource_id IN (:resources) AND a.deletion_id IS NULL AND NOT s.is_summary
        AND s.early_finish >= :first AND COALESCE(s.scheduled_start, s.early_start) <= :last";
 
@@ -85,7 +85,7 @@ pub async fn demands(
     let open = if asking == Asking::Open { " AND t.status <> 'COMPLETE'" } else { "" };
     db.all(sql!(
         format!(
-            "SELECT a.resource_id, a.units, t.project_id, COALESCE(s.scheduled_start, s.early_start) AS first_day,
+            "SELECT a.resource_id, a.units, s.project_id, COALESCE(s.scheduled_start, s.early_start) AS first_day,
                 s.early_finish AS last_day {DEMANDS}{open}"
         ),
         resources = list(resources.iter().copied()),
