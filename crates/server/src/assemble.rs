@@ -11,6 +11,7 @@ use planwright_analysis::program_schedule::ProgramPlans;
 use planwright_domain::Clock;
 use planwright_domain::ids::ProgramId;
 use planwright_exchange::{ExchangeSettings, ShowProgram};
+use planwright_file_storage::{FileStorage, StorageSettings};
 use planwright_jobs::errands::Errands;
 use planwright_jobs::{Registry, Worker, offboarding, revoked};
 use planwright_outbound::live::{self, Hub};
@@ -111,6 +112,12 @@ pub fn jobs() -> Registry<App> {
         .on(revoked::CREDENTIALS_REVOKED, reactions::look_again)
         .and(planwright_exchange::jobs())
         .and(planwright_attachments::jobs())
+}
+
+/// The storage of files where the settings say.
+pub(crate) fn file_storage(settings: &Settings) -> anyhow::Result<FileStorage> {
+    let place = StorageSettings::from_settings(|name| settings.text(name), &settings.data_dir)?;
+    FileStorage::from_settings(place)
 }
 
 /// Where the settings say the database is.
@@ -281,8 +288,8 @@ impl Server {
         let extensions = extensions.with(hub);
         let extensions =
             planwright_workspace::equip(extensions, |name| settings.text(name), &settings.data_dir)?;
-        let extensions =
-            planwright_attachments::equip(extensions, |name| settings.text(name), &settings.data_dir)?;
+        let extensions = planwright_attachments::equip(extensions, |name| settings.text(name))?
+            .with(file_storage(settings)?);
         let extensions = planwright_outbound::equip(extensions, |name| settings.text(name))?;
         let app = App::new(Parts {
             clock: db.clock.clone(),

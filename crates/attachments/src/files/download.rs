@@ -1,29 +1,24 @@
 //! `/files/{token}/{name}`: a file by its signed address. The address names the file, its version, the person and its end;
 //! whether the person is still in the project is asked again at every use.
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{Path, State};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
-use futures_util::stream::{self, Stream};
 use http::HeaderMap;
 use http::header::RANGE;
 use planwright_domain::access::may;
 use planwright_domain::ids::{AttachmentId, UserId};
+use planwright_file_storage::{FileStorage, StorageFailure};
 use planwright_web::reply::FileAnswer;
 use planwright_web::{Actor, ApiError, ApiResult, App, ProjectScope, Resource, Routes, says};
 use serde::{Deserialize, Serialize};
-use tokio::fs::File;
-use tokio::io::{AsyncReadExt, AsyncSeekExt, SeekFrom};
 
 use super::model::{AttachmentRow, SignedDownloadUrl};
-use super::storage::FileStorage;
 
 /// What the sealed part of an address is for.
 const PURPOSE: &str = "signed file address";
-/// How many bytes are read at once.
-const PIECE_BYTES: u64 = 64 * 1024;
 
 /// What a signed address says.
 #[derive(Serialize, Deserialize)]
@@ -76,30 +71,10 @@ async fn fetch(
     let row = AttachmentRow::find(&app.db, ticket.file.0).await?;
     let row = row.filter(|row| row.server_version == ticket.version).ok_or_else(ApiError::not_found)?;
     ProjectScope::<may::ReadProject>::of(&app.db, &actor, row.project_id).await.map_err(gone)?;
-    let file = app.get::<FileStorage>().open(&row.storage_key).await.map_err(anyhow::Error::from)?;
-    let file =
-        file.ok_or_else(|| anyhow::anyhow!("the file of attachment {} is not in the storage", row.id))?;
-    let size = file.metadata().await.map_err(anyhow::Error::from)?.len();
+    let file = app.get::<FileStorage>().open(&row.storage_key).await?;
+    let file = file.ok_or_else(|| StorageFailure::lost(&row.storage_key))?;
     let range = headers.get(RANGE).and_then(|range| range.to_str().ok());
-    let answer = FileAnswer::of(&row.file_name, &row.file_mime, size).ranged(range)?;
+    let answer = FileAnswer::of(&row.file_name, &row.file_mime, file.size).ranged(range)?;
     let (first, length) = answer.extent();
-    Ok(answer.with(Body::from_stream(pieces(file, first, length).await?)))
-}
-
-/// The bytes of a file from a place on, piece by piece.
-async fn pieces(
-    mut file: File,
-    first: u64,
-    length: u64,
-) -> ApiResult<impl Stream<Item = std::io::Result<Bytes>> + Send + use<>> {
-    file.seek(SeekFrom::Start(first)).await.map_err(anyhow::Error::from)?;
-    Ok(stream::try_unfold((file, length), async |(mut file, left)| {
-        if left == 0 {
-            return Ok(None);
-        }
-        let mut piece = vec![0; usize::try_from(left.min(PIECE_BYTES)).unwrap_or(1)];
-        file.read_exact(&mut piece).await?;
-        let left = left - piece.len() as u64;
-        Ok(Some((Bytes::from(piece), (file, left))))
-    }))
+    Ok(answer.with(Body::from_stream(file.pieces(first, length).await?)))
 }

@@ -1,11 +1,11 @@
 //! The daily sweep of files that belong to no attachment: uploads that were broken off, and files whose row was not written.
 
 use chrono::Duration;
+use planwright_file_storage::FileStorage;
 use planwright_jobs::{JobError, Registry};
 use planwright_web::App;
 
 use super::queries;
-use super::storage::FileStorage;
 
 /// A file without a row is left alone for so many hours: its upload may be under way.
 const YOUNGEST_HOURS: i64 = 24;
@@ -20,8 +20,8 @@ pub(super) fn registry() -> Registry<App> {
 
 async fn sweep(app: &App) -> anyhow::Result<()> {
     let storage = app.get::<FileStorage>();
-    let mut removed = 0usize;
     let before = app.clock.now() - Duration::hours(YOUNGEST_HOURS);
+    let mut removed = storage.remove_incomplete(before.into()).await?;
     for keys in storage.written_before(before.into()).await?.chunks(AT_ONCE) {
         let known = queries::known_keys(&app.db, keys).await?;
         for key in keys.iter().filter(|key| !known.contains(*key)) {

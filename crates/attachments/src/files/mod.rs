@@ -7,14 +7,14 @@ mod model;
 mod queries;
 mod routes;
 mod rules;
+mod settings;
 mod sniff;
-mod storage;
 mod upload;
 
 use planwright_jobs::Registry;
 use planwright_web::{App, Routes};
 
-pub use storage::{FileSettings, FileStorage};
+pub use settings::FileSettings;
 
 /// The routes of this folder.
 pub fn table() -> Routes {

@@ -3,7 +3,7 @@
 use planwright_web::{ApiError, ApiResult};
 use url::Url;
 
-use super::storage::FileSettings;
+use super::settings::FileSettings;
 
 /// How many attachments a task may have.
 pub const MOST_ON_A_TASK: i64 = 50;

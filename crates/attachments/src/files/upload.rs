@@ -3,6 +3,7 @@
 
 use planwright_domain::access::may;
 use planwright_domain::ids::TaskId;
+use planwright_file_storage::{FileStorage, Incoming, StorageFailure};
 use planwright_plan::Edit;
 use planwright_plan::containers::attachment_types::{is_denied, normal_form};
 use planwright_plan::containers::inheritance::in_force;
@@ -12,7 +13,7 @@ use planwright_web::{
 use serde_json::{Map, Value as Json};
 
 use super::model::{AttachmentRow, ShownRow, TaskAttachmentRequest};
-use super::storage::{FileSettings, FileStorage, Incoming};
+use super::settings::FileSettings;
 use super::{queries, rules, sniff};
 
 type Author = ProjectScope<may::TakePart>;
@@ -89,7 +90,7 @@ async fn take(app: &App, scope: &Author, mut file: StreamedFile<'_>) -> ApiResul
     }
     let of_project = queries::bytes(&app.db, Some(scope.project)).await?;
     rules::check_room(settings, of_project, queries::bytes(&app.db, None).await?)?;
-    let mut incoming = app.get::<FileStorage>().begin().await.map_err(anyhow::Error::from)?;
+    let mut incoming = app.get::<FileStorage>().begin().await?;
     let (mut head, mut size) = (Vec::with_capacity(sniff::HEAD), 0u64);
     let mut is_checked = false;
     while let Some(piece) = file.piece().await? {
@@ -105,7 +106,7 @@ async fn take(app: &App, scope: &Author, mut file: StreamedFile<'_>) -> ApiResul
             check_head(&media_type, &head)?;
             is_checked = true;
         }
-        incoming.write(&piece).await.map_err(anyhow::Error::from)?;
+        incoming.write(&piece).await.map_err(StorageFailure::from)?;
     }
     check_head(&media_type, &head)?;
     check_inside(&media_type, &incoming).await?;
@@ -148,7 +149,7 @@ async fn keep_file(
     let named =
         request.file_name.as_given().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     let file_name = named.map_or(taken.name, |name| rules::file_name(&name));
-    let key = app.get::<FileStorage>().keep(taken.incoming).await.map_err(anyhow::Error::from)?;
+    let key = app.get::<FileStorage>().keep(taken.incoming).await?;
     let row = |fresh: AttachmentRow| AttachmentRow {
         storage_key: key.clone(),
         file_name,

@@ -21,6 +21,6 @@ const DUMP: &str = "postgres.dump";
 /// Directories that a backup takes along: their names in it, and where they are in an installation.
 fn directories(settings: &Settings) -> [(&'static str, PathBuf); 3] {
     let here = |name: &str| settings.data_dir.join(name);
-    let uploads = planwright_attachments::directory(|name| settings.text(name), &settings.data_dir);
+    let uploads = planwright_file_storage::directory(|name| settings.text(name), &settings.data_dir);
     [("attachments", uploads), ("files", here("files")), ("mail", here("mail"))]
 }

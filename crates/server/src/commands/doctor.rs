@@ -66,6 +66,7 @@ async fn checks(settings: &Settings) -> Vec<Check> {
     checks.push(("secrets", secrets::check(settings).map(|()| "present".into())));
     checks.push(("redis", redis(settings).await));
     checks.push(("mail", mail(settings).await));
+    checks.push(("file storage", file_storage(settings).await));
     let unknown = unknown_variables(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()));
     checks.extend(unknown.into_iter().map(|sentence| ("environment", Err(anyhow::anyhow!(sentence)))));
     checks
@@ -131,6 +132,11 @@ async fn redis(settings: &Settings) -> Verdict {
         Some(true) => Ok("answers".into()),
         _ => bail!("{} does not answer", settings.shown_text("SVC_REDIS_URL")),
     }
+}
+
+/// Writes, reads and deletes a file.
+async fn file_storage(settings: &Settings) -> Verdict {
+    Ok(assemble::file_storage(settings)?.probe().await?)
 }
 
 async fn mail(settings: &Settings) -> Verdict {
