@@ -11,7 +11,7 @@ const PREFERENCES: &str = "/api/v1/me/notification-preferences/";
 const SETTINGS: &str = "/api/v1/me/notification-settings/";
 
 /// What a person was told so far, oldest first: the kind and the subject.
-async fn told(person: &Person<'_>) -> Vec<String> {
+pub(crate) async fn told(person: &Person<'_>) -> Vec<String> {
     let list = person.get(&format!("{ALL}?ordering=created_at")).await.expect(200);
     let line = |row: &Value| format!("{} | {}", text(&row["event_type"]), text(&row["subject"]));
     let mut lines: Vec<String> = list.results().iter().map(line).collect();
@@ -19,13 +19,13 @@ async fn told(person: &Person<'_>) -> Vec<String> {
     lines
 }
 
-async fn say(site: &Site<'_>, person: &Person<'_>, task: &str, body: &str) -> String {
+pub(crate) async fn say(site: &Site<'_>, person: &Person<'_>, task: &str, body: &str) -> String {
     let comments = site.at(&format!("tasks/{task}/comments/"));
     person.post(&comments, json!({ "body": body })).await.expect(201).id()
 }
 
 /// The id of a preference.
-async fn preference(person: &Person<'_>, kind: &str, channel: &str) -> String {
+pub(crate) async fn preference(person: &Person<'_>, kind: &str, channel: &str) -> String {
     let all = person.get(PREFERENCES).await.expect(200);
     let found =
         all.results().iter().find(|row| row["event_type"] == kind && row["channel"] == channel).cloned();
@@ -175,11 +175,11 @@ both_engines! {
         let site = Site::new(app).await;
         let mara = site.person("mara", 100).await;
         let all = mara.get(PREFERENCES).await.expect(200);
-        assert_eq!((&all["count"], &all.results()[0]["id"]), (&json!(12), &json!(1)));
+        assert_eq!((&all["count"], &all.results()[0]["id"]), (&json!(36), &json!(1)));
         let page = mara.get(&format!("{PREFERENCES}?page=2&page_size=5")).await.expect(200);
         assert_eq!((page.results().len(), &page.results()[0]["id"]), (5, &json!(6)));
-        mara.get(&format!("{PREFERENCES}?page=4&page_size=5")).await.expect(404);
-        mara.patch(&format!("{PREFERENCES}13/"), json!({"enabled": true})).await.expect(404);
+        mara.get(&format!("{PREFERENCES}?page=9&page_size=5")).await.expect(404);
+        mara.patch(&format!("{PREFERENCES}37/"), json!({"enabled": true})).await.expect(404);
         let by_mail = preference(&mara, "mention_individual", "email").await;
         assert_eq!(mara.patch(&by_mail, json!({"enabled": true})).await.expect(200)["enabled"], true);
         mara.patch(&preference(&mara, "mention_individual", "in_app").await, json!({"enabled": false})).await.expect(200);

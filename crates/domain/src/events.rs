@@ -94,6 +94,8 @@ events! {
         SprintScopeChanged = "sprint_scope_changed",
         MilestoneRollupUpdated = "milestone_rollup_updated",
         MilestoneForecastUpdated = "milestone_forecast_updated",
+        CeilingProposalOpened = "ceiling_proposal_opened",
+        CeilingProposalResolved = "ceiling_proposal_resolved",
         PokerSessionUpdated = "poker_session_updated",
         DemoToggled = "demo_toggled",
         DemoReordered = "demo_reordered",

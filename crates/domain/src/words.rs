@@ -316,6 +316,18 @@ words! {
         TaskDueDateChanged = "task.due_date_changed",
         CommentOnMyTask = "comment_on_my_task",
         TaskBlocked = "task.blocked",
+        MilestoneForecastShifted = "milestone.forecast_shifted",
+        SprintTaskRescheduled = "sprint.task_rescheduled",
+        CeilingProposalOpened = "signal.ceiling_proposal_opened",
+        CeilingProposalResolved = "signal.ceiling_proposal_resolved",
+        ProjectDeleted = "project.deleted",
+        TaskStale = "task.stale",
+        TaskMovedSprint = "task.moved_sprint",
+        SprintMembershipChanged = "sprint.membership_changed",
+        ProjectEndDateShifted = "project.end_date_shifted",
+        PlanAmended = "plan.amended",
+        ProgramHealthDigest = "program.health_digest",
+        ResourceOverallocationDigest = "resource.overallocation_digest",
     }
     /// By which a list of notifications is filtered.
     NotificationCategory { Mentions = "mentions", Tasks = "tasks", Signals = "signals", Project = "project", Digests = "digests" }

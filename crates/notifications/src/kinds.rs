@@ -1,8 +1,9 @@
 //! The one table of what people are told: by which event, who is concerned, and how they are told if they chose nothing.
 //! Nothing is decided elsewhere about one kind alone.
 
-use planwright_domain::events::WebhookEvent;
+use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::words::{NotificationCategory, NotificationChannel, NotificationKind, Word};
+use planwright_store::outbox::Event::{self, Socket, Webhook};
 
 /// Who is concerned by an event. Whoever caused it is never told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +18,16 @@ pub enum Concerned {
     AssigneeUnlessMentioned,
     /// The assignee of the task, the Project Managers and the Owners.
     AssigneeAndManagers,
+    /// The Project Managers and the Owners.
+    Managers,
+    /// Everybody who sees the project.
+    Members,
+    /// Those of the default team of the project.
+    Team,
+    /// Those who do a task of the project.
+    Doers,
+    /// Those who asked for a digest.
+    Subscribers,
 }
 
 /// A row of the table.
@@ -24,8 +35,8 @@ pub enum Concerned {
 pub struct Kind {
     /// What people are told.
     pub kind: NotificationKind,
-    /// The events that tell of it.
-    pub events: &'static [WebhookEvent],
+    /// The events that tell of it; none for what a job finds out.
+    pub events: &'static [Event],
     /// Who is concerned.
     pub concerned: Concerned,
     /// By which the list is filtered.
@@ -43,10 +54,10 @@ pub struct Kind {
 }
 
 /// All kinds. New ones are added at the end: the places of the rows are the ids of the preferences.
-pub const KINDS: [Kind; 6] = [
+pub const KINDS: [Kind; 18] = [
     Kind {
         kind: NotificationKind::MentionIndividual,
-        events: &[WebhookEvent::TaskMentioned],
+        events: &[Webhook(WebhookEvent::TaskMentioned)],
         concerned: Concerned::MentionedByName,
         category: NotificationCategory::Mentions,
         in_app: true,
@@ -57,7 +68,7 @@ pub const KINDS: [Kind; 6] = [
     },
     Kind {
         kind: NotificationKind::MentionGroup,
-        events: &[WebhookEvent::TaskMentioned],
+        events: &[Webhook(WebhookEvent::TaskMentioned)],
         concerned: Concerned::MentionedByGroup,
         category: NotificationCategory::Mentions,
         in_app: true,
@@ -68,7 +79,7 @@ pub const KINDS: [Kind; 6] = [
     },
     Kind {
         kind: NotificationKind::TaskAssigned,
-        events: &[WebhookEvent::TaskAssigned, WebhookEvent::TaskAssigneeChanged],
+        events: &[Webhook(WebhookEvent::TaskAssigned), Webhook(WebhookEvent::TaskAssigneeChanged)],
         concerned: Concerned::Assignee,
         category: NotificationCategory::Tasks,
         in_app: true,
@@ -79,7 +90,7 @@ pub const KINDS: [Kind; 6] = [
     },
     Kind {
         kind: NotificationKind::TaskDueDateChanged,
-        events: &[WebhookEvent::TaskDueDateChanged],
+        events: &[Webhook(WebhookEvent::TaskDueDateChanged)],
         concerned: Concerned::Assignee,
         category: NotificationCategory::Tasks,
         in_app: true,
@@ -90,7 +101,7 @@ pub const KINDS: [Kind; 6] = [
     },
     Kind {
         kind: NotificationKind::CommentOnMyTask,
-        events: &[WebhookEvent::CommentCreated],
+        events: &[Webhook(WebhookEvent::CommentCreated)],
         concerned: Concerned::AssigneeUnlessMentioned,
         category: NotificationCategory::Tasks,
         in_app: true,
@@ -101,7 +112,7 @@ pub const KINDS: [Kind; 6] = [
     },
     Kind {
         kind: NotificationKind::TaskBlocked,
-        events: &[WebhookEvent::TaskCreated, WebhookEvent::TaskUpdated],
+        events: &[Webhook(WebhookEvent::TaskCreated), Webhook(WebhookEvent::TaskUpdated)],
         concerned: Concerned::AssigneeAndManagers,
         category: NotificationCategory::Tasks,
         in_app: true,
@@ -109,6 +120,138 @@ pub const KINDS: [Kind; 6] = [
         disturbs: true,
         project_event: Some("status_change"),
         title: "A task is blocked",
+    },
+    Kind {
+        kind: NotificationKind::MilestoneForecastShifted,
+        events: &[Socket(SocketEvent::MilestoneForecastUpdated)],
+        concerned: Concerned::AssigneeAndManagers,
+        category: NotificationCategory::Signals,
+        in_app: true,
+        email: true,
+        disturbs: true,
+        project_event: Some("milestone_reached"),
+        title: "The forecast of a milestone has shifted",
+    },
+    Kind {
+        kind: NotificationKind::SprintTaskRescheduled,
+        events: &[Webhook(WebhookEvent::TaskDueDateChanged)],
+        concerned: Concerned::Managers,
+        category: NotificationCategory::Tasks,
+        in_app: true,
+        email: false,
+        disturbs: false,
+        project_event: None,
+        title: "A task of a running sprint was rescheduled",
+    },
+    Kind {
+        kind: NotificationKind::CeilingProposalOpened,
+        events: &[Socket(SocketEvent::CeilingProposalOpened)],
+        concerned: Concerned::Team,
+        category: NotificationCategory::Signals,
+        in_app: true,
+        email: false,
+        disturbs: true,
+        project_event: None,
+        title: "Your vote is needed",
+    },
+    Kind {
+        kind: NotificationKind::CeilingProposalResolved,
+        events: &[Socket(SocketEvent::CeilingProposalResolved)],
+        concerned: Concerned::Team,
+        category: NotificationCategory::Signals,
+        in_app: true,
+        email: false,
+        disturbs: true,
+        project_event: None,
+        title: "A vote of your team is over",
+    },
+    Kind {
+        kind: NotificationKind::ProjectDeleted,
+        events: &[Socket(SocketEvent::ProjectDeleted)],
+        concerned: Concerned::Members,
+        category: NotificationCategory::Project,
+        in_app: true,
+        email: false,
+        disturbs: false,
+        project_event: None,
+        title: "A project was deleted",
+    },
+    Kind {
+        kind: NotificationKind::TaskStale,
+        events: &[],
+        concerned: Concerned::Assignee,
+        category: NotificationCategory::Tasks,
+        in_app: true,
+        email: false,
+        disturbs: false,
+        project_event: Some("task_overdue"),
+        title: "Nothing has changed for some time",
+    },
+    Kind {
+        kind: NotificationKind::TaskMovedSprint,
+        events: &[Socket(SocketEvent::TaskUpdated)],
+        concerned: Concerned::Assignee,
+        category: NotificationCategory::Tasks,
+        in_app: true,
+        email: false,
+        disturbs: false,
+        project_event: None,
+        title: "Your task is in another sprint",
+    },
+    Kind {
+        kind: NotificationKind::SprintMembershipChanged,
+        events: &[Socket(SocketEvent::TaskUpdated)],
+        concerned: Concerned::Managers,
+        category: NotificationCategory::Project,
+        in_app: true,
+        email: false,
+        disturbs: false,
+        project_event: None,
+        title: "The tasks of a running sprint have changed",
+    },
+    Kind {
+        kind: NotificationKind::ProjectEndDateShifted,
+        events: &[Webhook(WebhookEvent::ScheduleRecalculated)],
+        concerned: Concerned::Managers,
+        category: NotificationCategory::Project,
+        in_app: true,
+        email: false,
+        disturbs: false,
+        project_event: None,
+        title: "The end of a project has shifted",
+    },
+    Kind {
+        kind: NotificationKind::PlanAmended,
+        events: &[Socket(SocketEvent::BaselineActivated)],
+        concerned: Concerned::Doers,
+        category: NotificationCategory::Project,
+        in_app: true,
+        email: false,
+        disturbs: false,
+        project_event: None,
+        title: "The plan was committed",
+    },
+    Kind {
+        kind: NotificationKind::ProgramHealthDigest,
+        events: &[],
+        concerned: Concerned::Subscribers,
+        category: NotificationCategory::Digests,
+        in_app: false,
+        email: false,
+        disturbs: false,
+        project_event: None,
+        title: "The health of a program",
+    },
+    Kind {
+        kind: NotificationKind::ResourceOverallocationDigest,
+        events: &[],
+        concerned: Concerned::Subscribers,
+        category: NotificationCategory::Digests,
+        in_app: false,
+        email: false,
+        disturbs: false,
+        project_event: None,
+        title: "Who has more work than time",
     },
 ];
 

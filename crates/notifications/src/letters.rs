@@ -27,8 +27,9 @@ row! {
     struct LetterRow {
         kind: NotificationKind,
         body: String,
-        task_name: String,
-        project_name: String,
+        task_name: Option<String>,
+        project_name: Option<String>,
+        program_name: Option<String>,
         email: String,
         timezone: String,
         dnd_enabled: bool,
@@ -84,22 +85,31 @@ fn fate(row: &LetterRow, now: DateTime<Utc>) -> Fate {
 }
 
 fn written(row: &LetterRow) -> Mail {
-    let subject = format!("{}: {}", Kind::of(row.kind).title, row.task_name);
-    let body = format!("{}\n\nTask: {}\nProject: {}\n", row.body, row.task_name, row.project_name);
+    let places = [("Task", &row.task_name), ("Project", &row.project_name), ("Program", &row.program_name)];
+    let named = places.into_iter().filter_map(|(place, name)| Some((place, name.as_deref()?)));
+    let title = Kind::of(row.kind).title;
+    let subject = named.clone().next().map_or(title.to_owned(), |(_, name)| format!("{title}: {name}"));
+    let mut body = format!("{}\n\n", row.body);
+    named.for_each(|(place, name)| body += &format!("{place}: {name}\n"));
     Mail { to: row.email.clone(), subject, body }
 }
 
 async fn unread(db: &impl Read, notification: NotificationId) -> Result<Option<LetterRow>> {
-    let select = "SELECT n.kind, n.body, t.name AS task_name, p.name AS project_name, u.email, u.timezone,
-            u.dnd_enabled, q.paused, q.quiet_hours_enabled, q.quiet_hours_from, q.quiet_hours_until
+    let select = "SELECT n.kind, n.body, t.name AS task_name, p.name AS project_name, g.name AS program_name, u.email,
+            u.timezone, u.dnd_enabled, q.paused, q.quiet_hours_enabled, q.quiet_hours_from, q.quiet_hours_until
          FROM notifications n
          JOIN users u ON u.id = n.recipient_id AND u.is_active
-         JOIN projects p ON p.id = n.project_id AND p.deletion_id IS NULL
-         JOIN project_members m ON m.project_id = p.id AND m.user_id = u.id AND m.deletion_id IS NULL
-         JOIN tasks t ON t.id = n.task_id AND t.deletion_id IS NULL
+         LEFT JOIN projects p ON p.id = n.project_id
+         LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = u.id AND m.deletion_id IS NULL
+            AND p.deletion_id IS NULL
+         LEFT JOIN programs g ON g.id = n.program_id
+         LEFT JOIN program_members v ON v.program_id = g.id AND v.user_id = u.id AND v.deletion_id IS NULL
+            AND g.deletion_id IS NULL
+         LEFT JOIN tasks t ON t.id = n.task_id
          LEFT JOIN task_comments c ON c.id = n.comment_id
          LEFT JOIN project_notification_preferences q ON q.user_id = u.id AND q.project_id = p.id
-         WHERE n.id = :id AND n.read_at IS NULL AND n.mailed_at IS NULL AND c.deleted_at IS NULL
+         WHERE n.id = :id AND n.read_at IS NULL AND n.mailed_at IS NULL AND c.deleted_at IS NULL AND t.deletion_id IS NULL
+           AND (m.id IS NOT NULL OR v.id IS NOT NULL OR n.kind = 'project.deleted')
            AND (n.kind <> 'task.assigned' OR t.assignee_id = n.recipient_id)";
     db.maybe(sql!(select, id = notification)).await
 }
@@ -117,8 +127,9 @@ mod tests {
         LetterRow {
             kind,
             body: "Ona assigned the task to you.".to_owned(),
-            task_name: "Dig".to_owned(),
-            project_name: "Bridge".to_owned(),
+            task_name: Some("Dig".to_owned()),
+            project_name: Some("Bridge".to_owned()),
+            program_name: None,
             email: "mara@example.test".to_owned(),
             timezone: "Europe/Berlin".to_owned(),
             dnd_enabled: false,
@@ -142,7 +153,21 @@ mod tests {
     }
 
     #[test]
-    fn only_a_blocked_task_disturbs_those_who_want_no_disturbance() {
+    fn a_mail_names_the_task_the_project_or_the_program() {
+        let assigned = written(&row(NotificationKind::TaskAssigned));
+        assert_eq!(assigned.subject, "A task was assigned to you: Dig");
+        assert_eq!(assigned.body, "Ona assigned the task to you.\n\nTask: Dig\nProject: Bridge\n");
+        let digest = LetterRow {
+            task_name: None,
+            project_name: None,
+            program_name: Some("Harbour".to_owned()),
+            ..row(NotificationKind::ProgramHealthDigest)
+        };
+        assert_eq!(written(&digest).subject, "The health of a program: Harbour");
+    }
+
+    #[test]
+    fn only_signals_disturb_those_who_want_no_disturbance() {
         let noon = "2026-01-05T12:00:00Z".parse().unwrap();
         let hush = |kind| LetterRow { dnd_enabled: true, ..row(kind) };
         assert_eq!(fate(&hush(NotificationKind::TaskAssigned), noon), Fate::Drop);

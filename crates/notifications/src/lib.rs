@@ -1,12 +1,14 @@
 //! What people are told: who hears of what, their list of notifications, their preferences, and mail about it.
 //! Mentions and tasks are written elsewhere; this area only hears of them.
 
+mod digests;
 mod inbox;
 pub mod kinds;
 mod letters;
 mod preferences;
 mod project_preferences;
 mod settings;
+mod stale;
 mod telling;
 mod times;
 
@@ -26,5 +28,8 @@ pub fn routes() -> Routes {
 
 /// The jobs of notifications.
 pub fn jobs() -> Registry<App> {
-    Registry::default().on(letters::MAIL_NOTIFICATION, letters::deliver)
+    Registry::default()
+        .on(letters::MAIL_NOTIFICATION, letters::deliver)
+        .and(digests::jobs())
+        .and(stale::jobs())
 }

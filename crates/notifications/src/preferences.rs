@@ -176,10 +176,9 @@ impl Choices {
         Ok(Self(rows.into_iter().map(by_way).collect()))
     }
 
-    /// Whether a person wants to hear of something in this way.
-    pub fn wants(&self, person: UserId, kind: &Kind, channel: NotificationChannel) -> bool {
-        let chosen = self.0.get(&(person, kind.kind, channel)).copied();
-        chosen.unwrap_or_else(|| kind.usually(channel))
+    /// What a person chose for this kind and way; none if they chose nothing.
+    pub fn chosen(&self, person: UserId, kind: &Kind, channel: NotificationChannel) -> Option<bool> {
+        self.0.get(&(person, kind.kind, channel)).copied()
     }
 }
 
@@ -193,7 +192,7 @@ mod tests {
             way(1).map(|(row, channel)| (row.kind, channel)),
             Some((NotificationKind::MentionIndividual, NotificationChannel::InApp))
         );
-        assert!(way(12).is_some() && way(13).is_none() && way(0).is_none() && way(i64::MIN).is_none());
+        assert!(way(36).is_some() && way(37).is_none() && way(0).is_none() && way(i64::MIN).is_none());
     }
 
     #[test]

@@ -49,13 +49,13 @@ row! {
 /// How the caller is told in general.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct UserNotificationSettings {
-    /// Whether the caller does not want to be disturbed. They get no mail then, except for blocked tasks.
+    /// Whether the caller does not want to be disturbed. They get no mail then, except for signals.
     pub dnd_enabled: bool,
-    /// The day of weekly digests, from 0 for Monday. It has no effect yet.
+    /// The day of weekly digests, from 0 for Monday.
     pub digest_weekday: i64,
-    /// The hour of digests. It has no effect yet.
+    /// The hour of digests.
     pub digest_hour: i64,
-    /// The time zone of that hour. It has no effect yet.
+    /// The time zone of that hour.
     pub digest_timezone: String,
     /// When the digests were changed. Before that, the time at which the caller joined.
     pub updated_at: DateTime<Utc>,

@@ -1,6 +1,6 @@
 //! The clock of a person: their time zone, nine o'clock tomorrow, and the hours in which they get no mail.
 
-use chrono::{DateTime, Days, Duration, NaiveDateTime, NaiveTime, TimeZone, Utc};
+use chrono::{DateTime, Datelike, Days, Duration, NaiveDateTime, NaiveTime, TimeZone, Timelike, Utc};
 use chrono_tz::Tz;
 
 /// The time zone of a name; UTC for people who leave it to their device.
@@ -38,6 +38,12 @@ fn instant(local: NaiveDateTime, zone: Tz) -> DateTime<Utc> {
     let found = zone.from_local_datetime(&local).latest();
     let found = found.or_else(|| zone.from_local_datetime(&(local + Duration::hours(1))).latest());
     found.map_or_else(|| local.and_utc(), |time| time.with_timezone(&Utc))
+}
+
+/// Whether an hour of a week has begun at a place: its weekday counts from 0 for Monday.
+pub fn is_in_hour(now: DateTime<Utc>, zone: Tz, (weekday, hour): (i64, i64)) -> bool {
+    let local = now.with_timezone(&zone);
+    i64::from(local.weekday().num_days_from_monday()) == weekday && i64::from(local.hour()) == hour
 }
 
 /// A time of day as it is written, such as `20:00`. Seconds may only be zero.
@@ -86,5 +92,14 @@ mod tests {
         for wrong in ["", "7:30", "24:00", "20", "20:00:30", "20:00 "] {
             assert!(time_of_day(wrong).is_none(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn an_hour_of_the_week_is_that_of_the_place() {
+        let monday_at_seven = "2026-01-05T07:30:00Z".parse().unwrap();
+        assert!(is_in_hour(monday_at_seven, Tz::UTC, (0, 7)));
+        assert!(is_in_hour(monday_at_seven, zone("Europe/Berlin"), (0, 8)));
+        assert!(is_in_hour(monday_at_seven, zone("Pacific/Auckland"), (0, 20)));
+        assert!(!is_in_hour(monday_at_seven, zone("Pacific/Honolulu"), (0, 7)));
     }
 }

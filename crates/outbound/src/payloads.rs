@@ -135,6 +135,7 @@ pub fn of_socket(event: SocketEvent) -> Keys {
             &["milestone_id", "cpm_finish", "p50", "p80", "confidence", "unmodeled_dependency"],
             &["binding_drifted"],
         ),
+        Is::CeilingProposalOpened | Is::CeilingProposalResolved => with(&["id", "signal"], &[]),
         Is::PokerSessionUpdated => with(&["id", "task_id", "state"], &[]),
         Is::DemoToggled => with(&["id", "sprint_id", "demo_ready"], &[]),
         Is::DemoPresenterSet => with(&["id", "sprint_id", "presenter"], &[]),

@@ -89,6 +89,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     31 "0031_task_links",
     36 "0036_interchange",
     37 "0037_attachments",
+    38 "0038_notices",
 ];
 
 /// Whether the database and the binary know the same migrations.

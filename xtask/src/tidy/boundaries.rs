@@ -11,7 +11,7 @@ const TESTKIT: &str = "testkit";
 const API_TESTS: &str = "tests/api/Cargo.toml";
 
 /// The crates on which an area may depend: `plan` and everything below it, but never another area.
-const BELOW_AREAS: &[&str] = &["plan", "web", "jobs", "egress", "store", "domain", "engine"];
+const BELOW_AREAS: &[&str] = &["plan", "web", "jobs", "file_storage", "egress", "store", "domain", "engine"];
 
 /// Each crate with the crates on which it may depend.
 const ALLOWED: &[(&str, &[&str])] = &[
@@ -21,6 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("egress", &[]),
     ("jobs", &["store", "domain"]),
     ("web", &["store", "domain"]),
+    ("file_storage", &["web", "domain"]),
     ("plan", &["web", "jobs", "engine", "store", "domain"]),
     ("editing", BELOW_AREAS),
     ("analysis", BELOW_AREAS),
@@ -156,6 +157,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("teams", &["plan"]),
     ("time_entries", &["time_tracking"]),
     ("timers", &["time_tracking"]),
+    ("told_finishes", &["notifications"]),
     ("timesheets", &["time_tracking"]),
     ("users", &["accounts", "notifications", "plan", "workspace"]),
     ("velocity_suggestions", &["plan", "sprints"]),

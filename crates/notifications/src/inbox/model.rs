@@ -32,9 +32,9 @@ row! {
         recipient_id: UserId,
         kind: NotificationKind,
         category: NotificationCategory,
-        project_id: ProjectId,
-        task_id: TaskId,
-        task_name: String,
+        project_id: Option<ProjectId>,
+        task_id: Option<TaskId>,
+        name: Option<String>,
         body: String,
         comment_body: Option<String>,
         is_seen: bool,
@@ -93,10 +93,11 @@ pub struct Notification {
     /// The mention that it tells of. Null for all others.
     pub mention: Option<Mention>,
     pub event_type: NotificationKind,
-    /// What happened, and the task.
+    /// What happened, and the name of the task, the project or the program.
     pub subject: String,
     /// What happened, in a sentence or two.
     pub body: String,
+    /// The project. Null for what concerns a program.
     pub project: Option<ProjectId>,
     pub is_read: bool,
     pub is_archived: bool,
@@ -107,6 +108,7 @@ pub struct Notification {
     pub read_at: Option<DateTime<Utc>>,
     /// The first 200 characters of the comment. Empty if there is none or it was deleted.
     pub snippet: String,
+    /// The task. Null for what concerns a project or a program as a whole.
     pub task_id: Option<TaskId>,
 }
 
@@ -138,9 +140,12 @@ impl From<ShownRow> for Notification {
             recipient: row.recipient_id,
             mention: row.mention.filter(|_| is_seen).map(Mention::from),
             event_type: row.kind,
-            subject: if is_seen { format!("{title}: {}", row.task_name) } else { title.to_owned() },
+            subject: match row.name.filter(|_| is_seen) {
+                Some(name) => format!("{title}: {name}"),
+                None => title.to_owned(),
+            },
             body: if is_seen { row.body } else { String::new() },
-            project: Some(row.project_id),
+            project: row.project_id,
             is_read: row.marks.read_at.is_some(),
             is_archived: row.marks.is_archived,
             snoozed_until: row.marks.snoozed_until,
@@ -148,7 +153,7 @@ impl From<ShownRow> for Notification {
             created_at: row.created_at,
             read_at: row.marks.read_at,
             snippet: comment.chars().take(SNIPPET).collect(),
-            task_id: is_seen.then_some(row.task_id),
+            task_id: row.task_id.filter(|_| is_seen),
         }
     }
 }

@@ -10,18 +10,26 @@ use super::model::{MarksRow, NotificationFilter, ShownRow};
 /// The columns of a notification with what it is about.
 pub const COLUMNS: &str =
     "SELECT n.id, n.is_archived, n.snoozed_until, n.read_at, n.recipient_id, n.kind, n.category,
-    n.project_id, n.task_id, t.name AS task_name, n.body, c.body AS comment_body,
-    CASE WHEN m.id IS NULL THEN FALSE ELSE TRUE END AS is_seen, n.created_at,
+    n.project_id, n.task_id,
+    COALESCE(t.name, p.name, g.name) AS name, n.body, c.body AS comment_body,
+    (m.id IS NOT NULL OR v.id IS NOT NULL OR n.kind = 'project.deleted') AS is_seen, n.created_at,
     e.id AS mention_id, e.group_key, e.comment_id, e.created_at AS mentioned_at,
     a.id AS by_id, a.username AS by_username, a.first_name AS by_first_name, a.last_name AS by_last_name,
     o.id AS of_id, o.username AS of_username, o.first_name AS of_first_name, o.last_name AS of_last_name";
 
+/// Whether the recipient sees what a notification is about: `m` and `v` are their memberships. That a project was deleted
+/// is seen by those who were in it.
+const SEEN: &str = "(m.id IS NOT NULL OR v.id IS NOT NULL OR n.kind = 'project.deleted')";
+
 /// The notifications of `:me`, with the membership that lets them see what it is about.
 const FROM: &str = "FROM notifications n
-     JOIN tasks t ON t.id = n.task_id
-     JOIN projects p ON p.id = n.project_id
+     LEFT JOIN tasks t ON t.id = n.task_id
+     LEFT JOIN projects p ON p.id = n.project_id
+     LEFT JOIN programs g ON g.id = n.program_id
      LEFT JOIN project_members m ON m.project_id = n.project_id AND m.user_id = n.recipient_id
         AND m.deletion_id IS NULL AND p.deletion_id IS NULL
+     LEFT JOIN program_members v ON v.program_id = n.program_id AND v.user_id = n.recipient_id
+        AND v.deletion_id IS NULL AND g.deletion_id IS NULL
      LEFT JOIN task_comments c ON c.id = n.comment_id AND c.deleted_at IS NULL AND c.deletion_id IS NULL
      LEFT JOIN mentions e ON e.id = n.mention_id
      LEFT JOIN users a ON a.id = e.mentioner_id
@@ -36,7 +44,8 @@ pub fn listed(
     filter: NotificationFilter,
     search: Option<&str>,
 ) -> Sql {
-    let found = format!("AND m.id IS NOT NULL AND {}", contains(db.engine(), "t.name", "search"));
+    let name = "COALESCE(t.name, p.name, g.name)";
+    let found = format!("AND {SEEN} AND {}", contains(db.engine(), name, "search"));
     let snoozed = match filter.snoozed.given().unwrap_or(false) {
         true => " AND n.snoozed_until > :now",
         false => " AND (n.snoozed_until IS NULL OR n.snoozed_until <= :now)",

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
+use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{CeilingProposalId, ProjectId, UserId};
-use planwright_domain::words::{BallotChoice, CeilingProposalStatus, Signal, SignalAudience};
+use planwright_domain::words::{BallotChoice, CeilingProposalStatus, ChangeKind, Signal, SignalAudience};
 use planwright_store::{record, row, tracked};
 use planwright_web::{Resource, input};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 row! {
     /// What is set of one figure.
@@ -53,6 +55,18 @@ record! {
 tracked! {
     ProposalRow as "ceiling_proposal" {
         const ON_DELETE: planwright_store::record::OnDelete = planwright_store::record::OnDelete::Remove;
+
+        fn event(kind: ChangeKind) -> Option<SocketEvent> {
+            match kind {
+                ChangeKind::Created => Some(SocketEvent::CeilingProposalOpened),
+                ChangeKind::Updated => Some(SocketEvent::CeilingProposalResolved),
+                ChangeKind::Deleted | ChangeKind::Restored => None,
+            }
+        }
+
+        fn payload(&self) -> Json {
+            json!({ "id": self.id, "signal": self.signal })
+        }
     }
 }
 

@@ -1,0 +1,260 @@
+//! Weekly digests for those who asked for them: the health of their programs, and who has more work than time in the
+//! projects that they manage. Each is one notification, at the hour of the week that its reader chose.
+
+use std::collections::{BTreeMap, HashMap};
+
+use chrono::{DateTime, Duration, NaiveDate, Utc};
+use planwright_domain::Role;
+use planwright_domain::ids::{ProgramId, ProjectId, UserId};
+use planwright_domain::words::{Health, Lifecycle, NotificationKind, TaskStatus};
+use planwright_jobs::{JobError, Registry};
+use planwright_plan::schedule::network::{date, day};
+use planwright_store::value::list;
+use planwright_store::{Read, Result, row, sql};
+use planwright_web::App;
+
+use crate::telling::{self, Told};
+use crate::times;
+
+/// The days ahead that are looked at for too much work.
+const AHEAD_DAYS: i32 = 28;
+/// So many people are named.
+const MOST_NAMED: usize = 5;
+
+row! {
+    struct ReaderRow {
+        user_id: UserId,
+        kind: NotificationKind,
+        digest_weekday: Option<i64>,
+        digest_hour: Option<i64>,
+        digest_timezone: Option<String>,
+    }
+}
+
+row! {
+    struct ProgramRow {
+        program_id: ProgramId,
+        projects: i64,
+        on_track: i64,
+        at_risk: i64,
+        critical: i64,
+        late_tasks: i64,
+        finish_day: Option<i32>,
+    }
+}
+
+/// The job.
+pub fn jobs() -> Registry<App> {
+    Registry::default()
+        .every("send_digests", Duration::hours(1), async |app: App| send(&app).await.map_err(JobError::from))
+}
+
+async fn send(app: &App) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    let now = tx.now();
+    let readers: Vec<ReaderRow> = readers(&tx).await?.into_iter().filter(|row| is_due(row, now)).collect();
+    if readers.is_empty() {
+        return Ok(());
+    }
+    let of_kind = |kind: NotificationKind| -> Vec<UserId> {
+        readers.iter().filter(|row| row.kind == kind).map(|row| row.user_id).collect()
+    };
+    let today = now.date_naive();
+    let health = health(&tx, of_kind(NotificationKind::ProgramHealthDigest), today).await?;
+    let overloads = overloads(&tx, of_kind(NotificationKind::ResourceOverallocationDigest), today).await?;
+    telling::write(&mut tx, health.into_iter().chain(overloads).collect()).await?;
+    tx.commit().await
+}
+
+fn is_due(row: &ReaderRow, now: DateTime<Utc>) -> bool {
+    let hour = (row.digest_weekday.unwrap_or(0), row.digest_hour.unwrap_or(8));
+    times::is_in_hour(now, times::zone(row.digest_timezone.as_deref().unwrap_or("UTC")), hour)
+}
+
+fn digest(recipient: UserId, kind: NotificationKind, occasion: String, body: String) -> Told {
+    Told {
+        recipient,
+        kind,
+        occasion,
+        project: None,
+        program: None,
+        task: None,
+        comment: None,
+        mention: None,
+        body,
+        is_mailed_by_default: false,
+    }
+}
+
+async fn health(db: &impl Read, readers: Vec<UserId>, today: NaiveDate) -> Result<Vec<Told>> {
+    if readers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let members = program_members(db, readers).await?;
+    let programs = members.iter().map(|(program, _)| *program).collect();
+    let rows: HashMap<ProgramId, ProgramRow> =
+        programs_now(db, programs, today).await?.into_iter().map(|row| (row.program_id, row)).collect();
+    let told = members.into_iter().filter_map(|(program, reader)| {
+        let body = health_text(rows.get(&program)?);
+        let occasion = format!("{program} {today}");
+        let told = digest(reader, NotificationKind::ProgramHealthDigest, occasion, body);
+        Some(Told { program: Some(program), ..told })
+    });
+    Ok(told.collect())
+}
+
+fn health_text(row: &ProgramRow) -> String {
+    let count =
+        |number: i64, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
+    let mut text = format!(
+        "{}: {} on track, {} at risk, {} critical. {} late.",
+        count(row.projects, "project", "projects"),
+        row.on_track,
+        row.at_risk,
+        row.critical,
+        count(row.late_tasks, "task is", "tasks are"),
+    );
+    if let Some(finish) = row.finish_day.and_then(date) {
+        text += &format!(" The last project ends on {finish}.");
+    }
+    text
+}
+
+async fn overloads(db: &impl Read, readers: Vec<UserId>, today: NaiveDate) -> Result<Vec<Told>> {
+    if readers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let managed = managed(db, readers).await?;
+    let mut names: BTreeMap<ProjectId, Vec<String>> = BTreeMap::new();
+    let projects = managed.iter().map(|(project, _)| *project).collect();
+    for (project, name) in overloaded(db, projects, today).await? {
+        names.entry(project).or_default().push(name);
+    }
+    let told = managed.into_iter().filter_map(|(project, reader)| {
+        let body = overload_text(names.get(&project)?);
+        let occasion = format!("{project} {today}");
+        let told = digest(reader, NotificationKind::ResourceOverallocationDigest, occasion, body);
+        Some(Told { project: Some(project), ..told })
+    });
+    Ok(told.collect())
+}
+
+fn overload_text(names: &[String]) -> String {
+    let shown: Vec<&str> = names.iter().take(MOST_NAMED).map(String::as_str).collect();
+    let more = match names.len() - shown.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("In the next four weeks these have more work than time: {}{more}.", shown.join(", "))
+}
+
+/// Those who asked for a digest in any way, with the hour of their choice.
+async fn readers(db: &impl Read) -> Result<Vec<ReaderRow>> {
+    let select = "SELECT DISTINCT q.user_id, q.kind, s.digest_weekday, s.digest_hour, s.digest_timezone
+         FROM notification_preferences q JOIN users u ON u.id = q.user_id AND u.is_active
+         LEFT JOIN notification_settings s ON s.user_id = q.user_id
+         WHERE q.enabled AND q.kind IN (:kinds)";
+    let kinds = [NotificationKind::ProgramHealthDigest, NotificationKind::ResourceOverallocationDigest];
+    db.all(sql!(select, kinds = list(kinds))).await
+}
+
+async fn program_members(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<(ProgramId, UserId)>> {
+    let select = "SELECT m.program_id, m.user_id FROM program_members m
+         JOIN programs g ON g.id = m.program_id AND g.deletion_id IS NULL
+         WHERE m.user_id IN (:readers) AND m.deletion_id IS NULL ORDER BY m.program_id, m.user_id";
+    db.all(sql!(select, readers = list(readers))).await
+}
+
+/// How the active projects of programs stand.
+async fn programs_now(db: &impl Read, programs: Vec<ProgramId>, today: NaiveDate) -> Result<Vec<ProgramRow>> {
+    let select = "SELECT p.program_id, COUNT(*) AS projects,
+            CAST(SUM(CASE WHEN p.health = :on_track THEN 1 ELSE 0 END) AS BIGINT) AS on_track,
+            CAST(SUM(CASE WHEN p.health = :at_risk THEN 1 ELSE 0 END) AS BIGINT) AS at_risk,
+            CAST(SUM(CASE WHEN p.health = :critical THEN 1 ELSE 0 END) AS BIGINT) AS critical,
+            CAST(SUM((SELECT COUNT(*) FROM tasks t JOIN task_schedule d ON d.task_id = t.id
+                WHERE t.project_id = p.id AND t.deletion_id IS NULL AND t.status <> :complete
+                  AND d.early_finish < :today)) AS BIGINT) AS late_tasks,
+            MAX(s.finish_day) AS finish_day
+         FROM projects p LEFT JOIN project_schedule s ON s.project_id = p.id
+         WHERE p.program_id IN (:programs) AND p.deletion_id IS NULL AND p.archived_at IS NULL
+           AND p.lifecycle <> :draft
+         GROUP BY p.program_id";
+    let values = sql!(
+        select,
+        on_track = Health::OnTrack,
+        at_risk = Health::AtRisk,
+        critical = Health::Critical,
+        complete = TaskStatus::Complete,
+        draft = Lifecycle::Draft,
+        today = day(today).0,
+        programs = list(programs)
+    );
+    db.all(values).await
+}
+
+async fn managed(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<(ProjectId, UserId)>> {
+    let select = "SELECT m.project_id, m.user_id FROM project_members m
+         JOIN projects p ON p.id = m.project_id AND p.deletion_id IS NULL AND p.archived_at IS NULL
+         WHERE m.user_id IN (:readers) AND m.deletion_id IS NULL AND m.role >= :manager
+         ORDER BY m.project_id, m.user_id";
+    db.all(sql!(select, readers = list(readers), manager = Role::ProjectManager)).await
+}
+
+/// The resources of projects that have more work than time on the day on which one of their tasks starts, over the tasks
+/// of all projects.
+async fn overloaded(
+    db: &impl Read,
+    projects: Vec<ProjectId>,
+    today: NaiveDate,
+) -> Result<Vec<(ProjectId, String)>> {
+    let select = "SELECT DISTINCT x.project_id, x.name FROM (
+            SELECT t.project_id, r.name, r.max_units,
+                (SELECT CAST(SUM(o.units) AS BIGINT) FROM task_resources o
+                    JOIN tasks w ON w.id = o.task_id AND w.deletion_id IS NULL
+                    JOIN projects p ON p.id = w.project_id AND p.deletion_id IS NULL
+                    JOIN task_schedule d ON d.task_id = w.id
+                 WHERE o.resource_id = r.id AND o.deletion_id IS NULL AND w.status NOT IN (:closed)
+                   AND d.scheduled_start <= s.scheduled_start AND d.early_finish >= s.scheduled_start) AS used
+            FROM tasks t JOIN task_schedule s ON s.task_id = t.id
+            JOIN task_resources a ON a.task_id = t.id AND a.deletion_id IS NULL
+            JOIN resources r ON r.id = a.resource_id AND r.deletion_id IS NULL AND r.max_units > 0
+            WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL AND t.status NOT IN (:closed)
+              AND s.early_finish >= :today AND s.scheduled_start <= :until) AS x
+         WHERE x.used > x.max_units ORDER BY x.project_id, x.name";
+    let closed = [TaskStatus::Complete, TaskStatus::Backlog];
+    let from = day(today).0;
+    let values = sql!(
+        select,
+        closed = list(closed),
+        projects = list(projects),
+        today = from,
+        until = from + AHEAD_DAYS
+    );
+    db.all(values).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_health_of_a_program_is_one_sentence_per_fact() {
+        let row = ProgramRow {
+            program_id: ProgramId(uuid::Uuid::nil()),
+            projects: 3,
+            on_track: 1,
+            at_risk: 1,
+            critical: 1,
+            late_tasks: 1,
+            finish_day: None,
+        };
+        assert_eq!(health_text(&row), "3 projects: 1 on track, 1 at risk, 1 critical. 1 task is late.");
+    }
+
+    #[test]
+    fn a_few_people_are_named_and_the_others_counted() {
+        let names = |count: usize| (0..count).map(|at| format!("P{at}")).collect::<Vec<_>>();
+        assert!(overload_text(&names(2)).ends_with("time: P0, P1."));
+        assert!(overload_text(&names(7)).ends_with("P4 and 2 more."));
+    }
+}
