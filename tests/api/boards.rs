@@ -183,6 +183,21 @@ both_engines! {
         assert_eq!(found(json!({&seen: {"from": "2026-01-01", "to": "2026-01-31"}})).await, "A");
         assert_eq!(found(json!({&depth: {"from": 1}, &soil: "sandstone"})).await, "B");
         assert_eq!(found(json!({&depth: null})).await, "C");
+        let ordered = async |how: &str, field: &str| {
+            let path = format!("/api/v1/tasks/?project={}&ordering={how}&custom_field={field}", site.project);
+            let page = site.owner.get(&path).await.expect(200);
+            page.results().iter().map(|task| text(&task["name"]).to_owned()).collect::<Vec<_>>().join("")
+        };
+        for (how, field, wanted) in [
+            ("custom_field", &depth, "ABC"),
+            ("-custom_field", &depth, "BAC"),
+            ("-custom_field,name", &seen, "BAC"),
+            ("custom_field", &soil, "ABC"),
+        ] {
+            assert_eq!(ordered(how, field).await, wanted, "{how}: what says nothing is last");
+        }
+        let refused = site.owner.get("/api/v1/tasks/?ordering=custom_field").await.expect(400);
+        assert!(refused["custom_field"].is_array(), "{}", refused.text);
         let refused = site.owner.get(&format!("/api/v1/tasks/?project={}&custom_fields=deep", site.project)).await.expect(400);
         assert!(refused["custom_fields"].is_array(), "{}", refused.text);
     }

@@ -25,6 +25,7 @@ mod dependencies;
 mod derivation;
 mod discussions;
 mod documents;
+mod drivers;
 mod edge;
 mod file_imports;
 mod files_on_tasks;

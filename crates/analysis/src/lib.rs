@@ -32,5 +32,5 @@ pub fn routes() -> Routes {
 
 /// The jobs of analysis.
 pub fn jobs() -> Registry<App> {
-    forecasts::jobs()
+    forecasts::jobs().and(simulation::jobs())
 }

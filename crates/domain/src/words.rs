@@ -329,6 +329,10 @@ words! {
         ProgramHealthDigest = "program.health_digest",
         ResourceOverallocationDigest = "resource.overallocation_digest",
     }
+    /// Where an analysis of what drives a finish stands.
+    DriverAnalysisStatus { Pending = "pending", Completed = "completed", Failed = "failed" }
+    /// What moves a finish.
+    DriverKind { Risk = "risk", Task = "task" }
     /// By which a list of notifications is filtered.
     NotificationCategory { Mentions = "mentions", Tasks = "tasks", Signals = "signals", Project = "project", Digests = "digests" }
     /// A way to tell a person something.

@@ -52,6 +52,6 @@ pub use quality::{CheckResult, Missing, Quality, QualityCheck, Records, Verdict,
 pub use schedule::{Conflict, ConflictKind, LinkResult, Progress, ProjectDates, Schedule, TaskDates};
 pub use simulate::{
     Cause, Confidence, Correlation, Driver, FinishForecast, GroupFactor, Periods, RiskEvent, Shape,
-    Simulation, SimulationOptions, TaskForecast, drivers, periods_until_done, simulate, simulate_watched,
-    what_if,
+    Simulation, SimulationOptions, TaskForecast, drivers, drivers_among, periods_until_done, simulate,
+    simulate_watched, what_if,
 };

@@ -90,6 +90,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     36 "0036_interchange",
     37 "0037_attachments",
     38 "0038_notices",
+    39 "0039_risk_delays",
 ];
 
 /// Whether the database and the binary know the same migrations.

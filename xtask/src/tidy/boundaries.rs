@@ -68,6 +68,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("deletion_moves", &["plan"]),
     ("deletions", &["plan", "store"]),
     ("dependencies", &["plan"]),
+    ("driver_analyses", &["analysis"]),
     ("duration_events", &["plan"]),
     ("external_stakeholders", &["discussions"]),
     ("failed_jobs", &["jobs"]),

@@ -41,6 +41,7 @@ pub fn answer(material: &Material<'_>) -> MonteCarloRun {
         project_id: plan.projects[0].id,
         runs: simulation.runs.into(),
         runs_reduced: false,
+        risks_counted: 0,
         seed: i64::try_from(simulation.seed).unwrap_or_default(),
         p50,
         p80,

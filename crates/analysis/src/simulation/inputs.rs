@@ -13,7 +13,8 @@ use planwright_web::{ApiError, ApiResult, App};
 use serde_json::json;
 
 use super::model::LARGEST_SEED;
-use super::queries;
+use super::risks::Risks;
+use super::{queries, risks};
 
 /// Without a wish, no more runs are made than this many tasks in all of them together.
 const MOST_TASK_RUNS: i64 = 100_000_000;
@@ -24,6 +25,8 @@ pub struct Simulated {
     pub plan: network::Plan,
     /// Tasks whose estimates were left out, since nobody has approved them.
     pub pending: i64,
+    /// The risks that may still happen.
+    pub risks: Risks,
 }
 
 /// How to simulate, within what this installation allows.
@@ -65,8 +68,9 @@ impl Wish {
     }
 
     /// The same for the engine.
-    pub fn options_for(&self, tasks: usize) -> SimulationOptions {
+    pub fn options_for(&self, tasks: usize, risks: &Risks) -> SimulationOptions {
         SimulationOptions {
+            risks: risks.events.clone(),
             runs: u32::try_from(self.runs_for(tasks).0).unwrap_or(u32::MAX),
             seed: self.seed,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
@@ -85,7 +89,9 @@ pub async fn material(app: &App, project: ProjectId) -> ApiResult<Simulated> {
             plan.network.tasks[node].estimate = None;
         }
     }
-    Ok(Simulated { plan, pending: withheld.len() as i64 })
+    let projects: Vec<ProjectId> = plan.projects.iter().map(|input| input.id).collect();
+    let risks = risks::counted(&app.db, &projects, &plan).await?;
+    Ok(Simulated { plan, pending: withheld.len() as i64, risks })
 }
 
 fn capped(message: String) -> ApiError {

@@ -2,10 +2,12 @@
 //! The numbers come from the engine; nothing here touches a task.
 
 mod answer;
+mod drivers;
 mod inputs;
 mod milestones;
 mod model;
 mod queries;
+mod risks;
 mod routes;
 mod whatif;
 
@@ -14,6 +16,7 @@ use planwright_domain::ids::ProjectId;
 use planwright_store::{Read, Result, StoreError};
 use planwright_web::Routes;
 
+pub use drivers::jobs;
 pub use model::{MonteCarloRun, TaskIndex};
 
 /// For so long the newest run answers in full, in hours; after that the recorded ones do.
@@ -21,7 +24,7 @@ const LATEST_HOURS: i64 = 24;
 
 /// The routes of simulation.
 pub fn routes() -> Routes {
-    routes::table().and(whatif::table())
+    routes::table().and(whatif::table()).and(drivers::table())
 }
 
 /// The newest run of a project: whoever's of the last day, else the last that was recorded.

@@ -118,6 +118,9 @@ pub struct MonteCarloRun {
     /// Whether there were fewer runs than usual, because the plan is large and the request did not give a number.
     #[serde(default)]
     pub runs_reduced: bool,
+    /// The number of risks of the register that could happen in the runs.
+    #[serde(default)]
+    pub risks_counted: i64,
     /// The seed of the random numbers that was used.
     pub seed: i64,
     pub p50: Option<NaiveDate>,

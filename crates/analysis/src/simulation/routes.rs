@@ -47,14 +47,15 @@ async fn run(
 async fn simulate(app: &App, material: Simulated, wish: Wish) -> ApiResult<MonteCarloRun> {
     let now = app.clock.now();
     let work = move || {
-        let Simulated { mut plan, pending } = material;
+        let Simulated { mut plan, pending, risks } = material;
         let schedule = engine::schedule(&plan.network);
         let dates = milestones::compared(&mut plan, &schedule);
         let (_, runs_reduced) = wish.runs_for(plan.network.tasks.len());
-        let simulation = engine::simulate(&plan.network, &wish.options_for(plan.network.tasks.len()));
+        let simulation = engine::simulate(&plan.network, &wish.options_for(plan.network.tasks.len(), &risks));
         let material = Material { plan: &plan, schedule: &schedule, simulation: &simulation, pending, now };
         let milestones = milestones::chances(&plan, dates, &simulation);
-        MonteCarloRun { runs_reduced, milestones, ..answer::answer(&material) }
+        let risks_counted = risks.events.len() as i64;
+        MonteCarloRun { runs_reduced, risks_counted, milestones, ..answer::answer(&material) }
     };
     computed::off_thread(work).await
 }

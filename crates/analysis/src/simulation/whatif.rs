@@ -33,10 +33,10 @@ async fn show(
 ) -> ApiResult<Json<MonteCarloWhatIf>> {
     let request = change_of(&query)?;
     let wish = Wish::of(&app, query.n_simulations, query.seed)?;
-    let Simulated { plan, .. } = inputs::material(&app, scope.project).await?;
+    let Simulated { plan, risks, .. } = inputs::material(&app, scope.project).await?;
     let (node, base) = variable_task(&plan, scope.project, query.task_id)?;
     let applied = applied(base, request)?;
-    let options = wish.options_for(plan.network.tasks.len());
+    let options = wish.options_for(plan.network.tasks.len(), &risks);
     let work = move || answer(&plan, node, query.task_id, applied, &options);
     Ok(Json(computed::off_thread(work).await?))
 }

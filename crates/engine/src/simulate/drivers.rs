@@ -30,6 +30,20 @@ pub struct Driver {
 /// taken out by leaving it away, an estimate by fixing it at its most likely duration. There is one simulation for each
 /// cause and one for the whole; a project without a finish has no drivers.
 pub fn drivers(network: &Network, options: &SimulationOptions, project: usize, percent: f64) -> Vec<Driver> {
+    let risks = (0..options.risks.len()).map(Cause::Risk);
+    let estimated = network.tasks.iter().enumerate().filter(|(_, task)| task.estimate.is_some());
+    let causes: Vec<Cause> = risks.chain(estimated.map(|(index, _)| Cause::Task(index))).collect();
+    drivers_among(network, options, project, percent, &causes)
+}
+
+/// The same for some causes. A task without an estimate is none.
+pub fn drivers_among(
+    network: &Network,
+    options: &SimulationOptions,
+    project: usize,
+    percent: f64,
+    causes: &[Cause],
+) -> Vec<Driver> {
     let day = |network: &Network, options: &SimulationOptions| -> Option<Day> {
         let forecast = simulate(network, options);
         forecast.projects.get(project)?.as_ref().map(|finish| finish.percentile(percent))
@@ -39,18 +53,23 @@ pub fn drivers(network: &Network, options: &SimulationOptions, project: usize, p
     let mut add = |cause: Cause, without: Option<Day>| {
         drivers.extend(without.map(|without| Driver { cause, days: whole.0 - without.0 }));
     };
-    for index in 0..options.risks.len() {
-        let mut fewer = options.clone();
-        fewer.risks.remove(index);
-        add(Cause::Risk(index), day(network, &fewer));
-    }
     let mut fixed = network.clone();
-    for (index, task) in network.tasks.iter().enumerate() {
-        let Some(ThreePoint { most_likely, .. }) = task.estimate else { continue };
-        let certain = ThreePoint { optimistic: most_likely, most_likely, pessimistic: most_likely };
-        fixed.tasks[index].estimate = Some(certain);
-        add(Cause::Task(index), day(&fixed, options));
-        fixed.tasks[index].estimate = task.estimate;
+    for cause in causes {
+        match *cause {
+            Cause::Risk(index) => {
+                let mut fewer = options.clone();
+                fewer.risks.remove(index);
+                add(*cause, day(network, &fewer));
+            }
+            Cause::Task(index) => {
+                let estimate = network.tasks[index].estimate;
+                let Some(ThreePoint { most_likely, .. }) = estimate else { continue };
+                let certain = ThreePoint { optimistic: most_likely, most_likely, pessimistic: most_likely };
+                fixed.tasks[index].estimate = Some(certain);
+                add(*cause, day(&fixed, options));
+                fixed.tasks[index].estimate = estimate;
+            }
+        }
     }
     drivers.sort_by_key(|driver| std::cmp::Reverse(driver.days));
     drivers

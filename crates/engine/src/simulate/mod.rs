@@ -14,7 +14,7 @@ use crate::fault::Fault;
 use crate::network::{Network, ThreePoint};
 use crate::plan::CompiledPlan;
 
-pub use drivers::{Cause, Driver, drivers};
+pub use drivers::{Cause, Driver, drivers, drivers_among};
 pub use forecast::FinishForecast;
 pub use periods::{Periods, periods_until_done};
 

@@ -26,6 +26,7 @@ pub async fn create<A: May>(edit: &mut Writing<A>, request: PatchedRiskRequest) 
     may_name(edit, edit.scope.project, &request).await?;
     let number = last_number(edit, edit.scope.project).await? + 1;
     let row = fresh(edit, number, request);
+    rules::check_delays(&row)?;
     edit.create(&row).await?;
     queries::set_tasks(edit, row.id, &tasks).await?;
     tell(edit, &rules::told(None, &row), &row).await?;
@@ -74,6 +75,7 @@ pub async fn change<A: May>(
     request: PatchedRiskRequest,
 ) -> ApiResult<Written<RiskRow>> {
     may_name(edit, before.project_id, &request).await?;
+    rules::check_delays(&rules::changed(before, request.clone(), edit.now()))?;
     let mut notes = Map::new();
     if let Patch::Set(wanted) = &request.tasks {
         let known: Vec<TaskId> =

@@ -28,6 +28,10 @@ record! {
         pub probability: i64,
         /// How bad it would be, 1 to 5.
         pub impact: i64,
+        pub likelihood_percent: Option<i64>,
+        pub delay_low_days: Option<i64>,
+        pub delay_days: Option<i64>,
+        pub delay_high_days: Option<i64>,
         pub category: Option<RiskCategory>,
         pub response: Option<RiskResponse>,
         pub mitigation_due_date: Option<NaiveDate>,
@@ -80,6 +84,10 @@ impl RiskRow {
             status: RiskStatus::Open,
             probability: 1,
             impact: 1,
+            likelihood_percent: None,
+            delay_low_days: None,
+            delay_days: None,
+            delay_high_days: None,
             category: None,
             response: None,
             mitigation_due_date: None,
@@ -143,6 +151,14 @@ body! {
         notes: LongText<0, 10000>,
         /// Who looks after it, a member of the project.
         owner: Option<UserId>,
+        /// How likely it is that it happens, in percent. With it and with `delay_days` the risk counts in the simulation.
+        likelihood_percent: Option<Int<1, 100>>,
+        /// The working days that it most likely adds to the remaining work of each task that it threatens.
+        delay_days: Option<Int<0, 3650>>,
+        /// The fewest working days that it adds. Null means as many as `delay_days`.
+        delay_low_days: Option<Int<0, 3650>>,
+        /// The most working days that it adds. Null means as many as `delay_days`.
+        delay_high_days: Option<Int<0, 3650>>,
         /// The tasks of the project that it threatens.
         tasks: List<TaskId, 0, 10>,
     }
@@ -181,6 +197,14 @@ pub struct Risk {
     pub impact: i64,
     /// Probability times impact, 1 to 25.
     pub severity: i64,
+    /// How likely it is that it happens, in percent. Null means that it does not count in the simulation.
+    pub likelihood_percent: Option<i64>,
+    /// The fewest working days that it adds to each task that it threatens.
+    pub delay_low_days: Option<i64>,
+    /// The working days that it most likely adds.
+    pub delay_days: Option<i64>,
+    /// The most working days that it adds.
+    pub delay_high_days: Option<i64>,
     pub category: Option<RiskCategory>,
     pub response: Option<RiskResponse>,
     /// The day by which something is to be done about it.
@@ -224,6 +248,10 @@ impl Risk {
             status: risk.status,
             probability: risk.probability,
             impact: risk.impact,
+            likelihood_percent: risk.likelihood_percent,
+            delay_low_days: risk.delay_low_days,
+            delay_days: risk.delay_days,
+            delay_high_days: risk.delay_high_days,
             category: risk.category,
             response: risk.response,
             mitigation_due_date: risk.mitigation_due_date,

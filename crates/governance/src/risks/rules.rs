@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use planwright_domain::events::WebhookEvent;
 use planwright_domain::words::RiskStatus;
+use planwright_web::{ApiResult, Problems};
 use serde_json::{Value as Json, json};
 
 use super::model::{PatchedRiskRequest, RiskRow};
@@ -22,8 +23,46 @@ pub fn changed(before: &RiskRow, request: PatchedRiskRequest, now: DateTime<Utc>
     request.contingency.write_to(&mut row.contingency);
     request.notes.write_to(&mut row.notes);
     request.owner.write_to(&mut row.owner_id);
+    if let Some(percent) = request.likelihood_percent.given() {
+        row.likelihood_percent = percent.map(i64::from);
+    }
+    let delays = [
+        (request.delay_low_days, &mut row.delay_low_days),
+        (request.delay_days, &mut row.delay_days),
+        (request.delay_high_days, &mut row.delay_high_days),
+    ];
+    for (wanted, days) in delays {
+        if let Some(given) = wanted.given() {
+            *days = given.map(i64::from);
+        }
+    }
     row.updated_at = now;
     row
+}
+
+/// Refuses days that are not in the order low, most likely, high.
+///
+/// # Errors
+/// 400 on the field that is out of order, or that needs `delay_days`.
+pub fn check_delays(row: &RiskRow) -> ApiResult<()> {
+    delay_problems([row.delay_low_days, row.delay_days, row.delay_high_days]).check()
+}
+
+/// What is wrong with the fewest, the most likely and the most days.
+pub fn delay_problems([low, likely, high]: [Option<i64>; 3]) -> Problems {
+    let mut problems = Problems::default();
+    let ends = [
+        ("delay_low_days", low, "Must not be more than delay_days.", i64::gt as fn(&i64, &i64) -> bool),
+        ("delay_high_days", high, "Must not be less than delay_days.", i64::lt),
+    ];
+    for (field, end, message, is_out_of_order) in ends {
+        match (end, likely) {
+            (Some(_), None) => problems.say(field, "Say delay_days as well."),
+            (Some(end), Some(likely)) if is_out_of_order(&end, &likely) => problems.say(field, message),
+            _ => {}
+        }
+    }
+    problems
 }
 
 /// What other services are told of a change. `before` is none for a new risk.
@@ -84,5 +123,13 @@ mod tests {
         assert_eq!(told(Some(&before), &risk(4, 1, RiskStatus::Accepted)), [], "the severity is the same");
         let closed = risk(1, 1, RiskStatus::Closed);
         assert_eq!(told(Some(&closed), &risk(1, 1, RiskStatus::Closed)), [], "it was closed before");
+    }
+
+    #[test]
+    fn days_of_a_delay_are_in_order_and_need_the_most_likely_ones() {
+        let wrong = |days| delay_problems(days).into_json().keys().cloned().collect::<Vec<_>>();
+        assert!(wrong([Some(1), Some(2), Some(2)]).is_empty() && wrong([None, Some(2), None]).is_empty());
+        assert_eq!(wrong([Some(3), Some(2), Some(1)]), ["delay_low_days", "delay_high_days"]);
+        assert_eq!(wrong([Some(0), None, None]), ["delay_low_days"]);
     }
 }

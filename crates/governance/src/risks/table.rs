@@ -4,13 +4,14 @@
 use std::collections::HashMap;
 
 use planwright_domain::ids::UserId;
-use planwright_web::{ApiError, ApiResult, Input};
+use planwright_web::{ApiError, ApiResult, Input, Problems};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use super::model::{PatchedRiskRequest, RiskRequest};
 use super::queries::MemberRow;
+use super::rules::delay_problems;
 
 /// How many rows a table may have.
 pub const MOST_ROWS: usize = 500;
@@ -41,7 +42,7 @@ pub struct Read {
 }
 
 /// The names of columns, as people write them, and the field that each means.
-const COLUMNS: [(&str, &str); 16] = [
+const COLUMNS: [(&str, &str); 20] = [
     ("title", "title"),
     ("description", "description"),
     ("status", "status"),
@@ -58,6 +59,10 @@ const COLUMNS: [(&str, &str); 16] = [
     ("contingency", "contingency"),
     ("notes", "notes"),
     ("owner", "owner"),
+    ("likelihood_percent", "likelihood_percent"),
+    ("delay_low_days", "delay_low_days"),
+    ("delay_days", "delay_days"),
+    ("delay_high_days", "delay_high_days"),
 ];
 
 /// Reads a table.
@@ -113,19 +118,28 @@ impl Read {
                 issues.warn(field, "Nothing is said here. 1 was assumed.");
             }
         }
-        match RiskRequest::read(&body) {
+        match RiskRequest::read(&body).and_then(in_order) {
             Ok(request) if issues.errors.is_empty() => {
                 self.risks.push(request.into());
                 self.warnings.extend(issues.warnings);
             }
             read => {
-                let problems = read.err().map(planwright_web::Problems::into_json).unwrap_or_default();
+                let problems = read.err().map(Problems::into_json).unwrap_or_default();
                 issues.refused(problems);
                 self.skipped += 1;
                 self.errors.extend(issues.errors);
             }
         }
     }
+}
+
+/// A request whose days are in order.
+fn in_order(request: RiskRequest) -> Result<RiskRequest, Problems> {
+    let low = request.delay_low_days.as_given().copied().flatten().map(i64::from);
+    let likely = request.delay_days.as_given().copied().flatten().map(i64::from);
+    let high = request.delay_high_days.as_given().copied().flatten().map(i64::from);
+    let problems = delay_problems([low, likely, high]);
+    if problems.is_empty() { Ok(request) } else { Err(problems) }
 }
 
 /// What there is to say about one row.
@@ -139,9 +153,8 @@ impl Issues {
     /// The value of a cell as a request has it.
     fn value(&mut self, field: &str, cell: &str, members: &[MemberRow]) -> Json {
         match field {
-            "probability" | "impact" => {
-                cell.parse::<i64>().map_or_else(|_| json!(cell), |number| json!(number))
-            }
+            "probability" | "impact" | "likelihood_percent" | "delay_low_days" | "delay_days"
+            | "delay_high_days" => cell.parse::<i64>().map_or_else(|_| json!(cell), |number| json!(number)),
             "status" | "category" | "response" => json!(cell.to_uppercase().replace([' ', '-'], "_")),
             "owner" => match owner(cell, members) {
                 Some(person) => json!(person),

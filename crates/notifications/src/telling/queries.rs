@@ -182,7 +182,7 @@ pub async fn names(db: &impl Read, news: &[News]) -> Result<HashMap<UserId, Stri
 pub async fn insert(tx: &mut Tx, rows: &[Chosen]) -> Result<()> {
     let insert = "INSERT INTO notifications (id, recipient_id, kind, category, occasion, project_id, program_id, task_id,
             comment_id, mention_id, body, is_listed, is_archived, created_at)
-         VALUES (:id, :recipient, :kind, :category, :occasion, 
+         VALUES (:id, :recipient, :kind, :category, :occasion,
             :project, :program, :task, :comment, :mention, :body, :listed, :archived, :now)
          ON CONFLICT (recipient_id, kind, occasion) DO NOTHING";
     let now = tx.now();

@@ -364,6 +364,12 @@ pub struct ImportedRisk {
     pub probability: i64,
     /// 1 to 5.
     pub impact: i64,
+    /// More about it.
+    pub description: String,
+    /// How likely it is that it happens, in percent.
+    pub likelihood_percent: Option<i64>,
+    /// The fewest, the most likely and the most working days that it costs.
+    pub delay_days: [Option<i64>; 3],
     /// Where it comes from.
     pub category: Option<RiskCategory>,
     /// What is done about it.

@@ -1,8 +1,10 @@
-//! `?custom_fields=`: narrows a list of tasks by what they say in the fields that their projects add.
+//! `?custom_fields=`: narrows a list of tasks by what they say in the fields that their projects add; `?custom_field=`
+//! orders it by one of them.
 //! Values are compared in the forms that `custom_fields.rs` keeps beside the JSON.
 
 use planwright_domain::ids::CustomFieldId;
 use planwright_store::dialect::{contains, pattern};
+use planwright_store::page::Key;
 use planwright_store::{Engine, Sql, ToValue, Value as Bound};
 use planwright_web::{ApiError, ApiResult};
 use serde_json::{Map, Value};
@@ -20,6 +22,29 @@ const NAMES: [[&str; 3]; MOST_FIELDS] = [
 
 /// What stands between the choices of a field that takes several, and here around all of them.
 const BETWEEN: char = '\u{1f}';
+
+/// What a task `t` says as a number in the field by which a list is ordered.
+pub(super) const BY_NUMBER: &str =
+    "(SELECT v.as_number FROM custom_field_values v WHERE v.task_id = t.id AND v.field_id = :ordering_field)";
+/// The same as a text.
+const BY_TEXT: &str =
+    "(SELECT v.as_text FROM custom_field_values v WHERE v.task_id = t.id AND v.field_id = :ordering_field)";
+
+/// The keys of an order with both forms of the value where there is one; tasks that say nothing come last.
+///
+/// # Errors
+/// 400 on `custom_field` if the order needs a field and none is given.
+pub(super) fn with_texts(keys: Vec<Key>, field: Option<CustomFieldId>) -> ApiResult<Vec<Key>> {
+    let is_by_field = |key: &Key| key.column == BY_NUMBER;
+    if field.is_none() && keys.iter().any(is_by_field) {
+        return Err(ApiError::invalid_field("custom_field", "Say by which field the list is ordered."));
+    }
+    let both = |key: Key| {
+        let text = is_by_field(&key).then_some(Key { column: BY_TEXT, ..key });
+        [key].into_iter().chain(text)
+    };
+    Ok(keys.into_iter().flat_map(both).collect())
+}
 
 /// Narrows a list of tasks `t`.
 ///

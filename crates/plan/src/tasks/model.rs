@@ -324,6 +324,8 @@ input! {
         /// Only tasks that say something in custom fields: a JSON object of field ids with a value, `null` for nothing, or
         /// `{"from": …, "to": …}`.
         pub custom_fields: Patch<Name<1, 2000>>,
+        /// The custom field by which `ordering=custom_field` orders.
+        pub custom_field: Patch<CustomFieldId>,
         /// Only tasks whose early finish is on this day or later.
         pub start__gte: Patch<NaiveDate>,
         /// Only tasks whose early start is on this day or before.
@@ -338,7 +340,7 @@ impl TaskFilter {
     pub fn project_alone(&self) -> Option<ProjectId> {
         let Self { project, baseline: _, short_id, status, r#type, is_critical, .. } = self;
         let Self { is_subtask, sprint, parent, assignee, mine, labels, .. } = self;
-        let Self { custom_fields, start__gte, finish__lte, .. } = self;
+        let Self { custom_fields, custom_field: _, start__gte, finish__lte, .. } = self;
         let narrowing = [
             short_id.is_given(),
             status.is_given(),

@@ -156,6 +156,9 @@ fn narrowed(tasks: Sql, db: &impl Read, filter: &TaskFilter, search: Option<&str
             )
             .bind("labels", list(ids));
     }
+    if let Some(field) = filter.custom_field.as_given() {
+        from = from.bind("ordering_field", *field);
+    }
     match filter.custom_fields.as_given() {
         Some(asked) => field_filter::narrowed(from, db.engine(), asked),
         None => Ok(from),

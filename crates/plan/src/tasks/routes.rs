@@ -14,7 +14,7 @@ use planwright_web::{
 
 use super::model::{BoardCardSearchResult, Task, TaskFilter, TaskRow, TaskSearchQuery};
 use super::queries::{DURATION, Hit, PERCENT, STATUS};
-use super::{TaskCounts, decorate, queries};
+use super::{TaskCounts, decorate, field_filter, queries};
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -35,6 +35,7 @@ const ORDERINGS: planwright_web::paging::Orderings = &[
     ("percent_complete", PERCENT),
     ("duration", DURATION),
     ("status", STATUS),
+    ("custom_field", field_filter::BY_NUMBER),
 ];
 
 async fn list(
@@ -61,7 +62,8 @@ async fn page_of(
     // there are until it has met enough of the project.
     let within = [Key::ascending("t.deletion_id")];
     let unasked = if filter.project.is_given() { &within[..] } else { &[] };
-    let keys = paging.keys(ORDERINGS, unasked, "t.id")?;
+    let by_field = filter.custom_field.as_given().copied();
+    let keys = field_filter::with_texts(paging.keys(ORDERINGS, unasked, "t.id")?, by_field)?;
     let (search, ordering) = (paging.search.as_deref(), paging.ordering.as_deref());
     let alone = filter.project_alone().filter(|_| search.is_none()).zip(app.db.context::<TaskCounts>());
     let remembered = alone.map(|(project, counts)| counts.remembered(project));

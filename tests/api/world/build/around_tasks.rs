@@ -64,7 +64,8 @@ impl Builder<'_> {
         let [program, north, _] = self.places();
         for at in 1..=self.size {
             let task = self.task(&self.north, format!("Check {at}"));
-            let risk = json!({"title": format!("Risk {at}"), "probability": 2, "impact": 3, "tasks": [task]});
+            let risk = json!({"title": format!("Risk {at}"), "probability": 2, "impact": 3, "tasks": [task],
+                "likelihood_percent": 30, "delay_days": 4});
             let risk = self.owner.post(&format!("{north}risks/"), risk).await.expect(201).id();
             let said = json!({"message": format!("Message {at}")});
             self.owner.post(&format!("{north}risks/{risk}/comments/"), said).await.expect(201);

@@ -73,6 +73,9 @@ fn sprint(places: &Places<'_>, place: usize, sprint: &Sprint) -> ImportedSprint 
 
 pub(super) fn risk(places: &Places<'_>, risk: &Risk) -> ImportedRisk {
     ImportedRisk {
+        description: risk.description.clone(),
+        likelihood_percent: risk.likelihood_percent,
+        delay_days: risk.delay_days,
         title: risk.title.clone(),
         status: kept(risk.status),
         probability: risk.probability.into(),

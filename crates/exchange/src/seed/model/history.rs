@@ -7,6 +7,9 @@ use super::Estimate;
 use crate::seed::references::TaskReference;
 use crate::seed::vocabulary::{EventAction, GoalOutcome, RiskCategory, RiskResponse, RiskStatus};
 
+/// The keys of the working days that a risk costs: the fewest, the most likely, the most.
+pub const DELAY_KEYS: [&str; 3] = ["delay_low_days", "delay_days", "delay_high_days"];
+
 /// Something that may go wrong.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Risk {
@@ -20,6 +23,12 @@ pub struct Risk {
     pub probability: u8,
     /// 1 (slight) to 5.
     pub impact: u8,
+    /// More about it. Since 2.1.
+    pub description: String,
+    /// How likely it is that it happens, in percent. Since 2.1.
+    pub likelihood_percent: Option<i64>,
+    /// The fewest, the most likely and the most working days that it costs. Since 2.1.
+    pub delay_days: [Option<i64>; 3],
     /// Where it comes from.
     pub category: Option<RiskCategory>,
     /// What is done about it.
@@ -36,6 +45,13 @@ pub struct Risk {
     pub owner: Option<String>,
     /// Rows it threatens.
     pub tasks: Vec<TaskReference>,
+}
+
+impl Risk {
+    /// Forgets what a document of version 2.0 has no key for.
+    pub fn drop_what_2_0_lacks(&mut self) {
+        (self.description, self.likelihood_percent, self.delay_days) = (String::new(), None, [None; 3]);
+    }
 }
 
 /// One event of the past.

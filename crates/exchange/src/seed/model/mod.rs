@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use self::around::{
     Around, Blocker, Criterion, CustomField, Overlay, Recurrence, RosterEntry, Scores, Skill,
 };
-pub use self::history::{Event, Risk};
+pub use self::history::{DELAY_KEYS, Event, Risk};
 pub use self::project::{
     Baseline, BaselineTask, ForecastHistory, Label, Percentile, Project, Sprint, SprintRecord,
 };
@@ -44,12 +44,14 @@ pub struct Document {
 impl Document {
     /// Takes out everything that documents before version 2.1 have no key for.
     pub fn drop_what_2_0_lacks(&mut self) {
+        self.risks.iter_mut().for_each(Risk::drop_what_2_0_lacks);
         for resource in &mut self.resources {
             (resource.kind, resource.skills) = (None, Vec::new());
         }
         for project in &mut self.projects {
             (project.roster, project.overlays, project.custom_fields) = (None, Vec::new(), Vec::new());
             project.sprints.iter_mut().for_each(|sprint| sprint.record = SprintRecord::default());
+            project.risks.iter_mut().for_each(Risk::drop_what_2_0_lacks);
             for task in &mut project.tasks {
                 (task.deadline, task.constraint, task.around) = (None, None, Around::default());
             }

@@ -6,7 +6,7 @@ use super::project::MAX_POINTS;
 use super::task::estimate;
 use super::{ANY_LENGTH, MAX_LIST, NAME_LENGTH, task_reference};
 use crate::seed::cursor::{At, Fields, Keys};
-use crate::seed::model::{Event, Risk};
+use crate::seed::model::{DELAY_KEYS, Event, Risk};
 use crate::seed::workweek::WorkWeek;
 
 const RISK: Keys = Keys {
@@ -21,7 +21,7 @@ const RISK: Keys = Keys {
         "owner",
         "tasks",
     ],
-    ..Keys::NONE
+    since_2_1: &["description", "likelihood_percent", "delay_low_days", "delay_days", "delay_high_days"],
 };
 
 /// Reads a risk of the project `home`, or of the program, whose task references must name their project.
@@ -29,12 +29,19 @@ pub(super) fn risk(at: At<'_>, home: Option<&str>, week: &WorkWeek) -> Option<Ri
     let fields = at.fields(&RISK)?;
     let grade = |key: &str| fields.integer(key, 1..=5).and_then(|grade| u8::try_from(grade).ok());
     let (probability, impact) = (grade("probability"), grade("impact"));
+    let delay_days = DELAY_KEYS.map(|key| fields.integer(key, 0..=3650));
+    if !are_in_order(delay_days) {
+        fields.add("delay_days", "must be there and between delay_low_days and delay_high_days");
+    }
     Some(Risk {
         slug: fields.slug("slug")?,
         title: fields.name("title", 512)?,
         status: fields.word("status")?,
         probability: probability?,
         impact: impact?,
+        description: fields.text("description", ANY_LENGTH),
+        likelihood_percent: fields.integer("likelihood_percent", 1..=100),
+        delay_days,
         category: fields.word("category"),
         response: fields.word("response"),
         mitigation_due_date: fields.date("mitigation_due_date", Some(week)),
@@ -44,6 +51,12 @@ pub(super) fn risk(at: At<'_>, home: Option<&str>, week: &WorkWeek) -> Option<Ri
         owner: fields.slug("owner"),
         tasks: fields.list("tasks", MAX_LIST, |at| task_reference(&at, home)),
     })
+}
+
+/// Whether days are in the order fewest, most likely, most; without the most likely there are no others.
+fn are_in_order([low, likely, high]: [Option<i64>; 3]) -> bool {
+    let Some(likely) = likely else { return low.is_none() && high.is_none() };
+    low.is_none_or(|low| low <= likely) && high.is_none_or(|high| high >= likely)
 }
 
 const EVENT: Keys = Keys {

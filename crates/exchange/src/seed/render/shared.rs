@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::around;
 use super::object::{Object, day};
 use super::task::estimate;
-use crate::seed::model::{Account, Calendar, CalendarException, Event, Program, Resource, Risk};
+use crate::seed::model::{Account, Calendar, CalendarException, DELAY_KEYS, Event, Program, Resource, Risk};
 use crate::seed::vocabulary::Word;
 
 pub(super) fn program(program: &Program) -> Value {
@@ -73,6 +73,11 @@ pub(super) fn risk(risk: &Risk, home: Option<&str>) -> Value {
     object.put("status", risk.status.as_str());
     object.put("probability", risk.probability);
     object.put("impact", risk.impact);
+    object.put_text("description", &risk.description);
+    object.put_some("likelihood_percent", risk.likelihood_percent);
+    for (key, days) in DELAY_KEYS.into_iter().zip(risk.delay_days) {
+        object.put_some(key, days);
+    }
     object.put_some_word("category", risk.category);
     object.put_some_word("response", risk.response);
     object.put_date("mitigation_due_date", risk.mitigation_due_date);

@@ -74,11 +74,12 @@ pub(in crate::import) async fn insert_risks(
     let now = tx.now();
     let rows = ids.iter().zip(risks).enumerate().map(|(at, (id, risk))| {
         sql!(
-            "INSERT INTO risks (id, project_id, short_id, title, status, probability, impact, category, response,
-                mitigation_due_date, trigger_text, contingency, notes, owner_id, created_at, updated_at,
+            "INSERT INTO risks (id, project_id, short_id, title, description, status, probability, impact,
+                likelihood_percent, delay_low_days, delay_days, delay_high_days, category, response, mitigation_due_date,
+                trigger_text, contingency, notes, owner_id, created_at, updated_at,
                 server_version)
-             VALUES (:id, :project, :short_id, :title, :status, :probability, :impact, :category, :response,
-                :due, :trigger, :contingency, :notes, :owner, :now, :now, 1)",
+             VALUES (:id, :project, :short_id, :title, :description, :status, :probability, :impact, :likelihood, :low, :days,
+                :high, :category, :response, :due, :trigger, :contingency, :notes, :owner, :now, :now, 1)",
             id = *id,
             project = project,
             short_id = format!("{:08X}", at + 1),
@@ -86,6 +87,11 @@ pub(in crate::import) async fn insert_risks(
             status = risk.status,
             probability = risk.probability,
             impact = risk.impact,
+            description = &risk.description,
+            likelihood = risk.likelihood_percent,
+            low = risk.delay_days[0],
+            days = risk.delay_days[1],
+            high = risk.delay_days[2],
             category = risk.category,
             response = risk.response,
             due = risk.mitigation_due_date,

@@ -1,0 +1,90 @@
+//! Every statement about analyses of drivers.
+
+use planwright_domain::ids::{ProjectId, UserId};
+use planwright_domain::words::DriverAnalysisStatus;
+use planwright_store::{Read, Result, Tx, sql};
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::model::AnalysisRow;
+
+/// So many analyses of a project are kept.
+const MOST_KEPT: i64 = 10;
+
+const COLUMNS: &str =
+    "SELECT id, project_id, status, percentile, runs, seed, result, error_detail, requested_by, created_at,
+    completed_at FROM driver_analyses";
+
+/// What is asked for.
+pub struct Asked {
+    /// The percentile of the finish.
+    pub percentile: i64,
+    /// The runs of each simulation at most.
+    pub runs: i64,
+    /// The seed.
+    pub seed: i64,
+}
+
+/// Writes down what is asked for, and forgets the oldest of the project.
+pub async fn insert(tx: &mut Tx, id: Uuid, project: ProjectId, by: UserId, asked: &Asked) -> Result<()> {
+    let insert =
+        "INSERT INTO driver_analyses (id, project_id, status, percentile, runs, seed, result, error_detail,
+            requested_by, created_at)
+         VALUES (:id, :project, :status, :percentile, :runs, :seed, :result, '', :by, :now)";
+    tx.run(sql!(
+        insert,
+        id = id,
+        project = project,
+        status = DriverAnalysisStatus::Pending,
+        percentile = asked.percentile,
+        runs = asked.runs,
+        seed = asked.seed.to_string(),
+        result = Json::Null,
+        by = by,
+        now = tx.now()
+    ))
+    .await?;
+    let delete = "DELETE FROM driver_analyses WHERE project_id = :project AND id NOT IN (
+            SELECT id FROM driver_analyses WHERE project_id = :project ORDER BY created_at DESC, id DESC LIMIT :most)";
+    tx.run(sql!(delete, project = project, most = MOST_KEPT)).await.map(drop)
+}
+
+/// One analysis of a project.
+pub async fn find(db: &impl Read, project: ProjectId, id: Uuid) -> Result<Option<AnalysisRow>> {
+    let select = format!("{COLUMNS} WHERE id = :id AND project_id = :project");
+    db.maybe(sql!(select, id = id, project = project)).await
+}
+
+/// An analysis that is not made yet.
+pub async fn pending(db: &impl Read, id: Uuid) -> Result<Option<AnalysisRow>> {
+    let select = format!("{COLUMNS} WHERE id = :id AND status = :status");
+    db.maybe(sql!(select, id = id, status = DriverAnalysisStatus::Pending)).await
+}
+
+/// The newest analysis of a project.
+pub async fn latest(db: &impl Read, project: ProjectId) -> Result<Option<AnalysisRow>> {
+    let select = format!("{COLUMNS} WHERE project_id = :project ORDER BY created_at DESC, id DESC LIMIT 1");
+    db.maybe(sql!(select, project = project)).await
+}
+
+/// Ends an analysis with what was found, or with why it failed.
+pub async fn end(
+    tx: &mut Tx,
+    id: Uuid,
+    status: DriverAnalysisStatus,
+    (result, error_detail): (&Json, &str),
+) -> Result<()> {
+    let update = "UPDATE driver_analyses SET status = :status, result = :result, error_detail = :error,
+            completed_at = :now
+         WHERE id = :id AND status = :pending";
+    let values = sql!(
+        update,
+        status = status,
+        result = result,
+        error = error_detail,
+        now = tx.now(),
+        id = id,
+        pending = DriverAnalysisStatus::Pending
+    );
+    tx.run(values).await.map(drop)
+}
