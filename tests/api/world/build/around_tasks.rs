@@ -72,7 +72,14 @@ impl Builder<'_> {
             let baseline = self.owner.post(&format!("{north}baselines/"), json!({})).await.expect(201).id();
             let active = format!("{north}baselines/{baseline}/activate/");
             self.owner.post(&active, json!({})).await.expect(200);
-            self.rows.extend([("projects/risks", risk), ("projects/baselines", baseline)]);
+            let asked = json!({"n_simulations": 100});
+            let drivers =
+                self.owner.post(&format!("{north}monte-carlo/drivers/"), asked).await.expect(202).id();
+            self.rows.extend([
+                ("projects/risks", risk),
+                ("projects/baselines", baseline),
+                ("projects/drivers", drivers),
+            ]);
         }
         for place in [&program, &north] {
             self.owner.post(&format!("{place}pin/"), json!({})).await.expect(200);
