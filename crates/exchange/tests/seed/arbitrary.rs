@@ -99,11 +99,14 @@ impl Tape {
             let project = self.project(slug, &names, &projects);
             projects.push(project);
         }
-        let risks = self.several(2, |tape| tape.risk(&mut slugs, &names, &projects[0]));
+        let mut risks = self.several(2, |tape| tape.risk(&mut slugs, &names, &projects[0]));
         let version = SchemaVersion { major: 1 + self.below(2) as u8, minor: self.below(3) as u16 };
         let mut resources = resources;
         if version >= SchemaVersion::WITH_EVERYTHING {
             self.surround(&mut resources, &mut projects, &names);
+        } else {
+            let all = projects.iter_mut().flat_map(|project| &mut project.risks).chain(&mut risks);
+            all.for_each(Risk::drop_what_2_0_lacks);
         }
         Document {
             schema_version: version,
