@@ -51,6 +51,7 @@ async fn checks(settings: &Settings) -> Vec<Check> {
     let mut checks = vec![("data directory", writable(directory))];
     if directory.is_dir() {
         checks.push(("free space", free_space(directory)));
+        checks.push(("file storage", file_storage(settings).await));
     }
     match assemble::location(settings) {
         Ok(Location::File(path)) => {
@@ -66,7 +67,6 @@ async fn checks(settings: &Settings) -> Vec<Check> {
     checks.push(("secrets", secrets::check(settings).map(|()| "present".into())));
     checks.push(("redis", redis(settings).await));
     checks.push(("mail", mail(settings).await));
-    checks.push(("file storage", file_storage(settings).await));
     let unknown = unknown_variables(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()));
     checks.extend(unknown.into_iter().map(|sentence| ("environment", Err(anyhow::anyhow!(sentence)))));
     checks
