@@ -66,7 +66,8 @@ const ALL: [Known; 10] = [
 pub fn find(slug: &str) -> Option<&'static Known> {
     let (kind, rest) = slug.split_once('-').map_or((slug, None), |(kind, rest)| (kind, Some(rest)));
     let is_plain = |text: &str| {
-        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+        !text.is_empty()
+            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
     };
     let fits = slug.len() <= 40 && rest.is_none_or(is_plain);
     ALL.iter().find(|known| fits && known.slug == kind)
@@ -127,7 +128,15 @@ mod tests {
     fn a_slug_names_its_kind_and_may_say_which_of_several_it_is() {
         assert_eq!(find("google").unwrap().kind, Kind::Fixed);
         assert_eq!(find("keycloak-partners-2").unwrap().slug, "keycloak");
-        for wrong in ["", "myspace", "google-", "google-A", "google partners", "-google", &format!("google-{}", "x".repeat(40))] {
+        for wrong in [
+            "",
+            "myspace",
+            "google-",
+            "google-A",
+            "google partners",
+            "-google",
+            &format!("google-{}", "x".repeat(40)),
+        ] {
             assert!(find(wrong).is_none(), "{wrong}");
         }
     }
@@ -140,7 +149,10 @@ mod tests {
         assert_eq!(address("auth0", "acme.auth0.com").unwrap(), "https://acme.auth0.com/");
         assert_eq!(address("google", "https://evil.example").unwrap(), "https://accounts.google.com");
         assert_eq!(address("gitlab", " ").unwrap(), "https://gitlab.com");
-        assert_eq!(address("keycloak", "https://id.example.org/realms/a").unwrap(), "https://id.example.org/realms/a");
+        assert_eq!(
+            address("keycloak", "https://id.example.org/realms/a").unwrap(),
+            "https://id.example.org/realms/a"
+        );
         assert_eq!(address("generic", "").unwrap(), "");
     }
 

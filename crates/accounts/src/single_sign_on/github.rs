@@ -1,12 +1,9 @@
 //! GitHub, which has no ID tokens: people are who its interface says they are. Only its primary address counts, and only if it
 //! is verified.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderValue, Method};
-use planwright_domain::Entropy;
 use planwright_egress::{Egress, Fetched};
 use serde::Deserialize;
 use url::Url;
@@ -38,9 +35,12 @@ pub async fn probe(egress: &Egress, site: &str) -> Result<(), planwright_egress:
     }
 }
 
-/// Where a browser is sent. GitHub knows no nonce.
-pub fn authorization(client: Client<'_>, scopes: &[&str], state: &str) -> Result<(String, Challenge), Failure> {
-    let verifier = URL_SAFE_NO_PAD.encode(Entropy.bytes::<32>());
+/// Where a browser is sent. GitHub knows no nonce, so nothing else is bound to the sign-in than its state.
+pub fn authorization(
+    client: Client<'_>,
+    scopes: &[&str],
+    state: &str,
+) -> Result<(String, Challenge), Failure> {
     let address = page(client.issuer, "/login/oauth/authorize");
     let mut url = Url::parse(&address).map_err(|error| Failure::refused(Refusal::ProviderError, error))?;
     url.query_pairs_mut()
@@ -48,7 +48,7 @@ pub fn authorization(client: Client<'_>, scopes: &[&str], state: &str) -> Result
         .append_pair("redirect_uri", client.redirect_uri)
         .append_pair("scope", &scopes.join(" "))
         .append_pair("state", state);
-    Ok((url.into(), Challenge { verifier, nonce: String::new() }))
+    Ok((url.into(), Challenge::default()))
 }
 
 #[derive(Deserialize)]
@@ -118,8 +118,8 @@ async fn exchange(egress: &Egress, client: Client<'_>, code: &str) -> Result<Str
     let address = page(client.issuer, "/login/oauth/access_token");
     let fetched = egress.ask(Method::POST, &address, headers, Bytes::from(body), PATIENCE).await;
     let fetched = fetched.map_err(|failure| Failure::Unreachable(failure.to_string()))?;
-    let answer: TokenAnswer =
-        serde_json::from_str(&fetched.text).map_err(|error| Failure::refused(Refusal::ExchangeFailed, error))?;
+    let answer: TokenAnswer = serde_json::from_str(&fetched.text)
+        .map_err(|error| Failure::refused(Refusal::ExchangeFailed, error))?;
     match answer.access_token.is_empty() {
         true => Err(Failure::refused(Refusal::ExchangeFailed, answer.error)),
         false => Ok(answer.access_token),
@@ -168,12 +168,17 @@ mod tests {
 
     #[test]
     fn a_browser_is_sent_with_everything_that_github_needs() {
-        let client = Client { issuer: "https://github.com", id: "a b", secret: "s", redirect_uri: "https://p.example/cb/" };
+        let client = Client {
+            issuer: "https://github.com",
+            id: "a b",
+            secret: "s",
+            redirect_uri: "https://p.example/cb/",
+        };
         let (url, challenge) = authorization(client, &["read:user", "user:email"], "state").unwrap();
         assert_eq!(
             url,
             "https://github.com/login/oauth/authorize?client_id=a+b&redirect_uri=https%3A%2F%2Fp.example%2Fcb%2F&scope=read%3Auser+user%3Aemail&state=state"
         );
-        assert!(challenge.nonce.is_empty() && !url.contains("secret"));
+        assert!(challenge == Challenge::default() && !url.contains("secret"));
     }
 }

@@ -8,12 +8,14 @@ use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse};
 use planwright_egress::{Egress, Failure};
+use planwright_web::App;
 
 /// How long a provider may take for one answer.
 pub const PATIENCE: Duration = Duration::from_secs(8);
 
 /// The client.
-pub struct HttpClient<'e>(pub &'e Egress);
+#[derive(Clone)]
+pub struct HttpClient(pub App);
 
 /// Why a call failed.
 #[derive(Clone, Debug)]
@@ -33,7 +35,7 @@ impl From<Failure> for CallFailed {
     }
 }
 
-impl<'c> AsyncHttpClient<'c> for HttpClient<'c> {
+impl<'c> AsyncHttpClient<'c> for HttpClient {
     type Error = CallFailed;
     type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, CallFailed>> + Send + 'c>>;
 
@@ -41,7 +43,11 @@ impl<'c> AsyncHttpClient<'c> for HttpClient<'c> {
         Box::pin(async move {
             let (parts, body) = request.into_parts();
             let url = parts.uri.to_string();
-            let fetched = self.0.ask(parts.method, &url, parts.headers, Bytes::from(body), PATIENCE).await?;
+            let fetched = self
+                .0
+                .get::<Egress>()
+                .ask(parts.method, &url, parts.headers, Bytes::from(body), PATIENCE)
+                .await?;
             let response = http::Response::builder().status(fetched.status);
             let response = match fetched.media_type.is_empty() {
                 true => response,

@@ -12,9 +12,8 @@ use openidconnect::core::{
 use openidconnect::{
     AccessTokenHash, AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret, CsrfToken,
     DiscoveryError, IssuerUrl, Nonce, OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl,
-    RequestTokenError, Scope, TokenResponse,
+    RequestTokenError, Scope,
 };
-use planwright_egress::Egress;
 use serde_json::{Map, Value as Json, json};
 
 use super::http_client::HttpClient;
@@ -64,7 +63,7 @@ pub struct Client<'a> {
 }
 
 /// What one sign-in is bound to.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Challenge {
     /// What the exchange of the code has to show (RFC 7636).
     pub verifier: String,
@@ -79,7 +78,10 @@ impl ProviderMemory {
 
     fn find(&self, issuer: &str, now: DateTime<Utc>) -> Option<CoreProviderMetadata> {
         let entries = self.entries();
-        entries.get(issuer).filter(|known| now - known.asked_at < REMEMBERED).map(|known| known.metadata.clone())
+        entries
+            .get(issuer)
+            .filter(|known| now - known.asked_at < REMEMBERED)
+            .map(|known| known.metadata.clone())
     }
 
     /// Keeps what a provider said.
@@ -89,13 +91,16 @@ impl ProviderMemory {
 }
 
 /// Asks a provider what it is: its addresses and its keys. Its issuer must be exactly the one that was asked.
-pub async fn discover(egress: &Egress, issuer: &str) -> Result<CoreProviderMetadata, Trouble> {
+pub async fn discover(http: &HttpClient, issuer: &str) -> Result<CoreProviderMetadata, Trouble> {
     let trouble = |code, detail: String| Trouble { code, detail };
-    let url = IssuerUrl::new(issuer.to_owned()).map_err(|error| trouble("invalid_id_token", error.to_string()))?;
-    let metadata = CoreProviderMetadata::discover_async(url, &HttpClient(egress)).await;
+    let url =
+        IssuerUrl::new(issuer.to_owned()).map_err(|error| trouble("invalid_id_token", error.to_string()))?;
+    let metadata = CoreProviderMetadata::discover_async(url, http).await;
     let metadata = metadata.map_err(|error| match error {
         DiscoveryError::Request(error) => trouble("provider_unreachable", error.to_string()),
-        DiscoveryError::Response(status, _, detail) => trouble("provider_unreachable", format!("{status}: {detail}.")),
+        DiscoveryError::Response(status, _, detail) => {
+            trouble("provider_unreachable", format!("{status}: {detail}."))
+        }
         DiscoveryError::Validation(detail) => trouble("invalid_id_token", format!("{detail}.")),
         other => trouble("invalid_id_token", with_cause(&other)),
     })?;
@@ -128,7 +133,7 @@ pub fn endpoints(metadata: &CoreProviderMetadata) -> Map<String, Json> {
 
 /// What a provider says of itself, from memory if it is fresh.
 pub async fn metadata(
-    egress: &Egress,
+    http: &HttpClient,
     memory: &ProviderMemory,
     issuer: &str,
     now: DateTime<Utc>,
@@ -136,7 +141,7 @@ pub async fn metadata(
     if let Some(metadata) = memory.find(issuer, now) {
         return Ok(metadata);
     }
-    let metadata = discover(egress, issuer).await.map_err(|trouble| match trouble.code {
+    let metadata = discover(http, issuer).await.map_err(|trouble| match trouble.code {
         "provider_unreachable" => Failure::Unreachable(trouble.detail),
         _ => Failure::refused(Refusal::ProviderError, trouble.detail),
     })?;
@@ -172,7 +177,7 @@ fn redirect(client: Client<'_>) -> Result<RedirectUrl, Failure> {
 
 /// Exchanges a code, and reads who it is. If the provider signs with a key that is not known, its keys are read once more.
 pub async fn identify(
-    egress: &Egress,
+    http: &HttpClient,
     memory: &ProviderMemory,
     client: Client<'_>,
     code: String,
@@ -180,8 +185,8 @@ pub async fn identify(
     now: DateTime<Utc>,
 ) -> Result<Identity, Failure> {
     let Challenge { verifier, nonce } = challenge;
-    let mut known = metadata(egress, memory, client.issuer, now).await?;
-    let answer = exchange(egress, known.clone(), client, code, verifier).await?;
+    let mut known = metadata(http, memory, client.issuer, now).await?;
+    let answer = exchange(http, known.clone(), client, code, verifier).await?;
     let token = answer
         .extra_fields()
         .id_token()
@@ -189,19 +194,20 @@ pub async fn identify(
     let nonce = Nonce::new(nonce);
     let mut claims = verified(&known, client, token, &nonce, &answer, now);
     if matches!(claims, Err(ClaimsVerificationError::SignatureVerification(_))) {
-        known = discover(egress, client.issuer).await.map_err(|trouble| Failure::Unreachable(trouble.detail))?;
+        known =
+            discover(http, client.issuer).await.map_err(|trouble| Failure::Unreachable(trouble.detail))?;
         memory.keep(client.issuer, &known, now);
         claims = verified(&known, client, token, &nonce, &answer, now);
     }
     let mut identity = claims.map_err(|error| Failure::refused(Refusal::InvalidIdToken, error))?;
     if identity.verified_email.is_none() {
-        identity.verified_email = email_of(egress, known, client, &answer, &identity.subject).await?;
+        identity.verified_email = email_of(http, known, client, &answer, &identity.subject).await?;
     }
     Ok(identity)
 }
 
 async fn exchange(
-    egress: &Egress,
+    http: &HttpClient,
     metadata: CoreProviderMetadata,
     client: Client<'_>,
     code: String,
@@ -217,10 +223,11 @@ async fn exchange(
         .exchange_code(AuthorizationCode::new(code))
         .map_err(|error| Failure::refused(Refusal::ProviderError, error))?
         .set_pkce_verifier(PkceCodeVerifier::new(verifier));
-    let http = HttpClient(egress);
-    request.request_async(&http).await.map_err(|error| match error {
+    request.request_async(http).await.map_err(|error| match error {
         RequestTokenError::Request(error) => Failure::Unreachable(error.to_string()),
-        RequestTokenError::ServerResponse(answer) => Failure::refused(Refusal::ExchangeFailed, answer.error()),
+        RequestTokenError::ServerResponse(answer) => {
+            Failure::refused(Refusal::ExchangeFailed, answer.error())
+        }
         other => Failure::refused(Refusal::ExchangeFailed, other),
     })
 }
@@ -243,7 +250,8 @@ fn verified(
     answer: &CoreTokenResponse,
     now: DateTime<Utc>,
 ) -> Result<Identity, ClaimsVerificationError> {
-    let keys = CoreClient::from_provider_metadata(metadata.clone(), ClientId::new(client.id.to_owned()), None);
+    let keys =
+        CoreClient::from_provider_metadata(metadata.clone(), ClientId::new(client.id.to_owned()), None);
     let verifier = keys
         .id_token_verifier()
         .set_allowed_algs(ALGORITHMS)
@@ -256,7 +264,7 @@ fn verified(
     if let Some(expected) = claims.access_token_hash() {
         let other = |error: &dyn std::error::Error| ClaimsVerificationError::Other(error.to_string());
         let algorithm = token.signing_alg().map_err(|error| other(&error))?;
-        let key = token.signing_key(&verifier)?;
+        let key = token.signing_key(&verifier).map_err(ClaimsVerificationError::SignatureVerification)?;
         let actual = AccessTokenHash::from_token(answer.access_token(), algorithm, key);
         if actual.map_err(|error| other(&error))? != *expected {
             return Err(ClaimsVerificationError::Other("the access token is another one".to_owned()));
@@ -275,7 +283,7 @@ fn verified(
 /// The verified address from the page about the person, for providers that leave it out of the ID token. The page must be about
 /// the same person.
 async fn email_of(
-    egress: &Egress,
+    http: &HttpClient,
     metadata: CoreProviderMetadata,
     client: Client<'_>,
     answer: &CoreTokenResponse,
@@ -289,8 +297,7 @@ async fn email_of(
     let request = client
         .user_info(answer.access_token().clone(), Some(subject))
         .map_err(|error| Failure::refused(Refusal::ProviderError, error))?;
-    let http = HttpClient(egress);
-    let claims: CoreUserInfoClaims = request.request_async(&http).await.map_err(|error| match error {
+    let claims: CoreUserInfoClaims = request.request_async(http).await.map_err(|error| match error {
         openidconnect::UserInfoError::Request(error) => Failure::Unreachable(error.to_string()),
         other => Failure::refused(Refusal::ProviderError, other),
     })?;

@@ -1,18 +1,18 @@
 //! Adding, changing, deleting and trying out providers.
 
-use axum::http::{HeaderMap, Uri};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use planwright_domain::access::may;
 use planwright_domain::ids::SsoProviderId;
 use planwright_egress::Egress;
 use planwright_plan::edit::Edit;
-use planwright_web::paging::origin;
+use planwright_web::origin::ServerOrigin;
 use planwright_web::version::Versioned;
 use planwright_web::{ApiError, ApiResult, App, WorkspaceScope};
 use serde_json::{Map, Value as Json, json};
 
 use super::super::catalogue::{self, Kind, Known};
+use super::super::http_client::HttpClient;
 use super::super::open_id::{self, Trouble};
 use super::super::{ProviderMemory, github};
 use super::model::*;
@@ -25,8 +25,8 @@ pub(super) type Administrator = WorkspaceScope<may::AdministerWorkspace>;
 pub const CALLBACK: &str = "/api/v1/auth/oidc/callback/";
 
 /// The address that has to be registered at providers.
-pub fn redirect_uri(app: &App, headers: &HeaderMap, uri: &Uri) -> String {
-    format!("{}{CALLBACK}", origin(app, headers, uri))
+pub fn redirect_uri(origin: &ServerOrigin) -> String {
+    format!("{}{CALLBACK}", origin.0)
 }
 
 /// The kind of a stored provider.
@@ -36,7 +36,11 @@ pub fn known(row: &SsoProviderRow) -> ApiResult<&'static Known> {
 }
 
 /// Providers as administrators see them.
-pub(super) fn shown(row: SsoProviderRow, counts: LinkedRow, redirect_uri: &str) -> ApiResult<SsoProviderRead> {
+pub(super) fn shown(
+    row: SsoProviderRow,
+    counts: LinkedRow,
+    redirect_uri: &str,
+) -> ApiResult<SsoProviderRead> {
     let known = known(&row)?;
     Ok(SsoProviderRead {
         provider: if known.kind == Kind::OAuth { "github" } else { "openid_connect" },
@@ -77,7 +81,8 @@ pub(super) async fn add(
     let slug = request.slug.as_given().map(|slug| slug.as_str().to_owned()).unwrap_or_default();
     let Some(known) = catalogue::find(&slug) else {
         let names = catalogue::names();
-        let message = format!("Must be one of {names}, or one of them with - and lower-case letters or digits.");
+        let message =
+            format!("Must be one of {names}, or one of them with - and lower-case letters or digits.");
         return Err(ApiError::invalid_field("slug", message));
     };
     if queries::by_slug(&edit, &slug).await?.is_some() {
@@ -113,12 +118,12 @@ pub(super) async fn change(
 fn sealed(
     app: &App,
     before: SsoProviderRow,
-    mut request: SsoProviderWriteRequest,
+    request: SsoProviderWriteRequest,
     known: &Known,
     linked: i64,
 ) -> ApiResult<SsoProviderRow> {
     let secret = request.client_secret.as_given().cloned();
-    let mut row = rules::changed(before, std::mem::take(&mut request), known, linked)?;
+    let mut row = rules::changed(before, request, known, linked)?;
     if let Some(secret) = secret {
         let secret = String::from(secret);
         row.sealed_secret = STANDARD.encode(app.sealer.seal(&row.purpose(), secret.as_bytes())?);
@@ -145,7 +150,12 @@ pub(super) async fn counts(
 ///
 /// # Errors
 /// 409 when people have no other way in, unless that is wanted.
-pub(super) async fn remove(app: &App, scope: &Administrator, slug: &str, is_confirmed: bool) -> ApiResult<()> {
+pub(super) async fn remove(
+    app: &App,
+    scope: &Administrator,
+    slug: &str,
+    is_confirmed: bool,
+) -> ApiResult<()> {
     let mut edit = Edit::begin(app, scope).await?;
     let row = queries::locked(&mut edit, slug).await?.ok_or_else(ApiError::not_found)?;
     let counts = counts(&edit, row.id).await?;
@@ -173,14 +183,13 @@ pub(super) async fn try_out(app: &App, row: &SsoProviderRow) -> ApiResult<SsoTes
     if row.server_url.is_empty() {
         return Ok(failed("no_issuer", "The provider has no issuer.".to_owned()));
     }
-    let egress = app.get::<Egress>();
     if known(row)?.kind == Kind::OAuth {
-        return Ok(match github::probe(egress, &row.server_url).await {
+        return Ok(match github::probe(app.get::<Egress>(), &row.server_url).await {
             Ok(()) => works(row.server_url.clone(), Map::new()),
             Err(failure) => failed("github_unreachable", failure.to_string()),
         });
     }
-    Ok(match open_id::discover(egress, &row.server_url).await {
+    Ok(match open_id::discover(&HttpClient(app.clone()), &row.server_url).await {
         Ok(metadata) => {
             app.get::<ProviderMemory>().keep(&row.server_url, &metadata, app.clock.now());
             works(row.server_url.clone(), open_id::endpoints(&metadata))

@@ -53,7 +53,8 @@ pub async fn linked(db: &impl Read, ids: &[SsoProviderId]) -> Result<HashMap<Sso
          FROM sso_identities i JOIN users u ON u.id = i.user_id
          WHERE i.provider_id IN (:ids) GROUP BY i.provider_id";
     let rows: Vec<OfProvider> = db.all(sql!(select, ids = list(ids.iter().copied()))).await?;
-    let counted = |row: OfProvider| (row.provider_id, LinkedRow { linked: row.linked, locked_out: row.locked_out });
+    let counted =
+        |row: OfProvider| (row.provider_id, LinkedRow { linked: row.linked, locked_out: row.locked_out });
     Ok(rows.into_iter().map(counted).collect())
 }
 

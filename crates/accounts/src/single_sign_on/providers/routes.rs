@@ -1,11 +1,13 @@
 //! The routes of providers. Reading them needs the same rank as changing them.
 
-use axum::extract::{OriginalUri, State};
-use axum::http::HeaderMap;
+use axum::extract::State;
 use planwright_domain::ids::SsoProviderId;
 use planwright_web::limits::Limit;
+use planwright_web::origin::ServerOrigin;
 use planwright_web::version::Versioned;
-use planwright_web::{ApiError, ApiResult, App, Body, Created, IgnoredBody, Json, NoContent, Path, Query, Routes, says};
+use planwright_web::{
+    ApiError, ApiResult, App, Body, Created, IgnoredBody, Json, NoContent, Path, Query, Routes, says,
+};
 
 use super::commands::{self, Administrator, redirect_uri};
 use super::model::*;
@@ -32,13 +34,12 @@ pub(super) fn table() -> Routes {
 async fn list(
     State(app): State<App>,
     _: Administrator,
-    headers: HeaderMap,
-    OriginalUri(uri): OriginalUri,
+    origin: ServerOrigin,
 ) -> ApiResult<Json<Vec<SsoProviderRead>>> {
     let rows = queries::all(&app.db).await?;
     let ids: Vec<SsoProviderId> = rows.iter().map(|row| row.id).collect();
     let counts = queries::linked(&app.db, &ids).await?;
-    let back = redirect_uri(&app, &headers, &uri);
+    let back = redirect_uri(&origin);
     let shown = |row: SsoProviderRow| {
         let counts = counts.get(&row.id).copied().unwrap_or_default();
         commands::shown(row, counts, &back)
@@ -49,11 +50,10 @@ async fn list(
 async fn create(
     State(app): State<App>,
     administrator: Administrator,
-    headers: HeaderMap,
-    OriginalUri(uri): OriginalUri,
+    origin: ServerOrigin,
     Body(request): Body<SsoProviderWriteRequest>,
 ) -> ApiResult<Created<SsoProviderRead>> {
-    let back = redirect_uri(&app, &headers, &uri);
+    let back = redirect_uri(&origin);
     Ok(Created(commands::add(&app, &administrator, request, &back).await?))
 }
 
@@ -61,12 +61,11 @@ async fn show(
     State(app): State<App>,
     _: Administrator,
     Path(slug): Path<String>,
-    headers: HeaderMap,
-    OriginalUri(uri): OriginalUri,
+    origin: ServerOrigin,
 ) -> ApiResult<Versioned<SsoProviderRead>> {
     let row = queries::by_slug(&app.db, &slug).await?.ok_or_else(ApiError::not_found)?;
     let counts = commands::counts(&app.db, row.id).await?;
-    let back = redirect_uri(&app, &headers, &uri);
+    let back = redirect_uri(&origin);
     Ok(Versioned::computed(row.server_version, commands::shown(row, counts, &back)?))
 }
 
@@ -74,11 +73,10 @@ async fn update(
     State(app): State<App>,
     administrator: Administrator,
     Path(slug): Path<String>,
-    headers: HeaderMap,
-    OriginalUri(uri): OriginalUri,
+    origin: ServerOrigin,
     Body(request): Body<SsoProviderWriteRequest>,
 ) -> ApiResult<Versioned<SsoProviderRead>> {
-    let back = redirect_uri(&app, &headers, &uri);
+    let back = redirect_uri(&origin);
     commands::change(&app, &administrator, &slug, request, &back).await
 }
 

@@ -4,7 +4,7 @@ use planwright_domain::Role;
 use planwright_web::{ApiResult, Problems};
 use serde_json::json;
 
-use super::super::catalogue::{Known, Kind};
+use super::super::catalogue::{Kind, Known};
 use super::model::{SsoProviderRow, SsoProviderWriteRequest};
 
 /// What is asked for at a provider with ID tokens.
@@ -71,7 +71,10 @@ pub fn changed(
     }
     match known.address(&request.server_url.given().map_or_else(|| row.server_url.clone(), String::from)) {
         Ok(address) if linked > 0 && address != row.server_url => {
-            problems.say("server_url", "People are linked to this issuer. Delete the provider to use another one.");
+            problems.say(
+                "server_url",
+                "People are linked to this issuer. Delete the provider to use another one.",
+            );
         }
         Ok(address) => row.server_url = address,
         Err(message) => problems.say("server_url", message),
