@@ -6,6 +6,7 @@ pub mod queries;
 mod resolve;
 mod routes;
 mod rules;
+mod waiting;
 
 use planwright_web::Routes;
 

@@ -4,8 +4,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use chrono::Duration;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use planwright_domain::Entropy;
 use planwright_egress::Egress;
 use planwright_web::input::{Name, Patch};
@@ -13,7 +12,6 @@ use planwright_web::limits::Limit;
 use planwright_web::origin::ServerOrigin;
 use planwright_web::reply::Found;
 use planwright_web::{ApiError, ApiResult, App, Query, Routes, input, says};
-use sha2::{Digest, Sha256};
 
 use super::super::catalogue::Kind;
 use super::super::http_client::HttpClient;
@@ -21,13 +19,10 @@ use super::super::open_id::{self, Challenge, Client};
 use super::super::providers::commands::{known, redirect_uri, secret};
 use super::super::providers::model::SsoProviderRow;
 use super::super::{Failure, Identity, ProviderMemory, Refusal, github, providers};
-use super::queries::{self, WaitingRow};
-use super::{resolve, rules};
+use super::queries::WaitingRow;
+use super::{resolve, rules, waiting};
 use crate::settings::AccountSettings;
 use crate::sign_in::model::Device;
-
-/// What challenges are sealed for.
-const CHALLENGE: &str = "sso challenge";
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -81,7 +76,7 @@ async fn login(
         Ok(found) => found,
         Err(failure) => return failed(&app, &provider, failure),
     };
-    remember(&app, &provider, &state, &challenge, back).await?;
+    waiting::remember(&app, &provider, &state, &challenge, back).await?;
     let cookie = rules::state_cookie(&app.settings.prefix, app.get::<AccountSettings>(), &state);
     Ok(Found { location, cookies: vec![cookie] })
 }
@@ -110,29 +105,6 @@ async fn authorization(
     let memory = app.get::<ProviderMemory>();
     let metadata = open_id::metadata(&HttpClient(app.clone()), memory, client.issuer, app.clock.now()).await;
     Ok(metadata.and_then(|metadata| open_id::authorization(metadata, client, state)))
-}
-
-async fn remember(
-    app: &App,
-    provider: &SsoProviderRow,
-    state: &str,
-    challenge: &Challenge,
-    redirect_uri: String,
-) -> ApiResult<()> {
-    let challenge = serde_json::to_vec(challenge).map_err(|error| ApiError::unexpected(error.into()))?;
-    let mut tx = app.db.begin().await?;
-    let waiting = WaitingRow {
-        provider_id: provider.id,
-        sealed_challenge: STANDARD.encode(app.sealer.seal(CHALLENGE, &challenge)?),
-        redirect_uri,
-        expires_at: tx.now() + Duration::seconds(rules::PATIENCE_SECONDS),
-    };
-    queries::insert_state(&mut tx, &hash(state), &waiting).await?;
-    Ok(tx.commit().await?)
-}
-
-fn hash(state: &str) -> String {
-    URL_SAFE_NO_PAD.encode(Sha256::digest(state.as_bytes()))
 }
 
 async fn callback(
@@ -172,23 +144,13 @@ async fn begun(
     if !rules::is_same_browser(headers, &app.settings.prefix, &state) {
         return Ok(Err(Refusal::InvalidState));
     }
-    let Some((provider, waiting)) = waiting(app, &state).await? else {
+    let Some((provider, waiting)) = waiting::take(app, &state).await? else {
         return Ok(Err(Refusal::InvalidState));
     };
     match query.iss.as_given().is_some_and(|issuer| issuer.as_str() != provider.server_url) {
         true => Ok(Err(Refusal::InvalidState)),
         false => Ok(Ok((provider, waiting))),
     }
-}
-
-async fn waiting(app: &App, state: &str) -> ApiResult<Option<(SsoProviderRow, WaitingRow)>> {
-    let mut tx = app.db.begin().await?;
-    let taken = queries::take_state(&mut tx, &hash(state)).await?;
-    let now = tx.now();
-    tx.commit().await?;
-    let Some(waiting) = taken.filter(|waiting| waiting.expires_at > now) else { return Ok(None) };
-    let provider = providers::queries::enabled_by_id(&app.db, waiting.provider_id).await?;
-    Ok(provider.map(|provider| (provider, waiting)))
 }
 
 async fn identity(
@@ -198,10 +160,7 @@ async fn identity(
     code: String,
 ) -> ApiResult<Result<Identity, Failure>> {
     let secret = secret(app, provider)?;
-    let sealed =
-        STANDARD.decode(&waiting.sealed_challenge).map_err(|error| ApiError::unexpected(error.into()))?;
-    let challenge = serde_json::from_slice(&app.sealer.open(CHALLENGE, &sealed)?);
-    let challenge: Challenge = challenge.map_err(|error| ApiError::unexpected(error.into()))?;
+    let challenge = waiting::challenge(app, waiting)?;
     let client = Client {
         issuer: &provider.server_url,
         id: &provider.client_id,
