@@ -31,6 +31,7 @@ mod file_imports;
 mod files_on_tasks;
 mod forecasts;
 mod found;
+mod groups;
 mod guardrails;
 mod history;
 mod history_of_rows;

@@ -109,6 +109,8 @@ ids! {
     StakeholderId;
     /// People who are mentioned by one name.
     MentionGroupId;
+    /// People who get places in projects together.
+    GroupId;
     /// A risk of the register.
     RiskId;
     /// What somebody said about a risk.

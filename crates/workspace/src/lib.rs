@@ -1,6 +1,7 @@
 //! The workspace: its settings, its members, finding people, mail, and the pages for whoever operates the server.
 //! Signing in is the accounts area; what members may do in projects is not decided here.
 
+pub mod groups;
 pub mod mail;
 pub mod members;
 pub mod operations;
@@ -25,6 +26,7 @@ pub fn routes() -> Routes {
     Routes::new()
         .and(settings::routes())
         .and(members::routes())
+        .and(groups::routes())
         .and(people_search::routes())
         .and(operations::routes())
 }

@@ -2,6 +2,7 @@
 //! The program has two projects, North and South, and links lead from one into the other.
 
 mod around_tasks;
+mod doors;
 
 use std::collections::BTreeMap;
 
@@ -43,6 +44,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.library().await;
         builder.resources().await;
         builder.company().await;
+        builder.doors().await;
         builder.changes().await;
         builder.sprints().await;
         builder.computations().await;

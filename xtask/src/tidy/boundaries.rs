@@ -169,6 +169,9 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("workshop_participants", &["outbound"]),
     ("workshop_sessions", &["outbound"]),
     ("workspace", &["workspace"]),
+    ("workspace_group_members", &["workspace"]),
+    ("workspace_group_projects", &["workspace"]),
+    ("workspace_groups", &["workspace"]),
 ];
 
 /// The crates that may depend on every crate.

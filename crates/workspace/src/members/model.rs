@@ -122,8 +122,9 @@ pub struct WorkspaceMember {
     pub two_fa: bool,
 }
 
-impl From<MemberRow> for WorkspaceMember {
-    fn from(row: MemberRow) -> Self {
+impl WorkspaceMember {
+    /// A member with the names of their groups.
+    pub fn of(row: MemberRow, groups: Vec<String>) -> Self {
         let name = person::display_name(&row.first_name, &row.last_name, &row.username);
         Self {
             id: row.id,
@@ -131,7 +132,7 @@ impl From<MemberRow> for WorkspaceMember {
             color: person::color(row.id).to_owned(),
             role: row.workspace_role.workspace_label().to_owned(),
             role_value: row.workspace_role,
-            groups: Vec::new(),
+            groups,
             project_count: row.project_count,
             last_active: row.last_login_at,
             status: row.standing(),
