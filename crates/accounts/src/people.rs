@@ -61,6 +61,13 @@ pub struct NewPerson {
 /// Adds a person. A user name that is taken is `StoreError::Duplicate("uq_users_username")`.
 pub async fn add(db: &Db, person: &NewPerson) -> Result<UserId> {
     let mut tx = db.begin().await?;
+    let id = add_in(&mut tx, person).await?;
+    tx.commit().await?;
+    Ok(id)
+}
+
+/// The same inside a transaction.
+pub(crate) async fn add_in(tx: &mut Tx, person: &NewPerson) -> Result<UserId> {
     let row = MyRow {
         id: tx.mint(),
         username: person.username.clone(),
@@ -85,7 +92,6 @@ pub async fn add(db: &Db, person: &NewPerson) -> Result<UserId> {
         ("status", MemberStatus::Active.to_value()),
     ];
     tx.insert(&row, more).await?;
-    tx.commit().await?;
     Ok(row.id)
 }
 

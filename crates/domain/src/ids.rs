@@ -111,6 +111,8 @@ ids! {
     MentionGroupId;
     /// People who get places in projects together.
     GroupId;
+    /// An invitation into the workspace.
+    InviteId;
     /// A risk of the register.
     RiskId;
     /// What somebody said about a risk.

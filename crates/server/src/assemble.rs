@@ -34,7 +34,7 @@ use crate::in_use::InUse;
 use crate::listener::Bounds;
 use crate::probes::Boot;
 use crate::secrets::Secrets;
-use crate::{Settings, pages, private, probes, reactions, reset_page};
+use crate::{Settings, invite_page, pages, private, probes, reactions, reset_page};
 
 /// The program, ready to run.
 pub struct Server {
@@ -63,6 +63,7 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
     Routes::new()
         .and(pages::routes())
         .and(reset_page::routes())
+        .and(invite_page::routes())
         .and(probes::routes())
         .and(planwright_accounts::routes())
         .and(planwright_plan::routes())

@@ -92,6 +92,11 @@ pub const MIGRATIONS: &[Migration] = migrations![
     38 "0038_notices",
     39 "0039_risk_delays",
     45 "0045_groups",
+    46 "0046_invites",
+    47 "0047_audit_events",
+    48 "0048_mail_settings",
+    49 "0049_logo",
+    50 "0050_retention",
 ];
 
 /// Whether the database and the binary know the same migrations.

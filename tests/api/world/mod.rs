@@ -59,7 +59,7 @@ impl World {
     /// Who may read what an operation shows.
     pub(crate) fn reader(&self, operation: &Operation) -> &'static str {
         let is_of_workspace = ["/api/v1/admin/", "/api/v1/health/", "/health/"];
-        let ends = ["/sessions/", "/sign-in-audit/"];
+        let ends = ["/sessions/", "/sign-in-audit/", "/invites/", "/audit-events/", "/audit-events/export/"];
         let is_of_sign_ins = operation.path.starts_with("/api/v1/workspace/")
             && ends.iter().any(|end| operation.path.ends_with(end));
         let is_so = is_of_sign_ins || is_of_workspace.iter().any(|start| operation.path.starts_with(start));

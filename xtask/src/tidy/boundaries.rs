@@ -47,6 +47,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("acceptance_criteria", &["backlogs", "plan"]),
     ("api_token_audit", &["accounts"]),
     ("api_tokens", &["accounts", "web"]),
+    ("audit_events", &["store"]),
     ("backlog_items", &["backlogs"]),
     ("baseline_tasks", &["governance", "plan"]),
     ("baselines", &["governance", "plan"]),
@@ -172,6 +173,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("workspace_group_members", &["workspace"]),
     ("workspace_group_projects", &["workspace"]),
     ("workspace_groups", &["workspace"]),
+    ("workspace_invites", &["accounts"]),
 ];
 
 /// The crates that may depend on every crate.

@@ -37,9 +37,9 @@ type ManagedParent = Parent<GroupRow, may::AdministerWorkspace>;
 /// The routes of this file.
 pub(super) fn table() -> Routes {
     Routes::new()
-        .get(ALL, list, says("List the groups by name.").orderings(ORDERINGS))
+        .get(ALL, list, says("List the groups by name.").orderings(ORDERINGS).members_only())
         .post(ALL, create, says("Create a group."))
-        .get(ONE, show, says("Get one group."))
+        .get(ONE, show, says("Get one group.").members_only())
         .patch(ONE, update, says("Change the name, description or lead of a group."))
         .delete(ONE, delete, says("Delete a group. Places in projects that only it gives end."))
         .post(MEMBERS, add, says("Put somebody into a group. They get a place in its projects."))

@@ -101,6 +101,7 @@ mod tests {
             id: row.id,
             username: row.username.clone(),
             workspace_role: row.workspace_role,
+            is_guest: false,
             credential: Credential::Session(SessionId(row.id.0)),
             ends_at: None,
             source: "unknown".into(),

@@ -15,7 +15,10 @@ impl Builder<'_> {
             self.admin.post(&format!("{at}members/{member}/"), json!({})).await.expect(201);
             let link = json!({"project": self.south, "role": 1});
             self.admin.post(&format!("{at}projects/"), link).await.expect(201);
+            let email = json!({"email": format!("invited{number}@example.test")});
+            let invite = self.admin.post("/api/v1/workspace/invites/", email).await.expect(201).id();
             self.rows.extend([
+                ("invites", invite),
                 ("groups", group),
                 ("groups/members", member),
                 ("groups/projects", self.south.clone()),
