@@ -18,7 +18,10 @@ async fn mailed_token(app: &TestApp) -> String {
     let mails = app.sent_mail();
     let text = mails.last().expect("a mail was sent").replace("=\r\n", "").replace("=\n", "");
     let (_, link) = text.split_once("/invite/accept?token=").expect("the mail has a link");
-    link.trim_start_matches("3D").chars().take_while(|letter| letter.is_ascii_alphanumeric() || "-_".contains(*letter)).collect()
+    link.trim_start_matches("3D")
+        .chars()
+        .take_while(|letter| letter.is_ascii_alphanumeric() || "-_".contains(*letter))
+        .collect()
 }
 
 async fn signs_in(app: &TestApp, name: &str) -> bool {

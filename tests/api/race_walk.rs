@@ -21,6 +21,7 @@ fn change(shape: &str, number: usize) -> Value {
             let zones = ["Europe/Vienna", "Asia/Tokyo", "America/Lima", "auto"];
             json!({"timezone": zones[number % 4]})
         }
+        "/api/v1/workspace/email-settings/" => json!({"from_name": text}),
         "/api/v1/acceptance-criteria/{}/" => json!({"text": text}),
         "/api/v1/programs/{}/backlog-items/{}/" => json!({"title": text}),
         "/api/v1/calendars/{}/exceptions/{}/" => json!({"description": text}),

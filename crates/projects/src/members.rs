@@ -273,7 +273,9 @@ fn keep_an_owner<C: ShowsMembers>(caller: &Actor, member: &Membership) -> ApiRes
 fn has_a_direct_place<C: ShowsMembers>(member: &C::Member) -> ApiResult<()> {
     match C::direct(member) {
         Some(_) => Ok(()),
-        None => Err(ApiError::bad_request("A group of the workspace gives this place. Change the group instead.")),
+        None => {
+            Err(ApiError::bad_request("A group of the workspace gives this place. Change the group instead."))
+        }
     }
 }
 

@@ -79,7 +79,10 @@ async fn accept(State(app): State<App>, Body(sent): Body<AcceptedForm>) -> ApiRe
 }
 
 fn welcome(username: &str) -> String {
-    format!("<h1>Welcome</h1><p>Your account is there. Sign in as <strong>{}</strong>.</p>", escaped(username))
+    format!(
+        "<h1>Welcome</h1><p>Your account is there. Sign in as <strong>{}</strong>.</p>",
+        escaped(username)
+    )
 }
 
 const DEAD: &str = "<h1>This invitation is not valid any more</h1><p>It was used, revoked, or it is too old. Ask for a new one.</p>";

@@ -55,8 +55,16 @@ pub const KNOWN: &[Known] = &[
     ),
     known("HISTORY_RETENTION_DAYS", "", "days after which history is deleted; empty: it is kept"),
     known("TASK_RUN_RETENTION_DAYS", "", "days after which ended recalculations are deleted; empty: 30"),
-    known("SVC_WEBHOOK_RETENTION_DAYS", "", "days after which ended webhook deliveries are deleted; empty: 7"),
-    known("SVC_IMPORT_RETENTION_DAYS", "", "days after which ended imports are deleted; empty: they are kept"),
+    known(
+        "SVC_WEBHOOK_RETENTION_DAYS",
+        "",
+        "days after which ended webhook deliveries are deleted; empty: 7",
+    ),
+    known(
+        "SVC_IMPORT_RETENTION_DAYS",
+        "",
+        "days after which ended imports are deleted; empty: they are kept",
+    ),
     known(
         "SVC_SYNC_BATCH_RETENTION_HOURS",
         "",
@@ -121,6 +129,12 @@ pub const KNOWN: &[Known] = &[
     known("SVC_BUILD_SHA", "", "commit from which the binary was built"),
     known("SVC_LOG", "info", "log level, in the format of RUST_LOG"),
     known("SVC_LOG_JSON", "false", "write log lines as JSON"),
+    known(
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "",
+        "http://… or https://… of an OpenTelemetry collector that gets traces and metrics; empty: nothing is sent",
+    ),
+    known("OTEL_SERVICE_NAME", "planwright", "name of this service in traces and metrics"),
     known("SVC_WORKER", "true", "run jobs inside serve"),
     known("SVC_ADMIN_USERNAME", "admin", "name of the first user"),
     known("SVC_ADMIN_EMAIL", "", "e-mail address of the first user"),

@@ -102,7 +102,8 @@ impl Tx {
         let text =
             "INSERT INTO audit_events (id, event_type, actor_id, target_type, target_id, target_label, metadata, created_at)
              VALUES (:id, :kind, :actor, :type, :target, :label, :metadata, :now)";
-        let rows: Vec<Vec<(&'static str, Value)>> = lines.into_iter().map(|line| self.audited(line)).collect();
+        let rows: Vec<Vec<(&'static str, Value)>> =
+            lines.into_iter().map(|line| self.audited(line)).collect();
         self.run_rows(text, rows.into_iter()).await.map(drop)
     }
 

@@ -147,7 +147,8 @@ fn decide(
         return Err(refused("The program or project does not allow agents.", "policy", "capability_scope"));
     }
     let Standing { is_scrum_master, is_product_owner, .. } = standing;
-    let is_let_through = access::allows_with(action, standing.role, Facets { is_scrum_master, is_product_owner });
+    let is_let_through =
+        access::allows_with(action, standing.role, Facets { is_scrum_master, is_product_owner });
     if !is_let_through || (actor.is_guest && !access::is_for_guests(action)) {
         let refusal = ApiError::forbidden("You do not have permission to perform this action.");
         return Err(match access::refusal_code(action) {

@@ -9,7 +9,9 @@ use planwright_store::{Read, Tx};
 use planwright_web::{ApiError, ApiResult, App, WorkspaceScope, token};
 use serde_json::json;
 
-use super::model::{InviteAcceptRequest, InviteAccepted, InviteRow, ListedInvite, WorkspaceInviteCreateRequest};
+use super::model::{
+    InviteAcceptRequest, InviteAccepted, InviteRow, ListedInvite, WorkspaceInviteCreateRequest,
+};
 use super::{queries, rules};
 use crate::passwords::rules::{Wanted, is_address, weaknesses};
 use crate::people::{self, NewPerson, PersonRow};

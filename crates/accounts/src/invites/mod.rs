@@ -15,4 +15,3 @@ pub use commands::{accept, invited};
 pub fn routes() -> Routes {
     routes::table()
 }
-

@@ -10,8 +10,7 @@ use super::model::InviteRow;
 use crate::people::{self, PersonRow};
 
 /// The columns of a listed invitation.
-pub(super) const COLUMNS: &str =
-    "SELECT i.id, i.email, i.role, i.status, i.created_at, i.expires_at, u.username, u.first_name, u.last_name";
+pub(super) const COLUMNS: &str = "SELECT i.id, i.email, i.role, i.status, i.created_at, i.expires_at, u.username, u.first_name, u.last_name";
 
 /// The invitations that wait, or expired without an answer.
 pub(super) fn pending() -> Sql {
@@ -26,7 +25,8 @@ pub(super) async fn count_pending(db: &impl Read) -> Result<i64> {
 /// Every invitation that waits, locked.
 pub(super) async fn lock_pending(tx: &Tx) -> Result<Vec<InviteRow>> {
     let (columns, lock) = (select_list::<InviteRow>("i"), tx.engine().row_lock());
-    let select = format!("SELECT {columns} FROM workspace_invites i WHERE i.status = 'pending' ORDER BY i.id {lock}");
+    let select =
+        format!("SELECT {columns} FROM workspace_invites i WHERE i.status = 'pending' ORDER BY i.id {lock}");
     tx.all(sql!(select)).await
 }
 
@@ -38,7 +38,12 @@ pub(super) async fn is_taken(db: &impl Read, key: &str) -> Result<bool> {
 }
 
 /// The invitation of a token, while it can be accepted.
-pub(super) async fn good(db: &impl Read, hash: &str, now: DateTime<Utc>, lock: &str) -> Result<Option<InviteRow>> {
+pub(super) async fn good(
+    db: &impl Read,
+    hash: &str,
+    now: DateTime<Utc>,
+    lock: &str,
+) -> Result<Option<InviteRow>> {
     let columns = select_list::<InviteRow>("i");
     let select = format!(
         "SELECT {columns} FROM workspace_invites i

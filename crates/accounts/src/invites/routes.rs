@@ -42,11 +42,7 @@ pub(super) fn table() -> Routes {
         )
 }
 
-async fn list(
-    State(app): State<App>,
-    _: Administrator,
-    paging: Paging,
-) -> ApiResult<Page<WorkspaceInvite>> {
+async fn list(State(app): State<App>, _: Administrator, paging: Paging) -> ApiResult<Page<WorkspaceInvite>> {
     let keys = [Key::descending("i.created_at"), Key::descending("i.id")];
     let now = app.clock.now();
     let show = |row: ListedInvite| WorkspaceInvite::of(row, now);

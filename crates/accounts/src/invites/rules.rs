@@ -41,7 +41,8 @@ pub(super) fn key(email: &str) -> String {
 
 /// The answer to every token that is no good, whatever the reason.
 pub(super) fn no_good() -> ApiError {
-    ApiError::bad_request("This invitation is not valid any more. Ask for a new one.").with_code("invalid_token")
+    ApiError::bad_request("This invitation is not valid any more. Ask for a new one.")
+        .with_code("invalid_token")
 }
 
 /// The link of an invitation.
@@ -66,7 +67,11 @@ pub(super) fn mail(invite: &InviteRow, inviter: &str, workspace: &str, sealed_li
 /// The user name that an account gets when none is chosen: the first part of the address, as far as it may be one.
 pub(super) fn suggested_name(email: &str) -> String {
     let local = email.split('@').next().unwrap_or_default();
-    local.chars().filter(|letter| letter.is_alphanumeric() || matches!(letter, '.' | '-' | '_')).take(150).collect()
+    local
+        .chars()
+        .filter(|letter| letter.is_alphanumeric() || matches!(letter, '.' | '-' | '_'))
+        .take(150)
+        .collect()
 }
 
 #[cfg(test)]

@@ -45,7 +45,8 @@ impl Archive {
 
     /// Adds the files of another archive below a folder.
     pub(super) fn add_below(&mut self, folder: &str, other: Archive) {
-        self.files.extend(other.files.into_iter().map(|(name, content)| (format!("{folder}/{name}"), content)));
+        self.files
+            .extend(other.files.into_iter().map(|(name, content)| (format!("{folder}/{name}"), content)));
     }
 
     /// Adds a JSON file.

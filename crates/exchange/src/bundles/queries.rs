@@ -1,8 +1,8 @@
 //! Every statement about exports and their archives.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use planwright_domain::ids::{GroupId, ProgramId, ProjectId, UserId};
 use planwright_domain::Role;
+use planwright_domain::ids::{GroupId, ProgramId, ProjectId, UserId};
 use planwright_domain::words::{MemberStatus, RunStatus};
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
 use serde::Serialize;
@@ -285,7 +285,10 @@ pub(crate) async fn group_members(db: &impl Read) -> Result<Vec<GroupMemberRow>>
 
 /// In which project each group gives which rank.
 pub(crate) async fn group_projects(db: &impl Read) -> Result<Vec<GroupProjectRow>> {
-    db.all(sql!("SELECT group_id, project_id, role FROM workspace_group_projects ORDER BY group_id, project_id")).await
+    db.all(sql!(
+        "SELECT group_id, project_id, role FROM workspace_group_projects ORDER BY group_id, project_id"
+    ))
+    .await
 }
 
 /// Every live program.

@@ -31,7 +31,11 @@ const ALL: &str = "/api/v1/workspace/export/";
 pub(super) fn table() -> Routes {
     let of = |what| says(what).session_only();
     Routes::new()
-        .get(ALL, list, of("List the exports of the workspace, newest first.").orderings(super::routes::ORDERINGS))
+        .get(
+            ALL,
+            list,
+            of("List the exports of the workspace, newest first.").orderings(super::routes::ORDERINGS),
+        )
         .post(ALL, start, of("Have the whole workspace written into an archive.").on_many())
         .get("/api/v1/workspace/export/{job_id}/", show, of("Get the state of an export of the workspace."))
         .get(
@@ -65,11 +69,7 @@ async fn start(
     Ok(Accepted(row.into()))
 }
 
-async fn show(
-    State(app): State<App>,
-    _: Owner,
-    Path(id): Path<Uuid>,
-) -> ApiResult<Json<WorkspaceExportJob>> {
+async fn show(State(app): State<App>, _: Owner, Path(id): Path<Uuid>) -> ApiResult<Json<WorkspaceExportJob>> {
     let row = queries::find(&app.db, Whole::Workspace, id).await?.ok_or_else(ApiError::not_found)?;
     Ok(Json(row.into()))
 }

@@ -10,7 +10,8 @@ use super::model::{AuditEvent, AuditFilter};
 /// The place of a line in the order: its time and its id.
 pub(super) type Place = (DateTime<Utc>, Uuid);
 
-const COLUMNS: &str = "SELECT a.id, a.event_type, a.actor_id, a.target_type, a.target_id, a.metadata, a.created_at,
+const COLUMNS: &str =
+    "SELECT a.id, a.event_type, a.actor_id, a.target_type, a.target_id, a.metadata, a.created_at,
     COALESCE((SELECT u.username FROM users u WHERE u.id = a.actor_id), '') AS actor_label,
     COALESCE(NULLIF(a.target_label, ''), CASE a.target_type
         WHEN 'user' THEN (SELECT u.username FROM users u WHERE u.id = a.target_id)

@@ -100,7 +100,8 @@ pub(super) async fn remove_members(tx: &mut Tx, group: GroupId, people: &[UserId
 
 /// Has a group give a rank in a project.
 pub(super) async fn link(tx: &mut Tx, group: GroupId, project: ProjectId, role: Role) -> Result<()> {
-    let insert = "INSERT INTO workspace_group_projects (group_id, project_id, role) VALUES (:grp, :project, :role)
+    let insert =
+        "INSERT INTO workspace_group_projects (group_id, project_id, role) VALUES (:grp, :project, :role)
          ON CONFLICT (group_id, project_id) DO UPDATE SET role = excluded.role";
     tx.run(sql!(insert, grp = group, project = project, role = role)).await.map(drop)
 }

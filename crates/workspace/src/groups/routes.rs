@@ -46,7 +46,11 @@ pub(super) fn table() -> Routes {
         .delete(MEMBERS, remove_all, says("Take everybody out of a group.").on_many())
         .post(MEMBER, add_named, says("Put the named person into a group."))
         .delete(MEMBER, remove, says("Take somebody out of a group."))
-        .post(PROJECTS, link, says("Give the members of a group a place in a project, or another rank there."))
+        .post(
+            PROJECTS,
+            link,
+            says("Give the members of a group a place in a project, or another rank there."),
+        )
         .delete(PROJECTS, unlink_all, says("End all places in projects that a group gives.").on_many())
         .post(PROJECT, link_named, says("Give the members of a group a place in the named project."))
         .delete(PROJECT, unlink, says("End the places that a group gives in a project."))

@@ -38,7 +38,8 @@ pub(super) fn write(
         .context("the mail cannot be written")
 }
 
-const BODY: &str = "margin:0;padding:24px;background:#f4f5f7;color:#1f2933;font:16px/1.5 system-ui,sans-serif";
+const BODY: &str =
+    "margin:0;padding:24px;background:#f4f5f7;color:#1f2933;font:16px/1.5 system-ui,sans-serif";
 const CARD: &str = "max-width:36em;margin:0 auto;padding:24px 32px;background:#ffffff;border-radius:8px";
 const BRAND: &str = "margin:0 0 16px;color:#0369a1;font-weight:600";
 const LINK: &str = "color:#0369a1;word-break:break-all";
@@ -61,7 +62,9 @@ fn page(subject: &str, text: &str) -> String {
 fn line(text: &str) -> String {
     let shown = escaped(text);
     match text.starts_with("https://") || text.starts_with("http://") {
-        true if !text.contains(char::is_whitespace) => format!("<a style=\"{LINK}\" href=\"{shown}\">{shown}</a>"),
+        true if !text.contains(char::is_whitespace) => {
+            format!("<a style=\"{LINK}\" href=\"{shown}\">{shown}</a>")
+        }
         _ => shown,
     }
 }

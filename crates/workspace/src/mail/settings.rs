@@ -42,7 +42,9 @@ impl MailSettings {
         let file = setting("SVC_EGRESS_CA_FILE");
         let certificates = match file.is_empty() {
             true => None,
-            false => Some(std::fs::read(&file).with_context(|| format!("SVC_EGRESS_CA_FILE: reading {file}"))?),
+            false => {
+                Some(std::fs::read(&file).with_context(|| format!("SVC_EGRESS_CA_FILE: reading {file}"))?)
+            }
         };
         Ok(Self { from, way, frontend_url, certificates })
     }

@@ -28,7 +28,10 @@ async fn dead_letter(State(app): State<App>, _: Administrator) -> ApiResult<Text
         text += &format!("planwright_failed_jobs{{status=\"{}\"}} {jobs}\n", status.as_str());
     }
     let age = dead.since.map_or(0, |since| (app.clock.now() - since).num_seconds().max(0));
-    text += &head("planwright_failed_jobs_oldest_seconds", "Age of the oldest failed job that waits for a decision");
+    text += &head(
+        "planwright_failed_jobs_oldest_seconds",
+        "Age of the oldest failed job that waits for a decision",
+    );
     text += &format!("planwright_failed_jobs_oldest_seconds {age}\n");
     Ok(Text(FORMAT, text))
 }

@@ -74,6 +74,7 @@ async fn empty_tables(tx: &mut Tx) -> Result<()> {
     for table in ["workspace_group_projects", "workspace_group_members", "workspace_groups"] {
         tx.run(sql!(format!("DELETE FROM {table}"))).await?;
     }
-    let for_good = "UPDATE deletions SET entity = 'project_for_good' WHERE entity = 'project' AND restored_at IS NULL";
+    let for_good =
+        "UPDATE deletions SET entity = 'project_for_good' WHERE entity = 'project' AND restored_at IS NULL";
     tx.run(sql!(for_good)).await.map(drop)
 }

@@ -9,9 +9,7 @@ use planwright_store::{Read, Result, Tx, row, sql};
 use planwright_web::body::File;
 use planwright_web::input::{Name, Patch};
 use planwright_web::reply::Picture;
-use planwright_web::{
-    ApiError, ApiResult, App, Json, Query, Routes, input, says, token,
-};
+use planwright_web::{ApiError, ApiResult, App, Json, Query, Routes, input, says, token};
 use serde_json::json;
 
 use super::model::WorkspaceSettings;
@@ -127,7 +125,9 @@ async fn insert(tx: &mut Tx, media_type: &str, content: &[u8]) -> Result<()> {
     let insert = "INSERT INTO workspace_logo (id, media_type, content, etag, uploaded_at)
          VALUES (1, :media, :content, :tag, :now)";
     let (encoded, now) = (STANDARD.encode(content), tx.now());
-    tx.run(sql!(insert, media = media_type, content = encoded, tag = tag_of(content), now = now)).await.map(drop)
+    tx.run(sql!(insert, media = media_type, content = encoded, tag = tag_of(content), now = now))
+        .await
+        .map(drop)
 }
 
 #[cfg(test)]

@@ -24,6 +24,12 @@ impl Builder<'_> {
                 ("groups/projects", self.south.clone()),
             ]);
         }
+        crate::whole_workspace::send_logo(&self.admin, b"\x89PNG\r\n\x1a\npicture").await.expect(200);
+        for _ in 0..self.size {
+            let export = self.admin.post("/api/v1/workspace/export/", json!({})).await.expect(202).id();
+            self.app.run_jobs().await;
+            self.rows.insert("export", export);
+        }
         self.app.run_jobs().await;
     }
 }

@@ -24,8 +24,9 @@ impl TextRecords {
         let text = setting("SVC_DNS_SERVERS");
         let servers: Vec<&str> = text.split(',').map(str::trim).filter(|server| !server.is_empty()).collect();
         let mut builder = match servers.is_empty() {
-            true => TokioResolver::builder_tokio()
-                .unwrap_or_else(|_| TokioResolver::builder_with_config(ResolverConfig::default(), provider())),
+            true => TokioResolver::builder_tokio().unwrap_or_else(|_| {
+                TokioResolver::builder_with_config(ResolverConfig::default(), provider())
+            }),
             false => TokioResolver::builder_with_config(named(&servers)?, provider()),
         };
         let options = builder.options_mut();
@@ -55,8 +56,9 @@ fn provider() -> TokioConnectionProvider {
 fn named(servers: &[&str]) -> anyhow::Result<ResolverConfig> {
     let mut config = ResolverConfig::new();
     for server in servers {
-        let address: SocketAddr =
-            server.parse().with_context(|| format!("SVC_DNS_SERVERS: {server:?} is not an address and a port"))?;
+        let address: SocketAddr = server
+            .parse()
+            .with_context(|| format!("SVC_DNS_SERVERS: {server:?} is not an address and a port"))?;
         for protocol in [Protocol::Udp, Protocol::Tcp] {
             config.add_name_server(NameServerConfig::new(address, protocol));
         }

@@ -65,6 +65,7 @@ async fn update(
 ) -> ApiResult<Versioned<EmailSettings>> {
     let before = queries::find(&app.db).await?;
     let base = before.unwrap_or_else(|| MailSettingsRow::fresh(app.clock.now()));
+    let seen = base.server_version;
     let (wanted, password) = rules::changed(base, request)?;
     let wanted = with_password(&app, wanted, password)?;
     probe(&app, &wanted).await?;
@@ -72,6 +73,9 @@ async fn update(
     let before = queries::lock(&edit).await?;
     if let Some(before) = &before {
         edit.expect(before, expected)?;
+    }
+    if before.as_ref().map_or(0, |row| row.server_version) != seen {
+        return Err(ApiError::conflict("Somebody else has changed the settings in the meantime."));
     }
     let after = MailSettingsRow { updated_at: edit.now(), ..wanted };
     let written = save(&mut edit, before, after).await?;
@@ -158,6 +162,10 @@ async fn health(State(app): State<App>, _: Administrator) -> ApiResult<Json<Emai
     let selector = row.dkim_selector.as_str();
     let key = format!("{selector}._domainkey.{domain}");
     let policy = format!("_dmarc.{domain}");
+    if !domain.contains('.') {
+        let (spf, dkim, dmarc) = (MailVerdict::Fail, MailVerdict::Fail, MailVerdict::Fail);
+        return Ok(Json(EmailHealth { available: false, domain, spf, dkim, dmarc }));
+    }
     let (own, key, policy) = tokio::join!(
         records.of(&domain),
         async { if selector.is_empty() { Ok(Vec::new()) } else { records.of(&key).await } },

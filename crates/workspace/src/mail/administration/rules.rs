@@ -50,7 +50,10 @@ pub(super) fn changed(
         problems.say("from_name", "No control characters are allowed.");
     }
     let password = request.password.given().map(String::from);
-    if row.is_in_force() && row.security == MailSecurity::None && password.as_ref().is_some_and(|word| !word.is_empty()) {
+    if row.is_in_force()
+        && row.security == MailSecurity::None
+        && password.as_ref().is_some_and(|word| !word.is_empty())
+    {
         problems.say("security", "A password leaves under encryption only. Choose tls or ssl.");
     }
     problems.check()?;
@@ -123,7 +126,9 @@ mod tests {
         let row = outcome(json!({"transport_mode": "sendgrid", "password": "key"})).unwrap();
         assert_eq!((row.host.as_str(), row.username.as_str()), ("smtp.sendgrid.net", "apikey"));
         assert!(outcome(json!({"transport_mode": "ses", "host": "mail.example.test"})).is_err());
-        assert!(outcome(json!({"transport_mode": "ses", "host": "email-smtp.eu-west-1.amazonaws.com"})).is_ok());
+        assert!(
+            outcome(json!({"transport_mode": "ses", "host": "email-smtp.eu-west-1.amazonaws.com"})).is_ok()
+        );
         assert!(outcome(json!({"transport_mode": "cloud"})).is_ok());
     }
 

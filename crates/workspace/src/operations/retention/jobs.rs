@@ -19,9 +19,11 @@ const PURGE: &str = "purge_old_rows";
 const LOOK_MINUTES: i64 = 5;
 
 pub(super) fn registry() -> Registry<App> {
-    Registry::default()
-        .on(PURGE, async |app: App, purge: Purge| run(&app, purge.run).await)
-        .every("look_for_retention", Duration::minutes(LOOK_MINUTES), begin_if_due)
+    Registry::default().on(PURGE, async |app: App, purge: Purge| run(&app, purge.run).await).every(
+        "look_for_retention",
+        Duration::minutes(LOOK_MINUTES),
+        begin_if_due,
+    )
 }
 
 /// Begins a run; its job starts after the commit.

@@ -19,7 +19,9 @@ const fn place(key: RetentionKey) -> (&'static str, &'static str, &'static str) 
     match key {
         RetentionKey::History => ("history", "TRUE", "at < :before"),
         RetentionKey::TaskRuns => ("task_runs", "completed_at IS NOT NULL", "completed_at < :before"),
-        RetentionKey::Webhooks => ("webhook_deliveries", "completed_at IS NOT NULL", "completed_at < :before"),
+        RetentionKey::Webhooks => {
+            ("webhook_deliveries", "completed_at IS NOT NULL", "completed_at < :before")
+        }
         RetentionKey::Imports => ("seed_imports", "completed_at IS NOT NULL", "completed_at < :before"),
         RetentionKey::SyncBatches => ("idempotency_keys", "TRUE", "created_at < :before"),
         RetentionKey::DeletedProjects => {
@@ -133,14 +135,16 @@ pub(super) async fn begin(tx: &mut Tx, trigger: PurgeTrigger) -> Result<Uuid> {
 
 /// One run.
 pub(super) async fn run(db: &impl Read, id: Uuid) -> Result<Option<RunRow>> {
-    let select = "SELECT id, started_at, finished_at, run_trigger, state, tables, rows_deleted, error FROM purge_runs
+    let select =
+        "SELECT id, started_at, finished_at, run_trigger, state, tables, rows_deleted, error FROM purge_runs
          WHERE id = :id";
     db.maybe(sql!(select, id = id)).await
 }
 
 /// The last runs.
 pub(super) async fn runs(db: &impl Read) -> Result<Vec<RunRow>> {
-    let select = "SELECT id, started_at, finished_at, run_trigger, state, tables, rows_deleted, error FROM purge_runs
+    let select =
+        "SELECT id, started_at, finished_at, run_trigger, state, tables, rows_deleted, error FROM purge_runs
          ORDER BY started_at DESC, id DESC LIMIT :most";
     db.all(sql!(select, most = SHOWN_RUNS)).await
 }

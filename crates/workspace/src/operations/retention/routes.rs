@@ -5,9 +5,7 @@ use planwright_domain::words::{AuditKind, PurgeTrigger, RetentionKey, Word};
 use planwright_plan::edit::Edit;
 use planwright_store::Read;
 use planwright_store::audit::Audited;
-use planwright_web::{
-    Accepted, ApiError, ApiResult, App, Body, Json, OpenBody, Query, Routes, says,
-};
+use planwright_web::{Accepted, ApiError, ApiResult, App, Body, Json, OpenBody, Query, Routes, says};
 use serde_json::{Value, json};
 
 use super::model::*;
@@ -22,11 +20,7 @@ pub(super) fn table() -> Routes {
     Routes::new()
         .get(PATH, show, says("How long rows are kept, when they are deleted, and the last runs."))
         .patch(PATH, update, says("Change how long rows are kept and when they are deleted.").session_only())
-        .get(
-            "/api/v1/health/retention/impact/",
-            impact,
-            says("How many rows a policy would delete now."),
-        )
+        .get("/api/v1/health/retention/impact/", impact, says("How many rows a policy would delete now."))
         .post(
             "/api/v1/health/retention/runs/",
             start,
@@ -54,7 +48,8 @@ async fn update(
         queries::keep_schedule(&mut edit, &rules::changed(schedule, wanted)?).await?;
     }
     let after = state(&app, &edit).await?;
-    note(&mut edit, AuditKind::RetentionChanged, json!({ "before": told(&before), "after": told(&after) })).await?;
+    note(&mut edit, AuditKind::RetentionChanged, json!({ "before": told(&before), "after": told(&after) }))
+        .await?;
     edit.commit().await?;
     Ok(Json(after))
 }

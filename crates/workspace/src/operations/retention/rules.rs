@@ -63,7 +63,8 @@ impl RetentionDefaults {
                 continue;
             }
             let number = text.trim().parse().ok().filter(|number| (1..=36_500).contains(number));
-            let number = number.with_context(|| format!("{}: {text:?} is not a whole number above 0", key.as_str()))?;
+            let number = number
+                .with_context(|| format!("{}: {text:?} is not a whole number above 0", key.as_str()))?;
             values.insert(key.as_str(), number);
         }
         Ok(Self(values))
@@ -101,7 +102,8 @@ pub(super) fn changed(mut row: ScheduleRow, wanted: RetentionScheduleRequest) ->
     wanted.on_failure.write_to(&mut row.on_failure);
     if let Some(text) = wanted.time_of_day_utc.given().map(String::from) {
         let text = text.trim_end_matches('Z');
-        let time = NaiveTime::parse_from_str(text, "%H:%M:%S%.f").or_else(|_| NaiveTime::parse_from_str(text, "%H:%M"));
+        let time = NaiveTime::parse_from_str(text, "%H:%M:%S%.f")
+            .or_else(|_| NaiveTime::parse_from_str(text, "%H:%M"));
         let wrong = |_| ApiError::invalid_field("time_of_day_utc", "Enter a time of day such as 03:00:00.");
         row.time_of_day_utc = time.map_err(wrong)?.format(TIME).to_string();
     }
@@ -151,7 +153,10 @@ mod tests {
         let weekly = ScheduleRow { frequency: PurgeFrequency::Weekly, day_of_week: Some(6), ..daily.clone() };
         assert!(!is_due(&weekly, at("2026-01-05T04:00:00Z")), "that is a Monday");
         assert!(is_due(&weekly, at("2026-01-11T04:00:00Z")), "that is a Sunday");
-        assert!(!is_due(&ScheduleRow { frequency: PurgeFrequency::Off, ..daily }, at("2026-01-05T04:00:00Z")));
+        assert!(!is_due(
+            &ScheduleRow { frequency: PurgeFrequency::Off, ..daily },
+            at("2026-01-05T04:00:00Z")
+        ));
     }
 
     #[test]
