@@ -58,7 +58,18 @@ fn next(answers: &Mutex<VecDeque<&'static str>>) -> &'static str {
     answers.lock().unwrap().pop_front().unwrap_or("250 welcome")
 }
 
+/// A whole conversation.
 pub(crate) async fn talk(
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    answers: Arc<Mutex<VecDeque<&'static str>>>,
+    letters: Arc<Mutex<Vec<Letter>>>,
+) -> std::io::Result<()> {
+    stream.write_all(b"220 mail.test\r\n").await?;
+    go_on(stream, answers, letters).await
+}
+
+/// A conversation after its greeting.
+pub(crate) async fn go_on(
     stream: impl AsyncRead + AsyncWrite,
     answers: Arc<Mutex<VecDeque<&'static str>>>,
     letters: Arc<Mutex<Vec<Letter>>>,
@@ -66,7 +77,6 @@ pub(crate) async fn talk(
     let (reading, mut writing) = tokio::io::split(stream);
     let mut lines = BufReader::new(reading).lines();
     let mut letter = Letter::default();
-    writing.write_all(b"220 mail.test\r\n").await?;
     while let Some(line) = lines.next_line().await? {
         let verb = line.split(' ').next().unwrap_or_default().to_ascii_uppercase();
         let reply = match verb.as_str() {

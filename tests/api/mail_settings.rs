@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use planwright_domain::Role;
-use planwright_testkit::{Engine, TestApp, both_engines};
+use planwright_testkit::{TestApp, both_engines, each_engine};
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -14,7 +14,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
 use tokio_rustls::TlsAcceptor;
 
-use crate::mail::{Letter, MailServer, send, talk};
+use crate::mail::{Letter, MailServer, go_on, send, talk};
 use crate::site::text;
 
 const SETTINGS: &str = "/api/v1/workspace/email-settings/";
@@ -45,7 +45,10 @@ async fn secure_server(from_the_start: bool) -> (u16, Arc<Mutex<Vec<Letter>>>) {
                 let stream = if from_the_start { Some(stream) } else { greeted(stream).await };
                 let Some(stream) = stream else { return };
                 let Ok(stream) = acceptor.accept(stream).await else { return };
-                let _ = talk(stream, Arc::default(), kept).await;
+                let _ = match from_the_start {
+                    true => talk(stream, Arc::default(), kept).await,
+                    false => go_on(stream, Arc::default(), kept).await,
+                };
             });
         }
     });
@@ -120,18 +123,6 @@ fn dns_reply(query: &[u8], records: &[(&str, &str)]) -> Vec<u8> {
     reply
 }
 
-/// Runs a story on both engines, with settings of its own.
-async fn on_each_engine(settings: &[(&str, &str)], story: impl AsyncFn(&TestApp)) {
-    for engine in [Engine::Sqlite, Engine::Postgres] {
-        if engine == Engine::Postgres && !Engine::postgres_is_there() {
-            continue;
-        }
-        let app = TestApp::start_with(engine, settings).await;
-        story(&app).await;
-        app.finish().await;
-    }
-}
-
 both_engines! {
     async fn settings_are_shown_to_administrators_written_by_the_owner_and_the_password_never_answered(app: &TestApp,
         "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
@@ -184,10 +175,10 @@ both_engines! {
     }
 }
 
-#[tokio::test]
-async fn a_password_leaves_under_encryption_and_is_kept_sealed() {
-    let settings = [("SVC_EGRESS_ALLOWLISTED_HOSTS", "localhost"), ("SVC_EGRESS_CA_FILE", AUTHORITY)];
-    on_each_engine(&settings, async |app: &TestApp| {
+each_engine! {
+    async fn a_password_leaves_under_encryption_and_is_kept_sealed(engine: Engine) {
+        let settings = [("SVC_EGRESS_ALLOWLISTED_HOSTS", "localhost"), ("SVC_EGRESS_CA_FILE", AUTHORITY)];
+        let app = TestApp::start_with(engine, &settings).await;
         let owner = app.admin().await;
         for (security, from_the_start) in [("ssl", true), ("tls", false)] {
             let (port, letters) = secure_server(from_the_start).await;
@@ -195,7 +186,7 @@ async fn a_password_leaves_under_encryption_and_is_kept_sealed() {
                 "username": "plan", "password": "word"});
             let written = owner.patch(SETTINGS, wanted).await.expect(200);
             assert_eq!((&written["password_is_set"], &written["password"]), (&json!(true), &Value::Null));
-            send(app, "mara@example.test", "Hello", "Good morning.").await;
+            send(&app, "mara@example.test", "Hello", "Good morning.").await;
             app.run_jobs().await;
             let letters = letters.lock().unwrap().clone();
             assert_eq!(letters.len(), 1, "{security}");
@@ -209,20 +200,17 @@ async fn a_password_leaves_under_encryption_and_is_kept_sealed() {
         .unwrap();
         assert!(!sealed[0].contains("word"));
         owner.patch(SETTINGS, json!({"security": "none", "password": "word"})).await.expect(400);
-    })
-    .await;
-}
+        app.finish().await;
+    }
 
-#[tokio::test]
-async fn the_records_of_the_senders_name_are_judged() {
-    let server = dns_server(&[
-        ("yard.test", "v=spf1 mx -all"),
-        ("s1._domainkey.yard.test", "v=DKIM1; k=rsa; p=MIGf"),
-        ("_dmarc.yard.test", "v=DMARC1; p=none"),
-    ])
-    .await
-    .to_string();
-    on_each_engine(&[("SVC_DNS_SERVERS", server.as_str())], async |app: &TestApp| {
+    async fn the_records_of_the_senders_name_are_judged(engine: Engine) {
+        let server = dns_server(&[
+            ("yard.test", "v=spf1 mx -all"),
+            ("s1._domainkey.yard.test", "v=DKIM1; k=rsa; p=MIGf"),
+            ("_dmarc.yard.test", "v=DMARC1; p=none"),
+        ]);
+        let server = server.await.to_string();
+        let app = TestApp::start_with(engine, &[("SVC_DNS_SERVERS", server.as_str())]).await;
         let owner = app.admin().await;
         let health = format!("{SETTINGS}health/");
         assert_eq!(owner.get(&health).await.expect(200)["available"], false);
@@ -234,6 +222,6 @@ async fn the_records_of_the_senders_name_are_judged() {
         owner.patch(SETTINGS, json!({"from_email": "a@other.test"})).await.expect(200);
         let judged = owner.get(&health).await.expect(200);
         assert_eq!((text(&judged["spf"]), text(&judged["dmarc"])), ("fail", "fail"));
-    })
-    .await;
+        app.finish().await;
+    }
 }

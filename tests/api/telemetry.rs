@@ -1,7 +1,7 @@
 //! The test of the telemetry, against a collector that the test starts.
 
 use planwright_domain::Role;
-use planwright_testkit::{Engine, TestApp};
+use planwright_testkit::{TestApp, each_engine};
 use serde_json::json;
 
 use crate::receiver::{Mood, Receiver};
@@ -9,12 +9,8 @@ use crate::site::text;
 
 const TEST: &str = "/api/v1/health/telemetry/test/";
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_trace_and_a_metric_reach_the_collector_or_the_answer_says_why_not() {
-    for engine in [Engine::Sqlite, Engine::Postgres] {
-        if engine == Engine::Postgres && !Engine::postgres_is_there() {
-            continue;
-        }
+each_engine! {
+    async fn a_trace_and_a_metric_reach_the_collector_or_the_answer_says_why_not(engine: Engine) {
         let collector = Receiver::that(Mood::Answers(200)).await;
         let endpoint = collector.url().split("/hook").next().unwrap().to_owned();
         let app = TestApp::start_with(engine, &[("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint.as_str())]).await;

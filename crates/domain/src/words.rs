@@ -257,7 +257,7 @@ words! {
     /// Whether a person may act in the workspace.
     MemberStatus { Active = "active", Guest = "guest", Deactivated = "deactivated" }
     /// What became of an invitation.
-    InviteStatus { Pending = "pending", Accepted = "accepted", Revoked = "revoked", Expired = "expired", Failed = "failed" }
+    InviteStatus { Pending = "pending", Accepted = "accepted", Revoked = "revoked", Expired = "expired" }
     /// What a line of the audit tells.
     AuditKind {
         MemberAdded = "member_added",

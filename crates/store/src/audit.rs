@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
 
 use crate::history::Change;
-use crate::{Result, ToValue, Tx, Value, sql};
+use crate::{Result, ToValue, Tx, Value};
 
 /// One line of the audit.
 #[derive(Clone, Debug)]
@@ -105,11 +105,6 @@ impl Tx {
         let rows: Vec<Vec<(&'static str, Value)>> =
             lines.into_iter().map(|line| self.audited(line)).collect();
         self.run_rows(text, rows.into_iter()).await.map(drop)
-    }
-
-    /// Removes the lines from before then; returns how many.
-    pub async fn forget_audit(&mut self, before: chrono::DateTime<chrono::Utc>) -> Result<u64> {
-        self.run(sql!("DELETE FROM audit_events WHERE created_at < :before", before = before)).await
     }
 
     fn audited(&self, line: Audited) -> Vec<(&'static str, Value)> {

@@ -71,9 +71,9 @@ async fn live_programs(db: &impl Read) -> Result<Vec<ProgramId>> {
 
 /// Groups, the links of groups, and what is in the trash, which nobody may restore any more.
 async fn empty_tables(tx: &mut Tx) -> Result<()> {
-    for table in ["workspace_group_projects", "workspace_group_members", "workspace_groups"] {
-        tx.run(sql!(format!("DELETE FROM {table}"))).await?;
-    }
+    tx.run(sql!("DELETE FROM workspace_group_projects")).await?;
+    tx.run(sql!("DELETE FROM workspace_group_members")).await?;
+    tx.run(sql!("DELETE FROM workspace_groups")).await?;
     let for_good =
         "UPDATE deletions SET entity = 'project_for_good' WHERE entity = 'project' AND restored_at IS NULL";
     tx.run(sql!(for_good)).await.map(drop)
