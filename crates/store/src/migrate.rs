@@ -97,6 +97,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     48 "0048_mail_settings",
     49 "0049_logo",
     50 "0050_retention",
+    55 "0055_rates",
 ];
 
 /// Whether the database and the binary know the same migrations.
