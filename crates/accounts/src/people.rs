@@ -8,7 +8,7 @@ use planwright_domain::words::{ChangeKind, DateFormat, DefaultLanding, MemberSta
 use planwright_store::history::Change;
 use planwright_store::record::select_list;
 use planwright_store::{Db, Read, Result, ToValue, Tx, row, sql};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::me::model::MyRow;
 
@@ -52,6 +52,10 @@ pub struct NewPerson {
     pub username: String,
     /// The address mail goes to; may be empty.
     pub email: String,
+    /// The first names; may be blank.
+    pub first_name: String,
+    /// The last name; may be blank.
+    pub last_name: String,
     /// The hash of the password; none for people who sign in elsewhere.
     pub password_hash: Option<String>,
     /// The rank in the workspace.
@@ -66,14 +70,22 @@ pub async fn add(db: &Db, person: &NewPerson) -> Result<UserId> {
     Ok(id)
 }
 
-/// The same inside a transaction.
-pub(crate) async fn add_in(tx: &mut Tx, person: &NewPerson) -> Result<UserId> {
+/// Adds a person who came in by themselves, and notes that in their history.
+pub(crate) async fn let_in(tx: &mut Tx, person: &NewPerson) -> Result<UserId> {
+    let id = add_in(tx, person).await?;
+    let shown = json!({ "username": person.username, "workspace_role": person.workspace_role });
+    tx.record(Change::of("user", id, ChangeKind::Created, id).whole(&shown)).await?;
+    Ok(id)
+}
+
+/// The same as [`add`] within a transaction.
+async fn add_in(tx: &mut Tx, person: &NewPerson) -> Result<UserId> {
     let row = MyRow {
         id: tx.mint(),
         username: person.username.clone(),
         email: person.email.clone(),
-        first_name: String::new(),
-        last_name: String::new(),
+        first_name: person.first_name.clone(),
+        last_name: person.last_name.clone(),
         workspace_role: person.workspace_role,
         default_landing: DefaultLanding::Auto,
         role_context: RoleContext::Unified,

@@ -98,6 +98,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     49 "0049_logo",
     50 "0050_retention",
     55 "0055_rates",
+    56 "0056_single_sign_on",
 ];
 
 /// Whether the database and the binary know the same migrations.

@@ -158,10 +158,7 @@ async fn let_in(
 ) -> ApiResult<String> {
     let (person, username) = match (newcomer, holder) {
         (Some(newcomer), _) => {
-            let id = people::add_in(tx, &newcomer).await?;
-            let created = Change::of("user", id, ChangeKind::Created, id);
-            let shown = json!({ "username": newcomer.username, "workspace_role": newcomer.workspace_role });
-            tx.record(created.whole(&shown)).await?;
+            let id = people::let_in(tx, &newcomer).await?;
             (id, newcomer.username)
         }
         (None, Some(holder)) => {
@@ -194,7 +191,14 @@ async fn newcomer(app: &App, invite: &InviteRow, username: String, password: Str
         return Err(refusal.with("messages", wrong));
     }
     let password_hash = Some(passwords::hash_aside(password).await?);
-    Ok(NewPerson { username, email: invite.email.clone(), password_hash, workspace_role: invite.role })
+    Ok(NewPerson {
+        username,
+        email: invite.email.clone(),
+        first_name: String::new(),
+        last_name: String::new(),
+        password_hash,
+        workspace_role: invite.role,
+    })
 }
 
 /// The one account of an address, for who knows its password: a link alone opens no account that is there.

@@ -93,7 +93,7 @@ pub async fn current(db: &impl Read, project: ProjectId, only: Option<TaskId>) -
     let select = format!(
         "SELECT t.id, t.name, COALESCE(s.scheduled_start, s.early_start) AS start_day, s.early_finish AS finish_day,
             CASE WHEN s.is_phase THEN COALESCE(s.rolled_duration, t.duration) ELSE t.duration END AS duration,
-            t.story_points, t.actual_start, t.actual_finish, 
+            t.story_points, t.actual_start, t.actual_finish,
             CASE WHEN s.is_summary THEN NULL ELSE {HOURLY_COST} END AS hourly_cost
          FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
          WHERE t.project_id = :project AND t.deletion_id IS NULL"

@@ -88,6 +88,7 @@ mod tests {
             status: MemberStatus::Active,
             last_login_at: None,
             project_count: 0,
+            uses_sso: false,
             availability_percent: 100,
             availability_effective_from: None,
             availability_effective_to: None,
