@@ -1,7 +1,8 @@
 //! `/api/v1/health/telemetry/test/`: sends one span and one metric to the collector and says what became of them.
 //! What is sent at regular times is in `otlp.rs`.
 
-use std::time::Instant;
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -22,23 +23,20 @@ pub fn routes() -> Routes {
     )
 }
 
-/// What was tried.
+/// What was tried: sending a trace and a metric, or nothing since there is no collector.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum TelemetryTestMode {
-    /// A trace and a metric were sent.
     Export,
-    /// Nothing was sent, since there is no collector.
     Probe,
 }
 
-/// What became of it.
+/// What became of it: the collector took both, it answers but did not take them, or it does not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum TelemetryTestOutcome {
-    /// The collector took both.
     Success,
-    /// It did not.
+    Reachable,
     Failure,
 }
 
@@ -66,27 +64,41 @@ async fn test(
 ) -> ApiResult<Json<TelemetryTestExportResult>> {
     let collector = app.get::<Collector>().clone();
     let (endpoint, begun) = (collector.endpoint.clone(), Instant::now());
-    let (mode, detail) = match endpoint.is_empty() {
-        true => (TelemetryTestMode::Probe, "OTEL_EXPORTER_OTLP_ENDPOINT is not set.".to_owned()),
+    let (mode, (outcome, detail)) = match endpoint.is_empty() {
+        true => (TelemetryTestMode::Probe, (TelemetryTestOutcome::Failure, UNSET.to_owned())),
         false => (TelemetryTestMode::Export, tried(collector).await?),
     };
-    let outcome =
-        if detail.is_empty() { TelemetryTestOutcome::Success } else { TelemetryTestOutcome::Failure };
     let duration_ms = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
     let checked_at = app.clock.now();
-    let (protocol, duration_ms) = (PROTOCOL, duration_ms);
+    let protocol = PROTOCOL;
     Ok(Json(TelemetryTestExportResult { mode, outcome, endpoint, protocol, duration_ms, detail, checked_at }))
 }
 
-/// What went wrong with an export; empty when nothing did.
-async fn tried(collector: Collector) -> anyhow::Result<String> {
+const UNSET: &str = "OTEL_EXPORTER_OTLP_ENDPOINT is not set.";
+
+/// How long a collector that took nothing may take to answer at all.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What became of an export, and what went wrong with it.
+async fn tried(collector: Collector) -> anyhow::Result<(TelemetryTestOutcome, String)> {
     let work = move || {
         let pipeline = Pipeline::to(&collector)?;
         let result = pipeline.try_out();
         pipeline.end();
-        result
+        Ok(match result {
+            Ok(()) => (TelemetryTestOutcome::Success, String::new()),
+            Err(error) if answers(&collector.endpoint) => {
+                (TelemetryTestOutcome::Reachable, format!("{error:#}"))
+            }
+            Err(error) => (TelemetryTestOutcome::Failure, format!("{error:#}")),
+        })
     };
     // The client of the collector blocks.
-    let result = tokio::task::spawn_blocking(work).await?;
-    Ok(result.err().map(|error| format!("{error:#}")).unwrap_or_default())
+    tokio::task::spawn_blocking(work).await?
+}
+
+/// Whether something listens at an address.
+fn answers(endpoint: &str) -> bool {
+    let addresses = url::Url::parse(endpoint).ok().and_then(|url| url.socket_addrs(|| None).ok());
+    addresses.into_iter().flatten().any(|address| TcpStream::connect_timeout(&address, PATIENCE).is_ok())
 }
