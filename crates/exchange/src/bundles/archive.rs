@@ -5,6 +5,7 @@ use flate2::{Compression, GzBuilder};
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_store::Read;
 use planwright_web::ApiResult;
+use serde::Serialize;
 
 use super::queries::{self, LoggedRow};
 use crate::files::{mspdi, table};
@@ -39,6 +40,19 @@ impl Archive {
         if !logged.is_empty() {
             self.files.push((format!("projects/{slug}/time-entries.csv"), time_table(&logged)));
         }
+        Ok(())
+    }
+
+    /// Adds the files of another archive below a folder.
+    pub(super) fn add_below(&mut self, folder: &str, other: Archive) {
+        self.files
+            .extend(other.files.into_iter().map(|(name, content)| (format!("{folder}/{name}"), content)));
+    }
+
+    /// Adds a JSON file.
+    pub(super) fn add_json(&mut self, name: &str, content: &impl Serialize) -> ApiResult<()> {
+        let text = serde_json::to_vec_pretty(content).map_err(anyhow::Error::from)?;
+        self.files.push((name.to_owned(), text));
         Ok(())
     }
 

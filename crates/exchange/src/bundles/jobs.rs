@@ -89,7 +89,7 @@ async fn gathered(app: &App, work: &ExportWork) -> ApiResult<Archive> {
             }
             Ok(archive)
         }
-        (None, None) => Err(ApiError::not_found()),
+        (None, None) => super::workspace::gathered(db, &actor).await,
     }
 }
 

@@ -65,9 +65,9 @@ pub(super) fn table() -> Routes {
         )
 }
 
-const ORDERINGS: Orderings = &[("created_at", "e.created_at"), ("status", "e.status")];
+pub(super) const ORDERINGS: Orderings = &[("created_at", "e.created_at"), ("status", "e.status")];
 
-async fn listed(app: &App, paging: &Paging, whole: Whole) -> ApiResult<(i64, Vec<ExportRow>)> {
+pub(super) async fn listed(app: &App, paging: &Paging, whole: Whole) -> ApiResult<(i64, Vec<ExportRow>)> {
     let newest_first = [Key::descending("e.created_at"), Key::descending("e.id")];
     let keys = paging.keys(ORDERINGS, &newest_first, "e.id")?;
     let list = queries::exports_of(whole).into();
@@ -79,7 +79,7 @@ async fn listed(app: &App, paging: &Paging, whole: Whole) -> ApiResult<(i64, Vec
 ///
 /// # Errors
 /// 409 while it is not there, 410 after it has expired.
-async fn archive(app: &App, whole: Whole, id: Uuid) -> ApiResult<Download<Archive>> {
+pub(super) async fn archive(app: &App, whole: Whole, id: Uuid) -> ApiResult<Download<Archive>> {
     let row = queries::find(&app.db, whole, id).await?.ok_or_else(ApiError::not_found)?;
     match row.status {
         RunStatus::Success => {}
