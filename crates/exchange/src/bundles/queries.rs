@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::RunStatus;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use planwright_web::Actor;
 use uuid::Uuid;
 
 row! {
@@ -185,11 +186,11 @@ pub(crate) async fn name(db: &impl Read, whole: Whole) -> Result<Option<String>>
     db.scalar(select).await
 }
 
-/// The live projects of a program.
-pub(crate) async fn projects(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectId>> {
-    let select =
-        "SELECT id FROM projects WHERE program_id = :program AND deletion_id IS NULL ORDER BY name, id";
-    db.scalars(sql!(select, program = program)).await
+/// The live projects of a program that somebody may know of.
+pub(crate) async fn projects(db: &impl Read, program: ProgramId, actor: &Actor) -> Result<Vec<ProjectId>> {
+    let select = "SELECT p.id FROM projects p WHERE p.program_id = :program AND p.deletion_id IS NULL";
+    let known = actor.knowing_projects(sql!(select, program = program));
+    db.scalars(known.push(" ORDER BY p.name, p.id")).await
 }
 
 /// The time that one person logged in a project. That of others is not for anybody else.

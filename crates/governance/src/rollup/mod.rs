@@ -49,7 +49,7 @@ async fn show(
 ) -> ApiResult<Json<ProgramRollup>> {
     let (program, actor) = (item.row, item.scope.actor);
     let written = &program.written;
-    let projects = queries::projects(&app.db, program.id, actor.id).await?;
+    let projects = queries::projects(&app.db, program.id, &actor).await?;
     let ids: Vec<ProjectId> = projects.iter().map(|row| row.id).collect();
     let counted = standings(&app.db, &ids, app.clock.today()).await?;
     let policy = written.rollup_aggregation_policy;

@@ -1,10 +1,11 @@
 //! Every statement of the key figures of a program, besides what is counted for any project.
 
 use chrono::NaiveDate;
-use planwright_domain::ids::{BaselineId, ProgramId, ProjectId, UserId};
+use planwright_domain::ids::{BaselineId, ProgramId, ProjectId};
 use planwright_domain::words::Health;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
+use planwright_web::Actor;
 
 row! {
     /// A project that is counted.
@@ -14,14 +15,11 @@ row! {
     }
 }
 
-/// The projects of a program that are counted for somebody: no drafts, none in the archive, no private project of others.
-pub async fn projects(db: &impl Read, program: ProgramId, person: UserId) -> Result<Vec<ProjectRow>> {
+/// The projects of a program that are counted for somebody: no drafts, none in the archive, and only what they may know of.
+pub async fn projects(db: &impl Read, program: ProgramId, actor: &Actor) -> Result<Vec<ProjectRow>> {
     let select = "SELECT p.id, p.health FROM projects p
-         WHERE p.program_id = :program AND p.deletion_id IS NULL AND p.lifecycle = 'active' AND p.archived_at IS NULL
-           AND (p.visibility <> 'PRIVATE' OR p.id IN (
-               SELECT m.project_id FROM project_members m WHERE m.user_id = :person AND m.deletion_id IS NULL))
-         ORDER BY p.id";
-    db.all(sql!(select, program = program, person = person)).await
+         WHERE p.program_id = :program AND p.deletion_id IS NULL AND p.lifecycle = 'active' AND p.archived_at IS NULL";
+    db.all(actor.knowing_projects(sql!(select, program = program)).push(" ORDER BY p.id")).await
 }
 
 /// When tasks were finished, and when they were to be, by project.

@@ -15,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 use planwright_domain::ids::{ProgramId, ProjectId, ResourceId, SprintId, UserId};
 use planwright_domain::words::ExportVersion;
 use planwright_store::{Read, Result};
+use planwright_web::Actor;
 
 use self::around::Gathered;
 use self::library::Library;
@@ -52,18 +53,19 @@ impl Exported {
     }
 }
 
-/// A program with its projects. A reader gets the velocity of the teams that show it to them; without a reader all is there.
+/// A program with its projects. A reader gets the projects that they may know of, and the velocity of the teams that show it
+/// to them; without a reader all is there.
 pub(crate) async fn program(
     db: &impl Read,
     id: ProgramId,
     version: Option<ExportVersion>,
-    reader: Option<UserId>,
+    reader: Option<&Actor>,
 ) -> Result<Option<Exported>> {
     let Some(row) = queries::program(db, id).await? else { return Ok(None) };
     let left = Leftovers::load(db, Some(id)).await?;
     let order: HashMap<ProjectId, usize> =
         left.projects.iter().enumerate().map(|(at, project)| (*project, at)).collect();
-    let mut projects = queries::projects(db, id).await?;
+    let mut projects = queries::projects(db, id, reader).await?;
     projects.sort_by_key(|project| order.get(&project.id).copied().unwrap_or(usize::MAX));
     let program = Program {
         slug: Slugs::new().make(&row.code, &row.name),
@@ -74,7 +76,7 @@ pub(crate) async fn program(
         lead: None,
     };
     let lead = people::Reference { user: row.lead_id, account: left.lead.clone() };
-    let whole = Whole { program, lead, projects, left, reader };
+    let whole = Whole { program, lead, projects, left, reader: reader.map(|reader| reader.id) };
     Ok(Some(Exported::of(whole.document(db).await?, version)))
 }
 

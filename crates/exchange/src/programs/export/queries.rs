@@ -12,6 +12,7 @@ use planwright_store::Record;
 use planwright_store::record::select_list;
 use planwright_store::value::list;
 use planwright_store::{FromRow, Read, Result, row, sql};
+use planwright_web::Actor;
 
 row! {
     pub(super) struct ProgramRow {
@@ -238,10 +239,18 @@ const PROJECTS: &str =
      FROM projects p LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL
      JOIN workspace w ON w.id = 1 WHERE p.deletion_id IS NULL";
 
-/// The projects of a program, the oldest first.
-pub(super) async fn projects(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectRow>> {
-    let order = "AND p.program_id = :program ORDER BY p.created_at, p.start_date, p.name, p.id";
-    db.all(sql!(format!("{PROJECTS} {order}"), program = program)).await
+/// The projects of a program, the oldest first; for a reader those that they may know of.
+pub(super) async fn projects(
+    db: &impl Read,
+    program: ProgramId,
+    reader: Option<&Actor>,
+) -> Result<Vec<ProjectRow>> {
+    let all = sql!(format!("{PROJECTS} AND p.program_id = :program"), program = program);
+    let known = match reader {
+        Some(reader) => reader.knowing_projects(all),
+        None => all,
+    };
+    db.all(known.push(" ORDER BY p.created_at, p.start_date, p.name, p.id")).await
 }
 
 /// One project.
