@@ -1,8 +1,10 @@
--- Which rows of a baseline had no rows below them when it was captured. A row that gets one later keeps what it promised.
+-- Which rows of a baseline were work when it was captured: no rows below them, and no template of a recurrence. A row that
+-- gets a row below it later keeps what it promised.
 ALTER TABLE baseline_tasks ADD COLUMN is_leaf BOOLEAN;
 UPDATE baseline_tasks SET is_leaf = NOT EXISTS (
     SELECT 1 FROM tasks c JOIN baseline_tasks x ON x.task_id = c.id
-    WHERE c.parent_id = baseline_tasks.task_id AND x.baseline_id = baseline_tasks.baseline_id);
+    WHERE c.parent_id = baseline_tasks.task_id AND x.baseline_id = baseline_tasks.baseline_id)
+  AND task_id IN (SELECT t.id FROM tasks t WHERE t.is_recurring = FALSE);
 
 -- Since when a risk has its severity, if not since it was noted, and when it was escalated for that.
 ALTER TABLE risks ADD COLUMN severity_since TIMESTAMPTZ;

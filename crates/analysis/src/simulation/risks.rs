@@ -111,7 +111,8 @@ impl Below {
 }
 
 async fn threats(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<ThreatRow>> {
-    let select = "SELECT r.id, r.likelihood_percent, COALESCE(r.delay_low_days, r.delay_days) AS delay_low_days,
+    let select =
+        "SELECT r.id, r.likelihood_percent, COALESCE(r.delay_low_days, r.delay_days) AS delay_low_days,
             r.delay_days, COALESCE(r.delay_high_days, r.delay_days) AS delay_high_days, x.task_id
          FROM risks r JOIN risk_tasks x ON x.risk_id = r.id
          WHERE r.project_id IN (:projects) AND r.deletion_id IS NULL AND r.status IN (:open)
@@ -128,12 +129,16 @@ mod tests {
 
     #[test]
     fn the_risk_of_a_phase_delays_each_way_through_it_once() {
-        let inside = |id: u128, percent_complete: f64| Task {
-            parent: Some(0),
-            percent_complete,
-            ..Task::new(id, 5)
-        };
-        let tasks = vec![Task::new(1, 0), inside(2, 0.0), inside(3, 0.0), inside(4, 0.0), inside(5, 100.0), Task::new(6, 5)];
+        let inside =
+            |id: u128, percent_complete: f64| Task { parent: Some(0), percent_complete, ..Task::new(id, 5) };
+        let tasks = vec![
+            Task::new(1, 0),
+            inside(2, 0.0),
+            inside(3, 0.0),
+            inside(4, 0.0),
+            inside(5, 100.0),
+            Task::new(6, 5),
+        ];
         let links = vec![Link::new(1, 2), Link::new(2, 5), Link::new(3, 4)];
         let network = Network { tasks, links, ..Network::default() };
         let below = Below::of(&network);

@@ -1,11 +1,15 @@
 //! Every statement of the key figures of a program, besides what is counted for any project.
 
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
 use planwright_domain::ids::{BaselineId, ProgramId, ProjectId};
 use planwright_domain::words::Health;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::Actor;
+
+use crate::standing::SIMULATED;
 
 row! {
     /// A project that is counted.
@@ -43,13 +47,16 @@ pub async fn risk_scores(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
 }
 
-/// The day of the newest forecast that each project reaches with a chance of 80 percent.
+/// The day that each project reaches with a chance of 80 percent: of its newest simulation, or of the newest forecast that was
+/// written down, whichever is newer.
 pub async fn forecasts(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(ProjectId, NaiveDate)>> {
-    let select = "SELECT f.project_id, f.mc_p80_finish FROM forecast_snapshots f
-         WHERE f.project_id IN (:projects) AND f.mc_p80_finish IS NOT NULL AND f.captured_at = (
-             SELECT MAX(n.captured_at) FROM forecast_snapshots n
-             WHERE n.project_id = f.project_id AND n.mc_p80_finish IS NOT NULL)";
-    db.all(sql!(select, projects = list(projects.iter().copied()))).await
+    let select = format!(
+        "SELECT f.project_id, f.p80 FROM {SIMULATED} WHERE f.project_id IN (:projects) ORDER BY f.captured_at, f.p80"
+    );
+    let rows: Vec<(ProjectId, NaiveDate)> =
+        db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
+    let newest: BTreeMap<ProjectId, NaiveDate> = rows.into_iter().collect();
+    Ok(newest.into_iter().collect())
 }
 
 /// The active baselines that have costs, each with its project and its hours of a working day.

@@ -48,18 +48,15 @@ pub async fn insert(tx: &mut Tx, id: Uuid, project: ProjectId, by: UserId, asked
         now = tx.now()
     ))
     .await?;
-    let delete = "DELETE FROM driver_analyses WHERE project_id = :project AND requested_by = :by AND id NOT IN (
+    let delete =
+        "DELETE FROM driver_analyses WHERE project_id = :project AND requested_by = :by AND id NOT IN (
             SELECT id FROM driver_analyses WHERE project_id = :project AND requested_by = :by
             ORDER BY created_at DESC, id DESC LIMIT :most)";
     tx.run(sql!(delete, project = project, by = by, most = MOST_KEPT)).await.map(drop)
 }
 
 /// The names of the risks and tasks among drivers whose projects somebody sees.
-pub async fn names(
-    db: &impl Read,
-    actor: &Actor,
-    drivers: &[FoundDriver],
-) -> Result<HashMap<Uuid, String>> {
+pub async fn names(db: &impl Read, actor: &Actor, drivers: &[FoundDriver]) -> Result<HashMap<Uuid, String>> {
     let of = |kind: DriverKind| list(drivers.iter().filter(|one| one.kind == kind).map(|one| one.id));
     let risks = sql!("SELECT r.id, r.title FROM risks r WHERE r.id IN (:ids)", ids = of(DriverKind::Risk));
     let tasks = sql!("SELECT t.id, t.name FROM tasks t WHERE t.id IN (:ids)", ids = of(DriverKind::Task));

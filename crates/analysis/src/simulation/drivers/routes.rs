@@ -9,7 +9,9 @@ use planwright_jobs::queue::{self, NewJob};
 use planwright_plan::Edit;
 use planwright_store::Read;
 use planwright_web::limits::Limit;
-use planwright_web::{Accepted, Actor, ApiError, ApiResult, App, Body, Json, Path, ProjectScope, Routes, says};
+use planwright_web::{
+    Accepted, Actor, ApiError, ApiResult, App, Body, Json, Path, ProjectScope, Routes, says,
+};
 use uuid::Uuid;
 
 use super::jobs::{ANALYSE_DRIVERS, AnalyseDrivers};
