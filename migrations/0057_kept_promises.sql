@@ -30,3 +30,4 @@ CREATE TABLE task_splits (
 );
 CREATE INDEX ix_task_splits_split_from ON task_splits (split_from);
 CREATE INDEX ix_task_splits_project ON task_splits (project_id);
+CREATE INDEX ix_batch_operations_subtree ON batch_operations (subtree_id) WHERE subtree_id IS NOT NULL;
