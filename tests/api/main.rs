@@ -71,6 +71,7 @@ mod resources;
 mod restoring;
 mod retro;
 mod risks;
+mod room_of_projects;
 mod roster;
 mod runs;
 mod samples;

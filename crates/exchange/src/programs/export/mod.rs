@@ -14,6 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 use planwright_domain::ids::{ProgramId, ProjectId, ResourceId, SprintId, UserId};
 use planwright_domain::words::ExportVersion;
+use planwright_plan::containers::NewProgram;
 use planwright_store::{Read, Result};
 use planwright_web::Actor;
 
@@ -24,7 +25,7 @@ use self::project::Inside;
 use self::queries::ProjectRow;
 use self::tree::Tree;
 use super::leftovers::Leftovers;
-use crate::seed::model::{Document, Program, SchemaVersion};
+use crate::seed::model::{Document, Program, ProgramPolicies, SchemaVersion};
 use crate::seed::words::written;
 use crate::seed::{Slugs, render, scalars};
 
@@ -67,6 +68,13 @@ pub(crate) async fn program(
         left.projects.iter().enumerate().map(|(at, project)| (*project, at)).collect();
     let mut projects = queries::projects(db, id, reader).await?;
     projects.sort_by_key(|project| order.get(&project.id).copied().unwrap_or(usize::MAX));
+    let usual = NewProgram::named("");
+    let policies = ProgramPolicies {
+        slip_propagation: unusual(row.risk_slip_propagation, usual.risk_slip_propagation),
+        escalation_days: unusual(row.risk_escalation_days, usual.risk_escalation_days),
+        aggregation: unusual(row.rollup_aggregation_policy, usual.rollup_aggregation_policy),
+        figures: row.rollup_enabled_kpis.and_then(|figures| serde_json::from_value(figures).ok()),
+    };
     let program = Program {
         slug: Slugs::new().make(&row.code, &row.name),
         name: row.name,
@@ -74,10 +82,16 @@ pub(crate) async fn program(
         description: row.description,
         color: row.color.filter(|color| scalars::is_color(color)),
         lead: None,
+        policies,
     };
     let lead = people::Reference { user: row.lead_id, account: left.lead.clone() };
     let whole = Whole { program, lead, projects, left, reader: reader.map(|reader| reader.id) };
     Ok(Some(Exported::of(whole.document(db).await?, version)))
+}
+
+/// What a document has to say of a setting: nothing while it is as at first.
+fn unusual<T: PartialEq>(value: T, usual: T) -> Option<T> {
+    (value != usual).then_some(value)
 }
 
 /// One project, in a program of the same name.
