@@ -81,7 +81,8 @@ both_engines! {
         let job = site.owner.post(&export, json!({})).await.expect(202).id();
         site.hush().await;
         let packed = site.owner.get(&plan.of_program(&format!("export/jobs/{job}/download/"))).await.expect(200);
-        assert!(!packed.text.is_empty());
+        assert_eq!(&packed.bytes[..2], [0x1f, 0x8b]);
+        sid.get(&plan.of_program(&format!("export/jobs/{job}/download/"))).await.expect(404);
     }
 
     async fn figures_of_a_program_leave_out_projects_that_refuse_agents(app: &TestApp) {

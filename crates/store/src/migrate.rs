@@ -92,6 +92,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     38 "0038_notices",
     39 "0039_risk_delays",
     55 "0055_rates",
+    56 "0056_single_sign_on",
     57 "0057_kept_promises",
 ];
 

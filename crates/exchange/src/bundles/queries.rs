@@ -78,6 +78,12 @@ pub(crate) async fn find(db: &impl Read, whole: Whole, id: Uuid) -> Result<Optio
     db.maybe(from.wrap(&format!("{COLUMNS} "), "")).await
 }
 
+/// Whether somebody asked for an export.
+pub(crate) async fn is_asked_by(db: &impl Read, id: Uuid, person: UserId) -> Result<bool> {
+    let select = "SELECT COUNT(*) FROM export_jobs WHERE id = :id AND created_by = :person";
+    Ok(db.count(sql!(select, id = id, person = person)).await? > 0)
+}
+
 /// Adds an export.
 pub(crate) async fn insert(tx: &mut Tx, whole: Whole, user: UserId, filename: &str) -> Result<Uuid> {
     let id: Uuid = tx.mint();
