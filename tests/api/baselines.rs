@@ -70,11 +70,13 @@ both_engines! {
 
     async fn a_draft_becomes_the_plan_that_was_promised_once(app: &TestApp) {
         let site = Site::new(app).await;
+        assert_eq!(site.owner.post(&site.at("commit/"), json!({})).await.expect(409)["code"], "already_committed");
+        let draft = json!({"name": "Draft", "start_date": "2026-01-05", "lifecycle": "draft"});
+        let project = site.owner.post("/api/v1/projects/", draft).await.expect(201).id();
+        let site = Site { project, ..site };
         let (rolf, mara) = (site.person("rolf", 200).await, site.person("mara", 100).await);
         site.create(json!({"name": "Dig", "duration": 3, "assignee": mara.id})).await;
         let commit = site.at("commit/");
-        assert_eq!(rolf.post(&commit, json!({})).await.expect(409)["code"], "already_committed");
-        site.settle(json!({"lifecycle": "draft"})).await;
         mara.post(&commit, json!({})).await.expect(403);
         let done = rolf.post(&commit, json!({})).await.expect(200);
         assert_eq!((text(&done["baseline_name"]), &done["task_count"]), ("Baseline v1", &json!(1)));
@@ -83,6 +85,47 @@ both_engines! {
         let baseline = site.owner.get(&site.at("baselines/")).await.expect(200);
         assert_eq!(baseline["results"][0]["is_active"], true);
         rolf.post(&commit, json!({})).await.expect(409);
+    }
+
+    async fn what_was_promised_stays_when_a_task_gets_rows_below_it_or_is_split(app: &TestApp) {
+        let site = Site::new(app).await;
+        let phase = site.task("Works", 1).await;
+        let dig = site.under(&phase, "Dig", 10).await;
+        let pour = site.under(&phase, "Pour", 5).await;
+        site.create(json!({"name": "Some day", "duration": 7, "status": "BACKLOG"})).await;
+        let baseline = site.owner.post(&site.at("baselines/"), json!({})).await.expect(201).id();
+        site.owner.post(&site.at(&format!("baselines/{baseline}/activate/")), json!({})).await.expect(200);
+        let earned = async |field: &str| site.owner.get(&site.at("earned-value/")).await.expect(200)[field].as_f64().unwrap();
+        assert_eq!(earned("budget_at_completion").await, 15.0, "what has no dates is not promised");
+        site.under(&pour, "Mix", 2).await;
+        assert_eq!(earned("budget_at_completion").await, 15.0);
+        site.change(&dig, json!({"percent_complete": 40, "actual_start": "2026-01-05"})).await;
+        assert_eq!(earned("earned_value").await, 4.0);
+        let rest = site.owner.post(&format!("/api/v1/tasks/{dig}/split/"), json!({})).await.expect(201).id();
+        assert_eq!((earned("budget_at_completion").await, earned("earned_value").await), (15.0, 4.0), "a split earns nothing");
+        site.change(&rest, json!({"percent_complete": 50, "actual_start": "2026-01-06"})).await;
+        assert_eq!(earned("earned_value").await, 7.0);
+        let figures = site.owner.get(&site.at("earned-value/")).await.expect(200);
+        assert!(!figures.text.contains("-0.0"), "{}", figures.text);
+    }
+
+    async fn a_phase_that_has_begun_is_as_long_as_from_its_start_to_its_finish(app: &TestApp) {
+        let site = Site::new(app).await;
+        let phase = site.task("Works", 1).await;
+        let (dig, pour) = (site.under(&phase, "Dig", 10).await, site.under(&phase, "Pour", 5).await);
+        site.link(&dig, &pour).await;
+        let baseline = site.owner.post(&site.at("baselines/"), json!({})).await.expect(201).id();
+        site.owner.post(&site.at(&format!("baselines/{baseline}/activate/")), json!({})).await.expect(200);
+        let against = site.at(&format!("tasks/{phase}/baseline/"));
+        let both = async || {
+            let found = site.owner.get(&against).await.expect(200);
+            (found["planned_duration"].clone(), found["current_duration"].clone())
+        };
+        assert_eq!(both().await, (json!(15), json!(15)));
+        site.change(&dig, json!({"percent_complete": 40, "actual_start": "2026-01-05"})).await;
+        assert_eq!(both().await, (json!(15), json!(15)), "what is done of it counts");
+        site.change(&dig, json!({"status": "COMPLETE", "actual_finish": "2026-01-16"})).await;
+        assert_eq!(both().await, (json!(15), json!(15)));
     }
 
     async fn earned_value_is_measured_against_the_active_baseline(app: &TestApp) {

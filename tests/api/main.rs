@@ -78,6 +78,7 @@ mod restoring;
 mod retention;
 mod retro;
 mod risks;
+mod room_of_projects;
 mod roster;
 mod runs;
 mod samples;

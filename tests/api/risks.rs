@@ -128,4 +128,24 @@ both_engines! {
         let history = mara.get(&site.at("history/?entity=risk")).await.expect(200);
         assert_eq!(history["count"], 2);
     }
+
+    async fn what_a_table_of_risks_says_is_read_or_named(app: &TestApp) {
+        let site = Site::new(app).await;
+        let dig = site.task("Dig", 3).await;
+        let send = async |table: &str| {
+            let (media_type, body) = form(table);
+            site.owner.post_raw(&site.at("risks/import/"), &media_type, body).await
+        };
+        let done = send("Title,Colour,Tasks\nRain,red,1\nSnow,blue,T-1\nHail,white,9\nFog,grey,1,more\n").await.expect(200);
+        assert_eq!((&done["imported"], &done["skipped"]), (&json!(2), &json!(2)));
+        let named: Vec<&str> = done["warnings"].as_array().unwrap().iter().map(|issue| text(&issue["field"])).collect();
+        assert!(named.contains(&"Colour"), "{}", done.text);
+        let wrong: Vec<&str> = done["errors"].as_array().unwrap().iter().map(|issue| text(&issue["field"])).collect();
+        assert_eq!(wrong, ["tasks", "row"], "{}", done.text);
+        let list = site.owner.get(&site.at("risks/")).await.expect(200);
+        assert!(list.results().iter().all(|risk| risk["tasks"] == json!([dig])), "{}", list.text);
+        for table in ["Title,P,Probability\nRain,1,2\n", "Title,Notes\nRain,\"wet\nSnow,cold\n"] {
+            assert!(send(table).await.expect(400)["file"].is_array());
+        }
+    }
 }

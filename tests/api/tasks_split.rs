@@ -74,6 +74,101 @@ both_engines! {
         assert!(text(&refused["detail"]).contains("complete"), "{}", refused.text);
     }
 
+    async fn a_split_is_not_taken_back_while_something_hangs_on_the_new_row(app: &TestApp) {
+        let site = Site::new(app).await;
+        let other = site.task("Other", 1).await;
+        let (hangs, all) = (site.task("Dig", 10).await, site.at("risks/"));
+        let rest = site.owner.post(&split(&hangs), json!({})).await.expect(201).id();
+        let refused = async |word: &str| {
+            let refused = site.owner.post(&unsplit(&rest), json!({})).await.expect(409);
+            assert!(text(&refused["detail"]).contains(word), "{word}: {}", refused.text);
+        };
+        let comments = site.at(&format!("tasks/{rest}/comments/"));
+        let comment = site.owner.post(&comments, json!({"body": "Wait"})).await.expect(201).id();
+        refused("comments").await;
+        site.owner.delete(&format!("{comments}{comment}/")).await.expect(204);
+        let link = site.link(&rest, &other).await;
+        refused("links").await;
+        site.owner.delete(&format!("{LINKS}{link}/")).await.expect(204);
+        let risk = json!({"title": "Rain", "probability": 2, "impact": 3, "tasks": [rest]});
+        let risk = site.owner.post(&all, risk).await.expect(201).id();
+        refused("risks").await;
+        site.owner.delete(&format!("{all}{risk}/")).await.expect(204);
+        let below = site.create(json!({"name": "Mix", "parent_id": rest, "is_subtask": true})).await.id();
+        refused("rows below it").await;
+        site.owner.delete(&task_path(&below)).await.expect(204);
+        let entry = json!({"minutes": 30, "entry_date": "2026-01-05"});
+        site.owner.post(&format!("{}time-entries/", task_path(&rest)), entry).await.expect(201);
+        refused("time entries").await;
+        assert_eq!(site.tasks().await.len(), 3, "nothing was lost");
+    }
+
+    async fn a_split_whose_link_was_deleted_is_not_taken_back(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (task, after) = (site.task("Dig", 10).await, site.task("Pour", 3).await);
+        let onward = site.link(&task, &after).await;
+        let rest = site.owner.post(&split(&task), json!({})).await.expect(201).id();
+        site.owner.delete(&format!("{LINKS}{onward}/")).await.expect(204);
+        let refused = site.owner.post(&unsplit(&rest), json!({})).await.expect(409);
+        assert!(text(&refused["detail"]).contains("links"), "{}", refused.text);
+    }
+
+    async fn splits_are_taken_back_in_reverse_order_and_leave_nothing_in_the_trash(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (task, after) = (site.task("Dig", 12).await, site.task("Pour", 3).await);
+        let onward = site.link(&task, &after).await;
+        let second = site.owner.post(&split(&task), json!({})).await.expect(201).id();
+        let third = site.owner.post(&split(&second), json!({})).await.expect(201).id();
+        let early = site.owner.post(&unsplit(&second), json!({})).await.expect(409);
+        assert!(text(&early["detail"]).contains("split again"), "{}", early.text);
+        let fourth = site.owner.post(&split(&task), json!({})).await.expect(201).id();
+        site.hush().await;
+        site.owner.post(&unsplit(&fourth), json!({})).await.expect(200);
+        assert!(site.announced_names().await.iter().any(|name| name == "tasks_reordered"));
+        site.owner.post(&unsplit(&third), json!({})).await.expect(200);
+        let whole = site.owner.post(&unsplit(&second), json!({})).await.expect(200);
+        assert_eq!((&whole["id"], &whole["duration"]), (&json!(task), &json!(12)));
+        assert_eq!(site.owner.get(&format!("{LINKS}{onward}/")).await.expect(200)["predecessor"], json!(task));
+        let trash = site.owner.get(&format!("/api/v1/tasks/trash/?project={}", site.project)).await.expect(200);
+        assert_eq!(trash["results"], json!([]), "its work is in the whole row");
+        site.owner.post(&format!("{}restore/", task_path(&second)), json!({})).await.expect(404);
+    }
+
+    async fn both_rows_have_their_share_and_the_sum_stays(app: &TestApp) {
+        let site = Site::new(app).await;
+        let legs = json!({"name": "Dig", "duration": 10, "optimistic_duration": 8, "most_likely_duration": 10, "pessimistic_duration": 12});
+        let task = site.create(legs).await.id();
+        let rest = site.owner.post(&split(&task), json!({})).await.expect(201);
+        for row in [site.read(&task).await, site.read(&rest.id()).await] {
+            let legs = [&row["duration"], &row["optimistic_duration"], &row["most_likely_duration"], &row["pessimistic_duration"]];
+            assert_eq!(legs, [&json!(5), &json!(4), &json!(5), &json!(6)], "{}", row.text);
+        }
+        let whole = site.owner.post(&unsplit(&rest.id()), json!({})).await.expect(200);
+        assert_eq!((&whole["optimistic_duration"], &whole["pessimistic_duration"]), (&json!(8), &json!(12)));
+        let eight = site.task("Pour", 8).await;
+        for made in [201, 201, 201, 400] {
+            site.owner.post(&split(&eight), json!({})).await.expect(made);
+        }
+        let days: i64 = site.tasks().await.iter().map(|row| row["duration"].as_i64().unwrap()).sum();
+        assert_eq!(days, 10 + 8);
+    }
+
+    async fn what_threatens_a_task_threatens_what_is_left_of_it(app: &TestApp) {
+        let site = Site::new(app).await;
+        site.settle(json!({"status_date": "2026-01-09"})).await;
+        let task = site.create(json!({"name": "Dig", "duration": 10, "percent_complete": 40, "actual_start": "2026-01-05"})).await.id();
+        let risk = json!({"title": "Rain", "probability": 2, "impact": 3, "tasks": [task], "likelihood_percent": 90, "delay_days": 5});
+        let risk = site.owner.post(&site.at("risks/"), risk).await.expect(201).id();
+        let one = site.at(&format!("risks/{risk}/"));
+        let rest = site.owner.post(&split(&task), json!({})).await.expect(201).id();
+        assert_eq!(site.read(&task).await["actual_finish"], "2026-01-09", "done by the status date");
+        assert_eq!(site.owner.get(&one).await.expect(200)["tasks"], json!([task, rest]));
+        let run = site.owner.post(&site.at("monte-carlo/"), json!({"n_simulations": 500, "seed": 7})).await.expect(200);
+        assert!(text(&run["p80"]) > text(&run["cpm_finish"]), "{}", run.text);
+        site.owner.post(&unsplit(&rest), json!({})).await.expect(200);
+        assert_eq!(site.owner.get(&one).await.expect(200)["tasks"], json!([task]));
+    }
+
     async fn product_owners_and_managers_split_and_others_do_not(app: &TestApp) {
         let site = Site::new(app).await;
         let story = site.create(json!({"name": "Story", "type": "story", "status": "BACKLOG", "story_points": 8, "duration": 2})).await.id();

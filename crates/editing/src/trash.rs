@@ -1,5 +1,6 @@
 //! The trash of a project's tasks: `/api/v1/tasks/trash/` and `/api/v1/tasks/{id}/restore/`.
-//! Only what was deleted by itself is listed; what went with it comes back with it.
+//! Only what was deleted by itself is listed; what went with it comes back with it. The second row of a split that was taken
+//! back is not listed: its work is in the first row again.
 
 use axum::extract::State;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -97,7 +98,9 @@ const TRASHED: &str = "SELECT d.id AS act, d.at AS deleted_at, t.id, t.project_i
      FROM deletions d JOIN tasks t ON t.id = d.root_id AND t.deletion_id = d.id
      JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
      LEFT JOIN task_schedule s ON s.task_id = t.id
-     WHERE d.entity = 'task' AND d.restored_at IS NULL AND d.at >= :since";
+     WHERE d.entity = 'task' AND d.restored_at IS NULL AND d.at >= :since
+       AND NOT EXISTS (SELECT 1 FROM batch_operations o
+           WHERE o.kind = 'split' AND o.status = 'undone' AND o.subtree_id = t.id)";
 
 /// The deleted tasks of a project, the latest first.
 async fn trashed(

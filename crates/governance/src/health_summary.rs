@@ -29,6 +29,8 @@ input! {
     pub struct HealthSummaryQuery {
         /// Only projects whose name contains this.
         pub search: Patch<Name<0, 200>>,
+        /// `name`, or `-name` for the reverse order. The default is `name`.
+        pub ordering: Patch<Name<0, 200>>,
     }
 }
 
@@ -59,7 +61,8 @@ async fn list(
     Query(query): Query<HealthSummaryQuery>,
 ) -> ApiResult<Json<Vec<ProjectHealthSummary>>> {
     let search = query.search.given().map(String::from).filter(|text| !text.is_empty());
-    let rows = projects(&app.db, &actor, search.as_deref()).await?;
+    let ordering = query.ordering.given().map(String::from);
+    let rows = projects(&app.db, &actor, search.as_deref(), ordering.as_deref() == Some("-name")).await?;
     let ids: Vec<ProjectId> = rows.iter().map(|row| row.id).collect();
     let standings = standings(&app.db, &ids, app.clock.today()).await?;
     Ok(Json(rows.into_iter().map(|row| summary(row, &standings)).collect()))
@@ -77,12 +80,18 @@ fn summary(row: NamedRow, standings: &HashMap<ProjectId, Standing>) -> ProjectHe
 }
 
 /// The active projects of the caller.
-async fn projects(db: &impl Read, actor: &Actor, search: Option<&str>) -> Result<Vec<NamedRow>> {
+async fn projects(
+    db: &impl Read,
+    actor: &Actor,
+    search: Option<&str>,
+    is_reversed: bool,
+) -> Result<Vec<NamedRow>> {
     let named = format!("AND {}", contains(db.engine(), "p.name", "search"));
     let from = sql!(
         "SELECT p.id, p.name, p.health FROM projects p
          WHERE p.deletion_id IS NULL AND p.archived_at IS NULL AND p.lifecycle = 'active'"
     );
     let visible = actor.in_visible_projects(from, "p.id").when(&named, "search", search.map(pattern));
-    db.all(visible.push(" ORDER BY p.name, p.id")).await
+    let order = if is_reversed { " ORDER BY p.name DESC, p.id DESC" } else { " ORDER BY p.name, p.id" };
+    db.all(visible.push(order)).await
 }

@@ -12,7 +12,13 @@ mod rollup;
 mod standing;
 mod working_days;
 
-use planwright_web::Routes;
+use planwright_jobs::Registry;
+use planwright_web::{App, Routes};
+
+/// The jobs of governance.
+pub fn jobs() -> Registry<App> {
+    risks::jobs()
+}
 
 /// The routes of governance.
 pub fn routes() -> Routes {

@@ -6,7 +6,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::access::may;
 use planwright_domain::ids::{ProjectId, RiskId, SprintId, TaskId};
 use planwright_domain::words::{Health, Lifecycle, RiskStatus, TaskStatus};
+use planwright_engine::Calendar;
 use planwright_plan::containers::ProjectRow;
+use planwright_plan::schedule::calendars::working_days;
 use planwright_plan::schedule::network::date;
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::{ApiResult, App, Gathered, Gathering, Item, Routes, says};
@@ -14,7 +16,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::standing::rules::{health_band, schedule_performance, word};
-use crate::standing::{Standing, standings};
+use crate::standing::{SIMULATED, Standing, standings};
+use crate::working_days::WorkingDays;
 
 /// How many milestones and risks the page shows.
 const EACH: i64 = 5;
@@ -59,6 +62,8 @@ pub struct StatusSummary {
     pub baseline_finish_date: Option<NaiveDate>,
     /// By how many days the plan ends later than the baseline.
     pub finish_delta_days: Option<i64>,
+    /// The same in working days of the project.
+    pub finish_delta_working_days: Option<i64>,
 }
 
 /// The project as its page shows it.
@@ -83,7 +88,13 @@ pub struct OverviewMilestone {
     pub status: TaskStatus,
     pub finish_date: Option<NaiveDate>,
     pub baseline_finish_date: Option<NaiveDate>,
+    /// By how many days it is later than in the baseline.
+    pub finish_delta_days: Option<i64>,
+    /// The same in working days of the project.
+    pub finish_delta_working_days: Option<i64>,
     pub is_critical: bool,
+    /// How likely it is met, in percent, by the newest simulation.
+    pub confidence: Option<f64>,
 }
 
 row! {
@@ -148,9 +159,10 @@ async fn overview(
 ) -> ApiResult<Gathered<ProjectOverview>> {
     let (db, id, row) = (&app.db, item.row.id, item.row);
     let mut gathering = Gathering::default();
-    let status = gathering.section("status", status(&app, &row).await);
+    let calendar = gathering.section("calendar", working_days(db, id).await);
+    let status = gathering.section("status", status(&app, &row, &calendar).await);
     let member_count = gathering.section("members", members(db, id).await);
-    let milestones = gathering.section("milestones", milestones(db, id).await);
+    let milestones = gathering.section("milestones", milestones(db, id, &calendar).await);
     let risks = gathering.section("risks", risks(db, id).await);
     let forecast = gathering.section("forecast", forecast(db, id).await);
     let sprint = gathering.section("sprint", sprint(db, id).await);
@@ -172,19 +184,28 @@ async fn summary(
     item: Item<ProjectRow, may::ReadProject>,
 ) -> ApiResult<Gathered<StatusSummary>> {
     let mut gathering = Gathering::default();
-    let status = gathering.section("status", status(&app, &item.row).await);
+    let calendar = gathering.section("calendar", working_days(&app.db, item.row.id).await);
+    let status = gathering.section("status", status(&app, &item.row, &calendar).await);
     Ok(gathering.answer(status))
 }
 
-async fn status(app: &App, project: &ProjectRow) -> Result<StatusSummary> {
+async fn status(app: &App, project: &ProjectRow, calendar: &Calendar) -> Result<StatusSummary> {
     let mut counted = standings(&app.db, &[project.id], app.clock.today()).await?;
-    Ok(summed(&counted.remove(&project.id).unwrap_or_default(), project.written.health))
+    Ok(summed(&counted.remove(&project.id).unwrap_or_default(), project.written.health, calendar))
+}
+
+/// By how many days, and by how many working days, something is later than in the baseline.
+fn deltas(calendar: &Calendar, now: Option<NaiveDate>, then: Option<NaiveDate>) -> [Option<i64>; 2] {
+    let both = now.zip(then);
+    let working = |(now, then)| WorkingDays::spanning(calendar, [then, now]).between(then, now);
+    [both.map(|(now, then)| (now - then).num_days()), both.map(working)]
 }
 
 /// The figures of a project.
-fn summed(standing: &Standing, health: Health) -> StatusSummary {
+fn summed(standing: &Standing, health: Health, calendar: &Calendar) -> StatusSummary {
     let rounded = |number: f64| (number * 100.0).round() / 100.0;
-    let delta = standing.finish.zip(standing.baseline_finish).map(|(now, then)| (now - then).num_days());
+    let [finish_delta_days, finish_delta_working_days] =
+        deltas(calendar, standing.finish, standing.baseline_finish);
     StatusSummary {
         health_band: word(health_band(health, standing)).to_owned(),
         schedule_performance: schedule_performance(standing).map(rounded),
@@ -197,7 +218,8 @@ fn summed(standing: &Standing, health: Health) -> StatusSummary {
         critical_count: standing.critical_count,
         finish_date: standing.finish,
         baseline_finish_date: standing.baseline_finish,
-        finish_delta_days: delta,
+        finish_delta_days,
+        finish_delta_working_days,
     }
 }
 
@@ -215,29 +237,47 @@ row! {
         finish_day: Option<i32>,
         baseline_finish: Option<NaiveDate>,
         is_critical: Option<bool>,
+        confidence: Option<f64>,
     }
 }
 
 /// The next open milestones of a project, by their day.
-async fn milestones(db: &impl Read, project: ProjectId) -> Result<Vec<OverviewMilestone>> {
+async fn milestones(
+    db: &impl Read,
+    project: ProjectId,
+    calendar: &Calendar,
+) -> Result<Vec<OverviewMilestone>> {
     let select = format!(
-        "SELECT t.id, t.name, t.status, s.early_finish AS finish_day, k.finish_date AS baseline_finish, s.is_critical
+        "SELECT t.id, t.name, t.status, s.early_finish AS finish_day, k.finish_date AS baseline_finish, s.is_critical,
+            c.confidence
          FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
+         LEFT JOIN milestone_chances c ON c.task_id = t.id
          LEFT JOIN baselines b ON b.project_id = t.project_id AND b.is_active AND b.deletion_id IS NULL
          LEFT JOIN baseline_tasks k ON k.baseline_id = b.id AND k.task_id = t.id
          WHERE t.project_id = :project AND t.deletion_id IS NULL AND t.is_milestone AND t.status <> 'COMPLETE'
          ORDER BY s.early_finish ASC NULLS LAST, t.short_id, t.id LIMIT {EACH}"
     );
     let rows: Vec<MilestoneRow> = db.all(sql!(select, project = project)).await?;
-    let shown = |row: MilestoneRow| OverviewMilestone {
-        id: row.id,
-        name: row.name,
-        status: row.status,
-        finish_date: row.finish_day.and_then(date),
-        baseline_finish_date: row.baseline_finish,
-        is_critical: row.is_critical.unwrap_or_default(),
-    };
-    Ok(rows.into_iter().map(shown).collect())
+    Ok(rows.into_iter().map(|row| row.shown(calendar)).collect())
+}
+
+impl MilestoneRow {
+    fn shown(self, calendar: &Calendar) -> OverviewMilestone {
+        let finish_date = self.finish_day.and_then(date);
+        let [finish_delta_days, finish_delta_working_days] =
+            deltas(calendar, finish_date, self.baseline_finish);
+        OverviewMilestone {
+            id: self.id,
+            name: self.name,
+            status: self.status,
+            finish_date,
+            baseline_finish_date: self.baseline_finish,
+            finish_delta_days,
+            finish_delta_working_days,
+            is_critical: self.is_critical.unwrap_or_default(),
+            confidence: self.confidence,
+        }
+    }
 }
 
 const LIVE_RISKS: &str = "FROM risks r WHERE r.project_id = :project AND r.deletion_id IS NULL
@@ -255,12 +295,12 @@ async fn risks(db: &impl Read, project: ProjectId) -> Result<OverviewRisks> {
     Ok(OverviewRisks { open_count, max_severity: worst.first().map(|risk| risk.severity), worst })
 }
 
-/// The newest forecast of a project that comes from a simulation.
+/// The newest simulation of a project, or the newest forecast that was written down with one, whichever is newer.
 async fn forecast(db: &impl Read, project: ProjectId) -> Result<Option<OverviewForecast>> {
-    let select =
-        "SELECT f.mc_p50_finish AS p50, f.mc_p80_finish AS p80, f.mc_p95_finish AS p95, f.captured_at
-         FROM forecast_snapshots f WHERE f.project_id = :project AND f.mc_p80_finish IS NOT NULL
-         ORDER BY f.captured_at DESC, f.id DESC LIMIT 1";
+    let select = format!(
+        "SELECT f.p50, f.p80, f.p95, f.captured_at FROM {SIMULATED}
+         WHERE f.project_id = :project ORDER BY f.captured_at DESC, f.p80 DESC LIMIT 1"
+    );
     db.maybe(sql!(select, project = project)).await
 }
 

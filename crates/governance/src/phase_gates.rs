@@ -9,9 +9,9 @@ use planwright_plan::containers::ProgramRow;
 use planwright_plan::edit::Edit;
 use planwright_store::record::Record;
 use planwright_store::{Read, Result, record, sql, tracked};
-use planwright_web::input::{LongText, Patch};
+use planwright_web::input::LongText;
 use planwright_web::version::{Precondition, Versioned};
-use planwright_web::{ApiResult, App, Body, Item, ProgramScope, Routes, input, says};
+use planwright_web::{ApiResult, App, Item, ProgramScope, Routes, WrittenBody, body, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
@@ -20,9 +20,10 @@ const CONFIG: &str = "/api/v1/programs/{program_pk}/phase-gate-config/";
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    Routes::new().get(CONFIG, show, says("Whether people are invited to the gates of a program.")).patch(
+    Routes::new().get(CONFIG, show, says("Whether people are invited to the gates of a program.")).write(
         CONFIG,
         update,
+        says("Say whether people are invited to the gates of a program; what is left out stays."),
         says("Say whether people are invited to the gates of a program."),
     )
 }
@@ -45,13 +46,16 @@ record! {
 
 tracked! { ConfigRow as "phase_gate_config" }
 
-input! {
+body! {
     /// What to say about the gates of a program.
-    pub struct PatchedPhaseGateConfigRequest {
+    pub struct PhaseGateConfigRequest;
+    /// Some of what to say about the gates of a program.
+    pub struct PatchedPhaseGateConfigRequest;
+    optional {
         /// Whether people are invited.
-        pub enabled: Patch<bool>,
+        enabled: bool,
         /// The text of the invitation.
-        pub invite_template: Patch<LongText<0, 10000>>,
+        invite_template: LongText<0, 10000>,
     }
 }
 
@@ -90,7 +94,7 @@ async fn update(
     State(app): State<App>,
     scope: ProgramScope<may::EditProgram>,
     expected: Precondition,
-    Body(request): Body<PatchedPhaseGateConfigRequest>,
+    WrittenBody(request): WrittenBody<PatchedPhaseGateConfigRequest>,
 ) -> ApiResult<Versioned<PhaseGateConfig>> {
     let mut edit = Edit::locked(&app, &scope).await?;
     let (id, now) = (edit.mint(), edit.now());

@@ -115,6 +115,7 @@ pub fn jobs() -> Registry<App> {
         .on(revoked::CREDENTIALS_REVOKED, reactions::look_again)
         .and(planwright_exchange::jobs())
         .and(planwright_attachments::jobs())
+        .and(planwright_governance::jobs())
 }
 
 /// The storage of files where the settings say.

@@ -99,6 +99,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     50 "0050_retention",
     55 "0055_rates",
     56 "0056_single_sign_on",
+    57 "0057_kept_promises",
 ];
 
 /// Whether the database and the binary know the same migrations.

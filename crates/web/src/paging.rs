@@ -23,7 +23,7 @@ input! {
     /// The parameters of a list.
     pub struct PagingQuery {
         /// The page, from 1.
-        page: Patch<Name<1, 20>>,
+        page: Patch<Name<1, 1000>>,
         /// The number of rows of a page. The default is 50.
         page_size: Patch<Int<1, 1_000_000>>,
         /// A field to sort by. A leading `-` reverses the order.

@@ -1,5 +1,6 @@
 //! The rows that a caller sees in lists: those of their projects and programs, and for agents only of those with
-//! consent. There is one condition for all lists. `scope.rs` decides about single rows.
+//! consent. There is one condition for all lists, and one for what a program shows of its projects. `scope.rs` decides
+//! about single rows.
 
 use planwright_store::Sql;
 
@@ -13,6 +14,17 @@ impl Actor {
             " AND {column} IN (SELECT p.id FROM projects p
                  JOIN project_members m ON m.project_id = p.id AND m.deletion_id IS NULL
                  WHERE m.user_id = :viewer AND p.deletion_id IS NULL{consent})"
+        ))
+        .bind("viewer", self.id)
+    }
+
+    /// Appends the condition that `projects p` are such that this caller may know of in a program: their own and those open
+    /// to the workspace, and for agents only those with consent. The statement must not use `:viewer` otherwise.
+    pub fn knowing_projects(&self, sql: Sql) -> Sql {
+        let consent = self.sees_projects();
+        sql.push(&format!(
+            " AND (p.visibility <> 'PRIVATE' OR EXISTS (SELECT 1 FROM project_members m
+                 WHERE m.project_id = p.id AND m.user_id = :viewer AND m.deletion_id IS NULL)){consent}"
         ))
         .bind("viewer", self.id)
     }

@@ -18,14 +18,10 @@ row! {
 /// The projects of a program that the caller may know of: their own and those open to the workspace, and for agents only
 /// those that have consented.
 pub(super) async fn known_projects(db: &impl Read, program: ProgramId, actor: &Actor) -> Result<Vec<Named>> {
-    let select = format!(
-        "SELECT p.id, p.name, m.id IS NOT NULL AS accessible FROM projects p
-         LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL
-         WHERE p.program_id = :program AND p.deletion_id IS NULL
-           AND (p.visibility <> 'PRIVATE' OR m.id IS NOT NULL){} ORDER BY p.id",
-        actor.sees_projects()
-    );
-    db.all(sql!(select, program = program, me = actor.id)).await
+    let select = "SELECT p.id, p.name, o.id IS NOT NULL AS accessible FROM projects p
+         LEFT JOIN project_members o ON o.project_id = p.id AND o.user_id = :viewer AND o.deletion_id IS NULL
+         WHERE p.program_id = :program AND p.deletion_id IS NULL";
+    db.all(actor.knowing_projects(sql!(select, program = program)).push(" ORDER BY p.id")).await
 }
 
 /// The change that each project of a program stands at.

@@ -12,6 +12,8 @@ use planwright_store::{Read, Result, Tx, row, sql};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
+use super::model::MonteCarloRun;
+
 row! {
     /// The settings of recording in force for a project.
     pub struct Recording {
@@ -107,16 +109,27 @@ pub async fn record(
     .map(drop)
 }
 
-/// Keeps a run as the newest one, whoever asked for it.
-pub async fn keep_latest(tx: &mut Tx, project: ProjectId, result: &Json) -> Result<()> {
+/// Keeps a run as the newest one, whoever asked for it, with its days and the chances of its milestones.
+pub async fn keep_latest(tx: &mut Tx, project: ProjectId, run: &MonteCarloRun, result: &Json) -> Result<()> {
     let statement = sql!(
-        "INSERT INTO latest_simulations (project_id, taken_at, result) VALUES (:project, :now, :result)
-         ON CONFLICT (project_id) DO UPDATE SET taken_at = excluded.taken_at, result = excluded.result",
+        "INSERT INTO latest_simulations (project_id, taken_at, result, p50_finish, p80_finish, p95_finish)
+         VALUES (:project, :now, :result, :p50, :p80, :p95)
+         ON CONFLICT (project_id) DO UPDATE SET taken_at = excluded.taken_at, result = excluded.result,
+            p50_finish = excluded.p50_finish, p80_finish = excluded.p80_finish, p95_finish = excluded.p95_finish",
         project = project,
         now = tx.now(),
         result = result,
+        p50 = run.p50,
+        p80 = run.p80,
+        p95 = run.p95,
     );
-    tx.run(statement).await.map(drop)
+    tx.run(statement).await?;
+    tx.run(sql!("DELETE FROM milestone_chances WHERE project_id = :project", project = project)).await?;
+    let insert = "INSERT INTO milestone_chances (task_id, project_id, confidence) VALUES (:task, :project, :confidence)";
+    let chances = run.milestones.iter().map(|milestone| {
+        sql!(insert, task = milestone.task_id, project = project, confidence = milestone.confidence)
+    });
+    tx.run_each(chances.collect()).await.map(drop)
 }
 
 /// The newest run, if it is not older than that.

@@ -71,7 +71,7 @@ async fn keep(app: &App, scope: &ProjectScope<may::Simulate>, outcome: &mut Mont
         let run = (outcome.runs, outcome.seed, &kept);
         queries::record(&mut edit, id, scope.project, scope.actor.id, run, recording.cap).await?;
     }
-    queries::keep_latest(&mut edit, scope.project, &kept).await?;
+    queries::keep_latest(&mut edit, scope.project, outcome, &kept).await?;
     Ok(edit.commit().await?)
 }
 

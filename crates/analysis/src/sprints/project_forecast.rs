@@ -12,7 +12,7 @@ use planwright_plan::schedule::calendars::working_days;
 use planwright_plan::sprints::VelocityGate;
 use planwright_plan::sprints::load::IS_WORK;
 use planwright_store::{Read, Result, row, sql};
-use planwright_web::{ApiResult, App, Json, ProjectScope, Routes, says};
+use planwright_web::{ApiResult, App, Gathered, Gathering, ProjectScope, Routes, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -104,19 +104,21 @@ pub struct ProjectForecast {
 async fn show(
     State(app): State<App>,
     scope: ProjectScope<may::ReadProject>,
-) -> ApiResult<Json<ProjectForecast>> {
-    let gate = VelocityGate::of(&app.db, scope.project, scope.actor.id).await?;
-    let milestones = snapshots(taken(&app.db, scope.project).await?, gate);
+) -> ApiResult<Gathered<ProjectForecast>> {
+    let (db, project) = (&app.db, scope.project);
+    let gate = VelocityGate::of(db, project, scope.actor.id).await?;
+    let mut gathering = Gathering::default();
+    let milestones = snapshots(gathering.section("milestones", taken(db, project).await), gate);
     if !gate.is_open {
-        return Ok(Json(hidden(milestones)));
+        return Ok(gathering.answer(hidden(milestones)));
     }
-    let over = over(&app.db, scope.project, LOOKED_AT).await?;
-    let velocity = velocity_of(&over, &working_days(&app.db, scope.project).await?);
-    let remaining = remaining_points(&app.db, scope.project).await?;
+    let over = gathering.section("sprints", over(db, project, LOOKED_AT).await);
+    let velocity = velocity_of(&over, &gathering.section("calendar", working_days(db, project).await));
+    let remaining = gathering.section("remaining_points", remaining_points(db, project).await);
     let sprints = |pace: Option<i64>| {
         pace.filter(|pace| *pace > 0).map(|pace| remaining.div_euclid(pace) + i64::from(remaining % pace > 0))
     };
-    Ok(Json(ProjectForecast {
+    Ok(gathering.answer(ProjectForecast {
         remaining_committed_points: Some(remaining),
         sprints_to_complete_low: sprints(velocity.forecast_range_high),
         sprints_to_complete_high: sprints(velocity.forecast_range_low),

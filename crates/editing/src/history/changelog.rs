@@ -62,7 +62,8 @@ pub struct ChangelogEntry {
     /// What kind of row it was, such as `task`.
     pub object_type: String,
     pub object_id: String,
-    /// The name of the row as it is now; blank for a row without a name.
+    /// The name of the row as it is now: of a comment that of its risk, of a membership that of the person. Blank for a row
+    /// without a name.
     pub object_label: String,
     pub change_type: ChangelogKind,
     pub history_date: DateTime<Utc>,
@@ -175,15 +176,29 @@ row! {
     }
 }
 
+/// Rows with a name that is called otherwise, or that is that of another row.
+const OTHERWISE_NAMED: [(&str, &str); 3] = [
+    ("x.title", "risks x"),
+    ("r.title", "risk_comments x JOIN risks r ON r.id = x.risk_id"),
+    (
+        "CASE WHEN u.first_name = '' AND u.last_name = '' THEN u.username
+            ELSE TRIM(u.first_name || ' ' || u.last_name) END",
+        "project_members x JOIN users u ON u.id = x.user_id",
+    ),
+];
+
 /// The names of the rows that have one, deleted rows among them.
 async fn labels(db: &impl Read, rows: impl Iterator<Item = Uuid>) -> Result<HashMap<Uuid, String>> {
     let named =
         ["tasks", "projects", "sprints", "baselines", "labels", "teams", "custom_fields", "board_views"];
-    let all: Vec<String> = named
-        .iter()
-        .map(|table| format!("SELECT x.id, x.name AS label FROM {table} x WHERE x.id IN (:rows)"))
-        .chain(["SELECT x.id, x.title AS label FROM risks x WHERE x.id IN (:rows)".to_owned()])
-        .collect();
+    let all: Vec<String> =
+        named
+            .iter()
+            .map(|table| format!("SELECT x.id, x.name AS label FROM {table} x WHERE x.id IN (:rows)"))
+            .chain(OTHERWISE_NAMED.map(|(label, from)| {
+                format!("SELECT x.id, {label} AS label FROM {from} WHERE x.id IN (:rows)")
+            }))
+            .collect();
     let found: Vec<Label> = db.all(sql!(all.join(" UNION ALL "), rows = list(rows))).await?;
     Ok(found.into_iter().map(|row| (row.id, row.label)).collect())
 }

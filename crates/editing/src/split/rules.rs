@@ -1,12 +1,13 @@
 //! How the work of a task is divided: pure decisions.
 //! The first part is what is done; the second is what remains and takes the end of the task with it.
 
+use chrono::NaiveDate;
 use planwright_domain::words::{ConstraintType, DependencyType, TaskStatus, TaskType};
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_web::{ApiError, ApiResult};
 use serde_json::{Map, Value as Json, json};
 
-use super::model::{Before, SplitRequest};
+use super::model::{Before, Hung, SplitRequest};
 
 /// The numbers of both parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,9 @@ pub fn may_split(row: &TaskRecord, has_rows_below: bool) -> ApiResult<()> {
         row if row.r#type == TaskType::Epic => refused("An epic cannot be split."),
         row if row.is_milestone => refused("A milestone cannot be split."),
         row if row.is_recurring => refused("A task with a recurrence rule cannot be split."),
+        row if row.duration < 2 && row.story_points.unwrap_or_default() < 2 => {
+            refused("A task of one day has nothing to divide.")
+        }
         row if row.percent_complete >= 100.0 => {
             refused("The task is complete. No work remains to be split off.")
         }
@@ -45,10 +49,14 @@ pub fn shares(row: &TaskRecord, request: &SplitRequest) -> ApiResult<Shares> {
         true => (whole as f64 * open).ceil() as i64,
         false => whole / 2,
     };
-    let days =
-        request.remaining_duration.as_given().map_or_else(|| left(row.duration).max(1), |d| i64::from(*d));
-    if days > row.duration.max(1) {
-        let message = format!("May be at most {}, the duration of the task.", row.duration);
+    // The sum stays, and the first row keeps a day. A task of one day is divided by its points alone.
+    let most = (row.duration - 1).max(1);
+    let days = request
+        .remaining_duration
+        .as_given()
+        .map_or_else(|| left(row.duration).clamp(1, most), |days| i64::from(*days));
+    if days > most {
+        let message = format!("May be at most {most}. The first row keeps at least one day.");
         return Err(ApiError::invalid_field("remaining_duration", message));
     }
     let asked = request.remaining_story_points.as_given().map(|points| i64::from(*points));
@@ -80,8 +88,9 @@ pub fn goes_along(kind: DependencyType, is_predecessor: bool) -> bool {
     }
 }
 
-/// What changes of the first part, by the names of the fields on the wire.
-pub fn first(row: &TaskRecord, shares: &Shares) -> Json {
+/// What changes of the first part, by the names of the fields on the wire. What is done was done by the status date of the
+/// project, if it has one.
+pub fn first(row: &TaskRecord, shares: &Shares, status_date: Option<NaiveDate>) -> Json {
     let mut fields = Map::new();
     if shares.days[0] != row.duration {
         fields.insert("duration".into(), json!(shares.days[0]));
@@ -101,8 +110,42 @@ pub fn first(row: &TaskRecord, shares: &Shares) -> Json {
     }
     if shares.is_done {
         fields.insert("status".into(), json!(TaskStatus::Complete));
+        if let Some(date) = status_date.filter(|_| row.actual_finish.is_none()) {
+            let finish = row.actual_start.map_or(date, |start| date.max(start));
+            fields.insert("actual_finish".into(), json!(finish));
+        }
     }
     Json::Object(fields)
+}
+
+/// The first part with its share of the estimates. Of what is done nothing varies, so its estimates stay.
+pub fn with_own_estimates(row: &TaskRecord, shares: &Shares, whole: &TaskRecord) -> TaskRecord {
+    if shares.is_done {
+        return row.clone();
+    }
+    let part = |leg: Option<i64>| part_of(leg, shares.days[0], whole.duration);
+    TaskRecord {
+        optimistic_duration: part(whole.optimistic_duration),
+        most_likely_duration: part(whole.most_likely_duration),
+        pessimistic_duration: part(whole.pessimistic_duration),
+        ..row.clone()
+    }
+}
+
+/// The part of an estimate that so many of all days have; a day at least.
+fn part_of(leg: Option<i64>, days: i64, all: i64) -> Option<i64> {
+    leg.map(|leg| (leg as f64 * days as f64 / all.max(1) as f64).round().max(1.0) as i64)
+}
+
+/// What hangs on the new row that was not there after the split, and what was and is gone, in words.
+pub fn differences(then: &Hung, now: &Hung) -> Vec<String> {
+    let kinds = [
+        ("links", then.links != now.links),
+        ("labels", then.labels != now.labels),
+        ("resources", then.resources != now.resources),
+        ("risks", then.risks != now.risks),
+    ];
+    kinds.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name.to_owned()).collect()
 }
 
 /// The fields of a row that a split changes, as they are now.
@@ -118,6 +161,10 @@ pub fn kept(row: &TaskRecord) -> Before {
         percent_complete: row.percent_complete,
         actual_start: row.actual_start,
         actual_finish: row.actual_finish,
+        optimistic_duration: row.optimistic_duration,
+        most_likely_duration: row.most_likely_duration,
+        pessimistic_duration: row.pessimistic_duration,
+        estimate_status: row.estimate_status,
     }
 }
 
@@ -134,6 +181,10 @@ pub fn restored(row: &TaskRecord, before: &Before) -> TaskRecord {
         percent_complete,
         actual_start,
         actual_finish,
+        optimistic_duration,
+        most_likely_duration,
+        pessimistic_duration,
+        estimate_status,
     } = before.clone();
     TaskRecord {
         duration,
@@ -146,6 +197,10 @@ pub fn restored(row: &TaskRecord, before: &Before) -> TaskRecord {
         percent_complete,
         actual_start,
         actual_finish,
+        optimistic_duration,
+        most_likely_duration,
+        pessimistic_duration,
+        estimate_status,
         ..row.clone()
     }
 }
@@ -153,11 +208,7 @@ pub fn restored(row: &TaskRecord, before: &Before) -> TaskRecord {
 /// The second part, made from a fresh row.
 pub fn second(row: &TaskRecord, shares: &Shares, name: Option<String>, fresh: TaskRecord) -> TaskRecord {
     let ends = row.constraint_type.filter(|kind| holds_the_end(*kind));
-    let leg = |leg: Option<i64>| {
-        leg.map(|leg| {
-            (leg as f64 * shares.days[1] as f64 / row.duration.max(1) as f64).round().max(1.0) as i64
-        })
-    };
+    let leg = |leg: Option<i64>| part_of(leg, shares.days[1], row.duration);
     TaskRecord {
         id: fresh.id,
         position: fresh.position,
@@ -230,10 +281,30 @@ mod tests {
         let parts = split(&row(5, 0.0, Some(8)), json!({})).unwrap();
         assert_eq!((parts.is_done, parts.days, parts.points), (false, [3, 2], [Some(4), Some(4)]));
         assert_eq!(
-            split(&row(1, 0.0, None), json!({})).unwrap().days,
+            split(&row(2, 90.0, None), json!({})).unwrap().days,
             [1, 1],
             "each part takes a day at least"
         );
+        assert!(split(&row(4, 0.0, None), json!({"remaining_duration": 4})).is_err(), "the sum stays");
+    }
+
+    #[test]
+    fn both_parts_of_a_task_that_has_not_begun_have_their_share_of_the_estimate() {
+        let legs = (Some(8), Some(10), Some(12));
+        let (optimistic_duration, most_likely_duration, pessimistic_duration) = legs;
+        let whole = TaskRecord {
+            optimistic_duration,
+            most_likely_duration,
+            pessimistic_duration,
+            ..row(10, 0.0, None)
+        };
+        let shares = split(&whole, json!({})).unwrap();
+        for part in
+            [with_own_estimates(&whole, &shares, &whole), second(&whole, &shares, None, row(1, 0.0, None))]
+        {
+            let legs = (part.optimistic_duration, part.most_likely_duration, part.pessimistic_duration);
+            assert_eq!(legs, (Some(4), Some(5), Some(6)));
+        }
     }
 
     #[test]
@@ -255,7 +326,9 @@ mod tests {
             [FinishToStart, StartToStart, FinishToFinish, StartToFinish].map(|kind| goes_along(kind, false));
         assert_eq!(along, [false, false, true, true]);
         let finish = TaskRecord { constraint_type: Some(ConstraintType::MustFinishOn), ..row(4, 50.0, None) };
-        assert!(first(&finish, &split(&finish, json!({})).unwrap())["constraint_type"].is_null());
+        let fields = first(&finish, &split(&finish, json!({})).unwrap(), NaiveDate::from_ymd_opt(2026, 3, 6));
+        assert!(fields["constraint_type"].is_null());
+        assert_eq!(fields["actual_finish"], "2026-03-06");
     }
 
     #[test]
@@ -264,5 +337,7 @@ mod tests {
         assert!(may_split(&row(4, 100.0, None), false).is_err());
         assert!(may_split(&TaskRecord { is_milestone: true, ..row(0, 0.0, None) }, false).is_err());
         assert!(may_split(&row(4, 99.0, None), false).is_ok());
+        assert!(may_split(&row(1, 0.0, Some(1)), false).is_err(), "one day has nothing to divide");
+        assert!(may_split(&row(1, 0.0, Some(8)), false).is_ok(), "its points are divided");
     }
 }

@@ -82,9 +82,9 @@ async fn gathered(app: &App, work: &ExportWork) -> ApiResult<Archive> {
         }
         (None, Some(program)) => {
             ProgramScope::<may::ExportProgram>::of(db, &actor, program).await?;
-            let exported = export::program(db, program, None, Some(actor.id)).await?;
+            let exported = export::program(db, program, None, Some(&actor)).await?;
             let mut archive = Archive::of(exported.ok_or_else(ApiError::not_found)?);
-            for project in queries::projects(db, program).await? {
+            for project in queries::projects(db, program, &actor).await? {
                 archive.add_project(db, project, actor.id).await?;
             }
             Ok(archive)

@@ -5,6 +5,7 @@ use planwright_domain::Role;
 use planwright_domain::ids::{GroupId, ProgramId, ProjectId, UserId};
 use planwright_domain::words::{MemberStatus, RunStatus};
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use planwright_web::Actor;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -89,6 +90,12 @@ pub(crate) async fn unfinished(db: &impl Read, whole: Whole) -> Result<Option<Ex
         .bind("pending", RunStatus::Pending)
         .bind("running", RunStatus::Running);
     db.maybe(from.wrap(&format!("{COLUMNS} "), "")).await
+}
+
+/// Whether somebody asked for an export.
+pub(crate) async fn is_asked_by(db: &impl Read, id: Uuid, person: UserId) -> Result<bool> {
+    let select = "SELECT COUNT(*) FROM export_jobs WHERE id = :id AND created_by = :person";
+    Ok(db.count(sql!(select, id = id, person = person)).await? > 0)
 }
 
 /// Adds an export.
@@ -200,11 +207,11 @@ pub(crate) async fn name(db: &impl Read, whole: Whole) -> Result<Option<String>>
     db.scalar(select).await
 }
 
-/// The live projects of a program.
-pub(crate) async fn projects(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectId>> {
-    let select =
-        "SELECT id FROM projects WHERE program_id = :program AND deletion_id IS NULL ORDER BY name, id";
-    db.scalars(sql!(select, program = program)).await
+/// The live projects of a program that somebody may know of.
+pub(crate) async fn projects(db: &impl Read, program: ProgramId, actor: &Actor) -> Result<Vec<ProjectId>> {
+    let select = "SELECT p.id FROM projects p WHERE p.program_id = :program AND p.deletion_id IS NULL";
+    let known = actor.knowing_projects(sql!(select, program = program));
+    db.scalars(known.push(" ORDER BY p.name, p.id")).await
 }
 
 /// The time that one person logged in a project. That of others is not for anybody else.

@@ -154,5 +154,9 @@ async fn download_of_program(
     scope: OfProgram,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Download<Archive>> {
+    // It holds the projects that whoever asked for it may know of, which others may not.
+    if !queries::is_asked_by(&app.db, id, scope.actor.id).await? {
+        return Err(ApiError::not_found());
+    }
     archive(&app, Whole::Program(scope.program), id).await
 }

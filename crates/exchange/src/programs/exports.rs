@@ -38,7 +38,7 @@ async fn program(
     Query(query): Query<ExportQuery>,
 ) -> ApiResult<Document> {
     let exported =
-        export::program(&app.db, scope.program, query.schema_version.given(), Some(scope.actor.id)).await?;
+        export::program(&app.db, scope.program, query.schema_version.given(), Some(&scope.actor)).await?;
     exported.map(attachment).ok_or_else(ApiError::not_found)
 }
 

@@ -118,6 +118,7 @@ impl Tape {
                 description: self.text(),
                 color: self.maybe(|_| "#0a1B2c".to_owned()),
                 lead: self.one_of(&names.accounts),
+                policies: Default::default(),
             },
             events: if version.major == 2 {
                 self.several(4, |tape| tape.event(&names, &projects[0]))
@@ -211,6 +212,7 @@ impl Tape {
             roster: None,
             overlays: Vec::new(),
             custom_fields: Vec::new(),
+            is_draft: false,
         };
         project.risks = self.several(2, |tape| tape.risk(&mut slugs, names, &project));
         project.dependencies = self.dependencies(&project, earlier);

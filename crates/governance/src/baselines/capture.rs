@@ -75,6 +75,7 @@ fn kept(baseline: BaselineId, task: CurrentRow, hours_per_day: f64) -> KeptRow {
         actual_start: task.actual_start,
         actual_finish: task.actual_finish,
         budget: task.hourly_cost.map(budget),
+        is_leaf: Some(task.is_leaf),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `/api/v1/projects/{id}/earned-value/`: planned, earned and actual work by week against the active baseline, in working days,
 //! and below `money/` in money. Formulas and a worked example are in docs/earned-value.md.
 
+pub mod parts;
 pub mod queries;
 pub mod rules;
 
@@ -13,6 +14,7 @@ use planwright_web::{ApiError, ApiResult, App, Json, ProjectScope, Routes, says}
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use self::parts::shared;
 use self::queries::Measured;
 use self::rules::Work;
 use crate::working_days::WorkingDays;
@@ -101,7 +103,8 @@ async fn in_days(
 ) -> ApiResult<Json<EarnedValue>> {
     let measured = measured(&app, scope.project).await?;
     let rows = queries::tasks(&app.db, measured.id).await?;
-    let work: Vec<Work> = rows.into_iter().map(Work::in_days).collect();
+    let parts = queries::parts(&app.db, &[measured.id]).await?;
+    let work: Vec<Work> = shared(rows, &parts).into_iter().map(Work::in_days).collect();
     figures(&app, scope.project, measured.name, ValueUnit::WorkingDays, &work).await
 }
 
@@ -117,7 +120,8 @@ async fn in_money(
         return Err(ApiError::conflict(detail).with_code("no_cost_data"));
     }
     let hours = measured.hours_per_day.unwrap_or(HOURS_PER_DAY);
-    let work: Vec<Work> = rows.into_iter().map(|row| Work::in_money(row, hours)).collect();
+    let parts = queries::parts(&app.db, &[measured.id]).await?;
+    let work: Vec<Work> = shared(rows, &parts).into_iter().map(|row| Work::in_money(row, hours)).collect();
     figures(&app, scope.project, measured.name, ValueUnit::Money, &work).await
 }
 

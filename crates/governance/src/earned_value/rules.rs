@@ -3,6 +3,7 @@
 
 use chrono::{Datelike, Days, NaiveDate};
 
+use super::parts::Shared;
 use super::queries::TaskRow;
 use super::{EarnedValue, EarnedWeek, ValueUnit};
 use crate::money;
@@ -27,14 +28,15 @@ pub struct Work {
 
 impl Work {
     /// The task valued in working days.
-    pub fn in_days(row: TaskRow) -> Self {
-        Self::valued(row.planned_duration as f64, 1.0, row)
+    pub fn in_days((row, share): Shared) -> Self {
+        Self::valued(row.planned_duration as f64 * share, 1.0, row)
     }
 
     /// The task valued in money: as it was planned with the rates of then, and as it is done with those of today.
-    pub fn in_money(row: TaskRow, hours_per_day: f64) -> Self {
+    pub fn in_money((row, share): Shared, hours_per_day: f64) -> Self {
         let cost_per_day = money::of_hours(row.hourly_cost.unwrap_or_default(), hours_per_day);
-        Self::valued(money::amount(row.budget.unwrap_or_default()), money::amount(cost_per_day), row)
+        let budget = money::amount(row.budget.unwrap_or_default()) * share;
+        Self::valued(budget, money::amount(cost_per_day), row)
     }
 
     fn valued(budget: f64, cost_per_day: f64, row: TaskRow) -> Self {
@@ -114,7 +116,8 @@ pub fn earned_value(
 }
 
 fn rounded(number: f64) -> f64 {
-    (number * 1000.0).round() / 1000.0
+    // Nothing less is nothing: JSON would show -0.0.
+    (number * 1000.0).round() / 1000.0 + 0.0
 }
 
 /// The share of a task that lies between its first day and another, of all its working days.
@@ -269,6 +272,8 @@ mod tests {
         actual: Option<(&str, Option<&str>)>,
     ) -> TaskRow {
         TaskRow {
+            task_id: planwright_domain::ids::TaskId(uuid::Uuid::nil()),
+            duration,
             planned_start: Some(day(start)),
             planned_finish: Some(day(finish)),
             planned_duration: duration,
@@ -286,7 +291,7 @@ mod tests {
     }
 
     fn figures(tasks: &[TaskRow], date: &str) -> EarnedValue {
-        let work: Vec<Work> = tasks.iter().cloned().map(Work::in_days).collect();
+        let work: Vec<Work> = tasks.iter().cloned().map(|row| Work::in_days((row, 1.0))).collect();
         valued(ValueUnit::WorkingDays, &work, date)
     }
 
@@ -295,7 +300,7 @@ mod tests {
         // Ten days of eight hours were planned at 50.00 an hour. Half is done after six days at 60.00.
         let row = task("2026-03-02", "2026-03-13", 10, 50.0, Some(("2026-03-02", None)));
         let row = TaskRow { budget: Some(400_000), hourly_cost: Some(100 * 6_000), ..row };
-        let found = valued(ValueUnit::Money, &[Work::in_money(row, 8.0)], "2026-03-09");
+        let found = valued(ValueUnit::Money, &[Work::in_money((row, 1.0), 8.0)], "2026-03-09");
         assert_eq!((found.budget_at_completion, found.planned_value), (4_000.0, 2_400.0));
         assert_eq!((found.earned_value, found.actual_cost), (2_000.0, 2_880.0));
         assert_eq!((found.schedule_variance, found.cost_variance), (-400.0, -880.0));

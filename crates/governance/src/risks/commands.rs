@@ -2,7 +2,7 @@
 
 use planwright_domain::access::May;
 use planwright_domain::events::{SocketEvent, WebhookEvent};
-use planwright_domain::ids::{ProjectId, RiskId, TaskId};
+use planwright_domain::ids::{ProjectId, RiskId, TaskId, UserId};
 use planwright_domain::words::ChangeKind;
 use planwright_plan::edit::{Edit, Written};
 use planwright_plan::people::members_among;
@@ -23,7 +23,7 @@ type Writing<A> = Edit<ProjectScope<A>>;
 /// Adds a risk.
 pub async fn create<A: May>(edit: &mut Writing<A>, request: PatchedRiskRequest) -> ApiResult<RiskId> {
     let tasks = request.tasks.as_given().map(|list| list.0.clone()).unwrap_or_default();
-    may_name(edit, edit.scope.project, &request).await?;
+    may_name(edit, edit.scope.project, None, &request).await?;
     let number = last_number(edit, edit.scope.project).await? + 1;
     let row = fresh(edit, number, request);
     rules::check_delays(&row)?;
@@ -33,7 +33,7 @@ pub async fn create<A: May>(edit: &mut Writing<A>, request: PatchedRiskRequest) 
     Ok(row.id)
 }
 
-/// Adds many risks that name no tasks and only members of the project. Those who look at the project are told once.
+/// Adds many risks that name only tasks and members of the project. Those who look at the project are told once.
 pub async fn create_all<A: May>(
     edit: &mut Writing<A>,
     requests: Vec<PatchedRiskRequest>,
@@ -42,10 +42,18 @@ pub async fn create_all<A: May>(
         return Ok(Vec::new());
     }
     let last = last_number(edit, edit.scope.project).await?;
+    let tasks: Vec<Vec<TaskId>> = requests
+        .iter()
+        .map(|request| request.tasks.as_given().map(|list| list.0.clone()))
+        .map(Option::unwrap_or_default)
+        .collect();
     let rows: Vec<RiskRow> =
         (last + 1..).zip(requests).map(|(number, request)| fresh(edit, number, request)).collect();
     let number = edit.change_number().await?;
     edit.insert_each(rows.iter().map(|row| (row, column("change_number", number))).collect()).await?;
+    let threats =
+        rows.iter().zip(tasks).flat_map(|(row, tasks)| tasks.into_iter().map(move |task| (row.id, task)));
+    queries::add_tasks(edit, threats).await?;
     let created = |row| edit.change(row, ChangeKind::Created).whole(row);
     let changes = rows.iter().map(created).collect();
     edit.record_each(changes).await?;
@@ -74,7 +82,7 @@ pub async fn change<A: May>(
     before: &RiskRow,
     request: PatchedRiskRequest,
 ) -> ApiResult<Written<RiskRow>> {
-    may_name(edit, before.project_id, &request).await?;
+    may_name(edit, before.project_id, before.owner_id, &request).await?;
     rules::check_delays(&rules::changed(before, request.clone(), edit.now()))?;
     let mut notes = Map::new();
     if let Patch::Set(wanted) = &request.tasks {
@@ -103,10 +111,16 @@ fn is_same(known: &[TaskId], wanted: &[TaskId]) -> bool {
     known.len() == wanted.len() && known.iter().all(|task| wanted.contains(task))
 }
 
-/// Refuses an owner who is not in the project, and tasks that are not in it.
-async fn may_name(db: &impl Read, project: ProjectId, request: &PatchedRiskRequest) -> ApiResult<()> {
+/// Refuses an owner who is not in the project, unless the risk has them already, and tasks that are not in it.
+async fn may_name(
+    db: &impl Read,
+    project: ProjectId,
+    known_owner: Option<UserId>,
+    request: &PatchedRiskRequest,
+) -> ApiResult<()> {
     let mut problems = Problems::default();
     if let Patch::Set(Some(owner)) = request.owner
+        && known_owner != Some(owner)
         && members_among(db, project, vec![owner]).await?.is_empty()
     {
         problems.say("owner", "The owner must be a member of the project.");

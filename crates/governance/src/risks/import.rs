@@ -7,7 +7,7 @@ use planwright_web::{ApiError, ApiResult, App, File, Json, ProjectScope, Routes,
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::table::RiskImportIssue;
+use super::table::{Known, RiskImportIssue};
 use super::{commands, queries, table};
 
 /// The routes of this file.
@@ -45,7 +45,8 @@ async fn import(
     }
     let mut edit = Edit::locked(&app, &scope).await?;
     let members = queries::members(&edit, scope.project).await?;
-    let read = table::read(&file.content, &members)?;
+    let tasks = queries::task_names(&edit, scope.project).await?;
+    let read = table::read(&file.content, &Known { members, tasks })?;
     let ids = commands::create_all(&mut edit, read.risks).await?;
     edit.commit().await?;
     let (imported, skipped) = (ids.len(), read.skipped);

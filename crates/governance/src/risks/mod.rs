@@ -3,7 +3,9 @@
 
 mod commands;
 mod comments;
+mod escalation;
 mod import;
+mod matrix;
 mod model;
 mod queries;
 mod routes;
@@ -12,7 +14,9 @@ mod table;
 
 use planwright_web::Routes;
 
+pub use escalation::jobs;
+
 /// The routes of risks.
 pub fn routes() -> Routes {
-    Routes::new().and(routes::table()).and(comments::table()).and(import::table())
+    Routes::new().and(routes::table()).and(comments::table()).and(import::table()).and(matrix::table())
 }

@@ -47,6 +47,12 @@ record! {
         pub created_at: DateTime<Utc>,
         #[serde(skip)]
         pub updated_at: DateTime<Utc>,
+        /// Since when it has its severity. None means since it was noted.
+        #[serde(skip)]
+        pub severity_since: Option<DateTime<Utc>>,
+        /// When others were told that it has had it for long.
+        #[serde(skip)]
+        pub escalated_at: Option<DateTime<Utc>>,
         #[serde(skip)]
         pub server_version: i64,
     }
@@ -98,6 +104,8 @@ impl RiskRow {
             created_by: Some(by),
             created_at: now,
             updated_at: now,
+            severity_since: None,
+            escalated_at: None,
             server_version: 1,
         }
     }

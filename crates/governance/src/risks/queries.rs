@@ -1,6 +1,9 @@
 //! Every statement about risks; single risks are written through edits.
 
+use std::collections::HashMap;
+
 use planwright_domain::ids::{ProjectId, RiskId, TaskId, UserId};
+use planwright_plan::tasks::rules::short_number;
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::record::Record;
 use planwright_store::value::list;
@@ -59,8 +62,13 @@ pub async fn tasks_of(db: &impl Read, project: ProjectId, tasks: &[TaskId]) -> R
 /// Says which tasks a risk threatens.
 pub async fn set_tasks(tx: &mut Tx, risk: RiskId, tasks: &[TaskId]) -> Result<()> {
     tx.run(sql!("DELETE FROM risk_tasks WHERE risk_id = :risk", risk = risk)).await?;
+    add_tasks(tx, tasks.iter().map(|task| (risk, *task))).await
+}
+
+/// Says of new risks which tasks they threaten.
+pub async fn add_tasks(tx: &mut Tx, pairs: impl Iterator<Item = (RiskId, TaskId)>) -> Result<()> {
     let insert = "INSERT INTO risk_tasks (risk_id, task_id) VALUES (:risk, :task)";
-    tx.run_each(tasks.iter().map(|task| sql!(insert, risk = risk, task = *task)).collect()).await.map(drop)
+    tx.run_each(pairs.map(|(risk, task)| sql!(insert, risk = risk, task = task)).collect()).await.map(drop)
 }
 
 /// The highest short id that a project has given to a risk, deleted risks among them.
@@ -85,4 +93,18 @@ pub async fn members(db: &impl Read, project: ProjectId) -> Result<Vec<MemberRow
         "SELECT m.user_id, u.username, u.email FROM project_members m JOIN users u ON u.id = m.user_id
          WHERE m.project_id = :project AND m.deletion_id IS NULL ORDER BY u.username, m.user_id";
     db.all(sql!(select, project = project)).await
+}
+
+/// The live tasks of a project by short id, as it is stored and as it is shown, and by outline number; all in lower case.
+pub async fn task_names(db: &impl Read, project: ProjectId) -> Result<HashMap<String, TaskId>> {
+    let select =
+        "SELECT t.id, t.short_id, s.outline FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
+         WHERE t.project_id = :project AND t.deletion_id IS NULL";
+    let rows: Vec<(TaskId, String, Option<String>)> = db.all(sql!(select, project = project)).await?;
+    let names = |(task, short_id, outline): (TaskId, String, Option<String>)| {
+        let shown = format!("t-{}", short_number(&short_id));
+        let names = [Some(short_id.to_lowercase()), Some(shown), outline];
+        names.into_iter().flatten().map(move |name| (name, task))
+    };
+    Ok(rows.into_iter().flat_map(names).collect())
 }

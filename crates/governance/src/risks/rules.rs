@@ -37,6 +37,10 @@ pub fn changed(before: &RiskRow, request: PatchedRiskRequest, now: DateTime<Utc>
         }
     }
     row.updated_at = now;
+    let is_open_again = row.status == RiskStatus::Open && before.status != RiskStatus::Open;
+    if row.severity() != before.severity() || is_open_again {
+        (row.severity_since, row.escalated_at) = (Some(now), None);
+    }
     row
 }
 
@@ -99,6 +103,7 @@ pub fn webhook_body(row: &RiskRow, source: &str) -> Json {
 #[cfg(test)]
 mod tests {
     use planwright_domain::ids::{ProjectId, RiskId, UserId};
+    use planwright_web::Input;
     use uuid::Uuid;
 
     use super::*;
@@ -123,6 +128,18 @@ mod tests {
         assert_eq!(told(Some(&before), &risk(4, 1, RiskStatus::Accepted)), [], "the severity is the same");
         let closed = risk(1, 1, RiskStatus::Closed);
         assert_eq!(told(Some(&closed), &risk(1, 1, RiskStatus::Closed)), [], "it was closed before");
+    }
+
+    #[test]
+    fn the_days_until_a_risk_is_escalated_begin_again_with_another_severity() {
+        let (then, now) = (DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH + chrono::Duration::days(9));
+        let old = RiskRow { escalated_at: Some(then), ..risk(2, 2, RiskStatus::Open) };
+        let change = |body: Json| {
+            let request = PatchedRiskRequest::read(body.as_object().unwrap()).unwrap();
+            changed(&old, request, now).severity_since
+        };
+        assert_eq!(change(json!({"impact": 3})), Some(now));
+        assert_eq!(change(json!({"title": "Rain"})), None);
     }
 
     #[test]

@@ -9,7 +9,8 @@ use planwright_store::{Read, Result};
 
 use super::queries;
 use crate::earned_value::HOURS_PER_DAY;
-use crate::earned_value::queries::{TaskRow, costly_tasks};
+use crate::earned_value::parts::shared;
+use crate::earned_value::queries::{TaskRow, costly_tasks, parts};
 use crate::earned_value::rules::{Totals, Work, dates, totals};
 use crate::working_days::WorkingDays;
 
@@ -30,13 +31,14 @@ pub async fn of_projects(
     for row in costly_tasks(db, &ids).await? {
         tasks.entry(row.project_id).or_default().push(row.task);
     }
+    let parts = parts(db, &ids).await?;
     let inputs = schedule::projects(db, &of).await?;
     let calendars = calendars::composed(db, &inputs).await?;
     let mut found = HashMap::new();
     for (project, _, hours) in baselines {
         let hours = hours.unwrap_or(HOURS_PER_DAY);
         let own = tasks.remove(&project).unwrap_or_default();
-        let work: Vec<Work> = own.into_iter().map(|row| Work::in_money(row, hours)).collect();
+        let work: Vec<Work> = shared(own, &parts).into_iter().map(|row| Work::in_money(row, hours)).collect();
         let status_date = inputs.iter().find(|input| input.id == project).and_then(|input| input.status_date);
         let date = status_date.unwrap_or(today);
         let calendar = calendars.get(&project).cloned().unwrap_or_default();

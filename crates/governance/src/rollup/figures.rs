@@ -86,9 +86,9 @@ fn kpi(name: &str, projects: &[Counted], around: &Around, policy: AggregationPol
         }
         "milestone_health" => {
             let band = bands(projects, policy, |project| {
-                (project.standing.task_count > 0).then(|| milestone_band(&project.standing))
+                (project.standing.milestone_count > 0).then(|| milestone_band(&project.standing))
             });
-            known(band.map(|band| json!(word(Some(band)))), "band", "no_tasks")
+            known(band.map(|band| json!(word(Some(band)))), "band", "no_milestones")
         }
         "critical_tasks" => sum(|standing| standing.critical_count),
         "at_risk_tasks" => sum(|standing| standing.at_risk_count),

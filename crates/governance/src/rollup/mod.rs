@@ -12,7 +12,7 @@ use planwright_domain::access::may;
 use planwright_domain::ids::ProjectId;
 use planwright_domain::words::AggregationPolicy;
 use planwright_plan::containers::{ProgramRow, kpis};
-use planwright_web::{ApiResult, App, Item, Json, Routes, says};
+use planwright_web::{ApiResult, App, Gathered, Gathering, Item, Routes, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -46,37 +46,42 @@ pub struct ProgramRollup {
 async fn show(
     State(app): State<App>,
     item: Item<ProgramRow, may::ReadProgram>,
-) -> ApiResult<Json<ProgramRollup>> {
+) -> ApiResult<Gathered<ProgramRollup>> {
     let (program, actor) = (item.row, item.scope.actor);
     let written = &program.written;
-    let projects = queries::projects(&app.db, program.id, actor.id).await?;
+    let (db, today) = (&app.db, app.clock.today());
+    let mut gathering = Gathering::default();
+    let projects = gathering.section("projects", queries::projects(db, program.id, &actor).await);
     let ids: Vec<ProjectId> = projects.iter().map(|row| row.id).collect();
-    let counted = standings(&app.db, &ids, app.clock.today()).await?;
+    let counted = gathering.section("tasks", standings(db, &ids, today).await);
     let policy = written.rollup_aggregation_policy;
     let weighs_budgets = policy == AggregationPolicy::WeightedByBudget;
     let enabled = kpis::enabled(written.rollup_enabled_kpis.as_ref(), written.methodology);
     let asks = |name: &str| enabled.iter().any(|one| one == name);
     let around = figures::Around {
-        finished: if asks("schedule_variance") {
-            queries::finished(&app.db, &ids).await?
-        } else {
-            Vec::new()
+        finished: match asks("schedule_variance") {
+            true => gathering.section("schedule_variance", queries::finished(db, &ids).await),
+            false => Vec::new(),
         },
-        risks: if asks("risk_score") { queries::risk_scores(&app.db, &ids).await? } else { Vec::new() },
-        forecasts: if asks("p80_completion") { queries::forecasts(&app.db, &ids).await? } else { Vec::new() },
-        baselines: if asks("baseline_variance") {
-            queries::baseline_finishes(&app.db, &ids).await?
-        } else {
-            Vec::new()
+        risks: match asks("risk_score") {
+            true => gathering.section("risks", queries::risk_scores(db, &ids).await),
+            false => Vec::new(),
         },
-        costs: if weighs_budgets || kpis::need_costs(&enabled) {
-            costs::of_projects(&app.db, &ids, app.clock.today()).await?
-        } else {
-            HashMap::new()
+        forecasts: match asks("p80_completion") {
+            true => gathering.section("forecasts", queries::forecasts(db, &ids).await),
+            false => Vec::new(),
+        },
+        baselines: match asks("baseline_variance") {
+            true => gathering.section("baselines", queries::baseline_finishes(db, &ids).await),
+            false => Vec::new(),
+        },
+        costs: match weighs_budgets || kpis::need_costs(&enabled) {
+            true => gathering.section("costs", costs::of_projects(db, &ids, today).await),
+            false => HashMap::new(),
         },
     };
     let projects = figures::counted(projects, counted, &around.costs);
-    Ok(Json(ProgramRollup {
+    Ok(gathering.answer(ProgramRollup {
         aggregation_policy: policy,
         policy_available: !weighs_budgets || !around.costs.is_empty(),
         project_count: projects.len(),

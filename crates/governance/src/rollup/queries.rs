@@ -1,10 +1,15 @@
 //! Every statement of the key figures of a program, besides what is counted for any project.
 
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
-use planwright_domain::ids::{BaselineId, ProgramId, ProjectId, UserId};
+use planwright_domain::ids::{BaselineId, ProgramId, ProjectId};
 use planwright_domain::words::Health;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
+use planwright_web::Actor;
+
+use crate::standing::SIMULATED;
 
 row! {
     /// A project that is counted.
@@ -14,14 +19,11 @@ row! {
     }
 }
 
-/// The projects of a program that are counted for somebody: no drafts, none in the archive, no private project of others.
-pub async fn projects(db: &impl Read, program: ProgramId, person: UserId) -> Result<Vec<ProjectRow>> {
+/// The projects of a program that are counted for somebody: no drafts, none in the archive, and only what they may know of.
+pub async fn projects(db: &impl Read, program: ProgramId, actor: &Actor) -> Result<Vec<ProjectRow>> {
     let select = "SELECT p.id, p.health FROM projects p
-         WHERE p.program_id = :program AND p.deletion_id IS NULL AND p.lifecycle = 'active' AND p.archived_at IS NULL
-           AND (p.visibility <> 'PRIVATE' OR p.id IN (
-               SELECT m.project_id FROM project_members m WHERE m.user_id = :person AND m.deletion_id IS NULL))
-         ORDER BY p.id";
-    db.all(sql!(select, program = program, person = person)).await
+         WHERE p.program_id = :program AND p.deletion_id IS NULL AND p.lifecycle = 'active' AND p.archived_at IS NULL";
+    db.all(actor.knowing_projects(sql!(select, program = program)).push(" ORDER BY p.id")).await
 }
 
 /// When tasks were finished, and when they were to be, by project.
@@ -45,13 +47,16 @@ pub async fn risk_scores(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
 }
 
-/// The day of the newest forecast that each project reaches with a chance of 80 percent.
+/// The day that each project reaches with a chance of 80 percent: of its newest simulation, or of the newest forecast that was
+/// written down, whichever is newer.
 pub async fn forecasts(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(ProjectId, NaiveDate)>> {
-    let select = "SELECT f.project_id, f.mc_p80_finish FROM forecast_snapshots f
-         WHERE f.project_id IN (:projects) AND f.mc_p80_finish IS NOT NULL AND f.captured_at = (
-             SELECT MAX(n.captured_at) FROM forecast_snapshots n
-             WHERE n.project_id = f.project_id AND n.mc_p80_finish IS NOT NULL)";
-    db.all(sql!(select, projects = list(projects.iter().copied()))).await
+    let select = format!(
+        "SELECT f.project_id, f.p80 FROM {SIMULATED} WHERE f.project_id IN (:projects) ORDER BY f.captured_at, f.p80"
+    );
+    let rows: Vec<(ProjectId, NaiveDate)> =
+        db.all(sql!(select, projects = list(projects.iter().copied()))).await?;
+    let newest: BTreeMap<ProjectId, NaiveDate> = rows.into_iter().collect();
+    Ok(newest.into_iter().collect())
 }
 
 /// The active baselines that have costs, each with its project and its hours of a working day.

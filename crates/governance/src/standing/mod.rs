@@ -4,5 +4,5 @@
 pub mod queries;
 pub mod rules;
 
-pub use queries::{Standing, standings};
+pub use queries::{SIMULATED, Standing, standings};
 pub use rules::Band;

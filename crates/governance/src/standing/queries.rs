@@ -12,6 +12,15 @@ use planwright_store::{Read, Result, row, sql};
 /// A milestone within so many days is near.
 const NEAR_DAYS: u64 = 7;
 
+/// Everything `f` that says by which days projects are done: the newest simulation of each, and the forecasts that were written
+/// down with one.
+pub const SIMULATED: &str = "(
+        SELECT project_id, p50_finish AS p50, p80_finish AS p80, p95_finish AS p95, taken_at AS captured_at
+        FROM latest_simulations WHERE p80_finish IS NOT NULL
+        UNION ALL
+        SELECT project_id, mc_p50_finish, mc_p80_finish, mc_p95_finish, captured_at
+        FROM forecast_snapshots WHERE mc_p80_finish IS NOT NULL) f";
+
 row! {
     struct CountedRow {
         project_id: ProjectId,
@@ -24,6 +33,7 @@ row! {
         critical_count: i64,
         complete_count: i64,
         planned_count: i64,
+        milestone_count: i64,
         overdue_milestone_count: i64,
         near_milestone_count: i64,
         finish_day: Option<i32>,
@@ -45,6 +55,7 @@ pub struct Standing {
     pub critical_count: i64,
     /// Tasks that were to be finished by today.
     pub planned_count: i64,
+    pub milestone_count: i64,
     /// Open milestones whose day is over.
     pub overdue_milestone_count: i64,
     /// Open milestones within a week.
@@ -69,6 +80,7 @@ pub async fn standings(
             CAST(SUM(CASE WHEN t.status = 'COMPLETE' THEN 1 ELSE 0 END) AS BIGINT) AS complete_count,
             CAST(SUM(CASE WHEN k.finish_date <= :day OR (k.finish_date IS NULL AND s.early_finish <= :today)
                 THEN 1 ELSE 0 END) AS BIGINT) AS planned_count,
+            CAST(SUM(CASE WHEN t.is_milestone THEN 1 ELSE 0 END) AS BIGINT) AS milestone_count,
             CAST(SUM(CASE WHEN t.is_milestone AND t.status <> 'COMPLETE' AND s.early_finish < :today
                 THEN 1 ELSE 0 END) AS BIGINT) AS overdue_milestone_count,
             CAST(SUM(CASE WHEN t.is_milestone AND t.status <> 'COMPLETE' AND s.early_finish >= :today
@@ -98,6 +110,7 @@ impl From<CountedRow> for Standing {
             at_risk_count: row.at_risk_count,
             critical_count: row.critical_count,
             planned_count: row.planned_count,
+            milestone_count: row.milestone_count,
             overdue_milestone_count: row.overdue_milestone_count,
             near_milestone_count: row.near_milestone_count,
             percent_complete: (row.weight > 0.0).then(|| row.weighted_percent / row.weight),

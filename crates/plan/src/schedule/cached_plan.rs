@@ -236,7 +236,9 @@ impl CachedPlan {
         let dates = node.and_then(|node| self.schedule.tasks[node].as_ref());
         let is_phase = self.computed[at].is_phase;
         let roll = if is_phase { self.family.roll_up(&self.tasks, at) } else { None };
-        let figures = figures(dates, is_phase, roll.unwrap_or_default(), issue);
+        let span = dates.zip(node).filter(|_| is_phase);
+        let span = span.map(|(dates, node)| working_span(self.compiled.network(), node, dates));
+        let figures = figures(dates, span, roll.unwrap_or_default(), issue);
         let known = &mut self.computed[at].figures;
         let other_dates = known.dates != figures.dates;
         known.dates.clone_from(&figures.dates);
@@ -363,14 +365,28 @@ impl Computed {
     }
 }
 
+/// The working days from the start of a phase to its finish. What is done of it counts as well as what is left.
+fn working_span(network: &engine::Network, node: usize, dates: &engine::TaskDates) -> i64 {
+    if dates.progress == engine::Progress::NotStarted {
+        return dates.remaining_duration.into();
+    }
+    let default = engine::Calendar::default();
+    let frame = network.projects.get(network.tasks[node].project);
+    let calendar =
+        frame.and_then(|frame| frame.calendar).and_then(|at| network.calendars.get(at)).unwrap_or(&default);
+    let start = dates.scheduled_start.min(dates.early_start).0;
+    let worked = (start..=dates.early_finish.0).filter(|day| calendar.is_working(engine::Day(*day))).count();
+    i64::try_from(worked).unwrap_or(i64::MAX)
+}
+
 fn figures(
     dates: Option<&engine::TaskDates>,
-    is_phase: bool,
+    span: Option<i64>,
     roll: Rollup,
     issue: Option<String>,
 ) -> Figures {
     Figures {
-        rolled_duration: dates.filter(|_| is_phase).map(|dates| dates.remaining_duration.into()),
+        rolled_duration: span,
         rolled_percent: roll.percent,
         rolled_status: roll.status,
         rolled_assignee_id: roll.assignee,

@@ -17,6 +17,6 @@ async fn list(
     State(app): State<App>,
     scope: ProgramScope<may::ReadProgram>,
 ) -> ApiResult<Json<Vec<Project>>> {
-    let rows = queries::of_program(&app.db, scope.program, scope.actor.id).await?;
+    let rows = queries::of_program(&app.db, scope.program, &scope.actor).await?;
     Ok(Json(present::shown(&app.db, &app.clock, &scope.actor, rows).await?))
 }

@@ -38,7 +38,7 @@ impl Surroundings {
             calendars: calendars.into_iter().map(|calendar| (calendar.id, calendar)).collect(),
             leads: people::in_short(db, caller, leads).await?,
             members: queries::member_counts(db, ids.clone()).await?,
-            projects: queries::project_counts(db, ids.clone()).await?,
+            projects: queries::project_counts(db, caller, ids.clone()).await?,
             roles: queries::roles_in(db, caller.id, ids.clone()).await?,
             pins: queries::pinned(db, caller.id, ids).await?,
         })

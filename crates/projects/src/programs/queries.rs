@@ -38,14 +38,16 @@ pub async fn projects_of(db: &impl Read, program: ProgramId) -> Result<Vec<Proje
     db.scalars(sql!(select, program = program)).await
 }
 
-/// How many projects each of several programs holds.
+/// How many projects each of several programs holds that somebody may know of.
 pub async fn project_counts(
     db: &impl Read,
+    actor: &Actor,
     programs: impl IntoIterator<Item = ProgramId>,
 ) -> Result<HashMap<ProgramId, i64>> {
-    let select = "SELECT program_id, COUNT(*) AS projects FROM projects
-         WHERE program_id IN (:programs) AND deletion_id IS NULL GROUP BY program_id";
-    let counts: Vec<(ProgramId, i64)> = db.all(sql!(select, programs = list(programs))).await?;
+    let select = "SELECT p.program_id, COUNT(*) AS projects FROM projects p
+         WHERE p.program_id IN (:programs) AND p.deletion_id IS NULL";
+    let known = actor.knowing_projects(sql!(select, programs = list(programs)));
+    let counts: Vec<(ProgramId, i64)> = db.all(known.push(" GROUP BY p.program_id")).await?;
     Ok(counts.into_iter().collect())
 }
 

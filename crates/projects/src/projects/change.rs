@@ -67,6 +67,7 @@ pub async fn change(
         }
     }
     let fields = rules::changed(before.written.clone(), request, &mut problems);
+    rules::keep_lifecycle(&before.written, &fields, &mut problems);
     let fields = rules::with_draft_stamp(fields, edit.now());
     let after = ProjectRow { written: fields, ..before.clone() };
     let changed = rules::differing(before, &after);

@@ -30,17 +30,13 @@ pub fn visible(db: &impl Read, caller: &Actor, search: Option<&str>, ungrouped: 
     from.when(&named, "search", search.map(pattern))
 }
 
-/// The live projects of a program that somebody may know of: those open to the workspace, and their own.
-pub async fn of_program(db: &impl Read, program: ProgramId, person: UserId) -> Result<Vec<ProjectRow>> {
-    let select = format!(
-        "SELECT {} FROM projects p
-         WHERE p.program_id = :program AND p.deletion_id IS NULL
-           AND (p.visibility <> 'PRIVATE' OR p.id IN (
-               SELECT m.project_id FROM project_members m WHERE m.user_id = :person AND m.deletion_id IS NULL))
-         ORDER BY p.start_date, p.name, p.id",
-        ProjectRow::select_list("p")
-    );
-    db.all(sql!(select, program = program, person = person)).await
+/// The live projects of a program that somebody may know of.
+pub async fn of_program(db: &impl Read, program: ProgramId, actor: &Actor) -> Result<Vec<ProjectRow>> {
+    let columns = ProjectRow::select_list("p");
+    let select =
+        format!("SELECT {columns} FROM projects p WHERE p.program_id = :program AND p.deletion_id IS NULL");
+    let known = actor.knowing_projects(sql!(select, program = program));
+    db.all(known.push(" ORDER BY p.start_date, p.name, p.id")).await
 }
 
 /// Several live projects of a program in the order of their ids, held until the end of the transaction.

@@ -73,9 +73,9 @@ body_with_settings! {
         show_monte_carlo: Inherit<bool>,
         /// The program. Null means no program.
         program: Option<ProgramId>,
-        /// Whether its plan is a draft.
+        /// Whether its plan is a draft. Only when a project is created; `commit/` makes a draft active.
         lifecycle: Lifecycle,
-        /// The time at which it became a draft.
+        /// The time at which it became a draft. Only when a project is created.
         draft_started_at: Option<DateTime<Utc>>,
         /// The version on which the edit is based, if there is no `X-Base-Version`.
         base_version: i64,

@@ -95,6 +95,19 @@ pub fn like(model: &ProjectFields, fresh: ProjectFields) -> ProjectFields {
     }
 }
 
+/// Refuses to make a draft of a plan that is active, or the other way round: what commits a plan also keeps what it promised.
+pub fn keep_lifecycle(before: &ProjectFields, after: &ProjectFields, problems: &mut Problems) {
+    if after.lifecycle != before.lifecycle {
+        problems.say(
+            "lifecycle",
+            "Read-only. A project is a draft from its creation until it is committed with commit/.",
+        );
+    }
+    if after.draft_started_at != before.draft_started_at {
+        problems.say("draft_started_at", "Read-only. It is set when a draft is created.");
+    }
+}
+
 /// A draft knows since when it is one.
 pub fn with_draft_stamp(mut fields: ProjectFields, now: chrono::DateTime<chrono::Utc>) -> ProjectFields {
     if fields.lifecycle == Lifecycle::Draft && fields.draft_started_at.is_none() {

@@ -44,6 +44,7 @@ row! {
         pub outline: Option<String>,
         pub early_finish: Option<i32>,
         pub is_bound: bool,
+        pub confidence: Option<f64>,
     }
 }
 
@@ -57,6 +58,8 @@ pub struct MilestoneListItem {
     pub early_finish: Option<NaiveDate>,
     /// Whether a sprint aims at it.
     pub is_bound: bool,
+    /// How likely it is met, in percent, by the newest simulation. Null without one.
+    pub confidence: Option<f64>,
 }
 
 /// When a milestone would be reached at the pace of the team.

@@ -12,8 +12,9 @@ use super::model::ListedMilestone;
 pub async fn of_project(db: &impl Read, project: ProjectId) -> Result<Vec<ListedMilestone>> {
     let select = "SELECT t.id, t.name, d.outline, d.early_finish, EXISTS (
                 SELECT 1 FROM sprints s WHERE s.target_milestone_id = t.id AND s.deletion_id IS NULL
-                  AND s.state <> 'CANCELLED') AS is_bound
+                  AND s.state <> 'CANCELLED') AS is_bound, c.confidence
          FROM tasks t LEFT JOIN task_schedule d ON d.task_id = t.id
+         LEFT JOIN milestone_chances c ON c.task_id = t.id
          WHERE t.project_id = :project AND t.deletion_id IS NULL AND t.is_milestone
          ORDER BY d.early_finish ASC NULLS LAST, t.name, t.id";
     db.all(sql!(select, project = project)).await

@@ -50,6 +50,7 @@ async fn list(
         wbs_path: row.outline.unwrap_or_default(),
         early_finish: row.early_finish.and_then(date),
         is_bound: row.is_bound,
+        confidence: row.confidence,
     });
     Ok(Json(shown.collect()))
 }

@@ -1,8 +1,6 @@
 //! The job that finds what moves a finish: one simulation for the whole, and one without each cause.
 
-use std::collections::HashMap;
-
-use planwright_domain::ids::{ProjectId, TaskId};
+use planwright_domain::ids::ProjectId;
 use planwright_domain::words::{DriverAnalysisStatus, DriverKind};
 use planwright_engine::{self as engine, Cause, SimulationOptions};
 use planwright_jobs::{JobError, Registry};
@@ -12,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::model::{AnalysisRow, FinishDriver, Found};
+use super::model::{AnalysisRow, Found, FoundDriver};
 use super::queries;
 use crate::computed;
 use crate::simulation::inputs::{self, Simulated};
@@ -67,25 +65,10 @@ async fn found(app: &App, row: &AnalysisRow) -> ApiResult<Found> {
     let material = inputs::material(app, project).await?;
     let seed = row.seed.parse::<u64>().unwrap_or_default();
     let (percent, runs) = (row.percentile as f64, usize::try_from(row.runs).unwrap_or_default());
-    let (mut found, causes) = computed::off_thread(move || analysed(&material, percent, runs, seed)).await?;
-    let tasks: Vec<TaskId> = causes
-        .iter()
-        .filter(|driver| driver.kind == DriverKind::Task)
-        .map(|driver| TaskId(driver.id))
-        .collect();
-    let names: HashMap<TaskId, String> = crate::simulation::queries::names(&app.db, &tasks).await?;
-    found.drivers = causes
-        .into_iter()
-        .map(|driver| match names.get(&TaskId(driver.id)).filter(|_| driver.kind == DriverKind::Task) {
-            Some(name) => FinishDriver { name: name.clone(), ..driver },
-            None => driver,
-        })
-        .collect();
-    Ok(found)
+    computed::off_thread(move || analysed(&material, percent, runs, seed)).await
 }
 
-/// What was found, and the drivers; the tasks among them have no names yet.
-fn analysed(material: &Simulated, percent: f64, runs: usize, seed: u64) -> (Found, Vec<FinishDriver>) {
+fn analysed(material: &Simulated, percent: f64, runs: usize, seed: u64) -> Found {
     let Simulated { plan, risks, .. } = material;
     let network = &plan.network;
     let options = |runs: usize| SimulationOptions {
@@ -101,22 +84,21 @@ fn analysed(material: &Simulated, percent: f64, runs: usize, seed: u64) -> (Foun
     let affordable = MOST_TASK_RUNS / (network.tasks.len().max(1) * (causes.len() + 1));
     let runs = runs.min(affordable.max(FEWEST_RUNS));
     let drivers = engine::drivers_among(network, &options(runs), 0, percent, &causes);
-    let named = drivers.into_iter().map(|driver| {
-        let (kind, id, name) = match driver.cause {
-            Cause::Risk(at) => (DriverKind::Risk, risks.named[at].0.0, risks.named[at].1.clone()),
-            Cause::Task(node) => (DriverKind::Task, plan.tasks[plan.of_node[node]].id.0, String::new()),
+    let drivers = drivers.into_iter().map(|driver| {
+        let (kind, id) = match driver.cause {
+            Cause::Risk(at) => (DriverKind::Risk, risks.ids[at].0),
+            Cause::Task(node) => (DriverKind::Task, plan.tasks[plan.of_node[node]].id.0),
         };
-        FinishDriver { kind, id, name, days: driver.days.into() }
+        FoundDriver { kind, id, days: driver.days.into() }
     });
     let finish = whole.projects.first().and_then(Option::as_ref);
-    let found = Found {
+    Found {
         finish: finish.and_then(|finish| date(finish.percentile(percent).0)),
         cpm_finish: engine::schedule(network).projects[0].finish.and_then(|day| date(day.0)),
         runs: i64::try_from(runs).unwrap_or(i64::MAX),
-        drivers: Vec::new(),
+        drivers: drivers.collect(),
         left_out: i64::try_from(left_out).unwrap_or(i64::MAX),
-    };
-    (found, named.collect())
+    }
 }
 
 /// The tasks whose durations vary.

@@ -1,14 +1,18 @@
 //! Every statement about analyses of drivers.
 
+use std::collections::HashMap;
+
 use planwright_domain::ids::{ProjectId, UserId};
-use planwright_domain::words::DriverAnalysisStatus;
+use planwright_domain::words::{DriverAnalysisStatus, DriverKind};
+use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, sql};
+use planwright_web::Actor;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::model::AnalysisRow;
+use super::model::{AnalysisRow, FoundDriver};
 
-/// So many analyses of a project are kept.
+/// So many analyses of a project are kept of each person.
 const MOST_KEPT: i64 = 10;
 
 const COLUMNS: &str =
@@ -25,7 +29,7 @@ pub struct Asked {
     pub seed: i64,
 }
 
-/// Writes down what is asked for, and forgets the oldest of the project.
+/// Writes down what is asked for, and forgets the oldest that the same person asked for.
 pub async fn insert(tx: &mut Tx, id: Uuid, project: ProjectId, by: UserId, asked: &Asked) -> Result<()> {
     let insert =
         "INSERT INTO driver_analyses (id, project_id, status, percentile, runs, seed, result, error_detail,
@@ -44,9 +48,22 @@ pub async fn insert(tx: &mut Tx, id: Uuid, project: ProjectId, by: UserId, asked
         now = tx.now()
     ))
     .await?;
-    let delete = "DELETE FROM driver_analyses WHERE project_id = :project AND id NOT IN (
-            SELECT id FROM driver_analyses WHERE project_id = :project ORDER BY created_at DESC, id DESC LIMIT :most)";
-    tx.run(sql!(delete, project = project, most = MOST_KEPT)).await.map(drop)
+    let delete =
+        "DELETE FROM driver_analyses WHERE project_id = :project AND requested_by = :by AND id NOT IN (
+            SELECT id FROM driver_analyses WHERE project_id = :project AND requested_by = :by
+            ORDER BY created_at DESC, id DESC LIMIT :most)";
+    tx.run(sql!(delete, project = project, by = by, most = MOST_KEPT)).await.map(drop)
+}
+
+/// The names of the risks and tasks among drivers whose projects somebody sees.
+pub async fn names(db: &impl Read, actor: &Actor, drivers: &[FoundDriver]) -> Result<HashMap<Uuid, String>> {
+    let of = |kind: DriverKind| list(drivers.iter().filter(|one| one.kind == kind).map(|one| one.id));
+    let risks = sql!("SELECT r.id, r.title FROM risks r WHERE r.id IN (:ids)", ids = of(DriverKind::Risk));
+    let tasks = sql!("SELECT t.id, t.name FROM tasks t WHERE t.id IN (:ids)", ids = of(DriverKind::Task));
+    let mut names: Vec<(Uuid, String)> =
+        db.all(actor.in_visible_projects(risks, "r.project_id").push(" ORDER BY r.id")).await?;
+    names.extend(db.all(actor.in_visible_projects(tasks, "t.project_id").push(" ORDER BY t.id")).await?);
+    Ok(names.into_iter().collect())
 }
 
 /// One analysis of a project.

@@ -1,16 +1,21 @@
 //! The routes of analyses of drivers.
 
+use std::collections::HashMap;
+
 use axum::extract::State;
 use planwright_domain::Entropy;
 use planwright_domain::access::may;
 use planwright_jobs::queue::{self, NewJob};
 use planwright_plan::Edit;
+use planwright_store::Read;
 use planwright_web::limits::Limit;
-use planwright_web::{Accepted, ApiError, ApiResult, App, Body, Json, Path, ProjectScope, Routes, says};
+use planwright_web::{
+    Accepted, Actor, ApiError, ApiResult, App, Body, Json, Path, ProjectScope, Routes, says,
+};
 use uuid::Uuid;
 
 use super::jobs::{ANALYSE_DRIVERS, AnalyseDrivers};
-use super::model::{DriverAnalysis, DriverAnalysisRequest};
+use super::model::{AnalysisRow, DriverAnalysis, DriverAnalysisRequest};
 use super::queries::{self, Asked};
 use crate::simulation::model::LARGEST_SEED;
 
@@ -52,8 +57,9 @@ async fn begin(
     queries::insert(&mut edit, id, scope.project, scope.actor.id, &asked).await?;
     queue::enqueue(&mut edit, NewJob::new(ANALYSE_DRIVERS, &AnalyseDrivers { analysis: id })?).await?;
     let row = queries::find(&edit, scope.project, id).await?.ok_or_else(ApiError::not_found)?;
+    let shown = shown(&edit, &edit.scope.actor, row).await?;
     edit.commit().await?;
-    Ok(Accepted(row.into()))
+    Ok(Accepted(shown))
 }
 
 async fn latest(
@@ -61,7 +67,7 @@ async fn latest(
     scope: ProjectScope<may::ReadProject>,
 ) -> ApiResult<Json<DriverAnalysis>> {
     let row = queries::latest(&app.db, scope.project).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Json(row.into()))
+    Ok(Json(shown(&app.db, &scope.actor, row).await?))
 }
 
 async fn show(
@@ -70,5 +76,14 @@ async fn show(
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<DriverAnalysis>> {
     let row = queries::find(&app.db, scope.project, id).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Json(row.into()))
+    Ok(Json(shown(&app.db, &scope.actor, row).await?))
+}
+
+/// An analysis as somebody may see it: what belongs to projects that they cannot open has no name.
+async fn shown(db: &impl Read, actor: &Actor, row: AnalysisRow) -> ApiResult<DriverAnalysis> {
+    let names = match row.found() {
+        Some(found) => queries::names(db, actor, &found.drivers).await?,
+        None => HashMap::new(),
+    };
+    Ok(DriverAnalysis::of(row, &names))
 }

@@ -14,7 +14,9 @@ use std::collections::{HashMap, HashSet};
 
 use planwright_domain::ids::{ProgramId, ProjectId, ResourceId, SprintId, UserId};
 use planwright_domain::words::ExportVersion;
+use planwright_plan::containers::NewProgram;
 use planwright_store::{Read, Result};
+use planwright_web::Actor;
 
 use self::around::Gathered;
 use self::library::Library;
@@ -23,7 +25,7 @@ use self::project::Inside;
 use self::queries::ProjectRow;
 use self::tree::Tree;
 use super::leftovers::Leftovers;
-use crate::seed::model::{Document, Program, SchemaVersion};
+use crate::seed::model::{Document, Program, ProgramPolicies, SchemaVersion};
 use crate::seed::words::written;
 use crate::seed::{Slugs, render, scalars};
 
@@ -52,19 +54,27 @@ impl Exported {
     }
 }
 
-/// A program with its projects. A reader gets the velocity of the teams that show it to them; without a reader all is there.
+/// A program with its projects. A reader gets the projects that they may know of, and the velocity of the teams that show it
+/// to them; without a reader all is there.
 pub(crate) async fn program(
     db: &impl Read,
     id: ProgramId,
     version: Option<ExportVersion>,
-    reader: Option<UserId>,
+    reader: Option<&Actor>,
 ) -> Result<Option<Exported>> {
     let Some(row) = queries::program(db, id).await? else { return Ok(None) };
     let left = Leftovers::load(db, Some(id)).await?;
     let order: HashMap<ProjectId, usize> =
         left.projects.iter().enumerate().map(|(at, project)| (*project, at)).collect();
-    let mut projects = queries::projects(db, id).await?;
+    let mut projects = queries::projects(db, id, reader).await?;
     projects.sort_by_key(|project| order.get(&project.id).copied().unwrap_or(usize::MAX));
+    let usual = NewProgram::named("");
+    let policies = ProgramPolicies {
+        slip_propagation: unusual(row.risk_slip_propagation, usual.risk_slip_propagation),
+        escalation_days: unusual(row.risk_escalation_days, usual.risk_escalation_days),
+        aggregation: unusual(row.rollup_aggregation_policy, usual.rollup_aggregation_policy),
+        figures: row.rollup_enabled_kpis.and_then(|figures| serde_json::from_value(figures).ok()),
+    };
     let program = Program {
         slug: Slugs::new().make(&row.code, &row.name),
         name: row.name,
@@ -72,10 +82,16 @@ pub(crate) async fn program(
         description: row.description,
         color: row.color.filter(|color| scalars::is_color(color)),
         lead: None,
+        policies,
     };
     let lead = people::Reference { user: row.lead_id, account: left.lead.clone() };
-    let whole = Whole { program, lead, projects, left, reader };
+    let whole = Whole { program, lead, projects, left, reader: reader.map(|reader| reader.id) };
     Ok(Some(Exported::of(whole.document(db).await?, version)))
+}
+
+/// What a document has to say of a setting: nothing while it is as at first.
+fn unusual<T: PartialEq>(value: T, usual: T) -> Option<T> {
+    (value != usual).then_some(value)
 }
 
 /// One project, in a program of the same name.

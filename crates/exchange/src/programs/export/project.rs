@@ -7,7 +7,7 @@ use chrono::Days;
 use planwright_domain::ids::{
     BaselineId, CalendarId, LabelId, ProjectId, ResourceId, RiskId, SprintId, TaskId, UserId,
 };
-use planwright_domain::words::Signal;
+use planwright_domain::words::{Lifecycle, Signal};
 use planwright_plan::sprints::velocity_gate::readable;
 use planwright_store::{Read, Result};
 
@@ -126,6 +126,7 @@ impl Names<'_> {
             roster,
             overlays: gathered.overlays(row.id, self.library),
             custom_fields: gathered.custom_fields(row.id),
+            is_draft: row.lifecycle == Lifecycle::Draft,
             dependencies: Vec::new(),
             baselines: self.baselines(at, &slug, &inside.baselines, inside.frozen),
             slug,

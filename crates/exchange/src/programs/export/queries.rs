@@ -12,6 +12,8 @@ use planwright_store::Record;
 use planwright_store::record::select_list;
 use planwright_store::value::list;
 use planwright_store::{FromRow, Read, Result, row, sql};
+use planwright_web::Actor;
+use serde_json::Value as Json;
 
 row! {
     pub(super) struct ProgramRow {
@@ -22,6 +24,10 @@ row! {
         pub(super) methodology: Methodology,
         pub(super) color: Option<String>,
         pub(super) lead_id: Option<UserId>,
+        pub(super) risk_slip_propagation: SlipPropagation,
+        pub(super) risk_escalation_days: i64,
+        pub(super) rollup_aggregation_policy: AggregationPolicy,
+        pub(super) rollup_enabled_kpis: Option<Json>,
     }
 }
 
@@ -39,6 +45,7 @@ row! {
         pub(super) default_view: DefaultView,
         pub(super) estimation_mode: EstimationMode,
         pub(super) methodology: Methodology,
+        pub(super) lifecycle: Lifecycle,
     }
 }
 
@@ -225,7 +232,8 @@ row! {
 
 /// One program.
 pub(super) async fn program(db: &impl Read, program: ProgramId) -> Result<Option<ProgramRow>> {
-    let select = "SELECT id, name, description, code, methodology, color, lead_id FROM programs
+    let select = "SELECT id, name, description, code, methodology, color, lead_id, risk_slip_propagation,
+            risk_escalation_days, rollup_aggregation_policy, rollup_enabled_kpis FROM programs
          WHERE id = :id AND deletion_id IS NULL";
     db.maybe(sql!(select, id = program)).await
 }
@@ -234,14 +242,22 @@ pub(super) async fn program(db: &impl Read, program: ProgramId) -> Result<Option
 const PROJECTS: &str =
     "SELECT p.id, p.program_id, p.name, p.description, p.code, p.start_date, p.status_date,
         COALESCE(p.calendar_id, g.calendar_id, w.calendar_id) AS calendar_id, p.lag_calendar, p.default_view,
-        p.estimation_mode, COALESCE(p.methodology, g.methodology, w.methodology) AS methodology
+        p.estimation_mode, COALESCE(p.methodology, g.methodology, w.methodology) AS methodology, p.lifecycle
      FROM projects p LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL
      JOIN workspace w ON w.id = 1 WHERE p.deletion_id IS NULL";
 
-/// The projects of a program, the oldest first.
-pub(super) async fn projects(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectRow>> {
-    let order = "AND p.program_id = :program ORDER BY p.created_at, p.start_date, p.name, p.id";
-    db.all(sql!(format!("{PROJECTS} {order}"), program = program)).await
+/// The projects of a program, the oldest first; for a reader those that they may know of.
+pub(super) async fn projects(
+    db: &impl Read,
+    program: ProgramId,
+    reader: Option<&Actor>,
+) -> Result<Vec<ProjectRow>> {
+    let all = sql!(format!("{PROJECTS} AND p.program_id = :program"), program = program);
+    let known = match reader {
+        Some(reader) => reader.knowing_projects(all),
+        None => all,
+    };
+    db.all(known.push(" ORDER BY p.created_at, p.start_date, p.name, p.id")).await
 }
 
 /// One project.

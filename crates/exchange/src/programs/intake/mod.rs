@@ -86,13 +86,18 @@ impl<'d> Places<'d> {
 /// The program of a document, as it is created before anything is inside.
 pub(crate) fn program_fields(document: &Document, importer: &Importer) -> NewProgram {
     let program = &document.program;
+    let (policies, usual) = (&program.policies, NewProgram::named(program.name.clone()));
     NewProgram {
         code: program.slug.clone(),
         description: program.description.clone(),
         methodology: kept(program.methodology),
         color: program.color.clone(),
         lead_id: Places::of(document, importer).person(program.lead.as_deref()),
-        ..NewProgram::named(program.name.clone())
+        risk_slip_propagation: policies.slip_propagation.unwrap_or(usual.risk_slip_propagation),
+        risk_escalation_days: policies.escalation_days.unwrap_or(usual.risk_escalation_days),
+        rollup_aggregation_policy: policies.aggregation.unwrap_or(usual.rollup_aggregation_policy),
+        rollup_enabled_kpis: policies.figures.as_ref().map(|figures| serde_json::json!(figures)),
+        ..usual
     }
 }
 

@@ -44,6 +44,7 @@ fn project_fields(places: &Places<'_>, project: &Project) -> NewProject {
         default_view: project.default_view.map_or(domain::DefaultView::Schedule, kept),
         estimation_mode: kept(project.estimation_mode),
         methodology: Some(kept(project.methodology)),
+        lifecycle: if project.is_draft { domain::Lifecycle::Draft } else { domain::Lifecycle::Active },
         ..NewProject::named(project.name.clone(), project.start_date)
     }
 }

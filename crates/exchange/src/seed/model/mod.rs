@@ -7,7 +7,7 @@ mod project;
 mod task;
 
 use chrono::NaiveDate;
-use planwright_domain::words::ResourceKind;
+use planwright_domain::words::{AggregationPolicy, ResourceKind, SlipPropagation};
 use serde::{Deserialize, Serialize};
 
 pub use self::around::{
@@ -45,12 +45,14 @@ pub struct Document {
 impl Document {
     /// Takes out everything that documents before version 2.1 have no key for.
     pub fn drop_what_2_0_lacks(&mut self) {
+        self.program.policies = ProgramPolicies::default();
         self.risks.iter_mut().for_each(Risk::drop_what_2_0_lacks);
         for resource in &mut self.resources {
             (resource.kind, resource.skills, resource.hourly_rate) = (None, Vec::new(), None);
         }
         for project in &mut self.projects {
             (project.roster, project.overlays, project.custom_fields) = (None, Vec::new(), Vec::new());
+            project.is_draft = false;
             project.sprints.iter_mut().for_each(|sprint| sprint.record = SprintRecord::default());
             project.risks.iter_mut().for_each(Risk::drop_what_2_0_lacks);
             project.baselines.iter_mut().for_each(Baseline::drop_what_2_0_lacks);
@@ -112,6 +114,21 @@ pub struct Program {
     pub color: Option<String>,
     /// Slug of the account that leads it.
     pub lead: Option<String>,
+    /// How it deals with risks, and which figures it shows; from version 2.1 on.
+    pub policies: ProgramPolicies,
+}
+
+/// What a program says about risks and figures where that is not the default.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ProgramPolicies {
+    /// What happens if a task slips because of another project (`risk_slip_propagation`).
+    pub slip_propagation: Option<SlipPropagation>,
+    /// After how many days an open risk is escalated (`risk_escalation_days`).
+    pub escalation_days: Option<i64>,
+    /// How the figures of its projects are combined (`rollup_aggregation_policy`).
+    pub aggregation: Option<AggregationPolicy>,
+    /// The figures it shows (`rollup_enabled_kpis`).
+    pub figures: Option<Vec<String>>,
 }
 
 /// Somebody the document mentions. Importing creates no user of that name.

@@ -58,6 +58,8 @@ pub struct Project {
     pub overlays: Vec<Overlay>,
     /// Fields that it adds to its tasks; from version 2.1 on.
     pub custom_fields: Vec<CustomField>,
+    /// Whether it is a draft (`lifecycle`); from version 2.1 on.
+    pub is_draft: bool,
 }
 
 impl Project {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use planwright_domain::words::Lifecycle;
 
 use super::shared::{HOURS, is_hours};
 use super::{ANY_LENGTH, MAX_LIST, NAME_LENGTH, around, history, task, task_reference, week_of};
@@ -42,7 +43,7 @@ const PROJECT: Keys = Keys {
         "status_date",
         "lag_calendar",
     ],
-    since_2_1: &["roster", "overlays", "custom_fields"],
+    since_2_1: &["roster", "overlays", "custom_fields", "lifecycle"],
 };
 
 pub(super) fn project(at: At<'_>, weeks: &HashMap<String, WorkWeek>) -> Option<Project> {
@@ -55,6 +56,7 @@ pub(super) fn project(at: At<'_>, weeks: &HashMap<String, WorkWeek>) -> Option<P
     let mut tasks = fields.list("tasks", MAX_TASKS, |at| task::task(at, &slug, &week));
     task::couple_milestones(&mut tasks);
     Some(Project {
+        is_draft: fields.choice("lifecycle") == Some(Lifecycle::Draft),
         name: fields.name("name", NAME_LENGTH).unwrap_or_default(),
         methodology: fields.word("methodology").unwrap_or_default(),
         start_date: fields.date("start_date", Some(&week)).unwrap_or_default(),

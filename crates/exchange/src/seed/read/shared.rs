@@ -1,10 +1,11 @@
 //! Reads what the projects of a document share: program, accounts, calendars, resources.
 
 use planwright_domain::words::ResourceKind;
+use planwright_plan::containers::kpis;
 
 use super::{ANY_LENGTH, MAX_LIST, NAME_LENGTH, around};
 use crate::seed::cursor::{At, Keys};
-use crate::seed::model::{Account, Calendar, CalendarException, Program, Resource};
+use crate::seed::model::{Account, Calendar, CalendarException, Program, ProgramPolicies, Resource};
 
 const MAX_EXCEPTIONS: usize = 500;
 /// Units are written with two decimals, at most 99.99.
@@ -15,7 +16,12 @@ pub(super) const UNITS: &str = "above 0 and at most 99.99";
 const PROGRAM: Keys = Keys {
     required: &["slug", "name", "methodology"],
     optional: &["description", "color", "lead"],
-    ..Keys::NONE
+    since_2_1: &[
+        "risk_slip_propagation",
+        "risk_escalation_days",
+        "rollup_aggregation_policy",
+        "rollup_enabled_kpis",
+    ],
 };
 
 pub(super) fn program(at: At<'_>) -> Option<Program> {
@@ -27,7 +33,20 @@ pub(super) fn program(at: At<'_>) -> Option<Program> {
         description: fields.text("description", ANY_LENGTH),
         color: fields.color("color"),
         lead: fields.slug("lead"),
+        policies: ProgramPolicies {
+            slip_propagation: fields.choice("risk_slip_propagation"),
+            escalation_days: fields.integer("risk_escalation_days", 1..=30),
+            aggregation: fields.choice("rollup_aggregation_policy"),
+            figures: fields
+                .at("rollup_enabled_kpis")
+                .map(|_| fields.list("rollup_enabled_kpis", kpis::ALL.len(), figure)),
+        },
     })
+}
+
+/// The name of a figure that programs show.
+fn figure(at: At<'_>) -> Option<String> {
+    at.shaped(|text| kpis::ALL.contains(&text), "the name of a figure").map(str::to_owned)
 }
 
 const ACCOUNT: Keys =

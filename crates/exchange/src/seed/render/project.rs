@@ -33,6 +33,7 @@ pub(super) fn project(project: &Project) -> Value {
     object.put_some("roster", roster.map(Value::Array));
     object.put_list("overlays", &project.overlays, around::overlay);
     object.put_list("custom_fields", &project.custom_fields, around::custom_field);
+    object.put_some("lifecycle", project.is_draft.then_some("draft"));
     object.finish()
 }
 

@@ -1,5 +1,6 @@
 //! Writes what the projects of a document share, and risks and events.
 
+use planwright_domain::words::Word as Kept;
 use serde_json::Value;
 
 use super::around;
@@ -16,6 +17,11 @@ pub(super) fn program(program: &Program) -> Value {
     object.put_text("description", &program.description);
     object.put_some("color", program.color.as_deref());
     object.put_some("lead", program.lead.as_deref());
+    let policies = &program.policies;
+    object.put_some("risk_slip_propagation", policies.slip_propagation.map(Kept::as_str));
+    object.put_some("risk_escalation_days", policies.escalation_days);
+    object.put_some("rollup_aggregation_policy", policies.aggregation.map(Kept::as_str));
+    object.put_some("rollup_enabled_kpis", policies.figures.clone());
     object.finish()
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use planwright_domain::ids::{AssignmentId, BaselineId, ProjectId, ResourceId, RiskId, TaskId, UserId};
+use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, sql};
 use uuid::Uuid;
 
@@ -151,8 +152,9 @@ pub(in crate::import) async fn insert_baselines(
     });
     tx.run_each(rows.collect()).await?;
     let frozen = own.iter().zip(baselines).flat_map(|(id, b)| b.tasks.iter().map(move |row| (*id, row)));
-    let rows = frozen.map(|(baseline, row)| {
-        sql!(
+    let rows: Vec<_> = frozen
+        .map(|(baseline, row)| {
+            sql!(
             "INSERT INTO baseline_tasks (baseline_id, task_id, task_name, start_date, finish_date, duration,
                 story_points, actual_start, actual_finish, budget)
              VALUES (:baseline, :task, :name, :start, :finish, :duration, :points, :begun, :ended, :budget)",
@@ -167,6 +169,17 @@ pub(in crate::import) async fn insert_baselines(
             ended = row.actual_finish,
             budget = row.budget,
         )
-    });
-    tx.run_each(rows.collect()).await.map(drop)
+        })
+        .collect();
+    tx.run_each(rows).await?;
+    mark_leaves(tx, &own).await
+}
+
+/// Says which rows of baselines are work: those without a row below them in the same baseline.
+async fn mark_leaves(tx: &mut Tx, baselines: &[BaselineId]) -> Result<()> {
+    let update = "UPDATE baseline_tasks SET is_leaf = NOT EXISTS (
+            SELECT 1 FROM tasks c JOIN baseline_tasks x ON x.task_id = c.id
+            WHERE c.parent_id = baseline_tasks.task_id AND x.baseline_id = baseline_tasks.baseline_id)
+         WHERE baseline_id IN (:baselines)";
+    tx.run(sql!(update, baselines = list(baselines.iter().copied()))).await.map(drop)
 }

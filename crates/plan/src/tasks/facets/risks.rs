@@ -4,7 +4,7 @@ use planwright_store::{FromValue, Result};
 
 use super::{Branch, Piece};
 
-/// The live risks on a task: how many, and the worst of them.
+/// The risks on a task that are not over: how many, and the worst of them.
 #[derive(Clone, Copy, Debug)]
 pub struct RisksOn {
     /// How many there are.
@@ -13,13 +13,14 @@ pub struct RisksOn {
     pub severity: Option<i64>,
 }
 
-/// The live risks on several tasks, counted.
+/// The risks on several tasks that are not over, counted.
 pub(super) const RISKS: Branch = Branch {
     kind: "risks",
     of: "x.task_id",
     number: "COUNT(*)",
     other: "MAX(r.probability * r.impact)",
     from: "risk_tasks x JOIN risks r ON r.id = x.risk_id AND r.deletion_id IS NULL
+               AND r.status NOT IN ('RESOLVED', 'CLOSED')
            WHERE x.task_id IN (:tasks) GROUP BY x.task_id",
     ..Branch::BARE
 };
