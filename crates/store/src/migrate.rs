@@ -91,6 +91,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     37 "0037_attachments",
     38 "0038_notices",
     39 "0039_risk_delays",
+    40 "0040_stored_archives",
 ];
 
 /// Whether the database and the binary know the same migrations.

@@ -318,8 +318,8 @@ media_types! {
     Xml = "application/xml";
     /// Comma-separated values.
     Csv = "text/csv";
-    /// A packed archive.
-    Archive = "application/gzip";
+    /// A file that only other programs read.
+    Foreign = "application/octet-stream";
 }
 
 /// A file that the browser stores.

@@ -8,7 +8,8 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::codes;
-use crate::files::Computed;
+use crate::files::unwritten::{self, Part};
+use crate::files::{Computed, Losses, WrittenFile};
 use crate::seed::model::{Calendar, Document, Project, Resource, Task};
 use crate::seed::outline::{Outline, compare_paths};
 
@@ -22,7 +23,21 @@ type Out = Writer<Vec<u8>>;
 type Written = std::io::Result<()>;
 
 /// The first project of a document as a file.
-pub fn write(document: &Document, computed: &Computed) -> std::io::Result<Vec<u8>> {
+pub fn write(document: &Document, computed: &Computed) -> std::io::Result<WrittenFile> {
+    let mut losses = Losses::default();
+    let carried =
+        [Part::ActualDates, Part::Baselines, Part::Calendars, Part::Constraints, Part::Deadlines, Part::Subtasks];
+    unwritten::note(document, &carried, &mut losses);
+    for task in document.projects.first().iter().flat_map(|project| &project.tasks) {
+        if task.constraint.is_some() && task.planned_start.is_some() {
+            let reason = "A task has one constraint in the file. Its planned start is left out.";
+            losses.note("planned_start", reason, unwritten::mark(task));
+        }
+    }
+    Ok(WrittenFile { content: content(document, computed)?, losses })
+}
+
+fn content(document: &Document, computed: &Computed) -> std::io::Result<Vec<u8>> {
     let mut out = Writer::new_with_indent(Vec::new(), b' ', 1);
     out.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), Some("yes"))))?;
     let Some(project) = document.projects.first() else { return Ok(out.into_inner()) };
