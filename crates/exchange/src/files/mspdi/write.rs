@@ -86,16 +86,16 @@ impl File<'_> {
         inside(out, "Assignments", |out| self.assignments(out))
     }
 
-    /// Calendars are numbered from 2; 1 is Monday to Friday.
-    fn calendar_id(&self, slug: Option<&str>) -> u32 {
-        let place = slug.and_then(|slug| self.document.calendars.iter().position(|one| one.slug == slug));
-        place.map_or(1, |place| u32::try_from(place).unwrap_or_default() + 2)
+    /// Calendars are numbered from 1. The last one is Monday to Friday, if the project names none.
+    fn calendar_id(&self, slug: Option<&str>) -> usize {
+        let calendars = &self.document.calendars;
+        slug.and_then(|slug| calendars.iter().position(|one| one.slug == slug)).unwrap_or(calendars.len()) + 1
     }
 
     fn calendars(&self, out: &mut Out) -> Written {
         let standard = Calendar { name: "Standard".to_owned(), working_days: 31, ..Calendar::default() };
-        let all = std::iter::once(&standard).chain(&self.document.calendars);
-        for (id, one) in (1u32..).zip(all) {
+        let standard = self.project.calendar.is_none().then_some(&standard);
+        for (id, one) in (1usize..).zip(self.document.calendars.iter().chain(standard)) {
             inside(out, "Calendar", |out| calendar(out, id, one))?;
         }
         Ok(())
@@ -263,7 +263,7 @@ struct Place {
     is_summary: bool,
 }
 
-fn calendar(out: &mut Out, id: u32, calendar: &Calendar) -> Written {
+fn calendar(out: &mut Out, id: usize, calendar: &Calendar) -> Written {
     number(out, "UID", id)?;
     text(out, "Name", &calendar.name)?;
     text(out, "IsBaseCalendar", "1")?;

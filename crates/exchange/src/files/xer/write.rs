@@ -117,18 +117,19 @@ impl<'d> File<'d> {
         self.notes(out);
     }
 
-    /// Calendars are numbered from 2; 1 is Monday to Friday.
+    /// Calendars are numbered from 1. The last one is Monday to Friday, if the project names none.
     fn calendar_id(&self, slug: Option<&str>) -> usize {
-        let place = slug.and_then(|slug| self.document.calendars.iter().position(|one| one.slug == slug));
-        place.map_or(1, |place| place + 2)
+        let calendars = &self.document.calendars;
+        slug.and_then(|slug| calendars.iter().position(|one| one.slug == slug)).unwrap_or(calendars.len()) + 1
     }
 
     fn calendars(&mut self, out: &mut Out) {
         let standard = Calendar { name: "Standard".to_owned(), working_days: 31, ..Calendar::default() };
-        let all = std::iter::once(&standard).chain(&self.document.calendars);
+        let standard = self.project.calendar.is_none().then_some(&standard);
+        let own = self.calendar_id(self.project.calendar.as_deref());
         let mut rows = Vec::new();
-        for (id, one) in (1..).zip(all) {
-            let is_default = if id == 1 { "Y" } else { "N" };
+        for (id, one) in (1..).zip(self.document.calendars.iter().chain(standard)) {
+            let is_default = if id == own { "Y" } else { "N" };
             let week = HOURS * one.working_days.count_ones();
             let data = calendars::written(one, &mut self.losses);
             rows.push(vec![
