@@ -1,8 +1,11 @@
 //! What a plan says and the format of a file cannot: the other direction of the losses of a reader.
 //! Every format says which parts it carries; all the others that a plan uses are named.
 
+use std::borrow::Cow;
+
 use super::Losses;
-use crate::seed::model::{Document, Project, Task};
+use crate::seed::Slugs;
+use crate::seed::model::{Calendar, Document, Project, Task};
 use crate::seed::outline::Outline;
 use crate::seed::vocabulary::{TaskKind, TaskStatus};
 
@@ -105,10 +108,31 @@ fn note_around(document: &Document, project: &Project, carried: &[Part], losses:
         let mut calendars = document.calendars.iter().map(|one| one.name.as_str());
         all("calendars", "The file has no calendars.", &mut calendars);
     }
-    let mut overlays = project.overlays.iter().map(|one| one.calendar.as_str());
-    all("overlays", "A calendar that is laid over that of the project is left out.", &mut overlays);
     let mut events = document.events.iter().filter_map(|event| event.target.as_deref());
     all("events", "The file has no history.", &mut events);
+}
+
+/// The document with the days off of all overlays in the calendar of its first project: other programs have one calendar.
+pub(super) fn on_one_calendar<'d>(document: &'d Document, losses: &mut Losses) -> Cow<'d, Document> {
+    let Some(project) = document.projects.first().filter(|project| !project.overlays.is_empty()) else {
+        return Cow::Borrowed(document);
+    };
+    let base = project.calendar.as_deref().and_then(|slug| document.calendar(slug)).cloned();
+    let mut whole =
+        base.unwrap_or_else(|| Calendar { name: "Standard".to_owned(), working_days: 31, ..Calendar::default() });
+    for overlay in project.overlays.iter().filter_map(|one| document.calendar(&one.calendar)) {
+        losses.note("overlays", "The days off of this calendar are in that of the project.", &*overlay.name);
+        whole.working_days &= overlay.working_days;
+        whole.exceptions.extend(overlay.exceptions.iter().filter(|one| !one.working).cloned());
+    }
+    let mut taken = Slugs::new();
+    document.calendars.iter().for_each(|one| drop(taken.make(&one.slug, "calendar")));
+    whole.slug = taken.make(&whole.name, "calendar");
+    let mut document = document.clone();
+    document.projects[0].overlays.clear();
+    document.projects[0].calendar = Some(whole.slug.clone());
+    document.calendars.push(whole);
+    Cow::Owned(document)
 }
 
 /// How messages name a task: its path and its name.

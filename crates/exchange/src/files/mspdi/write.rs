@@ -12,6 +12,7 @@ use crate::files::unwritten::{self, Part};
 use crate::files::{Computed, Losses, WrittenFile};
 use crate::seed::model::{Calendar, Document, Project, Resource, Task};
 use crate::seed::outline::{Outline, compare_paths};
+use crate::seed::vocabulary::LagCalendar;
 
 const NAMESPACE: &str = "http://schemas.microsoft.com/project";
 /// Working minutes of a day in the file.
@@ -27,6 +28,7 @@ pub fn write(document: &Document, computed: &Computed) -> std::io::Result<Writte
     let mut losses = Losses::default();
     let carried =
         [Part::ActualDates, Part::Baselines, Part::Calendars, Part::Constraints, Part::Deadlines, Part::Subtasks];
+    let document = &unwritten::on_one_calendar(document, &mut losses);
     unwritten::note(document, &carried, &mut losses);
     for task in document.projects.first().iter().flat_map(|project| &project.tasks) {
         if task.constraint.is_some() && task.planned_start.is_some() {
@@ -144,11 +146,15 @@ impl File<'_> {
             text(out, "Start", &begin(*start))?;
             text(out, "Finish", &if task.is_milestone { begin(*finish) } else { end(*finish) })?;
         }
-        text(out, "Duration", &duration(if task.is_milestone { 0 } else { task.duration }))?;
+        let days = if task.is_milestone { 0 } else { task.duration };
+        text(out, "Duration", &duration(days))?;
         text(out, "DurationFormat", "7")?;
         flag(out, "Milestone", task.is_milestone)?;
         flag(out, "Summary", place.is_summary)?;
         number(out, "PercentComplete", task.percent_done().round())?;
+        let done = (f64::from(days * MINUTES_PER_DAY) * task.percent_done() / 100.0).round() as u32;
+        text(out, "ActualDuration", &minutes(done))?;
+        text(out, "RemainingDuration", &minutes(days * MINUTES_PER_DAY - done))?;
         if let Some(day) = task.actual_start {
             text(out, "ActualStart", &begin(day))?;
         }
@@ -165,11 +171,20 @@ impl File<'_> {
                 number(out, "PredecessorUID", from)?;
                 number(out, "Type", codes::link_code(link.kind))?;
                 text(out, "CrossProject", "0")?;
-                number(out, "LinkLag", i64::from(link.lag) * i64::from(MINUTES_PER_DAY) * 10)?;
-                text(out, "LagFormat", "7")
+                let (minutes, format) = self.lag_unit();
+                number(out, "LinkLag", i64::from(link.lag) * minutes * 10)?;
+                text(out, "LagFormat", format)
             })?;
         }
         self.baselines(out, task)
+    }
+
+    /// The minutes of a day of lag, and the number of its unit: working days or elapsed days.
+    fn lag_unit(&self) -> (i64, &'static str) {
+        match self.document.lag_calendar_of(self.project) {
+            LagCalendar::Elapsed => (1440, "8"),
+            _ => (i64::from(MINUTES_PER_DAY), "7"),
+        }
     }
 
     /// A constraint of its own, else a date before which it does not start; and the deadline.
@@ -339,5 +354,9 @@ fn end(day: NaiveDate) -> String {
 }
 
 fn duration(days: u32) -> String {
-    format!("PT{}H0M0S", u64::from(days) * u64::from(MINUTES_PER_DAY) / 60)
+    minutes(days * MINUTES_PER_DAY)
+}
+
+fn minutes(minutes: u32) -> String {
+    format!("PT{}H{}M0S", minutes / 60, minutes % 60)
 }

@@ -25,6 +25,7 @@ const LONGEST_NAME: usize = 120;
 pub fn write(document: &Document, computed: &Computed) -> WrittenFile {
     let mut losses = Losses::default();
     let carried = [Part::ActualDates, Part::Calendars, Part::Constraints, Part::Deadlines, Part::Labels];
+    let document = &unwritten::on_one_calendar(document, &mut losses);
     unwritten::note(document, &carried, &mut losses);
     let mut out = Out::default();
     if let Some(project) = document.projects.first() {
@@ -347,12 +348,19 @@ impl<'d> File<'d> {
             let task = &self.project.tasks[*at];
             for one in &task.assignments {
                 let Some(resource) = places.get(one.resource.as_str()) else { continue };
-                let quantity = number(f64::from(task.duration * HOURS) * one.units);
-                let [id, task, resource] = [rows.len() + 1, at + 1, *resource].map(|id| id.to_string());
-                rows.push(texts([&id, &task, "1", &resource, &number(one.units), &quantity, "RT_Labor"]));
+                let quantity = f64::from(task.duration * HOURS) * one.units;
+                let done = quantity * task.percent_done() / 100.0;
+                let [id, of, resource] = [rows.len() + 1, at + 1, *resource].map(|id| id.to_string());
+                let (units, all, done, rest) = (number(one.units), number(quantity), number(done), number(quantity - done));
+                rows.push(texts([
+                    &id, &of, "1", &resource, &units, &units, &all, &done, "0", &rest, "0", "RT_Labor",
+                ]));
             }
         }
-        let columns = ["taskrsrc_id", "task_id", "proj_id", "rsrc_id", "target_qty_per_hr", "target_qty", "rsrc_type"];
+        let columns = [
+            "taskrsrc_id", "task_id", "proj_id", "rsrc_id", "target_qty_per_hr", "remain_qty_per_hr", "target_qty",
+            "act_reg_qty", "act_ot_qty", "remain_qty", "target_cost", "rsrc_type",
+        ];
         out.table("TASKRSRC", &columns, rows);
     }
 
