@@ -20,6 +20,8 @@ struct Link<'r> {
     from: &'r str,
     is_elapsed: bool,
     is_of_other_project: bool,
+    /// Whether it holds the finish of its row, or lets it begin early.
+    is_backward: bool,
 }
 
 struct Rows<'r> {
@@ -27,6 +29,8 @@ struct Rows<'r> {
     links: HashMap<&'r str, Vec<Link<'r>>>,
     is_primavera: bool,
     has_progress: bool,
+    /// Whether lags count all days.
+    is_elapsed: bool,
 }
 
 /// Compares the first project of our report with the answer of MPXJ.
@@ -66,12 +70,17 @@ impl<'r> Rows<'r> {
             let ends = ["predecessor", "successor"].map(|end| link[end].as_str().unwrap_or_default());
             let [(from_project, from), (to_project, to)] = ends.map(|end| end.split_once(':').unwrap_or((slug, end)));
             if to_project == slug {
-                let is_elapsed = link["lag_unit"] == "elapsed" && link["lag"] != 0;
-                links.entry(to).or_default().push(Link { from, is_elapsed, is_of_other_project: from_project != slug });
+                let holds_finish = link["type"] == "FF" || link["type"] == "SF";
+                links.entry(to).or_default().push(Link {
+                    from,
+                    is_elapsed: link["lag_unit"] == "elapsed" && link["lag"] != 0,
+                    is_of_other_project: from_project != slug,
+                    is_backward: holds_finish || link["lag"].as_i64().is_some_and(|lag| lag < 0),
+                });
             }
         }
         let has_progress = all.iter().any(|row| row["progress"] != "not_started");
-        Self { by_path, links, is_primavera, has_progress }
+        Self { by_path, links, is_primavera, has_progress, is_elapsed: project["lag_calendar"] == "elapsed" }
     }
 
     fn differs(&self, row: &Value, theirs: &Value) -> bool {
@@ -94,7 +103,11 @@ impl<'r> Rows<'r> {
         is_about_progress || self.links_to(path).any(|link| {
             // Branches have no links in an XER file.
             let is_of_phase = self.is_primavera && !self.by_path.contains_key(link.from);
-            link.is_elapsed || link.is_of_other_project || is_of_phase || follows(link.from, differing)
+            // The rules of Microsoft round such links otherwise, and those of Primavera where lags count all hours:
+            // docs/schedule-checks.md, rule 1.
+            let is_rounded = link.is_backward && (!self.is_primavera || self.is_elapsed);
+            let is_of_file = link.is_of_other_project || is_of_phase;
+            link.is_elapsed || is_rounded || is_of_file || follows(link.from, differing)
         })
     }
 

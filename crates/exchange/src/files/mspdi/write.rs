@@ -252,6 +252,17 @@ impl File<'_> {
         }
     }
 
+    fn work(&self, out: &mut Out, task: &Task, units: f64) -> Written {
+        let [all, done, rest] = shares(task, units);
+        text(out, "Work", &minutes(all))?;
+        text(out, "RegularWork", &minutes(all))?;
+        text(out, "ActualWork", &minutes(done))?;
+        text(out, "RemainingWork", &minutes(rest))?;
+        let Some((start, finish)) = self.computed.get(&task.wbs_path) else { return Ok(()) };
+        text(out, "Start", &begin(*start))?;
+        text(out, "Finish", &end(*finish))
+    }
+
     fn assignments(&self, out: &mut Out) -> Written {
         let places: HashMap<&str, u32> =
             self.document.resources.iter().zip(1u32..).map(|(one, id)| (one.slug.as_str(), id)).collect();
@@ -264,12 +275,21 @@ impl File<'_> {
                     number(out, "UID", id)?;
                     number(out, "TaskUID", task)?;
                     number(out, "ResourceUID", resource)?;
-                    number(out, "Units", assignment.units)
+                    number(out, "Units", assignment.units)?;
+                    self.work(out, &self.project.tasks[*at], assignment.units)
                 })?;
             }
         }
         Ok(())
     }
+}
+
+/// The work of an assignment: all of it, what is done, and what remains.
+fn shares(task: &Task, units: f64) -> [u32; 3] {
+    let days = if task.is_milestone { 0 } else { task.duration };
+    let all = (f64::from(days * MINUTES_PER_DAY) * units).round();
+    let done = (all * task.percent_done() / 100.0).round();
+    [all as u32, done as u32, (all - done) as u32]
 }
 
 struct Place {

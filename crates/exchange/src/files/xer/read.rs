@@ -207,7 +207,7 @@ impl<'t> Reading<'_, 't> {
         let is_done = row.is("status_code", "TK_Complete") || row.text("act_end_date").is_some();
         let is_begun = row.is("status_code", "TK_Active") || row.text("act_start_date").is_some();
         let all = if is_begun && !is_done { target.max(remaining) } else { target };
-        let percent = match (is_done, is_begun) {
+        let mut percent = match (is_done, is_begun) {
             (true, _) => 100.0,
             (false, true) if all > 0.0 => (1.0 - remaining / all) * 100.0,
             _ => 0.0,
@@ -217,9 +217,17 @@ impl<'t> Reading<'_, 't> {
                 self.losses.note("remain_drtn_hr_cnt", "A duration grew to what remains of it.", mark);
             }
             let said = row.number("phys_complete_pct").filter(|_| row.is("complete_pct_type", "CP_Phys"));
-            if said.is_some_and(|said| (said - percent).abs() > 0.5) {
-                let reason = "The percentage is that of the duration, so that the remaining days are right.";
-                self.losses.note("phys_complete_pct", reason, mark);
+            let whole = |days: f64| (days - 1e-5).ceil();
+            match said.filter(|said| (0.0..100.0).contains(said)) {
+                // Both leave the same days to do, and one says more.
+                Some(said) if whole(all / hours_a_day * (1.0 - said / 100.0)) == whole(remaining / hours_a_day) => {
+                    percent = said;
+                }
+                Some(_) => {
+                    let reason = "The percentage is that of the duration, so that the remaining days are right.";
+                    self.losses.note("phys_complete_pct", reason, mark);
+                }
+                None => {}
             }
         }
         let days = all / hours_a_day;

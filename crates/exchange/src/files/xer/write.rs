@@ -162,7 +162,7 @@ impl<'d> File<'d> {
             morning(project.start_date),
             morning(data_date),
             "Y".to_owned(),
-            "CP_Drtn".to_owned(),
+            "CP_Phys".to_owned(),
             "TT_Task".to_owned(),
             "DT_FixedDUR2".to_owned(),
             "1".to_owned(),
@@ -253,9 +253,11 @@ impl<'d> File<'d> {
         let actual_end = task.actual_finish.or(finish).filter(|_| done >= 100.0).map(last).unwrap_or_default();
         let (id, branch) = ((at + 1).to_string(), self.branch_of(at).to_string());
         let (name, code) = (self.name(task), self.code(task, at));
-        let remaining = number(all * (100.0 - done) / 100.0);
+        // Days that have begun count, as in the plan.
+        let rest = (f64::from(task.duration) * (100.0 - done) / 100.0 - 1e-9).ceil().max(0.0) * f64::from(HOURS);
+        let remaining = number(rest.min(all));
         let mut row = texts([
-            &id, "1", &branch, calendar, &number(done), "CP_Drtn", kind, "DT_FixedDUR2", status, &code, &name,
+            &id, "1", &branch, calendar, &number(done), "CP_Phys", kind, "DT_FixedDUR2", status, &code, &name,
             &remaining, &number(all), &planned[0], &planned[1], &planned[0], &planned[1], &actual_start, &actual_end,
         ]);
         row.extend(self.limits(task));
