@@ -6,7 +6,7 @@ use http::HeaderMap;
 use http::header::RANGE;
 use planwright_domain::access::may;
 use planwright_domain::words::RunStatus;
-use planwright_file_storage::{FileStorage, StorageFailure};
+use planwright_file_storage::FileStorage;
 use planwright_store::page::Key;
 use planwright_web::paging::Orderings;
 use planwright_web::reply::FileAnswer;
@@ -91,11 +91,12 @@ async fn archive(app: &App, whole: Whole, id: Uuid, headers: &HeaderMap) -> ApiR
             return Err(ApiError::conflict("The export is not ready yet."));
         }
     }
+    let expired = || ApiError::gone("The archive has expired. Export again.");
     if row.storage_key.is_empty() || row.expires_at.is_none_or(|until| until <= app.clock.now()) {
-        return Err(ApiError::gone("The archive has expired. Export again."));
+        return Err(expired());
     }
-    let file = app.get::<FileStorage>().open(&row.storage_key).await?;
-    let file = file.ok_or_else(|| StorageFailure::lost(&row.storage_key))?;
+    // An archive can be made again, so one whose file is gone has expired.
+    let file = app.get::<FileStorage>().open(&row.storage_key).await?.ok_or_else(expired)?;
     let range = headers.get(RANGE).and_then(|range| range.to_str().ok());
     let answer = FileAnswer::of(&row.filename, "application/gzip", file.size).ranged(range)?;
     let (first, length) = answer.extent();
