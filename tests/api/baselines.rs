@@ -100,4 +100,49 @@ both_engines! {
         assert_eq!((text(&found["date"]), text(&found["baseline_name"])), ("2026-01-09", "Baseline 1"));
         app.person("otto").await.get(&earned).await.expect(404);
     }
+
+    async fn rates_turn_earned_value_and_the_figures_of_the_program_into_money(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (mara, money) = (site.person("mara", 100).await, site.at("earned-value/money/"));
+        let program = site.owner.post("/api/v1/programs/", json!({"name": "City"})).await.expect(201).id();
+        site.settle(json!({"program": program})).await;
+        let dear = json!({"name": "Ona", "hourly_rate": "50.00"});
+        let resource = site.owner.post("/api/v1/resources/", dear).await.expect(201);
+        assert_eq!(resource["hourly_rate"], "50.00");
+        assert!(mara.get(&format!("/api/v1/resources/{}/", resource.id())).await.expect(200)["hourly_rate"].is_null());
+        for wrong in [json!("-1"), json!("100000"), json!("1.234"), json!({})] {
+            let refused = site.owner.post("/api/v1/resources/", json!({"name": "X", "hourly_rate": wrong})).await.expect(400);
+            assert!(refused["hourly_rate"].is_array());
+        }
+        let entry = json!({"project": site.project, "resource": resource.id()});
+        site.owner.post("/api/v1/project-resources/", entry).await.expect(201);
+        let dig = site.task("Dig", 10).await;
+        site.owner.post("/api/v1/task-resources/", json!({"task": dig, "resource": resource.id(), "units": "0.50"})).await.expect(201);
+        let capture = async || {
+            let baseline = site.owner.post(&site.at("baselines/"), json!({})).await.expect(201).id();
+            site.owner.post(&site.at(&format!("baselines/{baseline}/activate/")), json!({})).await.expect(200);
+        };
+        capture().await;
+        site.change(&dig, json!({"actual_start": "2026-01-05", "percent_complete": 50, "status": "IN_PROGRESS"})).await;
+        site.settle(json!({"status_date": "2026-01-12"})).await;
+        site.owner.patch(&format!("/api/v1/resources/{}/", resource.id()), json!({"hourly_rate": 60})).await.expect(200);
+        let found = site.owner.get(&money).await.expect(200);
+        assert_eq!(found["unit"], "money");
+        let figures = ["budget_at_completion", "planned_value", "earned_value", "actual_cost"].map(|name| found[name].as_f64().unwrap());
+        assert_eq!(figures, [2_000.0, 1_200.0, 1_000.0, 1_440.0]);
+        mara.get(&money).await.expect(403);
+        app.person("otto").await.get(&money).await.expect(404);
+        let program = format!("/api/v1/programs/{program}/");
+        let config = json!({"enabled_kpis": ["cost_variance", "budget_utilization"], "aggregation_policy": "weighted_by_budget"});
+        let config = site.owner.patch(&format!("{program}rollup-config/"), config).await.expect(200);
+        assert_eq!(config["unavailable_kpis"], json!({}));
+        let rollup = site.owner.get(&format!("{program}rollup/")).await.expect(200);
+        assert_eq!(rollup["policy_available"], true);
+        assert_eq!(rollup["kpis"]["cost_variance"], json!({"available": true, "value": -44.0, "unit": "percent"}));
+        assert_eq!(rollup["kpis"]["budget_utilization"], json!({"available": true, "value": 72.0, "unit": "percent"}));
+        site.owner.patch(&format!("/api/v1/resources/{}/", resource.id()), json!({"hourly_rate": null})).await.expect(200);
+        capture().await;
+        assert_eq!(site.owner.get(&money).await.expect(409)["code"], "no_cost_data");
+        assert_eq!(site.owner.get(&format!("{program}rollup/")).await.expect(200)["kpis"]["cost_variance"]["reason"], "no_cost_data");
+    }
 }

@@ -10,6 +10,7 @@ pub mod passwords;
 pub mod people;
 pub mod settings;
 pub mod sign_in;
+pub mod single_sign_on;
 pub mod standing;
 pub mod tokens;
 
@@ -26,9 +27,10 @@ pub fn routes() -> Routes {
         .and(me::routes())
         .and(tokens::routes())
         .and(container_tokens::routes())
+        .and(single_sign_on::routes())
 }
 
 /// The jobs of accounts.
 pub fn jobs() -> Registry<App> {
-    cleanup::jobs().and(passwords::jobs())
+    cleanup::jobs().and(passwords::jobs()).and(single_sign_on::jobs())
 }

@@ -52,6 +52,10 @@ pub struct NewPerson {
     pub username: String,
     /// The address mail goes to; may be empty.
     pub email: String,
+    /// The first names; may be blank.
+    pub first_name: String,
+    /// The last name; may be blank.
+    pub last_name: String,
     /// The hash of the password; none for people who sign in elsewhere.
     pub password_hash: Option<String>,
     /// The rank in the workspace.
@@ -61,12 +65,19 @@ pub struct NewPerson {
 /// Adds a person. A user name that is taken is `StoreError::Duplicate("uq_users_username")`.
 pub async fn add(db: &Db, person: &NewPerson) -> Result<UserId> {
     let mut tx = db.begin().await?;
+    let id = add_in(&mut tx, person).await?;
+    tx.commit().await?;
+    Ok(id)
+}
+
+/// The same within a transaction.
+pub(crate) async fn add_in(tx: &mut Tx, person: &NewPerson) -> Result<UserId> {
     let row = MyRow {
         id: tx.mint(),
         username: person.username.clone(),
         email: person.email.clone(),
-        first_name: String::new(),
-        last_name: String::new(),
+        first_name: person.first_name.clone(),
+        last_name: person.last_name.clone(),
         workspace_role: person.workspace_role,
         default_landing: DefaultLanding::Auto,
         role_context: RoleContext::Unified,
@@ -85,7 +96,6 @@ pub async fn add(db: &Db, person: &NewPerson) -> Result<UserId> {
         ("status", MemberStatus::Active.to_value()),
     ];
     tx.insert(&row, more).await?;
-    tx.commit().await?;
     Ok(row.id)
 }
 

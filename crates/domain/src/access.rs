@@ -150,6 +150,8 @@ actions! {
     CaptureBaselines: Needs::AtLeast(Role::ProjectManager);
     /// Delete a baseline.
     DeleteBaselines: Needs::AtLeast(Role::Owner);
+    /// See what work costs in money.
+    SeeCosts: Needs::AtLeast(Role::ProjectManager);
     /// Make the draft of a plan the plan that was promised.
     CommitPlan: Needs::AtLeast(Role::ResourceManager);
     /// Make tasks come back, and stop that.
@@ -199,6 +201,7 @@ pub const fn survives_archiving(action: Action) -> bool {
         Action::ReadProject
             | Action::FollowProject
             | Action::ReadCapacity
+            | Action::SeeCosts
             | Action::ExportProject
             | Action::OwnProject
             | Action::ReadProgram

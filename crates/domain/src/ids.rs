@@ -133,6 +133,10 @@ ids! {
     TokenId;
     /// A sign-in session: one family of refresh tokens.
     SessionId;
+    /// A provider of identities that people sign in with.
+    SsoProviderId;
+    /// Who a person is at such a provider.
+    SsoIdentityId;
     /// One act of deletion; everything it took carries it, and a restore brings back exactly that.
     DeletionId;
     /// A queued unit of work.

@@ -170,8 +170,20 @@ impl Egress {
 
     /// Reads the beginning of a page within `limit`. Its connection is closed.
     pub async fn get(&self, text: &str, headers: HeaderMap, limit: Duration) -> Result<Fetched, Failure> {
+        self.ask(Method::GET, text, headers, Bytes::new(), limit).await
+    }
+
+    /// Sends a request and reads the beginning of its answer within `limit`. Its connection is closed.
+    pub async fn ask(
+        &self,
+        method: Method,
+        text: &str,
+        headers: HeaderMap,
+        body: Bytes,
+        limit: Duration,
+    ) -> Result<Fetched, Failure> {
         let call = async {
-            let Call { answer, .. } = self.call(Method::GET, text, headers, Bytes::new()).await?;
+            let Call { answer, .. } = self.call(method, text, headers, body).await?;
             let status = answer.status().as_u16();
             let kind = answer.headers().get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
             let media_type = kind.unwrap_or_default().to_owned();

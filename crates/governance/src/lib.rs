@@ -4,6 +4,7 @@
 mod baselines;
 mod earned_value;
 mod health_summary;
+mod money;
 mod overview;
 mod phase_gates;
 mod risks;

@@ -284,7 +284,8 @@ impl Server {
             .with(pages::Document::made_by(document))
             .with(accounts)
             .with(exchange)
-            .with(time_settings(settings)?);
+            .with(time_settings(settings)?)
+            .with(planwright_accounts::single_sign_on::ProviderMemory::default());
         let extensions = extensions.with(hub);
         let extensions =
             planwright_workspace::equip(extensions, |name| settings.text(name), &settings.data_dir)?;

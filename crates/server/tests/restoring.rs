@@ -36,6 +36,8 @@ async fn add(home: &Path, name: &str) {
     let db = assemble::open_database(&settings(home), Clock::machine()).unwrap();
     planwright_store::migrate::apply(&db).await.unwrap();
     let person = NewPerson {
+        first_name: String::new(),
+        last_name: String::new(),
         username: name.into(),
         email: String::new(),
         password_hash: None,

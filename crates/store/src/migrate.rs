@@ -92,6 +92,8 @@ pub const MIGRATIONS: &[Migration] = migrations![
     38 "0038_notices",
     39 "0039_risk_delays",
     40 "0040_stored_archives",
+    55 "0055_rates",
+    56 "0056_single_sign_on",
 ];
 
 /// Whether the database and the binary know the same migrations.

@@ -126,6 +126,8 @@ impl TestApp {
         let password = format!("{name}-password-1");
         let hash = planwright_accounts::passwords::hash(&password).expect("a password can be hashed");
         let person = NewPerson {
+            first_name: String::new(),
+            last_name: String::new(),
             username: name.to_owned(),
             email: format!("{name}@example.test"),
             password_hash: Some(hash),

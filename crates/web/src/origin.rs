@@ -1,12 +1,34 @@
 //! Which web pages and host names may use the program: a browser sends the origin of the page and the host that it
 //! calls. The cross-origin rules in `edge.rs` decide which origins may read answers.
 
+use std::convert::Infallible;
 use std::net::IpAddr;
 
+use axum::extract::FromRequestParts;
 use http::HeaderMap;
 use http::header::{HOST, ORIGIN};
+use http::request::Parts;
 
+use crate::App;
 use crate::app::EdgeSettings;
+use crate::describe::{Describe, Describer};
+use crate::paging::origin;
+
+/// The scheme and the host of links to this server, as the caller knows it.
+#[derive(Clone, Debug)]
+pub struct ServerOrigin(pub String);
+
+impl FromRequestParts<App> for ServerOrigin {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        Ok(Self(origin(app, &parts.headers, &parts.uri)))
+    }
+}
+
+impl Describe for ServerOrigin {
+    fn describe(_: &mut Describer) {}
+}
 
 /// Whether a request comes from our page, from an allowed page, or from no page.
 pub fn is_welcome(headers: &HeaderMap, settings: &EdgeSettings) -> bool {

@@ -151,6 +151,40 @@ impl Answer for ResetContent {
     }
 }
 
+/// 302 to another place, with cookies; no cache may keep it.
+#[derive(Debug)]
+pub struct Found {
+    /// The whole address.
+    pub location: String,
+    /// Whole `Set-Cookie` lines.
+    pub cookies: Vec<String>,
+}
+
+impl IntoResponse for Found {
+    fn into_response(self) -> Response {
+        let mut response = StatusCode::FOUND.into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        match HeaderValue::try_from(self.location) {
+            Ok(location) => headers.insert(header::LOCATION, location),
+            Err(error) => return ApiError::unexpected(error.into()).into_response(),
+        };
+        for line in self.cookies {
+            match HeaderValue::try_from(line) {
+                Ok(line) => headers.append(header::SET_COOKIE, line),
+                Err(error) => return ApiError::unexpected(error.into()).into_response(),
+            };
+        }
+        response
+    }
+}
+
+impl Answer for Found {
+    fn describe(to: &mut Describer) {
+        to.answer_empty(StatusCode::FOUND.as_u16());
+    }
+}
+
 /// A health report: 200 if everything works, otherwise 503 with the same body.
 #[derive(Debug)]
 pub struct HealthReport<T> {

@@ -2,6 +2,7 @@
 //! The program has two projects, North and South, and links lead from one into the other.
 
 mod around_tasks;
+mod single_sign_on;
 
 use std::collections::BTreeMap;
 
@@ -36,13 +37,14 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.labels().await;
         builder.boards().await;
         builder.discussions().await;
-        builder.governance().await;
         builder.task_links().await;
         builder.attachments().await;
         builder.notifications().await;
         builder.library().await;
         builder.resources().await;
+        builder.governance().await;
         builder.company().await;
+        builder.single_sign_on().await;
         builder.changes().await;
         builder.sprints().await;
         builder.computations().await;
@@ -221,8 +223,8 @@ impl<'a> Builder<'a> {
     /// the catalogue and the roster and is allocated to nothing, so that it can go.
     async fn resources(&mut self) {
         for number in 1..=self.size + 1 {
-            let request =
-                json!({"name": format!("Digger {number}"), "email": format!("digger{number}@example.org")});
+            let request = json!({"name": format!("Digger {number}"), "email": format!("digger{number}@example.org"),
+                    "hourly_rate": "40.00"});
             let resource = self.owner.post(RESOURCES, request).await.expect(201).id();
             let skill = json!({"name": format!("Digging {number}")});
             let skill = self.owner.post("/api/v1/skills/", skill).await.expect(201).id();

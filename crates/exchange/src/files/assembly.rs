@@ -7,8 +7,8 @@ use chrono::NaiveDate;
 
 use super::{Losses, MOST_ROWS, PlanFile, Unreadable};
 use crate::seed::model::{
-    Assignment, Baseline, BaselineTask, Calendar, Dependency, Document, Label, Program, Project, Resource,
-    SchemaVersion, Task,
+    Assignment, Baseline, BaselineCalendar, BaselineTask, Calendar, Dependency, Document, Label, Program,
+    Project, Resource, SchemaVersion, Task,
 };
 use crate::seed::vocabulary::{DependencyKind, LabelColor, LagCalendar, Word};
 use crate::seed::{Slugs, TaskReference};
@@ -232,6 +232,7 @@ impl Found {
                 Some(BaselineTask { task: TaskReference::new(HOME, path), finish, ..kept.clone() })
             });
             Baseline {
+                calendar: BaselineCalendar::default(),
                 name: if number == 0 { "Baseline".to_owned() } else { format!("Baseline {number}") },
                 tasks: frozen.collect(),
                 is_active: Some(&number) == numbers.first(),

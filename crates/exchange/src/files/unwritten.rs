@@ -108,6 +108,8 @@ fn note_around(document: &Document, project: &Project, carried: &[Part], losses:
         let mut calendars = document.calendars.iter().map(|one| one.name.as_str());
         all("calendars", "The file has no calendars.", &mut calendars);
     }
+    let rated = document.resources.iter().filter(|one| one.hourly_rate.is_some());
+    all("hourly_rate", "The file has no rates.", &mut rated.map(|one| one.name.as_str()));
     let mut events = document.events.iter().filter_map(|event| event.target.as_deref());
     all("events", "The file has no history.", &mut events);
 }

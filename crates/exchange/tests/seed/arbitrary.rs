@@ -88,6 +88,7 @@ impl Tape {
             account: tape.one_of(&account_slugs),
             kind: None,
             skills: Vec::new(),
+            hourly_rate: tape.maybe(|tape| f64::from(tape.below(1_000_000)) / 100.0),
         });
         let resource_slugs: Vec<String> = resources.iter().map(|resource| resource.slug.clone()).collect();
         let weeks = calendars.iter().map(|calendar| calendar.working_days).collect();
@@ -329,9 +330,20 @@ impl Tape {
                         finish: self.maybe(|tape| tape.later(start.unwrap_or_default())),
                         duration: self.maybe(|tape| tape.below(99)),
                         story_points: self.maybe(|tape| tape.below(99)),
+                        kept: KeptOfTask {
+                            name: self.maybe(Self::name),
+                            actual_start: self.maybe(Self::day),
+                            actual_finish: None,
+                            budget: self.maybe(|tape| f64::from(tape.below(1_000_000)) / 100.0),
+                        },
                     }
                 })
                 .collect(),
+            calendar: BaselineCalendar {
+                calendar: None,
+                working_days: self.maybe(|tape| tape.below(127) as u8 + 1),
+                hours_per_day: self.maybe(|tape| f64::from(tape.below(24) + 1)),
+            },
             is_active,
             captured_at: self.maybe(Self::time),
         };

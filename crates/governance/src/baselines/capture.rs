@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::model::{BaselineRow, CountedRow, KeptRow};
 use super::queries::{self, CurrentRow};
+use crate::money;
 
 /// How many baselines a project may have.
 const MOST: usize = 200;
@@ -37,8 +38,11 @@ pub async fn capture<A: May>(
         Some(id) => queries::calendar(edit, id).await?,
         None => Some(MONDAY_TO_FRIDAY),
     };
+    let (id, hours) = (edit.mint(), calendar.map_or(MONDAY_TO_FRIDAY.1, |(_, hours)| hours));
+    let current = queries::current(edit, of, None).await?;
+    let rows: Vec<KeptRow> = current.into_iter().map(|task| kept(id, task, hours)).collect();
     let row = BaselineRow {
-        id: edit.mint(),
+        id,
         project_id: of,
         name: named(name, &names, ever)?,
         is_active,
@@ -47,11 +51,10 @@ pub async fn capture<A: May>(
         calendar_id,
         working_days: calendar.map(|(days, _)| days),
         hours_per_day: calendar.map(|(_, hours)| hours),
+        budget: rows.iter().filter_map(|row| row.budget).reduce(|sum, one| sum + one),
         server_version: 1,
     };
     edit.create(&row).await?;
-    let current = queries::current(edit, of, None).await?;
-    let rows: Vec<KeptRow> = current.into_iter().map(|task| kept(row.id, task)).collect();
     queries::keep(edit, &rows).await?;
     let counted = queries::counted(edit, row.id).await?;
     tell(edit, &counted).await?;
@@ -59,7 +62,8 @@ pub async fn capture<A: May>(
 }
 
 /// What a baseline keeps of a task.
-fn kept(baseline: BaselineId, task: CurrentRow) -> KeptRow {
+fn kept(baseline: BaselineId, task: CurrentRow, hours_per_day: f64) -> KeptRow {
+    let budget = |hourly| money::of_hours(hourly, task.duration as f64 * hours_per_day);
     KeptRow {
         baseline_id: baseline,
         task_id: task.id,
@@ -70,6 +74,7 @@ fn kept(baseline: BaselineId, task: CurrentRow) -> KeptRow {
         story_points: task.story_points,
         actual_start: task.actual_start,
         actual_finish: task.actual_finish,
+        budget: task.hourly_cost.map(budget),
     }
 }
 

@@ -32,6 +32,9 @@ record! {
         /// Its hours of a working day.
         #[serde(skip)]
         pub hours_per_day: Option<f64>,
+        /// What its tasks were to cost, in hundredths. None if nobody with a rate was allocated.
+        #[serde(skip)]
+        pub budget: Option<i64>,
         #[serde(skip)]
         pub server_version: i64,
     }
@@ -79,6 +82,8 @@ record! {
         pub story_points: Option<i64>,
         pub actual_start: Option<NaiveDate>,
         pub actual_finish: Option<NaiveDate>,
+        /// What it was to cost, in hundredths. None if nobody with a rate was allocated.
+        pub budget: Option<i64>,
     }
 }
 

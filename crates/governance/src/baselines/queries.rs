@@ -6,6 +6,7 @@ use planwright_store::record::{Record, select_list};
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
 
 use super::model::{BaselineRow, CountedRow, KeptRow};
+use crate::money::HOURLY_COST;
 
 const LIVE: &str = "FROM baselines b WHERE b.deletion_id IS NULL";
 
@@ -82,20 +83,22 @@ row! {
         pub story_points: Option<i64>,
         pub actual_start: Option<NaiveDate>,
         pub actual_finish: Option<NaiveDate>,
+        /// What an hour of those who are allocated costs, in ten thousandths. None for summaries.
+        pub hourly_cost: Option<i64>,
     }
 }
 
 /// Every live task of a project, or one of them, with the dates that the schedule gives it.
 pub async fn current(db: &impl Read, project: ProjectId, only: Option<TaskId>) -> Result<Vec<CurrentRow>> {
-    let select = sql!(
+    let select = format!(
         "SELECT t.id, t.name, COALESCE(s.scheduled_start, s.early_start) AS start_day, s.early_finish AS finish_day,
             CASE WHEN s.is_phase THEN COALESCE(s.rolled_duration, t.duration) ELSE t.duration END AS duration,
-            t.story_points, t.actual_start, t.actual_finish
+            t.story_points, t.actual_start, t.actual_finish,
+            CASE WHEN s.is_summary THEN NULL ELSE {HOURLY_COST} END AS hourly_cost
          FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
-         WHERE t.project_id = :project AND t.deletion_id IS NULL",
-        project = project
+         WHERE t.project_id = :project AND t.deletion_id IS NULL"
     );
-    db.all(select.when("AND t.id = :task", "task", only)).await
+    db.all(sql!(select, project = project).when("AND t.id = :task", "task", only)).await
 }
 
 /// Keeps tasks in a baseline.

@@ -4,37 +4,99 @@
 use chrono::{Datelike, Days, NaiveDate};
 
 use super::queries::TaskRow;
-use super::{EarnedValue, EarnedWeek};
+use super::{EarnedValue, EarnedWeek, ValueUnit};
+use crate::money;
 use crate::working_days::WorkingDays;
 
 /// A curve has at most so many weeks: ten years.
 const MOST_WEEKS: usize = 520;
 
+/// A task of the baseline with what it is worth and what became of it.
+#[derive(Clone, Debug)]
+pub struct Work {
+    planned_start: Option<NaiveDate>,
+    planned_finish: Option<NaiveDate>,
+    /// What it was to take.
+    budget: f64,
+    /// What a working day of it takes.
+    cost_per_day: f64,
+    percent_complete: f64,
+    actual_start: Option<NaiveDate>,
+    actual_finish: Option<NaiveDate>,
+}
+
+impl Work {
+    /// The task valued in working days.
+    pub fn in_days(row: TaskRow) -> Self {
+        Self::valued(row.planned_duration as f64, 1.0, row)
+    }
+
+    /// The task valued in money: as it was planned with the rates of then, and as it is done with those of today.
+    pub fn in_money(row: TaskRow, hours_per_day: f64) -> Self {
+        let cost_per_day = money::of_hours(row.hourly_cost.unwrap_or_default(), hours_per_day);
+        Self::valued(money::amount(row.budget.unwrap_or_default()), money::amount(cost_per_day), row)
+    }
+
+    fn valued(budget: f64, cost_per_day: f64, row: TaskRow) -> Self {
+        let TaskRow { planned_start, planned_finish, percent_complete, actual_start, actual_finish, .. } =
+            row;
+        Self {
+            planned_start,
+            planned_finish,
+            budget,
+            cost_per_day,
+            percent_complete,
+            actual_start,
+            actual_finish,
+        }
+    }
+}
+
 /// Every date that tasks name.
-pub fn dates(tasks: &[TaskRow]) -> impl Iterator<Item = NaiveDate> {
+pub fn dates(tasks: &[Work]) -> impl Iterator<Item = NaiveDate> {
     tasks
         .iter()
         .flat_map(|task| [task.planned_start, task.planned_finish, task.actual_start, task.actual_finish])
         .flatten()
 }
 
+/// What a plan was to take, what of it is earned by a day, and what that took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Totals {
+    /// What the whole plan was to take.
+    pub budget: f64,
+    /// What is done of it.
+    pub earned: f64,
+    /// What that took.
+    pub actual: f64,
+}
+
+/// The totals of a plan on a day.
+pub fn totals(tasks: &[Work], date: NaiveDate, days: &WorkingDays) -> Totals {
+    Totals {
+        budget: tasks.iter().map(|task| task.budget).sum(),
+        earned: tasks.iter().map(|task| earned_by(task, date, date, days)).sum(),
+        actual: tasks.iter().map(|task| spent_by(task, date, days)).sum(),
+    }
+}
+
 /// The figures of a project on a day.
 pub fn earned_value(
     baseline_name: String,
-    tasks: &[TaskRow],
+    unit: ValueUnit,
+    tasks: &[Work],
     date: NaiveDate,
     days: &WorkingDays,
 ) -> EarnedValue {
     let curve = Curve::of(tasks, days);
-    let budget = tasks.iter().map(|task| task.planned_duration as f64).sum();
     let planned = curve.planned_by(date);
-    let earned: f64 = tasks.iter().map(|task| earned_by(task, date, date, days)).sum();
-    let actual: f64 = tasks.iter().map(|task| spent_by(task, date, days)).sum();
+    let Totals { budget, earned, actual } = totals(tasks, date, days);
     let cost_index = (actual > 0.0).then(|| earned / actual);
     let (earned_schedule, actual_time) = (curve.earned_schedule(earned), curve.time_until(date));
     EarnedValue {
         date,
         baseline_name,
+        unit,
         budget_at_completion: rounded(budget),
         planned_value: rounded(planned),
         earned_value: rounded(earned),
@@ -69,19 +131,19 @@ fn share(start: NaiveDate, finish: NaiveDate, until: NaiveDate, days: &WorkingDa
 
 /// What of a task is earned by a day. How far it was before today is not known: what is done is spread evenly from its first
 /// day to its last, or to today.
-fn earned_by(task: &TaskRow, day: NaiveDate, today: NaiveDate, days: &WorkingDays) -> f64 {
-    let done = task.planned_duration as f64 * task.percent_complete / 100.0;
+fn earned_by(task: &Work, day: NaiveDate, today: NaiveDate, days: &WorkingDays) -> f64 {
+    let done = task.budget * task.percent_complete / 100.0;
     let Some(start) = task.actual_start.or(task.planned_start).filter(|_| done > 0.0) else { return 0.0 };
     let start = start.min(today);
     let finish = task.actual_finish.unwrap_or(today).clamp(start, today);
     done * share(start, finish, day.min(today), days)
 }
 
-/// How many working days a task took until a day.
-fn spent_by(task: &TaskRow, day: NaiveDate, days: &WorkingDays) -> f64 {
+/// What a task took until a day.
+fn spent_by(task: &Work, day: NaiveDate, days: &WorkingDays) -> f64 {
     let Some(start) = task.actual_start.filter(|start| *start <= day) else { return 0.0 };
     let finish = task.actual_finish.unwrap_or(day).min(day).max(start);
-    days.within(start, finish) as f64
+    days.within(start, finish) as f64 * task.cost_per_day
 }
 
 /// What was planned, day by day.
@@ -93,12 +155,10 @@ struct Curve<'a> {
 }
 
 impl<'a> Curve<'a> {
-    fn of(tasks: &[TaskRow], days: &'a WorkingDays) -> Self {
+    fn of(tasks: &[Work], days: &'a WorkingDays) -> Self {
         let spans: Vec<(NaiveDate, NaiveDate, f64)> = tasks
             .iter()
-            .filter_map(|task| {
-                Some((task.planned_start?, task.planned_finish?, task.planned_duration as f64))
-            })
+            .filter_map(|task| Some((task.planned_start?, task.planned_finish?, task.budget)))
             .filter(|(start, finish, _)| start <= finish)
             .collect();
         let start = spans.iter().map(|(start, ..)| *start).min().unwrap_or_default();
@@ -167,7 +227,7 @@ impl<'a> Curve<'a> {
 }
 
 /// The curve, a row for each Sunday from the first week to the end of the plan or to today, whichever is later.
-fn weeks(tasks: &[TaskRow], curve: &Curve<'_>, today: NaiveDate, days: &WorkingDays) -> Vec<EarnedWeek> {
+fn weeks(tasks: &[Work], curve: &Curve<'_>, today: NaiveDate, days: &WorkingDays) -> Vec<EarnedWeek> {
     let first =
         tasks.iter().filter_map(|task| task.actual_start).chain([curve.start]).min().unwrap_or(curve.start);
     let last = curve.finish().max(today);
@@ -212,15 +272,39 @@ mod tests {
             planned_start: Some(day(start)),
             planned_finish: Some(day(finish)),
             planned_duration: duration,
+            budget: None,
+            hourly_cost: None,
             percent_complete: percent,
             actual_start: actual.map(|(start, _)| day(start)),
             actual_finish: actual.and_then(|(_, finish)| finish.map(day)),
         }
     }
 
-    fn figures(tasks: &[TaskRow], date: &str) -> EarnedValue {
+    fn valued(unit: ValueUnit, tasks: &[Work], date: &str) -> EarnedValue {
         let days = WorkingDays::spanning(&Calendar::default(), dates(tasks).chain([day(date)]));
-        earned_value("Promise".to_owned(), tasks, day(date), &days)
+        earned_value("Promise".to_owned(), unit, tasks, day(date), &days)
+    }
+
+    fn figures(tasks: &[TaskRow], date: &str) -> EarnedValue {
+        let work: Vec<Work> = tasks.iter().cloned().map(Work::in_days).collect();
+        valued(ValueUnit::WorkingDays, &work, date)
+    }
+
+    #[test]
+    fn money_is_planned_with_the_rates_of_then_and_spent_with_those_of_today() {
+        // Ten days of eight hours were planned at 50.00 an hour. Half is done after six days at 60.00.
+        let row = task("2026-03-02", "2026-03-13", 10, 50.0, Some(("2026-03-02", None)));
+        let row = TaskRow { budget: Some(400_000), hourly_cost: Some(100 * 6_000), ..row };
+        let found = valued(ValueUnit::Money, &[Work::in_money(row, 8.0)], "2026-03-09");
+        assert_eq!((found.budget_at_completion, found.planned_value), (4_000.0, 2_400.0));
+        assert_eq!((found.earned_value, found.actual_cost), (2_000.0, 2_880.0));
+        assert_eq!((found.schedule_variance, found.cost_variance), (-400.0, -880.0));
+        assert_eq!(found.schedule_performance_index, Some(0.833));
+        assert_eq!(
+            (found.cost_performance_index, found.estimate_at_completion),
+            (Some(0.694), Some(5_760.0))
+        );
+        assert_eq!((found.earned_schedule, found.actual_time), (5.0, 6.0));
     }
 
     #[test]

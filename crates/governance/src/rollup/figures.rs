@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 use planwright_domain::ids::ProjectId;
 use planwright_domain::words::{AggregationPolicy, Health};
+use planwright_plan::containers::kpis::NO_COST_DATA;
 use serde_json::{Map, Value, json};
 
 use super::queries::ProjectRow;
+use crate::earned_value::rules::Totals;
 use crate::standing::rules::{health_band, milestone_band, schedule_band, word};
 use crate::standing::{Band, Standing};
 
@@ -18,6 +20,8 @@ pub struct Counted {
     pub id: ProjectId,
     health: Health,
     standing: Standing,
+    /// What it was to cost; nothing where nobody knows.
+    budget: f64,
 }
 
 /// What was read besides what is counted for any project. Nothing is read for figures that are not shown.
@@ -31,12 +35,19 @@ pub struct Around {
     pub forecasts: Vec<(ProjectId, NaiveDate)>,
     /// The last days of the active baselines.
     pub baselines: Vec<(ProjectId, NaiveDate)>,
+    /// What the projects with costs were to cost, and what became of it.
+    pub costs: HashMap<ProjectId, Totals>,
 }
 
 /// The projects with where they stand.
-pub fn counted(rows: Vec<ProjectRow>, mut standings: HashMap<ProjectId, Standing>) -> Vec<Counted> {
+pub fn counted(
+    rows: Vec<ProjectRow>,
+    mut standings: HashMap<ProjectId, Standing>,
+    costs: &HashMap<ProjectId, Totals>,
+) -> Vec<Counted> {
     let counted = |row: ProjectRow| Counted {
         standing: standings.remove(&row.id).unwrap_or_default(),
+        budget: costs.get(&row.id).map_or(0.0, |costs| costs.budget),
         id: row.id,
         health: row.health,
     };
@@ -100,7 +111,18 @@ fn kpi(name: &str, projects: &[Counted], around: &Around, policy: AggregationPol
             let latest = around.forecasts.iter().map(|(_, day)| *day).max();
             known(latest.map(|day| json!(day)), "date", "no_simulation_yet")
         }
-        _ => known(None, "", "no_cost_data"),
+        "budget_utilization" => {
+            let percent = |costs: &Totals| percent_of(costs.actual, costs.budget);
+            let used = numbers(projects, policy, of_costs(around, percent));
+            known(used.map(|used| json!(used)), "percent", NO_COST_DATA)
+        }
+        // Negative is more than was earned, so the worst project is the one with the lowest number.
+        "cost_variance" => {
+            let over = |costs: &Totals| percent_of(costs.actual - costs.earned, costs.earned);
+            let worst_is_highest = numbers(projects, policy, of_costs(around, over));
+            known(worst_is_highest.map(|over| json!(0.0 - over)), "percent", NO_COST_DATA)
+        }
+        _ => known(None, "", "unknown_figure"),
     }
 }
 
@@ -154,23 +176,30 @@ fn combined(
     policy: AggregationPolicy,
     number: impl Fn(&Counted) -> Option<f64>,
 ) -> Option<f64> {
-    let known: Vec<(f64, f64)> = projects
-        .iter()
-        .filter_map(|project| Some((number(project)?, project.standing.task_count as f64)))
-        .collect();
-    let weight = |tasks: f64| match policy {
-        AggregationPolicy::TaskWeighted => tasks,
-        // There are no budgets. The document of the answer says so in `policy_available`.
+    // Where no project has a budget the average is taken, and the answer says so in `policy_available`.
+    let has_budgets = projects.iter().any(|project| project.budget > 0.0);
+    let weight = |project: &Counted| match policy {
+        AggregationPolicy::TaskWeighted => project.standing.task_count as f64,
+        AggregationPolicy::WeightedByBudget if has_budgets => project.budget,
         AggregationPolicy::Average | AggregationPolicy::WeightedByBudget | AggregationPolicy::Worst => 1.0,
     };
-    let total: f64 = known.iter().map(|(_, tasks)| weight(*tasks)).sum();
+    let known: Vec<(f64, f64)> =
+        projects.iter().filter_map(|project| Some((number(project)?, weight(project)))).collect();
+    let total: f64 = known.iter().map(|(_, weight)| weight).sum();
     match policy {
         AggregationPolicy::Worst => known.iter().map(|(number, _)| *number).reduce(f64::max),
-        _ if total > 0.0 => {
-            Some(known.iter().map(|(number, tasks)| number * weight(*tasks)).sum::<f64>() / total)
-        }
+        _ if total > 0.0 => Some(known.iter().map(|(number, weight)| number * weight).sum::<f64>() / total),
         _ => None,
     }
+}
+
+/// A number of the costs of each project that has any.
+fn of_costs(around: &Around, number: impl Fn(&Totals) -> Option<f64>) -> impl Fn(&Counted) -> Option<f64> {
+    move |project| around.costs.get(&project.id).and_then(&number)
+}
+
+fn percent_of(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then(|| part / whole * 100.0)
 }
 
 #[cfg(test)]
@@ -188,7 +217,7 @@ mod tests {
             finish: NaiveDate::from_ymd_opt(2026, 3, 20),
             ..Standing::default()
         };
-        Counted { id: ProjectId(Uuid::from_u128(at)), health: Health::Auto, standing }
+        Counted { id: ProjectId(Uuid::from_u128(at)), health: Health::Auto, standing, budget: 0.0 }
     }
 
     fn value(name: &str, projects: &[Counted], around: &Around, policy: AggregationPolicy) -> Value {
@@ -216,6 +245,7 @@ mod tests {
             finished: vec![(one, day(5), day(4)), (one, day(8), day(4)), (two, day(1), day(1))],
             forecasts: vec![(one, day(9)), (two, day(11))],
             risks: vec![(one, 20), (two, 5)],
+            ..Around::default()
         };
         let of = |name, policy| value(name, &projects, &around, policy);
         assert_eq!(of("baseline_variance", AggregationPolicy::Worst), 10.0);
@@ -223,6 +253,22 @@ mod tests {
         assert_eq!(of("schedule_variance", AggregationPolicy::Worst), 2.5);
         assert_eq!(of("p80_completion", AggregationPolicy::Worst), "2026-03-11");
         assert_eq!(of("risk_score", AggregationPolicy::Worst), 25);
+    }
+
+    #[test]
+    fn costs_are_percentages_and_weigh_projects_by_their_budgets() {
+        let costs = |budget, earned, actual| Totals { budget, earned, actual };
+        let mut projects = [project(1, 10, 0, 0), project(2, 10, 0, 0), project(3, 10, 0, 0)];
+        (projects[0].budget, projects[1].budget) = (3_000.0, 1_000.0);
+        let [one, two] = [projects[0].id, projects[1].id];
+        let of = [(one, costs(3_000.0, 1_000.0, 900.0)), (two, costs(1_000.0, 500.0, 600.0))];
+        let around = Around { costs: of.into_iter().collect(), ..Around::default() };
+        let of = |name, policy| value(name, &projects, &around, policy);
+        assert_eq!(of("cost_variance", AggregationPolicy::Worst), -20.0);
+        assert_eq!(of("cost_variance", AggregationPolicy::Average), -5.0);
+        assert_eq!(of("cost_variance", AggregationPolicy::WeightedByBudget), 2.5);
+        assert_eq!(of("budget_utilization", AggregationPolicy::Worst), 60.0);
+        assert_eq!(of("budget_utilization", AggregationPolicy::WeightedByBudget), 37.5);
     }
 
     #[test]

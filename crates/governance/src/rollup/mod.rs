@@ -1,8 +1,11 @@
 //! `/api/v1/programs/{id}/rollup/`: the key figures of a program over its projects, as far as the caller may know of them.
 //! Which figures are shown and how they are combined is set in the area `projects`.
 
+mod costs;
 mod figures;
 mod queries;
+
+use std::collections::HashMap;
 
 use axum::extract::State;
 use planwright_domain::access::may;
@@ -30,7 +33,7 @@ pub fn table() -> Routes {
 pub struct ProgramRollup {
     /// How the figures of the projects are combined.
     pub aggregation_policy: AggregationPolicy,
-    /// Whether it can be done so. Without budgets the average is used instead of the weighting by budget.
+    /// Whether it can be done so. Without a project that has costs the average is used instead of the weighting by budget.
     pub policy_available: bool,
     /// How many projects are counted.
     pub project_count: usize,
@@ -49,6 +52,8 @@ async fn show(
     let projects = queries::projects(&app.db, program.id, actor.id).await?;
     let ids: Vec<ProjectId> = projects.iter().map(|row| row.id).collect();
     let counted = standings(&app.db, &ids, app.clock.today()).await?;
+    let policy = written.rollup_aggregation_policy;
+    let weighs_budgets = policy == AggregationPolicy::WeightedByBudget;
     let enabled = kpis::enabled(written.rollup_enabled_kpis.as_ref(), written.methodology);
     let asks = |name: &str| enabled.iter().any(|one| one == name);
     let around = figures::Around {
@@ -64,12 +69,16 @@ async fn show(
         } else {
             Vec::new()
         },
+        costs: if weighs_budgets || kpis::need_costs(&enabled) {
+            costs::of_projects(&app.db, &ids, app.clock.today()).await?
+        } else {
+            HashMap::new()
+        },
     };
-    let projects = figures::counted(projects, counted);
-    let policy = written.rollup_aggregation_policy;
+    let projects = figures::counted(projects, counted, &around.costs);
     Ok(Json(ProgramRollup {
         aggregation_policy: policy,
-        policy_available: policy != AggregationPolicy::WeightedByBudget,
+        policy_available: !weighs_budgets || !around.costs.is_empty(),
         project_count: projects.len(),
         program_health: figures::program_health(written.health, &projects, policy),
         kpis: figures::kpis(&enabled, &projects, &around, policy),

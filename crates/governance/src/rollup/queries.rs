@@ -1,7 +1,7 @@
 //! Every statement of the key figures of a program, besides what is counted for any project.
 
 use chrono::NaiveDate;
-use planwright_domain::ids::{ProgramId, ProjectId, UserId};
+use planwright_domain::ids::{BaselineId, ProgramId, ProjectId, UserId};
 use planwright_domain::words::Health;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
@@ -51,6 +51,16 @@ pub async fn forecasts(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(Pr
          WHERE f.project_id IN (:projects) AND f.mc_p80_finish IS NOT NULL AND f.captured_at = (
              SELECT MAX(n.captured_at) FROM forecast_snapshots n
              WHERE n.project_id = f.project_id AND n.mc_p80_finish IS NOT NULL)";
+    db.all(sql!(select, projects = list(projects.iter().copied()))).await
+}
+
+/// The active baselines that have costs, each with its project and its hours of a working day.
+pub async fn costly_baselines(
+    db: &impl Read,
+    projects: &[ProjectId],
+) -> Result<Vec<(ProjectId, BaselineId, Option<f64>)>> {
+    let select = "SELECT project_id, id, hours_per_day FROM baselines
+         WHERE project_id IN (:projects) AND is_active AND deletion_id IS NULL AND budget IS NOT NULL ORDER BY id";
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
 }
 

@@ -28,6 +28,8 @@ record! {
         pub job_role: String,
         pub kind: ResourceKind,
         pub max_units: i64,
+        /// Hundredths of the currency for an hour of work.
+        pub hourly_rate: Option<i64>,
         #[serde(rename = "calendar")]
         pub calendar_id: Option<CalendarId>,
         #[serde(rename = "user")]
@@ -59,6 +61,7 @@ impl ResourceRow {
             job_role: String::new(),
             kind: ResourceKind::Person,
             max_units: 100,
+            hourly_rate: None,
             calendar_id: None,
             user_id: None,
             created_at: now,
@@ -105,6 +108,10 @@ pub struct Resource {
     pub calendar: Option<CalendarId>,
     /// The whole capacity. 1.00 is one person full time.
     pub max_units: String,
+    /// What an hour of its work costs, in the currency of the workspace. It is left out if nobody said so, and for callers who may
+    /// not see the e-mail address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hourly_rate: Option<String>,
     pub skills: Vec<ResourceSkill>,
     /// Whether it represents the caller: it is linked to the account of the caller, or to no account and has the
     /// e-mail address of the caller.
@@ -147,6 +154,7 @@ impl Resource {
             kind: resource.kind,
             calendar: resource.calendar_id,
             max_units: units_text(resource.max_units),
+            hourly_rate: resource.hourly_rate.filter(|_| is_told).map(units_text),
             skills,
             is_me,
             is_deleted,
@@ -158,6 +166,9 @@ impl Resource {
 
 /// A whole capacity, from 0.01 to 99.99.
 pub type MaxUnits = Hundredths<1, 9999>;
+
+/// What an hour costs, from 0.00 to 99999.99.
+pub type HourlyRate = Hundredths<0, 9_999_999>;
 
 body! {
     /// All fields of a resource.
@@ -179,6 +190,8 @@ body! {
         calendar: Option<CalendarId>,
         /// The whole capacity. The default is 1.00.
         max_units: MaxUnits,
+        /// What an hour of its work costs, in the currency of the workspace. Null means that it is not known.
+        hourly_rate: Option<HourlyRate>,
         /// The account of the resource. Null means no account.
         user: Option<UserId>,
     }

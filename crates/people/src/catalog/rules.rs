@@ -31,6 +31,9 @@ pub fn changed(
     request.kind.write_to(&mut row.kind);
     request.calendar.write_to(&mut row.calendar_id);
     request.max_units.write_to(&mut row.max_units);
+    if let Some(rate) = request.hourly_rate.given() {
+        row.hourly_rate = rate.map(i64::from);
+    }
     request.user.write_to(&mut row.user_id);
     let mut problems = Problems::default();
     if !row.email.is_empty() && !is_email(&row.email) {

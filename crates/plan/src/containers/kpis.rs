@@ -31,9 +31,10 @@ const OF_WATERFALL: [&str; 6] = [
 
 const OF_AGILE: [&str; 4] = ["milestone_health", "p80_completion", "at_risk_tasks", "risk_score"];
 
-/// Figures that cannot be had, and why.
-const UNAVAILABLE: [(&str, &str); 2] =
-    [("cost_variance", "no_cost_data"), ("budget_utilization", "no_cost_data")];
+/// Figures that need costs.
+const OF_COSTS: [&str; 2] = ["cost_variance", "budget_utilization"];
+/// Why they are not available without costs.
+pub const NO_COST_DATA: &str = "no_cost_data";
 
 /// The figures shown while nobody chose any.
 pub fn by_default(methodology: Methodology) -> Vec<String> {
@@ -53,10 +54,15 @@ pub fn enabled(chosen: Option<&Json>, methodology: Methodology) -> Vec<String> {
     }
 }
 
+/// Whether any of these figures needs costs.
+pub fn need_costs(enabled: &[String]) -> bool {
+    enabled.iter().any(|name| OF_COSTS.contains(&name.as_str()))
+}
+
 /// The key figures that are not available, and why.
-pub fn unavailable(enabled: &[String]) -> BTreeMap<String, String> {
-    let missing = UNAVAILABLE.iter().filter(|(name, _)| enabled.iter().any(|one| one == name));
-    missing.map(|(name, reason)| ((*name).to_owned(), (*reason).to_owned())).collect()
+pub fn unavailable(enabled: &[String], has_costs: bool) -> BTreeMap<String, String> {
+    let missing = enabled.iter().filter(|name| !has_costs && OF_COSTS.contains(&name.as_str()));
+    missing.map(|name| (name.clone(), NO_COST_DATA.to_owned())).collect()
 }
 
 #[cfg(test)]
@@ -76,5 +82,13 @@ mod tests {
     fn a_choice_of_nothing_is_a_choice() {
         assert!(enabled(Some(&serde_json::json!([])), Methodology::Agile).is_empty());
         assert_eq!(enabled(None, Methodology::Agile).len(), 4);
+    }
+
+    #[test]
+    fn figures_of_costs_are_available_where_there_are_costs() {
+        let shown = by_default(Methodology::Waterfall);
+        assert!(need_costs(&shown) && !need_costs(&by_default(Methodology::Agile)));
+        assert_eq!(unavailable(&shown, false).len(), 2);
+        assert!(unavailable(&shown, true).is_empty());
     }
 }

@@ -100,7 +100,8 @@ pub async fn append<A: May>(
     let outcomes = commands::create_many(tx, lock, actor, &wanted).await?;
     let links = outcomes.into_iter().map(|outcome| outcome.err().map(|refusal| refusal.message())).collect();
     let baselines = new_baselines(tx, project, &incoming.baselines).await?;
-    queries::records::insert_baselines(tx, &mut ids, actor, project, &tasks, &baselines).await?;
+    let none = calendars::Calendars::default();
+    queries::records::insert_baselines(tx, &mut ids, actor, project, &tasks, &none, &baselines).await?;
     announce_tasks(tx, project, program, &tasks).await?;
     Ok(Appended { tasks, links, resources: resources.len() })
 }
@@ -211,8 +212,12 @@ async fn new_baselines(
     let known = queries::records::baselines(tx, project).await?;
     let has_active = known.iter().any(|(_, is_active)| *is_active);
     let is_free = |one: &&ImportedBaseline| known.iter().all(|(name, _)| *name != one.name);
-    let kept =
-        |one: &ImportedBaseline| ImportedBaseline { is_active: one.is_active && !has_active, ..one.clone() };
+    // The calendars of the plan do not come in.
+    let kept = |one: &ImportedBaseline| ImportedBaseline {
+        is_active: one.is_active && !has_active,
+        calendar: None,
+        ..one.clone()
+    };
     Ok(wanted.iter().filter(is_free).map(kept).collect())
 }
 

@@ -23,7 +23,8 @@ struct Content {
 }
 
 /// The calendars of one import.
-pub(super) struct Calendars {
+#[derive(Default)]
+pub(in crate::import) struct Calendars {
     named: Vec<CalendarId>,
     /// What a project without a calendar gets, when inheriting would give it another one than it means.
     unnamed: Option<CalendarId>,
@@ -31,7 +32,7 @@ pub(super) struct Calendars {
 
 impl Calendars {
     /// The calendar at a place of the import.
-    pub(super) fn at(&self, place: Option<usize>) -> Option<CalendarId> {
+    pub(in crate::import) fn at(&self, place: Option<usize>) -> Option<CalendarId> {
         place.map(|place| self.named[place])
     }
 

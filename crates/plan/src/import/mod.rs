@@ -76,8 +76,7 @@ pub async fn build(tx: &mut Tx, origin: &Origin, plan: &Subtree) -> Result<Built
     let resources = resources::find_or_create(tx, &mut ids, &plan.resources, &calendars).await?;
     let mut built = Built { projects: Vec::with_capacity(plan.projects.len()), resources };
     for project in &plan.projects {
-        let made =
-            projects::create(tx, &mut ids, origin, project, &calendars.of(project), &built.resources).await?;
+        let made = projects::create(tx, &mut ids, origin, project, &calendars, &built.resources).await?;
         queries::around::insert_layers(tx, made.id, &calendars.layers_of(project)).await?;
         built.projects.push(made);
     }

@@ -71,6 +71,8 @@ pub struct ImportedResource {
     pub job_role: String,
     /// Hundredths of a full-time unit.
     pub max_units: i64,
+    /// What an hour of it costs, in hundredths.
+    pub hourly_rate: Option<i64>,
     /// The place of its own calendar.
     pub calendar: Option<usize>,
     /// The person it stands for.
@@ -397,6 +399,12 @@ pub struct ImportedBaseline {
     pub is_active: bool,
     /// When it was taken.
     pub captured_at: Option<DateTime<Utc>>,
+    /// The place of the calendar that was in force.
+    pub calendar: Option<usize>,
+    /// Its working days, Monday to Sunday as bits.
+    pub working_days: Option<i64>,
+    /// Its hours of a working day.
+    pub hours_per_day: Option<f64>,
     /// What was frozen.
     pub tasks: Vec<FrozenTask>,
 }
@@ -406,6 +414,8 @@ pub struct ImportedBaseline {
 pub struct FrozenTask {
     /// The place of the task.
     pub task: usize,
+    /// Its name then.
+    pub name: Option<String>,
     /// The first day.
     pub start: Option<NaiveDate>,
     /// The last day.
@@ -414,6 +424,12 @@ pub struct FrozenTask {
     pub duration: Option<i64>,
     /// Size in points.
     pub story_points: Option<i64>,
+    /// When it had begun.
+    pub actual_start: Option<NaiveDate>,
+    /// When it had ended.
+    pub actual_finish: Option<NaiveDate>,
+    /// What it was to cost, in hundredths.
+    pub budget: Option<i64>,
 }
 
 /// A link.

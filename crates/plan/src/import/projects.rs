@@ -1,9 +1,10 @@
 //! One project of an import: its shell, then everything inside it, in as few statements as there are tables.
 //! What ties it to other projects comes afterwards.
 
-use planwright_domain::ids::{CalendarId, CustomFieldId, LabelId, ResourceId, SprintId, TaskId};
+use planwright_domain::ids::{CustomFieldId, LabelId, ResourceId, SprintId, TaskId};
 use planwright_store::{Result, Tx};
 
+use super::calendars::Calendars;
 use super::ids::Ids;
 use super::model::ImportedProject;
 use super::{BuiltProject, Origin, around, queries};
@@ -15,10 +16,11 @@ pub(super) async fn create(
     ids: &mut Ids,
     origin: &Origin,
     plan: &ImportedProject,
-    calendar: &Option<CalendarId>,
+    calendars: &Calendars,
     resources: &[ResourceId],
 ) -> Result<BuiltProject> {
-    let container = NewProject { program_id: origin.program, calendar_id: *calendar, ..plan.fields.clone() };
+    let container =
+        NewProject { program_id: origin.program, calendar_id: calendars.of(plan), ..plan.fields.clone() };
     let project = create_project(tx, origin.creator, container).await?;
     let labels: Vec<LabelId> = ids.several(plan.labels.len());
     let tasks: Vec<TaskId> = ids.several(plan.tasks.len());
@@ -40,7 +42,8 @@ pub(super) async fn create(
     queries::records::insert_allocations(tx, ids, shares.collect()).await?;
     let risks = ids.several(plan.risks.len());
     queries::records::insert_risks(tx, project, &risks, &plan.risks).await?;
-    queries::records::insert_baselines(tx, ids, origin.creator, project, &tasks, &plan.baselines).await?;
+    queries::records::insert_baselines(tx, ids, origin.creator, project, &tasks, calendars, &plan.baselines)
+        .await?;
     let fields: Vec<CustomFieldId> = ids.several(plan.custom_fields.len());
     queries::around::insert_fields(tx, project, &fields, &plan.custom_fields, 0).await?;
     around::bring(tx, ids, project, &tasks, &fields, &plan.tasks).await?;

@@ -13,7 +13,8 @@ use super::model::ImportedResource;
 use super::queries::library::{self, ResourceRow};
 use super::skills;
 
-/// Capacity and calendar belong to it as well: a plan must not change because a namesake works other hours.
+/// Capacity and calendar belong to it as well: a plan must not change because a namesake works other hours. A rate does not:
+/// what a known resource costs is said in the catalogue.
 type Likeness = (String, String, String, i64, Option<CalendarId>, ResourceKind);
 
 /// Finds or creates the resources of an import, in its order.
@@ -36,11 +37,12 @@ pub(super) async fn find_or_create(
     let mut skilled = Vec::new();
     for one in wanted {
         let calendar_id = calendars.at(one.calendar);
-        let ImportedResource { name, email, job_role, max_units, kind, .. } = one.clone();
+        let ImportedResource { name, email, job_role, max_units, hourly_rate, kind, .. } = one.clone();
         let likeness = (name.clone(), email.clone(), job_role.clone(), max_units, calendar_id, kind);
         let id = known.get_mut(&likeness).and_then(VecDeque::pop_front).unwrap_or_else(|| {
             let id = ids.next();
-            fresh.push((ResourceRow { id, name, email, job_role, max_units, calendar_id, kind }, one.user));
+            let row = ResourceRow { id, name, email, job_role, max_units, calendar_id, kind, hourly_rate };
+            fresh.push((row, one.user));
             skilled.push((id, &one.skills));
             id
         });

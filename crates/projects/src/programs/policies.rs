@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::change;
+use super::{change, queries};
 
 const ROLLUP: &str = "/api/v1/programs/{id}/rollup-config/";
 const RISK: &str = "/api/v1/programs/{id}/risk-policy/";
@@ -75,8 +75,12 @@ input! {
     }
 }
 
-async fn show_rollup(item: Item<ProgramRow, may::ReadProgram>) -> ApiResult<Versioned<ProgramRollupConfig>> {
-    Ok(Versioned::new(item.row.server_version, rollup_of(&item.row.written)))
+async fn show_rollup(
+    State(app): State<App>,
+    item: Item<ProgramRow, may::ReadProgram>,
+) -> ApiResult<Versioned<ProgramRollupConfig>> {
+    let has_costs = queries::has_costs(&app.db, item.row.id).await?;
+    Ok(Versioned::computed(item.row.server_version, rollup_of(&item.row.written, has_costs)))
 }
 
 async fn update_rollup(
@@ -87,8 +91,9 @@ async fn update_rollup(
 ) -> ApiResult<Versioned<ProgramRollupConfig>> {
     let (mut edit, before) = edit::open(&app, item, expected).await?;
     let written = change::write(&mut edit, &before, chosen(before.written.clone(), request)?).await?;
+    let has_costs = queries::has_costs(&edit, before.id).await?;
     edit.commit().await?;
-    Ok(written.shown(|row| rollup_of(&row.written)))
+    Ok(written.shown(|row| rollup_of(&row.written, has_costs)))
 }
 
 async fn show_risk(item: Item<ProgramRow, may::ReadProgram>) -> ApiResult<Versioned<ProgramRiskPolicy>> {
@@ -110,10 +115,10 @@ async fn update_risk(
     Ok(written.shown(|row| risk_of(&row.written)))
 }
 
-fn rollup_of(written: &ProgramFields) -> ProgramRollupConfig {
+fn rollup_of(written: &ProgramFields, has_costs: bool) -> ProgramRollupConfig {
     let enabled_kpis = kpis::enabled(written.rollup_enabled_kpis.as_ref(), written.methodology);
     ProgramRollupConfig {
-        unavailable_kpis: kpis::unavailable(&enabled_kpis),
+        unavailable_kpis: kpis::unavailable(&enabled_kpis, has_costs),
         enabled_kpis,
         aggregation_policy: written.rollup_aggregation_policy,
     }

@@ -84,3 +84,11 @@ pub async fn pinned(
     let pinned: Vec<ProgramId> = db.scalars(sql!(select, person = person, programs = list(programs))).await?;
     Ok(pinned.into_iter().collect())
 }
+
+/// Whether the active baseline of any project of a program has costs.
+pub async fn has_costs(db: &impl Read, program: ProgramId) -> Result<bool> {
+    let count = "SELECT COUNT(*) FROM baselines b
+         JOIN projects p ON p.id = b.project_id AND p.deletion_id IS NULL AND p.program_id = :program
+         WHERE b.is_active AND b.deletion_id IS NULL AND b.budget IS NOT NULL";
+    Ok(db.count(sql!(count, program = program)).await? > 0)
+}

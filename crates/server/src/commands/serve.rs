@@ -178,6 +178,8 @@ async fn first_user(settings: &Settings, db: &Db, known_password: bool) -> anyho
         false => planwright_web::token::random()[..20].to_owned(),
     });
     let person = NewPerson {
+        first_name: String::new(),
+        last_name: String::new(),
         username: username.clone(),
         email,
         password_hash: Some(passwords::hash(&password)?),

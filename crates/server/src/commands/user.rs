@@ -223,7 +223,14 @@ pub(super) fn check_password(password: &str, username: &str, email: &str) -> any
 
 async fn add(db: &Db, username: String, email: String, role: Role) -> anyhow::Result<u8> {
     let password_hash = Some(passwords::hash(&read_password(&username, &email)?)?);
-    let person = NewPerson { username: username.clone(), email, password_hash, workspace_role: role };
+    let person = NewPerson {
+        username: username.clone(),
+        email,
+        first_name: String::new(),
+        last_name: String::new(),
+        password_hash,
+        workspace_role: role,
+    };
     match people::add(db, &person).await {
         Err(StoreError::Duplicate(_)) => bail!("there is already a user called {username}"),
         added => added?,

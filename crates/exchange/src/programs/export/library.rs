@@ -36,6 +36,7 @@ impl Library {
         projects: &[ProjectRow],
         ids: &[ProjectId],
         around: &Gathered,
+        of_baselines: impl Iterator<Item = CalendarId>,
     ) -> Result<Self> {
         let mut resources = queries::resources(db, ids).await?;
         let mut seniority: HashMap<ResourceId, usize> = HashMap::new();
@@ -56,6 +57,7 @@ impl Library {
         let mut wanted: Vec<CalendarId> = of_projects
             .chain(resources.iter().filter_map(|one| one.calendar_id))
             .chain(around.calendars())
+            .chain(of_baselines)
             .collect();
         wanted.sort_unstable();
         wanted.dedup();
@@ -101,6 +103,7 @@ impl Library {
                 .account(&Reference { user: row.user_id, account: left.resources.get(&row.id).cloned() }),
             kind: Some(row.kind).filter(|kind| *kind != ResourceKind::Person),
             skills: self.skills.get(&row.id).cloned().unwrap_or_default(),
+            hourly_rate: row.hourly_rate.map(units),
         };
         self.resources.iter().map(written).collect()
     }

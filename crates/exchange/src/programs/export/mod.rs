@@ -155,7 +155,9 @@ impl Whole {
             tree.add(slug, std::mem::take(&mut parts.tasks));
         }
         let mut around = Gathered::load(db, &ids, self.reader).await?;
-        let library = Library::load(db, &self.projects, &ids, &around).await?;
+        let library =
+            Library::load(db, &self.projects, &ids, &around, inside.iter().flat_map(Inside::calendars))
+                .await?;
         let people = People::load(db, &ids, &self.left, &self.lead, &tree, &inside, &library).await?;
         let (left, project_slugs) = (&self.left, &project_slugs[..]);
         let busy: HashSet<ResourceId> = inside.iter().flat_map(Inside::working).collect();

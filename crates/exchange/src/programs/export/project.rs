@@ -4,16 +4,21 @@
 use std::collections::{HashMap, HashSet};
 
 use chrono::Days;
-use planwright_domain::ids::{BaselineId, LabelId, ProjectId, ResourceId, RiskId, SprintId, TaskId, UserId};
+use planwright_domain::ids::{
+    BaselineId, CalendarId, LabelId, ProjectId, ResourceId, RiskId, SprintId, TaskId, UserId,
+};
 use planwright_domain::words::Signal;
 use planwright_plan::sprints::velocity_gate::readable;
 use planwright_store::{Read, Result};
 
 use super::around::Gathered;
+use super::library::units;
 use super::queries::*;
 use super::task::{Around, points};
 use super::{Names, people::Reference, queries, task};
-use crate::seed::model::{Baseline, BaselineTask, Label, Project, Risk, Sprint, SprintRecord};
+use crate::seed::model::{
+    Baseline, BaselineCalendar, BaselineTask, KeptOfTask, Label, Project, Risk, Sprint, SprintRecord,
+};
 use crate::seed::vocabulary::{DefaultView, SprintState};
 use crate::seed::words::written;
 use crate::seed::{Slugs, TaskReference, scalars};
@@ -32,6 +37,11 @@ pub(super) struct Inside {
 }
 
 impl Inside {
+    /// The calendars that were in force when baselines were captured.
+    pub(super) fn calendars(&self) -> impl Iterator<Item = CalendarId> + '_ {
+        self.baselines.iter().filter_map(|baseline| baseline.calendar_id)
+    }
+
     /// Everything inside each of several projects, in their order.
     pub(super) async fn load(
         db: &impl Read,
@@ -211,12 +221,23 @@ impl Names<'_> {
                     .filter(|finish| frozen.start_date.is_none_or(|start| start <= *finish)),
                 duration: task::duration(frozen.duration),
                 story_points: points(frozen.story_points),
+                kept: KeptOfTask {
+                    name: frozen.task_name.filter(|name| !name.trim().is_empty()),
+                    actual_start: frozen.actual_start,
+                    actual_finish: frozen.actual_finish,
+                    budget: frozen.budget.map(units),
+                },
             });
             Baseline {
                 name: row.name.clone(),
                 tasks: tasks.collect(),
                 is_active: row.is_active && !std::mem::replace(&mut has_active, row.is_active),
                 captured_at: Some(row.created_at),
+                calendar: BaselineCalendar {
+                    calendar: self.library.calendar(row.calendar_id),
+                    working_days: row.working_days.and_then(|days| u8::try_from(days).ok()),
+                    hours_per_day: row.hours_per_day,
+                },
             }
         };
         rows.iter().map(baseline).collect()

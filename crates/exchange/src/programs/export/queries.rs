@@ -159,6 +159,9 @@ row! {
         pub(super) name: String,
         pub(super) is_active: bool,
         pub(super) created_at: DateTime<Utc>,
+        pub(super) calendar_id: Option<CalendarId>,
+        pub(super) working_days: Option<i64>,
+        pub(super) hours_per_day: Option<f64>,
     }
 }
 
@@ -171,6 +174,10 @@ row! {
         pub(super) finish_date: Option<NaiveDate>,
         pub(super) duration: Option<i64>,
         pub(super) story_points: Option<i64>,
+        pub(super) task_name: Option<String>,
+        pub(super) actual_start: Option<NaiveDate>,
+        pub(super) actual_finish: Option<NaiveDate>,
+        pub(super) budget: Option<i64>,
     }
 }
 
@@ -201,6 +208,7 @@ row! {
         pub(super) max_units: i64,
         pub(super) calendar_id: Option<CalendarId>,
         pub(super) kind: ResourceKind,
+        pub(super) hourly_rate: Option<i64>,
         pub(super) user_id: Option<UserId>,
     }
 }
@@ -311,7 +319,7 @@ pub(super) async fn allocations(
 /// The resources that some project has on its roster or allocates to a task, in an order of their content.
 pub(super) async fn resources(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<ResourceRow>> {
     db.all(sql!(
-        "SELECT r.id, r.name, r.email, r.job_role, r.max_units, r.calendar_id, r.kind, r.user_id FROM resources r
+        "SELECT r.id, r.name, r.email, r.job_role, r.max_units, r.calendar_id, r.kind, r.hourly_rate, r.user_id FROM resources r
          WHERE r.deletion_id IS NULL AND (
             EXISTS (SELECT 1 FROM project_resources x WHERE x.resource_id = r.id AND x.deletion_id IS NULL
                     AND x.project_id IN (:projects))
@@ -345,14 +353,15 @@ pub(super) async fn risk_tasks(
 
 /// The baselines of each project, the oldest first.
 pub(super) async fn baselines(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<BaselineRow>> {
-    let select = "SELECT project_id, id, name, is_active, created_at FROM baselines
+    let select = "SELECT project_id, id, name, is_active, created_at, calendar_id, working_days, hours_per_day FROM baselines
          WHERE project_id IN (:projects) AND deletion_id IS NULL ORDER BY created_at, id";
     by_project(db, projects, select, |row: BaselineRow| (row.project_id, row)).await
 }
 
 /// What the baselines of each project froze.
 pub(super) async fn frozen(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<FrozenRow>> {
-    let select = "SELECT b.project_id, x.baseline_id, x.task_id, x.start_date, x.finish_date, x.duration, x.story_points
+    let select = "SELECT b.project_id, x.baseline_id, x.task_id, x.start_date, x.finish_date, x.duration, x.story_points,
+            x.task_name, x.actual_start, x.actual_finish, x.budget
          FROM baseline_tasks x JOIN baselines b ON b.id = x.baseline_id
          WHERE b.project_id IN (:projects) AND b.deletion_id IS NULL";
     by_project(db, projects, select, |row: FrozenRow| (row.project_id, row)).await

@@ -143,12 +143,18 @@ fn resource(places: &Places<'_>, resource: &Resource) -> ImportedResource {
         user: places.person(resource.account.as_deref()),
         kind: resource.kind.unwrap_or(domain::ResourceKind::Person),
         skills: resource.skills.iter().map(around::skill).collect(),
+        hourly_rate: resource.hourly_rate.map(money),
     }
 }
 
 /// Units as storage counts them; a share too small to count is still one.
 fn hundredths(units: f64) -> i64 {
     ((units * 100.0).round() as i64).max(1)
+}
+
+/// Money as storage counts it.
+fn money(amount: f64) -> i64 {
+    (amount * 100.0).round() as i64
 }
 
 /// How rows are governed and delivered where nobody says so.

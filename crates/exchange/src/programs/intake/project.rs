@@ -6,7 +6,7 @@ use planwright_domain::words as domain;
 use planwright_plan::containers::NewProject;
 use planwright_plan::import::model::*;
 
-use super::{Places, around, task};
+use super::{Places, around, money, task};
 use crate::seed::model::{Baseline, Project, Risk, Sprint};
 use crate::seed::words::kept;
 
@@ -99,12 +99,19 @@ fn baseline(places: &Places<'_>, place: usize, baseline: &Baseline) -> ImportedB
             finish: row.finish,
             duration: row.duration.map(i64::from),
             story_points: row.story_points.map(i64::from),
+            name: row.kept.name.clone(),
+            actual_start: row.kept.actual_start,
+            actual_finish: row.kept.actual_finish,
+            budget: row.kept.budget.map(money),
         })
     });
     ImportedBaseline {
         name: baseline.name.clone(),
         is_active: baseline.is_active,
         captured_at: baseline.captured_at,
+        calendar: places.calendar(baseline.calendar.calendar.as_deref()),
+        working_days: baseline.calendar.working_days.map(i64::from),
+        hours_per_day: baseline.calendar.hours_per_day,
         tasks: frozen.collect(),
     }
 }

@@ -156,6 +156,9 @@ fn baselines(
             let message = format_args!("only one baseline can be active, and {list}[{first}] already is");
             problems.add(&format!("{at}.is_active"), message);
         }
+        if let Some(calendar) = &baseline.calendar.calendar {
+            names.calendar(calendar, &format!("{at}.calendar"), problems);
+        }
         let mut seen: HashSet<&TaskReference> = HashSet::new();
         for (row, frozen) in baseline.tasks.iter().enumerate() {
             let at = format!("{at}.tasks[{row}].task");

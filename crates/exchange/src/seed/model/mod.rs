@@ -15,7 +15,8 @@ pub use self::around::{
 };
 pub use self::history::{DELAY_KEYS, Event, Risk};
 pub use self::project::{
-    Baseline, BaselineTask, ForecastHistory, Label, Percentile, Project, Sprint, SprintRecord,
+    Baseline, BaselineCalendar, BaselineTask, ForecastHistory, KeptOfTask, Label, Percentile, Project,
+    Sprint, SprintRecord,
 };
 pub use self::task::{Assignment, Dependency, Estimate, Relation, Task};
 use super::vocabulary::{AccountRole, Methodology};
@@ -46,12 +47,13 @@ impl Document {
     pub fn drop_what_2_0_lacks(&mut self) {
         self.risks.iter_mut().for_each(Risk::drop_what_2_0_lacks);
         for resource in &mut self.resources {
-            (resource.kind, resource.skills) = (None, Vec::new());
+            (resource.kind, resource.skills, resource.hourly_rate) = (None, Vec::new(), None);
         }
         for project in &mut self.projects {
             (project.roster, project.overlays, project.custom_fields) = (None, Vec::new(), Vec::new());
             project.sprints.iter_mut().for_each(|sprint| sprint.record = SprintRecord::default());
             project.risks.iter_mut().for_each(Risk::drop_what_2_0_lacks);
+            project.baselines.iter_mut().for_each(Baseline::drop_what_2_0_lacks);
             for task in &mut project.tasks {
                 (task.deadline, task.constraint, task.around) = (None, None, Around::default());
             }
@@ -178,4 +180,6 @@ pub struct Resource {
     pub kind: Option<ResourceKind>,
     /// What it is good at; from version 2.1 on.
     pub skills: Vec<Skill>,
+    /// What an hour of it costs; from version 2.1 on.
+    pub hourly_rate: Option<f64>,
 }

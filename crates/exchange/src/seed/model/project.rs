@@ -141,6 +141,19 @@ pub struct Baseline {
     pub is_active: bool,
     /// When it was taken.
     pub captured_at: Option<DateTime<Utc>>,
+    /// The calendar that was in force; from version 2.1 on.
+    pub calendar: BaselineCalendar,
+}
+
+/// The calendar that was in force when a baseline was taken; from version 2.1 on.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct BaselineCalendar {
+    /// Slug of the calendar.
+    pub calendar: Option<String>,
+    /// Its working days then; bit 0 is Monday, bit 6 Sunday.
+    pub working_days: Option<u8>,
+    /// Hours a working day counted for.
+    pub hours_per_day: Option<f64>,
 }
 
 /// One row of a baseline.
@@ -156,6 +169,29 @@ pub struct BaselineTask {
     pub duration: Option<u32>,
     /// Size in points.
     pub story_points: Option<u32>,
+    /// What else was kept; from version 2.1 on.
+    pub kept: KeptOfTask,
+}
+
+/// What a baseline kept of a task besides its plan; from version 2.1 on.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct KeptOfTask {
+    /// Its name then.
+    pub name: Option<String>,
+    /// When it had begun.
+    pub actual_start: Option<NaiveDate>,
+    /// When it had ended.
+    pub actual_finish: Option<NaiveDate>,
+    /// What it was to cost.
+    pub budget: Option<f64>,
+}
+
+impl Baseline {
+    /// Forgets what a document of version 2.0 has no key for.
+    pub fn drop_what_2_0_lacks(&mut self) {
+        self.calendar = BaselineCalendar::default();
+        self.tasks.iter_mut().for_each(|row| row.kept = KeptOfTask::default());
+    }
 }
 
 /// How forecasts moved over the last days: daily points are drawn between each `start` and `end`.

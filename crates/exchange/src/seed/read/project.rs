@@ -4,16 +4,21 @@ use std::collections::HashMap;
 
 use chrono::NaiveDate;
 
+use super::shared::{HOURS, is_hours};
 use super::{ANY_LENGTH, MAX_LIST, NAME_LENGTH, around, history, task, task_reference, week_of};
 use crate::seed::cursor::{At, Fields, Keys};
 use crate::seed::model::{
-    Baseline, BaselineTask, ForecastHistory, Label, Percentile, Project, Sprint, SprintRecord,
+    Baseline, BaselineCalendar, BaselineTask, ForecastHistory, KeptOfTask, Label, Percentile, Project,
+    Sprint, SprintRecord,
 };
 use crate::seed::scalars;
 use crate::seed::workweek::WorkWeek;
 
 const MAX_TASKS: usize = 20_000;
 const MAX_DEPENDENCIES: usize = 50_000;
+/// What a task was to cost.
+const MAX_BUDGET: f64 = 1e12;
+const BUDGETS: &str = "from 0 to 1000000000000";
 /// Points of a task, and sums of them over a sprint.
 pub(super) const MAX_POINTS: u32 = 1_000_000;
 
@@ -152,8 +157,11 @@ fn sprint_record(fields: &Fields<'_>) -> SprintRecord {
     }
 }
 
-const BASELINE: Keys =
-    Keys { required: &["name", "tasks"], optional: &["is_active", "captured_at"], ..Keys::NONE };
+const BASELINE: Keys = Keys {
+    required: &["name", "tasks"],
+    optional: &["is_active", "captured_at"],
+    since_2_1: &["calendar", "working_days", "hours_per_day"],
+};
 
 fn baseline(at: At<'_>, home: &str, week: &WorkWeek) -> Option<Baseline> {
     let fields = at.fields(&BASELINE)?;
@@ -162,11 +170,19 @@ fn baseline(at: At<'_>, home: &str, week: &WorkWeek) -> Option<Baseline> {
         tasks: fields.list("tasks", MAX_TASKS, |at| baseline_task(at, home, week)),
         is_active: fields.flag("is_active").unwrap_or_default(),
         captured_at: fields.timestamp("captured_at"),
+        calendar: BaselineCalendar {
+            calendar: fields.slug("calendar"),
+            working_days: fields.integer("working_days", 0..=127).and_then(|days| u8::try_from(days).ok()),
+            hours_per_day: fields.number("hours_per_day", is_hours, HOURS),
+        },
     })
 }
 
-const BASELINE_TASK: Keys =
-    Keys { required: &["task"], optional: &["start", "finish", "duration", "story_points"], ..Keys::NONE };
+const BASELINE_TASK: Keys = Keys {
+    required: &["task"],
+    optional: &["start", "finish", "duration", "story_points"],
+    since_2_1: &["name", "actual_start", "actual_finish", "budget"],
+};
 
 fn baseline_task(at: At<'_>, home: &str, week: &WorkWeek) -> Option<BaselineTask> {
     let fields = at.fields(&BASELINE_TASK)?;
@@ -178,6 +194,12 @@ fn baseline_task(at: At<'_>, home: &str, week: &WorkWeek) -> Option<BaselineTask
         finish,
         duration: fields.count("duration", task::MAX_DURATION),
         story_points: fields.count("story_points", MAX_POINTS),
+        kept: KeptOfTask {
+            name: fields.name("name", NAME_LENGTH),
+            actual_start: fields.date("actual_start", None),
+            actual_finish: fields.date("actual_finish", None),
+            budget: fields.number("budget", |budget| (0.0..=MAX_BUDGET).contains(&budget), BUDGETS),
+        },
     })
 }
 

@@ -8,6 +8,8 @@ use crate::seed::model::{Account, Calendar, CalendarException, Program, Resource
 
 const MAX_EXCEPTIONS: usize = 500;
 /// Units are written with two decimals, at most 99.99.
+pub(super) const HOURS: &str = "above 0 and at most 24";
+const RATES: &str = "from 0 to 99999.99";
 pub(super) const UNITS: &str = "above 0 and at most 99.99";
 
 const PROGRAM: Keys = Keys {
@@ -55,9 +57,7 @@ pub(super) fn calendar(at: At<'_>) -> Option<Calendar> {
         slug: fields.slug("slug")?,
         name: fields.name("name", NAME_LENGTH)?,
         working_days: u8::try_from(working_days).unwrap_or(31),
-        hours_per_day: fields
-            .number("hours_per_day", |hours| hours > 0.0 && hours <= 24.0, "above 0 and at most 24")
-            .unwrap_or(8.0),
+        hours_per_day: fields.number("hours_per_day", is_hours, HOURS).unwrap_or(8.0),
         timezone: match fields.text("timezone", 64) {
             zone if zone.is_empty() => "UTC".to_owned(),
             zone => zone,
@@ -89,7 +89,7 @@ fn exception(at: At<'_>) -> Option<CalendarException> {
 const RESOURCE: Keys = Keys {
     required: &["slug", "name"],
     optional: &["email", "job_role", "max_units", "calendar", "account"],
-    since_2_1: &["kind", "skills"],
+    since_2_1: &["kind", "skills", "hourly_rate"],
 };
 
 pub(super) fn resource(at: At<'_>) -> Option<Resource> {
@@ -104,7 +104,13 @@ pub(super) fn resource(at: At<'_>) -> Option<Resource> {
         account: fields.slug("account"),
         kind: fields.choice("kind").filter(|kind| *kind != ResourceKind::Person),
         skills: fields.list("skills", MAX_LIST, around::owned_skill),
+        hourly_rate: fields.number("hourly_rate", |rate| (0.0..=99_999.99).contains(&rate), RATES),
     })
+}
+
+/// Whether a working day may have so many hours.
+pub(super) fn is_hours(hours: f64) -> bool {
+    hours > 0.0 && hours <= 24.0
 }
 
 /// Whether a share of a resource is within bounds.

@@ -76,6 +76,9 @@ fn baseline(baseline: &Baseline, home: &str) -> Value {
     object.put("tasks", Value::Array(baseline.tasks.iter().map(|row| baseline_task(row, home)).collect()));
     object.put_flag("is_active", baseline.is_active);
     object.put_time("captured_at", baseline.captured_at);
+    object.put_some("calendar", baseline.calendar.calendar.as_deref());
+    object.put_some("working_days", baseline.calendar.working_days);
+    object.put_some("hours_per_day", baseline.calendar.hours_per_day.map(numeral));
     object.finish()
 }
 
@@ -86,6 +89,10 @@ fn baseline_task(row: &BaselineTask, home: &str) -> Value {
     object.put_date("finish", row.finish);
     object.put_some("duration", row.duration);
     object.put_some("story_points", row.story_points);
+    object.put_some("name", row.kept.name.as_deref());
+    object.put_date("actual_start", row.kept.actual_start);
+    object.put_date("actual_finish", row.kept.actual_finish);
+    object.put_some("budget", row.kept.budget.map(numeral));
     object.finish()
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::around;
-use super::object::{Object, day};
+use super::object::{Object, day, numeral};
 use super::task::estimate;
 use crate::seed::model::{Account, Calendar, CalendarException, DELAY_KEYS, Event, Program, Resource, Risk};
 use crate::seed::vocabulary::Word;
@@ -62,6 +62,7 @@ pub(super) fn resource(resource: &Resource) -> Value {
     object.put_some("account", resource.account.as_deref());
     object.put_some("kind", resource.kind.map(planwright_domain::words::Word::as_str));
     object.put_list("skills", &resource.skills, |skill| around::skill(skill, "proficiency"));
+    object.put_some("hourly_rate", resource.hourly_rate.map(numeral));
     object.finish()
 }
 

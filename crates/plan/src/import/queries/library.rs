@@ -20,6 +20,7 @@ row! {
         pub(in crate::import) max_units: i64,
         pub(in crate::import) calendar_id: Option<CalendarId>,
         pub(in crate::import) kind: ResourceKind,
+        pub(in crate::import) hourly_rate: Option<i64>,
     }
 }
 
@@ -80,7 +81,7 @@ pub(in crate::import) async fn insert_calendars(
 /// Every live resource, the oldest first.
 pub(in crate::import) async fn resources(db: &impl Read) -> Result<Vec<ResourceRow>> {
     db.all(sql!(
-        "SELECT id, name, email, job_role, max_units, calendar_id, kind FROM resources
+        "SELECT id, name, email, job_role, max_units, calendar_id, kind, hourly_rate FROM resources
          WHERE deletion_id IS NULL ORDER BY created_at, id"
     ))
     .await
@@ -94,9 +95,9 @@ pub(in crate::import) async fn insert_resources(
     let now = tx.now();
     let rows = resources.iter().map(|(row, user)| {
         sql!(
-            "INSERT INTO resources (id, name, email, job_role, max_units, calendar_id, kind, user_id,
+            "INSERT INTO resources (id, name, email, job_role, max_units, calendar_id, kind, hourly_rate, user_id,
                 created_at, server_version)
-             VALUES (:id, :name, :email, :job_role, :max_units, :calendar, :kind, :user, :now, 1)",
+             VALUES (:id, :name, :email, :job_role, :max_units, :calendar, :kind, :rate, :user, :now, 1)",
             id = row.id,
             name = &row.name,
             email = &row.email,
@@ -104,6 +105,7 @@ pub(in crate::import) async fn insert_resources(
             max_units = row.max_units,
             calendar = row.calendar_id,
             kind = row.kind,
+            rate = row.hourly_rate,
             user = *user,
             now = now,
         )

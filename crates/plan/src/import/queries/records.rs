@@ -6,6 +6,7 @@ use planwright_domain::ids::{AssignmentId, BaselineId, ProjectId, ResourceId, Ri
 use planwright_store::{Read, Result, Tx, sql};
 use uuid::Uuid;
 
+use crate::import::calendars::Calendars;
 use crate::import::ids::Ids;
 use crate::import::model::{ImportedBaseline, ImportedRisk, ImportedRosterEntry};
 
@@ -126,34 +127,45 @@ pub(in crate::import) async fn insert_baselines(
     creator: UserId,
     project: ProjectId,
     tasks: &[TaskId],
+    calendars: &Calendars,
     baselines: &[ImportedBaseline],
 ) -> Result<()> {
     let own: Vec<BaselineId> = ids.several(baselines.len());
     let now = tx.now();
     let rows = own.iter().zip(baselines).map(|(id, baseline)| {
         sql!(
-            "INSERT INTO baselines (id, project_id, name, is_active, created_by, created_at)
-             VALUES (:id, :project, :name, :is_active, :creator, :at)",
+            "INSERT INTO baselines (id, project_id, name, is_active, created_by, created_at,
+                calendar_id, working_days, hours_per_day, budget)
+             VALUES (:id, :project, :name, :is_active, :creator, :at, :calendar, :days, :hours, :budget)",
             id = *id,
             project = project,
             name = &baseline.name,
             is_active = baseline.is_active,
             creator = creator,
             at = baseline.captured_at.unwrap_or(now),
+            calendar = calendars.at(baseline.calendar),
+            days = baseline.working_days,
+            hours = baseline.hours_per_day,
+            budget = baseline.tasks.iter().filter_map(|row| row.budget).reduce(|sum, one| sum + one),
         )
     });
     tx.run_each(rows.collect()).await?;
     let frozen = own.iter().zip(baselines).flat_map(|(id, b)| b.tasks.iter().map(move |row| (*id, row)));
     let rows = frozen.map(|(baseline, row)| {
         sql!(
-            "INSERT INTO baseline_tasks (baseline_id, task_id, start_date, finish_date, duration, story_points)
-             VALUES (:baseline, :task, :start, :finish, :duration, :points)",
+            "INSERT INTO baseline_tasks (baseline_id, task_id, task_name, start_date, finish_date, duration,
+                story_points, actual_start, actual_finish, budget)
+             VALUES (:baseline, :task, :name, :start, :finish, :duration, :points, :begun, :ended, :budget)",
             baseline = baseline,
             task = tasks[row.task],
             start = row.start,
             finish = row.finish,
             duration = row.duration,
             points = row.story_points,
+            name = row.name.as_deref(),
+            begun = row.actual_start,
+            ended = row.actual_finish,
+            budget = row.budget,
         )
     });
     tx.run_each(rows.collect()).await.map(drop)

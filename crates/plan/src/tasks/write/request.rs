@@ -273,7 +273,9 @@ impl<const MIN: i64, const MAX: i64> JsonSchema for Hundredths<MIN, MAX> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "format": "decimal", "pattern": "^-?\\d{0,2}(?:\\.\\d{0,2})?$" })
+        let digits = (MAX / 100).to_string().len().max(2);
+        let pattern = format!(r"^-?\d{{0,{digits}}}(?:\.\d{{0,2}})?$");
+        json_schema!({ "type": "string", "format": "decimal", "pattern": pattern })
     }
 }
 

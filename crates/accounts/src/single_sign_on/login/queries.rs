@@ -1,0 +1,113 @@
+//! Every statement of a sign-in with a provider.
+
+use chrono::{DateTime, Utc};
+use planwright_domain::ids::{SsoIdentityId, SsoProviderId, UserId};
+use planwright_domain::words::MemberStatus;
+use planwright_store::{Read, Result, Tx, row, sql};
+
+use super::super::Identity;
+
+row! {
+    /// A sign-in that waits for the answer of its provider.
+    pub struct WaitingRow {
+        pub provider_id: SsoProviderId,
+        pub sealed_challenge: String,
+        pub redirect_uri: String,
+        pub expires_at: DateTime<Utc>,
+    }
+}
+
+/// Notes that a sign-in waits.
+pub async fn insert_state(tx: &mut Tx, state_hash: &str, waiting: &WaitingRow) -> Result<()> {
+    let insert =
+        "INSERT INTO sso_states (state_hash, provider_id, sealed_challenge, redirect_uri, expires_at)
+         VALUES (:state, :provider, :challenge, :redirect, :expires)";
+    let statement = sql!(
+        insert,
+        state = state_hash,
+        provider = waiting.provider_id,
+        challenge = &waiting.sealed_challenge,
+        redirect = &waiting.redirect_uri,
+        expires = waiting.expires_at
+    );
+    tx.run(statement).await.map(drop)
+}
+
+/// Takes the sign-in of a state, which nobody can do a second time.
+pub async fn take_state(tx: &mut Tx, state_hash: &str) -> Result<Option<WaitingRow>> {
+    let select = "SELECT provider_id, sealed_challenge, redirect_uri, expires_at FROM sso_states WHERE state_hash = :state";
+    let Some(waiting) = tx.maybe(sql!(select, state = state_hash)).await? else { return Ok(None) };
+    let delete = "DELETE FROM sso_states WHERE state_hash = :state";
+    let is_first = tx.run(sql!(delete, state = state_hash)).await? == 1;
+    Ok(Some(waiting).filter(|_| is_first))
+}
+
+/// Forgets sign-ins that nobody finished.
+pub async fn forget_expired(tx: &mut Tx) -> Result<u64> {
+    let now = tx.now();
+    tx.run(sql!("DELETE FROM sso_states WHERE expires_at < :now", now = now)).await
+}
+
+row! {
+    /// A person behind an identity or an address.
+    pub struct FoundRow {
+        pub id: UserId,
+        pub is_active: bool,
+        pub status: MemberStatus,
+    }
+}
+
+/// The person who is linked to a subject of a provider, and who vouched for them then.
+pub async fn linked(
+    db: &impl Read,
+    provider: SsoProviderId,
+    subject: &str,
+) -> Result<Option<(UserId, bool, MemberStatus, String)>> {
+    let select =
+        "SELECT u.id, u.is_active, u.status, i.issuer FROM sso_identities i JOIN users u ON u.id = i.user_id
+         WHERE i.provider_id = :provider AND i.subject = :subject";
+    db.maybe(sql!(select, provider = provider, subject = subject)).await
+}
+
+/// The people with an address, two at most; case does not matter.
+pub async fn by_address(db: &impl Read, email: &str) -> Result<Vec<FoundRow>> {
+    let select = "SELECT u.id, u.is_active, u.status FROM users u
+         WHERE lower(u.email) = lower(:email) ORDER BY u.id LIMIT 2";
+    db.all(sql!(select, email = email)).await
+}
+
+/// Links a person to a subject of a provider.
+pub async fn link(tx: &mut Tx, provider: SsoProviderId, person: UserId, identity: &Identity) -> Result<()> {
+    let (id, now): (SsoIdentityId, DateTime<Utc>) = (tx.mint(), tx.now());
+    let insert = "INSERT INTO sso_identities (id, provider_id, issuer, subject, user_id, email, linked_at, last_used_at)
+         VALUES (:id, :provider, :issuer, :subject, :person, :email, :now, :now)";
+    let statement = sql!(
+        insert,
+        id = id,
+        provider = provider,
+        issuer = &identity.issuer,
+        subject = &identity.subject,
+        person = person,
+        email = identity.verified_email.as_deref().unwrap_or_default(),
+        now = now
+    );
+    tx.run(statement).await.map(drop)
+}
+
+/// Notes that somebody signs in; false when they were deactivated. It locks the person until the commit.
+pub async fn note_sign_in(tx: &mut Tx, person: UserId) -> Result<bool> {
+    let statement = sql!(
+        "UPDATE users SET last_login_at = :now WHERE id = :id AND is_active = TRUE AND status <> 'deactivated'",
+        now = tx.now(),
+        id = person
+    );
+    Ok(tx.run(statement).await? == 1)
+}
+
+/// Notes when an identity was used.
+pub async fn note_use(tx: &mut Tx, provider: SsoProviderId, subject: &str) -> Result<()> {
+    let update =
+        "UPDATE sso_identities SET last_used_at = :now WHERE provider_id = :provider AND subject = :subject";
+    let statement = sql!(update, now = tx.now(), provider = provider, subject = subject);
+    tx.run(statement).await.map(drop)
+}

@@ -1,0 +1,90 @@
+//! Who somebody is here, after their provider said who they are there. People are known by issuer and subject; an address links
+//! somebody once, and only if the provider has verified it and its domain is allowed.
+
+use planwright_domain::ids::UserId;
+use planwright_domain::words::{MemberStatus, SignInEvent};
+use planwright_store::{StoreError, Tx};
+use planwright_web::{ApiResult, App};
+
+use super::super::providers::model::SsoProviderRow;
+use super::super::{Identity, Refusal};
+use super::{queries, rules};
+use crate::people::{self, NewPerson, may_sign_in};
+use crate::settings::AccountSettings;
+use crate::sign_in::model::{Device, SignedIn};
+use crate::sign_in::{Session, audit};
+
+/// Signs the person of an identity in. The inner error says why nobody is signed in.
+pub async fn sign_in(
+    app: &App,
+    provider: &SsoProviderRow,
+    identity: &Identity,
+    device: &Device,
+) -> ApiResult<Result<SignedIn, Refusal>> {
+    let mut tx = app.db.begin().await?;
+    let person = match person(&mut tx, provider, identity).await? {
+        Ok(person) => person,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    if !queries::note_sign_in(&mut tx, person).await? {
+        return Ok(Err(Refusal::AccountDisabled));
+    }
+    queries::note_use(&mut tx, provider.id, &identity.subject).await?;
+    let longest = app.get::<AccountSettings>().longest_session;
+    let session = Session::begin(&mut tx, person, device, longest).await?;
+    // A sign-in at a provider ends with the browser (contract 1, rule 8).
+    let signed_in = session.issue(app, &mut tx, Some(false)).await?;
+    audit::note(&mut tx, SignInEvent::SignedIn, person, Some(session.id), Some(person), device).await?;
+    tx.commit().await?;
+    Ok(Ok(signed_in))
+}
+
+async fn person(
+    tx: &mut Tx,
+    provider: &SsoProviderRow,
+    identity: &Identity,
+) -> ApiResult<Result<UserId, Refusal>> {
+    if let Some((id, is_active, status, issuer)) = queries::linked(tx, provider.id, &identity.subject).await?
+    {
+        return Ok(match issuer == identity.issuer {
+            true => active(id, is_active, status),
+            false => Err(Refusal::NoMember),
+        });
+    }
+    let Some(email) = identity.verified_email.as_deref() else { return Ok(Err(Refusal::EmailUnverified)) };
+    if !rules::applies(provider, email) {
+        return Ok(Err(Refusal::NoMember));
+    }
+    let found = match queries::by_address(tx, email).await?.as_slice() {
+        [one] => active(one.id, one.is_active, one.status),
+        [] if provider.auto_create_members => Ok(add(tx, provider, identity, email).await?),
+        _ => Err(Refusal::NoMember),
+    };
+    if let Ok(person) = found {
+        queries::link(tx, provider.id, person, identity).await?;
+    }
+    Ok(found)
+}
+
+fn active(id: UserId, is_active: bool, status: MemberStatus) -> Result<UserId, Refusal> {
+    if may_sign_in(is_active, status) { Ok(id) } else { Err(Refusal::AccountDisabled) }
+}
+
+async fn add(tx: &mut Tx, provider: &SsoProviderRow, identity: &Identity, email: &str) -> ApiResult<UserId> {
+    for username in rules::usernames(email) {
+        if people::by_username(tx, &username).await?.is_some() {
+            continue;
+        }
+        let (first_name, last_name) = rules::names(&identity.name);
+        let person = NewPerson {
+            username,
+            email: email.to_owned(),
+            first_name,
+            last_name,
+            password_hash: None,
+            workspace_role: provider.default_role,
+        };
+        return Ok(people::add_in(tx, &person).await?);
+    }
+    Err(StoreError::Unexpected(anyhow::anyhow!("no user name is free for a new person")).into())
+}
