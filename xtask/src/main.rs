@@ -32,7 +32,8 @@ Usage: cargo xtask <task>
   dist [--offline]                 build a stripped release binary, its list of parts and checksums in target/dist
   differential [--plans N] [--seed S] [--from K]
                                    compare random plans with the schedulers of MPXJ; every difference needs a reason
-  roundtrip [FILE …]               write plans as MSPDI and XER, and compare our dates with those that MPXJ computes from them";
+  roundtrip [--binary BINARY] [FILE …]
+                                   write plans as MSPDI and XER, and compare our dates with those that MPXJ computes from them";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -205,3 +205,36 @@ fn a_file_of_another_program_becomes_a_program_and_its_losses_are_named() {
     assert!(imported.status.success(), "{}", said(&imported));
     assert!(said(&imported).contains("with 1 tasks") && said(&imported).contains("not read: expect_end_date (1)"), "{}", said(&imported));
 }
+
+#[test]
+fn an_import_that_is_killed_at_any_moment_leaves_nothing_or_everything() {
+    let home = tempfile::tempdir().expect("a directory can be made");
+    let added = run(home.path(), &["user", "add", "mara"], "copper lantern northbound\n");
+    assert!(added.status.success(), "{}", said(&added));
+    let plan = concat!(env!("CARGO_MANIFEST_DIR"), "/../exchange/src/samples/riverside-library.json");
+    let tasks = || -> Vec<i64> {
+        let listed = run(home.path(), &["projects", "--json"], "");
+        assert!(listed.status.success(), "{}", said(&listed));
+        let text = String::from_utf8_lossy(&listed.stdout).into_owned();
+        let of = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("a line of JSON")["tasks"].as_i64();
+        text.lines().filter_map(of).collect()
+    };
+    for milliseconds in [20, 60, 120, 200, 300, 450, 700, 1_000, 1_500] {
+        let mut import = Command::new(env!("CARGO_BIN_EXE_planwright"))
+            .arg("--data-dir")
+            .arg(home.path())
+            .args(["import", plan, "--owner", "mara", "--replace"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary runs");
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        // One that has ended is not there to be killed any more.
+        let _ = import.kill();
+        import.wait().expect("the command ends");
+        assert!(tasks().iter().all(|count| *count == 345), "after {milliseconds} ms: {:?}", tasks());
+    }
+    let imported = run(home.path(), &["import", plan, "--owner", "mara", "--replace"], "");
+    assert!(imported.status.success(), "{}", said(&imported));
+    assert_eq!(tasks(), [345]);
+}

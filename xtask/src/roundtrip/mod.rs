@@ -21,10 +21,11 @@ const SHOWN: usize = 5;
 /// Compares plans and prints the results.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
     let workspace = Workspace::read()?;
-    let plans = plans(&workspace, arguments)?;
-    let mut build = cargo();
-    run_program(build.args(["build", "--package", "planwright-server"]).current_dir(&workspace.root))?;
-    let planwright = workspace.target.join("debug/planwright");
+    let (planwright, named) = match arguments {
+        [option, binary, named @ ..] if option == "--binary" => (PathBuf::from(binary), named),
+        named => (built(&workspace)?, named),
+    };
+    let plans = plans(&workspace, named)?;
     let directory = workspace.target.join("roundtrip");
     std::fs::create_dir_all(&directory).context("could not make the directory of the files")?;
     let mut files = Vec::new();
@@ -53,6 +54,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
         is_fine &= unexplained.is_empty();
     }
     Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The binary of this source.
+fn built(workspace: &Workspace) -> Result<PathBuf> {
+    let mut build = cargo();
+    run_program(build.args(["build", "--package", "planwright-server"]).current_dir(&workspace.root))?;
+    Ok(workspace.target.join("debug/planwright"))
 }
 
 /// The plans that were named, or the samples.
