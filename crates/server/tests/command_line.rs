@@ -203,7 +203,11 @@ fn a_file_of_another_program_becomes_a_program_and_its_losses_are_named() {
     std::fs::write(&file, text).expect("the file is written");
     let imported = run(home.path(), &["import", &file.to_string_lossy(), "--owner", "mara"], "");
     assert!(imported.status.success(), "{}", said(&imported));
-    assert!(said(&imported).contains("with 1 tasks") && said(&imported).contains("not read: expect_end_date (1)"), "{}", said(&imported));
+    assert!(
+        said(&imported).contains("with 1 tasks") && said(&imported).contains("not read: expect_end_date (1)"),
+        "{}",
+        said(&imported)
+    );
 }
 
 #[test]
@@ -216,7 +220,9 @@ fn an_import_that_is_killed_at_any_moment_leaves_nothing_or_everything() {
         let listed = run(home.path(), &["projects", "--json"], "");
         assert!(listed.status.success(), "{}", said(&listed));
         let text = String::from_utf8_lossy(&listed.stdout).into_owned();
-        let of = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("a line of JSON")["tasks"].as_i64();
+        let of = |line: &str| {
+            serde_json::from_str::<serde_json::Value>(line).expect("a line of JSON")["tasks"].as_i64()
+        };
         text.lines().filter_map(of).collect()
     };
     for milliseconds in [20, 60, 120, 200, 300, 450, 700, 1_000, 1_500] {

@@ -162,7 +162,11 @@ pub(crate) fn many_rows_insert(text: &str, types: &[&str]) -> Option<String> {
     })?;
     let (values, after) = (&rest[..end], rest[end + 1..].trim());
     let is_plain = after.is_empty() || after.starts_with("ON CONFLICT") && after.ends_with("DO NOTHING");
-    if !head.trim_start().starts_with("INSERT INTO") || !is_plain || values.contains("SELECT") || types.is_empty() {
+    if !head.trim_start().starts_with("INSERT INTO")
+        || !is_plain
+        || values.contains("SELECT")
+        || types.is_empty()
+    {
         return None;
     }
     let arrays: Vec<String> =

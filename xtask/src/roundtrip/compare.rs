@@ -68,7 +68,8 @@ impl<'r> Rows<'r> {
         let mut links: HashMap<&str, Vec<Link<'_>>> = HashMap::new();
         for link in ours["links"].as_array().into_iter().flatten() {
             let ends = ["predecessor", "successor"].map(|end| link[end].as_str().unwrap_or_default());
-            let [(from_project, from), (to_project, to)] = ends.map(|end| end.split_once(':').unwrap_or((slug, end)));
+            let [(from_project, from), (to_project, to)] =
+                ends.map(|end| end.split_once(':').unwrap_or((slug, end)));
             if to_project == slug {
                 let holds_finish = link["type"] == "FF" || link["type"] == "SF";
                 links.entry(to).or_default().push(Link {
@@ -100,15 +101,16 @@ impl<'r> Rows<'r> {
         // Progress is read by other rules, and the scheduler of Microsoft plans has no data date.
         let is_about_progress =
             row["progress"] != "not_started" || (self.has_progress && !self.is_primavera && is_earlier);
-        is_about_progress || self.links_to(path).any(|link| {
-            // Branches have no links in an XER file.
-            let is_of_phase = self.is_primavera && !self.by_path.contains_key(link.from);
-            // The rules of Microsoft round such links otherwise, and those of Primavera where lags count all hours:
-            // docs/schedule-checks.md, rule 1.
-            let is_rounded = link.is_backward && (!self.is_primavera || self.is_elapsed);
-            let is_of_file = link.is_of_other_project || is_of_phase;
-            link.is_elapsed || is_rounded || is_of_file || follows(link.from, differing)
-        })
+        is_about_progress
+            || self.links_to(path).any(|link| {
+                // Branches have no links in an XER file.
+                let is_of_phase = self.is_primavera && !self.by_path.contains_key(link.from);
+                // The rules of Microsoft round such links otherwise, and those of Primavera where lags count all hours:
+                // docs/schedule-checks.md, rule 1.
+                let is_rounded = link.is_backward && (!self.is_primavera || self.is_elapsed);
+                let is_of_file = link.is_of_other_project || is_of_phase;
+                link.is_elapsed || is_rounded || is_of_file || follows(link.from, differing)
+            })
     }
 
     /// The links into a row, and into the phases above it.
@@ -121,7 +123,7 @@ impl<'r> Rows<'r> {
 /// Whether a row differs, or one below it.
 fn follows(path: &str, differing: &HashSet<&str>) -> bool {
     let below = |other: &&str| other.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
-    differing.contains(path) || differing.iter().any(|other| below(other))
+    differing.contains(path) || differing.iter().any(below)
 }
 
 #[cfg(test)]

@@ -45,7 +45,12 @@ impl Archive {
     }
 
     /// Adds a project.
-    pub(super) async fn add_project(&mut self, app: &App, project: ProjectId, reader: UserId) -> ApiResult<()> {
+    pub(super) async fn add_project(
+        &mut self,
+        app: &App,
+        project: ProjectId,
+        reader: UserId,
+    ) -> ApiResult<()> {
         let db = &app.db;
         let Some((document, computed)) = plan_of(db, project, reader).await? else { return Ok(()) };
         let slug = self.free_name(&document.program.slug);
@@ -69,9 +74,11 @@ impl Archive {
         if attached.is_empty() {
             return;
         }
-        let mut list = vec![["wbs", "task", "name", "size", "media_type", "address", "added_by", "added_at", "file"]
-            .map(str::to_owned)
-            .to_vec()];
+        let mut list = vec![
+            ["wbs", "task", "name", "size", "media_type", "address", "added_by", "added_at", "file"]
+                .map(str::to_owned)
+                .to_vec(),
+        ];
         for (number, row) in (1usize..).zip(attached) {
             let name = format!("{folder}/{number:05}-{}", row.file_name);
             let is_file = !row.storage_key.is_empty();

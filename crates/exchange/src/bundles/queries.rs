@@ -254,10 +254,9 @@ pub(crate) async fn history(
     );
     let select = match after {
         None => select,
-        Some((at, id)) => select
-            .push(" AND h.at >= :at AND (h.at > :at OR h.id > :id)")
-            .bind("at", at)
-            .bind("id", id),
+        Some((at, id)) => {
+            select.push(" AND h.at >= :at AND (h.at > :at OR h.id > :id)").bind("at", at).bind("id", id)
+        }
     };
     db.all(select.push(&format!(" ORDER BY h.at, h.id LIMIT {most}"))).await
 }

@@ -94,7 +94,9 @@ impl FileFormat {
             Self::Json => {
                 Ok(WrittenFile { content: render(document).into_bytes(), losses: Losses::default() })
             }
-            Self::Mspdi => mspdi::write(document, computed).map_err(|error| Unreadable::because(error.to_string())),
+            Self::Mspdi => {
+                mspdi::write(document, computed).map_err(|error| Unreadable::because(error.to_string()))
+            }
             Self::Xer => Ok(xer::write(document, computed)),
             Self::Csv => Ok(table::write(document, computed)),
             Self::Jira => Err(Unreadable::because("Files of Jira are only read.")),
@@ -105,9 +107,12 @@ impl FileFormat {
 
 fn document(bytes: &[u8], stem: &str, today: NaiveDate) -> Result<PlanFile, Unreadable> {
     let unreadable = |error: &dyn std::fmt::Display| Unreadable::because(error.to_string());
-    let text = std::str::from_utf8(bytes).map_err(|_| Unreadable::because("The file must be text in UTF-8."))?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| Unreadable::because("The file must be text in UTF-8."))?;
     let simple = match JsonFormat::of(bytes) {
-        JsonFormat::Simple => Some(seed_of_simple(text, stem).map_err(|error| unreadable(&error))?.to_string()),
+        JsonFormat::Simple => {
+            Some(seed_of_simple(text, stem).map_err(|error| unreadable(&error))?.to_string())
+        }
         _ => None,
     };
     let text = simple.as_deref().unwrap_or(text);

@@ -40,7 +40,9 @@ const OF_TASKS: [TaskPart; 20] = [
     some(Part::ActualDates, "actual_start", "The file has no actual dates.", |task| {
         task.actual_start.is_some() || task.actual_finish.is_some()
     }),
-    some(Part::Constraints, "constraint_type", "The file has no constraints.", |task| task.constraint.is_some()),
+    some(Part::Constraints, "constraint_type", "The file has no constraints.", |task| {
+        task.constraint.is_some()
+    }),
     some(Part::Deadlines, "deadline", "The file has no deadlines.", |task| task.deadline.is_some()),
     some(Part::Labels, "labels", "The file has no labels.", |task| !task.labels.is_empty()),
     some(Part::Subtasks, "is_subtask", "A subtask is written as a task of its own.", |task| task.is_subtask),
@@ -62,7 +64,9 @@ const OF_TASKS: [TaskPart; 20] = [
     never("links", "The file has no relations besides links between dates.", |task| !task.links.is_empty()),
     never("acceptance_criteria", "The file has no criteria.", |task| !task.around.criteria.is_empty()),
     never("required_skills", "The file has no skills.", |task| !task.around.skills.is_empty()),
-    never("custom_fields", "The file has no fields of the project.", |task| !task.around.field_values.is_empty()),
+    never("custom_fields", "The file has no fields of the project.", |task| {
+        !task.around.field_values.is_empty()
+    }),
     never("recurrence", "Work that comes back is written as single tasks.", |task| {
         task.around.recurrence.is_some() || task.around.occurrence.is_some()
     }),
@@ -76,9 +80,8 @@ pub(super) fn note(document: &Document, carried: &[Part], losses: &mut Losses) {
     }
     let Some(project) = document.projects.first() else { return };
     for task in &project.tasks {
-        let is_lost = |part: &&TaskPart| {
-            !part.part.is_some_and(|part| carried.contains(&part)) && (part.is_used)(task)
-        };
+        let is_lost =
+            |part: &&TaskPart| !part.part.is_some_and(|part| carried.contains(&part)) && (part.is_used)(task);
         for part in OF_TASKS.iter().filter(is_lost) {
             losses.note(part.field, part.reason, mark(task));
         }
@@ -90,19 +93,28 @@ fn note_around(document: &Document, project: &Project, carried: &[Part], losses:
     let mut all = |field: &str, reason: &str, rows: &mut dyn Iterator<Item = &str>| {
         rows.for_each(|row| losses.note(field, reason, row));
     };
-    let other = project.dependencies.iter().filter(|link| {
-        link.predecessor.project != project.slug || link.successor.project != project.slug
-    });
+    let other = project
+        .dependencies
+        .iter()
+        .filter(|link| link.predecessor.project != project.slug || link.successor.project != project.slug);
     let other: Vec<String> = other.map(|link| link.successor.wbs_path.clone()).collect();
     all("dependencies", "A link to another project is left out.", &mut other.iter().map(String::as_str));
     all("sprints", "The file has no sprints.", &mut project.sprints.iter().map(|one| one.name.as_str()));
     let risks = project.risks.iter().chain(&document.risks);
     all("risks", "The file has no risks.", &mut risks.map(|one| one.title.as_str()));
     if carried.contains(&Part::Labels) {
-        all("labels", "The file has no colours of labels.", &mut project.labels.iter().map(|one| one.name.as_str()));
+        all(
+            "labels",
+            "The file has no colours of labels.",
+            &mut project.labels.iter().map(|one| one.name.as_str()),
+        );
     }
     if !carried.contains(&Part::Baselines) {
-        all("baselines", "The file has no baselines.", &mut project.baselines.iter().map(|one| one.name.as_str()));
+        all(
+            "baselines",
+            "The file has no baselines.",
+            &mut project.baselines.iter().map(|one| one.name.as_str()),
+        );
     }
     if !carried.contains(&Part::Calendars) {
         let mut calendars = document.calendars.iter().map(|one| one.name.as_str());
@@ -120,8 +132,11 @@ pub(super) fn on_one_calendar<'d>(document: &'d Document, losses: &mut Losses) -
         return Cow::Borrowed(document);
     };
     let base = project.calendar.as_deref().and_then(|slug| document.calendar(slug)).cloned();
-    let mut whole =
-        base.unwrap_or_else(|| Calendar { name: "Standard".to_owned(), working_days: 31, ..Calendar::default() });
+    let mut whole = base.unwrap_or_else(|| Calendar {
+        name: "Standard".to_owned(),
+        working_days: 31,
+        ..Calendar::default()
+    });
     for overlay in project.overlays.iter().filter_map(|one| document.calendar(&one.calendar)) {
         losses.note("overlays", "The days off of this calendar are in that of the project.", &*overlay.name);
         whole.working_days &= overlay.working_days;

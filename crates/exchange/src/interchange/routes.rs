@@ -13,8 +13,8 @@ use planwright_store::page::Key;
 use planwright_web::limits::Limit;
 use planwright_web::paging::Orderings;
 use planwright_web::{
-    Accepted as Queued, Actor, ApiError, ApiResult, App, File, FileOrBody, FileWith, Json, Page, Paging, Path,
-    ProgramScope, ProjectScope, Routes, says,
+    Accepted as Queued, Actor, ApiError, ApiResult, App, File, FileOrBody, FileWith, Json, Page, Paging,
+    Path, ProgramScope, ProjectScope, Routes, says,
 };
 use uuid::Uuid;
 
@@ -238,11 +238,7 @@ async fn create_project_of_activities(
 }
 
 /// The program that a new project becomes part of, if its creator may change that program.
-async fn program_of(
-    app: &App,
-    actor: &Actor,
-    request: ProjectImportRequest,
-) -> ApiResult<Option<ProgramId>> {
+async fn program_of(app: &App, actor: &Actor, request: ProjectImportRequest) -> ApiResult<Option<ProgramId>> {
     let Some(program) = request.program.given().flatten() else { return Ok(None) };
     let unknown = |error: ApiError| match error.is_not_found() {
         true => ApiError::invalid_field("program", "There is no such program."),

@@ -15,8 +15,8 @@ use uuid::Uuid;
 
 use super::intake::{self, Importer, Places};
 use super::leftovers::Leftovers;
-use super::replay::replay;
 use super::queries;
+use super::replay::replay;
 use crate::seed::{self, Document};
 
 /// The kind of job that builds what was imported.

@@ -108,8 +108,12 @@ type Homes = HashMap<uuid::Uuid, ProjectId>;
 fn places<'d>(document: &'d Document, built: &Built) -> (HashMap<TaskId, Place<'d>>, Homes) {
     let (mut tasks, mut homes) = (HashMap::new(), Homes::new());
     for (project, made) in document.projects.iter().zip(&built.projects) {
-        let sprints: HashMap<&str, SprintId> =
-            project.sprints.iter().map(|sprint| sprint.slug.as_str()).zip(made.sprints.iter().copied()).collect();
+        let sprints: HashMap<&str, SprintId> = project
+            .sprints
+            .iter()
+            .map(|sprint| sprint.slug.as_str())
+            .zip(made.sprints.iter().copied())
+            .collect();
         for (task, id) in project.tasks.iter().zip(&made.tasks) {
             let sprint = task.sprint.as_deref().and_then(|slug| sprints.get(slug).copied());
             tasks.insert(*id, Place { project: made.id, task, sprint });

@@ -21,7 +21,8 @@ fn written(text: &str, format: FileFormat) -> Vec<u8> {
 fn a_sample_that_went_out_and_came_in_goes_out_with_the_same_bytes() {
     for sample in SAMPLES {
         for format in WRITTEN {
-            let once = format.read(&written(sample.text, format), "plan", today()).expect("our own file is read");
+            let once =
+                format.read(&written(sample.text, format), "plan", today()).expect("our own file is read");
             let second = written(&render(&once.document), format);
             let twice = format.read(&second, "plan", today()).expect("our own file is read");
             let third = written(&render(&twice.document), format);
@@ -39,7 +40,8 @@ fn dates_survive_the_way_through_the_files_of_other_programs() {
         let file = format.write(&document, &ours).expect("a file");
         let read = format.read(&file.content, "plan", today()).expect("our own file is read");
         let again = computed(&read.document);
-        let named = |document: &planwright_exchange::seed::Document, dates: &planwright_exchange::files::Computed| {
+        let named = |document: &planwright_exchange::seed::Document,
+                     dates: &planwright_exchange::files::Computed| {
             let tasks = document.projects[0].tasks.iter();
             let mut rows: Vec<_> =
                 tasks.filter_map(|task| Some((task.name.clone(), *dates.get(&task.wbs_path)?))).collect();

@@ -44,7 +44,8 @@ pub const COLUMNS: &str =
     "x.task_id, x.at, x.actor_id, x.is_bulk, x.old_status, x.new_status, x.old_sprint_id,
     x.new_sprint_id, x.old_points, x.new_points, x.old_remaining, x.new_remaining";
 
-const INSERT: &str = "INSERT INTO task_transitions (id, task_id, project_id, at, actor_id, is_bulk, old_status, new_status,
+const INSERT: &str =
+    "INSERT INTO task_transitions (id, task_id, project_id, at, actor_id, is_bulk, old_status, new_status,
         old_sprint_id, new_sprint_id, old_points, new_points, old_remaining, new_remaining)
      VALUES (:id, :task, :project, :at, :actor, :bulk, :old_status, :new_status,
         :old_sprint, :new_sprint, :old_points, :new_points, :old_remaining, :new_remaining)";

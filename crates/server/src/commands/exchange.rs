@@ -11,16 +11,16 @@ use planwright_accounts::people;
 use planwright_domain::Clock;
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::{LagCalendar, Word};
-use planwright_exchange::schedule_report::Format;
 use planwright_exchange::files::{FileFormat, Losses, PlanFile};
+use planwright_exchange::schedule_report::Format;
 use planwright_exchange::seed::render;
 use planwright_exchange::{ImportOptions, export_program, import_document};
 use planwright_plan::schedule::network::date;
 use planwright_store::{FromRow, Read as _, row, sql};
 use serde::Serialize;
 
-use super::{convert, say};
 use super::user::busy_is_fine;
+use super::{convert, say};
 use crate::{Settings, assemble};
 
 /// Flags of `import`.

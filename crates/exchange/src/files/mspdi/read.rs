@@ -411,7 +411,8 @@ mod tests {
 
     #[test]
     fn lags_that_all_count_every_day_stay_what_they_are() {
-        let elapsed = SMALL.replace("<LinkLag>9600</LinkLag><LagFormat>7", "<LinkLag>43200</LinkLag><LagFormat>8");
+        let elapsed =
+            SMALL.replace("<LinkLag>9600</LinkLag><LagFormat>7", "<LinkLag>43200</LinkLag><LagFormat>8");
         let first = file(&elapsed);
         let project = &first.document.projects[0];
         assert_eq!((project.lag_calendar, project.dependencies[0].lag), (Some(LagCalendar::Elapsed), 3));

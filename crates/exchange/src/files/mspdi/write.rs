@@ -26,8 +26,14 @@ type Written = std::io::Result<()>;
 /// The first project of a document as a file.
 pub fn write(document: &Document, computed: &Computed) -> std::io::Result<WrittenFile> {
     let mut losses = Losses::default();
-    let carried =
-        [Part::ActualDates, Part::Baselines, Part::Calendars, Part::Constraints, Part::Deadlines, Part::Subtasks];
+    let carried = [
+        Part::ActualDates,
+        Part::Baselines,
+        Part::Calendars,
+        Part::Constraints,
+        Part::Deadlines,
+        Part::Subtasks,
+    ];
     let document = &unwritten::on_one_calendar(document, &mut losses);
     unwritten::note(document, &carried, &mut losses);
     for task in document.projects.first().iter().flat_map(|project| &project.tasks) {

@@ -203,7 +203,8 @@ mod tests {
         };
         let mut losses = Losses::default();
         let text = written(&calendar, &mut losses);
-        let file = format!("ERMHDR\n%T\tCALENDAR\n%F\tclndr_id\tclndr_name\tclndr_data\n%R\t1\tSite\t{text}\n");
+        let file =
+            format!("ERMHDR\n%T\tCALENDAR\n%F\tclndr_id\tclndr_name\tclndr_data\n%R\t1\tSite\t{text}\n");
         let tables = Tables::of(&file).unwrap();
         let read = Calendars::read(&tables, &mut losses);
         assert_eq!(read.list[0].exceptions, calendar.exceptions);

@@ -93,6 +93,9 @@ mod tests {
         for calendar in LagCalendar::ALL {
             assert_eq!(lag_calendar(lag_calendar_word(*calendar)), Some(*calendar));
         }
-        assert_eq!((link("PR_FS1"), link("PR"), constraint("CS_NONE")), (Some(DependencyKind::FinishStart), None, None));
+        assert_eq!(
+            (link("PR_FS1"), link("PR"), constraint("CS_NONE")),
+            (Some(DependencyKind::FinishStart), None, None)
+        );
     }
 }

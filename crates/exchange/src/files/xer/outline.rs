@@ -107,7 +107,10 @@ impl<'a, 't> Branches<'a, 't> {
         let mut rows: Vec<((u64, bool, u64, &str), Entry<'a, 't>)> = Vec::new();
         for row in self.activities.get(id).into_iter().flatten() {
             let code = row.text("task_code").unwrap_or_default();
-            rows.push(((if self.by_place { last_number(code) } else { 0 }, false, 0, code), Entry::Activity(*row)));
+            rows.push((
+                (if self.by_place { last_number(code) } else { 0 }, false, 0, code),
+                Entry::Activity(*row),
+            ));
         }
         for row in self.below.get(id).into_iter().flatten().filter(|row| self.holds_work(**row)) {
             let place = row.number("seq_num").unwrap_or(0.0).max(0.0) as u64;
@@ -125,11 +128,14 @@ impl<'a, 't> Branches<'a, 't> {
 /// Whether the ids of all activities are outline paths, as in a file of ours.
 pub(super) fn stand_by_place(activities: &[Row<'_, '_>]) -> bool {
     let is_path = |code: &str| {
-        code.split('.').all(|part| !part.is_empty() && part.len() <= 6 && part.bytes().all(|b| b.is_ascii_digit()))
+        code.split('.')
+            .all(|part| !part.is_empty() && part.len() <= 6 && part.bytes().all(|b| b.is_ascii_digit()))
     };
     let mut seen = HashSet::new();
     activities.iter().all(|row| row.text("task_code").is_some_and(|code| is_path(code) && seen.insert(code)))
-        && activities.iter().any(|row| row.text("task_code").is_some_and(|code| code.contains('.') || code == "1"))
+        && activities
+            .iter()
+            .any(|row| row.text("task_code").is_some_and(|code| code.contains('.') || code == "1"))
 }
 
 fn last_number(code: &str) -> u64 {

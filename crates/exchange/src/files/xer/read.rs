@@ -18,9 +18,30 @@ use crate::seed::vocabulary::{ConstraintKind, LagCalendar, TaskStatus};
 
 /// Tables that are read, or that say nothing about a plan.
 const KNOWN: [&str; 24] = [
-    "ACTVCODE", "ACTVTYPE", "CALENDAR", "CURRTYPE", "FINTMPL", "MEMOTYPE", "NONWORK", "OBS", "PROJECT", "PROJWBS",
-    "ROLES", "RSRC", "RSRCCURVDATA", "RSRCRATE", "SCHEDOPTIONS", "TASK", "TASKACTV", "TASKMEMO", "TASKPRED", "TASKRSRC",
-    "UDFTYPE", "UMEASURE", "RSRCLEVELLIST", "FILEHDR",
+    "ACTVCODE",
+    "ACTVTYPE",
+    "CALENDAR",
+    "CURRTYPE",
+    "FINTMPL",
+    "MEMOTYPE",
+    "NONWORK",
+    "OBS",
+    "PROJECT",
+    "PROJWBS",
+    "ROLES",
+    "RSRC",
+    "RSRCCURVDATA",
+    "RSRCRATE",
+    "SCHEDOPTIONS",
+    "TASK",
+    "TASKACTV",
+    "TASKMEMO",
+    "TASKPRED",
+    "TASKRSRC",
+    "UDFTYPE",
+    "UMEASURE",
+    "RSRCLEVELLIST",
+    "FILEHDR",
 ];
 
 /// Reads a file.
@@ -34,7 +55,8 @@ pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
     for (name, rows) in tables.sizes().filter(|(name, rows)| *rows > 0 && !KNOWN.contains(name)) {
         (0..rows).for_each(|_| losses.note(name, "Rows of this table are not imported.", ""));
     }
-    let project = chosen(&tables, &mut losses).ok_or_else(|| Unreadable::because("The file has no tasks."))?;
+    let project =
+        chosen(&tables, &mut losses).ok_or_else(|| Unreadable::because("The file has no tasks."))?;
     let calendars = Calendars::read(&tables, &mut losses);
     let activities = own(&tables, "TASK", "task_id", project);
     let mut reading = Reading {
@@ -64,7 +86,8 @@ fn chosen<'t>(tables: &Tables<'t>, losses: &mut Losses) -> Option<&'t str> {
     for row in tables.rows("TASK") {
         *counts.entry(row.text("proj_id").unwrap_or_default()).or_default() += 1;
     }
-    let chosen = counts.iter().max_by_key(|(id, count)| (**count, std::cmp::Reverse(**id))).map(|(id, _)| *id)?;
+    let chosen =
+        counts.iter().max_by_key(|(id, count)| (**count, std::cmp::Reverse(**id))).map(|(id, _)| *id)?;
     for row in tables.rows("PROJECT").filter(|row| row.text("proj_id").unwrap_or_default() != chosen) {
         let name = row.text("proj_short_name").unwrap_or("?");
         losses.note("PROJECT", "Only the project with the most activities is imported.", name);
@@ -136,7 +159,11 @@ impl<'t> Reading<'_, 't> {
         let code = row.text("task_code").unwrap_or("?");
         let mark = format!("{code} {}", shortened(name, 60)).trim().to_owned();
         if row.is("task_type", "TT_WBS") {
-            return self.losses.note("task_type", "A WBS summary is left out. Its phase sums up its rows.", mark);
+            return self.losses.note(
+                "task_type",
+                "A WBS summary is left out. Its phase sums up its rows.",
+                mark,
+            );
         }
         let is_effort = row.is("task_type", "TT_LOE");
         self.note_what_is_lost(row, &mark);
@@ -165,7 +192,9 @@ impl<'t> Reading<'_, 't> {
         };
         let dates = (
             row.day("act_start_date").or(begins),
-            row.day("act_end_date").or_else(|| row.day("early_end_date")).or_else(|| row.day("target_end_date")),
+            row.day("act_end_date")
+                .or_else(|| row.day("early_end_date"))
+                .or_else(|| row.day("target_end_date")),
         );
         if let Some(id) = row.text("task_id").filter(|_| !is_effort) {
             self.places.insert(id, self.rows.len());
@@ -180,13 +209,21 @@ impl<'t> Reading<'_, 't> {
         let is_effort = row.is("task_type", "TT_LOE");
         let facts: [(bool, &str, &str); 6] = [
             (own_calendar, "clndr_id", "Tasks have no calendar of their own; the project's applies."),
-            (is_effort, "task_type", "A level of effort became a task without links that starts on its early start."),
+            (
+                is_effort,
+                "task_type",
+                "A level of effort became a task without links that starts on its early start.",
+            ),
             (
                 row.is("task_type", "TT_Rsrc"),
                 "task_type",
                 "An activity that depends on its resources is scheduled on the project's calendar.",
             ),
-            (has("suspend_date") || has("resume_date"), "suspend_date", "Interruptions of work are not kept."),
+            (
+                has("suspend_date") || has("resume_date"),
+                "suspend_date",
+                "Interruptions of work are not kept.",
+            ),
             (has("expect_end_date"), "expect_end_date", "Expected finishes are not kept."),
             (
                 row.text("priority_type").is_some_and(|word| word != "PT_Normal"),
@@ -221,11 +258,14 @@ impl<'t> Reading<'_, 't> {
             let whole = |days: f64| (days - 1e-5).ceil();
             match said.filter(|said| (0.0..100.0).contains(said)) {
                 // Both leave the same days to do, and one says more.
-                Some(said) if whole(all / hours_a_day * (1.0 - said / 100.0)) == whole(remaining / hours_a_day) => {
+                Some(said)
+                    if whole(all / hours_a_day * (1.0 - said / 100.0)) == whole(remaining / hours_a_day) =>
+                {
                     percent = said;
                 }
                 Some(_) => {
-                    let reason = "The percentage is that of the duration, so that the remaining days are right.";
+                    let reason =
+                        "The percentage is that of the duration, so that the remaining days are right.";
                     self.losses.note("phys_complete_pct", reason, mark);
                 }
                 None => {}
@@ -249,9 +289,12 @@ impl<'t> Reading<'_, 't> {
                 self.losses.note(kind_field, "A constraint of an unknown type is left out.", mark);
                 continue;
             };
-            let day = date.map(|moment| if codes::holds_finish(kind) { evening(moment) } else { morning(moment) });
+            let day =
+                date.map(|moment| if codes::holds_finish(kind) { evening(moment) } else { morning(moment) });
             match (kind, day) {
-                (ConstraintKind::AsLateAsPossible, _) if found.first.is_none() => found.first = Some((kind, None)),
+                (ConstraintKind::AsLateAsPossible, _) if found.first.is_none() => {
+                    found.first = Some((kind, None))
+                }
                 (_, None) => self.losses.note(date_field, "A constraint without its date is left out.", mark),
                 (_, Some(_)) if found.first.is_none() => found.first = Some((kind, day)),
                 (ConstraintKind::StartNoEarlierThan, Some(_)) => found.planned_start = day,
@@ -297,7 +340,13 @@ impl<'t> Reading<'_, 't> {
         links
     }
 
-    fn finish(mut self, outline: &Outline<'_, 't>, lags: LagCalendar, links: Vec<FoundLink>, people: People) -> Found {
+    fn finish(
+        mut self,
+        outline: &Outline<'_, 't>,
+        lags: LagCalendar,
+        links: Vec<FoundLink>,
+        people: People,
+    ) -> Found {
         let mut projects = self.tables.rows("PROJECT");
         let project = projects.find(|row| row.text("proj_id").unwrap_or_default() == self.project);
         let code = project.and_then(|row| row.text("proj_short_name"));
@@ -310,7 +359,8 @@ impl<'t> Reading<'_, 't> {
         let has_begun = self.rows.iter().any(|row| row.task.actual_start.is_some());
         let (resources, resource_calendars) = people;
         let own = self.calendars.of(self.calendar);
-        let mut used: Vec<usize> = own.into_iter().chain(resource_calendars.iter().flatten().copied()).collect();
+        let mut used: Vec<usize> =
+            own.into_iter().chain(resource_calendars.iter().flatten().copied()).collect();
         used.sort_unstable();
         used.dedup();
         let place = |old: Option<usize>| old.and_then(|old| used.binary_search(&old).ok());
@@ -360,9 +410,10 @@ mod tests {
 
     /// A table of a file, its columns and values parted by a bar.
     fn table(name: &str, rows: &[&str]) -> String {
-        let lines = rows.iter().enumerate().map(|(at, row)| {
-            format!("{}\t{}\n", if at == 0 { "%F" } else { "%R" }, row.replace('|', "\t"))
-        });
+        let lines = rows
+            .iter()
+            .enumerate()
+            .map(|(at, row)| format!("{}\t{}\n", if at == 0 { "%F" } else { "%R" }, row.replace('|', "\t")));
         format!("%T\t{name}\n{}", lines.collect::<String>())
     }
 
@@ -419,12 +470,23 @@ mod tests {
         let project = &read.document.projects[0];
         let rows: Vec<_> =
             project.tasks.iter().map(|t| (t.wbs_path.as_str(), t.name.as_str(), t.duration)).collect();
-        assert_eq!(rows, [
-            ("1", "Ground works", 1), ("1.1", "Dig", 4), ("1.2", "Ready", 0), ("2", "Upper works", 1), ("2.1", "Build", 2),
-            ("2.2", "Manage", 8), ("3", "Lost", 1),
-        ]);
+        assert_eq!(
+            rows,
+            [
+                ("1", "Ground works", 1),
+                ("1.1", "Dig", 4),
+                ("1.2", "Ready", 0),
+                ("2", "Upper works", 1),
+                ("2.1", "Build", 2),
+                ("2.2", "Manage", 8),
+                ("3", "Lost", 1),
+            ]
+        );
         let dig = &project.tasks[1];
-        assert_eq!((dig.percent_complete, dig.labels.as_slice(), dig.actual_start), (75.0, &["wet".to_owned()][..], Some(day(5))));
+        assert_eq!(
+            (dig.percent_complete, dig.labels.as_slice(), dig.actual_start),
+            (75.0, &["wet".to_owned()][..], Some(day(5)))
+        );
         assert_eq!(dig.notes, "Activity A10\nMind & care");
         assert_eq!((dig.assignments[0].units, read.document.calendars.len()), (2.0, 2));
         let build = &project.tasks[4];
@@ -439,11 +501,22 @@ mod tests {
     #[test]
     fn everything_that_is_not_carried_is_named() {
         let read = read(file().as_bytes(), day(5)).unwrap();
-        let lost: Vec<(&str, usize)> = read.losses.0.iter().map(|loss| (loss.field.as_str(), loss.count)).collect();
-        assert_eq!(lost, [
-            ("TASKPROC", 1), ("PROJECT", 1), ("PROJWBS", 1), ("task_type", 1), ("clndr_id", 1), ("target_drtn_hr_cnt", 1),
-            ("task_type", 1), ("TASKPRED", 2), ("target_cost", 1),
-        ]);
+        let lost: Vec<(&str, usize)> =
+            read.losses.0.iter().map(|loss| (loss.field.as_str(), loss.count)).collect();
+        assert_eq!(
+            lost,
+            [
+                ("TASKPROC", 1),
+                ("PROJECT", 1),
+                ("PROJWBS", 1),
+                ("task_type", 1),
+                ("clndr_id", 1),
+                ("target_drtn_hr_cnt", 1),
+                ("task_type", 1),
+                ("TASKPRED", 2),
+                ("target_cost", 1),
+            ]
+        );
     }
 
     #[test]

@@ -115,7 +115,8 @@ impl<'a, 't> Row<'a, 't> {
     /// The same as an instant.
     pub(super) fn moment(self, column: &str) -> Option<NaiveDateTime> {
         let text = self.text(column)?;
-        let minute = text.get(..16).and_then(|text| NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M").ok());
+        let minute =
+            text.get(..16).and_then(|text| NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M").ok());
         minute.or_else(|| text.get(..10)?.parse::<NaiveDate>().ok()?.and_hms_opt(0, 0, 0))
     }
 

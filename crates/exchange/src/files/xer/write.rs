@@ -38,7 +38,11 @@ pub fn write(document: &Document, computed: &Computed) -> WrittenFile {
     let content = match lacks {
         false => encoded.into_owned(),
         true => {
-            losses.note("Encoding", "The file is in UTF-8, because Windows-1252 lacks some of its letters.", "");
+            losses.note(
+                "Encoding",
+                "The file is in UTF-8, because Windows-1252 lacks some of its letters.",
+                "",
+            );
             out.0.into_bytes()
         }
     };
@@ -58,7 +62,10 @@ impl Out {
         let _ = write!(self.0, "%T\t{name}\r\n%F\t{}\r\n", columns.join("\t"));
         for row in rows {
             let clean = row.iter().map(|value| {
-                value.chars().map(|letter| if letter.is_control() && letter != '\u{7f}' { ' ' } else { letter }).collect()
+                value
+                    .chars()
+                    .map(|letter| if letter.is_control() && letter != '\u{7f}' { ' ' } else { letter })
+                    .collect()
             });
             let clean: Vec<String> = clean.collect();
             let _ = write!(self.0, "%R\t{}\r\n", clean.join("\t"));
@@ -98,7 +105,15 @@ impl<'d> File<'d> {
         );
         out.table(
             "CURRTYPE",
-            &["curr_id", "decimal_digit_cnt", "curr_symbol", "decimal_symbol", "digit_group_symbol", "curr_type", "curr_short_name"],
+            &[
+                "curr_id",
+                "decimal_digit_cnt",
+                "curr_symbol",
+                "decimal_symbol",
+                "digit_group_symbol",
+                "curr_type",
+                "curr_short_name",
+            ],
             vec![texts(["1", "2", "$", ".", ",", "Dollar", "USD"])],
         );
         self.calendars(out);
@@ -106,7 +121,13 @@ impl<'d> File<'d> {
         let word = codes::lag_calendar_word(self.document.lag_calendar_of(self.project));
         out.table(
             "SCHEDOPTIONS",
-            &["schedoptions_id", "proj_id", "sched_retained_logic", "sched_progress_override", "sched_calendar_on_relationship_lag"],
+            &[
+                "schedoptions_id",
+                "proj_id",
+                "sched_retained_logic",
+                "sched_progress_override",
+                "sched_calendar_on_relationship_lag",
+            ],
             vec![texts(["1", "1", "Y", "N", word])],
         );
         self.branches(out);
@@ -146,8 +167,15 @@ impl<'d> File<'d> {
             ]);
         }
         let columns = [
-            "clndr_id", "default_flag", "clndr_name", "clndr_type", "day_hr_cnt", "week_hr_cnt", "month_hr_cnt",
-            "year_hr_cnt", "clndr_data",
+            "clndr_id",
+            "default_flag",
+            "clndr_name",
+            "clndr_type",
+            "day_hr_cnt",
+            "week_hr_cnt",
+            "month_hr_cnt",
+            "year_hr_cnt",
+            "clndr_data",
         ];
         out.table("CALENDAR", &columns, rows);
     }
@@ -168,8 +196,16 @@ impl<'d> File<'d> {
             "1".to_owned(),
         ];
         let columns = [
-            "proj_id", "proj_short_name", "clndr_id", "plan_start_date", "last_recalc_date", "export_flag",
-            "def_complete_pct_type", "def_task_type", "def_duration_type", "task_code_step",
+            "proj_id",
+            "proj_short_name",
+            "clndr_id",
+            "plan_start_date",
+            "last_recalc_date",
+            "export_flag",
+            "def_complete_pct_type",
+            "def_task_type",
+            "def_duration_type",
+            "task_code_step",
         ];
         out.table("PROJECT", &columns, vec![row]);
     }
@@ -195,7 +231,11 @@ impl<'d> File<'d> {
             let task = &self.project.tasks[at];
             let place = task.wbs_path.rsplit('.').next().unwrap_or_default();
             if task.constraint.is_some() || task.deadline.is_some() {
-                self.losses.note("constraint_type", "A branch has no constraint and no deadline.", unwritten::mark(task));
+                self.losses.note(
+                    "constraint_type",
+                    "A branch has no constraint and no deadline.",
+                    unwritten::mark(task),
+                );
             }
             if !task.notes.is_empty() {
                 self.losses.note("notes", "Notes of a phase are not written.", unwritten::mark(task));
@@ -205,7 +245,14 @@ impl<'d> File<'d> {
             rows.push(texts([&id, "1", place, "N", place, &name, &parent, "WS_Open"]));
         }
         let columns = [
-            "wbs_id", "proj_id", "seq_num", "proj_node_flag", "wbs_short_name", "wbs_name", "parent_wbs_id", "status_code",
+            "wbs_id",
+            "proj_id",
+            "seq_num",
+            "proj_node_flag",
+            "wbs_short_name",
+            "wbs_name",
+            "parent_wbs_id",
+            "status_code",
         ];
         out.table("PROJWBS", &columns, rows);
     }
@@ -218,14 +265,15 @@ impl<'d> File<'d> {
     }
 
     fn activities(&mut self, out: &mut Out) {
-        let follows: HashSet<&str> =
-            self.own_links().map(|link| link.successor.wbs_path.as_str()).collect();
+        let follows: HashSet<&str> = self.own_links().map(|link| link.successor.wbs_path.as_str()).collect();
         let calendar = self.calendar_id(self.project.calendar.as_deref()).to_string();
         let rows: Vec<Vec<String>> = self
             .work
             .clone()
             .into_iter()
-            .map(|at| self.activity(at, &calendar, follows.contains(self.project.tasks[at].wbs_path.as_str())))
+            .map(|at| {
+                self.activity(at, &calendar, follows.contains(self.project.tasks[at].wbs_path.as_str()))
+            })
             .collect();
         out.table("TASK", &TASK, rows);
     }
@@ -250,15 +298,34 @@ impl<'d> File<'d> {
         let planned = [start.map(first).unwrap_or_default(), finish.map(last).unwrap_or_default()];
         // Work that has begun or ended needs a date for it. The computed one stands in.
         let actual_start = task.actual_start.or(start).filter(|_| is_begun).map(first).unwrap_or_default();
-        let actual_end = task.actual_finish.or(finish).filter(|_| done >= 100.0).map(last).unwrap_or_default();
+        let actual_end =
+            task.actual_finish.or(finish).filter(|_| done >= 100.0).map(last).unwrap_or_default();
         let (id, branch) = ((at + 1).to_string(), self.branch_of(at).to_string());
         let (name, code) = (self.name(task), self.code(task, at));
         // Days that have begun count, as in the plan.
-        let rest = (f64::from(task.duration) * (100.0 - done) / 100.0 - 1e-9).ceil().max(0.0) * f64::from(HOURS);
+        let rest =
+            (f64::from(task.duration) * (100.0 - done) / 100.0 - 1e-9).ceil().max(0.0) * f64::from(HOURS);
         let remaining = number(rest.min(all));
         let mut row = texts([
-            &id, "1", &branch, calendar, &number(done), "CP_Phys", kind, "DT_FixedDUR2", status, &code, &name,
-            &remaining, &number(all), &planned[0], &planned[1], &planned[0], &planned[1], &actual_start, &actual_end,
+            &id,
+            "1",
+            &branch,
+            calendar,
+            &number(done),
+            "CP_Phys",
+            kind,
+            "DT_FixedDUR2",
+            status,
+            &code,
+            &name,
+            &remaining,
+            &number(all),
+            &planned[0],
+            &planned[1],
+            &planned[0],
+            &planned[1],
+            &actual_start,
+            &actual_end,
         ]);
         row.extend(self.limits(task));
         row.push("PT_Normal".to_owned());
@@ -267,7 +334,11 @@ impl<'d> File<'d> {
 
     fn code(&mut self, task: &Task, at: usize) -> String {
         if task.wbs_path.len() > LONGEST_CODE {
-            self.losses.note("wbs_path", "A path of more than 40 characters became a number.", unwritten::mark(task));
+            self.losses.note(
+                "wbs_path",
+                "A path of more than 40 characters became a number.",
+                unwritten::mark(task),
+            );
             return format!("R{at}");
         }
         task.wbs_path.clone()
@@ -309,17 +380,24 @@ impl<'d> File<'d> {
         let mut rows = Vec::new();
         for link in self.own_links() {
             let ends = [&link.predecessor.wbs_path, &link.successor.wbs_path];
-            let [Some(from), Some(to)] = ends.map(|path| places.get(path.as_str()).copied()) else { continue };
+            let [Some(from), Some(to)] = ends.map(|path| places.get(path.as_str()).copied()) else {
+                continue;
+            };
             if self.phases[from] || self.phases[to] {
                 let mark = unwritten::mark(&self.project.tasks[to]);
-                self.losses.note("dependencies", "A link of a phase is left out. Branches have no links.", mark);
+                self.losses.note(
+                    "dependencies",
+                    "A link of a phase is left out. Branches have no links.",
+                    mark,
+                );
                 continue;
             }
             let [id, to, from] = [rows.len() + 1, to + 1, from + 1].map(|id| id.to_string());
             let lag = (i64::from(link.lag) * hours).to_string();
             rows.push(texts([&id, &to, &from, "1", "1", codes::link_word(link.kind), &lag]));
         }
-        let columns = ["task_pred_id", "task_id", "pred_task_id", "proj_id", "pred_proj_id", "pred_type", "lag_hr_cnt"];
+        let columns =
+            ["task_pred_id", "task_id", "pred_task_id", "proj_id", "pred_proj_id", "pred_type", "lag_hr_cnt"];
         out.table("TASKPRED", &columns, rows);
     }
 
@@ -328,18 +406,30 @@ impl<'d> File<'d> {
         let mut rates = Vec::new();
         for (id, one) in (1usize..).zip(&self.document.resources) {
             let id = id.to_string();
-            let calendar = self.calendar_id(one.calendar.as_deref().or(self.project.calendar.as_deref())).to_string();
+            let calendar =
+                self.calendar_id(one.calendar.as_deref().or(self.project.calendar.as_deref())).to_string();
             let email = one.email.as_deref().unwrap_or_default();
             let kind = "RT_Labor";
             rows.push(texts([&id, &calendar, &one.slug, &one.name, email, &one.job_role, kind, "1", "Y"]));
             rates.push(texts([&id, &id, &number(one.max_units), "0", &morning(self.project.start_date)]));
         }
         let columns = [
-            "rsrc_id", "clndr_id", "rsrc_short_name", "rsrc_name", "email_addr", "rsrc_title_name", "rsrc_type",
-            "def_qty_per_hr", "active_flag",
+            "rsrc_id",
+            "clndr_id",
+            "rsrc_short_name",
+            "rsrc_name",
+            "email_addr",
+            "rsrc_title_name",
+            "rsrc_type",
+            "def_qty_per_hr",
+            "active_flag",
         ];
         out.table("RSRC", &columns, rows);
-        out.table("RSRCRATE", &["rsrc_rate_id", "rsrc_id", "max_qty_per_hr", "cost_per_qty", "start_date"], rates);
+        out.table(
+            "RSRCRATE",
+            &["rsrc_rate_id", "rsrc_id", "max_qty_per_hr", "cost_per_qty", "start_date"],
+            rates,
+        );
     }
 
     fn assignments(&self, out: &mut Out) {
@@ -353,15 +443,26 @@ impl<'d> File<'d> {
                 let quantity = f64::from(task.duration * HOURS) * one.units;
                 let done = quantity * task.percent_done() / 100.0;
                 let [id, of, resource] = [rows.len() + 1, at + 1, *resource].map(|id| id.to_string());
-                let (units, all, done, rest) = (number(one.units), number(quantity), number(done), number(quantity - done));
+                let (units, all, done, rest) =
+                    (number(one.units), number(quantity), number(done), number(quantity - done));
                 rows.push(texts([
                     &id, &of, "1", &resource, &units, &units, &all, &done, "0", &rest, "0", "RT_Labor",
                 ]));
             }
         }
         let columns = [
-            "taskrsrc_id", "task_id", "proj_id", "rsrc_id", "target_qty_per_hr", "remain_qty_per_hr", "target_qty",
-            "act_reg_qty", "act_ot_qty", "remain_qty", "target_cost", "rsrc_type",
+            "taskrsrc_id",
+            "task_id",
+            "proj_id",
+            "rsrc_id",
+            "target_qty_per_hr",
+            "remain_qty_per_hr",
+            "target_qty",
+            "act_reg_qty",
+            "act_ot_qty",
+            "remain_qty",
+            "target_cost",
+            "rsrc_type",
         ];
         out.table("TASKRSRC", &columns, rows);
     }
@@ -379,7 +480,8 @@ impl<'d> File<'d> {
         for at in &self.work {
             // In the order of the project, so that reading the file finds the labels in the same order.
             let own = &self.project.tasks[*at].labels;
-            let mut own: Vec<usize> = own.iter().filter_map(|slug| labels.get(slug.as_str()).copied()).collect();
+            let mut own: Vec<usize> =
+                own.iter().filter_map(|slug| labels.get(slug.as_str()).copied()).collect();
             own.sort_unstable();
             for id in own {
                 let [task, id] = [at + 1, id].map(|id| id.to_string());
@@ -404,7 +506,11 @@ impl<'d> File<'d> {
             }
         }
         if !rows.is_empty() {
-            out.table("MEMOTYPE", &["memo_type_id", "seq_num", "memo_type"], vec![texts(["1", "1", "Notes"])]);
+            out.table(
+                "MEMOTYPE",
+                &["memo_type_id", "seq_num", "memo_type"],
+                vec![texts(["1", "1", "Notes"])],
+            );
         }
         out.table("TASKMEMO", &["memo_id", "task_id", "memo_type_id", "proj_id", "task_memo"], rows);
     }
@@ -412,10 +518,30 @@ impl<'d> File<'d> {
 
 /// The columns of activities.
 const TASK: [&str; 24] = [
-    "task_id", "proj_id", "wbs_id", "clndr_id", "phys_complete_pct", "complete_pct_type", "task_type", "duration_type",
-    "status_code", "task_code", "task_name", "remain_drtn_hr_cnt", "target_drtn_hr_cnt", "target_start_date",
-    "target_end_date", "early_start_date", "early_end_date", "act_start_date", "act_end_date", "cstr_type", "cstr_date",
-    "cstr_type2", "cstr_date2", "priority_type",
+    "task_id",
+    "proj_id",
+    "wbs_id",
+    "clndr_id",
+    "phys_complete_pct",
+    "complete_pct_type",
+    "task_type",
+    "duration_type",
+    "status_code",
+    "task_code",
+    "task_name",
+    "remain_drtn_hr_cnt",
+    "target_drtn_hr_cnt",
+    "target_start_date",
+    "target_end_date",
+    "early_start_date",
+    "early_end_date",
+    "act_start_date",
+    "act_end_date",
+    "cstr_type",
+    "cstr_date",
+    "cstr_type2",
+    "cstr_date2",
+    "priority_type",
 ];
 
 fn texts<const N: usize>(cells: [&str; N]) -> Vec<String> {
@@ -472,11 +598,21 @@ mod tests {
         let read = super::super::read(&first.content, day(5)).unwrap();
         assert!(read.losses.0.is_empty(), "{:?}", read.losses);
         let project = &read.document.projects[0];
-        let rows: Vec<_> = project.tasks.iter().map(|task| (task.wbs_path.as_str(), task.name.as_str())).collect();
-        let expected = [("1", "Start here"), ("2", "Ground"), ("2.1", "Dig \u{2013} deep"), ("2.2", "Ready"), ("3", "Last")];
+        let rows: Vec<_> =
+            project.tasks.iter().map(|task| (task.wbs_path.as_str(), task.name.as_str())).collect();
+        let expected = [
+            ("1", "Start here"),
+            ("2", "Ground"),
+            ("2.1", "Dig \u{2013} deep"),
+            ("2.2", "Ready"),
+            ("3", "Last"),
+        ];
         assert_eq!(rows, expected);
         let dig = &project.tasks[2];
-        assert_eq!((dig.percent_complete, dig.labels.len(), dig.notes.as_str()), (50.0, 2, "Mind <it>\nand rest"));
+        assert_eq!(
+            (dig.percent_complete, dig.labels.len(), dig.notes.as_str()),
+            (50.0, 2, "Mind <it>\nand rest")
+        );
         assert_eq!(project.lag_calendar, Some(LagCalendar::Project));
         assert_eq!((project.tasks[0].deadline, project.dependencies.len()), (Some(day(20)), 2));
         let second = write(&read.document, &Computed::new());

@@ -41,7 +41,8 @@ impl Reading<'_, '_> {
 
     /// The resources that activities use, and who works on what.
     pub(super) fn people(&mut self) -> People {
-        let used: HashSet<&str> = self.tables.rows("TASKRSRC").filter_map(|row| row.text("rsrc_id")).collect();
+        let used: HashSet<&str> =
+            self.tables.rows("TASKRSRC").filter_map(|row| row.text("rsrc_id")).collect();
         let mut units: HashMap<&str, f64> = HashMap::new();
         for row in self.tables.rows("RSRCRATE") {
             if let (Some(id), Some(most)) = (row.text("rsrc_id"), row.number("max_qty_per_hr")) {
@@ -51,7 +52,8 @@ impl Reading<'_, '_> {
         let mut places: HashMap<&str, usize> = HashMap::new();
         let (mut resources, mut calendars): People = Default::default();
         for row in self.tables.rows("RSRC") {
-            let Some(id) = row.text("rsrc_id").filter(|id| used.contains(id) && !places.contains_key(id)) else {
+            let Some(id) = row.text("rsrc_id").filter(|id| used.contains(id) && !places.contains_key(id))
+            else {
                 continue;
             };
             let name = row.text("rsrc_name").or_else(|| row.text("rsrc_short_name")).unwrap_or("Resource");
@@ -72,7 +74,8 @@ impl Reading<'_, '_> {
         }
         for row in self.tables.rows("TASKRSRC") {
             let task = row.text("task_id").and_then(|id| self.places.get(id).copied());
-            let (Some(task), Some(resource)) = (task, row.text("rsrc_id").and_then(|id| places.get(id))) else {
+            let (Some(task), Some(resource)) = (task, row.text("rsrc_id").and_then(|id| places.get(id)))
+            else {
                 continue;
             };
             if row.number("target_cost").is_some_and(|cost| cost != 0.0) {
