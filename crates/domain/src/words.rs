@@ -171,7 +171,7 @@ words! {
     /// The calendar that a link's lag is counted on; `elapsed` is calendar days, then snapped.
     LagCalendar { Successor = "successor", Predecessor = "predecessor", Project = "project", Elapsed = "elapsed" }
     /// What wrote a task row first.
-    SourceKind { Hand = "hand", Template = "template", SeedImport = "seed_import", CsvImport = "csv_import", MsprojectImport = "msproject_import", JiraImport = "jira_import", Paste = "paste" }
+    SourceKind { Hand = "hand", Template = "template", SeedImport = "seed_import", CsvImport = "csv_import", MsprojectImport = "msproject_import", JiraImport = "jira_import", Paste = "paste", PrimaveraImport = "primavera_import" }
     /// What happens if a task slips because of another project.
     SlipPropagation { None = "none", Warn = "warn", Block = "block" }
     /// How project figures become a program figure.
@@ -229,7 +229,7 @@ words! {
     /// Where an import, export or other run stands.
     RunStatus { Pending = "pending", Running = "running", Success = "success", Failed = "failed" }
     /// The kind of a file that brings a plan into a project.
-    FileImportKind { Csv = "csv", MsProject = "msproject", Jira = "jira" }
+    FileImportKind { Csv = "csv", MsProject = "msproject", Primavera = "primavera", Jira = "jira" }
     /// Where the import of a file stands.
     FileImportStatus { Pending = "pending", Dispatched = "dispatched", Done = "done", Dead = "dead", Undone = "undone" }
     /// Who a template is for.

@@ -91,6 +91,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     37 "0037_attachments",
     38 "0038_notices",
     39 "0039_risk_delays",
+    40 "0040_stored_archives",
     45 "0045_groups",
     46 "0046_invites",
     47 "0047_audit_events",

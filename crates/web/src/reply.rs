@@ -386,6 +386,8 @@ media_types! {
     JsonLines = "application/x-ndjson";
     /// A packed archive.
     Archive = "application/gzip";
+    /// A file that only other programs read.
+    Foreign = "application/octet-stream";
 }
 
 /// A file that the browser stores.

@@ -126,7 +126,6 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("risk_tasks", &["governance", "plan"]),
     ("risks", &["governance", "plan"]),
     ("export_jobs", &["exchange"]),
-    ("export_parts", &["exchange"]),
     ("file_imports", &["exchange"]),
     ("project_templates", &["exchange"]),
     ("seed_imports", &["exchange", "workspace"]),

@@ -54,8 +54,9 @@ pub async fn lock_room(tx: &Tx) -> Result<()> {
     tx.count(sql!(select)).await.map(drop)
 }
 
-/// Those of some keys that an attachment has, one in the trash too.
+/// Those of some keys that an attachment has, one in the trash too, or the archive of an export.
 pub async fn known_keys(db: &impl Read, keys: &[String]) -> Result<HashSet<String>> {
-    let select = "SELECT storage_key FROM task_attachments WHERE storage_key IN (:keys)";
+    let select = "SELECT storage_key FROM task_attachments WHERE storage_key IN (:keys)
+        UNION SELECT storage_key FROM export_jobs WHERE storage_key IN (:keys)";
     Ok(db.scalars(sql!(select, keys = list(keys.iter().cloned()))).await?.into_iter().collect())
 }

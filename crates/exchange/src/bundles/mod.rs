@@ -5,6 +5,7 @@ mod archive;
 mod commands;
 mod jobs;
 mod model;
+mod pack;
 mod queries;
 mod routes;
 mod workspace;

@@ -2,13 +2,14 @@
 //! them, and beside them people, groups and settings. Only the Owner asks for it; one is written at a time.
 
 use axum::extract::State;
+use axum::http::HeaderMap;
 use planwright_domain::access::may;
 use planwright_domain::words::AuditKind;
 use planwright_jobs::{NewJob, queue};
 use planwright_plan::edit::Edit;
 use planwright_store::audit::Audited;
 use planwright_store::{Read, sql};
-use planwright_web::reply::{self, Download};
+use planwright_web::reply::FileAnswer;
 use planwright_web::{
     Accepted, Actor, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, Routes, WorkspaceScope,
     says,
@@ -78,8 +79,9 @@ async fn download(
     State(app): State<App>,
     owner: Owner,
     Path(id): Path<Uuid>,
-) -> ApiResult<Download<reply::Archive>> {
-    let file = archive(&app, Whole::Workspace, id).await?;
+    headers: HeaderMap,
+) -> ApiResult<FileAnswer> {
+    let file = archive(&app, Whole::Workspace, id, &headers).await?;
     let mut edit = Edit::begin(&app, &owner).await?;
     note(&mut edit, AuditKind::ExportDownloaded, id).await?;
     edit.commit().await?;
@@ -93,21 +95,22 @@ async fn note(edit: &mut Edit<Owner>, kind: AuditKind, export: Uuid) -> ApiResul
 }
 
 /// Everything in the workspace, for its Owner.
-pub(super) async fn gathered(db: &impl Read, actor: &Actor) -> ApiResult<Archive> {
+pub(super) async fn gathered(app: &App, actor: &Actor) -> ApiResult<Archive> {
+    let db = &app.db;
     WorkspaceScope::<may::OwnWorkspace>::of(actor)?;
     let mut whole = Archive::default();
     for program in queries::live_programs(db).await? {
-        let Some(exported) = export::program(db, program, None, Some(actor.id)).await? else { continue };
+        let Some(exported) = export::program(db, program, None, None).await? else { continue };
         let mut archive = Archive::of(exported);
-        for project in queries::projects(db, program).await? {
-            archive.add_project(db, project, actor.id).await?;
+        for project in queries::projects(db, program, None).await? {
+            archive.add_project(app, project, actor.id).await?;
         }
         whole.add_below(&format!("programs/{program}"), archive);
     }
     for project in queries::projects_alone(db).await? {
         let Some(exported) = export::project(db, project, None, Some(actor.id)).await? else { continue };
         let mut archive = Archive::of(exported);
-        archive.add_project(db, project, actor.id).await?;
+        archive.add_project(app, project, actor.id).await?;
         whole.add_below(&format!("projects/{project}"), archive);
     }
     whole.add_json("people.json", &queries::people(db).await?)?;
