@@ -7,7 +7,7 @@ use planwright_domain::words::ChangeKind;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::{Result, ToValue, Tx, Value, sql};
+use crate::{Result, ToValue, Tx, Value, audit, sql};
 
 /// One change of one row.
 #[derive(Clone, Debug)]
@@ -91,6 +91,8 @@ impl Tx {
         let text =
             "INSERT INTO history (id, at, entity, entity_id, kind, actor_id, project_id, program_id, version, fields)
              VALUES (:id, :at, :entity, :entity_id, :kind, :actor, :project, :program, :version, :fields)";
+        let lines: Vec<_> = changes.iter().filter_map(audit::of_change).collect();
+        self.audit_each(lines).await?;
         let rows: Vec<_> = changes.into_iter().map(|change| self.recording(change)).collect();
         self.run_rows(text, rows.into_iter()).await.map(drop)
     }

@@ -332,6 +332,36 @@ impl Answer for FileAnswer {
     }
 }
 
+/// A picture that everybody may see and that caches may keep as long as its tag is the same.
+#[derive(Debug)]
+pub struct Picture {
+    /// Its media type.
+    pub media_type: String,
+    /// What tells it from every other one.
+    pub tag: String,
+    /// Its bytes.
+    pub content: Vec<u8>,
+}
+
+impl IntoResponse for Picture {
+    fn into_response(self) -> Response {
+        let headers = [
+            (header::CONTENT_TYPE, self.media_type),
+            (header::ETAG, format!("\"{}\"", self.tag)),
+            (header::CACHE_CONTROL, "public, max-age=300".to_owned()),
+            (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+            (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'".to_owned()),
+        ];
+        (headers, self.content).into_response()
+    }
+}
+
+impl Answer for Picture {
+    fn describe(to: &mut Describer) {
+        to.answer_file("image/*");
+    }
+}
+
 /// A media type of a download, for the OpenAPI document.
 pub trait MediaType: Send + Sync + 'static {
     /// The type on the wire.
@@ -354,19 +384,26 @@ media_types! {
     Csv = "text/csv";
     /// A file that only other programs read.
     Foreign = "application/octet-stream";
+    /// JSON values, one a line.
+    JsonLines = "application/x-ndjson";
 }
 
 /// A file that the browser stores.
 #[derive(Debug)]
 pub struct Download<M> {
     name: String,
-    content: Vec<u8>,
+    content: Body,
     media_type: std::marker::PhantomData<M>,
 }
 
 impl<M: MediaType> Download<M> {
     /// A file with this name. The name has only letters, digits, dots and hyphens.
     pub fn new(name: impl Into<String>, content: Vec<u8>) -> Self {
+        Self::streamed(name, content.into())
+    }
+
+    /// The same for content that is made while it leaves.
+    pub fn streamed(name: impl Into<String>, content: Body) -> Self {
         Self { name: name.into(), content, media_type: std::marker::PhantomData }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use planwright_domain::ids::{AttachmentId, ProjectId, TaskId};
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
-use planwright_store::{Read, Result, Sql, sql};
+use planwright_store::{Read, Result, Sql, Tx, sql};
 
 use super::model::ShownRow;
 
@@ -46,6 +46,12 @@ pub async fn bytes(db: &impl Read, project: Option<ProjectId>) -> Result<i64> {
     let select =
         sql!("SELECT CAST(COALESCE(SUM(a.file_size), 0) AS BIGINT) FROM task_attachments a WHERE TRUE");
     db.count(select.when("AND a.project_id = :project", "project", project)).await
+}
+
+/// Lets one file at a time into the quota of the installation, until the end of the transaction.
+pub async fn lock_room(tx: &Tx) -> Result<()> {
+    let select = format!("SELECT id FROM workspace WHERE id = 1 {}", tx.engine().row_lock());
+    tx.count(sql!(select)).await.map(drop)
 }
 
 /// Those of some keys that an attachment has, one in the trash too, or the archive of an export.

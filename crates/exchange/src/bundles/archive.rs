@@ -5,6 +5,7 @@ use planwright_domain::ids::{ProjectId, UserId};
 use planwright_file_storage::{FileStorage, Incoming};
 use planwright_store::Read;
 use planwright_web::{ApiResult, App};
+use serde::Serialize;
 
 use super::queries::{self, AttachedRow, HistoryLine, LoggedRow};
 use crate::files::{mspdi, table, xer};
@@ -66,6 +67,19 @@ impl Archive {
         self.add_attached(&at("files"), &queries::attached(db, project).await?);
         let history = history(db, &app.get::<FileStorage>(), project).await?;
         self.files.push((at("history.jsonl"), Content::Written(history)));
+        Ok(())
+    }
+
+    /// Adds the files of another archive below a folder.
+    pub(super) fn add_below(&mut self, folder: &str, other: Archive) {
+        self.files
+            .extend(other.files.into_iter().map(|(name, content)| (format!("{folder}/{name}"), content)));
+    }
+
+    /// Adds a JSON file.
+    pub(super) fn add_json(&mut self, name: &str, content: &impl Serialize) -> ApiResult<()> {
+        let text = serde_json::to_vec_pretty(content).map_err(anyhow::Error::from)?;
+        self.add(name.to_owned(), text);
         Ok(())
     }
 

@@ -93,6 +93,6 @@ async fn gathered(app: &App, work: &ExportWork) -> ApiResult<Archive> {
             }
             Ok(archive)
         }
-        (None, None) => Err(ApiError::not_found()),
+        (None, None) => super::workspace::gathered(app, &actor).await,
     }
 }

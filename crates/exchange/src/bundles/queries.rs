@@ -1,11 +1,13 @@
 //! Every statement about exports and their archives.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use planwright_domain::ids::{ProgramId, ProjectId, UserId};
-use planwright_domain::words::{ChangeKind, RunStatus};
+use planwright_domain::Role;
+use planwright_domain::ids::{GroupId, ProgramId, ProjectId, UserId};
+use planwright_domain::words::{ChangeKind, MemberStatus, RunStatus};
 use planwright_plan::readable_history::{HIDDEN, READABLE};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
@@ -102,6 +104,7 @@ pub(crate) const COLUMNS: &str =
 pub(crate) enum Whole {
     Project(ProjectId),
     Program(ProgramId),
+    Workspace,
 }
 
 impl Whole {
@@ -109,6 +112,7 @@ impl Whole {
         match self {
             Self::Project(id) => (Some(id), None),
             Self::Program(id) => (None, Some(id)),
+            Self::Workspace => (None, None),
         }
     }
 }
@@ -118,12 +122,22 @@ pub(crate) fn exports_of(whole: Whole) -> Sql {
     match whole {
         Whole::Project(id) => sql!("FROM export_jobs e WHERE e.project_id = :of", of = id),
         Whole::Program(id) => sql!("FROM export_jobs e WHERE e.program_id = :of", of = id),
+        Whole::Workspace => sql!("FROM export_jobs e WHERE e.project_id IS NULL AND e.program_id IS NULL"),
     }
 }
 
 /// An export of a project or program.
 pub(crate) async fn find(db: &impl Read, whole: Whole, id: Uuid) -> Result<Option<ExportRow>> {
     let from = exports_of(whole).push(" AND e.id = :id").bind("id", id);
+    db.maybe(from.wrap(&format!("{COLUMNS} "), "")).await
+}
+
+/// An export that waits or is being written.
+pub(crate) async fn unfinished(db: &impl Read, whole: Whole) -> Result<Option<ExportRow>> {
+    let from = exports_of(whole)
+        .push(" AND e.status IN (:pending, :running) ORDER BY e.id LIMIT 1")
+        .bind("pending", RunStatus::Pending)
+        .bind("running", RunStatus::Running);
     db.maybe(from.wrap(&format!("{COLUMNS} "), "")).await
 }
 
@@ -270,6 +284,7 @@ pub(crate) async fn name(db: &impl Read, whole: Whole) -> Result<Option<String>>
         Whole::Program(id) => {
             sql!("SELECT name FROM programs WHERE id = :id AND deletion_id IS NULL", id = id)
         }
+        Whole::Workspace => sql!("SELECT name FROM workspace WHERE id = 1"),
     };
     db.scalar(select).await
 }
@@ -293,4 +308,85 @@ pub(crate) async fn logged(db: &impl Read, project: ProjectId, user: UserId) -> 
         user = user,
     ))
     .await
+}
+
+row! {
+    /// Somebody, as an export of the workspace tells them.
+    #[derive(Serialize)]
+    pub(crate) struct PersonRow {
+        pub(crate) id: UserId,
+        pub(crate) username: String,
+        pub(crate) email: String,
+        pub(crate) first_name: String,
+        pub(crate) last_name: String,
+        pub(crate) workspace_role: Role,
+        pub(crate) status: MemberStatus,
+    }
+}
+
+row! {
+    /// A group, as an export of the workspace tells it.
+    #[derive(Serialize)]
+    pub(crate) struct GroupRow {
+        pub(crate) id: GroupId,
+        pub(crate) name: String,
+        pub(crate) description: String,
+        pub(crate) lead_id: Option<UserId>,
+    }
+}
+
+row! {
+    /// Who is in which group.
+    #[derive(Serialize)]
+    pub(crate) struct GroupMemberRow {
+        pub(crate) group_id: GroupId,
+        pub(crate) user_id: UserId,
+    }
+}
+
+row! {
+    /// In which project a group gives which rank.
+    #[derive(Serialize)]
+    pub(crate) struct GroupProjectRow {
+        pub(crate) group_id: GroupId,
+        pub(crate) project_id: ProjectId,
+        pub(crate) role: Role,
+    }
+}
+
+/// Everybody.
+pub(crate) async fn people(db: &impl Read) -> Result<Vec<PersonRow>> {
+    db.all(sql!(
+        "SELECT id, username, email, first_name, last_name, workspace_role, status FROM users ORDER BY username, id"
+    ))
+    .await
+}
+
+/// Every group.
+pub(crate) async fn groups(db: &impl Read) -> Result<Vec<GroupRow>> {
+    db.all(sql!("SELECT id, name, description, lead_id FROM workspace_groups ORDER BY name_key, id")).await
+}
+
+/// Who is in which group.
+pub(crate) async fn group_members(db: &impl Read) -> Result<Vec<GroupMemberRow>> {
+    db.all(sql!("SELECT group_id, user_id FROM workspace_group_members ORDER BY group_id, user_id")).await
+}
+
+/// In which project each group gives which rank.
+pub(crate) async fn group_projects(db: &impl Read) -> Result<Vec<GroupProjectRow>> {
+    db.all(sql!(
+        "SELECT group_id, project_id, role FROM workspace_group_projects ORDER BY group_id, project_id"
+    ))
+    .await
+}
+
+/// Every live program.
+pub(crate) async fn live_programs(db: &impl Read) -> Result<Vec<ProgramId>> {
+    db.scalars(sql!("SELECT id FROM programs WHERE deletion_id IS NULL ORDER BY id")).await
+}
+
+/// The live projects without a program.
+pub(crate) async fn projects_alone(db: &impl Read) -> Result<Vec<ProjectId>> {
+    let select = "SELECT id FROM projects WHERE program_id IS NULL AND deletion_id IS NULL ORDER BY id";
+    db.scalars(sql!(select)).await
 }

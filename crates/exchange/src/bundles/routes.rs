@@ -68,9 +68,9 @@ pub(super) fn table() -> Routes {
         )
 }
 
-const ORDERINGS: Orderings = &[("created_at", "e.created_at"), ("status", "e.status")];
+pub(super) const ORDERINGS: Orderings = &[("created_at", "e.created_at"), ("status", "e.status")];
 
-async fn listed(app: &App, paging: &Paging, whole: Whole) -> ApiResult<(i64, Vec<ExportRow>)> {
+pub(super) async fn listed(app: &App, paging: &Paging, whole: Whole) -> ApiResult<(i64, Vec<ExportRow>)> {
     let newest_first = [Key::descending("e.created_at"), Key::descending("e.id")];
     let keys = paging.keys(ORDERINGS, &newest_first, "e.id")?;
     let list = queries::exports_of(whole).into();
@@ -82,7 +82,7 @@ async fn listed(app: &App, paging: &Paging, whole: Whole) -> ApiResult<(i64, Vec
 ///
 /// # Errors
 /// 409 while it is not there, 410 after it has expired.
-async fn archive(app: &App, whole: Whole, id: Uuid, headers: &HeaderMap) -> ApiResult<FileAnswer> {
+pub(super) async fn archive(app: &App, whole: Whole, id: Uuid, headers: &HeaderMap) -> ApiResult<FileAnswer> {
     let row = queries::find(&app.db, whole, id).await?.ok_or_else(ApiError::not_found)?;
     match row.status {
         RunStatus::Success => {}

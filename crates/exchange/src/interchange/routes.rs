@@ -67,7 +67,7 @@ pub(super) fn table() -> Routes {
         .post(
             "/api/v1/projects/import/msproject/",
             create_project,
-            upload("Create a project from a Microsoft Project XML file.", MOST_PROJECT_BYTES),
+            upload("Create a project from a Microsoft Project XML file.", MOST_PROJECT_BYTES).members_only(),
         )
         .post(
             "/api/v1/projects/{project_pk}/import/primavera/",
