@@ -478,28 +478,3 @@ impl Answer for Cached {
         to.answer_empty(304);
     }
 }
-
-/// Extractors of axum that add nothing to the document.
-impl Describe for axum::extract::State<crate::App> {
-    fn describe(_: &mut Describer) {}
-}
-
-impl Describe for http::HeaderMap {
-    fn describe(_: &mut Describer) {}
-}
-
-impl Describe for http::Uri {
-    fn describe(_: &mut Describer) {}
-}
-
-impl Describe for crate::actor::ClientAddress {
-    fn describe(_: &mut Describer) {}
-}
-
-impl Describe for crate::Actor {
-    fn describe(_: &mut Describer) {}
-}
-
-impl<T> Describe for axum::extract::Path<T> {
-    fn describe(_: &mut Describer) {}
-}
