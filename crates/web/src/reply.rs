@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use crate::conditional::CreatedRow;
-use crate::describe::{Answer, Describe, Describer};
+use crate::describe::{Answer, Describer};
 use crate::schema::JsonSchema;
 use crate::version::tag;
 use crate::{ApiError, ApiResult};
