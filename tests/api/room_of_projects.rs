@@ -24,7 +24,8 @@ impl<'a> Secret<'a> {
         let sid = app.person("sid").await;
         let member = json!({"user": sid.id, "role": 300});
         site.owner.post(&format!("/api/v1/programs/{program}/members/"), member).await.expect(201);
-        let body = json!({"name": "Vault", "start_date": "2026-01-05", "program": program, "visibility": "PRIVATE"});
+        let body =
+            json!({"name": "Vault", "start_date": "2026-01-05", "program": program, "visibility": "PRIVATE"});
         let secret = sid.post("/api/v1/projects/", body).await.expect(201).id();
         Self { site, sid, program, secret }
     }

@@ -270,3 +270,28 @@ impl Describer {
 pub(crate) fn reason(status: u16) -> &'static str {
     http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("Answer")
 }
+
+/// Extractors of axum that add nothing to the document.
+impl Describe for axum::extract::State<crate::App> {
+    fn describe(_: &mut Describer) {}
+}
+
+impl Describe for http::HeaderMap {
+    fn describe(_: &mut Describer) {}
+}
+
+impl Describe for http::Uri {
+    fn describe(_: &mut Describer) {}
+}
+
+impl Describe for crate::actor::ClientAddress {
+    fn describe(_: &mut Describer) {}
+}
+
+impl Describe for crate::Actor {
+    fn describe(_: &mut Describer) {}
+}
+
+impl<T> Describe for axum::extract::Path<T> {
+    fn describe(_: &mut Describer) {}
+}

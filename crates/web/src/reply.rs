@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use crate::conditional::CreatedRow;
-use crate::describe::{Answer, Describe, Describer};
+use crate::describe::{Answer, Describer};
 use crate::schema::JsonSchema;
 use crate::version::tag;
 use crate::{ApiError, ApiResult};
@@ -382,12 +382,10 @@ media_types! {
     Xml = "application/xml";
     /// Comma-separated values.
     Csv = "text/csv";
-    /// JSON values, one a line.
-    JsonLines = "application/x-ndjson";
-    /// A packed archive.
-    Archive = "application/gzip";
     /// A file that only other programs read.
     Foreign = "application/octet-stream";
+    /// JSON values, one a line.
+    JsonLines = "application/x-ndjson";
 }
 
 /// A file that the browser stores.
@@ -479,29 +477,4 @@ impl Answer for Cached {
         to.answer_json::<crate::schema::JsonObject>(200);
         to.answer_empty(304);
     }
-}
-
-/// Extractors of axum that add nothing to the document.
-impl Describe for axum::extract::State<crate::App> {
-    fn describe(_: &mut Describer) {}
-}
-
-impl Describe for http::HeaderMap {
-    fn describe(_: &mut Describer) {}
-}
-
-impl Describe for http::Uri {
-    fn describe(_: &mut Describer) {}
-}
-
-impl Describe for crate::actor::ClientAddress {
-    fn describe(_: &mut Describer) {}
-}
-
-impl Describe for crate::Actor {
-    fn describe(_: &mut Describer) {}
-}
-
-impl<T> Describe for axum::extract::Path<T> {
-    fn describe(_: &mut Describer) {}
 }

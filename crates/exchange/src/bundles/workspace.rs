@@ -2,13 +2,13 @@
 //! them, and beside them people, groups and settings. Only the Owner asks for it; one is written at a time.
 
 use axum::extract::State;
-use axum::http::HeaderMap;
+use http::HeaderMap;
 use planwright_domain::access::may;
 use planwright_domain::words::AuditKind;
 use planwright_jobs::{NewJob, queue};
 use planwright_plan::edit::Edit;
 use planwright_store::audit::Audited;
-use planwright_store::{Read, sql};
+use planwright_store::{Read as _, sql};
 use planwright_web::reply::FileAnswer;
 use planwright_web::{
     Accepted, Actor, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, Routes, WorkspaceScope,

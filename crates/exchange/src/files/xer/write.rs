@@ -1,13 +1,14 @@
 //! From a document to XER: what Primavera P6 and everything that reads its files can open.
 //! Dates are those that planwright computed; P6 computes its own when it schedules the project.
 
+mod around;
+
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use chrono::NaiveDate;
 
 use super::{calendars, codes};
-use crate::files::text::html;
 use crate::files::unwritten::{self, Part};
 use crate::files::{Computed, Losses, WrittenFile};
 use crate::seed::model::{Calendar, Dependency, Document, Project, Task};
@@ -400,120 +401,6 @@ impl<'d> File<'d> {
             ["task_pred_id", "task_id", "pred_task_id", "proj_id", "pred_proj_id", "pred_type", "lag_hr_cnt"];
         out.table("TASKPRED", &columns, rows);
     }
-
-    fn resources(&self, out: &mut Out) {
-        let mut rows = Vec::new();
-        let mut rates = Vec::new();
-        for (id, one) in (1usize..).zip(&self.document.resources) {
-            let id = id.to_string();
-            let calendar =
-                self.calendar_id(one.calendar.as_deref().or(self.project.calendar.as_deref())).to_string();
-            let email = one.email.as_deref().unwrap_or_default();
-            let kind = "RT_Labor";
-            rows.push(texts([&id, &calendar, &one.slug, &one.name, email, &one.job_role, kind, "1", "Y"]));
-            rates.push(texts([&id, &id, &number(one.max_units), "0", &morning(self.project.start_date)]));
-        }
-        let columns = [
-            "rsrc_id",
-            "clndr_id",
-            "rsrc_short_name",
-            "rsrc_name",
-            "email_addr",
-            "rsrc_title_name",
-            "rsrc_type",
-            "def_qty_per_hr",
-            "active_flag",
-        ];
-        out.table("RSRC", &columns, rows);
-        out.table(
-            "RSRCRATE",
-            &["rsrc_rate_id", "rsrc_id", "max_qty_per_hr", "cost_per_qty", "start_date"],
-            rates,
-        );
-    }
-
-    fn assignments(&self, out: &mut Out) {
-        let places: HashMap<&str, usize> =
-            self.document.resources.iter().zip(1..).map(|(one, id)| (one.slug.as_str(), id)).collect();
-        let mut rows = Vec::new();
-        for at in &self.work {
-            let task = &self.project.tasks[*at];
-            for one in &task.assignments {
-                let Some(resource) = places.get(one.resource.as_str()) else { continue };
-                let quantity = f64::from(task.duration * HOURS) * one.units;
-                let done = quantity * task.percent_done() / 100.0;
-                let [id, of, resource] = [rows.len() + 1, at + 1, *resource].map(|id| id.to_string());
-                let (units, all, done, rest) =
-                    (number(one.units), number(quantity), number(done), number(quantity - done));
-                rows.push(texts([
-                    &id, &of, "1", &resource, &units, &units, &all, &done, "0", &rest, "0", "RT_Labor",
-                ]));
-            }
-        }
-        let columns = [
-            "taskrsrc_id",
-            "task_id",
-            "proj_id",
-            "rsrc_id",
-            "target_qty_per_hr",
-            "remain_qty_per_hr",
-            "target_qty",
-            "act_reg_qty",
-            "act_ot_qty",
-            "remain_qty",
-            "target_cost",
-            "rsrc_type",
-        ];
-        out.table("TASKRSRC", &columns, rows);
-    }
-
-    /// An activity has one value of each type of codes, so every label is a type with one value.
-    fn labels(&self, out: &mut Out) {
-        let labels: HashMap<&str, usize> =
-            self.project.labels.iter().zip(1..).map(|(label, id)| (label.slug.as_str(), id)).collect();
-        let mut rows = [Vec::new(), Vec::new(), Vec::new()];
-        for (id, label) in (1usize..).zip(&self.project.labels) {
-            let id = id.to_string();
-            rows[0].push(texts([&id, &label.name, "AS_Project", "1", &id]));
-            rows[1].push(texts([&id, &id, &label.slug, &label.name, "1"]));
-        }
-        for at in &self.work {
-            // In the order of the project, so that reading the file finds the labels in the same order.
-            let own = &self.project.tasks[*at].labels;
-            let mut own: Vec<usize> =
-                own.iter().filter_map(|slug| labels.get(slug.as_str()).copied()).collect();
-            own.sort_unstable();
-            for id in own {
-                let [task, id] = [at + 1, id].map(|id| id.to_string());
-                rows[2].push(texts([&task, &id, &id, "1"]));
-            }
-        }
-        let [types, values, used] = rows;
-        let columns = ["actv_code_type_id", "actv_code_type", "actv_code_type_scope", "proj_id", "seq_num"];
-        out.table("ACTVTYPE", &columns, types);
-        let columns = ["actv_code_id", "actv_code_type_id", "short_name", "actv_code_name", "seq_num"];
-        out.table("ACTVCODE", &columns, values);
-        out.table("TASKACTV", &["task_id", "actv_code_type_id", "actv_code_id", "proj_id"], used);
-    }
-
-    fn notes(&self, out: &mut Out) {
-        let mut rows = Vec::new();
-        for at in &self.work {
-            let notes = &self.project.tasks[*at].notes;
-            if !notes.is_empty() {
-                let [id, task] = [rows.len() + 1, at + 1].map(|id| id.to_string());
-                rows.push(texts([&id, &task, "1", "1", &html(notes)]));
-            }
-        }
-        if !rows.is_empty() {
-            out.table(
-                "MEMOTYPE",
-                &["memo_type_id", "seq_num", "memo_type"],
-                vec![texts(["1", "1", "Notes"])],
-            );
-        }
-        out.table("TASKMEMO", &["memo_id", "task_id", "memo_type_id", "proj_id", "task_memo"], rows);
-    }
 }
 
 /// The columns of activities.
@@ -561,72 +448,4 @@ fn evening(day: NaiveDate) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::seed::parse;
-
-    const PLAN: &str = r##"{"schema_version": "2.1", "program": {"slug": "mill", "name": "Mill", "methodology": "WATERFALL"},
-        "calendars": [{"slug": "site", "name": "Site", "working_days": 63, "exceptions": [
-            {"exc_start": "2026-01-06", "exc_end": "2026-01-07"}]}],
-        "resources": [{"slug": "crew", "name": "Crew", "max_units": 2}],
-        "projects": [{"slug": "mill", "name": "Mill", "methodology": "WATERFALL", "start_date": "2026-01-05",
-            "calendar": "site", "lag_calendar": "project",
-            "labels": [{"slug": "wet", "name": "Wet", "color": "blue"}, {"slug": "deep", "name": "Deep", "color": "teal"}],
-            "tasks": [
-                {"wbs_path": "1", "name": "Start here", "duration": 2, "planned_start": "2026-01-08", "deadline": "2026-01-20"},
-                {"wbs_path": "2", "name": "Ground"},
-                {"wbs_path": "2.1", "name": "Dig \u2013 deep", "duration": 3, "labels": ["wet", "deep"], "notes": "Mind <it>\nand rest",
-                 "assignments": [{"resource": "crew", "units": 0.5}], "percent_complete": 50, "status": "IN_PROGRESS",
-                 "actual_start": "2026-01-05"},
-                {"wbs_path": "2.2", "name": "Ready", "duration": 0},
-                {"wbs_path": "10", "name": "Last", "duration": 1, "constraint_type": "FNLT", "constraint_date": "2026-02-01",
-                 "story_points": 5}],
-            "dependencies": [
-                {"predecessor": "2.1", "successor": "2.2", "dep_type": "FS"},
-                {"predecessor": "2.2", "successor": "10", "dep_type": "SS", "lag": 3}]}]}"##;
-
-    fn day(day: u32) -> NaiveDate {
-        NaiveDate::from_ymd_opt(2026, 1, day).unwrap()
-    }
-
-    #[test]
-    fn what_was_written_is_read_again_with_the_same_bytes() {
-        let document = parse(PLAN.as_bytes(), day(5)).unwrap();
-        let first = write(&document, &Computed::new());
-        let lost: Vec<&str> = first.losses.0.iter().map(|loss| loss.field.as_str()).collect();
-        assert_eq!(lost, ["story_points", "labels"]);
-        let read = super::super::read(&first.content, day(5)).unwrap();
-        assert!(read.losses.0.is_empty(), "{:?}", read.losses);
-        let project = &read.document.projects[0];
-        let rows: Vec<_> =
-            project.tasks.iter().map(|task| (task.wbs_path.as_str(), task.name.as_str())).collect();
-        let expected = [
-            ("1", "Start here"),
-            ("2", "Ground"),
-            ("2.1", "Dig \u{2013} deep"),
-            ("2.2", "Ready"),
-            ("3", "Last"),
-        ];
-        assert_eq!(rows, expected);
-        let dig = &project.tasks[2];
-        assert_eq!(
-            (dig.percent_complete, dig.labels.len(), dig.notes.as_str()),
-            (50.0, 2, "Mind <it>\nand rest")
-        );
-        assert_eq!(project.lag_calendar, Some(LagCalendar::Project));
-        assert_eq!((project.tasks[0].deadline, project.dependencies.len()), (Some(day(20)), 2));
-        let second = write(&read.document, &Computed::new());
-        let third = super::super::read(&second.content, day(5)).unwrap();
-        assert_eq!(third.document, read.document);
-        assert_eq!(write(&third.document, &Computed::new()).content, second.content);
-    }
-
-    #[test]
-    fn letters_that_windows_lacks_make_a_file_in_utf_8() {
-        let document = parse(PLAN.replace("Ground", "\u{5730}\u{9762}").as_bytes(), day(5)).unwrap();
-        let written = write(&document, &Computed::new());
-        assert!(written.losses.0.iter().any(|loss| loss.field == "Encoding"));
-        let read = super::super::read(&written.content, day(5)).unwrap();
-        assert_eq!(read.document.projects[0].tasks[1].name, "\u{5730}\u{9762}");
-    }
-}
+mod tests;
