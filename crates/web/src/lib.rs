@@ -23,6 +23,7 @@ pub mod limits;
 pub mod origin;
 pub mod paging;
 pub mod path;
+mod picture;
 mod problem;
 pub mod reply;
 pub mod request_id;
