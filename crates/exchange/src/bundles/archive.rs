@@ -65,7 +65,7 @@ impl Archive {
             self.add(at("time-entries.csv"), time_table(&logged));
         }
         self.add_attached(&at("files"), &queries::attached(db, project).await?);
-        let history = history(db, &app.get::<FileStorage>(), project).await?;
+        let history = history(db, app.get::<FileStorage>(), project).await?;
         self.files.push((at("history.jsonl"), Content::Written(history)));
         Ok(())
     }

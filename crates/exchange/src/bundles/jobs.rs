@@ -52,7 +52,7 @@ async fn run(app: &App, id: Uuid) -> Result<(), JobError> {
 async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     let Some(work) = queries::find_work(&app.db, id).await? else { return Ok(()) };
     let archive = gathered(app, &work).await?;
-    let (key, size) = pack::kept(archive, &app.get::<FileStorage>()).await?;
+    let (key, size) = pack::kept(archive, app.get::<FileStorage>()).await?;
     let mut tx = app.db.begin().await?;
     let expires_at = tx.now() + Duration::days(KEPT_DAYS);
     let size = i64::try_from(size).unwrap_or(i64::MAX);

@@ -97,6 +97,9 @@ impl<'a, 't> Outline<'a, 't> {
     }
 }
 
+/// What decides the order in a branch: the place, whether it is a branch, the place among branches, and the code.
+type Order<'a> = (u64, bool, u64, &'a str);
+
 impl<'a, 't> Branches<'a, 't> {
     fn holds_work(&self, row: Row<'a, 't>) -> bool {
         row.text("wbs_id").is_some_and(|id| self.has_work.contains(id))
@@ -104,7 +107,7 @@ impl<'a, 't> Branches<'a, 't> {
 
     /// What stands in a branch, the last first: its activities, then its branches; or all by their places if they have any.
     fn inside(&self, id: &str, level: usize) -> Vec<(usize, Entry<'a, 't>)> {
-        let mut rows: Vec<((u64, bool, u64, &str), Entry<'a, 't>)> = Vec::new();
+        let mut rows: Vec<(Order<'_>, Entry<'a, 't>)> = Vec::new();
         for row in self.activities.get(id).into_iter().flatten() {
             let code = row.text("task_code").unwrap_or_default();
             rows.push((
