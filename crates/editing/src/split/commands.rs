@@ -175,7 +175,7 @@ pub async fn join(edit: &mut Edit<Author>, second: TaskRecord) -> ApiResult<Task
         let ends = [at(row.predecessor_id), at(row.successor_id)];
         splitting::reattach(tx, lock, actor, row, ends).await?;
     }
-    deletion::delete(tx, lock, &context.announcer(Board::EachRow), &[second.clone()]).await?;
+    deletion::delete(tx, lock, &context.announcer(Board::EachRow), std::slice::from_ref(&second)).await?;
     let after = rules::restored(&first, &snapshot.before);
     write::save(tx, lock, &context, vec![PlannedWrite::direct(first.clone(), after)], Board::EachRow).await?;
     operations::close(tx, operation.id).await?;
