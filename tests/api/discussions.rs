@@ -151,6 +151,31 @@ both_engines! {
         assert_eq!(mara.get(&decisions).await.expect(200)["count"], 0);
     }
 
+    async fn what_is_said_on_a_task_in_the_trash_is_out_of_reach_and_comes_back(app: &TestApp) {
+        let site = Site::new(app).await;
+        let task = site.task("Dig", 1).await;
+        let comments = site.at(&format!("tasks/{task}/comments/"));
+        let comment = format!("{comments}{}/", say(&site.owner, &comments, "Deeper").await);
+        let notes = site.at(&format!("tasks/{task}/notes/"));
+        let note = site.owner.post(&notes, json!({"body": "Wet"})).await.expect(201).id();
+        let note = format!("{notes}{note}/");
+        site.owner.delete(&format!("/api/v1/tasks/{task}/")).await.expect(204);
+        for path in [&comment, &note] {
+            site.owner.get(path).await.expect(404);
+            site.owner.patch(path, json!({"body": "Changed"})).await.expect(404);
+            site.owner.delete(path).await.expect(404);
+        }
+        for action in ["acknowledge/", "reactions/"] {
+            site.owner.post(&format!("{comment}{action}"), json!({"emoji": "👍"})).await.expect(404);
+        }
+        for action in ["pin/", "decision/"] {
+            site.owner.post(&format!("{note}{action}"), json!({})).await.expect(404);
+        }
+        site.owner.post(&format!("/api/v1/tasks/{task}/restore/"), json!({})).await.expect(200);
+        assert_eq!(site.owner.get(&comment).await.expect(200)["body"], "Deeper");
+        site.owner.get(&note).await.expect(200);
+    }
+
     async fn groups_of_a_program_serve_all_its_projects(app: &TestApp) {
         let site = Site::new(app).await;
         let program = site.owner.post("/api/v1/programs/", json!({"name": "Harbour"})).await.expect(201).id();

@@ -66,7 +66,53 @@ const PLAN: &str = r#"<?xml version="1.0"?><Project xmlns="http://schemas.micros
         <PredecessorLink><PredecessorUID>3</PredecessorUID><Type>1</Type></PredecessorLink></Task>
     </Tasks></Project>"#;
 
+/// A small file of Primavera.
+const ACTIVITIES: &str = "ERMHDR\t19.12\t2026-01-05\n\
+    %T\tPROJECT\n%F\tproj_id\tproj_short_name\tplan_start_date\n%R\t1\tMILL\t2026-01-05 08:00\n\
+    %T\tCALENDAR\n%F\tclndr_id\tclndr_name\tday_hr_cnt\n%R\t5\tMill week\t8\n\
+    %T\tPROJWBS\n%F\twbs_id\tproj_id\tproj_node_flag\twbs_name\tparent_wbs_id\n%R\t10\t1\tY\tThe mill\t\n%R\t11\t1\tN\tGround\t10\n\
+    %T\tTASK\n%F\ttask_id\tproj_id\twbs_id\tclndr_id\ttask_type\ttask_code\ttask_name\ttarget_drtn_hr_cnt\tremain_drtn_hr_cnt\tearly_start_date\tearly_end_date\tcstr_type\tcstr_date\n\
+    %R\t1\t1\t11\t5\tTT_Task\tA10\tDig\t24\t24\t2026-01-05 08:00\t2026-01-08 16:00\tCS_MSOA\t2026-01-06 08:00\n\
+    %R\t2\t1\t11\t5\tTT_FinMile\tA20\tReady\t0\t0\t\t\t\t\n\
+    %T\tTASKPRED\n%F\ttask_id\tpred_task_id\tpred_type\tlag_hr_cnt\n%R\t2\t1\tPR_FS\t16\n\
+    %T\tTASKPROC\n%F\tproc_id\n%R\t1\n%E\n";
+
 both_engines! {
+    async fn a_project_comes_from_primavera_and_goes_back(app: &TestApp) {
+        let site = Site::new(app).await;
+        let queued = send(&site.owner, "/api/v1/projects/import/primavera/", "mill.xer", ACTIVITIES, &[]).await.expect(202);
+        app.run_jobs().await;
+        let project = text(&queued["project_id"]);
+        let shown = site.owner.get(&format!("/api/v1/projects/{project}/")).await.expect(200);
+        assert_eq!((text(&shown["name"]), text(&shown["lag_calendar"])), ("The mill", "predecessor"));
+        let imports = site.owner.get(&format!("/api/v1/projects/{project}/imports/")).await.expect(200);
+        let import = &imports.results()[0];
+        assert_eq!((text(&import["status"]), text(&import["kind"])), ("done", "primavera"), "{}", imports.text);
+        let summary = &import["summary"];
+        assert_eq!(summary["losses"][0]["field"], "TASKPROC");
+        assert_eq!(summary["date_differences"][0]["name"], "Dig", "{summary}");
+        let tasks = site.owner.get(&format!("/api/v1/tasks/?project={project}&ordering=wbs_path")).await.expect(200);
+        let rows: Vec<_> = tasks.results().iter().map(|row| (text(&row["wbs_path"]), text(&row["early_finish"]))).collect();
+        assert_eq!(rows, [("1", "2026-01-12"), ("1.1", "2026-01-08"), ("1.2", "2026-01-12")]);
+        assert_eq!(text(&tasks.results()[1]["source_kind"]), "primavera_import");
+
+        let file = site.owner.get(&format!("/api/v1/projects/{project}/export/primavera.xer")).await.expect(200);
+        assert!(file.header("content-disposition").ends_with(".xer\""));
+        assert!(file.text.starts_with("ERMHDR") && file.text.contains("CS_MSOA\t2026-01-06 08:00"), "{}", file.text);
+        // The whole body is the file as well, and so is a form that names no boundary.
+        for media_type in ["application/octet-stream", "multipart/form-data"] {
+            let again = site.owner.post_raw(&site.at("import/primavera/"), media_type, file.text.clone()).await.expect(202);
+            app.run_jobs().await;
+            let import = import_of(&site, text(&again["import_request_id"])).await;
+            assert_eq!((&import["summary"]["losses"], &import["summary"]["tasks_created"]), (&json!([]), &json!(3)));
+        }
+        let written = site.owner.get(&site.at("export/primavera.xer")).await.expect(200);
+        let same = site.owner.get(&site.at("export/primavera.xer")).await.expect(200);
+        assert_eq!(written.text, same.text);
+        let refused = site.owner.post_raw(&site.at("import/primavera/"), "application/octet-stream", "PK").await.expect(400);
+        assert!(text(&refused["file"][0]).contains("no XER file"), "{}", refused.text);
+    }
+
     async fn a_table_is_tried_imported_and_taken_back_but_for_what_people_changed(app: &TestApp) {
         let site = Site::new(app).await;
         let preview = send(&site.owner, &site.at("import/csv/preview/"), "plan.csv", TABLE, &[]).await.expect(200);

@@ -29,7 +29,59 @@ async fn fetch(app: &TestApp, url: &str, range: Option<&'static str>) -> Answer 
     app.send(Method::GET, path, headers, Vec::new()).await
 }
 
+/// A text document of Office with a picture that cannot be made smaller.
+fn office_file() -> Vec<u8> {
+    const TYPE: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
+    let types = format!("<Types><Override PartName=\"/word/document.xml\" ContentType=\"{TYPE}\"/></Types>");
+    let mut random = 1u32;
+    let picture = (0..60_000).map(|_| {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (random >> 24) as u8
+    });
+    let parts = [
+        ("[Content_Types].xml", types.into_bytes()),
+        ("word/document.xml", b"<document/>".to_vec()),
+        ("word/media/image1.png", picture.collect()),
+    ];
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in parts {
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut writer, &content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
 both_engines! {
+    async fn a_valid_office_file_is_accepted_each_time(app: &TestApp,
+        "SVC_RATE_LIMIT_ENABLED" = "false", "SVC_RATE_LIMIT_DISABLE_ACK" = "tests") {
+        let site = Site::new(app).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/attachments/"));
+        let mut body = b"--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.docx\"\r\nContent-Type: \
+            application/vnd.openxmlformats-officedocument.wordprocessingml.document\r\n\r\n".to_vec();
+        body.extend(office_file());
+        body.extend(b"\r\n--edge--\r\n");
+        for _ in 0..40 {
+            site.owner.post_raw(&all, "multipart/form-data; boundary=edge", body.clone()).await.expect(201);
+        }
+    }
+
+    async fn a_quota_holds_for_the_file_that_comes_and_for_several_at_once(app: &TestApp,
+        "SVC_ATTACHMENTS_PROJECT_QUOTA_MB" = "1", "SVC_ATTACHMENTS_QUOTA_MB" = "2",
+        "SVC_RATE_LIMIT_ENABLED" = "false", "SVC_RATE_LIMIT_DISABLE_ACK" = "tests") {
+        let site = Site::new(app).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/attachments/"));
+        let refused = send(&site.owner, &all, "a.csv", &"a;b\n".repeat(300_000), &[]).await.expect(400);
+        assert!(refused["file"].is_array(), "{}", refused.text);
+        let part = "a;b\n".repeat(75_000);
+        let upload = || send(&site.owner, &all, "a.csv", &part, &[]);
+        let sent = tokio::join!(upload(), upload(), upload(), upload(), upload(), upload());
+        let statuses = [sent.0, sent.1, sent.2, sent.3, sent.4, sent.5].map(|answer| answer.status);
+        assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 3, "{statuses:?}");
+        assert!(statuses.iter().all(|status| [201, 400].contains(status)), "{statuses:?}");
+    }
+
     async fn a_file_is_put_on_a_task_fetched_by_a_signed_address_and_taken_off(app: &TestApp) {
         let site = Site::new(app).await;
         let (mara, vera) = (site.person("mara", 100).await, site.person("vera", 1).await);

@@ -117,4 +117,43 @@ both_engines! {
         let refused = ann.post("/api/v1/programs/import/", document).await.expect(400);
         assert!(refused.text.contains("$.projects[0].roster: needs schema version 2.1"), "{}", refused.text);
     }
+
+    async fn what_happened_before_an_import_stands_in_the_history_at_its_own_time(app: &TestApp) {
+        let ann = app.person("ann").await;
+        let document = json!({
+            "schema_version": "2.0",
+            "program": {"slug": "past", "name": "Past", "methodology": "AGILE"},
+            "accounts": [{"slug": "me", "username": "ann"}, {"slug": "bo", "username": "bo-of-elsewhere"}],
+            "projects": [{"slug": "pit", "name": "Pit", "methodology": "AGILE", "start_date": "2025-12-01",
+                "sprints": [{"slug": "s1", "name": "One", "state": "ACTIVE", "start_date": "2025-12-29", "finish_date": "2026-01-16"}],
+                "tasks": [{"wbs_path": "1", "name": "Dig", "sprint": "s1", "story_points": 5, "status": "COMPLETE"}]}],
+            "events": [
+                {"at": "2026-01-02T09:00:00Z", "action": "task.status", "actor": "bo", "target": "1", "to": "COMPLETE"},
+                {"at": "2025-12-30T09:00:00Z", "action": "task.status", "actor": "me", "target": "1", "from": "NOT_STARTED", "to": "IN_PROGRESS"},
+                {"at": "2025-12-29T08:00:00Z", "action": "sprint.activate", "actor": "me", "target": "s1"},
+                {"at": "2025-12-31T08:00:00Z", "action": "task.points", "actor": "me", "target": "1", "points": 8, "remaining_points": 5},
+                {"at": "2999-01-01T08:00:00Z", "action": "task.status", "target": "1", "to": "ON_HOLD"},
+                {"at": "2025-12-31T09:00:00Z", "action": "retro.action", "target": "nothing", "body": "Talk more"}
+            ]
+        });
+        let (answer, _) = import(app, &ann, document).await;
+        let task = &tasks(&ann).await[0];
+        let path = format!("/api/v1/projects/{}/tasks/{}/history/", text(&task["project"]), text(&task["id"]));
+        let history = ann.get(&path).await.expect(200);
+        let told: Vec<_> = history.results().iter().filter(|row| text(&row["event_type"]) == "task_updated").map(|row| {
+            let field = &row["diff"][0];
+            (text(&row["timestamp"])[..10].to_owned(), text(&field["field"]).to_owned(), text(&field["new"]).to_owned(),
+                row["history_user"].is_null())
+        }).collect();
+        let row = |day: &str, field: &str, new: &str, is_nobody| (day.to_owned(), field.to_owned(), new.to_owned(), is_nobody);
+        assert_eq!(told, [
+            row("2026-01-02", "status", "COMPLETE", true),
+            row("2025-12-31", "story_points", "8", false),
+            row("2025-12-30", "status", "IN_PROGRESS", false),
+        ], "{}", history.text);
+        let all = ann.get(&format!("/api/v1/projects/{}/history/?entity=sprint", text(&task["project"]))).await.expect(200);
+        assert!(all.text.contains("2025-12-29T08:00:00") && all.text.contains("ACTIVE"), "{}", all.text);
+        let exported = ann.get(&export_path(&answer)).await.expect(200);
+        assert_eq!(exported["events"].as_array().map(Vec::len), Some(6), "an export tells all of them again");
+    }
 }

@@ -6,36 +6,36 @@ use std::sync::{Arc, Mutex};
 use planwright_jobs::mail::{self, Mail};
 use planwright_testkit::{Engine, TestApp, both_engines};
 use serde_json::json;
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::net::TcpListener;
 
 const FAILED: &str = "/api/v1/admin/failed-tasks/";
 
-async fn send(app: &TestApp, to: &str, subject: &str, body: &str) {
+pub(crate) async fn send(app: &TestApp, to: &str, subject: &str, body: &str) {
     let mut tx = app.app.db.begin().await.unwrap();
-    let letter = Mail { to: to.into(), subject: subject.into(), body: body.into() };
+    let letter = Mail { to: to.into(), subject: subject.into(), body: body.into(), sealed_link: None };
     mail::send(&mut tx, &letter).await.unwrap();
     tx.commit().await.unwrap();
 }
 
 /// What a mail server was told.
 #[derive(Clone, Debug, Default)]
-struct Letter {
-    sign_in: String,
-    from: String,
-    to: String,
-    text: String,
+pub(crate) struct Letter {
+    pub(crate) sign_in: String,
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) text: String,
 }
 
 /// A mail server that keeps what it gets.
-struct MailServer {
-    port: u16,
+pub(crate) struct MailServer {
+    pub(crate) port: u16,
     letters: Arc<Mutex<Vec<Letter>>>,
 }
 
 impl MailServer {
     /// Listens on a free port; recipients are answered in turn, and welcome when the answers have run out.
-    async fn start(answers: &[&'static str]) -> Self {
+    pub(crate) async fn start(answers: &[&'static str]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let letters: Arc<Mutex<Vec<Letter>>> = Arc::default();
@@ -49,7 +49,7 @@ impl MailServer {
         Self { port, letters }
     }
 
-    fn letters(&self) -> Vec<Letter> {
+    pub(crate) fn letters(&self) -> Vec<Letter> {
         self.letters.lock().unwrap().clone()
     }
 }
@@ -58,15 +58,25 @@ fn next(answers: &Mutex<VecDeque<&'static str>>) -> &'static str {
     answers.lock().unwrap().pop_front().unwrap_or("250 welcome")
 }
 
-async fn talk(
-    stream: TcpStream,
+/// A whole conversation.
+pub(crate) async fn talk(
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
     answers: Arc<Mutex<VecDeque<&'static str>>>,
     letters: Arc<Mutex<Vec<Letter>>>,
 ) -> std::io::Result<()> {
-    let (reading, mut writing) = stream.into_split();
+    stream.write_all(b"220 mail.test\r\n").await?;
+    go_on(stream, answers, letters).await
+}
+
+/// A conversation after its greeting.
+pub(crate) async fn go_on(
+    stream: impl AsyncRead + AsyncWrite,
+    answers: Arc<Mutex<VecDeque<&'static str>>>,
+    letters: Arc<Mutex<Vec<Letter>>>,
+) -> std::io::Result<()> {
+    let (reading, mut writing) = tokio::io::split(stream);
     let mut lines = BufReader::new(reading).lines();
     let mut letter = Letter::default();
-    writing.write_all(b"220 mail.test\r\n").await?;
     while let Some(line) = lines.next_line().await? {
         let verb = line.split(' ').next().unwrap_or_default().to_ascii_uppercase();
         let reply = match verb.as_str() {
@@ -75,6 +85,7 @@ async fn talk(
                 letter.sign_in = line;
                 "235 known"
             }
+            "NOOP" => "250 here",
             "MAIL" => {
                 letter.from = line;
                 "250 go on"

@@ -40,9 +40,10 @@ const SIZE: usize = 2;
 
 /// Kinds that belong to no plan and no person, or to whoever asks, as the weeks of timesheets do and the numbers of
 /// preferences.
-const FOR_EVERYBODY: [&str; 9] = [
+const FOR_EVERYBODY: [&str; 10] = [
     "calendars",
     "calendars/exceptions",
+    "groups",
     "notification-preferences",
     "project-templates",
     "resource-skills",

@@ -40,4 +40,27 @@ both_engines! {
         let refused = ann.post(load, json!({"sample": "atlas"})).await.expect(400);
         assert!(refused["sample"].is_array());
     }
+
+    async fn every_sample_is_loaded_scheduled_and_removed(app: &TestApp) {
+        let ann = app.person("ann").await;
+        let listed = ann.get("/api/v1/programs/samples/").await.expect(200);
+        let keys: Vec<&str> = listed.json.as_array().unwrap().iter().map(|row| text(&row["key"])).collect();
+        assert_eq!(keys, ["software-launch", "mobile-app", "riverside-library", "crm-replacement"]);
+        for row in listed.json.as_array().unwrap() {
+            let loaded = ann.post("/api/v1/programs/load-sample/", json!({"sample": row["key"]})).await.expect(201);
+            app.run_jobs().await;
+            let program = text(&loaded["program"]["id"]);
+            let projects = ann.get("/api/v1/projects/").await.expect(200);
+            assert_eq!(json!(projects.results().len()), row["project_count"]);
+            for project in projects.results() {
+                let id = text(&project["id"]);
+                let problems = ann.get(&format!("/api/v1/tasks/?project={id}&page_size=500")).await.expect(200);
+                let unscheduled = |task: &&serde_json::Value| !task["schedule_issue"].is_null() && task["schedule_issue"] != "";
+                assert_eq!(problems.results().iter().filter(unscheduled).count(), 0, "{}", row["key"]);
+            }
+            ann.post(&format!("/api/v1/programs/{program}/remove-sample/"), json!({})).await.expect(204);
+            app.later(chrono::Duration::minutes(1));
+        }
+        assert!(tasks(&ann).await.is_empty());
+    }
 }

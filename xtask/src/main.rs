@@ -1,10 +1,11 @@
 //! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `clients`, `dist`,
-//! `differential`. It reads the command line and dispatches. It is not part of the product and links none of its
+//! `differential`, `roundtrip`. It reads the command line and dispatches. It is not part of the product and links none of its
 //! crates.
 
 mod bench;
 mod differential;
 mod dist;
+mod roundtrip;
 mod services;
 mod suite;
 mod tidy;
@@ -30,7 +31,9 @@ Usage: cargo xtask <task>
   clients                          lint openapi.json and generate clients in three languages
   dist [--offline]                 build a stripped release binary, its list of parts and checksums in target/dist
   differential [--plans N] [--seed S] [--from K]
-                                   compare random plans with the schedulers of MPXJ; every difference needs a reason";
+                                   compare random plans with the schedulers of MPXJ; every difference needs a reason
+  roundtrip [--binary BINARY] [FILE …]
+                                   write plans as MSPDI and XER, and compare our dates with those that MPXJ computes from them";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -56,6 +59,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
         "clients" if rest.is_empty() => suite::run_clients(),
         "dist" => dist::run(offline_only(rest)?),
         "differential" => differential::run(rest),
+        "roundtrip" => roundtrip::run(rest),
         services::WARDEN_TASK => services::keep_until_input_ends(rest),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");

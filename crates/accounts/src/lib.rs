@@ -4,6 +4,7 @@
 mod cleanup;
 pub mod container_tokens;
 mod hashing;
+pub mod invites;
 pub mod me;
 pub mod offboarding;
 pub mod passwords;
@@ -27,6 +28,7 @@ pub fn routes() -> Routes {
         .and(me::routes())
         .and(tokens::routes())
         .and(container_tokens::routes())
+        .and(invites::routes())
         .and(single_sign_on::routes())
 }
 

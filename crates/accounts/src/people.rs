@@ -8,7 +8,7 @@ use planwright_domain::words::{ChangeKind, DateFormat, DefaultLanding, MemberSta
 use planwright_store::history::Change;
 use planwright_store::record::select_list;
 use planwright_store::{Db, Read, Result, ToValue, Tx, row, sql};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::me::model::MyRow;
 
@@ -70,8 +70,16 @@ pub async fn add(db: &Db, person: &NewPerson) -> Result<UserId> {
     Ok(id)
 }
 
-/// The same within a transaction.
-pub(crate) async fn add_in(tx: &mut Tx, person: &NewPerson) -> Result<UserId> {
+/// Adds a person who came in by themselves, and notes that in their history.
+pub(crate) async fn let_in(tx: &mut Tx, person: &NewPerson) -> Result<UserId> {
+    let id = add_in(tx, person).await?;
+    let shown = json!({ "username": person.username, "workspace_role": person.workspace_role });
+    tx.record(Change::of("user", id, ChangeKind::Created, id).whole(&shown)).await?;
+    Ok(id)
+}
+
+/// The same as [`add`] within a transaction.
+async fn add_in(tx: &mut Tx, person: &NewPerson) -> Result<UserId> {
     let row = MyRow {
         id: tx.mint(),
         username: person.username.clone(),

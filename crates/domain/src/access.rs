@@ -194,6 +194,21 @@ actions! {
     OwnWorkspace: Needs::AtLeast(Role::Owner);
 }
 
+/// Whether a guest is let through for an action at all: they see what they are members of and take part in it. Their
+/// role decides within that. Whether a project or program has guests is a setting, and without it they do not see it.
+pub const fn is_for_guests(action: Action) -> bool {
+    matches!(
+        action,
+        Action::ReadCalendars
+            | Action::ReadProject
+            | Action::FollowProject
+            | Action::TakePart
+            | Action::Simulate
+            | Action::ReadProgram
+            | Action::ReadWorkspace
+    )
+}
+
 /// Whether an action is still possible on an archived project or a closed program: reading, following, exporting and the owner's own acts.
 pub const fn survives_archiving(action: Action) -> bool {
     matches!(
@@ -245,11 +260,12 @@ mod tests {
 
     #[test]
     fn the_permission_matrix_is_the_golden_one() {
-        let mut table = String::from("action                  V M S A O\n");
+        let mut table = String::from("action                  V M S A O  guests\n");
         for action in Action::ALL {
             let marks: Vec<_> =
                 Role::ALL.iter().map(|role| if allows(*action, *role) { "y" } else { "-" }).collect();
-            table += &format!("{:<23} {}\n", action.name(), marks.join(" "));
+            let guests = if is_for_guests(*action) { "y" } else { "-" };
+            table += &format!("{:<23} {}  {guests}\n", action.name(), marks.join(" "));
         }
         insta::assert_snapshot!(table);
     }

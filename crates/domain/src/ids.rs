@@ -109,6 +109,10 @@ ids! {
     StakeholderId;
     /// People who are mentioned by one name.
     MentionGroupId;
+    /// People who get places in projects together.
+    GroupId;
+    /// An invitation into the workspace.
+    InviteId;
     /// A risk of the register.
     RiskId;
     /// What somebody said about a risk.

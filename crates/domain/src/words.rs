@@ -171,7 +171,7 @@ words! {
     /// The calendar that a link's lag is counted on; `elapsed` is calendar days, then snapped.
     LagCalendar { Successor = "successor", Predecessor = "predecessor", Project = "project", Elapsed = "elapsed" }
     /// What wrote a task row first.
-    SourceKind { Hand = "hand", Template = "template", SeedImport = "seed_import", CsvImport = "csv_import", MsprojectImport = "msproject_import", JiraImport = "jira_import", Paste = "paste" }
+    SourceKind { Hand = "hand", Template = "template", SeedImport = "seed_import", CsvImport = "csv_import", MsprojectImport = "msproject_import", JiraImport = "jira_import", Paste = "paste", PrimaveraImport = "primavera_import" }
     /// What happens if a task slips because of another project.
     SlipPropagation { None = "none", Warn = "warn", Block = "block" }
     /// How project figures become a program figure.
@@ -229,7 +229,7 @@ words! {
     /// Where an import, export or other run stands.
     RunStatus { Pending = "pending", Running = "running", Success = "success", Failed = "failed" }
     /// The kind of a file that brings a plan into a project.
-    FileImportKind { Csv = "csv", MsProject = "msproject", Jira = "jira" }
+    FileImportKind { Csv = "csv", MsProject = "msproject", Primavera = "primavera", Jira = "jira" }
     /// Where the import of a file stands.
     FileImportStatus { Pending = "pending", Dispatched = "dispatched", Done = "done", Dead = "dead", Undone = "undone" }
     /// Who a template is for.
@@ -256,6 +256,78 @@ words! {
     FailedTaskStatus { PendingRetry = "pending_retry", Dead = "dead", Dismissed = "dismissed", Retried = "retried" }
     /// Whether a person may act in the workspace.
     MemberStatus { Active = "active", Guest = "guest", Deactivated = "deactivated" }
+    /// What became of an invitation.
+    InviteStatus { Pending = "pending", Accepted = "accepted", Revoked = "revoked", Expired = "expired" }
+    /// What a line of the audit tells.
+    AuditKind {
+        MemberAdded = "member_added",
+        MemberRemoved = "member_removed",
+        MemberRoleChanged = "member_role_changed",
+        MemberStatusChanged = "member_status_changed",
+        OwnershipTransferred = "ownership_transferred",
+        PasswordChanged = "password_changed",
+        SignedIn = "signed_in",
+        SignInRefused = "sign_in_refused",
+        SignedOut = "signed_out",
+        SessionEnded = "session_ended",
+        SessionReused = "session_reused",
+        TokenMinted = "token_minted",
+        TokenRevoked = "token_revoked",
+        InviteSent = "invite_sent",
+        InviteChanged = "invite_changed",
+        GroupCreated = "group_created",
+        GroupChanged = "group_changed",
+        GroupDeleted = "group_deleted",
+        ProjectCreated = "project_created",
+        ProjectDeleted = "project_deleted",
+        ProjectRestored = "project_restored",
+        ProjectAccessChanged = "project_access_changed",
+        ProgramCreated = "program_created",
+        ProgramDeleted = "program_deleted",
+        ProgramAccessChanged = "program_access_changed",
+        SsoProviderCreated = "sso_provider_created",
+        SsoProviderChanged = "sso_provider_changed",
+        SsoProviderDeleted = "sso_provider_deleted",
+        WebhookCreated = "webhook_created",
+        WebhookChanged = "webhook_changed",
+        WebhookDeleted = "webhook_deleted",
+        TemplatePublished = "template_published",
+        WorkspaceSettingsChanged = "workspace_settings_changed",
+        WorkspaceDeleted = "workspace_deleted",
+        WorkspaceExportTriggered = "workspace_export_triggered",
+        ExportTriggered = "export_triggered",
+        ExportDownloaded = "export_downloaded",
+        AuditExported = "audit_exported",
+        EmailSettingsChanged = "email_settings_changed",
+        RetentionChanged = "retention_changed",
+        PurgeStarted = "purge_started",
+    }
+    /// How mail leaves.
+    MailTransport { Smtp = "smtp", Cloud = "cloud", Sendgrid = "sendgrid", Ses = "ses" }
+    /// How the connection to a mail server is encrypted.
+    MailSecurity { Tls = "tls", None = "none", Ssl = "ssl" }
+    /// How well a name is prepared for mail.
+    MailVerdict { Pass = "pass", Warn = "warn", Fail = "fail" }
+    /// How often old rows are deleted.
+    PurgeFrequency { Daily = "daily", Weekly = "weekly", Off = "off" }
+    /// What a deletion of old rows does after a failure.
+    PurgeOnFailure { Continue = "continue", Stop = "stop" }
+    /// Why a deletion of old rows began.
+    PurgeTrigger { Scheduled = "scheduled", Manual = "manual", DryRun = "dry_run" }
+    /// What became of a deletion of old rows.
+    PurgeState { Running = "running", Ok = "ok", Partial = "partial", Failed = "failed" }
+    /// What is kept for a time that can be set.
+    RetentionKey {
+        History = "HISTORY_RETENTION_DAYS",
+        TaskRuns = "TASK_RUN_RETENTION_DAYS",
+        Webhooks = "SVC_WEBHOOK_RETENTION_DAYS",
+        Imports = "SVC_IMPORT_RETENTION_DAYS",
+        SyncBatches = "SVC_SYNC_BATCH_RETENTION_HOURS",
+        DeletedProjects = "SVC_PROJECT_SOFT_DELETE_RETENTION_DAYS",
+        Audit = "SVC_AUDIT_RETENTION_DAYS",
+    }
+    /// The unit of a time for which rows are kept.
+    RetentionUnit { Days = "days", Hours = "hours" }
     /// What a personal token may do.
     TokenScope { LegacyFull = "legacy:full", McpRead = "mcp:read" }
     /// What happened to a token.

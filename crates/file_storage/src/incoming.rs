@@ -30,6 +30,11 @@ impl Incoming {
         self.file.write_all(piece).await
     }
 
+    /// Writes out what is still on its way, so that another reader of the file finds all of it.
+    pub async fn flush(&mut self) -> io::Result<()> {
+        self.file.flush().await
+    }
+
     /// Where the file is until it is kept.
     pub fn path(&self) -> &Path {
         &self.path

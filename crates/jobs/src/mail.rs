@@ -1,6 +1,9 @@
 //! The job that sends mail: every area may queue one in its transaction. The workspace area delivers it.
 
-use planwright_store::{Result, Tx};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use planwright_store::seal::Sealer;
+use planwright_store::{Result, StoreError, Tx};
 use serde::{Deserialize, Serialize};
 
 use crate::queue::{self, NewJob};
@@ -15,8 +18,33 @@ pub struct Mail {
     pub to: String,
     /// The subject line.
     pub subject: String,
-    /// The text.
+    /// The text. [`LINK`] stands for the sealed link.
     pub body: String,
+    /// A link that opens something, sealed until the mail leaves, so that no queue and no failed job shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sealed_link: Option<String>,
+}
+
+/// What stands in a text for the sealed link.
+pub const LINK: &str = "{link}";
+
+const PURPOSE: &str = "link of a mail";
+
+/// Seals a link for a mail.
+pub fn seal_link(sealer: &Sealer, link: &str) -> Result<String> {
+    Ok(STANDARD.encode(sealer.seal(PURPOSE, link.as_bytes())?))
+}
+
+impl Mail {
+    /// The mail with its link opened, as it leaves.
+    pub fn opened(mut self, sealer: &Sealer) -> Result<Self> {
+        if let Some(sealed) = self.sealed_link.take() {
+            let bytes = STANDARD.decode(sealed).map_err(|error| StoreError::Unexpected(error.into()))?;
+            let link = String::from_utf8_lossy(&sealer.open(PURPOSE, &bytes)?).into_owned();
+            self.body = self.body.replace(LINK, &link);
+        }
+        Ok(self)
+    }
 }
 
 /// Queues a mail. It is sent after the commit.

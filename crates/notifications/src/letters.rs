@@ -91,7 +91,7 @@ fn written(row: &LetterRow) -> Mail {
     let subject = named.clone().next().map_or(title.to_owned(), |(_, name)| format!("{title}: {name}"));
     let mut body = format!("{}\n\n", row.body);
     named.for_each(|(place, name)| body += &format!("{place}: {name}\n"));
-    Mail { to: row.email.clone(), subject, body }
+    Mail { to: row.email.clone(), subject, body, sealed_link: None }
 }
 
 async fn unread(db: &impl Read, notification: NotificationId) -> Result<Option<LetterRow>> {

@@ -13,6 +13,7 @@ pub mod import;
 pub mod outline;
 pub mod people;
 pub mod precedence;
+pub mod readable_history;
 pub mod risks;
 pub mod runs;
 pub mod schedule;

@@ -181,6 +181,7 @@ async fn delete<C: ShowsMembers>(
         member.container().scope::<C::Manage>(&edit, edit.scope.actor()).await?;
     }
     keep_an_owner::<C>(edit.scope.actor(), &member)?;
+    has_a_direct_place::<C>(&member)?;
     members::remove::<C, _>(&mut edit, &member).await?;
     edit.commit().await?;
     Ok(NoContent)
@@ -226,18 +227,18 @@ async fn changed<C: ShowsMembers, S: Scope>(
     if let Some(title) = change.title {
         C::entitle(&mut after, title);
     }
-    change.role.write_to(&mut after.role);
-    if after.role == before.role {
+    let Some(role) = change.role.given().filter(|role| C::direct(before) != Some(*role)) else {
         problems.check()?;
         return Ok(after);
-    }
+    };
     let own = rank_in(edit, before.container()).await?;
     if own < Role::Owner {
         return Err(ApiError::forbidden("Only the Owner may change ranks."));
     }
-    check_grant(own, after.role, &mut problems);
+    check_grant(own, role, &mut problems);
     problems.check()?;
     keep_an_owner::<C>(edit.scope.actor(), before)?;
+    C::set_direct(&mut after, Some(role));
     Ok(after)
 }
 
@@ -266,6 +267,16 @@ fn keep_an_owner<C: ShowsMembers>(caller: &Actor, member: &Membership) -> ApiRes
         ),
         false => "Nobody else can remove an Owner or lower their rank.".to_owned(),
     }))
+}
+
+/// A place that only groups give goes with the groups.
+fn has_a_direct_place<C: ShowsMembers>(member: &C::Member) -> ApiResult<()> {
+    match C::direct(member) {
+        Some(_) => Ok(()),
+        None => {
+            Err(ApiError::bad_request("A group of the workspace gives this place. Change the group instead."))
+        }
+    }
 }
 
 /// Hands a project or program over from the caller to another member.

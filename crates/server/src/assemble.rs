@@ -32,9 +32,10 @@ use planwright_web::{Actor, ApiResult, App, Routes};
 use crate::backup::restore;
 use crate::in_use::InUse;
 use crate::listener::Bounds;
+use crate::otlp::Collector;
 use crate::probes::Boot;
 use crate::secrets::Secrets;
-use crate::{Settings, pages, private, probes, reactions, reset_page};
+use crate::{Settings, invite_page, pages, private, probes, reactions, reset_page, telemetry_test};
 
 /// The program, ready to run.
 pub struct Server {
@@ -63,7 +64,9 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
     Routes::new()
         .and(pages::routes())
         .and(reset_page::routes())
+        .and(invite_page::routes())
         .and(probes::routes())
+        .and(telemetry_test::routes())
         .and(planwright_accounts::routes())
         .and(planwright_plan::routes())
         .and(planwright_editing::routes())
@@ -282,6 +285,7 @@ impl Server {
             ExchangeSettings::from_settings(|name| settings.given(name)).map_err(anyhow::Error::msg)?;
         let extensions = Extensions::default()
             .with(boot)
+            .with(Collector::from_settings(settings)?)
             .with(pages::Document::made_by(document))
             .with(accounts)
             .with(exchange)

@@ -4,8 +4,11 @@
 pub mod assemble;
 pub mod backup;
 pub mod commands;
+mod form_page;
 pub mod in_use;
+pub mod invite_page;
 pub mod listener;
+pub mod otlp;
 pub mod pages;
 mod private;
 pub mod probes;
@@ -14,6 +17,7 @@ pub mod reset_page;
 pub mod secrets;
 pub mod settings;
 pub mod telemetry;
+mod telemetry_test;
 
 pub use assemble::Server;
 pub use settings::Settings;

@@ -2,9 +2,7 @@
 //! What a link is worth and which passwords are good enough is decided in accounts.
 
 use axum::extract::State;
-use axum::response::IntoResponse;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use http::{HeaderValue, StatusCode};
+use http::StatusCode;
 use planwright_accounts::passwords;
 use planwright_web::input::Secret;
 use planwright_web::limits::Limit;
@@ -13,11 +11,12 @@ use planwright_web::reply::Raw;
 use planwright_web::{ApiError, ApiResult, App, Body, Path, Routes, input, says};
 use serde_json::Value as Json;
 
+use crate::form_page::{escaped, page, weaknesses, wrongs};
+
 /// Where the links lead.
 const PATH: &str = "/reset-password/confirm/{uid}/{token}/";
 
-const POLICY: &str =
-    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const TITLE: &str = "New password";
 
 /// The routes of this file.
 pub fn routes() -> Routes {
@@ -45,7 +44,7 @@ async fn show(
     Path(token): Path<String>,
 ) -> ApiResult<Raw<Json>> {
     match passwords::holder_of_link(&app, &uid, &token).await {
-        Ok(person) => Ok(page(StatusCode::OK, &form(&person.username, &[]))),
+        Ok(person) => Ok(page(StatusCode::OK, TITLE, &form(&person.username, &[]))),
         Err(refusal) => dead_link(refusal),
     }
 }
@@ -63,12 +62,12 @@ async fn choose(
     let (password, again): (String, String) = (chosen.new_password.into(), chosen.again.into());
     if password != again {
         let wrong = ["The two passwords differ.".to_owned()];
-        return Ok(page(StatusCode::BAD_REQUEST, &form(&person.username, &wrong)));
+        return Ok(page(StatusCode::BAD_REQUEST, TITLE, &form(&person.username, &wrong)));
     }
     match passwords::choose(&app, &uid, &token, password).await {
-        Ok(()) => Ok(page(StatusCode::OK, DONE)),
+        Ok(()) => Ok(page(StatusCode::OK, TITLE, DONE)),
         Err(refusal) => match weaknesses(&refusal) {
-            Some(wrong) => Ok(page(StatusCode::BAD_REQUEST, &form(&person.username, &wrong))),
+            Some(wrong) => Ok(page(StatusCode::BAD_REQUEST, TITLE, &form(&person.username, &wrong))),
             None => dead_link(refusal),
         },
     }
@@ -81,19 +80,13 @@ const DEAD: &str = "<h1>This link is not valid any more</h1><p>It was used, or i
 /// A link that is no good gets a page; a database that is away stays an error.
 fn dead_link(refusal: ApiError) -> ApiResult<Raw<Json>> {
     match refusal.status() == StatusCode::BAD_REQUEST.as_u16() {
-        true => Ok(page(StatusCode::BAD_REQUEST, DEAD)),
+        true => Ok(page(StatusCode::BAD_REQUEST, TITLE, DEAD)),
         false => Err(refusal),
     }
 }
 
-fn weaknesses(refusal: &ApiError) -> Option<Vec<String>> {
-    let messages = refusal.body().get("messages")?.as_array()?;
-    Some(messages.iter().filter_map(Json::as_str).map(str::to_owned).collect())
-}
-
 fn form(username: &str, wrong: &[String]) -> String {
-    let wrong: String =
-        wrong.iter().map(|line| format!("<p class=\"wrong\">{}</p>", escaped(line))).collect();
+    let wrong = wrongs(wrong);
     format!(
         "<h1>Choose a new password</h1>\
          <p>For <strong>{}</strong>. At least 10 characters; a few words that do not belong together are best.</p>{wrong}\
@@ -105,35 +98,6 @@ fn form(username: &str, wrong: &[String]) -> String {
          <button>Change the password</button></form>",
         escaped(username)
     )
-}
-
-fn page(status: StatusCode, content: &str) -> Raw<Json> {
-    let text = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"robots\" content=\"noindex\">\n<title>New password – planwright</title>\n\
-         <link rel=\"stylesheet\" href=\"/api/schema/assets/home.css\">\n</head>\n<body>\n<main>\n{content}\n</main>\n</body>\n</html>\n"
-    );
-    let mut response = (status, [(CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response();
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    Raw::new(response)
-}
-
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            other => safe.push(other),
-        }
-    }
-    safe
 }
 
 #[cfg(test)]

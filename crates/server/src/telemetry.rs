@@ -10,7 +10,11 @@ use metrics_process::Collector;
 use planwright_store::backup::beside;
 use planwright_store::database::Location;
 use planwright_store::{Db, Read};
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
+use crate::otlp::Pipeline;
 use crate::{Settings, assemble};
 
 /// Upper bounds of the buckets of requests, in seconds.
@@ -18,17 +22,18 @@ const REQUEST_SECONDS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 /// Upper bounds of the buckets of jobs, in seconds.
 const JOB_SECONDS: [f64; 9] = [0.005, 0.025, 0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 300.0];
 
-/// Begins the log on the standard error.
-pub fn start_log(settings: &Settings) -> anyhow::Result<()> {
+/// Begins the log on the standard error; with a pipeline, its spans go to the collector too.
+pub fn start_log(settings: &Settings, pipeline: Option<&Pipeline>) -> anyhow::Result<()> {
     let filter = tracing_subscriber::EnvFilter::try_new(settings.text("SVC_LOG")).context("SVC_LOG")?;
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());
-    let started = match settings.truth("SVC_LOG_JSON")? {
-        true => builder.json().flatten_event(true).try_init(),
-        false => builder.try_init(),
+    let lines = match settings.truth("SVC_LOG_JSON")? {
+        true => lines.json().flatten_event(true).boxed(),
+        false => lines.boxed(),
     };
+    let spans = pipeline.map(|pipeline| tracing_opentelemetry::layer().with_tracer(pipeline.tracer()));
+    let started = tracing_subscriber::registry().with(filter).with(lines).with(spans).try_init();
     started.map_err(|error| anyhow::anyhow!("starting the log: {error}"))
 }
 
@@ -106,7 +111,7 @@ impl Figures {
 }
 
 /// Counters, with their help texts.
-const COUNTERS: [(&str, &str); 10] = [
+pub(crate) const COUNTERS: [(&str, &str); 10] = [
     ("planwright_http_requests_total", "Requests that were answered"),
     ("planwright_unexpected_errors_total", "Requests that ended with an unexpected error"),
     ("planwright_throttled_total", "Requests that a rate limit refused"),
@@ -123,7 +128,7 @@ const COUNTERS: [(&str, &str); 10] = [
 ];
 
 /// Gauges, with their help texts.
-const GAUGES: [(&str, &str); 11] = [
+pub(crate) const GAUGES: [(&str, &str); 11] = [
     ("planwright_build_info", "1, with the version, commit, edition and database engine as labels"),
     ("planwright_jobs_waiting", "Jobs that wait"),
     ("planwright_jobs_dead", "Failed jobs that wait for a decision"),

@@ -150,3 +150,97 @@ fn an_output_that_nobody_reads_any_more_is_no_defect() {
     let ended = child.wait_with_output().expect("it ends");
     assert!(ended.status.success() && ended.stderr.is_empty(), "{}", said(&ended));
 }
+
+#[test]
+fn a_plan_is_converted_between_all_formats_and_what_is_lost_is_named() {
+    let home = tempfile::tempdir().expect("a directory can be made");
+    let at = |name: &str| home.path().join(name).to_string_lossy().into_owned();
+    let convert = |from: &str, to: &str, words: &[&str]| {
+        let (from, to) = (at(from), at(to));
+        let words: Vec<&str> = ["convert", &from, &to].into_iter().chain(words.iter().copied()).collect();
+        run(home.path(), &words, "")
+    };
+    let plan = r#"{"start": "2026-01-05", "tasks": [
+        {"id": "Dig", "duration": 3}, {"id": "Pour", "duration": 2, "constraint": ["SNET", "2026-01-14"]}],
+        "deps": [{"pred": "Dig", "succ": "Pour", "lag": 1}]}"#;
+    std::fs::write(at("plan.json"), plan).expect("the plan is written");
+    let names = ["a.xml", "b.xer", "c.xml", "d.json", "e.csv", "f.xer"];
+    let mut from = "plan.json";
+    for to in names {
+        let done = convert(from, to, &[]);
+        assert!(done.status.success(), "{from} to {to}: {}", said(&done));
+        from = to;
+    }
+    let read = |name: &str| std::fs::read_to_string(at(name)).expect("the file is there");
+    assert_eq!(read("a.xml"), read("c.xml"), "a way through Primavera changes nothing");
+    assert!(read("b.xer").contains("CS_MSOA\t2026-01-14 08:00"));
+    assert!(read("e.csv").contains("1FS+1d"), "{}", read("e.csv"));
+    let lossy = convert("d.json", "e.csv", &["--strict"]);
+    assert_eq!(lossy.status.code(), Some(1));
+    assert!(said(&lossy).contains("not written: constraint_type (1)"), "{}", said(&lossy));
+    let as_json = convert("d.json", "e.csv", &["--json"]);
+    assert!(said(&as_json).contains(r#""field":"constraint_type""#), "{}", said(&as_json));
+    for (from, to, why) in [
+        ("plan.json", "plan.xlsx", "write .json, .xml, .xer or .csv"),
+        ("plan.json", "plan.mpp", "write .json, .xml, .xer or .csv"),
+        ("gone.json", "a.xml", "reading"),
+    ] {
+        let refused = convert(from, to, &[]);
+        assert!(refused.status.code() == Some(2) && said(&refused).contains(why), "{}", said(&refused));
+    }
+    std::fs::write(at("plan.bin"), "nothing").expect("the file is written");
+    assert!(said(&convert("plan.bin", "a.xml", &[])).contains("no plan in a format that is known"));
+}
+
+#[test]
+fn a_file_of_another_program_becomes_a_program_and_its_losses_are_named() {
+    let home = tempfile::tempdir().expect("a directory can be made");
+    let added = run(home.path(), &["user", "add", "mara"], "copper lantern northbound\n");
+    assert!(added.status.success(), "{}", said(&added));
+    let file = home.path().join("plan.xer");
+    let text = "ERMHDR\t19\n%T\tPROJECT\n%F\tproj_id\n%R\t1\n%T\tTASK\n%F\tproj_id\ttask_id\ttask_code\ttask_name\ttarget_drtn_hr_cnt\texpect_end_date\n\
+        %R\t1\t7\tA10\tDig\t16\t2026-01-09 08:00\n%E\n";
+    std::fs::write(&file, text).expect("the file is written");
+    let imported = run(home.path(), &["import", &file.to_string_lossy(), "--owner", "mara"], "");
+    assert!(imported.status.success(), "{}", said(&imported));
+    assert!(
+        said(&imported).contains("with 1 tasks") && said(&imported).contains("not read: expect_end_date (1)"),
+        "{}",
+        said(&imported)
+    );
+}
+
+#[test]
+fn an_import_that_is_killed_at_any_moment_leaves_nothing_or_everything() {
+    let home = tempfile::tempdir().expect("a directory can be made");
+    let added = run(home.path(), &["user", "add", "mara"], "copper lantern northbound\n");
+    assert!(added.status.success(), "{}", said(&added));
+    let plan = concat!(env!("CARGO_MANIFEST_DIR"), "/../exchange/src/samples/riverside-library.json");
+    let tasks = || -> Vec<i64> {
+        let listed = run(home.path(), &["projects", "--json"], "");
+        assert!(listed.status.success(), "{}", said(&listed));
+        let text = String::from_utf8_lossy(&listed.stdout).into_owned();
+        let of = |line: &str| {
+            serde_json::from_str::<serde_json::Value>(line).expect("a line of JSON")["tasks"].as_i64()
+        };
+        text.lines().filter_map(of).collect()
+    };
+    for milliseconds in [20, 60, 120, 200, 300, 450, 700, 1_000, 1_500] {
+        let mut import = Command::new(env!("CARGO_BIN_EXE_planwright"))
+            .arg("--data-dir")
+            .arg(home.path())
+            .args(["import", plan, "--owner", "mara", "--replace"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary runs");
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        // One that has ended is not there to be killed any more.
+        let _ = import.kill();
+        import.wait().expect("the command ends");
+        assert!(tasks().iter().all(|count| *count == 345), "after {milliseconds} ms: {:?}", tasks());
+    }
+    let imported = run(home.path(), &["import", plan, "--owner", "mara", "--replace"], "");
+    assert!(imported.status.success(), "{}", said(&imported));
+    assert_eq!(tasks(), [345]);
+}

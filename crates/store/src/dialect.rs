@@ -147,6 +147,39 @@ pub(crate) fn many_rows_update(table: &str, key: &str, columns: &[(&str, &str)],
     )
 }
 
+/// The same for new rows: an INSERT of one row of values as one of many rows, whose values are columns of arrays. `None` for a
+/// statement that looks at the table itself, because its rows would not see each other.
+pub(crate) fn many_rows_insert(text: &str, types: &[&str]) -> Option<String> {
+    let (head, rest) = text.split_once("VALUES (")?;
+    let mut depth = 1;
+    let end = rest.char_indices().find_map(|(at, letter)| {
+        depth += match letter {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        (depth == 0).then_some(at)
+    })?;
+    let (values, after) = (&rest[..end], rest[end + 1..].trim());
+    let is_plain = after.is_empty() || after.starts_with("ON CONFLICT") && after.ends_with("DO NOTHING");
+    if !head.trim_start().starts_with("INSERT INTO")
+        || !is_plain
+        || values.contains("SELECT")
+        || types.is_empty()
+    {
+        return None;
+    }
+    let arrays: Vec<String> =
+        types.iter().enumerate().map(|(at, kind)| format!("${}::{kind}[]", at + 1)).collect();
+    let names: Vec<String> = (1..=types.len()).map(|number| format!("c{number}")).collect();
+    let columns = values.replace('$', "v.c");
+    Some(format!(
+        "{head}SELECT {columns} FROM UNNEST({}) AS v ({}) {after}",
+        arrays.join(", "),
+        names.join(", ")
+    ))
+}
+
 /// A condition `<column> contains :name`, ignoring case, with the wildcards of the search text taken literally.
 pub fn contains(engine: Engine, column: &str, name: &str) -> String {
     let lower = engine.lower();
@@ -165,4 +198,27 @@ pub fn pattern(search: &str) -> impl ToValue + Clone {
     }
     pattern.push('%');
     pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_insertion_of_one_row_becomes_one_of_many_unless_rows_would_have_to_see_each_other() {
+        let one = "INSERT INTO notes (id, text, place) VALUES ($1, COALESCE($2, ''), 0) ON CONFLICT (id) DO NOTHING";
+        let many = "INSERT INTO notes (id, text, place) SELECT v.c1, COALESCE(v.c2, ''), 0
+            FROM UNNEST($1::uuid[], $2::text[]) AS v (c1, c2) ON CONFLICT (id) DO NOTHING";
+        let of = |text: &str| many_rows_insert(text, &["uuid", "text"]);
+        assert_eq!(of(one), Some(many.split_whitespace().collect::<Vec<_>>().join(" ")));
+        for other in [
+            "INSERT INTO notes (id) VALUES ((SELECT MAX(n) FROM notes))",
+            "INSERT INTO notes (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET text = $2",
+            "INSERT INTO notes (id) VALUES ($1) RETURNING id",
+            "INSERT INTO notes (id) SELECT $1",
+            "UPDATE notes SET text = $1",
+        ] {
+            assert_eq!(of(other), None, "{other}");
+        }
+    }
 }

@@ -1,12 +1,13 @@
 //! History rows: what changed, by whom, when, and the old and the new value of each field. They are written in the
 //! transaction of the change and never changed later. They are only deleted when a person erases their own data.
 
+use chrono::{DateTime, Utc};
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::ChangeKind;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::{Result, ToValue, Tx, Value, sql};
+use crate::{Result, ToValue, Tx, Value, audit, sql};
 
 /// One change of one row.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub struct Change {
     pub version: i64,
     /// `{field: [old, new]}`.
     pub fields: Map<String, Json>,
+    /// When it happened, if that was before this transaction: only what an import tells of the past has this.
+    pub at: Option<DateTime<Utc>>,
 }
 
 impl Change {
@@ -46,6 +49,7 @@ impl Change {
             program: None,
             version: 1,
             fields: Map::new(),
+            at: None,
         }
     }
 
@@ -87,6 +91,8 @@ impl Tx {
         let text =
             "INSERT INTO history (id, at, entity, entity_id, kind, actor_id, project_id, program_id, version, fields)
              VALUES (:id, :at, :entity, :entity_id, :kind, :actor, :project, :program, :version, :fields)";
+        let lines: Vec<_> = changes.iter().filter_map(audit::of_change).collect();
+        self.audit_each(lines).await?;
         let rows: Vec<_> = changes.into_iter().map(|change| self.recording(change)).collect();
         self.run_rows(text, rows.into_iter()).await.map(drop)
     }
@@ -103,7 +109,7 @@ impl Tx {
     fn recording(&self, change: Change) -> Vec<(&'static str, Value)> {
         vec![
             ("id", self.mint::<Uuid>().to_value()),
-            ("at", self.now().to_value()),
+            ("at", change.at.unwrap_or(self.now()).to_value()),
             ("entity", change.entity.to_value()),
             ("entity_id", change.id.to_value()),
             ("kind", change.kind.to_value()),

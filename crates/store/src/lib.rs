@@ -1,6 +1,7 @@
 //! One SQL text for two database engines: SQLite inside the process, or a PostgreSQL server. This is the only crate
 //! that names a database driver. It has its own tables (history, outbox, deletions) and contains no rule of planning.
 
+pub mod audit;
 pub mod backup;
 pub mod database;
 pub mod deletion;

@@ -13,12 +13,16 @@ use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{NoTls, Row};
 use uuid::Uuid;
 
-use crate::dialect::many_rows_update;
+use crate::dialect::{many_rows_insert, many_rows_update};
 use crate::row::Rows;
 use crate::sql::Rendered;
 use crate::value::Value;
 use crate::{Result, StoreError};
 
+/// Up to so many rows are inserted one by one: their statement is prepared anyway.
+const FEW: usize = 4;
+/// The number of rows that one statement with arrays inserts.
+const ROWS_AT_ONCE: usize = 5_000;
 /// The number of statements of a bulk write that are sent at once.
 const PIPELINE: usize = 256;
 
@@ -142,12 +146,32 @@ fn type_name(value: &Value) -> Option<&'static str> {
 pub(crate) async fn execute_each(client: &Object, text: &str, sets: &[Vec<Value>]) -> Result<u64> {
     let statement = client.prepare_cached(text).await.map_err(|error| explain(error, text))?;
     let mut touched = 0;
+    if sets.len() > FEW {
+        let types: Vec<&str> = statement.params().iter().map(|kind| kind.name()).collect();
+        if let Some(many) = many_rows_insert(text, &types) {
+            return insert_as_arrays(client, &many, types.len(), sets).await;
+        }
+    }
     for chunk in sets.chunks(PIPELINE) {
         let running = chunk.iter().map(|values| {
             let statement = &statement;
             async move { client.execute(statement, &parameters(values)).await }
         });
         touched += try_join_all(running).await.map_err(|error| explain(error, text))?.iter().sum::<u64>();
+    }
+    Ok(touched)
+}
+
+/// Inserts rows by a statement that takes each of their columns as an array.
+async fn insert_as_arrays(client: &Object, text: &str, width: usize, sets: &[Vec<Value>]) -> Result<u64> {
+    let statement = client.prepare_cached(text).await.map_err(|error| explain(error, text))?;
+    let mut touched = 0;
+    for rows in sets.chunks(ROWS_AT_ONCE) {
+        let column = |at: usize| -> Vec<&Value> { rows.iter().map(|row| &row[at]).collect() };
+        let columns: Vec<Vec<&Value>> = (0..width).map(column).collect();
+        let columns: Vec<&(dyn ToSql + Sync)> =
+            columns.iter().map(|column| column as &(dyn ToSql + Sync)).collect();
+        touched += client.execute(&statement, &columns).await.map_err(|error| explain(error, text))?;
     }
     Ok(touched)
 }

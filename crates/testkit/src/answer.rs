@@ -16,7 +16,9 @@ pub struct Answer {
     pub status: u16,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body as it came.
+    /// The body as it came, for what is no text.
+    pub bytes: Bytes,
+    /// The body as text.
     pub text: String,
     /// The body as JSON; null when it is none.
     pub json: Json,
@@ -33,7 +35,7 @@ impl Answer {
         };
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let json = serde_json::from_str(&text).unwrap_or(Json::Null);
-        Self { asked, status: parts.status.as_u16(), headers: parts.headers, text, json }
+        Self { asked, status: parts.status.as_u16(), headers: parts.headers, bytes, text, json }
     }
 
     /// Fails the test unless the status is the expected one.

@@ -44,13 +44,17 @@ impl Template {
     }
 }
 
-/// Copies the files of an installation, such as its keys; the database has been copied in its own way.
+/// Copies the files of an installation, such as its keys and what people put on tasks; the database has been copied in its own way.
 fn copy_files(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).expect("the directory can be read") {
         let entry = entry.expect("the directory can be read");
         let is_database = entry.file_name().to_string_lossy().starts_with(FILE);
-        if entry.path().is_file() && !is_database {
-            std::fs::copy(entry.path(), to.join(entry.file_name())).expect("a file can be copied");
+        let copy = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            std::fs::create_dir_all(&copy).expect("a directory can be made");
+            copy_files(&entry.path(), &copy);
+        } else if !is_database {
+            std::fs::copy(entry.path(), copy).expect("a file can be copied");
         }
     }
 }

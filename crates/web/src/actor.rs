@@ -9,6 +9,7 @@ use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
 use planwright_domain::Role;
+use planwright_domain::access::{self, Action};
 use planwright_domain::ids::{SessionId, TokenId, UserId};
 use planwright_domain::words::MemberStatus;
 use planwright_store::{Read, row, sql};
@@ -25,6 +26,8 @@ pub struct Actor {
     pub username: String,
     /// Their rank in the workspace.
     pub workspace_role: Role,
+    /// Whether they are a guest of the workspace.
+    pub is_guest: bool,
     /// The credential.
     pub credential: Credential,
     /// When the credential expires.
@@ -67,27 +70,52 @@ impl Actor {
         matches!(self.credential, Credential::AgentToken(_))
     }
 
+    /// Whether a role lets this person through for an action. Guests come through for what is for guests.
+    pub fn may(&self, action: Action, role: Role) -> bool {
+        access::allows(action, role) && (!self.is_guest || access::is_for_guests(action))
+    }
+
     /// The same person, read again in a transaction. 401 if the account or the credential is no longer active.
     pub async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
         let current = holder(db, self.id, self.credential).await?.ok_or_else(no_user)?;
         Ok(Self { source: self.source.clone(), ..current.acting(self.credential, self.ends_at)? })
     }
 
-    /// A condition on `projects p` that hides projects without consent from agents. It is empty for all others.
-    pub fn sees_projects(&self) -> &'static str {
+    /// A condition on `projects p` that hides projects without consent from agents, and those that have no guests from
+    /// guests. It is empty for all others.
+    pub fn sees_projects(&self) -> String {
+        let mut condition = String::new();
         if self.is_agent() {
-            " AND COALESCE(p.mcp_enabled, TRUE)
-              AND COALESCE((SELECT g.mcp_enabled FROM programs g WHERE g.id = p.program_id), TRUE)"
-        } else {
-            ""
+            condition += " AND COALESCE(p.mcp_enabled, TRUE)
+              AND COALESCE((SELECT g.mcp_enabled FROM programs g WHERE g.id = p.program_id), TRUE)";
         }
+        if self.is_guest {
+            condition += &format!(" AND {PROJECT_HAS_GUESTS}");
+        }
+        condition
     }
 
     /// The same for `programs p`.
-    pub fn sees_programs(&self) -> &'static str {
-        if self.is_agent() { " AND COALESCE(p.mcp_enabled, TRUE)" } else { "" }
+    pub fn sees_programs(&self) -> String {
+        let mut condition = String::new();
+        if self.is_agent() {
+            condition += " AND COALESCE(p.mcp_enabled, TRUE)";
+        }
+        if self.is_guest {
+            condition += &format!(" AND {PROGRAM_HAS_GUESTS}");
+        }
+        condition
     }
 }
+
+/// Whether `projects p` has guests: its own setting, else that of its program, else that of the workspace.
+pub(crate) const PROJECT_HAS_GUESTS: &str = "COALESCE(p.allow_guests,
+    (SELECT g.allow_guests FROM programs g WHERE g.id = p.program_id),
+    (SELECT w.allow_guests FROM workspace w WHERE w.id = 1))";
+
+/// Whether `programs p` has guests.
+pub(crate) const PROGRAM_HAS_GUESTS: &str =
+    "COALESCE(p.allow_guests, (SELECT w.allow_guests FROM workspace w WHERE w.id = 1))";
 
 /// The refusal of a token, with the reason for programs.
 pub fn refused(detail: &str, reason: &str, constraint: &str) -> ApiError {
@@ -300,6 +328,7 @@ impl Holder {
             id: self.id,
             username: self.username,
             workspace_role: self.workspace_role,
+            is_guest: self.status == MemberStatus::Guest,
             credential,
             ends_at,
             source: "unknown".to_owned(),

@@ -383,6 +383,48 @@ impl<T: JsonSchema> Describe for FileWith<T> {
     }
 }
 
+/// A file: the whole body, or the part `file` of a form with its other fields. A whole body says nothing beside itself.
+#[derive(Debug)]
+pub struct FileOrBody<T> {
+    /// The file. A whole body has no name.
+    pub file: File,
+    /// The other fields.
+    pub fields: T,
+}
+
+/// Whether a body is the file itself. A form without a boundary cannot be one, so its sender means the file, too.
+fn is_the_file(headers: &HeaderMap) -> bool {
+    let header = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    match media_type_in(headers).as_str() {
+        "multipart/form-data" => !header.to_ascii_lowercase().contains("boundary="),
+        "application/octet-stream" | "application/xml" | "text/xml" | "text/plain" => true,
+        _ => false,
+    }
+}
+
+impl<T: Input> FromRequest<App> for FileOrBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> ApiResult<Self> {
+        if !is_the_file(request.headers()) {
+            let FileWith { file, fields } = FileWith::from_request(request, app).await?;
+            return Ok(Self { file, fields });
+        }
+        let content = bytes_of(request).await?;
+        let fields = T::read(&Map::new()).map_err(ApiError::invalid)?;
+        match content.is_empty() {
+            true => Err(ApiError::invalid_field("file", "No file was submitted.")),
+            false => Ok(Self { file: File { name: String::new(), content }, fields }),
+        }
+    }
+}
+
+impl<T: JsonSchema> Describe for FileOrBody<T> {
+    fn describe(to: &mut Describer) {
+        to.take_file_or_body::<T>();
+    }
+}
+
 /// A document: the raw JSON body, or the `file` of a form with its other fields.
 #[derive(Debug)]
 pub struct FileOrJson {
@@ -421,6 +463,19 @@ impl Describe for FileOrJson {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_body_is_the_file_itself_unless_it_is_a_form_or_json() {
+        let is_file = |media: &'static str| {
+            is_the_file(&HeaderMap::from_iter([(CONTENT_TYPE, http::HeaderValue::from_static(media))]))
+        };
+        for media in ["application/octet-stream", "text/xml; charset=utf-8", "multipart/form-data"] {
+            assert!(is_file(media), "{media}");
+        }
+        for media in ["application/json", "multipart/form-data; boundary=x", "", "image/png"] {
+            assert!(!is_file(media), "{media}");
+        }
+    }
 
     #[test]
     fn a_submitted_text_is_found_in_every_encoding_that_handlers_read() {

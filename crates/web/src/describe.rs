@@ -205,6 +205,15 @@ impl Describer {
         self.operation.body = Some(json!({ "required": true, "content": content }));
     }
 
+    /// A file as the whole body, or as the `file` part of a form with other fields.
+    pub fn take_file_or_body<T: JsonSchema>(&mut self) {
+        self.take_file_with::<T>();
+        if let Some(content) = self.operation.body.as_mut().and_then(|body| body["content"].as_object_mut()) {
+            let whole = json!({ "schema": { "type": "string", "format": "binary" } });
+            content.shift_insert(0, "application/octet-stream".into(), whole);
+        }
+    }
+
     /// A document, raw or as the `file` part of a form.
     pub fn take_document<T: JsonSchema>(&mut self) {
         let raw = self.input.subschema_for::<T>();
@@ -260,4 +269,29 @@ impl Describer {
 /// The name of a status.
 pub(crate) fn reason(status: u16) -> &'static str {
     http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("Answer")
+}
+
+/// Extractors of axum that add nothing to the document.
+impl Describe for axum::extract::State<crate::App> {
+    fn describe(_: &mut Describer) {}
+}
+
+impl Describe for http::HeaderMap {
+    fn describe(_: &mut Describer) {}
+}
+
+impl Describe for http::Uri {
+    fn describe(_: &mut Describer) {}
+}
+
+impl Describe for crate::actor::ClientAddress {
+    fn describe(_: &mut Describer) {}
+}
+
+impl Describe for crate::Actor {
+    fn describe(_: &mut Describer) {}
+}
+
+impl<T> Describe for axum::extract::Path<T> {
+    fn describe(_: &mut Describer) {}
 }

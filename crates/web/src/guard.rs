@@ -135,6 +135,9 @@ async fn check_credential(app: &App, rules: &Rules, actor: &Actor, method: &Meth
     if rules.session_only && actor.credential.session().is_none() {
         return Err(refused("API tokens cannot be used here.", "identity", "token_identity"));
     }
+    if rules.members_only && actor.is_guest {
+        return Err(ApiError::forbidden("Guests of the workspace may not do this."));
+    }
     if !actor.is_agent() {
         return Ok(());
     }

@@ -23,6 +23,7 @@ pub mod limits;
 pub mod origin;
 pub mod paging;
 pub mod path;
+mod picture;
 mod problem;
 pub mod reply;
 pub mod request_id;
@@ -44,7 +45,7 @@ mod written_body;
 
 pub use actor::Actor;
 pub use app::App;
-pub use body::{Body, File, FileOrJson, FileWith, IgnoredBody, OpenBody, Partial, Query};
+pub use body::{Body, File, FileOrBody, FileOrJson, FileWith, IgnoredBody, OpenBody, Partial, Query};
 pub use container::{ContainerScope, ProjectOrProgram};
 pub use cursor::CursorPaging;
 pub use envelope::Page;

@@ -6,8 +6,10 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
+pub use crate::picture::Picture;
+
 use crate::conditional::CreatedRow;
-use crate::describe::{Answer, Describe, Describer};
+use crate::describe::{Answer, Describer};
 use crate::schema::JsonSchema;
 use crate::version::tag;
 use crate::{ApiError, ApiResult};
@@ -352,21 +354,28 @@ media_types! {
     Xml = "application/xml";
     /// Comma-separated values.
     Csv = "text/csv";
-    /// A packed archive.
-    Archive = "application/gzip";
+    /// A file that only other programs read.
+    Foreign = "application/octet-stream";
+    /// JSON values, one a line.
+    JsonLines = "application/x-ndjson";
 }
 
 /// A file that the browser stores.
 #[derive(Debug)]
 pub struct Download<M> {
     name: String,
-    content: Vec<u8>,
+    content: Body,
     media_type: std::marker::PhantomData<M>,
 }
 
 impl<M: MediaType> Download<M> {
     /// A file with this name. The name has only letters, digits, dots and hyphens.
     pub fn new(name: impl Into<String>, content: Vec<u8>) -> Self {
+        Self::streamed(name, content.into())
+    }
+
+    /// The same for content that is made while it leaves.
+    pub fn streamed(name: impl Into<String>, content: Body) -> Self {
         Self { name: name.into(), content, media_type: std::marker::PhantomData }
     }
 }
@@ -440,29 +449,4 @@ impl Answer for Cached {
         to.answer_json::<crate::schema::JsonObject>(200);
         to.answer_empty(304);
     }
-}
-
-/// Extractors of axum that add nothing to the document.
-impl Describe for axum::extract::State<crate::App> {
-    fn describe(_: &mut Describer) {}
-}
-
-impl Describe for http::HeaderMap {
-    fn describe(_: &mut Describer) {}
-}
-
-impl Describe for http::Uri {
-    fn describe(_: &mut Describer) {}
-}
-
-impl Describe for crate::actor::ClientAddress {
-    fn describe(_: &mut Describer) {}
-}
-
-impl Describe for crate::Actor {
-    fn describe(_: &mut Describer) {}
-}
-
-impl<T> Describe for axum::extract::Path<T> {
-    fn describe(_: &mut Describer) {}
 }

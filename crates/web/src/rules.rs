@@ -12,6 +12,8 @@ pub struct Rules {
     pub public: bool,
     /// Whether API tokens are refused.
     pub session_only: bool,
+    /// Whether guests of the workspace are refused.
+    pub members_only: bool,
     /// Whether a read-only agent token is accepted.
     pub agent_surface: bool,
     /// Whether it computes a lot, for agents.
@@ -60,6 +62,12 @@ impl Rules {
         self
     }
 
+    /// Guests of the workspace are refused.
+    pub fn members_only(mut self) -> Self {
+        self.members_only = true;
+        self
+    }
+
     /// A read-only agent token is accepted.
     pub fn agent_surface(mut self) -> Self {
         self.agent_surface = true;
@@ -95,6 +103,12 @@ impl Rules {
     pub fn upload(mut self, max_bytes: usize) -> Self {
         self.max_body_bytes = Some(max_bytes);
         self.oversize_is_invalid = true;
+        self
+    }
+
+    /// Accepts bodies up to this size, and answers 413 above it.
+    pub fn body_up_to(mut self, max_bytes: usize) -> Self {
+        self.max_body_bytes = Some(max_bytes);
         self
     }
 

@@ -12,7 +12,7 @@ use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_store::{Read, row, sql};
 use uuid::Uuid;
 
-use crate::actor::refused;
+use crate::actor::{PROGRAM_HAS_GUESTS, PROJECT_HAS_GUESTS, refused};
 use crate::describe::{Describe, Describer};
 use crate::{Actor, ApiError, ApiResult, App};
 
@@ -100,6 +100,7 @@ row! {
         role: Role,
         frozen: bool,
         consent: bool,
+        has_guests: bool,
         is_scrum_master: bool,
         is_product_owner: bool,
     }
@@ -114,16 +115,24 @@ const FACETS: &str = "EXISTS (
             SELECT 1 FROM team_members x JOIN teams t ON t.id = x.team_id AND t.is_default
             WHERE t.project_id = p.id AND x.user_id = m.user_id AND x.is_product_owner) AS is_product_owner";
 
-const IN_PROJECT: &str = "p.program_id, m.role, p.archived_at IS NOT NULL AS frozen,
-        COALESCE(p.mcp_enabled, TRUE)
-            AND COALESCE((SELECT g.mcp_enabled FROM programs g WHERE g.id = p.program_id), TRUE) AS consent
-     FROM projects p JOIN project_members m ON m.project_id = p.id AND m.deletion_id IS NULL
-     WHERE p.id = :id AND p.deletion_id IS NULL AND m.user_id = :user";
+fn in_project() -> String {
+    format!(
+        "p.program_id, m.role, p.archived_at IS NOT NULL AS frozen, {PROJECT_HAS_GUESTS} AS has_guests,
+            COALESCE(p.mcp_enabled, TRUE)
+                AND COALESCE((SELECT g.mcp_enabled FROM programs g WHERE g.id = p.program_id), TRUE) AS consent
+         FROM projects p JOIN project_members m ON m.project_id = p.id AND m.deletion_id IS NULL
+         WHERE p.id = :id AND p.deletion_id IS NULL AND m.user_id = :user"
+    )
+}
 
-const IN_PROGRAM: &str = "p.id AS program_id, m.role, p.closed_at IS NOT NULL AS frozen,
-        COALESCE(p.mcp_enabled, TRUE) AS consent
-     FROM programs p JOIN program_members m ON m.program_id = p.id AND m.deletion_id IS NULL
-     WHERE p.id = :id AND p.deletion_id IS NULL AND m.user_id = :user";
+fn in_program() -> String {
+    format!(
+        "p.id AS program_id, m.role, p.closed_at IS NOT NULL AS frozen, {PROGRAM_HAS_GUESTS} AS has_guests,
+            COALESCE(p.mcp_enabled, TRUE) AS consent
+         FROM programs p JOIN program_members m ON m.program_id = p.id AND m.deletion_id IS NULL
+         WHERE p.id = :id AND p.deletion_id IS NULL AND m.user_id = :user"
+    )
+}
 
 /// The only place that decides between 404, 403 and allowed.
 fn decide(
@@ -132,12 +141,15 @@ fn decide(
     standing: Option<Standing>,
     frozen_detail: &str,
 ) -> ApiResult<Standing> {
+    let standing = standing.filter(|standing| !actor.is_guest || standing.has_guests);
     let standing = standing.ok_or_else(ApiError::not_found)?;
     if actor.is_agent() && !standing.consent {
         return Err(refused("The program or project does not allow agents.", "policy", "capability_scope"));
     }
     let Standing { is_scrum_master, is_product_owner, .. } = standing;
-    if !access::allows_with(action, standing.role, Facets { is_scrum_master, is_product_owner }) {
+    let is_let_through =
+        access::allows_with(action, standing.role, Facets { is_scrum_master, is_product_owner });
+    if !is_let_through || (actor.is_guest && !access::is_for_guests(action)) {
         let refusal = ApiError::forbidden("You do not have permission to perform this action.");
         return Err(match access::refusal_code(action) {
             Some(code) => refusal.with_code(code),
@@ -169,7 +181,7 @@ impl<A: May> ProjectScope<A> {
     /// The scope for a project that was named in a body or found through another row.
     pub async fn of(db: &impl Read, actor: &Actor, project: ProjectId) -> ApiResult<Self> {
         let facets = if A::ACTION.needs().asks_facets() { FACETS } else { NO_FACETS };
-        let select = format!("SELECT {facets}, {IN_PROJECT}");
+        let select = format!("SELECT {facets}, {}", in_project());
         let standing = db.maybe(sql!(select, id = project, user = actor.id)).await?;
         let standing = decide(A::ACTION, actor, standing, "The project is archived and cannot be changed.")?;
         let Standing { program_id, role, .. } = standing;
@@ -180,7 +192,7 @@ impl<A: May> ProjectScope<A> {
 impl<A: May> ProgramScope<A> {
     /// The scope for a program that was named in a body or found through another row.
     pub async fn of(db: &impl Read, actor: &Actor, program: ProgramId) -> ApiResult<Self> {
-        let select = format!("SELECT {NO_FACETS}, {IN_PROGRAM}");
+        let select = format!("SELECT {NO_FACETS}, {}", in_program());
         let standing = db.maybe(sql!(select, id = program, user = actor.id)).await?;
         let standing = decide(A::ACTION, actor, standing, "The program is closed and cannot be changed.")?;
         Ok(Self { program, role: standing.role, actor: actor.clone(), _may: PhantomData })
@@ -190,7 +202,7 @@ impl<A: May> ProgramScope<A> {
 impl<A: May> WorkspaceScope<A> {
     /// The scope for a person.
     pub fn of(actor: &Actor) -> ApiResult<Self> {
-        match access::allows(A::ACTION, actor.workspace_role) {
+        match actor.may(A::ACTION, actor.workspace_role) {
             true => Ok(Self { actor: actor.clone(), _may: PhantomData }),
             false => Err(ApiError::forbidden("You do not have permission to perform this action.")),
         }

@@ -18,7 +18,8 @@ const SHORTEST_TEXT: usize = 2;
 
 /// The routes of this file.
 pub fn routes() -> Routes {
-    let rules = says("Find people whose name contains a text, at most ten.").limit(Limit::UserSearch);
+    let rules =
+        says("Find people whose name contains a text, at most ten.").members_only().limit(Limit::UserSearch);
     Routes::new().get("/api/v1/users/search/", search, rules)
 }
 

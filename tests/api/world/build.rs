@@ -2,6 +2,7 @@
 //! The program has two projects, North and South, and links lead from one into the other.
 
 mod around_tasks;
+mod doors;
 mod single_sign_on;
 
 use std::collections::BTreeMap;
@@ -44,6 +45,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.resources().await;
         builder.governance().await;
         builder.company().await;
+        builder.doors().await;
         builder.single_sign_on().await;
         builder.changes().await;
         builder.sprints().await;

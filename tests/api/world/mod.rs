@@ -59,9 +59,10 @@ impl World {
     /// Who may read what an operation shows.
     pub(crate) fn reader(&self, operation: &Operation) -> &'static str {
         let is_of_workspace = ["/api/v1/admin/", "/api/v1/health/", "/health/", "/api/v1/workspace/sso/"];
-        let ends = ["/sessions/", "/sign-in-audit/"];
+        let ends =
+            ["/sessions/", "/sign-in-audit/", "/invites/", "/audit-events/", "/email-settings/", "/health/"];
         let is_of_sign_ins = operation.path.starts_with("/api/v1/workspace/")
-            && ends.iter().any(|end| operation.path.ends_with(end));
+            && (ends.iter().any(|end| operation.path.ends_with(end)) || operation.path.contains("/export/"));
         let is_so = is_of_sign_ins || is_of_workspace.iter().any(|start| operation.path.starts_with(start));
         if is_so { "admin" } else { "owner" }
     }
@@ -93,6 +94,7 @@ impl World {
             "GET /api/v1/projects/{}/schedule/derivation/" => {
                 format!("{path}?task_id={task}&quantity=scheduled_start")
             }
+            "GET /api/v1/health/retention/impact/" => format!("{path}?key=HISTORY_RETENTION_DAYS&value=9"),
             "GET /api/v1/me/search/" => format!("{path}?q=Work"),
             "GET /api/v1/tasks/search/" => format!("{path}?project={north}&q=Work"),
             "GET /api/v1/tasks/trash/" => format!("{path}?project={north}"),

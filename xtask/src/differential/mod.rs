@@ -17,7 +17,7 @@ mod plan;
 mod primavera;
 mod primavera_late;
 mod reasons;
-mod sides;
+pub(crate) mod sides;
 mod tally;
 
 use std::process::ExitCode;

@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, BufWriter, Lines, Write};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::{self, JoinHandle};
 
@@ -38,11 +38,7 @@ impl Side {
     /// MPXJ, with both of its schedulers.
     pub(crate) fn mpxj(workspace: &Workspace, seed: u64, numbers: Range<u64>) -> Result<Self> {
         let directory = workspace.target.join("differential");
-        let libraries = directory.join("mpxj/lib");
-        fetch(&directory, &libraries)?;
-        if find_program("javac").is_none() {
-            install(&["default-jdk-headless"])?;
-        }
+        let libraries = fetched_libraries(workspace)?;
         let classes = directory.join("classes");
         let libraries = libraries.join("*");
         let mut compile = Command::new("javac");
@@ -91,6 +87,17 @@ impl Drop for Side {
     }
 }
 
+/// The directory of the libraries of MPXJ, which are fetched and a JDK installed if they are missing.
+pub(crate) fn fetched_libraries(workspace: &Workspace) -> Result<PathBuf> {
+    let directory = workspace.target.join("differential");
+    let libraries = directory.join("mpxj/lib");
+    fetch(&directory, &libraries)?;
+    if find_program("javac").is_none() {
+        install(&["default-jdk-headless"])?;
+    }
+    Ok(libraries)
+}
+
 /// Fetches the libraries from where Python packages come from; they are one package there.
 fn fetch(directory: &Path, libraries: &Path) -> Result<()> {
     if libraries.join("mpxj.jar").is_file() {
@@ -115,7 +122,7 @@ fn has_pip() -> bool {
 }
 
 /// Runs a program whose output is no result of ours.
-fn run(command: &mut Command) -> Result<()> {
+pub(crate) fn run(command: &mut Command) -> Result<()> {
     let command = command.stdin(Stdio::null()).stdout(Stdio::from(std::io::stderr()));
     let status = command.status().with_context(|| format!("could not run {command:?}"))?;
     if !status.success() {

@@ -4,11 +4,12 @@
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::{TokenId, UserId};
-use planwright_domain::words::TokenEvent;
+use planwright_domain::words::{AuditKind, TokenEvent};
+use planwright_store::audit::Audited;
 use planwright_store::{Read, Result, Tx, sql};
 use planwright_web::actor::ClientAddress;
 use planwright_web::{ApiResult, App, ContainerScope, Page, ProjectOrProgram, Routes, Window, says};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::model::ContainerTokenRow;
@@ -74,6 +75,17 @@ impl Entry {
 
 /// Writes a line into the trail.
 pub(super) async fn insert(tx: &mut Tx, entry: &Entry) -> Result<()> {
+    let [project, program] = entry.place;
+    let metadata = json!({
+        "project": project, "program": program, "source_ip": entry.source_ip, "detail": entry.detail,
+    });
+    let kind = match entry.action {
+        TokenEvent::Revoked => AuditKind::TokenRevoked,
+        TokenEvent::Minted | TokenEvent::Used => AuditKind::TokenMinted,
+    };
+    let (target, label) = (Some(entry.token.0), entry.prefix.clone());
+    tx.audit(Audited { kind, actor: Some(entry.actor), target_type: "api_token", target, label, metadata })
+        .await?;
     let statement = sql!(
         "INSERT INTO api_token_audit (id, token_id, project_id, program_id, token_prefix, actor_id, action, source_ip,
             detail, created_at)

@@ -85,7 +85,8 @@ async fn mail_reset_links(app: App, request: model::ResetRequest) -> std::result
     let mut tx = app.db.begin().await?;
     for person in queries::resettable(&tx, &request.email).await? {
         let link = new_link(&mut tx, settings, &person).await?;
-        mail::send(&mut tx, &rules::reset_mail(settings, &person, &link)).await?;
+        let sealed = mail::seal_link(&app.sealer, &link)?;
+        mail::send(&mut tx, &rules::reset_mail(settings, &person, sealed)).await?;
     }
     tx.commit().await?;
     Ok(())

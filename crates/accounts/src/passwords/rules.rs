@@ -2,7 +2,7 @@
 //! Whether a password is the current one takes a hash to tell, and is handed in.
 
 use passwords::analyzer::is_common_password;
-use planwright_jobs::mail::Mail;
+use planwright_jobs::mail::{LINK, Mail};
 
 use crate::people::PersonRow;
 use crate::settings::AccountSettings;
@@ -87,8 +87,8 @@ pub fn reset_link(settings: &AccountSettings, person: &PersonRow, secret: &str) 
     format!("{}/reset-password/confirm/{}/{secret}/", settings.frontend_url, person.id.0.simple())
 }
 
-/// The mail with such a link.
-pub fn reset_mail(settings: &AccountSettings, person: &PersonRow, link: &str) -> Mail {
+/// The mail with such a link, which is sealed until it leaves.
+pub fn reset_mail(settings: &AccountSettings, person: &PersonRow, sealed_link: String) -> Mail {
     let minutes = settings.reset_link.num_minutes().max(1);
     let name = &person.username;
     Mail {
@@ -96,9 +96,10 @@ pub fn reset_mail(settings: &AccountSettings, person: &PersonRow, link: &str) ->
         subject: "Choose a new password".to_owned(),
         body: format!(
             "Hello {name},\n\nsomebody asked for a new password for your account, most likely you.\n\
-             This link lets you choose one, once, within {minutes} minutes:\n\n{link}\n\n\
+             This link lets you choose one, once, within {minutes} minutes:\n\n{LINK}\n\n\
              If it was not you, there is nothing to do: your password stays as it is.\n"
         ),
+        sealed_link: Some(sealed_link),
     }
 }
 

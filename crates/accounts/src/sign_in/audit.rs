@@ -5,11 +5,13 @@ use axum::extract::State;
 use chrono::{DateTime, Utc};
 use planwright_domain::access::may;
 use planwright_domain::ids::{SessionId, UserId};
-use planwright_domain::words::SignInEvent;
+use planwright_domain::words::{AuditKind, SignInEvent};
+use planwright_store::audit::Audited;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
 use planwright_web::{Actor, ApiResult, App, Page, Routes, Window, WorkspaceScope, request_id, says};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 use uuid::Uuid;
 
 use super::model::Device;
@@ -93,6 +95,17 @@ pub async fn note(
     actor: Option<UserId>,
     device: &Device,
 ) -> Result<()> {
+    let told = match action {
+        SignInEvent::SignedIn => AuditKind::SignedIn,
+        SignInEvent::Refused => AuditKind::SignInRefused,
+        SignInEvent::SignedOut => AuditKind::SignedOut,
+        SignInEvent::Ended => AuditKind::SessionEnded,
+        SignInEvent::Reused => AuditKind::SessionReused,
+    };
+    let metadata = json!({ "source_ip": device.address, "session": session });
+    let target = Some(user.0);
+    let label = String::new();
+    tx.audit(Audited { kind: told, actor, target_type: "user", target, label, metadata }).await?;
     let request = request_id::current();
     let address = device.address.as_deref().unwrap_or("unknown");
     tracing::info!(request_id = %request, %user, address, ?action, "a sign-in");

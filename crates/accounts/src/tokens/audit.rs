@@ -4,13 +4,14 @@
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{TokenId, UserId};
-use planwright_domain::words::TokenEvent;
+use planwright_domain::words::{AuditKind, TokenEvent};
+use planwright_store::audit::Audited;
 use planwright_store::{Read, Result, ToValue, Tx, record, row, sql};
 use planwright_web::actor::ClientAddress;
 use planwright_web::{Actor, ApiResult, App, Page, Routes, Window, says};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::model::TokenRow;
@@ -108,6 +109,15 @@ async fn newest(db: &impl Read, owner: UserId, most: i64, skipped: i64) -> Resul
 /// Writes lines into the trail.
 pub async fn insert(tx: &mut Tx, entries: &[Entry]) -> Result<()> {
     for entry in entries {
+        let kind = match entry.action {
+            TokenEvent::Revoked => AuditKind::TokenRevoked,
+            TokenEvent::Minted | TokenEvent::Used => AuditKind::TokenMinted,
+        };
+        let metadata =
+            json!({ "owner": entry.owner_id, "source_ip": entry.source_ip, "detail": entry.detail });
+        let (target, label) = (Some(entry.token_id.0), entry.token_prefix.clone());
+        tx.audit(Audited { kind, actor: entry.actor_id, target_type: "api_token", target, label, metadata })
+            .await?;
         let more = vec![("id", tx.mint::<Uuid>().to_value()), ("created_at", tx.now().to_value())];
         tx.insert(entry, more).await?;
     }

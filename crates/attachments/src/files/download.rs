@@ -12,7 +12,8 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{AttachmentId, UserId};
 use planwright_file_storage::{FileStorage, StorageFailure};
 use planwright_web::reply::FileAnswer;
-use planwright_web::{Actor, ApiError, ApiResult, App, ProjectScope, Resource, Routes, says};
+use planwright_web::scope::Container as _;
+use planwright_web::{Actor, ApiError, ApiResult, App, Resource as _, Routes, says};
 use serde::{Deserialize, Serialize};
 
 use super::model::{AttachmentRow, SignedDownloadUrl};
@@ -70,7 +71,7 @@ async fn fetch(
     let actor = Actor::in_background(&app.db, ticket.person).await.map_err(gone)?;
     let row = AttachmentRow::find(&app.db, ticket.file.0).await?;
     let row = row.filter(|row| row.server_version == ticket.version).ok_or_else(ApiError::not_found)?;
-    ProjectScope::<may::ReadProject>::of(&app.db, &actor, row.project_id).await.map_err(gone)?;
+    row.container().scope::<may::ReadProject>(&app.db, &actor).await.map_err(gone)?;
     let file = app.get::<FileStorage>().open(&row.storage_key).await?;
     let file = file.ok_or_else(|| StorageFailure::lost(&row.storage_key))?;
     let range = headers.get(RANGE).and_then(|range| range.to_str().ok());

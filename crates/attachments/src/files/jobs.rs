@@ -1,4 +1,4 @@
-//! The daily sweep of files that belong to no attachment: uploads that were broken off, and files whose row was not written.
+//! The daily sweep of files that belong to no attachment and no archive: uploads that were broken off, and files whose row was not written.
 
 use chrono::Duration;
 use planwright_file_storage::FileStorage;

@@ -5,16 +5,14 @@ use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{AttachmentId, ProjectId, TaskId, UserId};
 use planwright_domain::person::display_name;
 use planwright_domain::words::ChangeKind;
-use planwright_store::record::find_live;
-use planwright_store::{Read, Result, record, row, tracked};
+use planwright_plan::tasks::of_task::OfTask;
+use planwright_store::{record, row, tracked};
 use planwright_web::input::{LongText, Name, Patch};
 use planwright_web::{Resource, input};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
-
-use crate::links::queries::is_task_live;
 
 record! {
     /// An attachment as it is stored.
@@ -59,22 +57,14 @@ tracked! {
 }
 
 impl Resource for AttachmentRow {
-    type Container = ProjectId;
+    type Container = OfTask;
 
-    fn container(&self) -> ProjectId {
-        self.project_id
+    fn container(&self) -> OfTask {
+        OfTask(self.task_id)
     }
 
     fn ancestors(&self) -> Vec<Uuid> {
         vec![self.project_id.0, self.task_id.0]
-    }
-
-    /// The attachment of an id; none if its task is in the trash.
-    async fn find(db: &impl Read, id: Uuid) -> Result<Option<Self>> {
-        match find_live::<Self>(db, id).await? {
-            Some(row) if is_task_live(db, row.task_id).await? => Ok(Some(row)),
-            _ => Ok(None),
-        }
     }
 }
 

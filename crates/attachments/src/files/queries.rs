@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use planwright_domain::ids::{AttachmentId, ProjectId, TaskId};
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
-use planwright_store::{Read, Result, Sql, sql};
+use planwright_store::{Read, Result, Sql, Tx, sql};
 
 use super::model::ShownRow;
 
@@ -48,8 +48,15 @@ pub async fn bytes(db: &impl Read, project: Option<ProjectId>) -> Result<i64> {
     db.count(select.when("AND a.project_id = :project", "project", project)).await
 }
 
-/// Those of some keys that an attachment has, one in the trash too.
+/// Lets one file at a time into the quota of the installation, until the end of the transaction.
+pub async fn lock_room(tx: &Tx) -> Result<()> {
+    let select = format!("SELECT id FROM workspace WHERE id = 1 {}", tx.engine().row_lock());
+    tx.count(sql!(select)).await.map(drop)
+}
+
+/// Those of some keys that an attachment has, one in the trash too, or the archive of an export.
 pub async fn known_keys(db: &impl Read, keys: &[String]) -> Result<HashSet<String>> {
-    let select = "SELECT storage_key FROM task_attachments WHERE storage_key IN (:keys)";
+    let select = "SELECT storage_key FROM task_attachments WHERE storage_key IN (:keys)
+        UNION SELECT storage_key FROM export_jobs WHERE storage_key IN (:keys)";
     Ok(db.scalars(sql!(select, keys = list(keys.iter().cloned()))).await?.into_iter().collect())
 }

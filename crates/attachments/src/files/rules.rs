@@ -34,9 +34,19 @@ pub fn external_url(sent: &str) -> ApiResult<String> {
     }
 }
 
-/// Refuses a file for which a project or the installation has no room.
-pub fn check_room(settings: &FileSettings, of_project: i64, of_all: i64) -> ApiResult<()> {
-    let is_full = |used: i64, most: Option<u64>| most.is_some_and(|most| used.unsigned_abs() >= most);
+/// How many bytes files take.
+#[derive(Clone, Copy, Debug)]
+pub struct Used {
+    /// Those of the project.
+    pub of_project: i64,
+    /// Those of all projects.
+    pub of_all: i64,
+}
+
+/// Refuses a file of so many bytes for which a project or the installation has no room.
+pub fn check_room(settings: &FileSettings, used: Used, size: u64) -> ApiResult<()> {
+    let Used { of_project, of_all } = used;
+    let is_full = |used: i64, most: Option<u64>| most.is_some_and(|most| used.unsigned_abs() + size > most);
     match () {
         () if is_full(of_project, settings.project_quota_bytes) => Err(ApiError::invalid_field(
             "file",
@@ -53,6 +63,15 @@ pub fn check_room(settings: &FileSettings, of_project: i64, of_all: i64) -> ApiR
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_file_that_comes_counts_too() {
+        let settings = FileSettings { most_bytes: 100, project_quota_bytes: Some(10), quota_bytes: Some(20) };
+        let room =
+            |of_project, of_all, size| check_room(&settings, Used { of_project, of_all }, size).is_ok();
+        assert!(room(0, 0, 10) && !room(0, 0, 11));
+        assert!(room(9, 19, 1) && !room(9, 19, 2) && !room(0, 20, 1));
+    }
 
     #[test]
     fn a_name_keeps_nothing_that_could_be_misread() {
@@ -83,12 +102,5 @@ mod tests {
         ] {
             assert!(external_url(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn a_full_quota_refuses_and_none_does_not() {
-        let settings = FileSettings { most_bytes: 1, project_quota_bytes: Some(10), quota_bytes: None };
-        assert!(check_room(&settings, 9, i64::MAX).is_ok());
-        assert!(check_room(&settings, 10, 0).is_err());
     }
 }

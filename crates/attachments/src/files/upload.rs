@@ -2,17 +2,20 @@
 //! complete and checked, so that nobody ever sees half of one.
 
 use planwright_domain::access::may;
-use planwright_domain::ids::TaskId;
+use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_file_storage::{FileStorage, Incoming, StorageFailure};
 use planwright_plan::Edit;
 use planwright_plan::containers::attachment_types::{is_denied, normal_form};
 use planwright_plan::containers::inheritance::in_force;
+use planwright_plan::tasks::write::TaskRecord;
+use planwright_store::Read;
 use planwright_web::{
     ApiError, ApiResult, App, Input, ProjectScope, StreamedFile, StreamedForm, StreamedPart,
 };
 use serde_json::{Map, Value as Json};
 
 use super::model::{AttachmentRow, ShownRow, TaskAttachmentRequest};
+use super::rules::Used;
 use super::settings::FileSettings;
 use super::{queries, rules, sniff};
 
@@ -77,19 +80,10 @@ fn request(fields: &Map<String, Json>) -> ApiResult<TaskAttachmentRequest> {
 /// Reads a file into the storage, after everything that can be known before its first byte.
 async fn take(app: &App, scope: &Author, mut file: StreamedFile<'_>) -> ApiResult<Taken> {
     let settings = app.get::<FileSettings>();
-    let effective = in_force(&app.db, scope.project).await?;
-    if !effective.attachments_enabled {
-        return Err(ApiError::forbidden("Files may not be uploaded in this project."));
-    }
     let media_type = normal_form(&file.media_type);
-    if is_denied(&media_type) || !effective.allowed_attachment_types.allow(&media_type) {
-        return Err(ApiError::unsupported_file(
-            "attachment_unsupported_mime",
-            "Files of this type are not allowed here.",
-        ));
-    }
-    let of_project = queries::bytes(&app.db, Some(scope.project)).await?;
-    rules::check_room(settings, of_project, queries::bytes(&app.db, None).await?)?;
+    check_policy(&app.db, scope.project, &media_type).await?;
+    let used = used(&app.db, scope.project).await?;
+    rules::check_room(settings, used, 1)?;
     let mut incoming = app.get::<FileStorage>().begin().await?;
     let (mut head, mut size) = (Vec::with_capacity(sniff::HEAD), 0u64);
     let mut is_checked = false;
@@ -99,6 +93,7 @@ async fn take(app: &App, scope: &Author, mut file: StreamedFile<'_>) -> ApiResul
             let most = settings.most_bytes >> 20;
             return Err(ApiError::invalid_field("file", format!("The file is larger than {most} MB.")));
         }
+        rules::check_room(settings, used, size)?;
         if head.len() < sniff::HEAD {
             head.extend(piece.iter().take(sniff::HEAD - head.len()));
         }
@@ -109,8 +104,29 @@ async fn take(app: &App, scope: &Author, mut file: StreamedFile<'_>) -> ApiResul
         incoming.write(&piece).await.map_err(StorageFailure::from)?;
     }
     check_head(&media_type, &head)?;
+    incoming.flush().await.map_err(StorageFailure::from)?;
     check_inside(&media_type, &incoming).await?;
     Ok(Taken { incoming, name: rules::file_name(&file.name), media_type, size })
+}
+
+/// Refuses a file where none may be uploaded, or none of this type.
+async fn check_policy(db: &impl Read, project: ProjectId, media_type: &str) -> ApiResult<()> {
+    let effective = in_force(db, project).await?;
+    if !effective.attachments_enabled {
+        return Err(ApiError::forbidden("Files may not be uploaded in this project."));
+    }
+    match is_denied(media_type) || !effective.allowed_attachment_types.allow(media_type) {
+        true => Err(ApiError::unsupported_file(
+            "attachment_unsupported_mime",
+            "Files of this type are not allowed here.",
+        )),
+        false => Ok(()),
+    }
+}
+
+async fn used(db: &impl Read, project: ProjectId) -> ApiResult<Used> {
+    let of_project = queries::bytes(db, Some(project)).await?;
+    Ok(Used { of_project, of_all: queries::bytes(db, None).await? })
 }
 
 fn mismatch() -> ApiError {
@@ -150,6 +166,7 @@ async fn keep_file(
         request.file_name.as_given().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     let file_name = named.map_or(taken.name, |name| rules::file_name(&name));
     let key = app.get::<FileStorage>().keep(taken.incoming).await?;
+    let (media_type, size) = (taken.media_type.clone(), taken.size);
     let row = |fresh: AttachmentRow| AttachmentRow {
         storage_key: key.clone(),
         file_name,
@@ -158,8 +175,14 @@ async fn keep_file(
         is_pinned: request.is_pinned.given().unwrap_or_default(),
         ..fresh
     };
-    // A file whose row is not written is found by the sweep and removed.
-    write(app, scope, task, row).await
+    let written = write(app, scope, task, Some((&media_type, size)), row).await;
+    if written.is_err() {
+        // One that cannot be removed now is found by the sweep.
+        let removed = app.get::<FileStorage>().delete(&key).await;
+        removed
+            .unwrap_or_else(|error| tracing::warn!(%error, key, "a file without a row could not be removed"));
+    }
+    written
 }
 
 async fn keep_address(
@@ -177,16 +200,24 @@ async fn keep_address(
         is_pinned: request.is_pinned.given().unwrap_or_default(),
         ..fresh
     };
-    write(app, scope, task, row).await
+    write(app, scope, task, None, row).await
 }
 
+/// Writes the row. What was checked before a file came is checked again, since it may have changed meanwhile.
 async fn write(
     app: &App,
     scope: &Author,
     task: TaskId,
+    file: Option<(&str, u64)>,
     row: impl FnOnce(AttachmentRow) -> AttachmentRow,
 ) -> ApiResult<ShownRow> {
     let mut edit = Edit::locked(app, scope).await?;
+    edit.lock::<TaskRecord>(task).await?;
+    if let Some((media_type, size)) = file {
+        check_policy(&edit, scope.project, media_type).await?;
+        queries::lock_room(&edit).await?;
+        rules::check_room(app.get::<FileSettings>(), used(&edit, scope.project).await?, size)?;
+    }
     if queries::count(&edit, task).await? >= rules::MOST_ON_A_TASK {
         return Err(enough());
     }

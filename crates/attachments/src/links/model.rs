@@ -4,17 +4,15 @@ use chrono::{DateTime, Utc};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProjectId, TaskId, TaskLinkId, UserId};
 use planwright_domain::words::{ChangeKind, LinkProvider, LinkStatus, PreviewType};
+use planwright_plan::tasks::of_task::OfTask;
 use planwright_plan::tasks::write::TaskRecord;
-use planwright_store::record::find_live;
-use planwright_store::{Read, Result, record, tracked};
+use planwright_store::{record, tracked};
 use planwright_web::input::{Int, List, LongText, Name};
 use planwright_web::{Resource, body};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
-
-use super::queries;
 
 record! {
     /// A link as it is stored.
@@ -62,22 +60,14 @@ tracked! {
 }
 
 impl Resource for LinkRow {
-    type Container = ProjectId;
+    type Container = OfTask;
 
-    fn container(&self) -> ProjectId {
-        self.project_id
+    fn container(&self) -> OfTask {
+        OfTask(self.task_id)
     }
 
     fn ancestors(&self) -> Vec<Uuid> {
         vec![self.project_id.0, self.task_id.0]
-    }
-
-    /// The link of an id; none if its task is in the trash.
-    async fn find(db: &impl Read, id: Uuid) -> Result<Option<Self>> {
-        match find_live::<Self>(db, id).await? {
-            Some(row) if queries::is_task_live(db, row.task_id).await? => Ok(Some(row)),
-            _ => Ok(None),
-        }
     }
 }
 

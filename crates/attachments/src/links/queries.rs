@@ -24,9 +24,3 @@ pub async fn count(db: &impl Read, task: TaskId) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM task_links WHERE task_id = :task AND deletion_id IS NULL";
     db.count(sql!(select, task = task)).await
 }
-
-/// Whether a task is there and not in the trash.
-pub async fn is_task_live(db: &impl Read, task: TaskId) -> Result<bool> {
-    let select = "SELECT COUNT(*) FROM tasks WHERE id = :task AND deletion_id IS NULL";
-    Ok(db.count(sql!(select, task = task)).await? > 0)
-}

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{CommentId, ProjectId, ReactionId, TaskId, UserId};
 use planwright_domain::words::{ChangeKind, Emoji, Word};
+use planwright_plan::tasks::of_task::OfTask;
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_store::{record, row, tracked};
 use planwright_web::input::{LongText, Name, Patch};
@@ -43,10 +44,10 @@ record! {
 tracked! { CommentRow as "task_comment" }
 
 impl Resource for CommentRow {
-    type Container = ProjectId;
+    type Container = OfTask;
 
-    fn container(&self) -> ProjectId {
-        self.project_id
+    fn container(&self) -> OfTask {
+        OfTask(self.task_id)
     }
 
     fn ancestors(&self) -> Vec<Uuid> {

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{NoteId, ProjectId, TaskId, UserId};
 use planwright_domain::words::ChangeKind;
+use planwright_plan::tasks::of_task::OfTask;
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_store::{record, row, tracked};
 use planwright_web::input::LongText;
@@ -55,10 +56,10 @@ tracked! {
 }
 
 impl Resource for NoteRow {
-    type Container = ProjectId;
+    type Container = OfTask;
 
-    fn container(&self) -> ProjectId {
-        self.project_id
+    fn container(&self) -> OfTask {
+        OfTask(self.task_id)
     }
 
     fn ancestors(&self) -> Vec<Uuid> {

@@ -2,6 +2,8 @@
 
 use planwright_domain::person::display_name;
 use planwright_domain::words::ChangeKind;
+use planwright_plan::readable_history::HIDDEN;
+pub use planwright_plan::readable_history::READABLE;
 use serde_json::Value as Json;
 
 use super::model::{
@@ -9,52 +11,8 @@ use super::model::{
     TaskFieldChange,
 };
 
-/// The kinds of rows that the members of a project may read about; what an integration writes is its own affair.
-pub const READABLE: [&str; 31] = [
-    "project",
-    "project_member",
-    "task",
-    "dependency",
-    "task_relation",
-    "label",
-    "sprint",
-    "scope_change",
-    "sprint_task_outcome",
-    "velocity_suggestion",
-    "signal_privacy",
-    "ceiling_proposal",
-    "risk",
-    "risk_comment",
-    "baseline",
-    "team",
-    "team_member",
-    "task_resource",
-    "project_resource",
-    "recurrence_rule",
-    "guardrail_policy",
-    "acceptance_criterion",
-    "board_config",
-    "board_view",
-    "custom_field",
-    "decision_policy",
-    "mention_group",
-    "task_comment",
-    "task_note",
-    "task_attachment",
-    "task_link",
-];
-
 /// What asks for all of them.
 pub const ALL: &str = "all";
-
-/// Fields whose values only some may read, so that history shows that they changed and nothing else.
-const HIDDEN: [(&str, &str); 5] = [
-    ("task", "blocked_reason"),
-    ("sprint", "completed_points"),
-    ("sprint", "completed_task_count"),
-    ("task_comment", "body"),
-    ("task_note", "body"),
-];
 
 /// The sign of a change.
 pub fn sign(kind: ChangeKind) -> &'static str {

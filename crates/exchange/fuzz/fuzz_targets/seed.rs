@@ -2,18 +2,11 @@
 //! a table and as JSON, looked at closely, and written so that it reads the same again.
 
 #![no_main]
-// What routes and jobs use of these folders is unused here.
-#![allow(dead_code, unused_imports)]
-
-#[path = "../../src/schedule_report/mod.rs"]
-mod schedule_report;
-#[path = "../../src/seed/mod.rs"]
-mod seed;
 
 use chrono::NaiveDate;
 use libfuzzer_sys::fuzz_target;
-use schedule_report::{Options, Study, schedule_document, study};
-use seed::{Rejection, parse, render};
+use planwright_exchange::schedule_report::{Options, Study, schedule_document, study};
+use planwright_exchange::seed::{Rejection, parse, render};
 
 fuzz_target!(|bytes: &[u8]| {
     let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap_or_default();

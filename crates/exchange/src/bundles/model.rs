@@ -47,6 +47,41 @@ pub struct ProgramExportJob {
     pub download_url: Option<String>,
 }
 
+/// An export of the workspace.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WorkspaceExportJob {
+    pub id: Uuid,
+    pub status: RunStatus,
+    /// The size of the archive in bytes.
+    pub file_size: Option<i64>,
+    /// Why it failed.
+    pub error_detail: String,
+    /// The time until which it can be fetched.
+    pub expires_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub started_at: Option<DateTime<Utc>>,
+    pub completed_at: Option<DateTime<Utc>>,
+    /// The address of the archive, once it is there.
+    pub download_url: Option<String>,
+}
+
+impl From<ExportRow> for WorkspaceExportJob {
+    fn from(row: ExportRow) -> Self {
+        let is_there = row.status == RunStatus::Success;
+        Self {
+            id: row.id,
+            status: row.status,
+            file_size: row.file_size,
+            error_detail: row.error_detail,
+            expires_at: row.expires_at,
+            created_at: row.created_at,
+            started_at: row.started_at,
+            completed_at: row.completed_at,
+            download_url: is_there.then(|| format!("/api/v1/workspace/export/{}/download/", row.id)),
+        }
+    }
+}
+
 impl ExportRow {
     fn download_url(&self, place: &str) -> Option<String> {
         let is_there = self.status == RunStatus::Success;

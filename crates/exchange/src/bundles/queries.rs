@@ -1,10 +1,15 @@
 //! Every statement about exports and their archives.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use planwright_domain::ids::{ProgramId, ProjectId, UserId};
-use planwright_domain::words::RunStatus;
+use planwright_domain::Role;
+use planwright_domain::ids::{GroupId, ProgramId, ProjectId, UserId};
+use planwright_domain::words::{ChangeKind, MemberStatus, RunStatus};
+use planwright_plan::readable_history::{HIDDEN, READABLE};
+use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
 use planwright_web::Actor;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 row! {
@@ -19,6 +24,7 @@ row! {
         pub(crate) started_at: Option<DateTime<Utc>>,
         pub(crate) completed_at: Option<DateTime<Utc>>,
         pub(crate) expires_at: Option<DateTime<Utc>>,
+        pub(crate) storage_key: String,
     }
 }
 
@@ -43,16 +49,63 @@ row! {
     }
 }
 
+row! {
+    /// A file or an address on a task.
+    pub(crate) struct AttachedRow {
+        pub(crate) wbs_path: String,
+        pub(crate) task: String,
+        pub(crate) storage_key: String,
+        pub(crate) file_name: String,
+        pub(crate) file_size: Option<i64>,
+        pub(crate) file_mime: String,
+        pub(crate) external_url: String,
+        pub(crate) external_title: String,
+        pub(crate) username: String,
+        pub(crate) created_at: DateTime<Utc>,
+    }
+}
+
+row! {
+    /// A change as an archive tells it.
+    pub(crate) struct HistoryLine {
+        pub(crate) id: Uuid,
+        pub(crate) at: DateTime<Utc>,
+        pub(crate) entity: String,
+        pub(crate) entity_id: Uuid,
+        pub(crate) kind: ChangeKind,
+        pub(crate) username: Option<String>,
+        pub(crate) version: i64,
+        pub(crate) fields: Json,
+    }
+}
+
+impl HistoryLine {
+    /// As a line. What only some may read is null, as on the pages of history.
+    pub(crate) fn shown(&self) -> Json {
+        let mut fields = self.fields.clone();
+        for (_, field) in HIDDEN.iter().filter(|(entity, _)| *entity == self.entity) {
+            if let Some(values) = fields.get_mut(field) {
+                *values = Json::Null;
+            }
+        }
+        json!({
+            "at": self.at, "entity": self.entity, "entity_id": self.entity_id, "kind": self.kind,
+            "person": self.username, "version": self.version, "fields": fields,
+        })
+    }
+}
+
 /// The columns of [`ExportRow`].
 pub(crate) const COLUMNS: &str =
     "SELECT e.id, e.status, e.filename, e.file_size, e.error_detail, e.created_at, e.started_at,
-    e.completed_at, e.expires_at";
+    e.completed_at, e.expires_at, e.storage_key";
 
 /// What an export is of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Whole {
     Project(ProjectId),
     Program(ProgramId),
+    Workspace,
 }
 
 impl Whole {
@@ -60,6 +113,7 @@ impl Whole {
         match self {
             Self::Project(id) => (Some(id), None),
             Self::Program(id) => (None, Some(id)),
+            Self::Workspace => (None, None),
         }
     }
 }
@@ -69,12 +123,22 @@ pub(crate) fn exports_of(whole: Whole) -> Sql {
     match whole {
         Whole::Project(id) => sql!("FROM export_jobs e WHERE e.project_id = :of", of = id),
         Whole::Program(id) => sql!("FROM export_jobs e WHERE e.program_id = :of", of = id),
+        Whole::Workspace => sql!("FROM export_jobs e WHERE e.project_id IS NULL AND e.program_id IS NULL"),
     }
 }
 
 /// An export of a project or program.
 pub(crate) async fn find(db: &impl Read, whole: Whole, id: Uuid) -> Result<Option<ExportRow>> {
     let from = exports_of(whole).push(" AND e.id = :id").bind("id", id);
+    db.maybe(from.wrap(&format!("{COLUMNS} "), "")).await
+}
+
+/// An export that waits or is being written.
+pub(crate) async fn unfinished(db: &impl Read, whole: Whole) -> Result<Option<ExportRow>> {
+    let from = exports_of(whole)
+        .push(" AND e.status IN (:pending, :running) ORDER BY e.id LIMIT 1")
+        .bind("pending", RunStatus::Pending)
+        .bind("running", RunStatus::Running);
     db.maybe(from.wrap(&format!("{COLUMNS} "), "")).await
 }
 
@@ -127,23 +191,20 @@ pub(crate) async fn begin(tx: &mut Tx, id: Uuid) -> Result<bool> {
     Ok(tx.run(statement).await? == 1)
 }
 
-/// Keeps the archive of an export and marks it as done.
+/// Notes where the archive of an export is, and marks it as done.
 pub(crate) async fn finish(
     tx: &mut Tx,
     id: Uuid,
-    parts: &[String],
+    storage_key: &str,
     file_size: i64,
     expires_at: DateTime<Utc>,
 ) -> Result<()> {
-    tx.run(sql!("DELETE FROM export_parts WHERE job_id = :id", id = id)).await?;
-    let insert = "INSERT INTO export_parts (job_id, part, content) VALUES (:id, :part, :content)";
-    for (part, content) in (1i64..).zip(parts) {
-        tx.run(sql!(insert, id = id, part = part, content = content)).await?;
-    }
     let statement = sql!(
-        "UPDATE export_jobs SET status = :success, file_size = :size, completed_at = :now, expires_at = :expires
+        "UPDATE export_jobs SET status = :success, storage_key = :key, file_size = :size, completed_at = :now,
+            expires_at = :expires
          WHERE id = :id",
         success = RunStatus::Success,
+        key = storage_key,
         size = file_size,
         now = tx.now(),
         expires = expires_at,
@@ -167,16 +228,58 @@ pub(crate) async fn fail(tx: &mut Tx, id: Uuid, detail: &str) -> Result<()> {
     tx.run(statement).await.map(drop)
 }
 
-/// The parts of an archive, in order.
-pub(crate) async fn parts(db: &impl Read, id: Uuid) -> Result<Vec<String>> {
-    db.scalars(sql!("SELECT content FROM export_parts WHERE job_id = :id ORDER BY part", id = id)).await
+/// The archives that have expired and are still there: their exports and their keys in the storage.
+pub(crate) async fn expired(db: &impl Read, now: DateTime<Utc>) -> Result<Vec<(Uuid, String)>> {
+    let select = "SELECT id, storage_key FROM export_jobs WHERE expires_at < :now AND storage_key <> ''";
+    db.all(sql!(select, now = now)).await
 }
 
-/// Forgets the archives that have expired; that they were there stays known.
-pub(crate) async fn forget_expired(tx: &mut Tx) -> Result<()> {
-    let delete =
-        "DELETE FROM export_parts WHERE job_id IN (SELECT id FROM export_jobs WHERE expires_at < :now)";
-    tx.run(sql!(delete, now = tx.now())).await.map(drop)
+/// Notes that the archive of an export is gone.
+pub(crate) async fn forget(tx: &mut Tx, id: Uuid) -> Result<()> {
+    tx.run(sql!("UPDATE export_jobs SET storage_key = '' WHERE id = :id", id = id)).await.map(drop)
+}
+
+/// The files and addresses on the live tasks of a project, in the order in which they came.
+pub(crate) async fn attached(db: &impl Read, project: ProjectId) -> Result<Vec<AttachedRow>> {
+    db.all(sql!(
+        "SELECT COALESCE(s.outline, '') AS wbs_path, t.name AS task, a.storage_key, a.file_name, a.file_size,
+            a.file_mime, a.external_url, a.external_title, u.username, a.created_at
+         FROM task_attachments a JOIN tasks t ON t.id = a.task_id JOIN users u ON u.id = a.uploaded_by
+         LEFT JOIN task_schedule s ON s.task_id = t.id
+         WHERE a.project_id = :project AND a.deletion_id IS NULL AND t.deletion_id IS NULL
+         UNION ALL
+         SELECT COALESCE(s.outline, '') AS wbs_path, t.name AS task, '', '', NULL, '', l.url, l.title, u.username,
+            l.created_at
+         FROM task_links l JOIN tasks t ON t.id = l.task_id JOIN users u ON u.id = l.created_by
+         LEFT JOIN task_schedule s ON s.task_id = t.id
+         WHERE l.project_id = :project AND l.deletion_id IS NULL AND t.deletion_id IS NULL
+         ORDER BY 10, 2, 4, 7",
+        project = project,
+    ))
+    .await
+}
+
+/// The changes of a project that its members may read, from one on, the oldest first.
+pub(crate) async fn history(
+    db: &impl Read,
+    project: ProjectId,
+    after: Option<(DateTime<Utc>, Uuid)>,
+    most: i64,
+) -> Result<Vec<HistoryLine>> {
+    let select = sql!(
+        "SELECT h.id, h.at, h.entity, h.entity_id, h.kind, u.username, h.version, h.fields
+         FROM history h LEFT JOIN users u ON u.id = h.actor_id
+         WHERE h.project_id = :project AND h.entity IN (:entities)",
+        project = project,
+        entities = list(READABLE),
+    );
+    let select = match after {
+        None => select,
+        Some((at, id)) => {
+            select.push(" AND h.at >= :at AND (h.at > :at OR h.id > :id)").bind("at", at).bind("id", id)
+        }
+    };
+    db.all(select.push(&format!(" ORDER BY h.at, h.id LIMIT {most}"))).await
 }
 
 /// The name of a project or program.
@@ -188,14 +291,23 @@ pub(crate) async fn name(db: &impl Read, whole: Whole) -> Result<Option<String>>
         Whole::Program(id) => {
             sql!("SELECT name FROM programs WHERE id = :id AND deletion_id IS NULL", id = id)
         }
+        Whole::Workspace => sql!("SELECT name FROM workspace WHERE id = 1"),
     };
     db.scalar(select).await
 }
 
-/// The live projects of a program that somebody may know of.
-pub(crate) async fn projects(db: &impl Read, program: ProgramId, actor: &Actor) -> Result<Vec<ProjectId>> {
+/// The live projects of a program that somebody may know of; without a reader all of them.
+pub(crate) async fn projects(
+    db: &impl Read,
+    program: ProgramId,
+    reader: Option<&Actor>,
+) -> Result<Vec<ProjectId>> {
     let select = "SELECT p.id FROM projects p WHERE p.program_id = :program AND p.deletion_id IS NULL";
-    let known = actor.knowing_projects(sql!(select, program = program));
+    let all = sql!(select, program = program);
+    let known = match reader {
+        Some(actor) => actor.knowing_projects(all),
+        None => all,
+    };
     db.scalars(known.push(" ORDER BY p.name, p.id")).await
 }
 
@@ -211,4 +323,85 @@ pub(crate) async fn logged(db: &impl Read, project: ProjectId, user: UserId) -> 
         user = user,
     ))
     .await
+}
+
+row! {
+    /// Somebody, as an export of the workspace tells them.
+    #[derive(Serialize)]
+    pub(crate) struct PersonRow {
+        pub(crate) id: UserId,
+        pub(crate) username: String,
+        pub(crate) email: String,
+        pub(crate) first_name: String,
+        pub(crate) last_name: String,
+        pub(crate) workspace_role: Role,
+        pub(crate) status: MemberStatus,
+    }
+}
+
+row! {
+    /// A group, as an export of the workspace tells it.
+    #[derive(Serialize)]
+    pub(crate) struct GroupRow {
+        pub(crate) id: GroupId,
+        pub(crate) name: String,
+        pub(crate) description: String,
+        pub(crate) lead_id: Option<UserId>,
+    }
+}
+
+row! {
+    /// Who is in which group.
+    #[derive(Serialize)]
+    pub(crate) struct GroupMemberRow {
+        pub(crate) group_id: GroupId,
+        pub(crate) user_id: UserId,
+    }
+}
+
+row! {
+    /// In which project a group gives which rank.
+    #[derive(Serialize)]
+    pub(crate) struct GroupProjectRow {
+        pub(crate) group_id: GroupId,
+        pub(crate) project_id: ProjectId,
+        pub(crate) role: Role,
+    }
+}
+
+/// Everybody.
+pub(crate) async fn people(db: &impl Read) -> Result<Vec<PersonRow>> {
+    db.all(sql!(
+        "SELECT id, username, email, first_name, last_name, workspace_role, status FROM users ORDER BY username, id"
+    ))
+    .await
+}
+
+/// Every group.
+pub(crate) async fn groups(db: &impl Read) -> Result<Vec<GroupRow>> {
+    db.all(sql!("SELECT id, name, description, lead_id FROM workspace_groups ORDER BY name_key, id")).await
+}
+
+/// Who is in which group.
+pub(crate) async fn group_members(db: &impl Read) -> Result<Vec<GroupMemberRow>> {
+    db.all(sql!("SELECT group_id, user_id FROM workspace_group_members ORDER BY group_id, user_id")).await
+}
+
+/// In which project each group gives which rank.
+pub(crate) async fn group_projects(db: &impl Read) -> Result<Vec<GroupProjectRow>> {
+    db.all(sql!(
+        "SELECT group_id, project_id, role FROM workspace_group_projects ORDER BY group_id, project_id"
+    ))
+    .await
+}
+
+/// Every live program.
+pub(crate) async fn live_programs(db: &impl Read) -> Result<Vec<ProgramId>> {
+    db.scalars(sql!("SELECT id FROM programs WHERE deletion_id IS NULL ORDER BY id")).await
+}
+
+/// The live projects without a program.
+pub(crate) async fn projects_alone(db: &impl Read) -> Result<Vec<ProjectId>> {
+    let select = "SELECT id FROM projects WHERE program_id IS NULL AND deletion_id IS NULL ORDER BY id";
+    db.scalars(sql!(select)).await
 }

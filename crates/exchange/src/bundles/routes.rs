@@ -1,18 +1,21 @@
 //! The routes of exports that a job writes.
 
+use axum::body::Body;
 use axum::extract::State;
+use http::HeaderMap;
+use http::header::RANGE;
 use planwright_domain::access::may;
 use planwright_domain::words::RunStatus;
+use planwright_file_storage::FileStorage;
 use planwright_store::page::Key;
 use planwright_web::paging::Orderings;
-use planwright_web::reply::{Archive, Download};
+use planwright_web::reply::FileAnswer;
 use planwright_web::{
     Accepted, ApiError, ApiResult, App, Json, Page, Paging, Path, ProgramScope, ProjectScope, Routes, says,
 };
 use uuid::Uuid;
 
 use super::commands::queued;
-use super::jobs::joined;
 use super::model::{ProgramExportJob, ProjectExportJob};
 use super::queries::{self, ExportRow, Whole};
 
@@ -65,9 +68,9 @@ pub(super) fn table() -> Routes {
         )
 }
 
-const ORDERINGS: Orderings = &[("created_at", "e.created_at"), ("status", "e.status")];
+pub(super) const ORDERINGS: Orderings = &[("created_at", "e.created_at"), ("status", "e.status")];
 
-async fn listed(app: &App, paging: &Paging, whole: Whole) -> ApiResult<(i64, Vec<ExportRow>)> {
+pub(super) async fn listed(app: &App, paging: &Paging, whole: Whole) -> ApiResult<(i64, Vec<ExportRow>)> {
     let newest_first = [Key::descending("e.created_at"), Key::descending("e.id")];
     let keys = paging.keys(ORDERINGS, &newest_first, "e.id")?;
     let list = queries::exports_of(whole).into();
@@ -75,11 +78,11 @@ async fn listed(app: &App, paging: &Paging, whole: Whole) -> ApiResult<(i64, Vec
     Ok((slice.count, slice.rows))
 }
 
-/// The archive of an export.
+/// The archive of an export, or the part of it that a header asks for.
 ///
 /// # Errors
 /// 409 while it is not there, 410 after it has expired.
-async fn archive(app: &App, whole: Whole, id: Uuid) -> ApiResult<Download<Archive>> {
+pub(super) async fn archive(app: &App, whole: Whole, id: Uuid, headers: &HeaderMap) -> ApiResult<FileAnswer> {
     let row = queries::find(&app.db, whole, id).await?.ok_or_else(ApiError::not_found)?;
     match row.status {
         RunStatus::Success => {}
@@ -88,11 +91,16 @@ async fn archive(app: &App, whole: Whole, id: Uuid) -> ApiResult<Download<Archiv
             return Err(ApiError::conflict("The export is not ready yet."));
         }
     }
-    if row.expires_at.is_none_or(|until| until <= app.clock.now()) {
-        return Err(ApiError::gone("The archive has expired. Export again."));
+    let expired = || ApiError::gone("The archive has expired. Export again.");
+    if row.storage_key.is_empty() || row.expires_at.is_none_or(|until| until <= app.clock.now()) {
+        return Err(expired());
     }
-    let content = joined(&queries::parts(&app.db, id).await?)?;
-    Ok(Download::new(row.filename, content))
+    // An archive can be made again, so one whose file is gone has expired.
+    let file = app.get::<FileStorage>().open(&row.storage_key).await?.ok_or_else(expired)?;
+    let range = headers.get(RANGE).and_then(|range| range.to_str().ok());
+    let answer = FileAnswer::of(&row.filename, "application/gzip", file.size).ranged(range)?;
+    let (first, length) = answer.extent();
+    Ok(answer.with(Body::from_stream(file.pieces(first, length).await?)))
 }
 
 async fn export_project(State(app): State<App>, scope: OfProject) -> ApiResult<Accepted<ProjectExportJob>> {
@@ -122,8 +130,9 @@ async fn download_of_project(
     State(app): State<App>,
     scope: OfProject,
     Path(id): Path<Uuid>,
-) -> ApiResult<Download<Archive>> {
-    archive(&app, Whole::Project(scope.project), id).await
+    headers: HeaderMap,
+) -> ApiResult<FileAnswer> {
+    archive(&app, Whole::Project(scope.project), id, &headers).await
 }
 
 async fn export_program(State(app): State<App>, scope: OfProgram) -> ApiResult<Accepted<ProgramExportJob>> {
@@ -153,10 +162,11 @@ async fn download_of_program(
     State(app): State<App>,
     scope: OfProgram,
     Path(id): Path<Uuid>,
-) -> ApiResult<Download<Archive>> {
+    headers: HeaderMap,
+) -> ApiResult<FileAnswer> {
     // It holds the projects that whoever asked for it may know of, which others may not.
     if !queries::is_asked_by(&app.db, id, scope.actor.id).await? {
         return Err(ApiError::not_found());
     }
-    archive(&app, Whole::Program(scope.program), id).await
+    archive(&app, Whole::Program(scope.program), id, &headers).await
 }

@@ -56,6 +56,8 @@ pub(super) struct FoundLink {
 pub(super) struct Found {
     pub(super) name: String,
     pub(super) start_date: Option<NaiveDate>,
+    /// How its lags count; in working days of the successor unless the file says otherwise.
+    pub(super) lag_calendar: Option<LagCalendar>,
     pub(super) status_date: Option<NaiveDate>,
     pub(super) calendars: Vec<Calendar>,
     /// The place of the project's calendar.
@@ -91,7 +93,7 @@ impl Found {
             slug: HOME.to_owned(),
             name: shortened(&self.name, LONGEST_NAME),
             calendar: self.calendar.and_then(|at| self.calendars.get(at)).map(|one| one.slug.clone()),
-            lag_calendar: Some(LagCalendar::Successor),
+            lag_calendar: Some(self.lag_calendar.unwrap_or(LagCalendar::Successor)),
             status_date: self.status_date,
             dependencies: self.dependencies(&paths),
             baselines: self.baselines(&paths),

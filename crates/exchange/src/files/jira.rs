@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 
 use super::assembly::{Found, FoundLink, FoundRow};
+use super::text::plain;
 use super::xml::{self, Element};
 use super::{Losses, PlanFile, Unreadable};
 use crate::seed::model::Task;
@@ -133,22 +134,6 @@ fn kind(name: &str) -> TaskKind {
         "spike" => TaskKind::Spike,
         _ => TaskKind::Task,
     }
-}
-
-/// A description without the tags of its HTML.
-fn plain(html: &str) -> String {
-    let mut out = String::new();
-    let mut inside = false;
-    for letter in html.chars() {
-        match letter {
-            '<' => inside = true,
-            '>' => inside = false,
-            '\0' => {}
-            _ if !inside => out.push(letter),
-            _ => {}
-        }
-    }
-    out.trim().to_owned()
 }
 
 #[cfg(test)]

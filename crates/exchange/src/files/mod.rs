@@ -2,10 +2,15 @@
 //! Nothing here stores anything; what a file says and a plan cannot hold is listed as a loss.
 
 mod assembly;
+mod computed;
+mod format;
 pub mod jira;
 pub mod losses;
 pub mod mspdi;
 pub mod table;
+mod text;
+mod unwritten;
+pub mod xer;
 mod xml;
 
 use std::collections::HashMap;
@@ -14,6 +19,8 @@ use chrono::NaiveDate;
 
 use crate::seed::Document;
 
+pub use computed::computed;
+pub use format::FileFormat;
 pub use losses::{Loss, Losses};
 
 /// A plan that was read from a file.
@@ -29,6 +36,15 @@ pub struct PlanFile {
 
 /// The dates that were computed for the tasks of a plan, by outline path: start and finish.
 pub type Computed = HashMap<String, (NaiveDate, NaiveDate)>;
+
+/// A file that was made of a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrittenFile {
+    /// What is in it.
+    pub content: Vec<u8>,
+    /// What the plan says and the file cannot.
+    pub losses: Losses,
+}
 
 /// Why a file is no plan that can be read. The text is for people and names the place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

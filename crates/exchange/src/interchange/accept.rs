@@ -2,7 +2,7 @@
 //! written by a job.
 
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
-use planwright_domain::words::{FileImportKind, FileImportStatus, SourceKind};
+use planwright_domain::words::{FileImportKind, FileImportStatus};
 use planwright_jobs::{NewJob, queue};
 use planwright_plan::import::{self, Origin};
 use planwright_store::Tx;
@@ -10,7 +10,7 @@ use planwright_web::{ApiError, ApiResult, App};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::jobs::{IMPORT, ImportFile};
+use super::jobs::{IMPORT, ImportFile, source};
 use super::model::{FileImportQueued, FileReport};
 use super::queries::{self, NewFileImport};
 use crate::files::table::TableRead;
@@ -92,7 +92,7 @@ impl Accepted {
             (project.tasks, project.labels, project.baselines, project.roster) = Default::default();
         }
         let id: Uuid = tx.mint();
-        let origin = Origin { program, creator: user, kind: SourceKind::MsprojectImport, id };
+        let origin = Origin { program, creator: user, kind: source(self.kind), id };
         let built = import::build(tx, &origin, &plan).await?;
         let made = built.projects.first().map(|project| project.id);
         made.ok_or_else(|| ApiError::unexpected(anyhow::anyhow!("the plan of a file has no project")))

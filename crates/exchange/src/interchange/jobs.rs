@@ -74,10 +74,12 @@ async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     Ok(edit.commit().await?)
 }
 
-fn source(kind: FileImportKind) -> SourceKind {
+/// What wrote the rows of an import.
+pub(super) fn source(kind: FileImportKind) -> SourceKind {
     match kind {
         FileImportKind::Csv => SourceKind::CsvImport,
         FileImportKind::MsProject => SourceKind::MsprojectImport,
+        FileImportKind::Primavera => SourceKind::PrimaveraImport,
         FileImportKind::Jira => SourceKind::JiraImport,
     }
 }

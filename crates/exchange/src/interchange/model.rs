@@ -27,6 +27,11 @@ input! {
 }
 
 input! {
+    /// What may be said beside the file of a plan: nothing yet.
+    pub struct PlanImportRequest {}
+}
+
+input! {
     /// Where a new project goes.
     pub struct ProjectImportRequest {
         /// The program that it becomes part of.

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use axum::extract::State;
+use chrono::NaiveDate;
 use planwright_domain::access::may;
+use planwright_domain::ids::ProgramId;
 use planwright_domain::words::{FileImportKind, FileImportStatus};
 use planwright_plan::Edit;
 use planwright_plan::import::append::{TakenBack, take_back};
@@ -11,8 +13,8 @@ use planwright_store::page::Key;
 use planwright_web::limits::Limit;
 use planwright_web::paging::Orderings;
 use planwright_web::{
-    Accepted as Queued, Actor, ApiError, ApiResult, App, File, FileWith, Json, Page, Paging, Path,
-    ProgramScope, ProjectScope, Routes, says,
+    Accepted as Queued, Actor, ApiError, ApiResult, App, File, FileOrBody, FileWith, Json, Page, Paging,
+    Path, ProgramScope, ProjectScope, Routes, says,
 };
 use uuid::Uuid;
 
@@ -20,7 +22,7 @@ use super::accept::{Accepted, into_new_project, into_project, unreadable};
 use super::model::*;
 use super::queries::{self, FileImportRow};
 use crate::files::table::{self, DateOrder, Field, TableOptions, TableRead};
-use crate::files::{PlanFile, Unreadable, jira, mspdi};
+use crate::files::{PlanFile, Unreadable, jira, mspdi, xer};
 
 /// What the form around a file may take, in bytes.
 const FORM_BYTES: usize = 64 * 1024;
@@ -65,7 +67,17 @@ pub(super) fn table() -> Routes {
         .post(
             "/api/v1/projects/import/msproject/",
             create_project,
-            upload("Create a project from a Microsoft Project XML file.", MOST_PROJECT_BYTES),
+            upload("Create a project from a Microsoft Project XML file.", MOST_PROJECT_BYTES).members_only(),
+        )
+        .post(
+            "/api/v1/projects/{project_pk}/import/primavera/",
+            import_activities,
+            upload("Import the activities of a Primavera XER file.", MOST_PROJECT_BYTES).on_many(),
+        )
+        .post(
+            "/api/v1/projects/import/primavera/",
+            create_project_of_activities,
+            upload("Create a project from a Primavera XER file.", MOST_PROJECT_BYTES),
         )
         .post(
             "/api/v1/projects/{project_pk}/import/jira/",
@@ -133,9 +145,13 @@ async fn read_table(app: &App, sent: FileWith<TableImportRequest>) -> ApiResult<
     Ok((name, read(move || table::read(&content, &options, today)).await?))
 }
 
-async fn read_plan(app: &App, content: axum::body::Bytes) -> ApiResult<PlanFile> {
+type Reader = fn(&[u8], NaiveDate) -> Result<PlanFile, Unreadable>;
+
+/// A file of a plan, read by the reader of its kind.
+async fn read_plan(app: &App, kind: FileImportKind, reader: Reader, file: File) -> ApiResult<Accepted> {
     let today = app.clock.today();
-    read(move || mspdi::read(&content, today)).await
+    let plan = read(move || reader(&file.content, today)).await?;
+    Ok(Accepted::plan(kind, &file.name, plan))
 }
 
 async fn preview_table(
@@ -177,40 +193,59 @@ async fn import_table(
 async fn import_plan(
     State(app): State<App>,
     scope: Importer,
-    file: File,
+    sent: FileOrBody<PlanImportRequest>,
 ) -> ApiResult<Queued<FileImportQueued>> {
-    let plan = read_plan(&app, file.content).await?;
-    let accepted = Accepted::plan(FileImportKind::MsProject, &file.name, plan);
+    let accepted = read_plan(&app, FileImportKind::MsProject, mspdi::read, sent.file).await?;
+    into_project(&app, scope.project, scope.actor.id, accepted).await.map(Queued)
+}
+
+async fn import_activities(
+    State(app): State<App>,
+    scope: Importer,
+    sent: FileOrBody<PlanImportRequest>,
+) -> ApiResult<Queued<FileImportQueued>> {
+    let accepted = read_plan(&app, FileImportKind::Primavera, xer::read, sent.file).await?;
     into_project(&app, scope.project, scope.actor.id, accepted).await.map(Queued)
 }
 
 async fn import_issues(
     State(app): State<App>,
     scope: Importer,
-    file: File,
+    sent: FileOrBody<PlanImportRequest>,
 ) -> ApiResult<Queued<FileImportQueued>> {
-    let today = app.clock.today();
-    let plan = read(move || jira::read(&file.content, today)).await?;
-    let accepted = Accepted::plan(FileImportKind::Jira, &file.name, plan);
+    let accepted = read_plan(&app, FileImportKind::Jira, jira::read, sent.file).await?;
     into_project(&app, scope.project, scope.actor.id, accepted).await.map(Queued)
 }
 
 async fn create_project(
     State(app): State<App>,
     actor: Actor,
-    sent: FileWith<ProjectImportRequest>,
+    sent: FileOrBody<ProjectImportRequest>,
 ) -> ApiResult<Queued<FileImportQueued>> {
-    let program = sent.fields.program.given().flatten();
-    if let Some(program) = program {
-        let unknown = |error: ApiError| match error.is_not_found() {
-            true => ApiError::invalid_field("program", "There is no such program."),
-            false => error,
-        };
-        ProgramScope::<may::EditProgram>::of(&app.db, &actor, program).await.map_err(unknown)?;
-    }
-    let plan = read_plan(&app, sent.file.content).await?;
-    let accepted = Accepted::plan(FileImportKind::MsProject, &sent.file.name, plan);
+    let program = program_of(&app, &actor, sent.fields).await?;
+    let accepted = read_plan(&app, FileImportKind::MsProject, mspdi::read, sent.file).await?;
     into_new_project(&app, program, actor.id, accepted).await.map(Queued)
+}
+
+async fn create_project_of_activities(
+    State(app): State<App>,
+    actor: Actor,
+    sent: FileOrBody<ProjectImportRequest>,
+) -> ApiResult<Queued<FileImportQueued>> {
+    let program = program_of(&app, &actor, sent.fields).await?;
+    let accepted = read_plan(&app, FileImportKind::Primavera, xer::read, sent.file).await?;
+    into_new_project(&app, program, actor.id, accepted).await.map(Queued)
+}
+
+/// The program that a new project becomes part of, if its creator may change that program.
+async fn program_of(app: &App, actor: &Actor, request: ProjectImportRequest) -> ApiResult<Option<ProgramId>> {
+    let Some(program) = request.program.given().flatten() else { return Ok(None) };
+    let unknown = |error: ApiError| match error.is_not_found() {
+        true => ApiError::invalid_field("program", "There is no such program."),
+        false => error,
+    };
+    ProgramScope::<may::EditProgram>::of(&app.db, actor, program).await.map_err(unknown)?;
+    Ok(Some(program))
 }
 
 const ORDERINGS: Orderings = &[("created_at", "i.created_at"), ("status", "i.status"), ("kind", "i.kind")];

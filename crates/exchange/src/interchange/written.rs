@@ -5,10 +5,10 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_plan::schedule::network::date;
 use planwright_store::{Read, Result, sql};
-use planwright_web::reply::{Csv, Download, Xml};
+use planwright_web::reply::{Csv, Download, Foreign, Xml};
 use planwright_web::{Actor, ApiError, ApiResult, App, ProjectScope, Routes, says};
 
-use crate::files::{Computed, mspdi, table as tables};
+use crate::files::{Computed, mspdi, table as tables, xer};
 use crate::programs::export;
 use crate::seed::Document;
 
@@ -20,6 +20,11 @@ pub(super) fn table() -> Routes {
             "/api/v1/projects/{project_pk}/export/msproject.xml",
             as_project_file,
             says("A project as Microsoft Project XML."),
+        )
+        .get(
+            "/api/v1/projects/{project_pk}/export/primavera.xer",
+            as_activities,
+            says("A project as a Primavera XER file."),
         )
         .get(
             "/api/v1/projects/{project_pk}/export/tasks.csv",
@@ -40,12 +45,22 @@ async fn as_project_file(
     let slug = document.program.slug.clone();
     let written = tokio::task::spawn_blocking(move || mspdi::write(&document, &computed)).await;
     let content = written.map_err(anyhow::Error::from)?.map_err(anyhow::Error::from)?;
-    Ok(Download::new(format!("{slug}.xml"), content))
+    Ok(Download::new(format!("{slug}.xml"), content.content))
+}
+
+async fn as_activities(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+) -> ApiResult<Download<Foreign>> {
+    let (document, computed) = plan(&app, &scope).await?;
+    let slug = document.program.slug.clone();
+    let written = tokio::task::spawn_blocking(move || xer::write(&document, &computed)).await;
+    Ok(Download::new(format!("{slug}.xer"), written.map_err(anyhow::Error::from)?.content))
 }
 
 async fn as_table(State(app): State<App>, scope: ProjectScope<may::ReadProject>) -> ApiResult<Download<Csv>> {
     let (document, computed) = plan(&app, &scope).await?;
-    Ok(Download::new(format!("{}.csv", document.program.slug), tables::write(&document, &computed)))
+    Ok(Download::new(format!("{}.csv", document.program.slug), tables::write(&document, &computed).content))
 }
 
 /// A project as a document, with its dates by outline path.

@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::intake::{self, Importer, Places};
 use super::leftovers::Leftovers;
 use super::queries;
+use super::replay::replay;
 use crate::seed::{self, Document};
 
 /// The kind of job that builds what was imported.
@@ -128,7 +129,9 @@ pub(super) async fn fill(
         project.fields.is_sample = is_sample;
     }
     let built = import::build(tx, &origin, &plan).await?;
-    Leftovers::of(document, &places, &built).save(tx, program).await?;
+    let left = Leftovers::of(document, &places, &built);
+    replay(tx, document, &built, importer, &left.events).await?;
+    left.save(tx, program).await?;
     Ok(built)
 }
 

@@ -11,6 +11,7 @@ mod leftovers;
 mod library;
 pub mod model;
 mod queries;
+mod replay;
 pub mod routes;
 mod rules;
 mod samples;

@@ -17,7 +17,11 @@ use crate::ExchangeSettings;
 pub fn table(settings: &ExchangeSettings) -> Routes {
     let upload = |summary| says(summary).upload(settings.most_request_bytes());
     Routes::new()
-        .post("/api/v1/programs/import/", import, upload("Import a seed document.").limit(Limit::SeedImport))
+        .post(
+            "/api/v1/programs/import/",
+            import,
+            upload("Import a seed document.").members_only().limit(Limit::SeedImport),
+        )
         .post(
             "/api/v1/programs/import/validate/",
             validate,

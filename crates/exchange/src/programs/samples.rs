@@ -53,7 +53,9 @@ pub(super) fn table<S: ShowProgram>() -> Routes {
         .post(
             "/api/v1/programs/load-sample/",
             load::<S>,
-            says("Load a bundled sample. It replaces an earlier copy.").limit(Limit::SampleLoad),
+            says("Load a bundled sample. It replaces an earlier copy.")
+                .members_only()
+                .limit(Limit::SampleLoad),
         )
         .post(
             "/api/v1/programs/{id}/remove-sample/",

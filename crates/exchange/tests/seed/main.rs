@@ -2,6 +2,7 @@
 //! amount to.
 
 mod arbitrary;
+mod files;
 mod mutations;
 mod real_plans;
 mod references;

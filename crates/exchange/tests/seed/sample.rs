@@ -57,3 +57,32 @@ fn the_software_launch_has_a_critical_path_from_work_under_way_to_its_last_row()
         );
     }
 }
+
+#[test]
+fn every_sample_has_dates_without_a_fault_on_any_day_of_the_week() {
+    for shipped in SAMPLES {
+        for days in 0..7 {
+            let document = parse(shipped.text.as_bytes(), today() + chrono::Days::new(days)).expect("valid");
+            let schedule = planwright_engine::schedule(&network(&document, None).network);
+            assert!(schedule.faults.is_empty(), "{} on day {days}: {:?}", shipped.key, schedule.faults);
+            assert!(!schedule.critical_path.is_empty(), "{}", shipped.key);
+        }
+    }
+}
+
+#[test]
+fn the_samples_show_what_their_descriptions_promise() {
+    let read = |key: &str| parse(sample(key).expect("shipped").text.as_bytes(), today()).expect("valid");
+    let library = read("riverside-library");
+    let project = &library.projects[0];
+    assert_eq!((project.tasks.len(), project.overlays.len(), project.baselines.len()), (345, 2, 1));
+    assert!(project.tasks.iter().filter(|task| task.constraint.is_some()).count() >= 3);
+    let app = read("mobile-app");
+    assert_eq!((app.projects[0].sprints.len(), app.projects[0].risks.len()), (6, 3));
+    let crm = read("crm-replacement");
+    assert_eq!(crm.projects.len(), 4);
+    let of_others = |project: &planwright_exchange::seed::model::Project| {
+        project.dependencies.iter().filter(|link| link.predecessor.project != project.slug).count()
+    };
+    assert!(crm.projects.iter().map(of_others).sum::<usize>() >= 10);
+}

@@ -42,5 +42,6 @@ fn letter(to: String, webhook: &Paused) -> Mail {
             "Hello,\n\nthe webhook {id} to {url} was paused: whoever added it has left.\n\n\
              Nothing is sent to it until somebody who manages webhooks there switches it on again.\n"
         ),
+        sealed_link: None,
     }
 }

@@ -45,7 +45,7 @@ impl<A: May> LibraryScope<A> {
     pub async fn of(db: &impl Read, actor: &Actor) -> ApiResult<Self> {
         let rank = queries::highest_rank(db, actor.id).await?.max(actor.workspace_role.rank());
         let role = Role::from_rank(rank).unwrap_or(Role::Viewer);
-        match access::allows(A::ACTION, role) {
+        match actor.may(A::ACTION, role) {
             true => Ok(Self { actor: actor.clone(), role, _may: PhantomData }),
             false => Err(ApiError::forbidden("Your roles in projects do not allow this.")),
         }

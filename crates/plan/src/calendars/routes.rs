@@ -26,7 +26,7 @@ const ORDERINGS: planwright_web::paging::Orderings = &[("name", "c.name")];
 pub fn table() -> Routes {
     Routes::new()
         .get("/api/v1/calendars/", list, says("The calendars of the library.").orderings(ORDERINGS))
-        .post("/api/v1/calendars/", create, says("Add a calendar to the library."))
+        .post("/api/v1/calendars/", create, says("Add a calendar to the library.").members_only())
         .get("/api/v1/calendars/{id}/", show, says("One calendar with its exceptions."))
         .write(
             "/api/v1/calendars/{id}/",

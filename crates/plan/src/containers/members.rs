@@ -47,6 +47,8 @@ record! {
         /// The project.
         #[serde(skip)]
         pub project_id: ProjectId,
+        /// The rank that was given to them directly. None if only groups give them a place.
+        pub direct_role: Option<Role>,
     }
     and
     /// What every membership has.
@@ -127,6 +129,15 @@ pub trait HasMembers: Container + ToValue + 'static {
     /// The row of a membership in it.
     fn member(self, membership: Membership) -> Self::Member;
 
+    /// The rank that was given to a member directly.
+    fn direct(member: &Self::Member) -> Option<Role>;
+
+    /// Notes that rank; [`change`] finds the rank that follows from it.
+    fn set_direct(member: &mut Self::Member, role: Option<Role>);
+
+    /// The highest rank that groups give somebody in it.
+    fn conferred(self, db: &impl Read, user: UserId) -> impl Future<Output = Result<Option<Role>>> + Send;
+
     /// Keeps in step what follows its members, when somebody goes from one rank to another, comes or leaves.
     fn follow<S: Scope>(
         edit: &mut Edit<S>,
@@ -141,7 +152,19 @@ impl HasMembers for ProjectId {
     const COLUMN: &'static str = "project_id";
 
     fn member(self, membership: Membership) -> ProjectMember {
-        ProjectMember { project_id: self, membership }
+        ProjectMember { project_id: self, direct_role: Some(membership.role), membership }
+    }
+
+    fn direct(member: &ProjectMember) -> Option<Role> {
+        member.direct_role
+    }
+
+    fn set_direct(member: &mut ProjectMember, role: Option<Role>) {
+        member.direct_role = role;
+    }
+
+    async fn conferred(self, db: &impl Read, user: UserId) -> Result<Option<Role>> {
+        Ok(queries::conferred(db, self, [user]).await?.pop().map(|(_, role)| role))
     }
 
     async fn follow<S: Scope>(
@@ -169,6 +192,18 @@ impl HasMembers for ProgramId {
 
     fn member(self, membership: Membership) -> ProgramMember {
         ProgramMember { program_id: self, role_title: String::new(), membership }
+    }
+
+    fn direct(member: &ProgramMember) -> Option<Role> {
+        Some(member.role)
+    }
+
+    fn set_direct(member: &mut ProgramMember, role: Option<Role>) {
+        member.role = role.unwrap_or(member.role);
+    }
+
+    async fn conferred(self, _: &impl Read, _: UserId) -> Result<Option<Role>> {
+        Ok(None)
     }
 
     async fn follow<S: Scope>(
@@ -217,12 +252,14 @@ pub async fn add<C: HasMembers, S: Scope>(edit: &mut Edit<S>, member: &C::Member
     edit.create(member).await
 }
 
-/// Gives a member another rank or title.
+/// Gives a member another direct rank or title. Their rank is the highest of the direct one and those of groups.
 pub async fn change<C: HasMembers, S: Scope>(
     edit: &mut Edit<S>,
     before: &C::Member,
     mut after: C::Member,
 ) -> ApiResult<C::Member> {
+    let conferred = before.container().conferred(edit, before.user_id).await?;
+    after.role = C::direct(&after).max(conferred).unwrap_or(before.role);
     if before.role != after.role {
         after.role_changed_at = Some(edit.now());
         C::follow(edit, before, (Some(before.role), Some(after.role))).await?;
@@ -230,10 +267,16 @@ pub async fn change<C: HasMembers, S: Scope>(
     Ok(edit.update(before, after).await?.row)
 }
 
-/// Takes a member out, and out of the teams; what is assigned to them stays assigned.
+/// Takes back the direct place of a member. They leave the teams as well, unless groups still give them a place; what is
+/// assigned to them stays assigned.
 pub async fn remove<C: HasMembers, S: Scope>(edit: &mut Edit<S>, member: &C::Member) -> ApiResult<()> {
-    C::follow(edit, member, (Some(member.role), None)).await?;
-    edit.delete(member).await
+    if member.container().conferred(edit, member.user_id).await?.is_none() {
+        C::follow(edit, member, (Some(member.role), None)).await?;
+        return edit.delete(member).await;
+    }
+    let mut after = member.clone();
+    C::set_direct(&mut after, None);
+    change::<C, S>(edit, member, after).await.map(drop)
 }
 
 /// Makes another member the Owner in place of the one there is, who manages from then on.
@@ -244,7 +287,7 @@ pub async fn hand_over<C: HasMembers, S: Scope>(
     // In this order, since there is one Owner at every moment.
     for (member, role) in [(owner, Role::ProjectManager), (heir, Role::Owner)] {
         let mut after = member.clone();
-        after.role = role;
+        C::set_direct(&mut after, Some(role));
         change::<C, S>(edit, &member, after).await?;
     }
     Ok(())

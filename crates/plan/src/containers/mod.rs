@@ -2,6 +2,7 @@
 //! They check no permission and know nothing of what is planned inside; whoever calls them has decided that it may happen.
 
 pub mod attachment_types;
+pub mod conferred;
 pub mod inheritance;
 pub mod kpis;
 pub mod members;

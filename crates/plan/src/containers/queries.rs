@@ -6,10 +6,11 @@ use planwright_domain::ids::{MembershipId, ProgramId, ProjectId, TeamId, UserId}
 use planwright_domain::words::TeamRole;
 use planwright_store::record::select_list;
 use planwright_store::value::list;
-use planwright_store::{Read, Result, Tx, record, sql};
+use planwright_store::{Read, Record, Result, Tx, record, sql};
 use uuid::Uuid;
 
 use super::inheritance::{Layer, Settings};
+use super::members::ProjectMember;
 
 /// The short name of the team that every project begins with.
 const DEFAULT_TEAM: &str = "T01";
@@ -110,6 +111,51 @@ async fn leave_teams(tx: &mut Tx, project: ProjectId, user: UserId) -> Result<()
     ))
     .await
     .map(drop)
+}
+
+/// The highest rank that groups give each of some people in a project.
+pub(super) async fn conferred(
+    db: &impl Read,
+    project: ProjectId,
+    people: impl IntoIterator<Item = UserId>,
+) -> Result<Vec<(UserId, Role)>> {
+    let select = "SELECT x.user_id, MAX(g.role) AS role
+         FROM workspace_group_projects g JOIN workspace_group_members x ON x.group_id = g.group_id
+         WHERE g.project_id = :project AND x.user_id IN (:people)
+         GROUP BY x.user_id ORDER BY x.user_id";
+    db.all(sql!(select, project = project, people = list(people))).await
+}
+
+/// Everybody who has a place in a project, or to whom a group gives one.
+pub(super) async fn everybody_in(db: &impl Read, project: ProjectId) -> Result<Vec<UserId>> {
+    let select = "SELECT x.user_id FROM workspace_group_projects g
+            JOIN workspace_group_members x ON x.group_id = g.group_id WHERE g.project_id = :project
+         UNION
+         SELECT m.user_id FROM project_members m WHERE m.project_id = :project AND m.deletion_id IS NULL";
+    db.scalars(sql!(select, project = project)).await
+}
+
+/// The live ones of some projects, each with its program, in the order in which they are locked.
+pub(super) async fn live_projects(
+    db: &impl Read,
+    projects: impl IntoIterator<Item = ProjectId>,
+) -> Result<Vec<(ProjectId, Option<ProgramId>)>> {
+    let select = "SELECT id, program_id FROM projects WHERE id IN (:ids) AND deletion_id IS NULL ORDER BY id";
+    db.all(sql!(select, ids = list(projects))).await
+}
+
+/// The places of some people in a project.
+pub(super) async fn places(
+    db: &impl Read,
+    project: ProjectId,
+    people: impl IntoIterator<Item = UserId>,
+) -> Result<Vec<ProjectMember>> {
+    let select = format!(
+        "SELECT {} FROM project_members m
+         WHERE m.project_id = :project AND m.user_id IN (:people) AND m.deletion_id IS NULL",
+        ProjectMember::select_list("m")
+    );
+    db.all(sql!(select, project = project, people = list(people))).await
 }
 
 /// The settings of the workspace.

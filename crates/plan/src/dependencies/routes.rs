@@ -35,7 +35,8 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/dependencies/",
             create,
-            says("Link two tasks. A link into a project where you do not manage links waits for acceptance."),
+            says("Link two tasks. A link into a project where you do not manage links waits for acceptance.")
+                .members_only(),
         )
         .get("/api/v1/dependencies/{id}/", show, says("One link."))
         .write(
@@ -45,8 +46,16 @@ pub fn table() -> Routes {
             says("Write some fields of a link."),
         )
         .delete("/api/v1/dependencies/{id}/", delete, says("Delete a link."))
-        .post("/api/v1/dependencies/{id}/accept/", accept, says("Accept a link from another project."))
-        .post("/api/v1/dependencies/{id}/reject/", reject, says("Refuse a link from another project."))
+        .post(
+            "/api/v1/dependencies/{id}/accept/",
+            accept,
+            says("Accept a link from another project.").members_only(),
+        )
+        .post(
+            "/api/v1/dependencies/{id}/reject/",
+            reject,
+            says("Refuse a link from another project.").members_only(),
+        )
 }
 
 async fn list(

@@ -3,6 +3,7 @@
 //! Dropped for any reason it rolls back; committed, it recalculates first what it moved.
 
 mod delete;
+mod following;
 mod open;
 
 use std::ops::{Deref, DerefMut};
@@ -27,6 +28,7 @@ use crate::schedule::PlanLock;
 use crate::span::Reach;
 
 pub use delete::delete_row;
+pub use following::Following;
 pub use open::{open, open_plan, open_with_linked, open_within};
 
 /// A change under way. It is a transaction too: statements are run through it.

@@ -26,7 +26,7 @@ const WORK: &str = "id, project_id, reason, status, cancel_requested";
 /// The runs of a caller's projects, or of one of them.
 pub fn visible(actor: &Actor, project: Option<ProjectId>, filter: &RunFilter) -> Sql {
     sql!(VISIBLE, me = actor.id)
-        .push(actor.sees_projects())
+        .push(&actor.sees_projects())
         .when("AND r.project_id = :project", "project", project)
         .when(
             "AND r.status IN (:statuses)",
@@ -45,7 +45,7 @@ pub async fn find(
     id: TaskRunId,
 ) -> Result<Option<RunRow>> {
     let from = sql!(VISIBLE, me = actor.id, id = id)
-        .push(actor.sees_projects())
+        .push(&actor.sees_projects())
         .push(" AND r.id = :id")
         .when("AND r.project_id = :project", "project", project);
     db.maybe(from.wrap(&format!("{COLUMNS} "), "")).await

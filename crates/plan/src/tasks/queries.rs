@@ -79,7 +79,7 @@ pub fn listed(
     ordering: Option<&str>,
     remembered: Option<Remembered>,
 ) -> ApiResult<Listing> {
-    let wide = Sql::new(VISIBLE).push(actor.sees_projects());
+    let wide = Sql::new(VISIBLE).push(&actor.sees_projects());
     let wide = narrowed(wide.bind("me", actor.id), db, filter, search)?;
     match looks_at_dates(filter, ordering) {
         true => Ok(Listing { remembered, ..wide.into() }),

@@ -44,6 +44,52 @@ pub const COLUMNS: &str =
     "x.task_id, x.at, x.actor_id, x.is_bulk, x.old_status, x.new_status, x.old_sprint_id,
     x.new_sprint_id, x.old_points, x.new_points, x.old_remaining, x.new_remaining";
 
+const INSERT: &str =
+    "INSERT INTO task_transitions (id, task_id, project_id, at, actor_id, is_bulk, old_status, new_status,
+        old_sprint_id, new_sprint_id, old_points, new_points, old_remaining, new_remaining)
+     VALUES (:id, :task, :project, :at, :actor, :bulk, :old_status, :new_status,
+        :old_sprint, :new_sprint, :old_points, :new_points, :old_remaining, :new_remaining)";
+
+/// A status that a task of an import left before it came here. Sprint and points are those that it came with.
+#[derive(Clone, Debug)]
+pub struct PastTransition {
+    pub project: ProjectId,
+    pub task: TaskId,
+    pub at: DateTime<Utc>,
+    /// The person, if it was one of this installation.
+    pub actor: Option<UserId>,
+    pub old: TaskStatus,
+    pub new: TaskStatus,
+    pub sprint: Option<SprintId>,
+    pub points: Option<i64>,
+}
+
+/// Writes down what an import tells of the past.
+pub async fn note_past(tx: &mut Tx, rows: Vec<PastTransition>) -> Result<()> {
+    let values: Vec<_> = rows
+        .into_iter()
+        .map(|row| {
+            vec![
+                ("id", tx.mint::<Uuid>().to_value()),
+                ("task", row.task.to_value()),
+                ("project", row.project.to_value()),
+                ("at", row.at.to_value()),
+                ("actor", row.actor.to_value()),
+                ("bulk", false.to_value()),
+                ("old_status", row.old.to_value()),
+                ("new_status", row.new.to_value()),
+                ("old_sprint", row.sprint.to_value()),
+                ("new_sprint", row.sprint.to_value()),
+                ("old_points", row.points.to_value()),
+                ("new_points", row.points.to_value()),
+                ("old_remaining", row.points.to_value()),
+                ("new_remaining", row.points.to_value()),
+            ]
+        })
+        .collect();
+    tx.run_rows(INSERT, values.into_iter()).await.map(drop)
+}
+
 /// Writes down what moved between two states of each of some tasks of a project.
 pub(super) async fn note(
     tx: &mut Tx,
@@ -53,10 +99,6 @@ pub(super) async fn note(
     rows: impl Iterator<Item = (&TaskRecord, &TaskRecord)>,
 ) -> Result<()> {
     let moved = rows.filter(|(before, after)| progress(before) != progress(after));
-    let insert = "INSERT INTO task_transitions (id, task_id, project_id, at, actor_id, is_bulk, old_status, new_status,
-            old_sprint_id, new_sprint_id, old_points, new_points, old_remaining, new_remaining)
-         VALUES (:id, :task, :project, :at, :actor, :bulk, :old_status, :new_status,
-            :old_sprint, :new_sprint, :old_points, :new_points, :old_remaining, :new_remaining)";
     let now = tx.now();
     let values: Vec<_> = moved
         .map(|(before, after)| {
@@ -78,7 +120,7 @@ pub(super) async fn note(
             ]
         })
         .collect();
-    tx.run_rows(insert, values.into_iter()).await.map(drop)
+    tx.run_rows(INSERT, values.into_iter()).await.map(drop)
 }
 
 type Progress = (TaskStatus, Option<SprintId>, Option<i64>, Option<i64>);

@@ -28,7 +28,7 @@ const ORDERINGS: planwright_web::paging::Orderings = &[("name", "p.name")];
 pub fn table() -> Routes {
     Routes::new()
         .get(ALL, list, says("The programs you belong to.").orderings(ORDERINGS).agent_surface())
-        .post(ALL, create, says("Create a program. You become its Owner."))
+        .post(ALL, create, says("Create a program. You become its Owner.").members_only())
         .get(ONE, show, says("One program.").agent_surface())
         .write(ONE, update, says("Write all fields of a program."), says("Write some fields of a program."))
         .delete(ONE, delete, says("Delete a program. Its projects stay, without a program."))

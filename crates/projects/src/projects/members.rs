@@ -35,6 +35,8 @@ pub struct ProjectMembershipRead {
     pub role: Role,
     /// Its name.
     pub role_label: &'static str,
+    /// The rank that was given directly. Null if only groups of the workspace give the place.
+    pub direct_role: Option<Role>,
     /// Since when.
     pub joined_at: DateTime<Utc>,
     /// When the rank last changed.
@@ -103,6 +105,7 @@ impl ShowsMembers for ProjectId {
                 user_detail: person,
                 role: row.role,
                 role_label: row.role.project_label(),
+                direct_role: row.direct_role,
                 joined_at: row.joined_at,
                 role_changed_at: row.role_changed_at,
                 other_active_project_count: elsewhere.len() as i64,

@@ -28,7 +28,7 @@ const ORDERINGS: planwright_web::paging::Orderings = &[("start_date", "p.start_d
 pub fn table() -> Routes {
     Routes::new()
         .get(ALL, list, says("The projects you belong to.").orderings(ORDERINGS).agent_surface())
-        .post(ALL, create, says("Create a project. You become its Owner."))
+        .post(ALL, create, says("Create a project. You become its Owner.").members_only())
         .get(ONE, show, says("One project.").agent_surface())
         .write(ONE, update, says("Write all fields of a project."), says("Write some fields of a project."))
         .delete(ONE, delete, says("Move a project to the trash."))

@@ -5,6 +5,7 @@ use axum::extract::State;
 use chrono::{DateTime, Duration, Utc};
 use planwright_domain::Role;
 use planwright_domain::ids::{DeletionId, ProjectId, UserId};
+use planwright_plan::containers::conferred;
 use planwright_plan::deletion::{INTO_TRASH, restore_project};
 use planwright_plan::edit::Edit;
 use planwright_store::{Read, Result, row, sql};
@@ -103,6 +104,8 @@ async fn restore(
         return Err(ApiError::forbidden("Only the Owner may restore a project."));
     }
     restore_project(&mut edit, actor.id, id, row.deletion_id).await?;
+    let mut edit = edit.following();
+    conferred::settle_whole(&mut edit, id).await?;
     let project = present::one(&edit, &app.clock, &actor, id).await?;
     edit.commit().await?;
     Ok(Versioned::computed(project.server_version, project))

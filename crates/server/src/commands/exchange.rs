@@ -11,21 +11,22 @@ use planwright_accounts::people;
 use planwright_domain::Clock;
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::{LagCalendar, Word};
+use planwright_exchange::files::{FileFormat, Losses, PlanFile};
 use planwright_exchange::schedule_report::Format;
-use planwright_exchange::seed::seed_of_simple;
+use planwright_exchange::seed::render;
 use planwright_exchange::{ImportOptions, export_program, import_document};
 use planwright_plan::schedule::network::date;
 use planwright_store::{FromRow, Read as _, row, sql};
 use serde::Serialize;
 
-use super::say;
 use super::user::busy_is_fine;
+use super::{convert, say};
 use crate::{Settings, assemble};
 
 /// Flags of `import`.
 #[derive(Args, Debug)]
 pub struct Import {
-    /// A seed document or a plan in the simple format; `-` reads standard input
+    /// A seed document, a plan in the simple format, or a file of another program; `-` reads standard input
     file: PathBuf,
     /// The user name of the Owner of the new program
     #[arg(long)]
@@ -66,19 +67,9 @@ impl Import {
                     .with_context(|| format!("--lag-calendar: {word:?} is not a lag calendar"))?,
             ),
         };
-        let mut bytes = Vec::new();
         let name = self.file.display().to_string();
-        match name.as_str() {
-            "-" => std::io::stdin().read_to_end(&mut bytes).map(drop),
-            _ => std::fs::read(&self.file).map(|read| bytes = read),
-        }
-        .with_context(|| format!("reading {name}"))?;
-        if Format::of(&bytes) == Format::Simple {
-            let stem =
-                self.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-            let text = String::from_utf8(bytes).with_context(|| format!("{name} is not UTF-8 text"))?;
-            bytes = seed_of_simple(&text, &stem).with_context(|| name.clone())?.to_string().into_bytes();
-        }
+        let (bytes, losses) = self.document()?;
+        convert::report("not read", &losses);
         let db =
             assemble::open_existing(settings, Clock::machine())?.with(assemble::plan_settings(settings)?);
         assemble::migrate_at_start(settings, &db).await?;
@@ -99,6 +90,25 @@ impl Import {
         }
         db.settle().await.or_else(busy_is_fine)?;
         Ok(0)
+    }
+}
+
+impl Import {
+    /// The file as a seed document. What is a document already stays as it is, with the messages of its own reader.
+    fn document(&self) -> anyhow::Result<(Vec<u8>, Losses)> {
+        let name = self.file.display().to_string();
+        let mut bytes = Vec::new();
+        match name.as_str() {
+            "-" => std::io::stdin().read_to_end(&mut bytes).map(drop),
+            _ => std::fs::read(&self.file).map(|read| bytes = read),
+        }
+        .with_context(|| format!("reading {name}"))?;
+        let format = FileFormat::of_content(&self.file, &bytes);
+        if Format::of(&bytes) != Format::Simple && matches!(format, None | Some(FileFormat::Json)) {
+            return Ok((bytes, Losses::default()));
+        }
+        let PlanFile { document, losses, .. } = convert::read_bytes(&self.file, &bytes)?;
+        Ok((render(&document).into_bytes(), losses))
     }
 }
 

@@ -2,6 +2,7 @@
 //! The work is in one file per word.
 
 pub mod backup;
+pub mod convert;
 pub mod doctor;
 pub mod exchange;
 pub mod health;
@@ -42,10 +43,12 @@ enum Command {
     /// Manage people: add, list, rank, deactivate, passwords, sign-ins
     #[command(subcommand)]
     User(user::User),
-    /// Import a program from a document
+    /// Import a program from a document or a file of another program
     Import(exchange::Import),
     /// Export a program as a document
     Export(exchange::Export),
+    /// Convert a plan file into one of another program, without a server
+    Convert(convert::Convert),
     /// Schedule a file with the engine alone: dates, floats, critical path, percentiles
     Schedule(schedule::Schedule),
     /// Copy the whole installation into a directory, also while it is running
@@ -96,6 +99,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<u8> {
     let command = match arguments.command {
         Command::Openapi => return openapi::run(),
         Command::Schedule(schedule) => return schedule.run(),
+        Command::Convert(convert) => return convert.run(),
         Command::Completions(completions) => return completions.run(),
         Command::Man => return shell::manual(),
         command => command,
@@ -119,6 +123,10 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<u8> {
         Command::Programs(list) => list.programs(&settings).await,
         Command::Projects(list) => list.projects(&settings).await,
         Command::Health(health) => health.run(&settings).await,
-        Command::Openapi | Command::Schedule(_) | Command::Completions(_) | Command::Man => Ok(0),
+        Command::Openapi
+        | Command::Schedule(_)
+        | Command::Convert(_)
+        | Command::Completions(_)
+        | Command::Man => Ok(0),
     }
 }

@@ -21,7 +21,7 @@ use tokio::sync::watch;
 
 use super::user;
 use crate::telemetry::{self, Figures};
-use crate::{Server, Settings, assemble, listener};
+use crate::{Server, Settings, assemble, listener, otlp};
 
 /// How long running requests and jobs get to finish after the signal to stop.
 const GRACE: Duration = Duration::from_secs(20);
@@ -45,7 +45,8 @@ impl Serve {
 
     /// Runs the command.
     pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
-        telemetry::start_log(settings)?;
+        let pipeline = otlp::begin(settings).await?;
+        telemetry::start_log(settings, pipeline.as_deref())?;
         let recorded = Figures::start()?;
         let (db, state) = ready_database(settings).await?;
         let listen = settings.text("SVC_LISTEN");
@@ -62,7 +63,12 @@ impl Serve {
         let hub = server.app.get::<Hub>().clone();
         let worker = settings.truth("SVC_WORKER")?.then(|| tokio::spawn(server.worker.run(stopped.clone())));
         let db = server.app.db.clone();
-        let figures = metrics_route(Figures::of(recorded, settings, db.clone()));
+        let figures = Figures::of(recorded.clone(), settings, db.clone());
+        if let Some(pipeline) = &pipeline {
+            pipeline.send_figures(&recorded);
+            tokio::spawn(otlp::refresh(figures.clone()));
+        }
+        let figures = metrics_route(figures);
         let router = match settings.given("SVC_METRICS_LISTEN") {
             None => server.router.merge(limited(figures, server.app.clone(), Limit::Metrics)),
             Some(listen) => {
@@ -90,6 +96,7 @@ impl Serve {
             tracing::warn!("some requests or jobs did not finish in time");
         }
         settle(&db).await;
+        otlp::finish(pipeline).await;
         Ok(0)
     }
 }
@@ -107,7 +114,8 @@ fn metrics_route(figures: Figures) -> axum::Router {
 
 /// Runs jobs without serving.
 pub async fn work_only(settings: &Settings) -> anyhow::Result<u8> {
-    telemetry::start_log(settings)?;
+    let pipeline = otlp::begin(settings).await?;
+    telemetry::start_log(settings, pipeline.as_deref())?;
     let (db, state) = ready_database(settings).await?;
     let server = Server::assemble(settings, db, state).await?;
     let (stop, stopped) = watch::channel(false);
@@ -117,6 +125,7 @@ pub async fn work_only(settings: &Settings) -> anyhow::Result<u8> {
     let _ = stop.send(true);
     let _ = tokio::time::timeout(GRACE, worker).await;
     settle(&db).await;
+    otlp::finish(pipeline).await;
     Ok(0)
 }
 

@@ -4,7 +4,7 @@
 use anyhow::Context;
 use chrono::{DateTime, Utc};
 use lettre::message::header::{HeaderName, HeaderValue};
-use lettre::message::{Mailbox, SinglePart};
+use lettre::message::{Mailbox, MultiPart};
 use lettre::{Address, Message};
 use planwright_jobs::mail::Mail;
 use uuid::Uuid;
@@ -13,20 +13,64 @@ use uuid::Uuid;
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
 /// Writes the message, or says why it cannot be sent to anybody.
-pub(super) fn write(from: &Mailbox, mail: &Mail, now: DateTime<Utc>, id: Uuid) -> anyhow::Result<Message> {
+pub(super) fn write(
+    (from, reply_to): (&Mailbox, Option<Mailbox>),
+    mail: &Mail,
+    now: DateTime<Utc>,
+    id: Uuid,
+) -> anyhow::Result<Message> {
     let to: Address =
         mail.to.trim().parse().with_context(|| format!("the mail has no valid recipient: {:?}", mail.to))?;
     // A line break in a subject would begin another header.
     let subject = mail.subject.split_whitespace().collect::<Vec<_>>().join(" ");
-    Message::builder()
+    let builder = match reply_to {
+        Some(reply_to) => Message::builder().reply_to(reply_to),
+        None => Message::builder(),
+    };
+    builder
         .from(from.clone())
         .to(to.into())
-        .subject(subject)
+        .subject(subject.clone())
         .date(now.into())
         .message_id(Some(format!("<{id}@{}>", from.email.domain())))
         .raw_header(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".into()))
-        .singlepart(SinglePart::plain(mail.body.clone()))
+        .multipart(MultiPart::alternative_plain_html(mail.body.clone(), page(&subject, &mail.body)))
         .context("the mail cannot be written")
+}
+
+const BODY: &str =
+    "margin:0;padding:24px;background:#f4f5f7;color:#1f2933;font:16px/1.5 system-ui,sans-serif";
+const CARD: &str = "max-width:36em;margin:0 auto;padding:24px 32px;background:#ffffff;border-radius:8px";
+const BRAND: &str = "margin:0 0 16px;color:#0369a1;font-weight:600";
+const LINK: &str = "color:#0369a1;word-break:break-all";
+
+/// The text of a letter as a page in the one look that all letters have. Lines that are an address become links.
+fn page(subject: &str, text: &str) -> String {
+    let paragraph = |part: &str| {
+        let lines: Vec<String> = part.lines().map(line).collect();
+        format!("<p>{}</p>", lines.join("<br>"))
+    };
+    let parts = text.split("\n\n").filter(|part| !part.trim().is_empty());
+    let content: String = parts.map(paragraph).collect();
+    format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}</title></head>\
+         <body style=\"{BODY}\"><div style=\"{CARD}\"><p style=\"{BRAND}\">planwright</p>{content}</div></body></html>",
+        escaped(subject)
+    )
+}
+
+fn line(text: &str) -> String {
+    let shown = escaped(text);
+    match text.starts_with("https://") || text.starts_with("http://") {
+        true if !text.contains(char::is_whitespace) => {
+            format!("<a style=\"{LINK}\" href=\"{shown}\">{shown}</a>")
+        }
+        _ => shown,
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -34,9 +78,9 @@ mod tests {
     use super::*;
 
     fn written(to: &str, subject: &str, body: &str) -> anyhow::Result<String> {
-        let mail = Mail { to: to.into(), subject: subject.into(), body: body.into() };
+        let mail = Mail { to: to.into(), subject: subject.into(), body: body.into(), sealed_link: None };
         let from: Mailbox = "Planwright <plan@example.test>".parse().unwrap();
-        let message = write(&from, &mail, DateTime::UNIX_EPOCH, Uuid::from_u128(1))?;
+        let message = write((&from, None), &mail, DateTime::UNIX_EPOCH, Uuid::from_u128(1))?;
         Ok(String::from_utf8(message.formatted()).unwrap())
     }
 
@@ -71,5 +115,13 @@ mod tests {
             let error = written(wrong, "Hello", "").unwrap_err();
             assert!(error.to_string().contains("no valid recipient"), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn a_letter_cannot_write_into_its_page_and_its_links_are_links() {
+        let shown = page("Hi <b>", "Hello <script>,\n\nsee\nhttps://host/a?b=1&c=2\n");
+        assert!(shown.contains("Hi &lt;b&gt;") && shown.contains("&lt;script&gt;"));
+        assert!(shown.contains("href=\"https://host/a?b=1&amp;c=2\""), "{shown}");
+        assert_eq!(shown.matches("<p>").count(), 2);
     }
 }

@@ -1,29 +1,50 @@
-//! Handing messages over: to a mail server, or into a directory when none is configured.
-//! Which failures are worth another attempt is decided here; when that attempt is made, by the queue.
+//! Handing messages over: to a mail server, or into a directory when none is configured. Settings that the Owner wrote
+//! come before those of the environment. Which failures are worth another attempt is decided here.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Utc};
 use lettre::message::Mailbox;
 use lettre::transport::smtp;
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use planwright_domain::words::MailSecurity;
 use planwright_jobs::JobError;
 use planwright_jobs::mail::Mail;
+use planwright_store::seal::Sealer;
+use planwright_web::App;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
 use uuid::Uuid;
 
+use super::administration::model::MailSettingsRow;
+use super::administration::{queries, rules};
 use super::letter;
 use super::settings::{MailSettings, Way};
 
 /// How long a mail server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// What the password of a mail server is sealed for: the one row of its table.
+pub(super) const SEALED_FOR: &str = "mail_settings.password:1";
+
+/// A mail server.
+pub(super) type Server = AsyncSmtpTransport<Tokio1Executor>;
+
 /// Sends mail.
 pub struct Mailer {
     from: Mailbox,
+    frontend_url: String,
+    certificates: Option<Vec<u8>>,
     outlet: Outlet,
+    /// When the next letter may leave, if letters are counted.
+    next: Mutex<Option<Instant>>,
 }
 
 /// Where messages are handed over.
@@ -31,7 +52,7 @@ enum Outlet {
     /// A file for each.
     Files { directory: PathBuf, written: AtomicU64 },
     /// A mail server.
-    Server(Box<AsyncSmtpTransport<Tokio1Executor>>),
+    Server(Box<Server>),
 }
 
 impl Mailer {
@@ -45,7 +66,8 @@ impl Mailer {
                 Outlet::Server(Box::new(builder.timeout(Some(PATIENCE)).build()))
             }
         };
-        Ok(Self { from: settings.from, outlet })
+        let MailSettings { from, frontend_url, certificates, .. } = settings;
+        Ok(Self { from, frontend_url, certificates, outlet, next: Mutex::new(None) })
     }
 
     /// What the health page calls it.
@@ -54,6 +76,21 @@ impl Mailer {
             Outlet::Files { .. } => "files",
             Outlet::Server(_) => "smtp",
         }
+    }
+
+    /// Whether the environment names a mail server.
+    pub(super) fn has_server(&self) -> bool {
+        matches!(self.outlet, Outlet::Server(_))
+    }
+
+    /// The sender that the environment names.
+    pub(super) fn sender(&self) -> &Mailbox {
+        &self.from
+    }
+
+    /// What links in letters begin with; empty when the operator set nothing.
+    pub(super) fn frontend_url(&self) -> &str {
+        &self.frontend_url
     }
 
     /// Whether mail could be handed over now, without sending any: what it reached, or why it could not.
@@ -68,9 +105,49 @@ impl Mailer {
         }
     }
 
-    /// Sends one mail, dated now and known by the id.
-    pub async fn send(&self, mail: &Mail, now: DateTime<Utc>, id: Uuid) -> Result<(), JobError> {
-        let message = letter::write(&self.from, mail, now, id).map_err(JobError::Fail)?;
+    /// The mail server that written settings name.
+    pub(super) fn server_of(&self, sealer: &Sealer, row: &MailSettingsRow) -> anyhow::Result<Server> {
+        let host = row.host.trim_start_matches('[').trim_end_matches(']').to_owned();
+        let port = u16::try_from(row.port).context("the port of the mail server")?;
+        let mut builder = Server::builder_dangerous(&host).port(port).timeout(Some(PATIENCE));
+        builder = builder.tls(match row.security {
+            MailSecurity::None => Tls::None,
+            MailSecurity::Tls => Tls::Required(self.encryption(host)?),
+            MailSecurity::Ssl => Tls::Wrapper(self.encryption(host)?),
+        });
+        if let Some(sealed) = &row.password_sealed {
+            let password = sealer.open(SEALED_FOR, &STANDARD.decode(sealed)?)?;
+            let password = String::from_utf8(password).context("the password of the mail server")?;
+            builder = builder.credentials(Credentials::new(row.username.clone(), password));
+        }
+        Ok(builder.build())
+    }
+
+    fn encryption(&self, host: String) -> anyhow::Result<TlsParameters> {
+        let mut builder = TlsParameters::builder(host);
+        if let Some(pem) = &self.certificates {
+            builder = builder.add_root_certificate(Certificate::from_pem(pem).context("SVC_EGRESS_CA_FILE")?);
+        }
+        Ok(builder.build_rustls()?)
+    }
+
+    /// Sends one mail by the settings in force.
+    pub async fn send(&self, app: &App, mail: &Mail) -> Result<(), JobError> {
+        let row = queries::find(&app.db).await?;
+        let (now, id) = (app.clock.now(), app.clock.mint::<Uuid>());
+        let from = row.as_ref().map_or_else(|| self.from.clone(), |row| rules::sender(row, &self.from));
+        let reply_to = row.as_ref().and_then(|row| row.reply_to.parse().ok());
+        let message = letter::write((&from, reply_to), mail, now, id).map_err(JobError::Fail)?;
+        let Some(row) = row.filter(MailSettingsRow::is_in_force) else {
+            return self.hand_over(message, now, id).await;
+        };
+        self.wait_for_turn(row.throttle_per_min).await;
+        let server = self.server_of(&app.sealer, &row).map_err(JobError::Fail)?;
+        server.send(message).await.map(drop).map_err(refusal)
+    }
+
+    /// Hands a message over as the environment says.
+    async fn hand_over(&self, message: Message, now: DateTime<Utc>, id: Uuid) -> Result<(), JobError> {
         match &self.outlet {
             Outlet::Server(server) => server.send(message).await.map(drop).map_err(refusal),
             Outlet::Files { directory, written } => {
@@ -79,6 +156,16 @@ impl Mailer {
                 put_down(path, message).await.map_err(JobError::Retry)
             }
         }
+    }
+
+    /// Waits until the next letter may leave, so that no more leave in a minute than the settings say.
+    async fn wait_for_turn(&self, per_minute: i64) {
+        let Some(pause) = u32::try_from(per_minute).ok().filter(|number| *number > 0) else { return };
+        let mut next = self.next.lock().await;
+        if let Some(at) = *next {
+            tokio::time::sleep_until(at).await;
+        }
+        *next = Some(Instant::now() + Duration::from_secs(60) / pause);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Delivering the mail that any area has enqueued: one attempt of the job is one attempt to hand it over.
 //! What a mail says is written by whoever enqueues it.
 
+pub mod administration;
 mod letter;
 pub mod mailer;
 pub mod settings;
@@ -14,5 +15,6 @@ pub use settings::MailSettings;
 
 /// Hands one mail over.
 pub async fn deliver(app: App, mail: Mail) -> Result<(), JobError> {
-    app.get::<Mailer>().send(&mail, app.clock.now(), app.clock.mint()).await
+    let mail = mail.opened(&app.sealer)?;
+    app.get::<Mailer>().send(&app, &mail).await
 }

@@ -11,6 +11,10 @@ use lettre::message::Mailbox;
 pub struct MailSettings {
     pub(super) from: Mailbox,
     pub(super) way: Way,
+    /// What links into the client begin with; empty when the operator set nothing.
+    pub(super) frontend_url: String,
+    /// Certificates in PEM that mail servers may be signed with, besides the public ones.
+    pub(super) certificates: Option<Vec<u8>>,
 }
 
 /// Which way mail leaves.
@@ -33,7 +37,16 @@ impl MailSettings {
             true => Way::Directory(data_dir.join("mail")),
             false => Way::Server(with_encryption(&url)),
         };
-        Ok(Self { from, way })
+        let urls = ["SVC_FRONTEND_BASE_URL", "SVC_PUBLIC_URL"].map(&setting);
+        let frontend_url = urls.into_iter().find(|url| !url.is_empty()).unwrap_or_default();
+        let file = setting("SVC_EGRESS_CA_FILE");
+        let certificates = match file.is_empty() {
+            true => None,
+            false => {
+                Some(std::fs::read(&file).with_context(|| format!("SVC_EGRESS_CA_FILE: reading {file}"))?)
+            }
+        };
+        Ok(Self { from, way, frontend_url, certificates })
     }
 }
 
@@ -68,7 +81,8 @@ mod tests {
     fn read(url: &str, from: &str) -> anyhow::Result<MailSettings> {
         let setting = |name: &str| match name {
             "SVC_MAIL_URL" => url.to_owned(),
-            _ => from.to_owned(),
+            "SVC_MAIL_FROM" => from.to_owned(),
+            _ => String::new(),
         };
         MailSettings::from_settings(setting, Path::new("/data"))
     }

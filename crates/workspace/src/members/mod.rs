@@ -3,6 +3,7 @@
 //! whatever they sign in with, belongs to the accounts area.
 
 pub mod model;
+mod ownership;
 pub mod queries;
 pub mod routes;
 pub mod rules;
@@ -11,5 +12,5 @@ use planwright_web::Routes;
 
 /// The routes of the members.
 pub fn routes() -> Routes {
-    routes::table()
+    routes::table().and(ownership::table())
 }

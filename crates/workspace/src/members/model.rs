@@ -26,6 +26,7 @@ row! {
         pub status: MemberStatus,
         pub last_login_at: Option<DateTime<Utc>>,
         pub project_count: i64,
+        pub uses_sso: bool,
         pub availability_percent: i64,
         pub availability_effective_from: Option<NaiveDate>,
         pub availability_effective_to: Option<NaiveDate>,
@@ -122,8 +123,9 @@ pub struct WorkspaceMember {
     pub two_fa: bool,
 }
 
-impl From<MemberRow> for WorkspaceMember {
-    fn from(row: MemberRow) -> Self {
+impl WorkspaceMember {
+    /// A member with the names of their groups.
+    pub fn of(row: MemberRow, groups: Vec<String>) -> Self {
         let name = person::display_name(&row.first_name, &row.last_name, &row.username);
         Self {
             id: row.id,
@@ -131,7 +133,7 @@ impl From<MemberRow> for WorkspaceMember {
             color: person::color(row.id).to_owned(),
             role: row.workspace_role.workspace_label().to_owned(),
             role_value: row.workspace_role,
-            groups: Vec::new(),
+            groups,
             project_count: row.project_count,
             last_active: row.last_login_at,
             status: row.standing(),
@@ -139,7 +141,7 @@ impl From<MemberRow> for WorkspaceMember {
             availability_effective_from: row.availability_effective_from,
             availability_effective_to: row.availability_effective_to,
             availability_notes: row.availability_notes,
-            sso: false,
+            sso: row.uses_sso,
             two_fa: false,
             email: row.email,
             name,

@@ -17,6 +17,7 @@ use planwright_web::{
 use super::model::{MemberRow, PatchedWorkspaceMemberUpdateRequest, StandingRow, WorkspaceMember};
 use super::{queries, rules};
 use crate::Administrator;
+use crate::groups::queries::names_of;
 
 /// A member whom an administrator changes.
 /// Handlers ask for an administrator before the member, so that nobody else learns which ids are members.
@@ -49,7 +50,12 @@ async fn list(
     let only = (!sees_all).then_some(scope.actor.id);
     let rows = queries::list(&app.db, only, place(&paging)?, paging.size).await?;
     let keys = |row: &MemberRow| vec![row.username.clone(), row.id.to_string()];
-    Ok(paging.envelope(LIST, rows, keys, WorkspaceMember::from))
+    let mut groups = names_of(&app.db, rows.iter().map(|row| row.id)).await?;
+    let show = |row: MemberRow| {
+        let groups = groups.remove(&row.id).unwrap_or_default();
+        WorkspaceMember::of(row, groups)
+    };
+    Ok(paging.envelope(LIST, rows, keys, show))
 }
 
 /// Where the page begins: behind a user name and an id.
@@ -85,7 +91,9 @@ async fn change(
     let after = rules::changed(&edit.scope.actor, &before, other_owners, request)?;
     let is_shut_out =
         before.standing() != MemberStatus::Deactivated && after.standing() == MemberStatus::Deactivated;
-    let (told, shown) = (WorkspaceMember::from(before), WorkspaceMember::from(after.clone()));
+    let groups = names_of(&edit, [row.id]).await?.remove(&row.id).unwrap_or_default();
+    let (told, shown) =
+        (WorkspaceMember::of(before, groups.clone()), WorkspaceMember::of(after.clone(), groups));
     let fields = edit.change(&row, ChangeKind::Updated).between(&told, &shown).fields;
     if fields.is_empty() {
         return Ok(shown);

@@ -2,14 +2,16 @@
 //! Only those who administer the workspace see them; probes for machines are in the server crate.
 
 pub mod failed_tasks;
+mod figures;
 pub mod health;
+pub mod retention;
 
 use anyhow::Context;
 use planwright_web::Routes;
 
 /// The routes of the operator pages.
 pub fn routes() -> Routes {
-    failed_tasks::routes().and(health::routes())
+    failed_tasks::routes().and(health::routes()).and(retention::routes()).and(figures::table())
 }
 
 /// Settings of the operator pages.

@@ -174,8 +174,9 @@ pub struct WorkspaceSettings {
     pub server_version: i64,
 }
 
-impl From<WorkspaceRow> for WorkspaceSettings {
-    fn from(row: WorkspaceRow) -> Self {
+impl WorkspaceSettings {
+    /// The settings with the tag of the logo, if there is one.
+    pub fn of(row: WorkspaceRow, logo: Option<String>) -> Self {
         Self {
             fiscal_year_start_display: day_in_words(row.fiscal_year_start_month, row.fiscal_year_start_day),
             name: row.name,
@@ -208,7 +209,7 @@ impl From<WorkspaceRow> for WorkspaceSettings {
             calendar_override_policy: row.calendar_override_policy,
             feedback_enabled: row.feedback_enabled,
             feedback_url: row.feedback_url,
-            logo_url: None,
+            logo_url: logo.map(|tag| format!("/api/v1/workspace/logo/?v={tag}")),
             server_version: row.server_version,
         }
     }

@@ -13,7 +13,7 @@ use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{ApiError, ApiResult, App, Body, Partial, Routes, WorkspaceScope, says};
 
 use super::model::{PatchedWorkspaceSettingsRequest, WorkspaceSettings};
-use super::{queries, rules};
+use super::{logo, queries, rules};
 use crate::Administrator;
 
 /// The routes of this file.
@@ -30,7 +30,8 @@ async fn show(
     _: WorkspaceScope<may::ReadWorkspace>,
 ) -> ApiResult<Versioned<WorkspaceSettings>> {
     let row = queries::find(&app.db).await?;
-    Ok(Versioned::new(row.server_version, row.into()))
+    let logo = logo::tag(&app.db).await?;
+    Ok(Versioned::new(row.server_version, WorkspaceSettings::of(row, logo)))
 }
 
 async fn update(
@@ -51,8 +52,9 @@ async fn update(
     if other_calendar {
         schedule::request_inheriting(&mut edit, None).await?;
     }
+    let logo = logo::tag(&edit).await?;
     edit.commit().await?;
-    Ok(written.shown(WorkspaceSettings::from))
+    Ok(written.shown(|row| WorkspaceSettings::of(row, logo)))
 }
 
 async fn check_calendar(tx: &Tx, calendar: Option<CalendarId>) -> ApiResult<()> {

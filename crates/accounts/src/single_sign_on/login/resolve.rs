@@ -84,7 +84,7 @@ async fn add(tx: &mut Tx, provider: &SsoProviderRow, identity: &Identity, email:
             password_hash: None,
             workspace_role: provider.default_role,
         };
-        return Ok(people::add_in(tx, &person).await?);
+        return Ok(people::let_in(tx, &person).await?);
     }
     Err(StoreError::Unexpected(anyhow::anyhow!("no user name is free for a new person")).into())
 }

@@ -11,7 +11,7 @@ use crate::files::assembly::{Found, FoundLink, FoundRow};
 use crate::files::xml::{self, Element};
 use crate::files::{Losses, PlanFile, Unreadable};
 use crate::seed::model::{BaselineTask, Resource, Task};
-use crate::seed::vocabulary::{ConstraintKind, TaskStatus};
+use crate::seed::vocabulary::{ConstraintKind, LagCalendar, TaskStatus};
 
 /// Fields of tasks that a plan has no place for, with the value that says nothing.
 const DROPPED: [(&str, &[&str], &str); 6] = [
@@ -55,6 +55,8 @@ struct Reading<'e> {
     /// The places of the calendars of the resources.
     resource_calendars: Vec<Option<usize>>,
     summary_name: Option<String>,
+    /// Whether every lag of the file counts all days. Then those of the plan do, too.
+    is_elapsed: bool,
 }
 
 impl<'e> Reading<'e> {
@@ -81,6 +83,7 @@ impl<'e> Reading<'e> {
             resources: Vec::new(),
             resource_calendars: Vec::new(),
             summary_name: None,
+            is_elapsed: all_lags_elapsed(root),
         }
     }
 
@@ -236,6 +239,7 @@ impl<'e> Reading<'e> {
         }
         let days = match codes::lag_unit(link.value("LagFormat")) {
             LagUnit::Worked => sent / 10.0 / self.minutes_per_day,
+            LagUnit::Elapsed if self.is_elapsed => sent / 10.0 / 1440.0,
             LagUnit::Elapsed => {
                 self.losses.note(
                     "LinkLag",
@@ -307,6 +311,7 @@ impl<'e> Reading<'e> {
             name: name.or_else(|| root.text("Name").map(str::to_owned)).unwrap_or_default(),
             start_date: date("StartDate"),
             status_date: date("StatusDate"),
+            lag_calendar: self.is_elapsed.then_some(LagCalendar::Elapsed),
             calendar: own.and_then(|old| places.get(&old).copied()),
             calendars,
             resources: self.resources,
@@ -316,6 +321,14 @@ impl<'e> Reading<'e> {
             losses: self.losses,
         }
     }
+}
+
+/// Whether there are lags, and all of them count all days.
+fn all_lags_elapsed(root: &Element) -> bool {
+    let tasks = root.child("Tasks").map(|tasks| tasks.all("Task")).into_iter().flatten();
+    let links = tasks.flat_map(|task| task.all("PredecessorLink"));
+    let mut lags = links.filter(|link| link.value::<f64>("LinkLag").is_some_and(|lag| lag != 0.0)).peekable();
+    lags.peek().is_some() && lags.all(|link| codes::lag_unit(link.value("LagFormat")) == LagUnit::Elapsed)
 }
 
 /// How messages name a task: its number and its name.
@@ -390,9 +403,21 @@ mod tests {
     fn what_was_written_is_read_again_as_it_was() {
         let first = file(SMALL);
         let written = super::super::write(&first.document, &Computed::new()).unwrap();
-        let again = file(std::str::from_utf8(&written).unwrap());
+        let again = file(std::str::from_utf8(&written.content).unwrap());
+        assert!(written.losses.0.is_empty(), "{:?}", written.losses);
         assert_eq!(again.document, first.document);
         assert!(again.losses.0.is_empty(), "{:?}", again.losses);
+    }
+
+    #[test]
+    fn lags_that_all_count_every_day_stay_what_they_are() {
+        let elapsed =
+            SMALL.replace("<LinkLag>9600</LinkLag><LagFormat>7", "<LinkLag>43200</LinkLag><LagFormat>8");
+        let first = file(&elapsed);
+        let project = &first.document.projects[0];
+        assert_eq!((project.lag_calendar, project.dependencies[0].lag), (Some(LagCalendar::Elapsed), 3));
+        let written = super::super::write(&first.document, &Computed::new()).unwrap();
+        assert_eq!(file(std::str::from_utf8(&written.content).unwrap()).document, first.document);
     }
 
     #[test]

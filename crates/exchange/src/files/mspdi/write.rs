@@ -8,9 +8,11 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::codes;
-use crate::files::Computed;
+use crate::files::unwritten::{self, Part};
+use crate::files::{Computed, Losses, WrittenFile};
 use crate::seed::model::{Calendar, Document, Project, Resource, Task};
 use crate::seed::outline::{Outline, compare_paths};
+use crate::seed::vocabulary::LagCalendar;
 
 const NAMESPACE: &str = "http://schemas.microsoft.com/project";
 /// Working minutes of a day in the file.
@@ -22,7 +24,28 @@ type Out = Writer<Vec<u8>>;
 type Written = std::io::Result<()>;
 
 /// The first project of a document as a file.
-pub fn write(document: &Document, computed: &Computed) -> std::io::Result<Vec<u8>> {
+pub fn write(document: &Document, computed: &Computed) -> std::io::Result<WrittenFile> {
+    let mut losses = Losses::default();
+    let carried = [
+        Part::ActualDates,
+        Part::Baselines,
+        Part::Calendars,
+        Part::Constraints,
+        Part::Deadlines,
+        Part::Subtasks,
+    ];
+    let document = &unwritten::on_one_calendar(document, &mut losses);
+    unwritten::note(document, &carried, &mut losses);
+    for task in document.projects.first().iter().flat_map(|project| &project.tasks) {
+        if task.constraint.is_some() && task.planned_start.is_some() {
+            let reason = "A task has one constraint in the file. Its planned start is left out.";
+            losses.note("planned_start", reason, unwritten::mark(task));
+        }
+    }
+    Ok(WrittenFile { content: content(document, computed)?, losses })
+}
+
+fn content(document: &Document, computed: &Computed) -> std::io::Result<Vec<u8>> {
     let mut out = Writer::new_with_indent(Vec::new(), b' ', 1);
     out.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), Some("yes"))))?;
     let Some(project) = document.projects.first() else { return Ok(out.into_inner()) };
@@ -71,16 +94,16 @@ impl File<'_> {
         inside(out, "Assignments", |out| self.assignments(out))
     }
 
-    /// Calendars are numbered from 2; 1 is Monday to Friday.
-    fn calendar_id(&self, slug: Option<&str>) -> u32 {
-        let place = slug.and_then(|slug| self.document.calendars.iter().position(|one| one.slug == slug));
-        place.map_or(1, |place| u32::try_from(place).unwrap_or_default() + 2)
+    /// Calendars are numbered from 1. The last one is Monday to Friday, if the project names none.
+    fn calendar_id(&self, slug: Option<&str>) -> usize {
+        let calendars = &self.document.calendars;
+        slug.and_then(|slug| calendars.iter().position(|one| one.slug == slug)).unwrap_or(calendars.len()) + 1
     }
 
     fn calendars(&self, out: &mut Out) -> Written {
         let standard = Calendar { name: "Standard".to_owned(), working_days: 31, ..Calendar::default() };
-        let all = std::iter::once(&standard).chain(&self.document.calendars);
-        for (id, one) in (1u32..).zip(all) {
+        let standard = self.project.calendar.is_none().then_some(&standard);
+        for (id, one) in (1usize..).zip(self.document.calendars.iter().chain(standard)) {
             inside(out, "Calendar", |out| calendar(out, id, one))?;
         }
         Ok(())
@@ -129,11 +152,15 @@ impl File<'_> {
             text(out, "Start", &begin(*start))?;
             text(out, "Finish", &if task.is_milestone { begin(*finish) } else { end(*finish) })?;
         }
-        text(out, "Duration", &duration(if task.is_milestone { 0 } else { task.duration }))?;
+        let days = if task.is_milestone { 0 } else { task.duration };
+        text(out, "Duration", &duration(days))?;
         text(out, "DurationFormat", "7")?;
         flag(out, "Milestone", task.is_milestone)?;
         flag(out, "Summary", place.is_summary)?;
         number(out, "PercentComplete", task.percent_done().round())?;
+        let done = (f64::from(days * MINUTES_PER_DAY) * task.percent_done() / 100.0).round() as u32;
+        text(out, "ActualDuration", &minutes(done))?;
+        text(out, "RemainingDuration", &minutes(days * MINUTES_PER_DAY - done))?;
         if let Some(day) = task.actual_start {
             text(out, "ActualStart", &begin(day))?;
         }
@@ -150,11 +177,20 @@ impl File<'_> {
                 number(out, "PredecessorUID", from)?;
                 number(out, "Type", codes::link_code(link.kind))?;
                 text(out, "CrossProject", "0")?;
-                number(out, "LinkLag", i64::from(link.lag) * i64::from(MINUTES_PER_DAY) * 10)?;
-                text(out, "LagFormat", "7")
+                let (minutes, format) = self.lag_unit();
+                number(out, "LinkLag", i64::from(link.lag) * minutes * 10)?;
+                text(out, "LagFormat", format)
             })?;
         }
         self.baselines(out, task)
+    }
+
+    /// The minutes of a day of lag, and the number of its unit: working days or elapsed days.
+    fn lag_unit(&self) -> (i64, &'static str) {
+        match self.document.lag_calendar_of(self.project) {
+            LagCalendar::Elapsed => (1440, "8"),
+            _ => (i64::from(MINUTES_PER_DAY), "7"),
+        }
     }
 
     /// A constraint of its own, else a date before which it does not start; and the deadline.
@@ -222,6 +258,17 @@ impl File<'_> {
         }
     }
 
+    fn work(&self, out: &mut Out, task: &Task, units: f64) -> Written {
+        let [all, done, rest] = shares(task, units);
+        text(out, "Work", &minutes(all))?;
+        text(out, "RegularWork", &minutes(all))?;
+        text(out, "ActualWork", &minutes(done))?;
+        text(out, "RemainingWork", &minutes(rest))?;
+        let Some((start, finish)) = self.computed.get(&task.wbs_path) else { return Ok(()) };
+        text(out, "Start", &begin(*start))?;
+        text(out, "Finish", &end(*finish))
+    }
+
     fn assignments(&self, out: &mut Out) -> Written {
         let places: HashMap<&str, u32> =
             self.document.resources.iter().zip(1u32..).map(|(one, id)| (one.slug.as_str(), id)).collect();
@@ -234,12 +281,21 @@ impl File<'_> {
                     number(out, "UID", id)?;
                     number(out, "TaskUID", task)?;
                     number(out, "ResourceUID", resource)?;
-                    number(out, "Units", assignment.units)
+                    number(out, "Units", assignment.units)?;
+                    self.work(out, &self.project.tasks[*at], assignment.units)
                 })?;
             }
         }
         Ok(())
     }
+}
+
+/// The work of an assignment: all of it, what is done, and what remains.
+fn shares(task: &Task, units: f64) -> [u32; 3] {
+    let days = if task.is_milestone { 0 } else { task.duration };
+    let all = (f64::from(days * MINUTES_PER_DAY) * units).round();
+    let done = (all * task.percent_done() / 100.0).round();
+    [all as u32, done as u32, (all - done) as u32]
 }
 
 struct Place {
@@ -248,7 +304,7 @@ struct Place {
     is_summary: bool,
 }
 
-fn calendar(out: &mut Out, id: u32, calendar: &Calendar) -> Written {
+fn calendar(out: &mut Out, id: usize, calendar: &Calendar) -> Written {
     number(out, "UID", id)?;
     text(out, "Name", &calendar.name)?;
     text(out, "IsBaseCalendar", "1")?;
@@ -324,5 +380,9 @@ fn end(day: NaiveDate) -> String {
 }
 
 fn duration(days: u32) -> String {
-    format!("PT{}H0M0S", u64::from(days) * u64::from(MINUTES_PER_DAY) / 60)
+    minutes(days * MINUTES_PER_DAY)
+}
+
+fn minutes(minutes: u32) -> String {
+    format!("PT{}H{}M0S", minutes / 60, minutes % 60)
 }

@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 
 use super::columns::Field;
-use crate::files::Computed;
+use crate::files::unwritten::{self, Part};
+use crate::files::{Computed, Losses, WrittenFile};
 use crate::seed::model::{Document, Task};
 use crate::seed::outline::compare_paths;
 use crate::seed::vocabulary::{DependencyKind, Word};
@@ -50,7 +51,13 @@ pub fn template() -> Vec<u8> {
 }
 
 /// The first project of a document as a table. Dates are those that were computed.
-pub fn write(document: &Document, computed: &Computed) -> Vec<u8> {
+pub fn write(document: &Document, computed: &Computed) -> WrittenFile {
+    let mut losses = Losses::default();
+    unwritten::note(document, &[Part::Labels, Part::Subtasks], &mut losses);
+    WrittenFile { content: content(document, computed), losses }
+}
+
+fn content(document: &Document, computed: &Computed) -> Vec<u8> {
     let Some(project) = document.projects.first() else { return with_head(std::iter::empty()) };
     let mut tasks: Vec<&Task> = project.tasks.iter().collect();
     tasks.sort_by(|left, right| compare_paths(&left.wbs_path, &right.wbs_path));
@@ -156,7 +163,7 @@ mod tests {
         let first = read(&template(), &TableOptions::default(), today).unwrap();
         assert_eq!((first.rows, first.parked, first.problems.len()), (4, 0, 0));
         assert!(first.plan.losses.0.is_empty());
-        let text = write(&first.plan.document, &Computed::new());
+        let text = write(&first.plan.document, &Computed::new()).content;
         let again = read(&text, &TableOptions::default(), today).unwrap();
         let mut expected = first.plan.document.clone();
         // Dates come from the computation, which there is none of here.

@@ -1,0 +1,138 @@
+//! The formats of files as `planwright convert` and `planwright import` know them: which one a file has, how it is read
+//! into a document, and how a document becomes a file of another one.
+
+use std::path::Path;
+
+use chrono::NaiveDate;
+
+use super::table::{self, TableOptions};
+use super::{Computed, Losses, PlanFile, Unreadable, WrittenFile, jira, mspdi, xer};
+use crate::schedule_report::Format as JsonFormat;
+use crate::seed::{self, Document, render, seed_of_simple};
+
+/// A format of plan files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileFormat {
+    /// A seed document, or a plan in the simple format when it is read.
+    Json,
+    /// The XML of Microsoft Project.
+    Mspdi,
+    /// Primavera.
+    Xer,
+    /// The XML of Jira. It is only read.
+    Jira,
+    /// A table as CSV.
+    Csv,
+    /// A table as a workbook. It is only read.
+    Xlsx,
+}
+
+impl FileFormat {
+    /// All of them, with the ends of the names of their files.
+    const BY_NAME: [(&str, Self); 5] = [
+        ("json", Self::Json),
+        ("xml", Self::Mspdi),
+        ("xer", Self::Xer),
+        ("csv", Self::Csv),
+        ("xlsx", Self::Xlsx),
+    ];
+
+    /// The format that the name of a file to be written asks for.
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let end = path.extension()?.to_str()?.to_lowercase();
+        Self::BY_NAME.iter().find(|(known, _)| *known == end).map(|(_, format)| *format)
+    }
+
+    /// The format of a file that is there. What is in it decides; its name only tells a table from other texts.
+    pub fn of_content(path: &Path, bytes: &[u8]) -> Option<Self> {
+        let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+        let head = String::from_utf8_lossy(&start[..start.len().min(4096)]).into_owned();
+        match () {
+            () if start.starts_with(b"ERMHDR") => Some(Self::Xer),
+            // A binary file of Microsoft Project is refused with a word on how to get the other form.
+            () if start.starts_with(&[0xd0, 0xcf, 0x11, 0xe0]) => Some(Self::Mspdi),
+            () if start.starts_with(b"PK") => Some(Self::Xlsx),
+            () if start.starts_with(b"<") && head.contains("<rss") => Some(Self::Jira),
+            () if start.starts_with(b"<") => Some(Self::Mspdi),
+            () if start.starts_with(b"{") => Some(Self::Json),
+            () => Self::of_name(path).filter(|format| *format == Self::Csv),
+        }
+    }
+
+    /// Reads a file of this format. `stem` names a plan that says no name of its own.
+    ///
+    /// # Errors
+    /// When it is no such file; every format says why.
+    pub fn read(self, bytes: &[u8], stem: &str, today: NaiveDate) -> Result<PlanFile, Unreadable> {
+        match self {
+            Self::Json => document(bytes, stem, today),
+            Self::Mspdi => mspdi::read(bytes, today),
+            Self::Xer => xer::read(bytes, today),
+            Self::Jira => jira::read(bytes, today),
+            Self::Csv | Self::Xlsx => {
+                let read = table::read(bytes, &TableOptions::default(), today)?;
+                let mut plan = read.plan;
+                for problem in read.problems {
+                    plan.losses.note(problem.field, &problem.message, format!("line {}", problem.row));
+                }
+                Ok(plan)
+            }
+        }
+    }
+
+    /// Whether a document can become a file of this format.
+    pub fn is_written(self) -> bool {
+        !matches!(self, Self::Jira | Self::Xlsx)
+    }
+
+    /// A document as a file of this format.
+    ///
+    /// # Errors
+    /// When this format is only read.
+    pub fn write(self, document: &Document, computed: &Computed) -> Result<WrittenFile, Unreadable> {
+        match self {
+            Self::Json => {
+                Ok(WrittenFile { content: render(document).into_bytes(), losses: Losses::default() })
+            }
+            Self::Mspdi => {
+                mspdi::write(document, computed).map_err(|error| Unreadable::because(error.to_string()))
+            }
+            Self::Xer => Ok(xer::write(document, computed)),
+            Self::Csv => Ok(table::write(document, computed)),
+            Self::Jira => Err(Unreadable::because("Files of Jira are only read.")),
+            Self::Xlsx => Err(Unreadable::because("Workbooks are only read. Write a table as CSV.")),
+        }
+    }
+}
+
+fn document(bytes: &[u8], stem: &str, today: NaiveDate) -> Result<PlanFile, Unreadable> {
+    let unreadable = |error: &dyn std::fmt::Display| Unreadable::because(error.to_string());
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| Unreadable::because("The file must be text in UTF-8."))?;
+    let simple = match JsonFormat::of(bytes) {
+        JsonFormat::Simple => {
+            Some(seed_of_simple(text, stem).map_err(|error| unreadable(&error))?.to_string())
+        }
+        _ => None,
+    };
+    let text = simple.as_deref().unwrap_or(text);
+    let document = seed::parse_with_cycles(text.as_bytes(), today).map_err(|error| unreadable(&error))?;
+    Ok(PlanFile { document, losses: Losses::default(), dates: Default::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_a_file_says_its_format_and_its_name_only_the_rest() {
+        let of = |name: &str, text: &str| FileFormat::of_content(Path::new(name), text.as_bytes());
+        assert_eq!(of("plan", "ERMHDR\t1"), Some(FileFormat::Xer));
+        assert_eq!(of("plan.txt", "<?xml version=\"1.0\"?><Project/>"), Some(FileFormat::Mspdi));
+        assert_eq!(of("plan.xml", "<rss version=\"0.92\">"), Some(FileFormat::Jira));
+        assert_eq!(of("plan.xml", " {}"), Some(FileFormat::Json));
+        assert_eq!(of("plan.CSV", "Name\nDig"), Some(FileFormat::Csv));
+        assert_eq!(of("plan.txt", "Name\nDig"), None);
+        assert_eq!(FileFormat::of_name(Path::new("out.xer")), Some(FileFormat::Xer));
+    }
+}

@@ -1,0 +1,171 @@
+//! What a plan says and the format of a file cannot: the other direction of the losses of a reader.
+//! Every format says which parts it carries; all the others that a plan uses are named.
+
+use std::borrow::Cow;
+
+use super::Losses;
+use crate::seed::Slugs;
+use crate::seed::model::{Calendar, Document, Project, Task};
+use crate::seed::outline::Outline;
+use crate::seed::vocabulary::{TaskKind, TaskStatus};
+
+/// Parts of a plan that some formats carry and others do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    ActualDates,
+    Baselines,
+    Calendars,
+    Constraints,
+    Deadlines,
+    Labels,
+    Subtasks,
+}
+
+struct TaskPart {
+    part: Option<Part>,
+    field: &'static str,
+    reason: &'static str,
+    is_used: fn(&Task) -> bool,
+}
+
+const fn never(field: &'static str, reason: &'static str, is_used: fn(&Task) -> bool) -> TaskPart {
+    TaskPart { part: None, field, reason, is_used }
+}
+
+const fn some(part: Part, field: &'static str, reason: &'static str, is_used: fn(&Task) -> bool) -> TaskPart {
+    TaskPart { part: Some(part), field, reason, is_used }
+}
+
+const OF_TASKS: [TaskPart; 20] = [
+    some(Part::ActualDates, "actual_start", "The file has no actual dates.", |task| {
+        task.actual_start.is_some() || task.actual_finish.is_some()
+    }),
+    some(Part::Constraints, "constraint_type", "The file has no constraints.", |task| {
+        task.constraint.is_some()
+    }),
+    some(Part::Deadlines, "deadline", "The file has no deadlines.", |task| task.deadline.is_some()),
+    some(Part::Labels, "labels", "The file has no labels.", |task| !task.labels.is_empty()),
+    some(Part::Subtasks, "is_subtask", "A subtask is written as a task of its own.", |task| task.is_subtask),
+    never("type", "The file knows no kinds of work.", |task| task.kind != TaskKind::Task),
+    never("status", "A status without a percentage of its own is written as a percentage.", |task| {
+        matches!(task.status, TaskStatus::OnHold | TaskStatus::Review)
+    }),
+    never("status", "Work of the backlog is written as a task without dates.", |task| {
+        task.status == TaskStatus::Backlog
+    }),
+    never("estimate", "The file has no three-point estimates.", |task| task.estimate.is_some()),
+    never("story_points", "The file has no points.", |task| {
+        task.story_points.is_some() || task.remaining_points.is_some()
+    }),
+    never("assignee", "The file has resources and no assignees.", |task| task.assignee.is_some()),
+    never("sprint", "The file has no sprints.", |task| task.sprint.is_some()),
+    never("parent_epic", "The file has no epics.", |task| task.parent_epic.is_some()),
+    never("color", "The file has no colours.", |task| task.color.is_some()),
+    never("links", "The file has no relations besides links between dates.", |task| !task.links.is_empty()),
+    never("acceptance_criteria", "The file has no criteria.", |task| !task.around.criteria.is_empty()),
+    never("required_skills", "The file has no skills.", |task| !task.around.skills.is_empty()),
+    never("custom_fields", "The file has no fields of the project.", |task| {
+        !task.around.field_values.is_empty()
+    }),
+    never("recurrence", "Work that comes back is written as single tasks.", |task| {
+        task.around.recurrence.is_some() || task.around.occurrence.is_some()
+    }),
+    never("blocked", "The file does not say what holds a task up.", |task| task.around.blocked.is_some()),
+];
+
+/// Notes everything that the first project of a document uses and a file does not carry, and whatever stands beside it.
+pub(super) fn note(document: &Document, carried: &[Part], losses: &mut Losses) {
+    for other in document.projects.iter().skip(1) {
+        losses.note("projects", "A file has one project. The others are left out.", &*other.name);
+    }
+    let Some(project) = document.projects.first() else { return };
+    for task in &project.tasks {
+        let is_lost =
+            |part: &&TaskPart| !part.part.is_some_and(|part| carried.contains(&part)) && (part.is_used)(task);
+        for part in OF_TASKS.iter().filter(is_lost) {
+            losses.note(part.field, part.reason, mark(task));
+        }
+    }
+    note_around(document, project, carried, losses);
+}
+
+fn note_around(document: &Document, project: &Project, carried: &[Part], losses: &mut Losses) {
+    let mut all = |field: &str, reason: &str, rows: &mut dyn Iterator<Item = &str>| {
+        rows.for_each(|row| losses.note(field, reason, row));
+    };
+    let other = project
+        .dependencies
+        .iter()
+        .filter(|link| link.predecessor.project != project.slug || link.successor.project != project.slug);
+    let other: Vec<String> = other.map(|link| link.successor.wbs_path.clone()).collect();
+    all("dependencies", "A link to another project is left out.", &mut other.iter().map(String::as_str));
+    all("sprints", "The file has no sprints.", &mut project.sprints.iter().map(|one| one.name.as_str()));
+    let risks = project.risks.iter().chain(&document.risks);
+    all("risks", "The file has no risks.", &mut risks.map(|one| one.title.as_str()));
+    if carried.contains(&Part::Labels) {
+        all(
+            "labels",
+            "The file has no colours of labels.",
+            &mut project.labels.iter().map(|one| one.name.as_str()),
+        );
+    }
+    if !carried.contains(&Part::Baselines) {
+        all(
+            "baselines",
+            "The file has no baselines.",
+            &mut project.baselines.iter().map(|one| one.name.as_str()),
+        );
+    }
+    if !carried.contains(&Part::Calendars) {
+        let mut calendars = document.calendars.iter().map(|one| one.name.as_str());
+        all("calendars", "The file has no calendars.", &mut calendars);
+    }
+    let rated = document.resources.iter().filter(|one| one.hourly_rate.is_some());
+    all("hourly_rate", "The file has no rates.", &mut rated.map(|one| one.name.as_str()));
+    let mut events = document.events.iter().filter_map(|event| event.target.as_deref());
+    all("events", "The file has no history.", &mut events);
+}
+
+/// The document with the days off of all overlays in the calendar of its first project: other programs have one calendar.
+pub(super) fn on_one_calendar<'d>(document: &'d Document, losses: &mut Losses) -> Cow<'d, Document> {
+    let Some(project) = document.projects.first().filter(|project| !project.overlays.is_empty()) else {
+        return Cow::Borrowed(document);
+    };
+    let base = project.calendar.as_deref().and_then(|slug| document.calendar(slug)).cloned();
+    let mut whole = base.unwrap_or_else(|| Calendar {
+        name: "Standard".to_owned(),
+        working_days: 31,
+        ..Calendar::default()
+    });
+    for overlay in project.overlays.iter().filter_map(|one| document.calendar(&one.calendar)) {
+        losses.note("overlays", "The days off of this calendar are in that of the project.", &*overlay.name);
+        whole.working_days &= overlay.working_days;
+        whole.exceptions.extend(overlay.exceptions.iter().filter(|one| !one.working).cloned());
+    }
+    let mut taken = Slugs::new();
+    document.calendars.iter().for_each(|one| drop(taken.make(&one.slug, "calendar")));
+    whole.slug = taken.make(&whole.name, "calendar");
+    let mut document = document.clone();
+    document.projects[0].overlays.clear();
+    document.projects[0].calendar = Some(whole.slug.clone());
+    document.calendars.push(whole);
+    Cow::Owned(document)
+}
+
+/// How messages name a task: its path and its name.
+pub(super) fn mark(task: &Task) -> String {
+    let name: String = task.name.chars().take(60).collect();
+    format!("{} {name}", task.wbs_path)
+}
+
+/// Which rows of a project are phases: those that sum up rows which are no subtasks.
+pub(super) fn phases(project: &Project) -> Vec<bool> {
+    let outline = Outline::of(project.tasks.iter().map(|task| task.wbs_path.as_str()));
+    let mut phases = vec![false; project.tasks.len()];
+    for (at, task) in project.tasks.iter().enumerate() {
+        if let (Some(parent), false) = (outline.parent(at), task.is_subtask) {
+            phases[parent] = true;
+        }
+    }
+    phases
+}

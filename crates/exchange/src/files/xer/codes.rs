@@ -1,0 +1,101 @@
+//! The words of XER: types of links, constraints, lag calendars. Every word has one place here, both ways.
+
+use crate::seed::vocabulary::{ConstraintKind, DependencyKind, LagCalendar};
+
+const CONSTRAINTS: [(&str, ConstraintKind); 9] = [
+    ("CS_ALAP", ConstraintKind::AsLateAsPossible),
+    ("CS_MSOA", ConstraintKind::StartNoEarlierThan),
+    ("CS_MSOB", ConstraintKind::StartNoLaterThan),
+    ("CS_MEOA", ConstraintKind::FinishNoEarlierThan),
+    ("CS_MEOB", ConstraintKind::FinishNoLaterThan),
+    ("CS_MSO", ConstraintKind::StartOn),
+    ("CS_MEO", ConstraintKind::FinishOn),
+    ("CS_MANDSTART", ConstraintKind::MustStartOn),
+    ("CS_MANDFIN", ConstraintKind::MustFinishOn),
+];
+
+const LINKS: [(&str, DependencyKind); 4] = [
+    ("PR_FS", DependencyKind::FinishStart),
+    ("PR_SS", DependencyKind::StartStart),
+    ("PR_FF", DependencyKind::FinishFinish),
+    ("PR_SF", DependencyKind::StartFinish),
+];
+
+const LAGS: [(&str, LagCalendar); 4] = [
+    ("rcal_Predecessor", LagCalendar::Predecessor),
+    ("rcal_Successor", LagCalendar::Successor),
+    ("rcal_ProjDefault", LagCalendar::Project),
+    ("rcal_24Hour", LagCalendar::Elapsed),
+];
+
+fn meaning<T: Copy>(list: &[(&str, T)], word: &str) -> Option<T> {
+    list.iter().find(|(known, _)| *known == word).map(|(_, meaning)| *meaning)
+}
+
+fn word<T: PartialEq>(list: &[(&'static str, T)], meaning: T) -> &'static str {
+    list.iter().find(|(_, known)| *known == meaning).map_or("", |(word, _)| word)
+}
+
+/// A constraint by its word.
+pub(super) fn constraint(text: &str) -> Option<ConstraintKind> {
+    meaning(&CONSTRAINTS, text)
+}
+
+/// The word of a constraint.
+pub(super) fn constraint_word(kind: ConstraintKind) -> &'static str {
+    word(&CONSTRAINTS, kind)
+}
+
+/// Whether a constraint holds the finish, so that its instant is an evening.
+pub(super) fn holds_finish(kind: ConstraintKind) -> bool {
+    matches!(
+        kind,
+        ConstraintKind::FinishNoEarlierThan
+            | ConstraintKind::FinishNoLaterThan
+            | ConstraintKind::FinishOn
+            | ConstraintKind::MustFinishOn
+    )
+}
+
+/// A type of links by its word. Some versions add a number to the word.
+pub(super) fn link(text: &str) -> Option<DependencyKind> {
+    text.get(..5).and_then(|word| meaning(&LINKS, word))
+}
+
+/// The word of a type of links.
+pub(super) fn link_word(kind: DependencyKind) -> &'static str {
+    word(&LINKS, kind)
+}
+
+/// A lag calendar by its word.
+pub(super) fn lag_calendar(text: &str) -> Option<LagCalendar> {
+    meaning(&LAGS, text)
+}
+
+/// The word of a lag calendar.
+pub(super) fn lag_calendar_word(calendar: LagCalendar) -> &'static str {
+    word(&LAGS, calendar)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seed::vocabulary::Word;
+
+    #[test]
+    fn every_word_of_ours_has_one_of_theirs_that_leads_back() {
+        for kind in ConstraintKind::ALL {
+            assert_eq!(constraint(constraint_word(*kind)), Some(*kind));
+        }
+        for kind in DependencyKind::ALL {
+            assert_eq!(link(link_word(*kind)), Some(*kind));
+        }
+        for calendar in LagCalendar::ALL {
+            assert_eq!(lag_calendar(lag_calendar_word(*calendar)), Some(*calendar));
+        }
+        assert_eq!(
+            (link("PR_FS1"), link("PR"), constraint("CS_NONE")),
+            (Some(DependencyKind::FinishStart), None, None)
+        );
+    }
+}

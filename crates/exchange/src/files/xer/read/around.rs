@@ -1,0 +1,89 @@
+//! What stands around the activities of a file: notes, activity codes, resources and assignments.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{People, Reading};
+use crate::files::text::plain;
+use crate::seed::model::Resource;
+
+impl Reading<'_, '_> {
+    /// Notes lose their formatting.
+    pub(super) fn notes(&mut self) {
+        for row in self.tables.rows("TASKMEMO") {
+            let place = row.text("task_id").and_then(|id| self.places.get(id).copied());
+            let (Some(place), Some(memo)) = (place, row.text("task_memo")) else { continue };
+            let notes = &mut self.rows[place].task.notes;
+            if !notes.is_empty() {
+                notes.push('\n');
+            }
+            notes.push_str(&plain(memo));
+        }
+    }
+
+    /// Values of activity codes become labels.
+    pub(super) fn labels(&mut self) {
+        let names: HashMap<&str, &str> = self
+            .tables
+            .rows("ACTVCODE")
+            .filter_map(|row| {
+                let name = row.text("actv_code_name").or_else(|| row.text("short_name"))?;
+                Some((row.text("actv_code_id")?, name))
+            })
+            .collect();
+        for row in self.tables.rows("TASKACTV") {
+            let place = row.text("task_id").and_then(|id| self.places.get(id).copied());
+            let name = row.text("actv_code_id").and_then(|id| names.get(id));
+            if let (Some(place), Some(name)) = (place, name) {
+                self.rows[place].labels.push((*name).to_owned());
+            }
+        }
+    }
+
+    /// The resources that activities use, and who works on what.
+    pub(super) fn people(&mut self) -> People {
+        let used: HashSet<&str> =
+            self.tables.rows("TASKRSRC").filter_map(|row| row.text("rsrc_id")).collect();
+        let mut units: HashMap<&str, f64> = HashMap::new();
+        for row in self.tables.rows("RSRCRATE") {
+            if let (Some(id), Some(most)) = (row.text("rsrc_id"), row.number("max_qty_per_hr")) {
+                units.insert(id, most);
+            }
+        }
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        let (mut resources, mut calendars): People = Default::default();
+        for row in self.tables.rows("RSRC") {
+            let Some(id) = row.text("rsrc_id").filter(|id| used.contains(id) && !places.contains_key(id))
+            else {
+                continue;
+            };
+            let name = row.text("rsrc_name").or_else(|| row.text("rsrc_short_name")).unwrap_or("Resource");
+            if row.is("rsrc_type", "RT_Mat") {
+                self.losses.note("RSRC", "A material is assigned like other resources.", name);
+            }
+            let email = row.text("email_addr").filter(|email| crate::seed::scalars::is_email(email));
+            let most = units.get(id).copied().or_else(|| row.number("def_qty_per_hr")).unwrap_or(1.0);
+            places.insert(id, resources.len());
+            calendars.push(self.calendars.of(row.text("clndr_id")));
+            resources.push(Resource {
+                name: name.to_owned(),
+                email: email.map(str::to_owned),
+                job_role: row.text("rsrc_title_name").unwrap_or_default().chars().take(120).collect(),
+                max_units: if most > 0.0 { most.clamp(0.01, 99.99) } else { 1.0 },
+                ..Resource::default()
+            });
+        }
+        for row in self.tables.rows("TASKRSRC") {
+            let task = row.text("task_id").and_then(|id| self.places.get(id).copied());
+            let (Some(task), Some(resource)) = (task, row.text("rsrc_id").and_then(|id| places.get(id)))
+            else {
+                continue;
+            };
+            if row.number("target_cost").is_some_and(|cost| cost != 0.0) {
+                self.losses.note("target_cost", "Costs are not planned.", &*self.rows[task].mark);
+            }
+            let share = row.number("target_qty_per_hr").filter(|share| *share > 0.0).unwrap_or(1.0);
+            self.rows[task].assignments.push((*resource, share));
+        }
+        (resources, calendars)
+    }
+}

@@ -1,0 +1,126 @@
+//! A file of several projects and everything that such files hold.
+
+use super::*;
+use crate::seed::vocabulary::DependencyKind;
+
+fn day(day: u32) -> NaiveDate {
+    NaiveDate::from_ymd_opt(2026, 1, day).unwrap()
+}
+
+/// A table of a file, its columns and values parted by a bar.
+fn table(name: &str, rows: &[&str]) -> String {
+    let lines = rows
+        .iter()
+        .enumerate()
+        .map(|(at, row)| format!("{}\t{}\n", if at == 0 { "%F" } else { "%R" }, row.replace('|', "\t")));
+    format!("%T\t{name}\n{}", lines.collect::<String>())
+}
+
+fn file() -> String {
+    [
+        "ERMHDR\t19.12\n".to_owned(),
+        table("PROJECT", &[
+            "proj_id|proj_short_name|plan_start_date|last_recalc_date",
+            "1|TOWER|2026-01-05 08:00|2026-01-07 17:00",
+            "2|OLD||",
+        ]),
+        table("SCHEDOPTIONS", &["proj_id|sched_calendar_on_relationship_lag", "1|rcal_24Hour"]),
+        table("CALENDAR", &["clndr_id|clndr_name|day_hr_cnt", "5|Ten hours|10", "6|Other|8"]),
+        table("PROJWBS", &[
+            "wbs_id|proj_id|proj_node_flag|seq_num|wbs_name|parent_wbs_id",
+            "10|1|Y|0|The tower|",
+            "11|1|N|2|Upper works|10",
+            "12|1|N|1|Ground works|10",
+            "13|1|N|3|Nothing|10",
+            "14|1|N|3|Round|15",
+            "15|1|N|3|And round|14",
+        ]),
+        table("TASK", &[
+            "task_id|proj_id|wbs_id|clndr_id|task_type|status_code|task_code|task_name|target_drtn_hr_cnt|remain_drtn_hr_cnt|act_start_date|act_end_date|cstr_type|cstr_date|cstr_type2|cstr_date2",
+            "1|1|12|5|TT_Task|TK_Active|A10|Dig|40|10|2026-01-05 08:00||||",
+            "2|1|12|5|TT_FinMile|TK_NotStart|A20|Ready|0|0||||||",
+            "3|1|11|6|TT_Task|TK_NotStart|A5|Build|12|12|||CS_MSOA|2026-01-09 08:00|CS_MEOB|2026-02-01 00:00",
+            "4|1|11|5|TT_LOE|TK_NotStart|A6|Manage|80|80||||||",
+            "5|1|14|5|TT_Task|TK_NotStart|A7|Lost|10|10||||||",
+            "6|1|12|5|TT_WBS|TK_NotStart|A8|Sum|10|10||||||",
+            "9|2|10|5|TT_Task|TK_NotStart|B|Old|10|10||||||",
+        ]),
+        table("TASKPRED", &[
+            "task_id|pred_task_id|pred_type|lag_hr_cnt",
+            "2|1|PR_FF|48",
+            "3|2|PR_FS|0",
+            "3|9|PR_FS|0",
+            "3|4|PR_FS|0",
+        ]),
+        table("TASKPROC", &["proc_id", "1"]),
+        table("RSRC", &["rsrc_id|rsrc_name|rsrc_type|clndr_id", "7|Crew|RT_Labor|6", "8|Nobody|RT_Labor|"]),
+        table("TASKRSRC", &["task_id|rsrc_id|target_qty_per_hr|target_cost", "1|7|2|500"]),
+        table("ACTVCODE", &["actv_code_id|actv_code_name", "3|Wet"]),
+        table("TASKACTV", &["task_id|actv_code_id", "1|3"]),
+        table("TASKMEMO", &["task_id|task_memo", "1|<p>Mind &amp; care</p>"]),
+        "%E\n".to_owned(),
+    ]
+    .concat()
+}
+
+#[test]
+fn a_project_is_read_with_everything_that_a_plan_can_hold() {
+    let read = read(file().as_bytes(), day(5)).unwrap();
+    let project = &read.document.projects[0];
+    let rows: Vec<_> =
+        project.tasks.iter().map(|t| (t.wbs_path.as_str(), t.name.as_str(), t.duration)).collect();
+    assert_eq!(
+        rows,
+        [
+            ("1", "Ground works", 1),
+            ("1.1", "Dig", 4),
+            ("1.2", "Ready", 0),
+            ("2", "Upper works", 1),
+            ("2.1", "Build", 2),
+            ("2.2", "Manage", 8),
+            ("3", "Lost", 1),
+        ]
+    );
+    let dig = &project.tasks[1];
+    assert_eq!(
+        (dig.percent_complete, dig.labels.as_slice(), dig.actual_start),
+        (75.0, &["wet".to_owned()][..], Some(day(5)))
+    );
+    assert_eq!(dig.notes, "Activity A10\nMind & care");
+    assert_eq!((dig.assignments[0].units, read.document.calendars.len()), (2.0, 2));
+    let build = &project.tasks[4];
+    assert_eq!(build.constraint, Some((ConstraintKind::StartNoEarlierThan, Some(day(9)))));
+    assert_eq!(build.deadline, Some(day(31)), "midnight belongs to the day before");
+    let links: Vec<_> = project.dependencies.iter().map(|link| (link.kind, link.lag)).collect();
+    assert_eq!(links, [(DependencyKind::FinishFinish, 2), (DependencyKind::FinishStart, 0)]);
+    assert_eq!((project.lag_calendar, project.status_date), (Some(LagCalendar::Elapsed), Some(day(8))));
+    assert_eq!((project.name.as_str(), project.calendar.as_deref()), ("The tower", Some("ten-hours")));
+}
+
+#[test]
+fn everything_that_is_not_carried_is_named() {
+    let read = read(file().as_bytes(), day(5)).unwrap();
+    let lost: Vec<(&str, usize)> =
+        read.losses.0.iter().map(|loss| (loss.field.as_str(), loss.count)).collect();
+    assert_eq!(
+        lost,
+        [
+            ("TASKPROC", 1),
+            ("PROJECT", 1),
+            ("PROJWBS", 1),
+            ("task_type", 1),
+            ("clndr_id", 1),
+            ("target_drtn_hr_cnt", 1),
+            ("task_type", 1),
+            ("TASKPRED", 2),
+            ("target_cost", 1),
+        ]
+    );
+}
+
+#[test]
+fn files_that_are_no_plan_are_refused() {
+    let refusal = |text: &str| super::read(text.as_bytes(), day(5)).unwrap_err().0;
+    assert!(refusal("PK").contains("no XER file"));
+    assert!(refusal("ERMHDR\t1\n%E\n").contains("no tasks"));
+}

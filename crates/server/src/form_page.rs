@@ -1,0 +1,55 @@
+//! Pages with a form that links of mails lead to: written here, working without scripts, kept by no cache.
+//! What a form does is in the files that use this one.
+
+use axum::response::IntoResponse;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use http::{HeaderValue, StatusCode};
+use planwright_web::ApiError;
+use planwright_web::reply::Raw;
+use serde_json::Value as Json;
+
+const POLICY: &str =
+    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// A page with a title and its content as HTML.
+pub(crate) fn page(status: StatusCode, title: &str, content: &str) -> Raw<Json> {
+    let title = escaped(title);
+    let text = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"robots\" content=\"noindex\">\n<title>{title} – planwright</title>\n\
+         <link rel=\"stylesheet\" href=\"/api/schema/assets/home.css\">\n</head>\n<body>\n<main>\n{content}\n</main>\n</body>\n</html>\n"
+    );
+    let mut response = (status, [(CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Raw::new(response)
+}
+
+/// What was wrong with a form, as paragraphs.
+pub(crate) fn wrongs(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("<p class=\"wrong\">{}</p>", escaped(line))).collect()
+}
+
+/// What is wrong with a password, if a refusal says so.
+pub(crate) fn weaknesses(refusal: &ApiError) -> Option<Vec<String>> {
+    let messages = refusal.body().get("messages")?.as_array()?;
+    Some(messages.iter().filter_map(Json::as_str).map(str::to_owned).collect())
+}
+
+/// A text that cannot write into the page.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
