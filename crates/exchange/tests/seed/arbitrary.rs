@@ -108,6 +108,9 @@ impl Tape {
         } else {
             let all = projects.iter_mut().flat_map(|project| &mut project.risks).chain(&mut risks);
             all.for_each(Risk::drop_what_2_0_lacks);
+            let kept = projects.iter_mut().flat_map(|project| &mut project.baselines);
+            kept.for_each(Baseline::drop_what_2_0_lacks);
+            resources.iter_mut().for_each(|resource| resource.hourly_rate = None);
         }
         Document {
             schema_version: version,
