@@ -15,7 +15,8 @@ pub fn computed(document: &Document) -> Computed {
     let of_first = plan.rows.iter().zip(&schedule.tasks).filter(|(row, _)| row.project == 0);
     let dated = of_first.filter_map(|(row, task)| {
         let dates = task.as_ref()?;
-        let dates = (date(dates.early_start.0)?, date(dates.early_finish.0)?);
+        // The whole span: for work that has begun, the early start is only that of what is left.
+        let dates = (date(dates.scheduled_start.0)?, date(dates.early_finish.0)?);
         Some((project.tasks.get(row.task)?.wbs_path.clone(), dates))
     });
     dated.collect()
