@@ -95,6 +95,8 @@ impl World {
                 format!("{path}?task_id={task}&quantity=scheduled_start")
             }
             "GET /api/v1/health/retention/impact/" => format!("{path}?key=HISTORY_RETENTION_DAYS&value=9"),
+            // One block of lines; a longer audit is read in several, so that it is never held as a whole.
+            "GET /api/v1/workspace/audit-events/export/" => format!("{path}?event_type=invite_sent"),
             "GET /api/v1/me/search/" => format!("{path}?q=Work"),
             "GET /api/v1/tasks/search/" => format!("{path}?project={north}&q=Work"),
             "GET /api/v1/tasks/trash/" => format!("{path}?project={north}"),
