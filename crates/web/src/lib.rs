@@ -39,7 +39,7 @@ mod sparse;
 pub mod streamed;
 pub mod token;
 pub mod version;
-mod visible;
+pub mod visible;
 pub mod window;
 mod written_body;
 
