@@ -22,8 +22,8 @@ const LONGEST_LABEL: usize = 50;
 /// The longest duration of a task and lag of a link, in days.
 const MOST_DAYS: u32 = 36_525;
 
-/// The slug of the only project of such a document.
-const HOME: &str = "plan";
+/// The slug of a plan whose name has no letter that a slug can have.
+const NAMELESS: &str = "plan";
 
 /// A row as a reader found it. Its path, labels and assignments are filled in here.
 #[derive(Clone, Debug, Default)]
@@ -85,18 +85,19 @@ impl Found {
         }
         let paths = paths(&self.rows.iter().map(|row| row.level).collect::<Vec<_>>());
         self.shorten_names();
+        let home = Slugs::new().make(&self.name, NAMELESS);
         self.name_shared();
         let labels = self.labels();
         let parents: HashSet<&str> =
             paths.iter().filter_map(|path| path.rsplit_once('.').map(|(parent, _)| parent)).collect();
         let mut project = Project {
-            slug: HOME.to_owned(),
+            slug: home.clone(),
             name: shortened(&self.name, LONGEST_NAME),
             calendar: self.calendar.and_then(|at| self.calendars.get(at)).map(|one| one.slug.clone()),
             lag_calendar: Some(self.lag_calendar.unwrap_or(LagCalendar::Successor)),
             status_date: self.status_date,
-            dependencies: self.dependencies(&paths),
-            baselines: self.baselines(&paths),
+            dependencies: self.dependencies(&home, &paths),
+            baselines: self.baselines(&home, &paths),
             labels: labels.values().cloned().collect(),
             ..Project::default()
         };
@@ -110,7 +111,7 @@ impl Found {
         let first = project.tasks.iter().filter_map(|task| task.planned_start.or(task.actual_start)).min();
         let earliest = dates.values().filter_map(|(start, _)| *start).min();
         project.start_date = self.start_date.or(earliest).or(first).unwrap_or(today);
-        let program = Program { slug: HOME.to_owned(), name: project.name.clone(), ..Program::default() };
+        let program = Program { slug: home, name: project.name.clone(), ..Program::default() };
         let document = Document {
             schema_version: SchemaVersion::WITH_EVERYTHING,
             program,
@@ -188,7 +189,7 @@ impl Found {
         labels
     }
 
-    fn dependencies(&mut self, paths: &[String]) -> Vec<Dependency> {
+    fn dependencies(&mut self, home: &str, paths: &[String]) -> Vec<Dependency> {
         let mut known = HashSet::new();
         let mut kept = Vec::with_capacity(self.links.len());
         for link in std::mem::take(&mut self.links) {
@@ -208,9 +209,13 @@ impl Found {
                 self.losses.note("Predecessor", "A link that is there twice is imported once.", mark);
             } else {
                 let most = i64::from(MOST_DAYS);
+                if link.lag.unsigned_abs() > u64::from(MOST_DAYS) {
+                    let mark = mark();
+                    self.losses.note("Predecessor", "Lags are cut at 36525 days.", mark);
+                }
                 kept.push(Dependency {
-                    predecessor: TaskReference::new(HOME, from),
-                    successor: TaskReference::new(HOME, to),
+                    predecessor: TaskReference::new(home, from),
+                    successor: TaskReference::new(home, to),
                     kind: link.kind,
                     lag: i32::try_from(link.lag.clamp(-most, most)).unwrap_or_default(),
                 });
@@ -219,7 +224,7 @@ impl Found {
         kept
     }
 
-    fn baselines(&mut self, paths: &[String]) -> Vec<Baseline> {
+    fn baselines(&mut self, home: &str, paths: &[String]) -> Vec<Baseline> {
         let mut numbers: Vec<u8> =
             self.rows.iter().flat_map(|row| row.frozen.iter().map(|(number, _)| *number)).collect();
         numbers.sort_unstable();
@@ -229,7 +234,7 @@ impl Found {
             let frozen = rows.filter_map(|(path, row)| {
                 let (_, kept) = row.frozen.iter().find(|(of, _)| *of == number)?;
                 let finish = kept.finish.filter(|finish| kept.start.is_none_or(|start| start <= *finish));
-                Some(BaselineTask { task: TaskReference::new(HOME, path), finish, ..kept.clone() })
+                Some(BaselineTask { task: TaskReference::new(home, path), finish, ..kept.clone() })
             });
             Baseline {
                 calendar: BaselineCalendar::default(),
@@ -352,6 +357,30 @@ mod tests {
         assert_eq!(project.dependencies.len(), 1);
         assert!(project.tasks[2].is_milestone);
         assert_eq!(file.losses.0.iter().map(|loss| loss.count).collect::<Vec<_>>(), [1, 2]);
+    }
+
+    #[test]
+    fn a_lag_that_is_cut_is_named() {
+        let link = |lag| FoundLink { predecessor: 0, successor: 1, kind: DependencyKind::FinishStart, lag };
+        let found = Found {
+            rows: vec![row(1, "A", 2), row(1, "B", 2)],
+            links: vec![link(-2_000_000_000)],
+            ..Found::default()
+        };
+        let file = found.assemble(day()).unwrap();
+        assert_eq!(file.document.projects[0].dependencies[0].lag, -36_525);
+        assert_eq!(file.losses.0[0].reason, "Lags are cut at 36525 days.");
+    }
+
+    #[test]
+    fn a_plan_is_called_after_its_name_so_that_two_plans_have_two_codes() {
+        let named = |name: &str| {
+            let found = Found { name: name.to_owned(), rows: vec![row(1, "A", 1)], ..Found::default() };
+            let document = found.assemble(day()).unwrap().document;
+            assert_eq!(document.program.slug, document.projects[0].slug);
+            document.program.slug
+        };
+        assert_eq!([named("House of glass"), named(""), named("工程")], ["house-of-glass", "imported-plan", "plan"]);
     }
 
     #[test]

@@ -111,9 +111,11 @@ pub struct DateDifference {
     /// The dates that were computed.
     pub start: Option<NaiveDate>,
     pub finish: Option<NaiveDate>,
+    /// By how many calendar days it starts later than in the file; negative is earlier.
+    pub start_difference_days: Option<i64>,
     /// By how many calendar days it finishes later than in the file; negative is earlier.
     pub finish_difference_days: Option<i64>,
-    /// What drives its start now, in a sentence.
+    /// What holds its dates now, in sentences; also which constraint of the file is overruled.
     pub reason: String,
 }
 
@@ -137,7 +139,7 @@ pub struct FileImportSummary {
     pub losses: Vec<Loss>,
     /// How many tasks have other dates than in the file.
     pub date_difference_count: usize,
-    /// The first hundred of them.
+    /// The first thousand of them.
     pub date_differences: Vec<DateDifference>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{ProjectId, TaskId, UserId};
 use planwright_domain::words::{FileImportKind, FileImportStatus};
 use planwright_store::value::list;
@@ -47,8 +47,14 @@ row! {
         pub(crate) name: String,
         pub(crate) start: Option<i32>,
         pub(crate) finish: Option<i32>,
+        pub(crate) is_phase: bool,
         pub(crate) constraint_type: Option<String>,
-        pub(crate) planned_start: Option<chrono::NaiveDate>,
+        pub(crate) constraint_date: Option<NaiveDate>,
+        pub(crate) planned_start: Option<NaiveDate>,
+        pub(crate) actual_start: Option<NaiveDate>,
+        pub(crate) actual_finish: Option<NaiveDate>,
+        pub(crate) project_start: NaiveDate,
+        pub(crate) status_date: Option<NaiveDate>,
         pub(crate) driving: Option<String>,
     }
 }
@@ -180,10 +186,11 @@ pub(crate) async fn dated(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<DatedR
     for some in tasks.chunks(1_000) {
         let select = sql!(
             "SELECT t.id, t.name, COALESCE(s.scheduled_start, s.early_start) AS start, s.early_finish AS finish,
-                t.constraint_type, t.planned_start,
+                s.is_phase, t.constraint_type, t.constraint_date, t.planned_start, t.actual_start, t.actual_finish,
+                r.start_date AS project_start, r.status_date,
                 (SELECT MIN(p.name) FROM dependencies d JOIN tasks p ON p.id = d.predecessor_id
                  WHERE d.successor_id = t.id AND d.is_driving AND d.deletion_id IS NULL) AS driving
-             FROM tasks t JOIN task_schedule s ON s.task_id = t.id WHERE t.id IN (:tasks)",
+             FROM tasks t JOIN task_schedule s ON s.task_id = t.id JOIN projects r ON r.id = t.project_id WHERE t.id IN (:tasks)",
             tasks = list(some.iter().copied()),
         );
         rows.extend(db.all::<DatedRow>(select).await?);

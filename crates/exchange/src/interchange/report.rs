@@ -13,7 +13,7 @@ use crate::files::Losses;
 use crate::seed::Document;
 
 /// How many differences are listed.
-const MOST_LISTED: usize = 100;
+const MOST_LISTED: usize = 1_000;
 
 /// The summary of an import, complete.
 pub(super) fn summary(
@@ -59,7 +59,9 @@ fn difference(row: &DatedRow, in_file: (Option<NaiveDate>, Option<NaiveDate>)) -
     if !differs(in_file.0, start) && !differs(in_file.1, finish) {
         return None;
     }
-    let days = finish.zip(in_file.1).map(|(ours, file)| (ours - file).num_days());
+    let days = |ours: Option<NaiveDate>, file: Option<NaiveDate>| {
+        ours.zip(file).map(|(ours, file)| (ours - file).num_days())
+    };
     Some(DateDifference {
         task: row.id,
         name: row.name.clone(),
@@ -67,19 +69,75 @@ fn difference(row: &DatedRow, in_file: (Option<NaiveDate>, Option<NaiveDate>)) -
         file_finish: in_file.1,
         start,
         finish,
-        finish_difference_days: days,
-        reason: reason(row),
+        start_difference_days: days(start, in_file.0),
+        finish_difference_days: days(finish, in_file.1),
+        reason: reason(row, in_file.0),
     })
 }
 
-fn reason(row: &DatedRow) -> String {
-    match (&row.driving, &row.constraint_type, row.planned_start) {
-        (Some(name), ..) => format!("It follows \"{name}\"."),
-        (None, Some(kind), _) => format!("Its constraint {kind} holds it."),
-        (None, None, Some(day)) => {
-            format!("It starts no earlier than {day}, on a working day of the project.")
+/// What holds the dates of a task, in sentences: first its start, and its length when only the finish differs.
+fn reason(row: &DatedRow, file_start: Option<NaiveDate>) -> String {
+    if row.is_phase {
+        return "It spans its rows, from the first start to the last finish.".to_owned();
+    }
+    let Some(start) = row.start.and_then(date) else { return "It has no dates.".to_owned() };
+    let begins = match (row.actual_start, row.actual_finish) {
+        (Some(began), Some(ended)) => format!("It began on {began} and ended on {ended}, as recorded."),
+        (Some(began), None) => began_on(row, began),
+        (None, _) => not_begun(row, start),
+    };
+    let has_same_start = file_start == Some(start) && row.actual_finish.is_none();
+    match has_same_start {
+        true => format!("{begins} It starts as in the file; its days are counted on the calendar of the project."),
+        false => begins,
+    }
+}
+
+fn began_on(row: &DatedRow, began: NaiveDate) -> String {
+    match row.status_date {
+        Some(day) => format!("It began on {began}. What is left is planned from the status date {day} on."),
+        None => format!("It began on {began}. What is left follows what is done."),
+    }
+}
+
+/// What holds the start of work that has not begun.
+fn not_begun(row: &DatedRow, start: NaiveDate) -> String {
+    let constraint = row.constraint_type.as_deref().zip(row.constraint_date);
+    let finish = row.finish.and_then(date);
+    // Dates do not win over logic: a date that the plan does not keep is only reported.
+    let overruled = constraint.filter(|(kind, wanted)| match *kind {
+        "MSO" | "START_ON" | "SNLT" => start > *wanted,
+        "MFO" | "FINISH_ON" | "FNLT" => finish.is_some_and(|finish| finish > *wanted),
+        _ => false,
+    });
+    let holds = constraint.is_some_and(|(kind, wanted)| match kind {
+        "MSO" | "START_ON" | "SNET" => start >= wanted,
+        "MFO" | "FINISH_ON" | "FNET" => finish.is_some_and(|finish| finish >= wanted),
+        _ => false,
+    });
+    let held = match (&row.driving, row.status_date) {
+        (Some(name), _) => format!("It follows \"{name}\"."),
+        _ if row.constraint_type.as_deref() == Some("ALAP") => {
+            "It stands as late as what follows allows.".to_owned()
         }
-        (None, None, None) => "It starts when the project starts, on its first working day.".to_owned(),
+        _ if holds && overruled.is_none() => {
+            let kind = row.constraint_type.as_deref().unwrap_or_default();
+            let wanted = row.constraint_date.map(|day| day.to_string()).unwrap_or_default();
+            format!("Its constraint {kind} {wanted} holds it.")
+        }
+        (None, Some(day)) if day > row.project_start && row.planned_start.is_none_or(|own| own <= day) => {
+            format!("It has not begun, so it starts no earlier than the status date {day}.")
+        }
+        _ => match row.planned_start {
+            Some(day) => format!("It starts no earlier than {day}, on a working day of the project."),
+            None => "It starts when the project starts, on its first working day.".to_owned(),
+        },
+    };
+    match overruled {
+        Some((kind, wanted)) => {
+            format!("{held} That overrules its constraint {kind} {wanted}: dates do not win over logic here.")
+        }
+        None => held,
     }
 }
 
@@ -87,24 +145,67 @@ fn reason(row: &DatedRow) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn only_dates_that_both_sides_have_can_differ() {
-        let day = |day| NaiveDate::from_ymd_opt(2026, 1, day);
-        let number = |day: u32| Some(20_453 + day as i32);
-        let row = |start, finish| DatedRow {
+    /// A task that follows another one and has not begun.
+    fn dated(start: Option<i32>, finish: Option<i32>) -> DatedRow {
+        DatedRow {
             id: TaskId(uuid::Uuid::nil()),
             name: "Dig".to_owned(),
             start,
             finish,
+            is_phase: false,
             constraint_type: None,
+            constraint_date: None,
             planned_start: None,
+            actual_start: None,
+            actual_finish: None,
+            project_start: NaiveDate::from_ymd_opt(2026, 1, 5).unwrap(),
+            status_date: None,
             driving: Some("Clear".to_owned()),
-        };
+        }
+    }
+
+    #[test]
+    fn only_dates_that_both_sides_have_can_differ() {
+        let day = |day| NaiveDate::from_ymd_opt(2026, 1, day);
+        let number = |day: u32| Some(20_453 + day as i32);
+        let row = |start, finish| dated(start, finish);
         assert_eq!(date(20_459), day(6));
         assert_eq!(difference(&row(number(5), number(6)), (day(5), day(6))), None);
         assert_eq!(difference(&row(number(5), None), (day(5), day(6))), None);
         assert_eq!(difference(&row(number(5), number(6)), (None, None)), None);
         let found = difference(&row(number(5), number(8)), (day(5), day(6))).unwrap();
-        assert_eq!((found.finish_difference_days, found.reason.as_str()), (Some(2), "It follows \"Clear\"."));
+        assert_eq!((found.start_difference_days, found.finish_difference_days), (Some(0), Some(2)));
+        assert!(found.reason.starts_with("It follows \"Clear\". It starts as in the file;"), "{}", found.reason);
+        let moved = difference(&row(number(7), number(8)), (day(5), day(8))).unwrap();
+        assert_eq!((moved.start_difference_days, moved.finish_difference_days), (Some(2), Some(0)));
+        assert_eq!(moved.reason, "It follows \"Clear\".");
+    }
+
+    #[test]
+    fn the_reason_is_what_really_holds_the_dates() {
+        let day = |day| NaiveDate::from_ymd_opt(2026, 1, day).unwrap();
+        let alone = DatedRow { driving: None, ..dated(Some(20_461), Some(20_462)) };
+        let said = |row: DatedRow| reason(&row, None);
+        assert!(said(alone.clone()).contains("when the project starts"));
+        let late = DatedRow { status_date: Some(day(8)), ..alone.clone() };
+        assert!(said(late.clone()).contains("status date 2026-01-08"));
+        let begun = DatedRow { actual_start: Some(day(6)), ..late.clone() };
+        assert!(said(begun.clone()).contains("began on 2026-01-06. What is left is planned from the status date"));
+        let ended = DatedRow { actual_finish: Some(day(7)), ..begun };
+        assert!(said(ended).contains("ended on 2026-01-07, as recorded"));
+        assert!(said(DatedRow { is_phase: true, ..late.clone() }).contains("spans its rows"));
+        let planned = DatedRow { planned_start: Some(day(8)), ..alone.clone() };
+        assert!(said(planned).contains("no earlier than 2026-01-08, on a working day"));
+        let kind = |kind: &str, wanted| DatedRow {
+            constraint_type: Some(kind.to_owned()),
+            constraint_date: Some(day(wanted)),
+            ..alone.clone()
+        };
+        assert_eq!(said(kind("SNET", 8)), "Its constraint SNET 2026-01-08 holds it.");
+        let must = DatedRow { driving: Some("Clear".to_owned()), ..kind("MSO", 6) };
+        assert_eq!(
+            said(must),
+            "It follows \"Clear\". That overrules its constraint MSO 2026-01-06: dates do not win over logic here."
+        );
     }
 }

@@ -103,7 +103,7 @@ impl Library {
                 .account(&Reference { user: row.user_id, account: left.resources.get(&row.id).cloned() }),
             kind: Some(row.kind).filter(|kind| *kind != ResourceKind::Person),
             skills: self.skills.get(&row.id).cloned().unwrap_or_default(),
-            hourly_rate: row.hourly_rate.map(units),
+            hourly_rate: row.hourly_rate.map(money),
         };
         self.resources.iter().map(written).collect()
     }
@@ -112,6 +112,11 @@ impl Library {
 /// Hundredths as the number that a document holds.
 pub(super) fn units(hundredths: i64) -> f64 {
     hundredths.clamp(1, 9_999) as f64 / 100.0
+}
+
+/// Money, stored in hundredths, as the number that a document holds.
+pub(super) fn money(hundredths: i64) -> f64 {
+    hundredths.max(0) as f64 / 100.0
 }
 
 async fn calendars(
@@ -162,4 +167,15 @@ async fn calendars(
         slug_of.extend(shown.last().map(|last| (id, last.slug.clone())));
     }
     Ok((shown, slug_of))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_has_no_bounds_of_units() {
+        assert_eq!([0, 1, 10_050, 500_000_000].map(money), [0.0, 0.01, 100.5, 5_000_000.0]);
+        assert_eq!([0, 50, 500_000].map(units), [0.01, 0.5, 99.99]);
+    }
 }

@@ -12,7 +12,7 @@ use planwright_plan::sprints::velocity_gate::readable;
 use planwright_store::{Read, Result};
 
 use super::around::Gathered;
-use super::library::units;
+use super::library::money;
 use super::queries::*;
 use super::task::{Around, points};
 use super::{Names, people::Reference, queries, task};
@@ -226,7 +226,7 @@ impl Names<'_> {
                     name: frozen.task_name.filter(|name| !name.trim().is_empty()),
                     actual_start: frozen.actual_start,
                     actual_finish: frozen.actual_finish,
-                    budget: frozen.budget.map(units),
+                    budget: frozen.budget.map(money),
                 },
             });
             Baseline {
