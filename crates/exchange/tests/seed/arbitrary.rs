@@ -122,6 +122,7 @@ impl Tape {
                 color: self.maybe(|_| "#0a1B2c".to_owned()),
                 lead: self.one_of(&names.accounts),
                 policies: Default::default(),
+                settings: Default::default(),
             },
             events: if version.major == 2 {
                 self.several(4, |tape| tape.event(&names, &projects[0]))

@@ -25,7 +25,7 @@ use self::project::Inside;
 use self::queries::ProjectRow;
 use self::tree::Tree;
 use super::leftovers::Leftovers;
-use crate::seed::model::{Document, Program, ProgramPolicies, SchemaVersion};
+use crate::seed::model::{Document, Program, ProgramPolicies, ProgramSettings, SchemaVersion};
 use crate::seed::words::written;
 use crate::seed::{Slugs, render, scalars};
 
@@ -83,6 +83,12 @@ pub(crate) async fn program(
         color: row.color.filter(|color| scalars::is_color(color)),
         lead: None,
         policies,
+        settings: ProgramSettings {
+            health: unusual(row.health, usual.health),
+            visibility: unusual(row.visibility, usual.visibility),
+            target_date: row.target_date,
+            overrides: row.overrides,
+        },
     };
     let lead = people::Reference { user: row.lead_id, account: left.lead.clone() };
     let whole = Whole { program, lead, projects, left, reader: reader.map(|reader| reader.id) };

@@ -8,6 +8,7 @@ use planwright_domain::ids::{
     BaselineId, CalendarId, LabelId, ProjectId, ResourceId, RiskId, SprintId, TaskId, UserId,
 };
 use planwright_domain::words::{Lifecycle, Signal};
+use planwright_plan::containers::NewProject;
 use planwright_plan::sprints::velocity_gate::readable;
 use planwright_store::{Read, Result};
 
@@ -15,9 +16,10 @@ use super::around::Gathered;
 use super::library::money;
 use super::queries::*;
 use super::task::{Around, points};
-use super::{Names, people::Reference, queries, task};
+use super::{Names, people::Reference, queries, task, unusual};
 use crate::seed::model::{
-    Baseline, BaselineCalendar, BaselineTask, KeptOfTask, Label, Project, Risk, Sprint, SprintRecord,
+    Baseline, BaselineCalendar, BaselineTask, KeptOfTask, Label, Project, ProjectSettings, Risk, Shows, Sprint,
+    SprintRecord,
 };
 use crate::seed::vocabulary::{DefaultView, SprintState};
 use crate::seed::words::written;
@@ -127,6 +129,7 @@ impl Names<'_> {
             overlays: gathered.overlays(row.id, self.library),
             custom_fields: gathered.custom_fields(row.id),
             is_draft: row.lifecycle == Lifecycle::Draft,
+            settings: settings(row),
             dependencies: Vec::new(),
             baselines: self.baselines(at, &slug, &inside.baselines, inside.frozen),
             slug,
@@ -255,6 +258,32 @@ fn labels(rows: &[LabelRow]) -> (Vec<Label>, HashMap<LabelId, usize>) {
     };
     let labels = rows.iter().map(label).collect();
     (labels, rows.iter().enumerate().map(|(at, row)| (row.id, at)).collect())
+}
+
+/// What a project says of itself where that is not what a new one says.
+fn settings(row: &ProjectRow) -> ProjectSettings {
+    let (kept, usual) = (row.kept.clone(), NewProject::named("", row.start_date));
+    ProjectSettings {
+        inherits_methodology: row.own_methodology.is_none(),
+        health: unusual(kept.health, usual.health),
+        visibility: unusual(kept.visibility, usual.visibility),
+        timezone: unusual(kept.timezone, usual.timezone),
+        board_cadence: unusual(kept.board_cadence, usual.board_cadence),
+        stale_task_threshold_days: unusual(kept.stale_task_threshold_days, usual.stale_task_threshold_days),
+        end_date_shift_threshold_days: unusual(
+            kept.end_date_shift_threshold_days,
+            usual.end_date_shift_threshold_days,
+        ),
+        prioritization_model: unusual(kept.prioritization_model, usual.prioritization_model),
+        default_member_role: unusual(kept.default_member_role, usual.default_member_role),
+        shows: Shows {
+            reporting: kept.show_reporting,
+            time_tracking: kept.show_time_tracking,
+            baselines: kept.show_baselines,
+            monte_carlo: kept.show_monte_carlo,
+        },
+        overrides: kept.overrides,
+    }
 }
 
 fn sprint_record(row: &SprintRow) -> SprintRecord {

@@ -8,6 +8,7 @@ use planwright_domain::Role;
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_plan::calendars::model::{CalendarRow, ExceptionRow};
+use planwright_plan::containers::Overrides;
 use planwright_store::Record;
 use planwright_store::record::select_list;
 use planwright_store::value::list;
@@ -28,7 +29,11 @@ row! {
         pub(super) risk_escalation_days: i64,
         pub(super) rollup_aggregation_policy: AggregationPolicy,
         pub(super) rollup_enabled_kpis: Option<Json>,
+        pub(super) health: Health,
+        pub(super) visibility: Visibility,
+        pub(super) target_date: Option<NaiveDate>,
     }
+    and pub(super) overrides: Overrides
 }
 
 row! {
@@ -46,7 +51,28 @@ row! {
         pub(super) estimation_mode: EstimationMode,
         pub(super) methodology: Methodology,
         pub(super) lifecycle: Lifecycle,
+        pub(super) own_methodology: Option<Methodology>,
     }
+    and pub(super) kept: KeptOfProject
+}
+
+row! {
+    /// What a project says of itself besides its plan.
+    pub(super) struct KeptOfProject {
+        pub(super) health: Health,
+        pub(super) visibility: Visibility,
+        pub(super) timezone: String,
+        pub(super) board_cadence: BoardCadence,
+        pub(super) stale_task_threshold_days: i64,
+        pub(super) end_date_shift_threshold_days: i64,
+        pub(super) prioritization_model: PrioritizationModel,
+        pub(super) default_member_role: Role,
+        pub(super) show_reporting: Option<bool>,
+        pub(super) show_time_tracking: Option<bool>,
+        pub(super) show_baselines: Option<bool>,
+        pub(super) show_monte_carlo: Option<bool>,
+    }
+    and pub(super) overrides: Overrides
 }
 
 row! {
@@ -232,19 +258,25 @@ row! {
 
 /// One program.
 pub(super) async fn program(db: &impl Read, program: ProgramId) -> Result<Option<ProgramRow>> {
-    let select = "SELECT id, name, description, code, methodology, color, lead_id, risk_slip_propagation,
-            risk_escalation_days, rollup_aggregation_policy, rollup_enabled_kpis FROM programs
-         WHERE id = :id AND deletion_id IS NULL";
+    let select = format!(
+        "SELECT {} FROM programs g WHERE g.id = :id AND g.deletion_id IS NULL",
+        select_list::<ProgramRow>("g")
+    );
     db.maybe(sql!(select, id = program)).await
 }
 
-/// Calendar and methodology are those in force, since a document knows no inheritance.
-const PROJECTS: &str =
-    "SELECT p.id, p.program_id, p.name, p.description, p.code, p.start_date, p.status_date,
-        COALESCE(p.calendar_id, g.calendar_id, w.calendar_id) AS calendar_id, p.lag_calendar, p.default_view,
-        p.estimation_mode, COALESCE(p.methodology, g.methodology, w.methodology) AS methodology, p.lifecycle
-     FROM projects p LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL
-     JOIN workspace w ON w.id = 1 WHERE p.deletion_id IS NULL";
+/// Projects. Calendar and methodology are those in force; whether the methodology is inherited is said beside it.
+fn all_projects() -> String {
+    let kept = select_list::<KeptOfProject>("p");
+    format!(
+        "SELECT p.id, p.program_id, p.name, p.description, p.code, p.start_date, p.status_date,
+            COALESCE(p.calendar_id, g.calendar_id, w.calendar_id) AS calendar_id, p.lag_calendar, p.default_view,
+            p.estimation_mode, COALESCE(p.methodology, g.methodology, w.methodology) AS methodology, p.lifecycle,
+            p.methodology AS own_methodology, {kept}
+         FROM projects p LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL
+         JOIN workspace w ON w.id = 1 WHERE p.deletion_id IS NULL"
+    )
+}
 
 /// The projects of a program, the oldest first; for a reader those that they may know of.
 pub(super) async fn projects(
@@ -252,7 +284,7 @@ pub(super) async fn projects(
     program: ProgramId,
     reader: Option<&Actor>,
 ) -> Result<Vec<ProjectRow>> {
-    let all = sql!(format!("{PROJECTS} AND p.program_id = :program"), program = program);
+    let all = sql!(format!("{} AND p.program_id = :program", all_projects()), program = program);
     let known = match reader {
         Some(reader) => reader.knowing_projects(all),
         None => all,
@@ -262,7 +294,7 @@ pub(super) async fn projects(
 
 /// One project.
 pub(super) async fn project(db: &impl Read, project: ProjectId) -> Result<Option<ProjectRow>> {
-    db.maybe(sql!(format!("{PROJECTS} AND p.id = :project"), project = project)).await
+    db.maybe(sql!(format!("{} AND p.id = :project", all_projects()), project = project)).await
 }
 
 /// Rows by the project they belong to; those of one project keep their order.

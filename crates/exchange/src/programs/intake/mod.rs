@@ -86,6 +86,7 @@ impl<'d> Places<'d> {
 /// The program of a document, as it is created before anything is inside.
 pub(crate) fn program_fields(document: &Document, importer: &Importer) -> NewProgram {
     let program = &document.program;
+    let settings = &program.settings;
     let (policies, usual) = (&program.policies, NewProgram::named(program.name.clone()));
     NewProgram {
         code: program.slug.clone(),
@@ -96,6 +97,10 @@ pub(crate) fn program_fields(document: &Document, importer: &Importer) -> NewPro
         risk_slip_propagation: policies.slip_propagation.unwrap_or(usual.risk_slip_propagation),
         risk_escalation_days: policies.escalation_days.unwrap_or(usual.risk_escalation_days),
         rollup_aggregation_policy: policies.aggregation.unwrap_or(usual.rollup_aggregation_policy),
+        health: settings.health.unwrap_or(usual.health),
+        visibility: settings.visibility.unwrap_or(usual.visibility),
+        target_date: settings.target_date,
+        overrides: settings.overrides.clone(),
         rollup_enabled_kpis: policies.figures.as_ref().map(|figures| serde_json::json!(figures)),
         ..usual
     }

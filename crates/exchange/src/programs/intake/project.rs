@@ -36,16 +36,32 @@ pub(super) fn project(places: &Places<'_>, place: usize) -> ImportedProject {
 }
 
 fn project_fields(places: &Places<'_>, project: &Project) -> NewProject {
+    let (own, usual) = (&project.settings, NewProject::named(project.name.clone(), project.start_date));
     NewProject {
+        health: own.health.unwrap_or(usual.health),
+        visibility: own.visibility.unwrap_or(usual.visibility),
+        timezone: own.timezone.clone().unwrap_or_else(|| usual.timezone.clone()),
+        board_cadence: own.board_cadence.unwrap_or(usual.board_cadence),
+        stale_task_threshold_days: own.stale_task_threshold_days.unwrap_or(usual.stale_task_threshold_days),
+        end_date_shift_threshold_days: own
+            .end_date_shift_threshold_days
+            .unwrap_or(usual.end_date_shift_threshold_days),
+        prioritization_model: own.prioritization_model.unwrap_or(usual.prioritization_model),
+        default_member_role: own.default_member_role.unwrap_or(usual.default_member_role),
+        show_reporting: own.shows.reporting,
+        show_time_tracking: own.shows.time_tracking,
+        show_baselines: own.shows.baselines,
+        show_monte_carlo: own.shows.monte_carlo,
+        overrides: own.overrides.clone(),
         description: project.description.clone(),
         code: project.code.clone(),
         status_date: project.status_date,
         lag_calendar: kept(places.document.lag_calendar_of(project)),
         default_view: project.default_view.map_or(domain::DefaultView::Schedule, kept),
         estimation_mode: kept(project.estimation_mode),
-        methodology: Some(kept(project.methodology)),
+        methodology: (!own.inherits_methodology).then(|| kept(project.methodology)),
         lifecycle: if project.is_draft { domain::Lifecycle::Draft } else { domain::Lifecycle::Active },
-        ..NewProject::named(project.name.clone(), project.start_date)
+        ..usual
     }
 }
 

@@ -4,6 +4,7 @@
 mod around;
 mod history;
 mod project;
+mod settings;
 mod task;
 
 use chrono::NaiveDate;
@@ -18,6 +19,7 @@ pub use self::project::{
     Baseline, BaselineCalendar, BaselineTask, ForecastHistory, KeptOfTask, Label, Percentile, Project,
     Sprint, SprintRecord,
 };
+pub use self::settings::{ProgramSettings, ProjectSettings, Shows};
 pub use self::task::{Assignment, Dependency, Estimate, Relation, Task};
 use super::vocabulary::{AccountRole, Methodology};
 
@@ -46,6 +48,7 @@ impl Document {
     /// Takes out everything that documents before version 2.1 have no key for.
     pub fn drop_what_2_0_lacks(&mut self) {
         self.program.policies = ProgramPolicies::default();
+        self.program.settings = ProgramSettings::default();
         self.risks.iter_mut().for_each(Risk::drop_what_2_0_lacks);
         for resource in &mut self.resources {
             (resource.kind, resource.skills, resource.hourly_rate) = (None, Vec::new(), None);
@@ -53,6 +56,7 @@ impl Document {
         for project in &mut self.projects {
             (project.roster, project.overlays, project.custom_fields) = (None, Vec::new(), Vec::new());
             project.is_draft = false;
+            project.settings = ProjectSettings::default();
             project.sprints.iter_mut().for_each(|sprint| sprint.record = SprintRecord::default());
             project.risks.iter_mut().for_each(Risk::drop_what_2_0_lacks);
             project.baselines.iter_mut().for_each(Baseline::drop_what_2_0_lacks);
@@ -116,6 +120,8 @@ pub struct Program {
     pub lead: Option<String>,
     /// How it deals with risks, and which figures it shows; from version 2.1 on.
     pub policies: ProgramPolicies,
+    /// What else it says of itself; from version 2.1 on.
+    pub settings: ProgramSettings,
 }
 
 /// What a program says about risks and figures where that is not the default.

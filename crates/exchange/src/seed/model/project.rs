@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::words::GoalOutcome;
 use serde::{Deserialize, Serialize};
 
-use super::{CustomField, Dependency, Overlay, Risk, RosterEntry, Task};
+use super::{CustomField, Dependency, Overlay, ProjectSettings, Risk, RosterEntry, Task};
 use crate::seed::references::TaskReference;
 use crate::seed::vocabulary::{
     DefaultView, EstimationMode, LabelColor, LagCalendar, Methodology, SprintState,
@@ -60,6 +60,8 @@ pub struct Project {
     pub custom_fields: Vec<CustomField>,
     /// Whether it is a draft (`lifecycle`); from version 2.1 on.
     pub is_draft: bool,
+    /// What else it says of itself; from version 2.1 on.
+    pub settings: ProjectSettings,
 }
 
 impl Project {

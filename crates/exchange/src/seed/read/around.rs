@@ -279,6 +279,10 @@ fn time_of_day(fields: &Fields<'_>) -> String {
 fn time_zone(fields: &Fields<'_>) -> String {
     let usual = || "UTC".to_owned();
     let Some(at) = fields.at("timezone") else { return usual() };
-    let is_known = |text: &str| text.parse::<chrono_tz::Tz>().is_ok();
-    at.shaped(is_known, "a time zone such as Europe/Berlin").map_or_else(usual, str::to_owned)
+    at.shaped(is_time_zone, "a time zone such as Europe/Berlin").map_or_else(usual, str::to_owned)
+}
+
+/// Whether a text names a time zone.
+pub(super) fn is_time_zone(text: &str) -> bool {
+    text.parse::<chrono_tz::Tz>().is_ok()
 }

@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use planwright_domain::words::Lifecycle;
 
 use super::shared::{HOURS, is_hours};
-use super::{ANY_LENGTH, MAX_LIST, NAME_LENGTH, around, history, task, task_reference, week_of};
+use super::{ANY_LENGTH, MAX_LIST, NAME_LENGTH, around, history, settings, task, task_reference, week_of};
 use crate::seed::cursor::{At, Fields, Keys};
 use crate::seed::model::{
     Baseline, BaselineCalendar, BaselineTask, ForecastHistory, KeptOfTask, Label, Percentile, Project,
@@ -43,7 +43,7 @@ const PROJECT: Keys = Keys {
         "status_date",
         "lag_calendar",
     ],
-    since_2_1: &["roster", "overlays", "custom_fields", "lifecycle"],
+    since_2_1: &["roster", "overlays", "custom_fields", "lifecycle", "settings"],
 };
 
 pub(super) fn project(at: At<'_>, weeks: &HashMap<String, WorkWeek>) -> Option<Project> {
@@ -57,6 +57,7 @@ pub(super) fn project(at: At<'_>, weeks: &HashMap<String, WorkWeek>) -> Option<P
     task::couple_milestones(&mut tasks);
     Some(Project {
         is_draft: fields.choice("lifecycle") == Some(Lifecycle::Draft),
+        settings: fields.at("settings").and_then(settings::project).unwrap_or_default(),
         name: fields.name("name", NAME_LENGTH).unwrap_or_default(),
         methodology: fields.word("methodology").unwrap_or_default(),
         start_date: fields.date("start_date", Some(&week)).unwrap_or_default(),

@@ -3,7 +3,7 @@
 use planwright_domain::words::ResourceKind;
 use planwright_plan::containers::kpis;
 
-use super::{ANY_LENGTH, MAX_LIST, NAME_LENGTH, around};
+use super::{ANY_LENGTH, MAX_LIST, NAME_LENGTH, around, settings};
 use crate::seed::cursor::{At, Keys};
 use crate::seed::model::{Account, Calendar, CalendarException, Program, ProgramPolicies, Resource};
 
@@ -21,6 +21,7 @@ const PROGRAM: Keys = Keys {
         "risk_escalation_days",
         "rollup_aggregation_policy",
         "rollup_enabled_kpis",
+        "settings",
     ],
 };
 
@@ -33,6 +34,7 @@ pub(super) fn program(at: At<'_>) -> Option<Program> {
         description: fields.text("description", ANY_LENGTH),
         color: fields.color("color"),
         lead: fields.slug("lead"),
+        settings: fields.at("settings").and_then(settings::program).unwrap_or_default(),
         policies: ProgramPolicies {
             slip_propagation: fields.choice("risk_slip_propagation"),
             escalation_days: fields.integer("risk_escalation_days", 1..=30),

@@ -4,6 +4,7 @@
 mod around;
 mod object;
 mod project;
+mod settings;
 mod shared;
 mod task;
 

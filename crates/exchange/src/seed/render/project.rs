@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::object::{Object, day, numeral};
-use super::{around, shared, task};
+use super::{around, settings, shared, task};
 use crate::seed::model::{Baseline, BaselineTask, ForecastHistory, Label, Project, Sprint};
 use crate::seed::vocabulary::Word;
 
@@ -34,6 +34,7 @@ pub(super) fn project(project: &Project) -> Value {
     object.put_list("overlays", &project.overlays, around::overlay);
     object.put_list("custom_fields", &project.custom_fields, around::custom_field);
     object.put_some("lifecycle", project.is_draft.then_some("draft"));
+    object.put_some("settings", settings::project(&project.settings));
     object.finish()
 }
 

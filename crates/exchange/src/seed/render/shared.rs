@@ -3,7 +3,7 @@
 use planwright_domain::words::Word as Kept;
 use serde_json::Value;
 
-use super::around;
+use super::{around, settings};
 use super::object::{Object, day, numeral};
 use super::task::estimate;
 use crate::seed::model::{Account, Calendar, CalendarException, DELAY_KEYS, Event, Program, Resource, Risk};
@@ -22,6 +22,7 @@ pub(super) fn program(program: &Program) -> Value {
     object.put_some("risk_escalation_days", policies.escalation_days);
     object.put_some("rollup_aggregation_policy", policies.aggregation.map(Kept::as_str));
     object.put_some("rollup_enabled_kpis", policies.figures.clone());
+    object.put_some("settings", settings::program(&program.settings));
     object.finish()
 }
 
