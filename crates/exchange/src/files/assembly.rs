@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 
 use super::{Losses, MOST_ROWS, PlanFile, Unreadable};
 use crate::seed::model::{
@@ -21,6 +21,11 @@ const LONGEST_NAME: usize = 255;
 const LONGEST_LABEL: usize = 50;
 /// The longest duration of a task and lag of a link, in days.
 const MOST_DAYS: u32 = 36_525;
+
+/// The longest outline path, in characters.
+const LONGEST_PATH: usize = 255;
+/// Dates after this year cannot be counted on.
+const LAST_YEAR: i32 = 2999;
 
 /// The slug of a plan whose name has no letter that a slug can have.
 const NAMELESS: &str = "plan";
@@ -83,7 +88,21 @@ impl Found {
             let many = self.rows.len();
             return Err(Unreadable::because(format!("The file has {many} tasks. {MOST_ROWS} are allowed.")));
         }
+        for (above, below) in self.rows.iter().zip(self.rows.iter().skip(1)) {
+            if below.level > above.level.saturating_add(1) {
+                let reason = "A row that leaps deeper stands one level below the row above it.";
+                self.losses.note("OutlineLevel", reason, &*below.mark);
+            }
+        }
+        self.drop_far_dates();
         let paths = paths(&self.rows.iter().map(|row| row.level).collect::<Vec<_>>());
+        if let Some((path, row)) = paths.iter().zip(&self.rows).find(|(path, _)| path.len() > LONGEST_PATH) {
+            let levels = path.split('.').count() - 1;
+            return Err(Unreadable::because(format!(
+                "The rows are nested too deeply: {} stands below more than {levels} others. Its outline number may have {LONGEST_PATH} characters.",
+                row.mark
+            )));
+        }
         self.shorten_names();
         let home = Slugs::new().make(&self.name, NAMELESS);
         self.name_shared();
@@ -123,6 +142,36 @@ impl Found {
             events: Vec::new(),
         };
         Ok(PlanFile { document, losses: self.losses, dates })
+    }
+
+    /// Leaves out dates that lie too far away to be computed with.
+    fn drop_far_dates(&mut self) {
+        let is_far = |day: &mut NaiveDate| day.year() > LAST_YEAR;
+        let reason = "A date after the year 2999 is left out.";
+        for (field, date) in [("StartDate", &mut self.start_date), ("StatusDate", &mut self.status_date)] {
+            if date.take_if(is_far).is_some() {
+                self.losses.note(field, reason, "");
+            }
+        }
+        for row in &mut self.rows {
+            let task = &mut row.task;
+            let dates = [
+                ("planned_start", &mut task.planned_start),
+                ("deadline", &mut task.deadline),
+                ("actual_start", &mut task.actual_start),
+                ("actual_finish", &mut task.actual_finish),
+            ];
+            for (field, date) in dates {
+                if date.take_if(is_far).is_some() {
+                    self.losses.note(field, reason, &*row.mark);
+                }
+            }
+            if task.constraint.take_if(|(_, day)| day.as_mut().is_some_and(is_far)).is_some() {
+                self.losses.note("constraint_date", reason, &*row.mark);
+            }
+            row.dates.0.take_if(is_far);
+            row.dates.1.take_if(is_far);
+        }
     }
 
     fn shorten_names(&mut self) {
@@ -357,6 +406,21 @@ mod tests {
         assert_eq!(project.dependencies.len(), 1);
         assert!(project.tasks[2].is_milestone);
         assert_eq!(file.losses.0.iter().map(|loss| loss.count).collect::<Vec<_>>(), [1, 2]);
+    }
+
+    #[test]
+    fn dates_too_far_away_and_leaps_are_named_and_rows_too_deep_are_refused() {
+        let far = NaiveDate::from_ymd_opt(9999, 12, 31);
+        let mut rows = vec![row(1, "A", 1), row(3, "B", 1)];
+        rows[0].task.planned_start = far;
+        let found = Found { start_date: far, rows, ..Found::default() };
+        let file = found.assemble(day()).unwrap();
+        assert_eq!(file.document.projects[0].start_date, day());
+        let lost: Vec<&str> = file.losses.0.iter().map(|loss| loss.field.as_str()).collect();
+        assert_eq!(lost, ["OutlineLevel", "StartDate", "planned_start"]);
+        let rows = (1..=200).map(|level| row(level, &format!("row {level}"), 1)).collect();
+        let refusal = Found { rows, ..Found::default() }.assemble(day()).unwrap_err();
+        assert!(refusal.0.contains("row 129 stands below more than 128 others"), "{refusal}");
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub mod losses;
 pub mod mspdi;
 pub mod table;
 mod text;
+mod unread;
 mod unwritten;
 pub mod xer;
 mod xml;

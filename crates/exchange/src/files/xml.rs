@@ -57,6 +57,9 @@ impl Element {
 pub(super) fn read(bytes: &[u8], root: &str) -> Result<Element, Unreadable> {
     let text =
         std::str::from_utf8(bytes).map_err(|_| Unreadable::because("The file must be text in UTF-8."))?;
+    if text.contains('\0') {
+        return Err(Unreadable::because("The file contains null characters. XML does not allow them."));
+    }
     let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}'));
     let mut open: Vec<Element> = Vec::new();
     loop {
@@ -84,7 +87,10 @@ pub(super) fn read(bytes: &[u8], root: &str) -> Result<Element, Unreadable> {
                 let Some(done) = open.pop() else { continue };
                 match open.last_mut() {
                     Some(parent) => parent.children.push(done),
-                    None => return is_root(done, root),
+                    None => {
+                        nothing_follows(&mut reader)?;
+                        return is_root(done, root);
+                    }
                 }
             }
             Event::Text(text) => append(&mut open, &text.xml10_content()),
@@ -95,6 +101,18 @@ pub(super) fn read(bytes: &[u8], root: &str) -> Result<Element, Unreadable> {
             }
             Event::Eof => return Err(Unreadable::because("The file ends in the middle.")),
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+        }
+    }
+}
+
+/// After the outermost element there are only comments and blanks.
+fn nothing_follows(reader: &mut Reader<&[u8]>) -> Result<(), Unreadable> {
+    loop {
+        match reader.read_event() {
+            Ok(Event::Eof) => return Ok(()),
+            Ok(Event::Comment(_) | Event::PI(_)) => {}
+            Ok(Event::Text(text)) if text.xml10_content().trim().is_empty() => {}
+            _ => return Err(Unreadable::because("The file goes on after its outermost element.")),
         }
     }
 }
@@ -170,6 +188,9 @@ mod tests {
         assert!(refusal("<Project><Name></Project>").contains("well-formed"));
         assert!(refusal("<Project><Name>").contains("ends in the middle"));
         assert!(refusal("").contains("ends in the middle"));
+        assert!(refusal("<Project></Project><Project></Project>").contains("goes on after"));
+        assert!(refusal("<Project>\0</Project>").contains("null characters"));
+        assert!(read(b"<Project><A/></Project>\n<!-- done -->\n", "Project").is_ok());
         assert!(refusal(&"<Project>".repeat(100)).contains("nested more than"));
         assert!(read(b"\xff\xfe<\0", "Project").unwrap_err().0.contains("UTF-8"));
     }

@@ -4,6 +4,7 @@ use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use planwright_exchange::seed::model::*;
 use planwright_exchange::seed::vocabulary::{DeliveryMode, SprintState, TaskKind, Word};
 use planwright_exchange::seed::{Document, Slugs, TaskReference};
+use planwright_plan::containers::{AttachmentTypes, Overrides};
 use proptest::prelude::*;
 
 /// Documents of one to three projects.
@@ -105,6 +106,7 @@ impl Tape {
         let mut resources = resources;
         if version >= SchemaVersion::WITH_EVERYTHING {
             self.surround(&mut resources, &mut projects, &names);
+            projects.iter_mut().for_each(|project| project.settings = self.settings());
         } else {
             let all = projects.iter_mut().flat_map(|project| &mut project.risks).chain(&mut risks);
             all.for_each(Risk::drop_what_2_0_lacks);
@@ -134,6 +136,23 @@ impl Tape {
             resources,
             projects,
             risks,
+        }
+    }
+
+    fn settings(&mut self) -> ProjectSettings {
+        ProjectSettings {
+            inherits_methodology: self.below(2) == 1,
+            timezone: self.maybe(|_| "Europe/Berlin".to_owned()),
+            stale_task_threshold_days: self.maybe(|tape| i64::from(tape.below(365)) + 1),
+            default_member_role: self.maybe(|_| planwright_domain::Role::Viewer),
+            shows: Shows { baselines: self.maybe(|tape| tape.below(2) == 1), ..Shows::default() },
+            overrides: Overrides {
+                allow_guests: self.maybe(|tape| tape.below(2) == 1),
+                allowed_attachment_types: self.maybe(|_| AttachmentTypes::of(["image/png", "text/csv"])),
+                iteration_label: self.maybe(|_| "Iteration".to_owned()),
+                ..Overrides::default()
+            },
+            ..ProjectSettings::default()
         }
     }
 
@@ -217,6 +236,7 @@ impl Tape {
             overlays: Vec::new(),
             custom_fields: Vec::new(),
             is_draft: false,
+            settings: Default::default(),
         };
         project.risks = self.several(2, |tape| tape.risk(&mut slugs, names, &project));
         project.dependencies = self.dependencies(&project, earlier);

@@ -37,6 +37,10 @@ impl Calendars {
                 timezone: "UTC".to_owned(),
                 ..Calendar::default()
             };
+            if leads_back(element, &by_id) {
+                let reason = "A base calendar that leads back to itself is left out.";
+                losses.note("BaseCalendarUID", reason, &*calendar.name);
+            }
             for part in with_bases(element, &by_id) {
                 overlay(&mut calendar, part, losses);
             }
@@ -73,6 +77,12 @@ fn with_bases<'e>(element: &'e Element, by_id: &HashMap<i64, &'e Element>) -> Ve
     }
     chain.reverse();
     chain
+}
+
+fn leads_back(element: &Element, by_id: &HashMap<i64, &Element>) -> bool {
+    let chain = with_bases(element, by_id);
+    let first = chain.first().and_then(|first| by_id.get(&first.value("BaseCalendarUID")?));
+    first.is_some()
 }
 
 fn overlay(calendar: &mut Calendar, element: &Element, losses: &mut Losses) {

@@ -3,6 +3,7 @@
 
 mod calendars;
 mod codes;
+mod fields;
 mod read;
 mod write;
 

@@ -7,7 +7,9 @@ use chrono::NaiveDate;
 
 use super::calendars::Calendars;
 use super::codes::{self, LagUnit};
+use super::fields;
 use crate::files::assembly::{Found, FoundLink, FoundRow};
+use crate::files::unread::{Known, says_nothing};
 use crate::files::xml::{self, Element};
 use crate::files::{Losses, PlanFile, Unreadable};
 use crate::seed::model::{BaselineTask, Resource, Task};
@@ -39,6 +41,7 @@ pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
     reading.tasks(&root);
     reading.links();
     reading.people(&root);
+    reading.note_unread(&root);
     reading.finish(&root).assemble(today)
 }
 
@@ -88,9 +91,16 @@ impl<'e> Reading<'e> {
     }
 
     fn tasks(&mut self, root: &'e Element) {
+        let known = fields::of_tasks();
         for element in root.child("Tasks").map(|tasks| tasks.all("Task")).into_iter().flatten() {
-            let level: usize = element.value("OutlineLevel").unwrap_or(1);
             let mark = mark(element);
+            let level: usize = element.value("OutlineLevel").unwrap_or(1);
+            if element.text("OutlineLevel").is_some_and(|text| text.parse::<u16>().is_err()) {
+                self.losses.note("OutlineLevel", "A level that cannot be read became the first one.", &*mark);
+            }
+            if level > 0 {
+                self.note_odd_task(element, &known, &mark);
+            }
             if element.flag("IsNull") {
                 self.losses.note("Task", "An empty row is left out.", mark);
             } else if level == 0 {
@@ -99,8 +109,14 @@ impl<'e> Reading<'e> {
                 self.losses.note("Active", "A task that is not active is left out.", mark);
             } else {
                 let row = self.row(element, level, mark);
-                if let Some(id) = element.value("UID") {
-                    self.places.insert(id, self.rows.len());
+                match element.value("UID") {
+                    Some(id) => {
+                        if self.places.insert(id, self.rows.len()).is_some() {
+                            let reason = "Two rows have the same id. Links and assignments go to the last one.";
+                            self.losses.note("UID", reason, &*row.mark);
+                        }
+                    }
+                    None => self.losses.note("UID", "A row without an id has no links.", &*row.mark),
                 }
                 self.rows.push(row);
                 self.elements.push(element);
@@ -123,10 +139,21 @@ impl<'e> Reading<'e> {
             );
         }
         let date = |field: &str| element.text(field).and_then(codes::day);
+        for field in ["Start", "Finish", "Deadline", "ConstraintDate", "ActualStart", "ActualFinish"] {
+            if element.text(field).is_some_and(|text| codes::day(text).is_none() && text != "NA") {
+                self.losses.note(field, "A date that cannot be read is left out.", &*mark);
+            }
+        }
         let is_elapsed = codes::is_elapsed(element.value("DurationFormat"));
         let duration = element.text("Duration").and_then(codes::minutes);
+        if duration.is_none() && element.text("Duration").is_some() {
+            self.losses.note("Duration", "A duration that cannot be read counts as one day.", &*mark);
+        }
+        if duration.is_some_and(|minutes| minutes < 0.0) {
+            self.losses.note("Duration", "A negative duration counts as none.", &*mark);
+        }
         let duration = duration.map_or(1, |minutes| self.days(minutes, is_elapsed, "Duration", &mark));
-        let percent: f64 = element.value("PercentComplete").unwrap_or(0.0);
+        let percent = self.percent(element, &mark);
         let is_begun = percent > 0.0 || element.text("ActualStart").is_some();
         let is_manual = element.flag("Manual") && !element.flag("Summary");
         if is_manual {
@@ -151,7 +178,7 @@ impl<'e> Reading<'e> {
             constraint: self.constraint(element, &mark),
             actual_start: date("ActualStart"),
             actual_finish: date("ActualFinish"),
-            percent_complete: percent.clamp(0.0, 100.0),
+            percent_complete: percent,
             ..Task::default()
         };
         let frozen = element.all("Baseline").filter_map(|baseline| self.frozen(baseline)).collect();
@@ -172,6 +199,62 @@ impl<'e> Reading<'e> {
             (_, None) => {
                 self.losses.note("ConstraintDate", "A constraint without its date is left out.", mark);
                 None
+            }
+        }
+    }
+
+    /// From 0 to 100; what is neither is named.
+    fn percent(&mut self, element: &Element, mark: &str) -> f64 {
+        let Some(text) = element.text("PercentComplete") else { return 0.0 };
+        let sent = text.parse::<f64>().ok().filter(|percent| !percent.is_nan());
+        match sent {
+            None => {
+                self.losses.note("PercentComplete", "A percentage that cannot be read counts as 0.", mark);
+                0.0
+            }
+            Some(percent) => {
+                let held = percent.clamp(0.0, 100.0);
+                if held != percent {
+                    self.losses.note("PercentComplete", "A percentage is held between 0 and 100.", mark);
+                }
+                held
+            }
+        }
+    }
+
+    /// What a row says that nothing else looks at.
+    fn note_odd_task(&mut self, element: &Element, known: &Known, mark: &str) {
+        known.note(element, "", mark, &mut self.losses);
+        let is_own = |code: &str| element.text("OutlineNumber").is_some_and(|number| number != code);
+        if element.text("WBS").is_some_and(is_own) {
+            self.losses.note("WBS", "A code that is not the outline number is not imported.", mark);
+        }
+        for (field, reason) in [
+            ("ExternalTask", "A row of another file became an ordinary task."),
+            ("SubprojectName", "The rows of an inserted file are not imported. Its row became a task."),
+        ] {
+            if element.text(field).is_some_and(|value| !says_nothing(value)) {
+                self.losses.note(field, reason, mark);
+            }
+        }
+    }
+
+    /// What is filled besides the rows and is not read.
+    fn note_unread(&mut self, root: &Element) {
+        fields::of_projects().note(root, "Project", "", &mut self.losses);
+        for (list, name, known) in [
+            ("Resources", "Resource", fields::of_resources()),
+            ("Assignments", "Assignment", fields::of_assignments()),
+        ] {
+            for element in root.child(list).map(|all| all.all(name)).into_iter().flatten() {
+                let mark = element.text("Name").or_else(|| element.text("UID")).unwrap_or_default();
+                known.note(element, name, mark, &mut self.losses);
+            }
+        }
+        let known = fields::of_baselines();
+        for element in root.child("Tasks").map(|tasks| tasks.all("Task")).into_iter().flatten() {
+            for baseline in element.all("Baseline") {
+                known.note(baseline, "Baseline", &mark(element), &mut self.losses);
             }
         }
     }
@@ -226,6 +309,13 @@ impl<'e> Reading<'e> {
                 };
                 let lag = self.lag(link, predecessor, &mark);
                 let kind = codes::link(link.value("Type"));
+                if link.text("Type").is_some_and(|text| !matches!(text, "0" | "1" | "2" | "3")) {
+                    let reason = "A link of an unknown type goes from finish to start.";
+                    self.losses.note("Type", reason, &*mark);
+                }
+                if link.text("LinkLag").is_some_and(|text| text.parse::<f64>().is_err()) {
+                    self.losses.note("LinkLag", "A lag that cannot be read is left out.", &*mark);
+                }
                 self.links.push(FoundLink { predecessor, successor, kind, lag });
             }
         }
@@ -294,12 +384,24 @@ impl<'e> Reading<'e> {
             let resource = element.value("ResourceUID").and_then(|id: i64| places.get(&id).copied());
             if let (Some(task), Some(resource)) = (task, resource) {
                 self.rows[task].assignments.push((resource, element.value("Units").unwrap_or(1.0)));
+            } else if element.text("ResourceUID").is_some_and(|id| !id.starts_with('-')) {
+                let mark = match task {
+                    Some(task) => self.rows[task].mark.clone(),
+                    None => format!("assignment {}", element.text("UID").unwrap_or("?")),
+                };
+                let reason = "An assignment to a resource or a task that is not imported is left out.";
+                self.losses.note("Assignment", reason, mark);
             }
         }
     }
 
-    fn finish(self, root: &Element) -> Found {
+    fn finish(mut self, root: &Element) -> Found {
         let date = |field: &str| root.text(field).and_then(codes::day);
+        for field in ["StartDate", "StatusDate"] {
+            if root.text(field).is_some_and(|text| codes::day(text).is_none() && text != "NA") {
+                self.losses.note(field, "A date that cannot be read is left out.", "");
+            }
+        }
         let own = self.calendars.place(root.value("CalendarUID"));
         let used: Vec<usize> =
             own.into_iter().chain(self.resource_calendars.iter().flatten().copied()).collect();
@@ -418,6 +520,32 @@ mod tests {
         assert_eq!((project.lag_calendar, project.dependencies[0].lag), (Some(LagCalendar::Elapsed), 3));
         let written = super::super::write(&first.document, &Computed::new()).unwrap();
         assert_eq!(file(std::str::from_utf8(&written.content).unwrap()).document, first.document);
+    }
+
+    #[test]
+    fn what_is_wrong_or_has_no_place_is_named() {
+        let odd = SMALL
+            .replace("<Duration>PT20H0M0S</Duration>", "<Duration>-PT20H0M0S</Duration><PercentComplete>500</PercentComplete><PhysicalPercentComplete>30</PhysicalPercentComplete><ActualCost>0</ActualCost><ExtendedAttribute><Value>7</Value></ExtendedAttribute>")
+            .replace("<UID>7</UID>", "<UID>9</UID>")
+            .replace("<PredecessorUID>8</PredecessorUID><Type>1</Type>", "<PredecessorUID>8</PredecessorUID><Type>9</Type>")
+            .replace("<MaxUnits>2</MaxUnits>", "<MaxUnits>2</MaxUnits><StandardRate>50</StandardRate>")
+            .replace("<ResourceUID>1</ResourceUID>", "<ResourceUID>5</ResourceUID>")
+            .replace("<Title>House</Title>", "<Title>House</Title><Manager>Ann</Manager>");
+        let lost: Vec<String> = file(&odd).losses.0.into_iter().map(|loss| loss.field).collect();
+        for field in [
+            "Duration",
+            "PercentComplete",
+            "PhysicalPercentComplete",
+            "ExtendedAttribute",
+            "UID",
+            "Type",
+            "Resource.StandardRate",
+            "Assignment",
+            "Project.Manager",
+        ] {
+            assert!(lost.iter().any(|known| known == field), "{field} is missing in {lost:?}");
+        }
+        assert!(!lost.contains(&"ActualCost".to_owned()));
     }
 
     #[test]

@@ -88,7 +88,7 @@ pub(super) fn date(text: &str, order: DateOrder) -> Option<NaiveDate> {
         DateOrder::Dmy => (third, second, first),
     };
     let year = if year < 100 { 2000 + year } else { year };
-    NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day).filter(|_| (1900..=9999).contains(&year))
+    NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day).filter(|_| (1900..=2999).contains(&year))
 }
 
 /// The numbers of `5/1/2026`, `05.01.26`, `2026-01-05T08:00`, `Mon 05/01/26`.
