@@ -93,7 +93,11 @@ impl<'t> Calendars<'t> {
 
 fn calendar(row: Row<'_, '_>, by_id: &HashMap<&str, Row<'_, '_>>, losses: &mut Losses) -> Calendar {
     let name = row.text("clndr_name").unwrap_or("Calendar").to_owned();
-    let hours = row.number("day_hr_cnt").filter(|hours| *hours > 0.0 && *hours <= 24.0).unwrap_or(8.0);
+    let hours = row.number("day_hr_cnt").filter(|hours| *hours > 0.0 && *hours <= 24.0);
+    if hours.is_none() && row.text("day_hr_cnt").is_some() {
+        losses.note("day_hr_cnt", "Impossible hours of a day count as eight.", &*name);
+    }
+    let hours = hours.unwrap_or(8.0);
     let mut calendar = Calendar {
         name,
         working_days: 31,
@@ -108,7 +112,17 @@ fn calendar(row: Row<'_, '_>, by_id: &HashMap<&str, Row<'_, '_>>, losses: &mut L
             // A delete character stands for the end of a line.
             let text = text.replace('\u{7f}', " ");
             match nodes(&text, 0) {
-                Some((found, _)) => overlay(&mut calendar, &mut days, &found),
+                Some((found, rest)) => {
+                    if !rest.trim().is_empty() {
+                        let reason = "The end of the text of a calendar cannot be read.";
+                        losses.note("clndr_data", reason, &*calendar.name);
+                    }
+                    let partial = overlay(&mut calendar, &mut days, &found);
+                    for _ in 0..partial {
+                        let reason = "The hours of a day are not kept. A day worked in part counts as a whole one.";
+                        losses.note("clndr_data", reason, &*calendar.name);
+                    }
+                }
                 None => losses.note("clndr_data", "The week of a calendar cannot be read.", &*calendar.name),
             }
         }
@@ -128,8 +142,9 @@ fn calendar(row: Row<'_, '_>, by_id: &HashMap<&str, Row<'_, '_>>, losses: &mut L
     calendar
 }
 
-/// Notes the week and the exceptions of a text.
-fn overlay(calendar: &mut Calendar, days: &mut BTreeMap<NaiveDate, bool>, found: &[Node<'_>]) {
+/// Notes the week and the exceptions of a text, and returns how many exceptions are worked for other hours than a day has.
+fn overlay(calendar: &mut Calendar, days: &mut BTreeMap<NaiveDate, bool>, found: &[Node<'_>]) -> usize {
+    let mut partial = 0;
     let root = found.iter().find(|node| node.name == "CalendarData");
     if let Some(week) = root.and_then(|root| root.child("DaysOfWeek")) {
         calendar.working_days = 0;
@@ -146,8 +161,23 @@ fn overlay(calendar: &mut Calendar, days: &mut BTreeMap<NaiveDate, bool>, found:
         let day = number.and_then(|number| DAY_ZERO?.checked_add_days(Days::new(number)));
         if let Some(day) = day {
             days.insert(day, !node.inside.is_empty());
+            let worked: f64 = node.inside.iter().filter_map(worked_hours).sum();
+            if worked > 0.0 && (worked - calendar.hours_per_day).abs() > 0.01 {
+                partial += 1;
+            }
         }
     }
+    partial
+}
+
+/// The hours of one span of a day, such as `s|08:00|f|12:00`.
+fn worked_hours(span: &Node<'_>) -> Option<f64> {
+    let time = |key: &str| {
+        let (hours, minutes) = span.attribute(key)?.trim().split_once(':')?;
+        Some(hours.parse::<f64>().ok()? + minutes.parse::<f64>().ok()? / 60.0)
+    };
+    let (begin, end) = (time("s")?, time("f")?);
+    Some(if end <= begin { end + 24.0 - begin } else { end - begin })
 }
 
 /// When work begins and ends on a day in the file.

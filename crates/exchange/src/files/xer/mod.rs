@@ -3,6 +3,7 @@
 
 mod calendars;
 mod codes;
+mod fields;
 mod outline;
 mod read;
 mod tables;

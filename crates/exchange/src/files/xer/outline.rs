@@ -20,6 +20,8 @@ pub(super) enum Entry<'a, 't> {
 pub(super) struct Outline<'a, 't> {
     pub(super) rows: Vec<(usize, Entry<'a, 't>)>,
     pub(super) empty: Vec<Row<'a, 't>>,
+    /// Branches with activities that lead back to themselves.
+    pub(super) cut: Vec<Row<'a, 't>>,
     /// The branch that is the project itself.
     pub(super) root: Option<Row<'a, 't>>,
 }
@@ -89,8 +91,14 @@ impl<'a, 't> Outline<'a, 't> {
                 Entry::Activity(_) => None,
             })
             .collect();
-        let cut = branches.iter().filter_map(|row| row.text("wbs_id")).filter(|id| !reached.contains(id));
-        for id in cut.filter(|id| Some(*id) != self.root.and_then(|row| row.text("wbs_id"))) {
+        let root = self.root.and_then(|row| row.text("wbs_id"));
+        for branch in branches {
+            let Some(id) = branch.text("wbs_id").filter(|id| !reached.contains(id) && Some(*id) != root) else {
+                continue;
+            };
+            if found.holds_work(*branch) {
+                self.cut.push(*branch);
+            }
             let rows = found.activities.get(id).into_iter().flatten();
             self.rows.extend(rows.map(|row| (1, Entry::Activity(*row))));
         }

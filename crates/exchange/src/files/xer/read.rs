@@ -9,9 +9,11 @@ use chrono::{NaiveDate, NaiveDateTime, Timelike};
 
 use super::calendars::Calendars;
 use super::codes;
+use super::fields;
 use super::outline::{Entry, Outline, stand_by_place};
 use super::tables::{self, Row, Tables};
 use crate::files::assembly::{Found, FoundLink, FoundRow, shortened};
+use crate::files::unread::{NOT_READ, says_nothing};
 use crate::files::{Losses, PlanFile, Unreadable};
 use crate::seed::model::{Resource, Task};
 use crate::seed::vocabulary::{ConstraintKind, LagCalendar, TaskStatus};
@@ -58,7 +60,10 @@ pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
     let project =
         chosen(&tables, &mut losses).ok_or_else(|| Unreadable::because("The file has no tasks."))?;
     let calendars = Calendars::read(&tables, &mut losses);
-    let activities = own(&tables, "TASK", "task_id", project);
+    let activities = own(&tables, "TASK", "task_id", project, &mut losses);
+    let branches = own(&tables, "PROJWBS", "wbs_id", project, &mut losses);
+    note_unread(&tables, project, &mut losses);
+    note_strays(&branches, &activities, &mut losses);
     let mut reading = Reading {
         calendar: calendar_of_most(&activities),
         has_codes: !stand_by_place(&activities),
@@ -70,7 +75,7 @@ pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
         places: HashMap::new(),
         own_calendars: Vec::new(),
     };
-    let outline = Outline::of(&own(&tables, "PROJWBS", "wbs_id", project), &activities);
+    let outline = Outline::of(&branches, &activities);
     reading.rows(&outline);
     let lags = reading.lag_calendar();
     let links = reading.links(lags);
@@ -96,10 +101,54 @@ fn chosen<'t>(tables: &Tables<'t>, losses: &mut Losses) -> Option<&'t str> {
 }
 
 /// The rows of a table that belong to a project, each id once.
-fn own<'a, 't>(tables: &'a Tables<'t>, name: &'a str, id: &str, project: &str) -> Vec<Row<'a, 't>> {
+fn own<'a, 't>(
+    tables: &'a Tables<'t>,
+    name: &'a str,
+    id: &str,
+    project: &str,
+    losses: &mut Losses,
+) -> Vec<Row<'a, 't>> {
     let mut seen = HashSet::new();
     let of_project = tables.rows(name).filter(|row| row.text("proj_id").unwrap_or_default() == project);
-    of_project.filter(|row| row.text(id).is_some_and(|id| seen.insert(id))).collect()
+    let mut kept = Vec::new();
+    for row in of_project {
+        match row.text(id) {
+            Some(id) if seen.insert(id) => kept.push(row),
+            Some(id) => losses.note(name, "A second row with the same id is left out.", id),
+            None => losses.note(name, "A row without an id is left out.", ""),
+        }
+    }
+    kept
+}
+
+/// Notes every filled column that is neither read nor computed, in the tables that are looked at.
+fn note_unread(tables: &Tables<'_>, project: &str, losses: &mut Losses) {
+    for table in fields::tables() {
+        let Some(known) = fields::known(table) else { continue };
+        let besides = tables.columns_besides(table, &known);
+        if besides.is_empty() {
+            continue;
+        }
+        for row in tables.rows(table).filter(|row| row.text("proj_id").is_none_or(|id| id == project)) {
+            let names = ["task_code", "rsrc_name", "wbs_name", "clndr_name", "actv_code_name", "task_id"];
+            let mark = names.iter().find_map(|name| row.text(name)).unwrap_or_default();
+            for column in &besides {
+                if row.text(column).is_some_and(|value| !says_nothing(value)) {
+                    let column: String = column.chars().take(60).collect();
+                    losses.note(&format!("{table}.{column}"), NOT_READ, shortened(mark, 60));
+                }
+            }
+        }
+    }
+}
+
+/// Notes activities of branches that are not there.
+fn note_strays(branches: &[Row<'_, '_>], activities: &[Row<'_, '_>], losses: &mut Losses) {
+    let known: HashSet<&str> = branches.iter().filter_map(|row| row.text("wbs_id")).collect();
+    for row in activities.iter().filter(|row| row.text("wbs_id").is_some_and(|id| !known.contains(id))) {
+        let reason = "An activity of a branch that is not there stands at the top.";
+        losses.note("wbs_id", reason, shortened(row.text("task_code").unwrap_or("?"), 60));
+    }
 }
 
 /// The calendar that most activities have.
@@ -135,6 +184,11 @@ impl<'t> Reading<'_, 't> {
         for row in &outline.empty {
             let name = row.text("wbs_name").unwrap_or("?");
             self.losses.note("PROJWBS", "A branch without activities is left out.", name);
+        }
+        for row in &outline.cut {
+            let name = row.text("wbs_name").unwrap_or("?");
+            let reason = "A branch that leads back to itself is left out. Its activities stand at the top.";
+            self.losses.note("PROJWBS", reason, shortened(name, 60));
         }
         for (level, entry) in &outline.rows {
             match entry {
@@ -239,6 +293,17 @@ impl<'t> Reading<'_, 't> {
     /// The whole days of an activity and how much of them is done, in percent.
     fn progress(&mut self, row: Row<'_, 't>, mark: &str) -> (u32, f64) {
         let hours_a_day = self.calendars.hours(row.text("clndr_id"));
+        for field in ["target_drtn_hr_cnt", "remain_drtn_hr_cnt"] {
+            match row.number(field) {
+                None if row.text(field).is_some() => {
+                    self.losses.note(field, "Hours that cannot be read count as none.", mark)
+                }
+                Some(hours) if hours < 0.0 => {
+                    self.losses.note(field, "Negative hours count as none.", mark);
+                }
+                _ => {}
+            }
+        }
         let hours = |field: &str| row.number(field).map(|hours| hours.max(0.0));
         let target = hours("target_drtn_hr_cnt").unwrap_or(0.0);
         let remaining = hours("remain_drtn_hr_cnt").unwrap_or(target);
@@ -323,8 +388,17 @@ impl<'t> Reading<'_, 't> {
                 self.losses.note("TASKPRED", reason, mark);
                 continue;
             };
-            let kind = codes::link(row.text("pred_type").unwrap_or_default()).unwrap_or_default();
-            let hours = row.number("lag_hr_cnt").unwrap_or(0.0);
+            let kind = row.text("pred_type").and_then(codes::link);
+            if kind.is_none() && row.text("pred_type").is_some() {
+                let reason = "A link of an unknown type goes from finish to start.";
+                self.losses.note("pred_type", reason, &*mark);
+            }
+            let kind = kind.unwrap_or_default();
+            let hours = row.number("lag_hr_cnt");
+            if hours.is_none() && row.text("lag_hr_cnt").is_some() {
+                self.losses.note("lag_hr_cnt", "A lag that cannot be read is left out.", &*mark);
+            }
+            let hours = hours.unwrap_or(0.0);
             let hours_a_day = match lags {
                 LagCalendar::Elapsed => 24.0,
                 LagCalendar::Predecessor => self.calendars.hours(self.own_calendars[predecessor]),
@@ -340,6 +414,16 @@ impl<'t> Reading<'_, 't> {
         links
     }
 
+    /// Notes options of the schedule that this engine does not follow.
+    fn note_options(&mut self) {
+        let mut options = self.tables.rows("SCHEDOPTIONS");
+        let own = options.find(|row| row.text("proj_id").unwrap_or_default() == self.project);
+        if own.is_some_and(|row| row.is("sched_progress_override", "Y")) {
+            let reason = "Work out of sequence waits for its predecessors here; the file lets it go on.";
+            self.losses.note("sched_progress_override", reason, "");
+        }
+    }
+
     fn finish(
         mut self,
         outline: &Outline<'_, 't>,
@@ -353,6 +437,7 @@ impl<'t> Reading<'_, 't> {
         let name = outline.root.and_then(|row| row.text("wbs_name")).or(code).unwrap_or_default().to_owned();
         let start_date = project.and_then(|row| row.moment("plan_start_date")).map(morning);
         let data_date = project.and_then(|row| row.moment("last_recalc_date")).map(morning);
+        self.note_options();
         if project.is_some_and(|row| row.text("plan_end_date").is_some()) {
             self.losses.note("plan_end_date", "A date by which the project must finish is not kept.", "");
         }

@@ -84,6 +84,18 @@ impl<'t> Tables<'t> {
         tables.flat_map(|(_, table)| table.rows.iter().map(move |values| Row { table, values }))
     }
 
+    /// The columns of a table besides those that are known, in their order.
+    pub(super) fn columns_besides(&self, name: &str, known: &[&str]) -> Vec<&'t str> {
+        let of_name = self.0.iter().filter(|(known, _)| *known == name);
+        let columns = of_name.flat_map(|(_, table)| &table.columns);
+        let mut besides: Vec<(usize, &str)> = columns
+            .filter(|(column, _)| !known.contains(column))
+            .map(|(column, at)| (*at, *column))
+            .collect();
+        besides.sort_unstable();
+        besides.into_iter().map(|(_, column)| column).collect()
+    }
+
     /// The names of all tables with the number of their rows.
     pub(super) fn sizes(&self) -> impl Iterator<Item = (&'t str, usize)> + '_ {
         self.0.iter().map(|(name, table)| (*name, table.rows.len()))

@@ -39,6 +39,40 @@ impl Reading<'_, '_> {
         }
     }
 
+    /// Notes resources that nothing uses, roles, and rates besides the first of a resource.
+    fn note_people_left_out(&mut self, used: &HashSet<&str>) {
+        for row in self.tables.rows("RSRC") {
+            let name = row.text("rsrc_name").or_else(|| row.text("rsrc_short_name")).unwrap_or("?");
+            if row.text("rsrc_id").is_none_or(|id| !used.contains(id)) {
+                self.losses.note("RSRC", "A resource without an assignment is left out.", name);
+            }
+        }
+        for row in self.tables.rows("ROLES") {
+            let name = row.text("role_name").or_else(|| row.text("role_short_name")).unwrap_or("?");
+            self.losses.note("ROLES", "Roles are not imported.", name);
+        }
+        let mut rated = HashSet::new();
+        for row in self.tables.rows("RSRCRATE") {
+            if row.text("rsrc_id").is_some_and(|id| !rated.insert(id)) {
+                self.losses.note("RSRCRATE", "Of the rates of a resource only one quantity is kept.", "");
+            }
+        }
+    }
+
+    /// Notes an assignment of the project that names no resource or activity that is there.
+    fn note_assignment(&mut self, row: crate::files::xer::tables::Row<'_, '_>) {
+        if row.text("proj_id").is_some_and(|id| id != self.project) {
+            return;
+        }
+        let place = row.text("task_id").and_then(|id| self.places.get(id).copied());
+        let mark = place.map(|at| self.rows[at].mark.clone()).unwrap_or_default();
+        let reason = match row.text("rsrc_id") {
+            None => "An assignment of a role without a resource is left out.",
+            Some(_) => "An assignment to a resource or an activity that is not there is left out.",
+        };
+        self.losses.note("TASKRSRC", reason, mark);
+    }
+
     /// The resources that activities use, and who works on what.
     pub(super) fn people(&mut self) -> People {
         let used: HashSet<&str> =
@@ -51,6 +85,7 @@ impl Reading<'_, '_> {
         }
         let mut places: HashMap<&str, usize> = HashMap::new();
         let (mut resources, mut calendars): People = Default::default();
+        self.note_people_left_out(&used);
         for row in self.tables.rows("RSRC") {
             let Some(id) = row.text("rsrc_id").filter(|id| used.contains(id) && !places.contains_key(id))
             else {
@@ -76,6 +111,7 @@ impl Reading<'_, '_> {
             let task = row.text("task_id").and_then(|id| self.places.get(id).copied());
             let (Some(task), Some(resource)) = (task, row.text("rsrc_id").and_then(|id| places.get(id)))
             else {
+                self.note_assignment(row);
                 continue;
             };
             if row.number("target_cost").is_some_and(|cost| cost != 0.0) {

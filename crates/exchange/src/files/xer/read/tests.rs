@@ -108,14 +108,32 @@ fn everything_that_is_not_carried_is_named() {
             ("TASKPROC", 1),
             ("PROJECT", 1),
             ("PROJWBS", 1),
+            ("PROJWBS", 2),
             ("task_type", 1),
             ("clndr_id", 1),
             ("target_drtn_hr_cnt", 1),
             ("task_type", 1),
             ("TASKPRED", 2),
+            ("RSRC", 1),
             ("target_cost", 1),
         ]
     );
+}
+
+#[test]
+fn wrong_values_and_columns_without_a_place_are_named() {
+    let odd = file()
+        .replace("PR_FF", "PR_ZZ")
+        .replace("\t10\t10\t", "\tx\t-5\t")
+        .replace("%R\t4\t1\t11", "%R\t4\t1\t99")
+        .replace("%R\t3\t1\t11\t6", "%R\t1\t1\t11\t6")
+        .replace("rsrc_type\tclndr_id", "ot_factor\tclndr_id")
+        .replace("Ten hours\t10", "Ten hours\tNaN");
+    let lost: Vec<String> =
+        read(odd.as_bytes(), day(5)).unwrap().losses.0.into_iter().map(|loss| loss.field).collect();
+    for field in ["TASK", "pred_type", "wbs_id", "day_hr_cnt", "RSRC.ot_factor"] {
+        assert!(lost.iter().any(|known| known == field), "{field} is missing in {lost:?}");
+    }
 }
 
 #[test]
