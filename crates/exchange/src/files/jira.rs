@@ -1,12 +1,13 @@
-//! The XML that Jira exports for a search: a flat list of issues, with links that say that one blocks another.
-//! Sprints, comments and everything that only Jira knows are named as losses.
+//! The XML that Jira exports for a search: issues with their subtasks, and links that say that one blocks another.
+//! Comments and everything that only Jira knows are named as losses.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate};
 
 use super::assembly::{Found, FoundLink, FoundRow};
 use super::text::plain;
+use super::unread::{Known, NOT_READ, says_nothing};
 use super::xml::{self, Element};
 use super::{Losses, PlanFile, Unreadable};
 use crate::seed::model::Task;
@@ -25,6 +26,34 @@ const DROPPED: [(&str, &str); 6] = [
     ("assignee", "People are not imported. Assign them after the import."),
 ];
 
+/// Elements of an issue that are read, and those that Jira computes.
+const KNOWN: [&str; 24] = [
+    "title",
+    "link",
+    "guid",
+    "project",
+    "key",
+    "summary",
+    "type",
+    "status",
+    "statusCategory",
+    "description",
+    "timeoriginalestimate",
+    "labels",
+    "issuelinks",
+    "due",
+    "parent",
+    "subtasks",
+    "customfields",
+    "updated",
+    "votes",
+    "watches",
+    "aggregatetimeoriginalestimate",
+    "aggregatetimeremainingestimate",
+    "aggregatetimespent",
+    "timeoriginalestimateseconds",
+];
+
 /// Reads a file.
 ///
 /// # Errors
@@ -32,11 +61,29 @@ const DROPPED: [(&str, &str); 6] = [
 pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
     let root = xml::read(bytes, "rss")?;
     let channel = root.child("channel").ok_or_else(|| Unreadable::because("The file has no channel."))?;
-    let items: Vec<&Element> = channel.all("item").collect();
     let mut losses = Losses::default();
-    let rows: Vec<FoundRow> = items.iter().map(|item| row(item, &mut losses)).collect();
-    let places: HashMap<&str, usize> =
-        items.iter().enumerate().filter_map(|(at, item)| Some((item.text("key")?, at))).collect();
+    let items = in_order(channel.all("item").collect(), &mut losses);
+    let known = Known::of(&[&KNOWN, &DROPPED.map(|(field, _)| field)]);
+    let mut rows: Vec<FoundRow> = Vec::with_capacity(items.len());
+    for (item, is_subtask) in &items {
+        let mut row = row(item, &mut losses);
+        known.note(item, "", &row.mark, &mut losses);
+        if *is_subtask {
+            (row.level, row.task.is_subtask) = (2, true);
+        }
+        rows.push(row);
+    }
+    let items: Vec<&Element> = items.into_iter().map(|(item, _)| item).collect();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (at, item) in items.iter().enumerate() {
+        match item.text("key") {
+            Some(key) if places.insert(key, at).is_some() => {
+                losses.note("key", "Two issues have the same key. Links go to the last one.", key);
+            }
+            Some(_) => {}
+            None => losses.note("key", "An issue without a key has no links.", &*rows[at].task.name),
+        }
+    }
     let mut links: Vec<FoundLink> = Vec::new();
     for (at, item) in items.iter().enumerate() {
         for (predecessor, successor) in blocked(item, at, &places, &mut losses) {
@@ -52,6 +99,37 @@ pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
     Found { name, rows, links, losses, ..Found::default() }.assemble(today)
 }
 
+/// The issues, each subtask behind its parent, with whether it is a subtask. A parent that is an epic, has a parent itself or
+/// is not in the file has no issues below it.
+fn in_order<'e>(items: Vec<&'e Element>, losses: &mut Losses) -> Vec<(&'e Element, bool)> {
+    let is_epic = |item: &Element| kind(item.text("type").unwrap_or_default()) == TaskKind::Epic;
+    let may_have: HashSet<&str> = items
+        .iter()
+        .filter(|item| item.text("parent").is_none() && !is_epic(item))
+        .filter_map(|item| item.text("key"))
+        .collect();
+    let mut below: HashMap<&str, Vec<&Element>> = HashMap::new();
+    let mut top: Vec<&Element> = Vec::new();
+    for item in items {
+        match item.text("parent") {
+            Some(parent) if may_have.contains(parent) => below.entry(parent).or_default().push(item),
+            Some(_) => {
+                let reason = "The parent is an epic, is a subtask, or is not in the file. The issue stands at the top.";
+                losses.note("parent", reason, item.text("key").unwrap_or("?"));
+                top.push(item);
+            }
+            None => top.push(item),
+        }
+    }
+    let mut order = Vec::new();
+    for item in top {
+        order.push((item, false));
+        let own = item.text("key").and_then(|key| below.remove(key)).unwrap_or_default();
+        order.extend(own.into_iter().map(|one| (one, true)));
+    }
+    order
+}
+
 fn row(item: &Element, losses: &mut Losses) -> FoundRow {
     let mark = item.text("key").unwrap_or("?").to_owned();
     for (field, reason) in DROPPED {
@@ -59,7 +137,11 @@ fn row(item: &Element, losses: &mut Losses) -> FoundRow {
             losses.note(field, reason, &*mark);
         }
     }
-    let status = status(item.text("status").unwrap_or_default());
+    let said = item.text("status").unwrap_or_default();
+    if status(said).is_none() && !said.is_empty() {
+        losses.note("status", "A status with an unknown word became not started.", &*mark);
+    }
+    let status = status(said).unwrap_or(TaskStatus::NotStarted);
     let seconds = item.child("timeoriginalestimate").and_then(|estimate| estimate.attribute("seconds"));
     let seconds: f64 = seconds.and_then(|seconds| seconds.parse().ok()).unwrap_or(0.0);
     let done = matches!(status, TaskStatus::Complete | TaskStatus::Review);
@@ -75,8 +157,55 @@ fn row(item: &Element, losses: &mut Losses) -> FoundRow {
         ..Task::default()
     };
     let labels = item.child("labels").map(|labels| labels.all("label")).into_iter().flatten();
-    let labels = labels.map(|label| label.text.trim().to_owned()).filter(|label| !label.is_empty()).collect();
+    let mut labels: Vec<String> =
+        labels.map(|label| label.text.trim().to_owned()).filter(|label| !label.is_empty()).collect();
+    let mut task = Task { deadline: due(item, &mark, losses), ..task };
+    custom_fields(item, &mark, &mut task, &mut labels, losses);
     FoundRow { mark, level: 1, task, labels, ..FoundRow::default() }
+}
+
+/// The day of `Thu, 5 Mar 2026 00:00:00 +0000`.
+fn due(item: &Element, mark: &str, losses: &mut Losses) -> Option<NaiveDate> {
+    let text = item.text("due")?;
+    let day = DateTime::parse_from_rfc2822(text).ok().map(|moment| moment.date_naive());
+    let day = day.or_else(|| text.get(..10)?.parse().ok());
+    if day.is_none() {
+        losses.note("due", "A date that cannot be read is left out.", mark);
+    }
+    day
+}
+
+/// Points become points and sprints become labels. Every other field that says something is named.
+fn custom_fields(
+    item: &Element,
+    mark: &str,
+    task: &mut Task,
+    labels: &mut Vec<String>,
+    losses: &mut Losses,
+) {
+    let fields = item.child("customfields").map(|all| all.all("customfield")).into_iter().flatten();
+    for field in fields {
+        let name = field.text("customfieldname").unwrap_or("?");
+        let values = field.child("customfieldvalues").map(|all| all.children.iter()).into_iter().flatten();
+        let values: Vec<&str> =
+            values.map(|value| value.text.trim()).filter(|value| !says_nothing(value)).collect();
+        let Some(last) = values.last() else { continue };
+        match name.to_lowercase().as_str() {
+            "story points" | "story point estimate" => {
+                let points = last.parse::<f64>().ok().filter(|points| (0.0..=1_000_000.0).contains(points));
+                task.story_points = points.map(|points| points.round() as u32);
+                if points.is_none_or(|points| points.fract() != 0.0) {
+                    let reason = "Points are whole numbers. Others are rounded or left out.";
+                    losses.note("Story Points", reason, mark);
+                }
+            }
+            "sprint" => {
+                losses.note("Sprint", "A sprint became a label. Its dates are not in the file.", mark);
+                labels.push((*last).to_owned());
+            }
+            _ => losses.note(&name.chars().take(60).collect::<String>(), NOT_READ, mark),
+        }
+    }
 }
 
 /// The links of an issue that say that one blocks another, as predecessor and successor.
@@ -113,17 +242,20 @@ fn blocked(
     pairs
 }
 
-fn status(name: &str) -> TaskStatus {
+/// `None` for a word that nobody knows.
+fn status(name: &str) -> Option<TaskStatus> {
     let name = name.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    match () {
+    let status = match () {
         () if has(&["done", "closed", "resolved", "complete"]) => TaskStatus::Complete,
         () if has(&["review", "verif", "test"]) => TaskStatus::Review,
         () if has(&["progress", "develop", "doing", "started"]) => TaskStatus::InProgress,
         () if has(&["hold", "block", "wait"]) => TaskStatus::OnHold,
         () if has(&["backlog"]) => TaskStatus::Backlog,
-        () => TaskStatus::NotStarted,
-    }
+        () if has(&["to do", "todo", "open", "new", "selected", "ready", "planned"]) => TaskStatus::NotStarted,
+        () => return None,
+    };
+    Some(status)
 }
 
 fn kind(name: &str) -> TaskKind {
@@ -139,6 +271,38 @@ fn kind(name: &str) -> TaskKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn due_dates_points_subtasks_and_sprints_are_carried_and_the_rest_is_named() {
+        let text = r#"<rss><channel><title>Plan</title>
+            <item><key>A-1</key><summary>Dig</summary><type>Story</type><status>Odd word</status>
+              <due>Thu, 5 Mar 2026 00:00:00 +0000</due><component>Site</component><environment/>
+              <customfields><customfield><customfieldname>Story Points</customfieldname><customfieldvalues>
+                <customfieldvalue>5.0</customfieldvalue></customfieldvalues></customfield>
+                <customfield><customfieldname>Sprint</customfieldname><customfieldvalues>
+                <customfieldvalue>Sprint 7</customfieldvalue></customfieldvalues></customfield>
+                <customfield><customfieldname>Colour</customfieldname><customfieldvalues>
+                <customfieldvalue>red</customfieldvalue></customfieldvalues></customfield></customfields></item>
+            <item><key>A-2</key><summary>Pour</summary></item>
+            <item><key>A-3</key><summary>Shovel</summary><parent>A-1</parent></item>
+            <item><key>A-2</key><summary>Again</summary></item><item><summary>Nameless</summary></item>
+            </channel></rss>"#;
+        let file = read(text.as_bytes(), NaiveDate::from_ymd_opt(2026, 1, 5).unwrap()).unwrap();
+        let project = &file.document.projects[0];
+        let rows: Vec<_> = project
+            .tasks
+            .iter()
+            .map(|task| (task.wbs_path.as_str(), task.name.as_str(), task.is_subtask))
+            .collect();
+        assert_eq!(rows[..3], [("1", "Dig", false), ("1.1", "Shovel", true), ("2", "Pour", false)]);
+        let dig = &project.tasks[0];
+        assert_eq!((dig.story_points, dig.deadline), (Some(5), NaiveDate::from_ymd_opt(2026, 3, 5)));
+        assert_eq!(dig.labels, ["sprint-7"]);
+        let lost: Vec<&str> = file.losses.0.iter().map(|loss| loss.field.as_str()).collect();
+        for field in ["status", "component", "Sprint", "Colour", "key"] {
+            assert!(lost.contains(&field), "{field} is missing in {lost:?}");
+        }
+    }
 
     #[test]
     fn issues_become_rows_and_blocking_becomes_a_link_once() {
