@@ -1,12 +1,14 @@
 //! The cells of a table as texts, from CSV with any usual separator or from the first sheet of a workbook.
 //! Size and number of rows are limited before anything is kept, also for what a workbook holds packed.
 
+use std::borrow::Cow;
 use std::io::{Cursor, Read};
 
 use calamine::{Data, Reader, Xlsx};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use zip::ZipArchive;
 
-use crate::files::Unreadable;
+use crate::files::{Losses, Unreadable};
 
 /// The largest file, in bytes.
 pub const MOST_BYTES: usize = 10 * 1024 * 1024;
@@ -24,6 +26,10 @@ const MOST_PARTS: usize = 10_000;
 pub(super) struct Table {
     pub(super) head: Vec<String>,
     pub(super) rows: Vec<(usize, Vec<String>)>,
+    /// Whether it is a sheet of a workbook, where 50 % is the number 0.5.
+    pub(super) is_workbook: bool,
+    /// What of the file is not in the table.
+    pub(super) losses: Losses,
 }
 
 impl Table {
@@ -32,12 +38,14 @@ impl Table {
         if bytes.len() > MOST_BYTES {
             return Err(Unreadable::because("The file is larger than 10 MB."));
         }
+        let mut losses = Losses::default();
+        let is_workbook = bytes.starts_with(b"PK\x03\x04");
         let lines = match bytes {
-            [b'P', b'K', 3, 4, ..] => sheet(bytes)?,
+            _ if is_workbook => sheet(bytes, &mut losses)?,
             [0xd0, 0xcf, 0x11, 0xe0, ..] => {
                 return Err(Unreadable::because("This is an old .xls workbook. Save it as .xlsx or .csv."));
             }
-            _ => lines(bytes)?,
+            _ => lines(bytes, &mut losses)?,
         };
         let mut rows = lines.into_iter().enumerate().map(|(at, cells)| (at + 1, cells));
         let is_filled = |(_, cells): &(usize, Vec<String>)| cells.iter().any(|cell| !cell.is_empty());
@@ -49,22 +57,66 @@ impl Table {
         let rows: Vec<_> = rows.filter(is_filled).take(MOST_ROWS + 1).collect();
         match rows.len() > MOST_ROWS {
             true => Err(Unreadable::because(format!("The table may have at most {MOST_ROWS} rows."))),
-            false => Ok(Self { head, rows }),
+            false => Ok(Self { head, rows, is_workbook, losses }),
         }
     }
 }
 
-fn lines(bytes: &[u8]) -> Result<Vec<Vec<String>>, Unreadable> {
-    let text =
-        std::str::from_utf8(bytes).map_err(|_| Unreadable::because("The file must be text in UTF-8."))?;
+/// The text of a file in UTF-8, in UTF-16 as Excel writes "Unicode text", or in the letters of Windows.
+fn decoded<'b>(bytes: &'b [u8], losses: &mut Losses) -> Result<Cow<'b, str>, Unreadable> {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes).filter(|(one, _)| *one != UTF_8) {
+        let (text, _, has_errors) = encoding.decode(bytes);
+        return match has_errors {
+            false => Ok(text),
+            true => Err(Unreadable::because("The file must be text in UTF-8 or UTF-16.")),
+        };
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(Cow::Borrowed(text)),
+        Err(_) => {
+            let reason = "The file is not in UTF-8. Its letters were read as those of Windows (1252).";
+            losses.note("Encoding", reason, "");
+            Ok(WINDOWS_1252.decode_without_bom_handling(bytes).0)
+        }
+    }
+}
+
+/// The separator that a first line `sep=;` names, as Excel writes it, and the text behind it.
+fn named_separator(text: &str) -> Option<(u8, &str)> {
+    let rest = text.strip_prefix("sep=").or_else(|| text.strip_prefix("SEP="))?;
+    let separator = *rest.as_bytes().first().filter(|byte| byte.is_ascii())?;
+    let rest = &rest[1..];
+    (rest.is_empty() || rest.starts_with(['\r', '\n'])).then_some((separator, rest))
+}
+
+/// A cell without the apostrophe that stands before what looks like a formula.
+fn without_guard(cell: &str) -> &str {
+    match cell.strip_prefix('\'') {
+        Some(rest) if is_formula(rest.trim_start_matches('\'')) => rest,
+        _ => cell,
+    }
+}
+
+/// Whether a spreadsheet would take a text for a formula.
+pub(super) fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err()
+}
+
+fn lines(bytes: &[u8], losses: &mut Losses) -> Result<Vec<Vec<String>>, Unreadable> {
+    let text = decoded(bytes, losses)?;
     let text = text.trim_start_matches('\u{feff}');
+    let (separator, text) = named_separator(text).unwrap_or_else(|| (separator(text), text));
+    if text.bytes().filter(|byte| *byte == b'"').count() % 2 == 1 {
+        let reason = "The file has an odd number of quotation marks. What stands behind an open one is in one cell.";
+        losses.note("Quotation marks", reason, "");
+    }
     if text.contains('\0') {
         return Err(Unreadable::because("The file contains null characters. It is not a table."));
     }
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
-        .delimiter(separator(text))
+        .delimiter(separator)
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
     let mut rows: Vec<Vec<String>> = Vec::new();
@@ -76,7 +128,7 @@ fn lines(bytes: &[u8]) -> Result<Vec<Vec<String>>, Unreadable> {
         while rows.len() + 1 < line && rows.len() < MOST_ROWS * 2 {
             rows.push(Vec::new());
         }
-        rows.push(record.iter().map(str::to_owned).collect());
+        rows.push(record.iter().map(|cell| without_guard(cell).to_owned()).collect());
         if rows.len() > MOST_ROWS * 2 {
             break;
         }
@@ -100,13 +152,16 @@ fn separator(text: &str) -> u8 {
     [b'\t', b'|', b';', b','].into_iter().max_by_key(|separator| count(*separator)).unwrap_or(b',')
 }
 
-fn sheet(bytes: &[u8]) -> Result<Vec<Vec<String>>, Unreadable> {
+fn sheet(bytes: &[u8], losses: &mut Losses) -> Result<Vec<Vec<String>>, Unreadable> {
     refuse_bombs(bytes)?;
     let wrong =
         |error: calamine::XlsxError| Unreadable::because(format!("The workbook cannot be read: {error}."));
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(wrong)?;
     let first = workbook.sheet_names().first().cloned();
     let first = first.ok_or_else(|| Unreadable::because("The workbook has no sheet."))?;
+    for other in workbook.sheet_names().iter().skip(1) {
+        losses.note("Sheet", "Only the first sheet is read.", other.chars().take(60).collect::<String>());
+    }
     let mut cells = workbook.worksheet_cells_reader(&first).map_err(wrong)?;
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut left = MOST_UNPACKED as usize;
@@ -199,6 +254,21 @@ mod tests {
         assert!(refusal(&vec![b'a'; MOST_BYTES + 1]).contains("10 MB"));
         let long = format!("Name\n{}", "x\n".repeat(MOST_ROWS + 1));
         assert!(refusal(long.as_bytes()).contains("5000 rows"));
+    }
+
+    #[test]
+    fn what_excel_writes_besides_plain_utf_8_is_read() {
+        let utf_16: Vec<u8> =
+            "\u{feff}Name\tDuration\r\nGr\u{e4}ben\t3".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(Table::read(&utf_16).unwrap().rows[0].1, ["Gräben", "3"]);
+        let windows = Table::read(b"Name;Duration\nGr\xe4ben;3").unwrap();
+        assert_eq!((windows.rows[0].1[0].as_str(), windows.losses.0[0].field.as_str()), ("Gräben", "Encoding"));
+        let named = Table::read(b"sep=;\r\nName;Duration, days\r\nDig;3").unwrap();
+        assert_eq!((named.head.len(), named.rows[0].0), (2, 3));
+        let guarded = Table::read(b"Name\n'=SUM(A1)\n''-x\n'quoted\n").unwrap();
+        let cells: Vec<&str> = guarded.rows.iter().map(|(_, cells)| cells[0].as_str()).collect();
+        assert_eq!(cells, ["=SUM(A1)", "'-x", "'quoted"]);
+        assert_eq!(Table::read(b"Name\n\"Dig\nPour\n").unwrap().losses.0[0].field, "Quotation marks");
     }
 
     /// A workbook with one sheet of these cells, each an address and a text.

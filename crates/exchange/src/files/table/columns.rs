@@ -35,6 +35,9 @@ pub enum Field {
     Labels,
 }
 
+/// The columns of a file of ours with the dates that were computed. They are compared with those after an import.
+pub(super) const COMPUTED: [&str; 2] = ["computed_start", "computed_finish"];
+
 /// Every field, with the names that columns have for it. The first name is that of the field itself.
 const FIELDS: [(Field, &[&str]); 12] = [
     (
@@ -179,6 +182,9 @@ fn exact(header: &str) -> Option<Field> {
 
 /// A field whose longer names appear in a header as whole words, such as `Start (planned)`.
 fn fuzzy(header: &str) -> Option<Field> {
+    if COMPUTED.contains(&header) {
+        return None;
+    }
     let padded = format!("_{}_", plain(header));
     let names = FIELDS.iter().flat_map(|(field, names)| names.iter().map(move |name| (*field, *name)));
     let inside = names.filter(|(_, name)| name.len() > 3 && padded.contains(&format!("_{name}_")));

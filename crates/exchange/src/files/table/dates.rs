@@ -34,6 +34,8 @@ pub struct DateOrderFound {
 struct Parts {
     numbers: [u32; 3],
     separator: char,
+    /// Whether the first number is a year by its digits.
+    is_year_first: bool,
 }
 
 /// Finds the order of all dates of a table.
@@ -50,7 +52,7 @@ pub(super) fn order<'t>(
         texts
             .clone()
             .filter_map(|text| Some((text, parts(text)?)))
-            .filter(|(_, parts)| parts.numbers[0] <= 31)
+            .filter(|(_, parts)| !parts.is_year_first)
     };
     let proof = |place: usize| -> Vec<String> {
         short()
@@ -80,14 +82,14 @@ pub(super) fn order<'t>(
 
 /// A date in an order. A date with the year first is read in every order.
 pub(super) fn date(text: &str, order: DateOrder) -> Option<NaiveDate> {
-    let Parts { numbers: [first, second, third], .. } = parts(text)?;
+    let Parts { numbers: [first, second, third], is_year_first, .. } = parts(text)?;
     let (year, month, day) = match order {
-        _ if first > 31 => (first, second, third),
+        _ if is_year_first => (first, second, third),
         DateOrder::Iso => (first, second, third),
         DateOrder::Mdy => (third, first, second),
         DateOrder::Dmy => (third, second, first),
     };
-    let year = if year < 100 { 2000 + year } else { year };
+    let year = if year < 100 && !is_year_first { 2000 + year } else { year };
     NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day).filter(|_| (1900..=2999).contains(&year))
 }
 
@@ -98,7 +100,9 @@ fn parts(text: &str) -> Option<Parts> {
     let separator = word.chars().find(|letter| matches!(letter, '/' | '.' | '-'))?;
     let numbers: Vec<u32> =
         word.trim_end_matches('.').split(separator).map(str::parse).collect::<Result<_, _>>().ok()?;
-    Some(Parts { numbers: numbers.try_into().ok()?, separator })
+    let first = word.split(separator).next().unwrap_or_default();
+    let is_year_first = first.len() == 4 || numbers.first().is_some_and(|number| *number > 31);
+    Some(Parts { numbers: numbers.try_into().ok()?, separator, is_year_first })
 }
 
 #[cfg(test)]
@@ -127,7 +131,7 @@ mod tests {
         assert_eq!(date("Mon 5/1/26", DateOrder::Mdy), day(2026, 5, 1));
         assert_eq!(date("05.01.2026", DateOrder::Dmy), day(2026, 1, 5));
         assert_eq!(date("2026-01-05T08:00", DateOrder::Dmy), day(2026, 1, 5));
-        for wrong in ["31.02.2026", "soon", "5", "1/2", "2026-13-01", "99999999999/1/1"] {
+        for wrong in ["31.02.2026", "0001-01-01", "9999-12-31", "soon", "5", "1/2", "2026-13-01", "99999999999/1/1"] {
             assert_eq!(date(wrong, DateOrder::Dmy), None, "{wrong}");
         }
     }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 
 use super::cells::Table;
-use super::columns::{self, Field};
+use super::columns::{self, Column, Confidence, Field};
 use super::dates::{self, DateOrderFound};
 use super::{CellProblem, TableOptions, TableRead, predecessors, values};
 use crate::files::assembly::{Found, FoundLink, FoundRow};
@@ -27,7 +27,7 @@ const SAMPLE: usize = 10;
 /// # Errors
 /// When it is no table, is too large, or no column is the name of tasks.
 pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<TableRead, Unreadable> {
-    let table = Table::read(bytes)?;
+    let mut table = Table::read(bytes)?;
     let columns = columns::meant(&table.head, &options.columns);
     let places: HashMap<Field, usize> = Field::all()
         .filter_map(|field| {
@@ -54,7 +54,12 @@ pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<Ta
         });
         dates::order(texts, options.date_order)
     };
-    let mut reading = Reading { places, date_order, ..Reading::default() };
+    let losses = std::mem::take(&mut table.losses);
+    let computed = columns::COMPUTED.map(|name| table.head.iter().position(|header| header == name));
+    let has_shares = table.is_workbook && has_shares(&table, places.get(&Field::PercentComplete).copied());
+    let mut reading =
+        Reading { places, date_order, losses, computed, has_shares, ..Reading::default() };
+    reading.note_unread(&table, &columns, options);
     for (line, cells) in &table.rows {
         reading.row(*line, cells);
     }
@@ -84,6 +89,21 @@ pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<Ta
     })
 }
 
+/// Whether the numbers of a column are shares, as a workbook holds 50 % as 0.5: none is above 1, and one is between.
+fn has_shares(table: &Table, column: Option<usize>) -> bool {
+    let Some(column) = column else { return false };
+    let numbers: Option<Vec<f64>> = table
+        .rows
+        .iter()
+        .filter_map(|(_, cells)| cells.get(column).filter(|cell| !cell.is_empty()))
+        .map(|cell| cell.parse::<f64>().ok())
+        .collect();
+    numbers.is_some_and(|numbers| {
+        numbers.iter().all(|number| (0.0..=1.0).contains(number))
+            && numbers.iter().any(|number| *number > 0.0 && *number < 1.0)
+    })
+}
+
 /// A row with what places it.
 #[derive(Debug, Default)]
 struct Row {
@@ -105,6 +125,10 @@ struct Reading {
     resource_places: HashMap<String, usize>,
     problems: Vec<CellProblem>,
     losses: Losses,
+    /// The places of the dates that were computed when the file was written.
+    computed: [Option<usize>; 2],
+    /// Whether percentages are written as shares.
+    has_shares: bool,
 }
 
 impl Default for Reading {
@@ -117,6 +141,8 @@ impl Default for Reading {
             resource_places: HashMap::new(),
             problems: Vec::new(),
             losses: Losses::default(),
+            computed: [None; 2],
+            has_shares: false,
         }
     }
 }
@@ -124,6 +150,34 @@ impl Default for Reading {
 impl Reading {
     fn cell<'c>(&self, cells: &'c [String], field: Field) -> &'c str {
         self.places.get(&field).and_then(|at| cells.get(*at)).map_or("", |cell| cell.trim())
+    }
+
+    /// Notes filled cells of columns that no field is read from, and cells behind the last column.
+    fn note_unread(&mut self, table: &Table, columns: &[Column], options: &TableOptions) {
+        let unread = columns.iter().filter(|column| {
+            column.field.is_none()
+                && !options.columns.contains_key(&column.header)
+                && !columns::COMPUTED.contains(&column.header.as_str())
+        });
+        for column in unread {
+            let reason = match column.confidence {
+                Confidence::Duplicate => "Another column means the same. This one is not read.",
+                _ => "No field is read from this column.",
+            };
+            let name: String = column.header.chars().take(60).collect();
+            let name = if name.is_empty() { format!("column {}", column.index + 1) } else { name };
+            for (line, cells) in &table.rows {
+                if cells.get(column.index).is_some_and(|cell| !cell.is_empty()) {
+                    self.losses.note(&name, reason, format!("line {line}"));
+                }
+            }
+        }
+        for (line, cells) in &table.rows {
+            if cells.iter().skip(table.head.len()).any(|cell| !cell.is_empty()) {
+                let reason = "A row has more cells than the head. Those behind the last column are not read.";
+                self.losses.note("Cells", reason, format!("line {line}"));
+            }
+        }
     }
 
     fn doubt(&mut self, row: &mut Row, field: Field, message: String) {
@@ -173,7 +227,13 @@ impl Reading {
             self.doubt(row, Field::PlannedFinish, "The finish is before the start.".to_owned());
             finish = None;
         }
-        row.found.dates = (start, finish);
+        row.found.dates = match self.computed {
+            [None, None] => (start, finish),
+            places => {
+                let day = |at: Option<usize>| cells.get(at?)?.parse::<NaiveDate>().ok();
+                (day(places[0]), day(places[1]))
+            }
+        };
         row.found.task.planned_start = start;
         let is_milestone = self.cell(cells, Field::Milestone).to_owned();
         match values::flag(&is_milestone) {
@@ -208,7 +268,16 @@ impl Reading {
         if text.is_empty() {
             return;
         }
-        let Some(percent) = values::percent(&text) else {
+        let percent = values::percent(&text);
+        let percent = match self.has_shares {
+            true => {
+                let reason = "Numbers up to 1 were read as shares: 0.5 is 50 percent.";
+                self.losses.note("percent_complete", reason, &*row.found.mark);
+                percent.map(|share| share * 100.0)
+            }
+            false => percent,
+        };
+        let Some(percent) = percent else {
             return self.doubt(
                 row,
                 Field::PercentComplete,
@@ -242,8 +311,16 @@ impl Reading {
         for (at, row) in self.rows.iter().enumerate().rev() {
             names.insert(row.wbs.as_str(), at);
         }
+        let mut ids: HashMap<&str, usize> = HashMap::new();
         for (at, row) in self.rows.iter().enumerate().rev() {
             names.insert(row.external_id.as_str(), at);
+            *ids.entry(row.external_id.as_str()).or_default() += 1;
+        }
+        for row in self.rows.iter().filter(|row| !row.external_id.is_empty()) {
+            if ids.get(row.external_id.as_str()).is_some_and(|count| *count > 1) {
+                let reason = "Several rows have the same id. Predecessors name the first of them.";
+                self.losses.note("external_id", reason, &*row.found.mark);
+            }
         }
         names.remove("");
         let has_ids = self.rows.iter().any(|row| !row.external_id.is_empty());
@@ -408,6 +485,28 @@ mod tests {
         assert_eq!(project.tasks[0].duration, 7);
         assert_eq!(project.dependencies[0].lag, 5);
         assert_eq!(read.parked, 0);
+    }
+
+    #[test]
+    fn columns_and_cells_that_nobody_reads_and_doubled_ids_are_named() {
+        let read = table("ID,Name,Title,Colour\n1,A,Other,red\n1,B,,,more\n2,C,,,\n");
+        let lost: Vec<_> =
+            read.plan.losses.0.iter().map(|loss| (loss.field.as_str(), loss.count)).collect();
+        assert_eq!(lost, [("Title", 1), ("Colour", 1), ("Cells", 1), ("external_id", 2)]);
+    }
+
+    #[test]
+    fn shares_are_known_by_a_number_between_none_and_all() {
+        let table = |cells: &[&str]| Table {
+            head: vec!["Done".into()],
+            rows: cells.iter().map(|cell| (2, vec![(*cell).to_owned()])).collect(),
+            is_workbook: true,
+            losses: Losses::default(),
+        };
+        assert!(has_shares(&table(&["0", "0.5", "1", ""]), Some(0)));
+        for others in [&["0", "1"][..], &["0.5", "50"], &["0.5", "half"], &[]] {
+            assert!(!has_shares(&table(others), Some(0)), "{others:?}");
+        }
     }
 
     #[test]

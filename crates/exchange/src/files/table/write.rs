@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::columns::Field;
+use super::cells::is_formula;
+use super::columns::{COMPUTED, Field};
 use crate::files::unwritten::{self, Part};
 use crate::files::{Computed, Losses, WrittenFile};
 use crate::seed::model::{Document, Task};
@@ -50,7 +51,8 @@ pub fn template() -> Vec<u8> {
     with_head(rows)
 }
 
-/// The first project of a document as a table. Dates are those that were computed.
+/// The first project of a document as a table. The dates that were computed stand in columns of their own, which a reader
+/// compares and does not plan with.
 pub fn write(document: &Document, computed: &Computed) -> WrittenFile {
     let mut losses = Losses::default();
     unwritten::note(document, &[Part::Labels, Part::Subtasks], &mut losses);
@@ -93,8 +95,8 @@ fn content(document: &Document, computed: &Computed) -> Vec<u8> {
             task.wbs_path.clone(),
             task.name.clone(),
             task.duration.to_string(),
-            start,
-            finish,
+            task.planned_start.map(|day| day.to_string()).unwrap_or_default(),
+            String::new(),
             task.percent_done().to_string(),
             assigned.collect::<Vec<_>>().join(", "),
             predecessors.remove(task.wbs_path.as_str()).unwrap_or_default().join(", "),
@@ -105,9 +107,12 @@ fn content(document: &Document, computed: &Computed) -> Vec<u8> {
                 .filter_map(|slug| labels.get(slug.as_str()).copied())
                 .collect::<Vec<_>>()
                 .join(", "),
+            start,
+            finish,
         ]
     });
-    with_head(rows)
+    let head = Field::all().map(Field::name).chain(COMPUTED).map(str::to_owned).collect();
+    lines(std::iter::once(head).chain(rows))
 }
 
 fn predecessor(number: usize, kind: DependencyKind, lag: i32) -> String {
@@ -136,10 +141,9 @@ pub(crate) fn lines(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
 
 /// A cell that no spreadsheet takes for a formula.
 fn harmless(cell: &str) -> String {
-    let is_number = cell.parse::<f64>().is_ok();
-    match cell.chars().next() {
-        Some('=' | '+' | '-' | '@' | '\t' | '\r') if !is_number => format!("'{cell}"),
-        _ => cell.to_owned(),
+    match is_formula(cell.trim_start_matches('\'')) {
+        true => format!("'{cell}"),
+        false => cell.to_owned(),
     }
 }
 
@@ -166,10 +170,19 @@ mod tests {
         let text = write(&first.plan.document, &Computed::new()).content;
         let again = read(&text, &TableOptions::default(), today).unwrap();
         let mut expected = first.plan.document.clone();
-        // Dates come from the computation, which there is none of here.
-        expected.projects[0].tasks.iter_mut().for_each(|task| task.planned_start = None);
-        expected.projects[0].start_date = today;
+        expected.projects[0].start_date = again.plan.document.projects[0].start_date;
         assert_eq!(again.plan.document, expected);
+    }
+
+    #[test]
+    fn computed_dates_come_back_as_dates_of_the_file_and_plan_nothing() {
+        let day = |day| NaiveDate::from_ymd_opt(2026, 1, day).unwrap();
+        let first = read(b"Name\nDig\n", &TableOptions::default(), day(5)).unwrap().plan.document;
+        let computed = Computed::from([("1".to_owned(), (day(5), day(6)))]);
+        let again = read(&write(&first, &computed).content, &TableOptions::default(), day(5)).unwrap();
+        assert_eq!(again.plan.document.projects[0].tasks[0].planned_start, None);
+        assert_eq!(again.plan.dates["1"], (Some(day(5)), Some(day(6))));
+        assert!(again.plan.losses.0.is_empty(), "{:?}", again.plan.losses);
     }
 
     #[test]
