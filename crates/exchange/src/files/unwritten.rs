@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use super::Losses;
 use crate::seed::Slugs;
-use crate::seed::model::{Calendar, Document, Project, Task};
+use crate::seed::model::{Calendar, Document, Program, ProgramPolicies, Project, Scores, Task};
 use crate::seed::outline::Outline;
-use crate::seed::vocabulary::{TaskKind, TaskStatus};
+use crate::seed::vocabulary::{LagCalendar, Methodology, Readiness, TaskKind, TaskStatus};
 
 /// Parts of a plan that some formats carry and others do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,10 @@ pub(super) enum Part {
     Constraints,
     Deadlines,
     Labels,
-    Subtasks,
+    /// The people and things themselves, and not only their names on tasks.
+    Resources,
+    /// The name, the status date and the calendar of lags.
+    Project,
 }
 
 struct TaskPart {
@@ -36,7 +39,7 @@ const fn some(part: Part, field: &'static str, reason: &'static str, is_used: fn
     TaskPart { part: Some(part), field, reason, is_used }
 }
 
-const OF_TASKS: [TaskPart; 20] = [
+const OF_TASKS: [TaskPart; 24] = [
     some(Part::ActualDates, "actual_start", "The file has no actual dates.", |task| {
         task.actual_start.is_some() || task.actual_finish.is_some()
     }),
@@ -45,7 +48,9 @@ const OF_TASKS: [TaskPart; 20] = [
     }),
     some(Part::Deadlines, "deadline", "The file has no deadlines.", |task| task.deadline.is_some()),
     some(Part::Labels, "labels", "The file has no labels.", |task| !task.labels.is_empty()),
-    some(Part::Subtasks, "is_subtask", "A subtask is written as a task of its own.", |task| task.is_subtask),
+    never("is_subtask", "A subtask is written as a row of its own, and its parent as a phase.", |task| {
+        task.is_subtask
+    }),
     never("type", "The file knows no kinds of work.", |task| task.kind != TaskKind::Task),
     never("status", "A status without a percentage of its own is written as a percentage.", |task| {
         matches!(task.status, TaskStatus::OnHold | TaskStatus::Review)
@@ -70,6 +75,16 @@ const OF_TASKS: [TaskPart; 20] = [
     never("recurrence", "Work that comes back is written as single tasks.", |task| {
         task.around.recurrence.is_some() || task.around.occurrence.is_some()
     }),
+    never("scores", "The file has no scores of a backlog.", |task| {
+        task.around.scores != Scores::default() || task.sprint_rank.is_some()
+    }),
+    never("dor", "The file does not say how far work has been refined.", |task| {
+        task.readiness != Readiness::default()
+    }),
+    never("governance_class", "The file does not say how work is governed.", |task| {
+        task.governance_class.is_some()
+    }),
+    never("delivery_mode", "The file does not say how work is delivered.", |task| task.delivery_mode.is_some()),
     never("blocked", "The file does not say what holds a task up.", |task| task.around.blocked.is_some()),
 ];
 
@@ -87,6 +102,105 @@ pub(super) fn note(document: &Document, carried: &[Part], losses: &mut Losses) {
         }
     }
     note_around(document, project, carried, losses);
+    note_project(document, project, carried, losses);
+    note_lags(document, project, carried, losses);
+    note_people(document, project, carried, losses);
+}
+
+/// What the project and its program say of themselves.
+fn note_project(document: &Document, project: &Project, carried: &[Part], losses: &mut Losses) {
+    let facts: [(bool, &str, &str); 11] = [
+        (!project.description.is_empty(), "description", "The file has no description of the project."),
+        (!project.code.is_empty(), "code", "The file has no code of the project."),
+        (project.methodology != Methodology::default(), "methodology", "The file has no methodology."),
+        (project.default_view.is_some(), "default_view", "The file has no first view."),
+        (project.estimation_mode != Default::default(), "estimation_mode", "The file does not say who estimates."),
+        (project.forecast_history.is_some(), "forecast_history", "The file has no forecasts."),
+        (!project.board_columns.is_empty(), "board_columns", "The file has no board."),
+        (project.is_draft, "lifecycle", "The file does not say that a plan is a draft."),
+        (project.settings != Default::default(), "settings", "The file has no settings."),
+        (
+            !carried.contains(&Part::Project) && project.status_date.is_some(),
+            "status_date",
+            "The file has no status date.",
+        ),
+        (!carried.contains(&Part::Project), "name", "The file does not name the project."),
+    ];
+    for (_, field, reason) in facts.iter().filter(|(is_used, ..)| *is_used) {
+        losses.note(field, reason, &*project.name);
+    }
+    let program = &document.program;
+    let is_more = program.policies != ProgramPolicies::default()
+        || !program.description.is_empty()
+        || program.color.is_some()
+        || program.lead.is_some()
+        || program.settings != Program::default().settings;
+    if is_more || (program.name != project.name && document.projects.len() == 1) {
+        losses.note("program", "The file has no program.", &*program.name);
+    }
+    for account in &document.accounts {
+        losses.note("accounts", "The file has no accounts.", &*account.username);
+    }
+    for field in &project.custom_fields {
+        losses.note("custom_fields", "The file has no fields of the project.", &*field.name);
+    }
+}
+
+/// Lags that count every day, which other programs count by the hour and do not move to a working day.
+fn note_lags(document: &Document, project: &Project, carried: &[Part], losses: &mut Losses) {
+    let calendar = document.lag_calendar_of(project);
+    let reason = match (carried.contains(&Part::Project), calendar) {
+        (_, LagCalendar::Elapsed) => {
+            "A lag of calendar days is counted by the hour in other programs. Dates behind it may differ."
+        }
+        (false, LagCalendar::Predecessor | LagCalendar::Project) => {
+            "The file does not say on which calendar lags are counted."
+        }
+        _ => return,
+    };
+    for link in project.dependencies.iter().filter(|link| link.lag != 0) {
+        let ends = format!("{} → {}", link.predecessor.wbs_path, link.successor.wbs_path);
+        losses.note("lag_calendar", reason, ends);
+    }
+}
+
+/// Resources and calendars, as far as the file has them.
+fn note_people(document: &Document, project: &Project, carried: &[Part], losses: &mut Losses) {
+    if carried.contains(&Part::Calendars) {
+        for calendar in document.calendars.iter().filter(|one| one.hours_per_day != 8.0) {
+            losses.note("hours_per_day", "A day has eight hours in the file.", &*calendar.name);
+        }
+    }
+    for resource in &document.resources {
+        let name = resource.name.as_str();
+        if resource.kind.is_some() {
+            losses.note("kind", "Equipment and contractors are written as people.", name);
+        }
+        if !resource.skills.is_empty() {
+            losses.note("skills", "The file has no skills.", name);
+        }
+        if carried.contains(&Part::Resources) {
+            continue;
+        }
+        let works = |task: &Task| task.assignments.iter().any(|one| one.resource == resource.slug);
+        if !project.tasks.iter().any(works) {
+            losses.note("resources", "A resource without an assignment is left out.", name);
+        }
+        let has_more = resource.email.is_some()
+            || !resource.job_role.is_empty()
+            || resource.calendar.is_some()
+            || resource.max_units != 1.0;
+        if has_more {
+            let reason = "The file has the names of resources, without address, title, units and calendar.";
+            losses.note("resources", reason, name);
+        }
+    }
+    for entry in project.roster.iter().flatten() {
+        let has_more = !entry.role_title.is_empty() || entry.units.is_some() || !entry.notes.is_empty();
+        if has_more {
+            losses.note("roster", "The file has no roster of the project.", &*entry.resource);
+        }
+    }
 }
 
 fn note_around(document: &Document, project: &Project, carried: &[Part], losses: &mut Losses) {
@@ -168,4 +282,46 @@ pub(super) fn phases(project: &Project) -> Vec<bool> {
         }
     }
     phases
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seed::model::{Dependency, Resource};
+    use crate::seed::{Document, TaskReference, parse};
+
+    fn document() -> Document {
+        let text = r#"{"schema_version": "2.1", "program": {"slug": "p", "name": "House", "methodology": "HYBRID"},
+            "projects": [{"slug": "p", "name": "House", "methodology": "HYBRID", "start_date": "2026-01-05",
+                "tasks": [{"wbs_path": "1", "name": "Dig", "duration": 2}, {"wbs_path": "2", "name": "Pour", "duration": 1}]}]}"#;
+        parse(text.as_bytes(), chrono::NaiveDate::MIN).unwrap()
+    }
+
+    fn lost(document: &Document, carried: &[Part]) -> Vec<String> {
+        let mut losses = Losses::default();
+        note(document, carried, &mut losses);
+        losses.0.into_iter().map(|loss| loss.field).collect()
+    }
+
+    #[test]
+    fn a_plain_plan_loses_nothing() {
+        assert_eq!(lost(&document(), &[Part::Project, Part::Resources]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn lags_of_calendar_days_and_facts_of_the_project_are_named() {
+        let mut plan = document();
+        let project = &mut plan.projects[0];
+        project.lag_calendar = Some(LagCalendar::Elapsed);
+        project.description = "A house".to_owned();
+        project.dependencies.push(Dependency {
+            predecessor: TaskReference::new("p", "1"),
+            successor: TaskReference::new("p", "2"),
+            lag: 3,
+            ..Dependency::default()
+        });
+        plan.resources.push(Resource { name: "Ann".to_owned(), max_units: 1.0, ..Resource::default() });
+        assert_eq!(lost(&plan, &[Part::Project, Part::Resources]), ["description", "lag_calendar"]);
+        assert_eq!(lost(&plan, &[]), ["description", "name", "lag_calendar", "resources"]);
+    }
 }

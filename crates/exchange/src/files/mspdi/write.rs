@@ -32,15 +32,28 @@ pub fn write(document: &Document, computed: &Computed) -> std::io::Result<Writte
         Part::Calendars,
         Part::Constraints,
         Part::Deadlines,
-        Part::Subtasks,
+        Part::Project,
+        Part::Resources,
     ];
     let document = &unwritten::on_one_calendar(document, &mut losses);
     unwritten::note(document, &carried, &mut losses);
     for task in document.projects.first().iter().flat_map(|project| &project.tasks) {
+        if [&task.name, &task.notes].iter().any(|text| !text.chars().all(is_writable)) {
+            let reason = "Characters that XML cannot hold are left out.";
+            losses.note("name", reason, unwritten::mark(task));
+        }
         if task.constraint.is_some() && task.planned_start.is_some() {
             let reason = "A task has one constraint in the file. Its planned start is left out.";
             losses.note("planned_start", reason, unwritten::mark(task));
         }
+    }
+    for baseline in document.projects.first().iter().flat_map(|project| &project.baselines) {
+        if baseline.tasks.iter().any(|row| row.kept.budget.is_some() || row.story_points.is_some()) {
+            losses.note("baselines", "The file has no budgets and points of a baseline.", &*baseline.name);
+        }
+    }
+    for left_out in document.projects.first().iter().flat_map(|project| project.baselines.iter().skip(11)) {
+        losses.note("baselines", "The file has eleven baselines. The others are left out.", &*left_out.name);
     }
     Ok(WrittenFile { content: content(document, computed)?, losses })
 }
@@ -358,9 +371,13 @@ fn inside(out: &mut Out, name: &str, content: impl FnOnce(&mut Out) -> Written) 
 
 fn text(out: &mut Out, name: &str, value: &str) -> Written {
     // Characters that XML cannot hold at all.
-    let clean: String =
-        value.chars().filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\t' | '\r')).collect();
+    let clean: String = value.chars().filter(|letter| is_writable(*letter)).collect();
     out.create_element(name).write_text_content(BytesText::new(&clean)).map(drop)
+}
+
+/// Whether XML can hold a character.
+fn is_writable(letter: char) -> bool {
+    matches!(letter, '\n' | '\t' | '\r') || !(letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}'))
 }
 
 fn number(out: &mut Out, name: &str, value: impl ToString) -> Written {

@@ -55,7 +55,7 @@ pub fn template() -> Vec<u8> {
 /// compares and does not plan with.
 pub fn write(document: &Document, computed: &Computed) -> WrittenFile {
     let mut losses = Losses::default();
-    unwritten::note(document, &[Part::Labels, Part::Subtasks], &mut losses);
+    unwritten::note(document, &[Part::Labels], &mut losses);
     WrittenFile { content: content(document, computed), losses }
 }
 

@@ -25,7 +25,15 @@ const LONGEST_NAME: usize = 120;
 /// The first project of a document as a file.
 pub fn write(document: &Document, computed: &Computed) -> WrittenFile {
     let mut losses = Losses::default();
-    let carried = [Part::ActualDates, Part::Calendars, Part::Constraints, Part::Deadlines, Part::Labels];
+    let carried = [
+        Part::ActualDates,
+        Part::Calendars,
+        Part::Constraints,
+        Part::Deadlines,
+        Part::Labels,
+        Part::Project,
+        Part::Resources,
+    ];
     let document = &unwritten::on_one_calendar(document, &mut losses);
     unwritten::note(document, &carried, &mut losses);
     let mut out = Out::default();
