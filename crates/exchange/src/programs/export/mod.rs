@@ -13,7 +13,6 @@ mod tree;
 use std::collections::{HashMap, HashSet};
 
 use planwright_domain::ids::{ProgramId, ProjectId, ResourceId, SprintId, UserId};
-use planwright_domain::words::ExportVersion;
 use planwright_plan::containers::NewProgram;
 use planwright_store::{Read, Result};
 use planwright_web::Actor;
@@ -29,6 +28,29 @@ use crate::seed::model::{Document, Program, ProgramPolicies, ProgramSettings, Sc
 use crate::seed::words::written;
 use crate::seed::{Slugs, render, scalars};
 
+/// A version that somebody asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AskedVersion {
+    /// 1.0, which has no events.
+    WithoutHistory,
+    /// 2.0, which has no deadlines and no constraints.
+    WithoutConstraints,
+    /// 2.1, which has everything.
+    WithEverything,
+}
+
+impl AskedVersion {
+    /// The version of that name.
+    pub(crate) fn named(text: &str) -> Option<Self> {
+        match text {
+            "1.0" => Some(Self::WithoutHistory),
+            "2.0" => Some(Self::WithoutConstraints),
+            "2.1" => Some(Self::WithEverything),
+            _ => None,
+        }
+    }
+}
+
 /// A document ready to be handed out.
 #[derive(Clone, Debug)]
 pub(crate) struct Exported {
@@ -40,15 +62,19 @@ pub(crate) struct Exported {
 
 impl Exported {
     /// A document as a file: of the version that is asked for, else of the oldest that holds all of it.
-    fn of(mut document: Document, version: Option<ExportVersion>) -> Self {
+    fn of(mut document: Document, version: Option<AskedVersion>) -> Self {
         let newest = SchemaVersion::WITH_EVERYTHING;
         let mut older = document.clone();
         older.drop_what_2_0_lacks();
-        let is_asked = version == Some(ExportVersion::WithConstraints);
+        let is_asked = version == Some(AskedVersion::WithEverything);
         let must_be_newest = version.is_none() && older != document;
         match is_asked || must_be_newest {
             true => document.schema_version = newest,
             false => document = older,
+        }
+        if version == Some(AskedVersion::WithoutHistory) {
+            document.schema_version = SchemaVersion { major: 1, minor: 0 };
+            document.events.clear();
         }
         Self { text: render(&document), slug: document.program.slug }
     }
@@ -59,7 +85,7 @@ impl Exported {
 pub(crate) async fn program(
     db: &impl Read,
     id: ProgramId,
-    version: Option<ExportVersion>,
+    version: Option<AskedVersion>,
     reader: Option<&Actor>,
 ) -> Result<Option<Exported>> {
     let Some(row) = queries::program(db, id).await? else { return Ok(None) };
@@ -104,7 +130,7 @@ fn unusual<T: PartialEq>(value: T, usual: T) -> Option<T> {
 pub(crate) async fn project(
     db: &impl Read,
     id: ProjectId,
-    version: Option<ExportVersion>,
+    version: Option<AskedVersion>,
     reader: Option<UserId>,
 ) -> Result<Option<Exported>> {
     Ok(document_of(db, id, reader).await?.map(|document| Exported::of(document, version)))

@@ -1,0 +1,64 @@
+//! What a file says that is wrong, or that nothing else looks at.
+
+use super::super::fields;
+use super::{Reading, mark};
+use crate::files::unread::{Known, says_nothing};
+use crate::files::xml::Element;
+
+impl Reading<'_> {
+    /// From 0 to 100; what is neither is named.
+    pub(super) fn percent(&mut self, element: &Element, mark: &str) -> f64 {
+        let Some(text) = element.text("PercentComplete") else { return 0.0 };
+        let sent = text.parse::<f64>().ok().filter(|percent| !percent.is_nan());
+        match sent {
+            None => {
+                self.losses.note("PercentComplete", "A percentage that cannot be read counts as 0.", mark);
+                0.0
+            }
+            Some(percent) => {
+                let held = percent.clamp(0.0, 100.0);
+                if held != percent {
+                    self.losses.note("PercentComplete", "A percentage is held between 0 and 100.", mark);
+                }
+                held
+            }
+        }
+    }
+
+    /// What a row says that nothing else looks at.
+    pub(super) fn note_odd_task(&mut self, element: &Element, known: &Known, mark: &str) {
+        known.note(element, "", mark, &mut self.losses);
+        let is_own = |code: &str| element.text("OutlineNumber").is_some_and(|number| number != code);
+        if element.text("WBS").is_some_and(is_own) {
+            self.losses.note("WBS", "A code that is not the outline number is not imported.", mark);
+        }
+        for (field, reason) in [
+            ("ExternalTask", "A row of another file became an ordinary task."),
+            ("SubprojectName", "The rows of an inserted file are not imported. Its row became a task."),
+        ] {
+            if element.text(field).is_some_and(|value| !says_nothing(value)) {
+                self.losses.note(field, reason, mark);
+            }
+        }
+    }
+
+    /// What is filled besides the rows and is not read.
+    pub(super) fn note_unread(&mut self, root: &Element) {
+        fields::of_projects().note(root, "Project", "", &mut self.losses);
+        for (list, name, known) in [
+            ("Resources", "Resource", fields::of_resources()),
+            ("Assignments", "Assignment", fields::of_assignments()),
+        ] {
+            for element in root.child(list).map(|all| all.all(name)).into_iter().flatten() {
+                let mark = element.text("Name").or_else(|| element.text("UID")).unwrap_or_default();
+                known.note(element, name, mark, &mut self.losses);
+            }
+        }
+        let known = fields::of_baselines();
+        for element in root.child("Tasks").map(|tasks| tasks.all("Task")).into_iter().flatten() {
+            for baseline in element.all("Baseline") {
+                known.note(baseline, "Baseline", &mark(element), &mut self.losses);
+            }
+        }
+    }
+}

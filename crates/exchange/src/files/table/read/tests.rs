@@ -1,0 +1,78 @@
+//! Tables as they are read.
+
+use super::*;
+
+fn table(text: &str) -> TableRead {
+    let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap();
+    read(text.as_bytes(), &TableOptions::default(), today).unwrap()
+}
+
+fn rows(read: &TableRead) -> Vec<(&str, &str)> {
+    let tasks = &read.plan.document.projects[0].tasks;
+    tasks.iter().map(|task| (task.wbs_path.as_str(), task.name.as_str())).collect()
+}
+
+#[test]
+fn rows_stand_by_their_outline_numbers_and_links_by_the_names_of_rows() {
+    let read = table(
+        "ID;WBS;Name;Duration;Start;Predecessors;Resource\n\
+         a;1;Site;;;;\nb;1.1;Dig;3d;13.01.2026;;Ann[50%], Bob\nc;1.2;Pour;2;;a1;\nd;2;Done;0;;bFS+2d;\n",
+    );
+    assert_eq!(
+        rows(&read),
+        [("1", "Site"), ("1.1", "Dig"), ("2", "Done"), ("3", REVIEW), ("3.1", "Pour"),]
+    );
+    let project = &read.plan.document.projects[0];
+    assert_eq!(project.dependencies.len(), 1);
+    assert_eq!(project.dependencies[0].lag, 2);
+    assert_eq!(project.tasks[1].assignments.len(), 2);
+    assert!(project.tasks[2].is_milestone);
+    assert_eq!((read.rows, read.parked, read.problems.len()), (4, 1, 1));
+    assert_eq!((read.problems[0].row, read.problems[0].field), (4, "predecessors"));
+    assert!(project.tasks[4].notes.contains("a1"));
+}
+
+#[test]
+fn a_row_that_stands_below_nothing_is_parked_with_all_below_it() {
+    let read = table("WBS,Name\n1,A\n3.1,B\n3.1.1,C\n1,D\n");
+    assert_eq!(rows(&read), [("1", "A"), ("2", REVIEW), ("2.1", "B"), ("2.2", "C"), ("2.3", "D")]);
+    assert_eq!(read.parked, 3);
+}
+
+#[test]
+fn without_ids_a_number_names_a_row_and_dates_give_a_duration() {
+    let read = table("Name,Start,Finish,Predecessors\nA,2026-01-05,2026-01-13,\nB,,,1SS+1w\n");
+    let project = &read.plan.document.projects[0];
+    assert_eq!(project.tasks[0].duration, 7);
+    assert_eq!(project.dependencies[0].lag, 5);
+    assert_eq!(read.parked, 0);
+}
+
+#[test]
+fn columns_and_cells_that_nobody_reads_and_doubled_ids_are_named() {
+    let read = table("ID,Name,Title,Colour\n1,A,Other,red\n1,B,,,more\n2,C,,,\n");
+    let lost: Vec<_> =
+        read.plan.losses.0.iter().map(|loss| (loss.field.as_str(), loss.count)).collect();
+    assert_eq!(lost, [("Title", 1), ("Colour", 1), ("Cells", 1), ("external_id", 2)]);
+}
+
+#[test]
+fn shares_are_known_by_a_number_between_none_and_all() {
+    let table = |cells: &[&str]| Table {
+        head: vec!["Done".into()],
+        rows: cells.iter().map(|cell| (2, vec![(*cell).to_owned()])).collect(),
+        is_workbook: true,
+        losses: Losses::default(),
+    };
+    assert!(has_shares(&table(&["0", "0.5", "1", ""]), Some(0)));
+    for others in [&["0", "1"][..], &["0.5", "50"], &["0.5", "half"], &[]] {
+        assert!(!has_shares(&table(others), Some(0)), "{others:?}");
+    }
+}
+
+#[test]
+fn a_table_without_names_says_what_its_head_is() {
+    let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap();
+    let refusal = read(b"Colour,Size\nred,3\n", &TableOptions::default(), today).unwrap_err();
+    assert!(refusal.0.contains("Colour, Size"), "{refusal}");
+}
