@@ -26,23 +26,9 @@ pub(super) fn table() -> Routes {
 input! {
     /// How to write the document.
     pub struct ExportQuery {
-        /// The version of the format: `1.0`, `2.0` or `2.1`. The default is the oldest version from 2.0 on that can
-        /// contain the whole plan.
-        pub schema_version: Patch<String>,
+        /// The version of the format. The default is the oldest version from 2.0 on that can contain the whole plan.
+        pub schema_version: Patch<AskedVersion>,
     }
-}
-
-/// The version that somebody asks for.
-///
-/// # Errors
-/// 400 on `schema_version` for another text.
-fn asked(query: ExportQuery) -> ApiResult<Option<AskedVersion>> {
-    let Some(text) = query.schema_version.given() else { return Ok(None) };
-    let unknown = || {
-        let shown: String = text.chars().take(40).collect();
-        ApiError::invalid_field("schema_version", format!("\"{shown}\" is not a version. Choose from: 1.0, 2.0, 2.1."))
-    };
-    AskedVersion::named(&text).map(Some).ok_or_else(unknown)
 }
 
 async fn program(
@@ -50,7 +36,7 @@ async fn program(
     scope: ProgramScope<may::ExportProgram>,
     Query(query): Query<ExportQuery>,
 ) -> ApiResult<Document> {
-    let exported = export::program(&app.db, scope.program, asked(query)?, Some(&scope.actor)).await?;
+    let exported = export::program(&app.db, scope.program, query.schema_version.given(), Some(&scope.actor)).await?;
     exported.map(attachment).ok_or_else(ApiError::not_found)
 }
 
@@ -59,7 +45,7 @@ async fn project(
     scope: ProjectScope<may::ExportProject>,
     Query(query): Query<ExportQuery>,
 ) -> ApiResult<Document> {
-    let exported = export::project(&app.db, scope.project, asked(query)?, Some(scope.actor.id)).await?;
+    let exported = export::project(&app.db, scope.project, query.schema_version.given(), Some(scope.actor.id)).await?;
     exported.map(attachment).ok_or_else(ApiError::not_found)
 }
 

@@ -15,7 +15,10 @@ use std::collections::{HashMap, HashSet};
 use planwright_domain::ids::{ProgramId, ProjectId, ResourceId, SprintId, UserId};
 use planwright_plan::containers::NewProgram;
 use planwright_store::{Read, Result};
-use planwright_web::Actor;
+use planwright_web::{Actor, Field, Problem};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value as Json;
 
 use self::around::Gathered;
 use self::library::Library;
@@ -28,25 +31,29 @@ use crate::seed::model::{Document, Program, ProgramPolicies, ProgramSettings, Sc
 use crate::seed::words::written;
 use crate::seed::{Slugs, render, scalars};
 
-/// A version that somebody asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AskedVersion {
-    /// 1.0, which has no events.
+/// A version that somebody asks for: the first has no events, and the second no deadlines and constraints.
+#[allow(missing_docs, reason = "the names on the wire say it all")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub enum AskedVersion {
+    #[serde(rename = "1.0")]
     WithoutHistory,
-    /// 2.0, which has no deadlines and no constraints.
+    #[serde(rename = "2.0")]
     WithoutConstraints,
-    /// 2.1, which has everything.
+    #[serde(rename = "2.1")]
     WithEverything,
 }
 
-impl AskedVersion {
-    /// The version of that name.
-    pub(crate) fn named(text: &str) -> Option<Self> {
-        match text {
-            "1.0" => Some(Self::WithoutHistory),
-            "2.0" => Some(Self::WithoutConstraints),
-            "2.1" => Some(Self::WithEverything),
-            _ => None,
+impl Field for AskedVersion {
+    fn from_json(value: &Json) -> std::result::Result<Self, Problem> {
+        match value.as_str() {
+            Some("1.0") => Ok(Self::WithoutHistory),
+            Some("2.0") => Ok(Self::WithoutConstraints),
+            Some("2.1") => Ok(Self::WithEverything),
+            _ => {
+                let shown: String = value.as_str().unwrap_or_default().chars().take(40).collect();
+                Err(Problem::says(format!("\"{shown}\" is not a valid choice. Choose from: 1.0, 2.0, 2.1.")))
+            }
         }
     }
 }
