@@ -18,6 +18,9 @@ pub const MOST_ROWS: usize = 5_000;
 const MOST_COLUMNS: usize = 200;
 /// How much a workbook may hold when it is unpacked, in bytes.
 const MOST_UNPACKED: u64 = 100 * 1024 * 1024;
+/// What begins a document type declaration, and how far into a part it is looked for.
+const DOCUMENT_TYPE: &[u8] = b"<!DOCTYPE";
+const HEAD_BYTES: u64 = 4_096;
 /// How many parts a workbook may have.
 const MOST_PARTS: usize = 10_000;
 
@@ -220,8 +223,14 @@ fn refuse_bombs(bytes: &[u8]) -> Result<(), Unreadable> {
     let mut left = MOST_UNPACKED;
     for at in 0..archive.len() {
         let mut part = archive.by_index(at).map_err(wrong)?.take(left + 1);
-        let size = std::io::copy(&mut part, &mut std::io::sink())
-            .map_err(|_| Unreadable::because("The workbook cannot be unpacked."))?;
+        let unpackable = |_| Unreadable::because("The workbook cannot be unpacked.");
+        let mut head = Vec::new();
+        part.by_ref().take(HEAD_BYTES).read_to_end(&mut head).map_err(unpackable)?;
+        if head.windows(DOCUMENT_TYPE.len()).any(|bytes| bytes == DOCUMENT_TYPE) {
+            return Err(Unreadable::because("A workbook with a document type declaration is not read."));
+        }
+        let rest = std::io::copy(&mut part, &mut std::io::sink()).map_err(unpackable)?;
+        let size = head.len() as u64 + rest;
         left = left
             .checked_sub(size)
             .ok_or_else(|| Unreadable::because("The workbook holds more than 100 MB when it is unpacked."))?;
