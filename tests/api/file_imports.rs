@@ -203,7 +203,8 @@ both_engines! {
         let differences = summary["date_differences"].as_array().unwrap();
         assert_eq!(differences.len(), 1);
         assert_eq!((text(&differences[0]["name"]), &differences[0]["finish_difference_days"]), ("Wheel", &json!(-2)));
-        assert!(!text(&differences[0]["reason"]).is_empty());
+        assert_eq!(differences[0]["start_difference_days"], 0);
+        assert!(text(&differences[0]["reason"]).contains("starts as in the file"), "{}", differences[0]);
         let baselines = site.owner.get(&format!("/api/v1/projects/{project}/baselines/")).await.expect(200);
         assert_eq!(baselines.results().len(), 1);
 

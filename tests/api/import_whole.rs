@@ -9,7 +9,8 @@ use crate::site::{project_path, text};
 fn whole() -> Value {
     json!({
         "schema_version": "2.1",
-        "program": {"slug": "quarry", "name": "Quarry", "methodology": "HYBRID"},
+        "program": {"slug": "quarry", "name": "Quarry", "methodology": "HYBRID",
+            "settings": {"health": "AT_RISK", "target_date": "2026-05-01", "public_sharing": false}},
         "calendars": [{"slug": "site", "name": "Site"}, {"slug": "fair", "name": "Fair",
             "exceptions": [{"exc_start": "2026-01-06", "exc_end": "2026-01-06", "description": "Fair"}]}],
         "resources": [
@@ -19,6 +20,11 @@ fn whole() -> Value {
         "projects": [{
             "slug": "pit", "name": "Pit", "methodology": "AGILE", "start_date": "2026-01-05", "code": "PIT",
             "calendar": "site", "overlays": [{"calendar": "fair", "role": "project"}],
+            "settings": {"visibility": "PRIVATE", "timezone": "Europe/Berlin", "allow_guests": false,
+                "iteration_label": "Round", "default_member_role": 1, "allowed_attachment_types": ["image/png"],
+                "stale_task_threshold_days": 30, "show_baselines": false},
+            "baselines": [{"name": "Promised", "tasks": [{"task": "1", "start": "2026-01-05", "finish": "2026-01-06",
+                "duration": 2, "budget": 5_000_000.5}]}],
             "roster": [{"resource": "mo", "role_title": "Foreman", "units": 0.5, "notes": "Mornings"}],
             "custom_fields": [
                 {"slug": "depth", "name": "Depth", "field_type": "NUMBER", "show_on_card": true},
@@ -76,6 +82,10 @@ both_engines! {
             let again = imported_bytes(app, person, &first).await;
             assert_eq!(exported(person, &again).await.0, first);
         }
+        let document = serde_json::from_str::<Value>(&first).unwrap();
+        assert_eq!(document["program"]["settings"], whole()["program"]["settings"]);
+        assert_eq!(document["projects"][0]["settings"], whole()["projects"][0]["settings"]);
+        assert_eq!(document["projects"][0]["baselines"][0]["tasks"][0]["budget"], 5_000_000.5);
         let task_of_document = &serde_json::from_str::<Value>(&first).unwrap()["projects"][0]["tasks"][0];
         assert_eq!(task_of_document["field_values"], json!({"depth": 12.5, "rock": "granite"}));
     }
@@ -85,13 +95,30 @@ both_engines! {
         let (answer, _) = import(app, &ann, whole()).await;
         let older = ann.get(&format!("{}?schema_version=2.0", export_path(&answer))).await.expect(200);
         assert_eq!(older["schema_version"], "2.0");
-        for key in ["roster", "overlays", "custom_fields"] {
+        for key in ["roster", "overlays", "custom_fields", "settings"] {
             assert_eq!(older["projects"][0][key], Value::Null, "{key}");
         }
         for key in ["criteria", "recurrence", "field_values", "scores", "blocked", "skills"] {
             assert!(!older.text.contains(&format!("\"{key}\"")), "{key}");
         }
         ann.post("/api/v1/programs/import/validate/", older.json).await.expect(200);
+        let oldest = ann.get(&format!("{}?schema_version=1.0", export_path(&answer))).await.expect(200);
+        assert_eq!((&oldest["schema_version"], &oldest["events"]), (&json!("1.0"), &Value::Null));
+        ann.post("/api/v1/programs/import/validate/", oldest.json).await.expect(200);
+        ann.get(&format!("{}?schema_version=3.0", export_path(&answer))).await.expect(400);
+    }
+
+    async fn a_project_that_inherits_its_methodology_still_does_so_after_an_export(app: &TestApp) {
+        let ann = app.person("ann").await;
+        let program = ann.post("/api/v1/programs/", json!({"name": "Mills", "methodology": "AGILE"})).await.expect(201).id();
+        let new = json!({"name": "Mill", "program": program, "start_date": "2026-01-05"});
+        ann.post("/api/v1/projects/", new).await.expect(201);
+        let out = ann.get(&format!("/api/v1/programs/{program}/export/")).await.expect(200);
+        assert_eq!(out["projects"][0]["methodology"], "AGILE");
+        assert_eq!(out["projects"][0]["settings"], json!({"inherits_methodology": true}));
+        let cora = app.person("cora").await;
+        let again = imported_bytes(app, &cora, &out.text).await;
+        assert_eq!(exported(&cora, &again).await.0, out.text);
     }
 
     async fn what_does_not_fit_together_is_named_by_its_path(app: &TestApp) {
