@@ -99,7 +99,7 @@ impl Found {
         if let Some((path, row)) = paths.iter().zip(&self.rows).find(|(path, _)| path.len() > LONGEST_PATH) {
             let levels = path.split('.').count() - 1;
             return Err(Unreadable::because(format!(
-                "The rows are nested too deeply: {} stands below more than {levels} others. Its outline number may have {LONGEST_PATH} characters.",
+                "The rows are nested too deeply: {} stands below {levels} others. Its outline number may have {LONGEST_PATH} characters.",
                 row.mark
             )));
         }
@@ -420,7 +420,7 @@ mod tests {
         assert_eq!(lost, ["OutlineLevel", "StartDate", "planned_start"]);
         let rows = (1..=200).map(|level| row(level, &format!("row {level}"), 1)).collect();
         let refusal = Found { rows, ..Found::default() }.assemble(day()).unwrap_err();
-        assert!(refusal.0.contains("row 129 stands below more than 128 others"), "{refusal}");
+        assert!(refusal.0.contains("row 129 stands below 128 others"), "{refusal}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use planwright_plan::schedule::network::date;
 use super::model::{DateDifference, FileImportSummary, FileReport};
 use super::queries::DatedRow;
 use crate::files::Losses;
-use crate::seed::Document;
+use crate::seed::{Document, TaskReference};
 
 /// How many differences are listed.
 const MOST_LISTED: usize = 1_000;
@@ -23,10 +23,21 @@ pub(super) fn summary(
     dated: Vec<DatedRow>,
 ) -> FileImportSummary {
     let mut losses = Losses(report.losses);
+    let names: HashMap<&str, &str> = document
+        .projects
+        .iter()
+        .flat_map(|project| &project.tasks)
+        .map(|task| (task.wbs_path.as_str(), task.name.as_str()))
+        .collect();
+    // Outline numbers of ours say little to whoever knows the file.
+    let named = |end: &TaskReference| {
+        let name = names.get(end.wbs_path.as_str()).copied().unwrap_or_default();
+        name.chars().take(60).collect::<String>()
+    };
     let links = document.projects.iter().flat_map(|project| &project.dependencies).zip(&appended.links);
     for (link, refusal) in links {
         if let Some(reason) = refusal {
-            let row = format!("{} → {}", link.predecessor.wbs_path, link.successor.wbs_path);
+            let row = format!("{} → {}", named(&link.predecessor), named(&link.successor));
             losses.note("predecessors", reason, row);
         }
     }
@@ -105,7 +116,10 @@ fn not_begun(row: &DatedRow, start: NaiveDate) -> String {
     let constraint = row.constraint_type.as_deref().zip(row.constraint_date);
     let finish = row.finish.and_then(date);
     // Dates do not win over logic: a date that the plan does not keep is only reported.
-    let overruled = constraint.filter(|(kind, wanted)| match *kind {
+    let is_pushed = |wanted: NaiveDate| {
+        row.driving.is_some() || row.project_start > wanted || row.status_date.is_some_and(|day| day > wanted)
+    };
+    let overruled = constraint.filter(|(_, wanted)| is_pushed(*wanted)).filter(|(kind, wanted)| match *kind {
         "MSO" | "START_ON" | "SNLT" => start > *wanted,
         "MFO" | "FINISH_ON" | "FNLT" => finish.is_some_and(|finish| finish > *wanted),
         _ => false,

@@ -89,7 +89,7 @@ impl<'t> Tables<'t> {
         let of_name = self.0.iter().filter(|(known, _)| *known == name);
         let columns = of_name.flat_map(|(_, table)| &table.columns);
         let mut besides: Vec<(usize, &str)> = columns
-            .filter(|(column, _)| !known.contains(column))
+            .filter(|(column, _)| !known.contains(*column))
             .map(|(column, at)| (*at, *column))
             .collect();
         besides.sort_unstable();
