@@ -89,6 +89,7 @@ fn overlay(calendar: &mut Calendar, element: &Element, losses: &mut Losses) {
     let name = calendar.name.clone();
     for day in element.child("WeekDays").map(|days| days.all("WeekDay")).into_iter().flatten() {
         let works = day.flag("DayWorking");
+        note_hours(calendar, day, losses);
         match day.value::<u32>("DayType") {
             // Sunday is 1 in the file, Monday is the first bit here.
             Some(number @ 1..=7) => {
@@ -102,10 +103,30 @@ fn overlay(calendar: &mut Calendar, element: &Element, losses: &mut Losses) {
         }
     }
     for element in element.child("Exceptions").map(|all| all.all("Exception")).into_iter().flatten() {
+        note_hours(calendar, element, losses);
         exception(calendar, element, losses);
     }
     if element.child("WorkWeeks").is_some_and(|weeks| weeks.all("WorkWeek").next().is_some()) {
         losses.note("WorkWeeks", "Weeks that differ for a time are not imported.", name);
+    }
+}
+
+/// Notes a day that is worked for other hours than a day of the file has.
+fn note_hours(calendar: &Calendar, day: &Element, losses: &mut Losses) {
+    let spans = day.child("WorkingTimes").map(|times| times.all("WorkingTime")).into_iter().flatten();
+    let time = |span: &Element, name: &str| {
+        let mut parts = span.text(name)?.split(':');
+        Some(parts.next()?.parse::<f64>().ok()? + parts.next()?.parse::<f64>().ok()? / 60.0)
+    };
+    let hours: f64 = spans
+        .filter_map(|span| {
+            let (begin, end) = (time(span, "FromTime")?, time(span, "ToTime")?);
+            Some(if end <= begin { end + 24.0 - begin } else { end - begin })
+        })
+        .sum();
+    if day.flag("DayWorking") && hours > 0.0 && (hours - calendar.hours_per_day).abs() > 0.01 {
+        let reason = "The hours of a day are not kept. A day worked in part counts as a whole one.";
+        losses.note("WorkingTimes", reason, &*calendar.name);
     }
 }
 
@@ -126,5 +147,12 @@ fn exception(calendar: &mut Calendar, element: &Element, losses: &mut Losses) {
     }
     let description: String = element.text("Name").unwrap_or_default().chars().take(255).collect();
     let working = element.flag("DayWorking");
-    calendar.exceptions.push(CalendarException { start, end, description, working });
+    let is_same =
+        |known: &&mut CalendarException| (known.start, known.end, known.working) == (start, end, working);
+    match calendar.exceptions.iter_mut().find(is_same) {
+        // Some files have an exception in the older form and in the newer one, and only the newer has a name.
+        Some(known) if known.description.is_empty() => known.description = description,
+        Some(_) => {}
+        None => calendar.exceptions.push(CalendarException { start, end, description, working }),
+    }
 }

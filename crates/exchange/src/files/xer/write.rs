@@ -444,7 +444,8 @@ fn texts<const N: usize>(cells: [&str; N]) -> Vec<String> {
 }
 
 fn number(value: f64) -> String {
-    ((value * 10_000.0).round() / 10_000.0).to_string()
+    // The sum has no sign when nothing is left.
+    ((value * 10_000.0).round() / 10_000.0 + 0.0).to_string()
 }
 
 fn morning(day: NaiveDate) -> String {
