@@ -8,6 +8,8 @@ use super::Unreadable;
 
 /// How deeply elements may be nested.
 const MOST_DEPTH: usize = 64;
+/// How many elements a file may have. Each of them takes memory, however short it is.
+const MOST_ELEMENTS: usize = 3_000_000;
 
 /// An element: its name without a prefix, its text, its attributes, and what is inside.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,11 +64,18 @@ pub(super) fn read(bytes: &[u8], root: &str) -> Result<Element, Unreadable> {
     }
     let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}'));
     let mut open: Vec<Element> = Vec::new();
+    let mut elements = 0;
     loop {
         let event = reader.read_event().map_err(|error| {
             let place = reader.error_position();
             Unreadable::because(format!("The file is not well-formed XML at byte {place}: {error}."))
         })?;
+        if matches!(event, Event::Start(_) | Event::Empty(_)) {
+            elements += 1;
+            if elements > MOST_ELEMENTS {
+                return Err(Unreadable::because(format!("The file has more than {MOST_ELEMENTS} elements.")));
+            }
+        }
         match event {
             Event::Start(start) => {
                 open.push(element(&start)?);
