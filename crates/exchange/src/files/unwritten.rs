@@ -84,7 +84,9 @@ const OF_TASKS: [TaskPart; 24] = [
     never("governance_class", "The file does not say how work is governed.", |task| {
         task.governance_class.is_some()
     }),
-    never("delivery_mode", "The file does not say how work is delivered.", |task| task.delivery_mode.is_some()),
+    never("delivery_mode", "The file does not say how work is delivered.", |task| {
+        task.delivery_mode.is_some() && !task.is_milestone
+    }),
     never("blocked", "The file does not say what holds a task up.", |task| task.around.blocked.is_some()),
 ];
 
