@@ -146,8 +146,8 @@ impl Found {
 
     /// Leaves out dates that lie too far away to be computed with.
     fn drop_far_dates(&mut self) {
-        let is_far = |day: &mut NaiveDate| day.year() > LAST_YEAR;
-        let reason = "A date after the year 2999 is left out.";
+        let is_far = |day: &mut NaiveDate| !(1..=LAST_YEAR).contains(&day.year());
+        let reason = "A date outside the years 1 to 2999 is left out.";
         for (field, date) in [("StartDate", &mut self.start_date), ("StatusDate", &mut self.status_date)] {
             if date.take_if(is_far).is_some() {
                 self.losses.note(field, reason, "");

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 
 use super::cells::Table;
 use super::columns::{self, Column, Confidence, Field};
-use super::dates::{self, DateOrderFound};
+use super::dates::{self, DateOrder, DateOrderFound};
 use super::{CellProblem, TableOptions, TableRead, predecessors, values};
 use crate::files::assembly::{Found, FoundLink, FoundRow};
 use crate::files::{Losses, Unreadable};
@@ -230,7 +230,7 @@ impl Reading {
         row.found.dates = match self.computed {
             [None, None] => (start, finish),
             places => {
-                let day = |at: Option<usize>| cells.get(at?)?.parse::<NaiveDate>().ok();
+                let day = |at: Option<usize>| dates::date(cells.get(at?)?, DateOrder::Iso);
                 (day(places[0]), day(places[1]))
             }
         };
