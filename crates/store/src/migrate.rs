@@ -99,10 +99,10 @@ pub const MIGRATIONS: &[Migration] = migrations![
     49 "0049_logo",
     50 "0050_retention",
     51 "0051_share_links",
-    52 "0052_kept_by",
     55 "0055_rates",
     56 "0056_single_sign_on",
     57 "0057_kept_promises",
+    58 "0058_kept_by",
 ];
 
 /// Whether the database and the binary know the same migrations.
