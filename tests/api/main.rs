@@ -43,6 +43,7 @@ mod import;
 mod import_plans;
 mod import_whole;
 mod invites;
+mod kept_standings;
 mod labels;
 mod live;
 mod live_nodes;
