@@ -58,17 +58,24 @@ impl History<'_> {
             3..9 => {
                 let body = match kind {
                     3 => json!({"duration": number + 1}),
-                    4 => json!({"status": ["NOT_STARTED", "IN_PROGRESS", "COMPLETE", "ON_HOLD", "BACKLOG", "COMPLETE"][number]}),
+                    4 => {
+                        json!({"status": ["NOT_STARTED", "IN_PROGRESS", "COMPLETE", "ON_HOLD", "BACKLOG", "COMPLETE"][number]})
+                    }
                     5 => json!({"percent_complete": number * 20}),
                     6 => json!({"name": format!("Row {number}"), "is_milestone": number == 5}),
                     7 => json!({"planned_start": format!("2026-01-{:02}", 5 + number)}),
-                    _ => json!({"status": "COMPLETE", "actual_start": "2026-01-05", "actual_finish": format!("2026-01-{:02}", 6 + number)}),
+                    _ => {
+                        json!({"status": "COMPLETE", "actual_start": "2026-01-05", "actual_finish": format!("2026-01-{:02}", 6 + number)})
+                    }
                 };
                 let changed = owner.patch(&task_path(&task), body.clone()).await;
                 return Some((body.to_string(), changed.status.as_u16()));
             }
             9 => (LINKS.to_owned(), json!({"predecessor": task, "successor": other})),
-            10 => (self.site.at(&format!("tasks/{task}/reparent/")), json!({"new_parent_id": if number < 4 { json!(other) } else { Value::Null }})),
+            10 => (
+                self.site.at(&format!("tasks/{task}/reparent/")),
+                json!({"new_parent_id": if number < 4 { json!(other) } else { Value::Null }}),
+            ),
             11 => {
                 let deleted = owner.delete(&task_path(&task)).await;
                 if deleted.status == 204 {
@@ -110,7 +117,11 @@ impl History<'_> {
             }
             16 => {
                 let all = owner.get(&self.site.at("baselines/")).await.expect(200);
-                let active = all.results().iter().find(|row| row["is_active"] == true).map(|row| text(&row["id"]).to_owned())?;
+                let active = all
+                    .results()
+                    .iter()
+                    .find(|row| row["is_active"] == true)
+                    .map(|row| text(&row["id"]).to_owned())?;
                 let deleted = owner.delete(&self.site.at(&format!("baselines/{active}/"))).await;
                 return Some(("delete baseline".into(), deleted.status.as_u16()));
             }
@@ -126,12 +137,18 @@ impl History<'_> {
             }
             18 => {
                 let calendar = format!("/api/v1/calendars/{}/", self.calendar);
-                let changed = self.admin.patch(&calendar, json!({"working_days": [31, 63, 127, 15, 7, 3][number]})).await;
+                let changed = self
+                    .admin
+                    .patch(&calendar, json!({"working_days": [31, 63, 127, 15, 7, 3][number]}))
+                    .await;
                 return Some(("calendar".into(), changed.status.as_u16()));
             }
-            _ => (self.site.at("tasks/bulk/"), json!({"operations": [
+            _ => (
+                self.site.at("tasks/bulk/"),
+                json!({"operations": [
                 {"op": "update", "id": task, "data": {"percent_complete": number * 10}},
-                {"op": "update", "id": other, "data": {"duration": number + 1}}]})),
+                {"op": "update", "id": other, "data": {"duration": number + 1}}]}),
+            ),
         };
         let status = owner.post(&path, body).await.status.as_u16();
         Some((path, status))
@@ -144,14 +161,18 @@ async fn history(app: &TestApp, seed: u64) {
     site.owner.let_in(&site.at(""), &admin, Role::from_rank(300).unwrap()).await;
     let calendar = admin.post("/api/v1/calendars/", json!({"name": "Shift"})).await.expect(201).id();
     let tasks = vec![site.task("Dig", 4).await, site.task("Pour", 3).await, site.task("Phase", 2).await];
-    let mut history = History { site, admin, dice: Dice(seed), tasks, gone: Vec::new(), parts: Vec::new(), calendar };
+    let mut history =
+        History { site, admin, dice: Dice(seed), tasks, gone: Vec::new(), parts: Vec::new(), calendar };
     let mut taken = 0;
     for _ in 0..WRITES {
         let Some((what, status)) = history.write().await else { continue };
         assert!(status < 500, "{what} answered {status}");
         taken += usize::from(status < 300);
         let kept = app.kept_standings().await;
-        assert!(kept.iter().any(|id| id.to_string() == history.site.project), "nothing is kept after {what}: {status}");
+        assert!(
+            kept.iter().any(|id| id.to_string() == history.site.project),
+            "nothing is kept after {what}: {status}"
+        );
         app.later(chrono::Duration::hours(5));
     }
     assert!(taken > WRITES / 3, "only {taken} writes were taken");

@@ -80,6 +80,7 @@ mod retention;
 mod retro;
 mod risks;
 mod room_of_projects;
+mod room_races;
 mod roster;
 mod runs;
 mod samples;

@@ -137,7 +137,11 @@ impl PlanLock {
         let kept = standing::kept(tx, &held).await?;
         let counted = standing::counted(tx, &held).await?;
         for (project, kept) in kept {
-            assert!(kept.agrees_with(&counted[&project]), "{project} stands at {:?}, and kept is {kept:?}", counted[&project]);
+            assert!(
+                kept.agrees_with(&counted[&project]),
+                "{project} stands at {:?}, and kept is {kept:?}",
+                counted[&project]
+            );
         }
         Ok(())
     }

@@ -144,7 +144,8 @@ impl From<Vec<i64>> for ByDay {
 impl From<ByDay> for Vec<i64> {
     fn from(days: ByDay) -> Self {
         let mut before = 0;
-        let pairs = days.0.into_iter().flat_map(|(day, number)| [day - std::mem::replace(&mut before, day), number]);
+        let pairs =
+            days.0.into_iter().flat_map(|(day, number)| [day - std::mem::replace(&mut before, day), number]);
         pairs.collect()
     }
 }
@@ -164,8 +165,12 @@ mod tests {
 
     fn computed(finish: &str, float: i32, is_summary: bool) -> Computed {
         let early_finish = Some(day(date(finish)).0);
-        let dates =
-            Dates { early_finish, total_float: Some(float), is_critical: Some(float == 0), ..Dates::default() };
+        let dates = Dates {
+            early_finish,
+            total_float: Some(float),
+            is_critical: Some(float == 0),
+            ..Dates::default()
+        };
         Computed {
             task_id: TaskId(uuid::Uuid::nil()),
             outline: None,
@@ -182,13 +187,17 @@ mod tests {
 
     #[test]
     fn what_is_kept_holds_on_every_later_day() {
-        let done = TaskInput { actual_finish: Some(date("2026-03-06")), ..task(TaskStatus::Complete, 4, 100.0) };
+        let done =
+            TaskInput { actual_finish: Some(date("2026-03-06")), ..task(TaskStatus::Complete, 4, 100.0) };
         let open = task(TaskStatus::InProgress, 4, 50.0);
         let milestone = TaskInput { is_milestone: true, ..task(TaskStatus::NotStarted, 0, 0.0) };
         let phase = task(TaskStatus::InProgress, 9, 0.0);
         let template = TaskInput { is_recurring: true, ..task(TaskStatus::NotStarted, 3, 0.0) };
-        let (early, late, far) =
-            (computed("2026-03-06", 9, false), computed("2026-03-10", 0, false), computed("2026-03-20", 6, false));
+        let (early, late, far) = (
+            computed("2026-03-06", 9, false),
+            computed("2026-03-10", 0, false),
+            computed("2026-03-20", 6, false),
+        );
         let summary = computed("2026-03-20", 0, true);
         let promised = |text| Some(day(date(text)).0);
         let rows = [
@@ -207,9 +216,18 @@ mod tests {
         assert_eq!((first.task_count, first.open_task_count, first.complete_count), (3, 2, 1));
         assert_eq!((first.overdue_count, first.at_risk_count, first.critical_count), (0, 1, 1));
         assert_eq!((first.planned_count, first.percent_complete), (2, Some(75.0)));
-        assert_eq!((first.milestone_count, first.overdue_milestone_count, first.near_milestone_count), (1, 0, 0));
-        assert_eq!((first.finish, first.baseline_finish), (Some(date("2026-03-20")), Some(date("2026-03-16"))));
-        assert_eq!((first.whole_baseline_finish, first.mean_days_late), (Some(date("2026-03-31")), Some(2.0)));
+        assert_eq!(
+            (first.milestone_count, first.overdue_milestone_count, first.near_milestone_count),
+            (1, 0, 0)
+        );
+        assert_eq!(
+            (first.finish, first.baseline_finish),
+            (Some(date("2026-03-20")), Some(date("2026-03-16")))
+        );
+        assert_eq!(
+            (first.whole_baseline_finish, first.mean_days_late),
+            (Some(date("2026-03-31")), Some(2.0))
+        );
 
         let later = on("2026-03-13");
         assert_eq!((later.overdue_count, later.near_milestone_count, later.planned_count), (1, 1, 2));

@@ -76,8 +76,7 @@ impl Standing {
             finish: counts.finish.and_then(date),
             baseline_finish: counts.promised_finish.and_then(date),
             whole_baseline_finish: counts.baseline_finish.and_then(date),
-            mean_days_late: (counts.finished > 0)
-                .then(|| counts.days_late as f64 / counts.finished as f64),
+            mean_days_late: (counts.finished > 0).then(|| counts.days_late as f64 / counts.finished as f64),
         }
     }
 }
