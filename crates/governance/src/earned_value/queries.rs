@@ -108,7 +108,7 @@ pub async fn groups(
             CAST(SUM({budget}) AS DOUBLE PRECISION) AS budget,
             CAST(SUM({budget} * {PERCENT}) AS DOUBLE PRECISION) AS percent_budget,
             CAST(COALESCE(SUM({cost}), 0) AS DOUBLE PRECISION) AS cost, COUNT(k.budget) AS costed
-         FROM {LEAVES} AND k.baseline_id IN (:baselines) AND k.task_id NOT IN (:except)
+         FROM {LEAVES} AND k.baseline_id IN (:baselines) AND (k.task_id IN (:except)) IS NOT TRUE
          GROUP BY t.project_id, {by} t.actual_start, t.actual_finish"
     );
     let (baselines, except) = (list(baselines.iter().copied()), list(except.iter().copied()));
