@@ -86,6 +86,7 @@ mod runs;
 mod samples;
 mod served;
 mod sessions;
+mod sharing;
 mod sign_in;
 mod signals;
 mod single_sign_on;

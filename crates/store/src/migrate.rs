@@ -99,6 +99,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     48 "0048_mail_settings",
     49 "0049_logo",
     50 "0050_retention",
+    51 "0051_share_links",
     55 "0055_rates",
     56 "0056_single_sign_on",
     57 "0057_kept_promises",

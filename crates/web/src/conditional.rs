@@ -37,9 +37,19 @@ pub(crate) async fn answer(
     }
 }
 
-/// Whether a caller sends the tag of an answer. Weak and strong tags are equal here (RFC 9110, section 8.8.3.2).
+/// Whether a request says that its caller has what this tag stands for.
+pub fn has_already(request: &HeaderMap, tag: &str) -> bool {
+    let known = request.get_all(IF_NONE_MATCH).iter().cloned().collect::<Vec<_>>();
+    names(&known, tag)
+}
+
+/// Whether a caller sends the tag of an answer.
 fn is_known(known: &[HeaderValue], headers: &HeaderMap) -> bool {
-    let Some(tag) = headers.get(ETAG).and_then(|tag| tag.to_str().ok()) else { return false };
+    headers.get(ETAG).and_then(|tag| tag.to_str().ok()).is_some_and(|tag| names(known, tag))
+}
+
+/// Weak and strong tags are equal here (RFC 9110, section 8.8.3.2).
+fn names(known: &[HeaderValue], tag: &str) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let named = known.iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
     named.map(opaque).any(|named| named == "*" || named == opaque(tag))

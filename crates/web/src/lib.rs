@@ -4,7 +4,7 @@
 pub mod actor;
 pub mod app;
 pub mod body;
-mod conditional;
+pub mod conditional;
 mod container;
 pub mod cursor;
 pub mod describe;

@@ -3,6 +3,7 @@
 
 mod around_tasks;
 mod doors;
+mod outside;
 mod single_sign_on;
 
 use std::collections::BTreeMap;
@@ -47,6 +48,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.company().await;
         builder.doors().await;
         builder.single_sign_on().await;
+        builder.sharing().await;
         builder.changes().await;
         builder.sprints().await;
         builder.computations().await;
