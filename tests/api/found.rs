@@ -170,6 +170,7 @@ both_engines! {
         break_table(&site, "baseline_tasks").await;
         let answer = site.owner.get(&site.at("attention/")).await.expect(503);
         assert_eq!((&answer["failed"], &answer["items"][0]["task_name"]), (&json!("baseline_drift"), &json!("Of nobody")));
+        app.write(Sql::new("ALTER TABLE baseline_tasks_gone RENAME TO baseline_tasks")).await;
     }
 
     async fn attention_is_drawn_to_what_is_late_unassigned_or_too_much(app: &TestApp) {

@@ -92,6 +92,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     38 "0038_notices",
     39 "0039_risk_delays",
     40 "0040_stored_archives",
+    41 "0041_kept_standings",
     45 "0045_groups",
     46 "0046_invites",
     47 "0047_audit_events",
