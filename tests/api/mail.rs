@@ -13,7 +13,7 @@ const FAILED: &str = "/api/v1/admin/failed-tasks/";
 
 pub(crate) async fn send(app: &TestApp, to: &str, subject: &str, body: &str) {
     let mut tx = app.app.db.begin().await.unwrap();
-    let letter = Mail { to: to.into(), subject: subject.into(), body: body.into(), sealed_link: None };
+    let letter = Mail { to: to.into(), subject: subject.into(), body: body.into(), sealed_link: None, unsubscribe_url: None };
     mail::send(&mut tx, &letter).await.unwrap();
     tx.commit().await.unwrap();
 }

@@ -12,6 +12,7 @@ pub mod document;
 pub mod edge;
 pub mod envelope;
 pub mod error;
+pub mod form_page;
 mod gathering;
 mod guard;
 pub mod idempotency;

@@ -8,7 +8,6 @@ use planwright_domain::words::ChangeKind;
 use planwright_plan::Edit;
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_plan::tasks::write::announce::webhook_body;
-use planwright_store::outbox::Event;
 use planwright_web::limits::Limit;
 use planwright_web::{ApiError, ApiResult, App, ProjectScope};
 use serde_json::json;
@@ -84,7 +83,7 @@ pub async fn mention(
     let mut body = webhook_body(task, &edit.scope.actor.source);
     body["comment_id"] = json!(row.id);
     body["mention_count"] = json!(resolved.reached.len());
-    hook(edit, WebhookEvent::TaskMentioned, body).await
+    Ok(edit.hook(WebhookEvent::TaskMentioned, body).await?)
 }
 
 /// Tells of a new comment. What it says is not told.
@@ -94,7 +93,7 @@ pub async fn tell_created(edit: &mut Talking, task: &TaskRecord, row: &CommentRo
     body["author"] = json!(row.author_id);
     body["author_display"] = json!(queries::display_name(&**edit, row.author_id).await?);
     body["created_at"] = json!(row.created_at);
-    hook(edit, WebhookEvent::CommentCreated, body).await?;
+    edit.hook(WebhookEvent::CommentCreated, body).await?;
     tell(edit, row, ChangeKind::Created).await
 }
 
@@ -105,9 +104,4 @@ pub async fn tell(edit: &mut Talking, row: &CommentRow, kind: ChangeKind) -> Api
         told["external_recipient_count"] = json!(0);
     }
     Ok(edit.announce(event(kind), told).await?)
-}
-
-async fn hook(edit: &mut Talking, event: WebhookEvent, body: serde_json::Value) -> ApiResult<()> {
-    let (project, program) = (edit.scope.project, edit.scope.program);
-    Ok(edit.emit(Event::Webhook(event), Some(project), program, body).await?)
 }
