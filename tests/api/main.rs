@@ -50,6 +50,7 @@ mod live_workshops;
 mod mail;
 mod mail_settings;
 mod members;
+mod mention_storm;
 mod monte_carlo;
 mod notices;
 mod notifications;

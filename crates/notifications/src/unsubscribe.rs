@@ -25,9 +25,11 @@ const ADDRESS: &str = "/unsubscribe/{token}/";
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    Routes::new()
-        .get(ADDRESS, ask, says("Whether you want no more mails of a kind.").public().hidden())
-        .post(ADDRESS, end, says("Get no more mails of a kind.").public().hidden())
+    Routes::new().get(ADDRESS, ask, says("Whether you want no more mails of a kind.").public().hidden()).post(
+        ADDRESS,
+        end,
+        says("Get no more mails of a kind.").public().hidden(),
+    )
 }
 
 /// What links in mails to this server begin with.
@@ -86,11 +88,7 @@ async fn ask(State(app): State<App>, Path(token): Path<String>) -> ApiResult<Raw
     Ok(shown("No more mails of this kind?", &content))
 }
 
-async fn end(
-    State(app): State<App>,
-    Path(token): Path<String>,
-    _: IgnoredBody,
-) -> ApiResult<Raw<Json>> {
+async fn end(State(app): State<App>, Path(token): Path<String>, _: IgnoredBody) -> ApiResult<Raw<Json>> {
     let (person, kind) = opened(&app, &token).await?;
     let mut edit = Edit::locked(&app, &person).await?;
     let choice = (kind.kind, NotificationChannel::Email, false);

@@ -19,6 +19,7 @@ pub mod idempotency;
 mod ignored;
 pub mod input;
 pub mod item;
+mod late_body;
 pub mod limiter;
 pub mod limits;
 pub mod origin;

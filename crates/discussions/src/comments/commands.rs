@@ -6,6 +6,7 @@ use planwright_domain::access::may;
 use planwright_domain::events::WebhookEvent;
 use planwright_domain::words::ChangeKind;
 use planwright_plan::Edit;
+use planwright_plan::mentions::names;
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_plan::tasks::write::announce::webhook_body;
 use planwright_web::limits::Limit;
@@ -23,8 +24,8 @@ pub type Talking = Edit<ProjectScope<may::TakePart>>;
 ///
 /// # Errors
 /// 400 that names what cannot be mentioned; 429 when the author has mentioned too many people.
-pub async fn resolve(app: &App, edit: &Talking, row: &CommentRow) -> ApiResult<Resolved> {
-    let names = mentions::names(&row.body);
+pub async fn resolve(app: &App, edit: &mut Talking, row: &CommentRow) -> ApiResult<Resolved> {
+    let names = names(&row.body);
     if names.is_empty() {
         return Ok(Resolved::default());
     }
@@ -48,11 +49,13 @@ pub async fn resolve(app: &App, edit: &Talking, row: &CommentRow) -> ApiResult<R
     Ok(resolved)
 }
 
-/// Refuses to mention more people than the limits allow. They count people, not comments.
-async fn refuse_too_many(app: &App, edit: &Talking, row: &CommentRow, reached: usize) -> ApiResult<()> {
+/// Refuses to mention more people than the limits allow. They count people, not comments. Comments of one author wait for
+/// each other here, or two of them would share what is left.
+async fn refuse_too_many(app: &App, edit: &mut Talking, row: &CommentRow, reached: usize) -> ApiResult<()> {
     if app.rates.off || reached == 0 {
         return Ok(());
     }
+    edit.lock_rows("users", [row.author_id.0]).await?;
     for limit in [Limit::MentionHour, Limit::MentionDay] {
         let limit = app.rates.row(limit);
         if reached as i64 > i64::from(limit.most) {
@@ -63,7 +66,7 @@ async fn refuse_too_many(app: &App, edit: &Talking, row: &CommentRow, reached: u
         let since = edit.now() - Duration::seconds(i64::from(limit.window_seconds));
         let before = queries::mentioned_since(edit, row.author_id, since).await?;
         if before + reached as i64 > i64::from(limit.most) {
-            return Err(ApiError::throttled(u64::from(limit.window_seconds)));
+            return Err(ApiError::throttled_by(&limit, i64::from(limit.most) - before));
         }
     }
     Ok(())

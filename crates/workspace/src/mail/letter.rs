@@ -40,7 +40,11 @@ pub(super) fn write(
     let mut body = mail.body.clone();
     if let Some(url) = &mail.unsubscribe_url {
         builder = builder
-            .raw_header(HeaderValue::dangerous_new_pre_encoded(LIST_UNSUBSCRIBE, url.clone(), format!("<{url}>")))
+            .raw_header(HeaderValue::dangerous_new_pre_encoded(
+                LIST_UNSUBSCRIBE,
+                url.clone(),
+                format!("<{url}>"),
+            ))
             .raw_header(HeaderValue::new(LIST_UNSUBSCRIBE_POST, "List-Unsubscribe=One-Click".into()));
         body = format!("{}\n\nTo get no more mails of this kind, open\n{url}\n", body.trim_end());
     }
@@ -100,12 +104,20 @@ mod tests {
         let text = text.unwrap();
         assert!(text.contains(&format!("List-Unsubscribe: <{url}>\r\n")), "{text}");
         assert!(text.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"), "{text}");
-        assert!(text.contains(&format!("First line\r\n\r\nTo get no more mails of this kind, open\r\n{url}")));
+        assert!(
+            text.contains(&format!("First line\r\n\r\nTo get no more mails of this kind, open\r\n{url}"))
+        );
         assert!(!written("mara@example.test", "Hello", "").unwrap().contains("List-Unsubscribe"));
     }
 
     fn written(to: &str, subject: &str, body: &str) -> anyhow::Result<String> {
-        sent(&Mail { to: to.into(), subject: subject.into(), body: body.into(), sealed_link: None, unsubscribe_url: None })
+        sent(&Mail {
+            to: to.into(),
+            subject: subject.into(),
+            body: body.into(),
+            sealed_link: None,
+            unsubscribe_url: None,
+        })
     }
 
     fn sent(mail: &Mail) -> anyhow::Result<String> {

@@ -137,13 +137,7 @@ impl Announcer<'_> {
         }
     }
 
-    fn board(
-        &self,
-        tx: &Tx,
-        row: &PlannedWrite,
-        changed: &[&str],
-        events: &mut Vec<(Event, Json)>,
-    ) {
+    fn board(&self, tx: &Tx, row: &PlannedWrite, changed: &[&str], events: &mut Vec<(Event, Json)>) {
         if self.board == Board::OneForAll {
             return;
         }
