@@ -142,10 +142,7 @@ impl History<'_> {
             }
             18 => {
                 let calendar = format!("/api/v1/calendars/{}/", self.calendar);
-                let changed = self
-                    .admin
-                    .patch(&calendar, json!({"working_days": WEEKS[number]}))
-                    .await;
+                let changed = self.admin.patch(&calendar, json!({"working_days": WEEKS[number]})).await;
                 return Some(("calendar".into(), changed.status));
             }
             _ => (

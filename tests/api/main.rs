@@ -51,6 +51,7 @@ mod live_workshops;
 mod mail;
 mod mail_settings;
 mod members;
+mod mention_storm;
 mod monte_carlo;
 mod notices;
 mod notifications;

@@ -10,6 +10,7 @@ pub mod dependencies;
 pub mod edit;
 pub mod guardrails;
 pub mod import;
+pub mod mentions;
 pub mod outline;
 pub mod people;
 pub mod precedence;

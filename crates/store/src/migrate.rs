@@ -87,6 +87,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     29 "0029_governance",
     30 "0030_search" by_engine,
     31 "0031_task_links",
+    32 "0032_search_letters" by_engine,
     36 "0036_interchange",
     37 "0037_attachments",
     38 "0038_notices",

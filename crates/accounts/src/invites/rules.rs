@@ -61,6 +61,7 @@ pub(super) fn mail(invite: &InviteRow, inviter: &str, workspace: &str, sealed_li
              If you did not expect this mail, there is nothing to do.\n"
         ),
         sealed_link: Some(sealed_link),
+        unsubscribe_url: None,
     }
 }
 

@@ -119,6 +119,7 @@ pub fn reset_mail(settings: &AccountSettings, person: &PersonRow, sealed_link: S
              If it was not you, there is nothing to do: your password stays as it is.\n"
         ),
         sealed_link: Some(sealed_link),
+        unsubscribe_url: None,
     }
 }
 
