@@ -140,6 +140,40 @@ both_engines! {
         }
     }
 
+    async fn a_page_is_read_in_its_encoding_and_one_without_a_title_was_read_too(app: &TestApp,
+        "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
+        let site = Site::new(app).await;
+        let receiver = Receiver::that(Mood::Sends("text/html", b"<p>nothing</p>")).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/links/"));
+        let link = site.owner.post(&all, json!({"url": receiver.url()})).await.expect(201);
+        assert!(link["fetched_at"].is_null());
+        let refresh = format!("{all}{}/refresh/", link.id());
+        let shown = site.owner.post(&refresh, json!({})).await.expect(200);
+        assert_eq!((&shown["title"], shown["fetched_at"].is_string()), (&json!(""), true), "{}", shown.text);
+        assert!(site.owner.get(&format!("{all}{}/", link.id())).await.expect(200)["fetched_at"].is_string());
+        for (media_type, page, title) in [
+            ("text/html; charset=ISO-8859-1", b"<title>Br\xfccke</title>".as_slice(), "Brücke"),
+            ("text/html", b"<meta charset='windows-1251'><title>\xcf\xeb\xe0\xed</title>", "План"),
+            ("text/html;charset=\"utf-8\"", b"<meta charset='windows-1251'><title>\xc3\xbc</title>", "ü"),
+            ("text/html", b"<title>\xff\xfe broken</title>", "\u{fffd}\u{fffd} broken"),
+        ] {
+            receiver.becomes(Mood::Sends(media_type, page));
+            assert_eq!(site.owner.post(&refresh, json!({})).await.expect(200)["title"], title, "{media_type}");
+        }
+    }
+
+    async fn an_address_without_a_host_is_refused(app: &TestApp) {
+        let site = Site::new(app).await;
+        let task = site.task("Dig", 1).await;
+        let (links, files) = (site.at(&format!("tasks/{task}/links/")), site.at(&format!("tasks/{task}/attachments/")));
+        for address in ["http:///x", "https:///example.org/", "http://", "http://?x", "http:\\\\x"] {
+            assert!(site.owner.post(&links, json!({"url": address})).await.expect(400)["url"].is_array(), "{address}");
+            let refused = site.owner.post(&files, json!({"external_url": address})).await.expect(400);
+            assert!(refused["external_url"].is_array(), "{address}");
+        }
+    }
+
     async fn a_page_for_known_people_only_asks_for_a_credential(app: &TestApp,
         "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
         let site = Site::new(app).await;

@@ -136,7 +136,11 @@ both_engines! {
         assert_eq!(written.json, json!({"field_id": depth, "value": 3.5}));
         site.owner.put(&value(&depth), json!({"value": "deep"})).await.expect(400);
         site.owner.put(&value(&soil.id()), json!({"value": "rock"})).await.expect(400);
+        let before = app.told("task.updated").await.len();
         site.owner.put(&value(&soil.id()), json!({"value": "clay"})).await.expect(200);
+        let hooks = app.told("task.updated").await;
+        assert_eq!((hooks.len() - before, &hooks[before].3["changed_fields"]), (1, &json!(["custom_fields"])));
+        assert!(!hooks[before].3.to_string().contains("clay"), "the names of fields, never the values");
         let shown = site.read(&task).await;
         assert_eq!((&shown["custom_fields"], &shown["server_version"]), (&json!({&depth: 3.5, soil.id(): "clay"}), &json!(3)));
         site.owner.delete(&value(&soil.id())).await.expect(400);

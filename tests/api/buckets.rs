@@ -116,7 +116,7 @@ each_engine! {
         let part = fetch(&app, &url, Some("bytes=5-10")).await.expect(206);
         assert_eq!((part.text.as_str(), part.header("content-range")), ("length", "bytes 5-10/16"));
         assert_eq!(fetch(&app, &url, Some("bytes=-4")).await.expect(206).text, "A;3\n");
-        fetch(&app, &url, Some("bytes=16-")).await.expect(416);
+        crate::files_on_tasks::conditions_hold(&app, &url).await;
         app.finish().await;
     }
 

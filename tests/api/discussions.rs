@@ -5,6 +5,7 @@ use planwright_testkit::{Person, both_engines};
 use serde_json::{Value, json};
 
 use crate::site::{Site, text};
+use crate::sockets::Socket;
 
 /// Where the comments of a task are.
 fn comments(site: &Site<'_>, task: &str) -> String {
@@ -95,7 +96,9 @@ both_engines! {
         }
         let all = comments(&site, &task);
         say(&site.owner, &all, "@all one").await;
-        site.owner.post(&all, json!({"body": "@all two"})).await.expect(429);
+        let refused = site.owner.post(&all, json!({"body": "@all two"})).await.expect(429);
+        assert_eq!(refused.header("ratelimit"), "\"mention_hour\";r=40;t=3600");
+        assert_eq!((refused.header("ratelimit-policy"), refused.header("retry-after")), ("\"mention_hour\";q=100;w=3600", "3600"));
         assert_eq!(site.owner.get(&all).await.expect(200)["count"], 1);
     }
 
@@ -196,6 +199,35 @@ both_engines! {
         let reach = admin.get(&format!("{place}mention-reach/")).await.expect(200);
         assert_eq!((&reach["group_key"], &reach["viewer_member_count"]), (&json!("program-stakeholders"), &json!(1)));
         viewer.get(&format!("{place}mention-reach/")).await.expect(403);
+        site.owner.post(&format!("{place}close/"), json!({})).await.expect(200);
+        assert_eq!(admin.get(&format!("{place}mention-reach/")).await.expect(200)["viewer_member_count"], 1);
+        viewer.get(&format!("{place}mention-reach/")).await.expect(403);
+        admin.post(&format!("{groups}{}/add-member/", group.id()), json!({"user": viewer.id})).await.expect(403);
+    }
+
+    async fn each_change_of_a_group_of_a_program_is_told_in_its_projects(app: &TestApp) {
+        let site = Site::new(app).await;
+        let program = site.owner.post("/api/v1/programs/", json!({"name": "Harbour"})).await.expect(201).id();
+        site.settle(json!({"program": program})).await;
+        let served = app.serve().await;
+        let mut socket = Socket::board(served.address, &site.project, &site.owner).await;
+        let groups = format!("/api/v1/programs/{program}/mention-groups/");
+        let group = site.owner.post(&groups, json!({"name": "board"})).await.expect(201).id();
+        let one = format!("{groups}{group}/");
+        let mut told = async |change: &str| {
+            let event = socket.until("mention_group_changed").await;
+            let expected = json!({"group_id": group, "change": change, "scope": "program", "program_id": program});
+            assert_eq!(event["payload"], expected);
+        };
+        told("created").await;
+        site.owner.post(&format!("{one}add-member/"), json!({"user": site.owner.id})).await.expect(200);
+        told("members").await;
+        site.owner.patch(&one, json!({"name": "bridge"})).await.expect(200);
+        told("updated").await;
+        site.owner.delete(&one).await.expect(204);
+        told("deleted").await;
+        drop(socket);
+        served.stop().await;
     }
 
     async fn people_outside_are_kept_by_those_who_manage_the_program(app: &TestApp) {

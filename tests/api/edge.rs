@@ -4,6 +4,10 @@ use planwright_domain::Role;
 use planwright_store::{Read, sql};
 use planwright_testkit::{Person, both_engines};
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::site::{Site, task_path};
 
 both_engines! {
     async fn what_matches_nothing_is_json_too(app: &TestApp) {
@@ -252,5 +256,47 @@ both_engines! {
         let said = b"POST\0/api/v1/calendars\0\0{\"name\":\"A\"}";
         let plain = planwright_web::token::hash(std::str::from_utf8(said).unwrap());
         assert_ne!(kept.unwrap(), plain);
+    }
+
+    async fn a_control_character_in_a_name_is_refused_wherever_it_is_sent(app: &TestApp) {
+        let site = Site::new(app).await;
+        let task = site.task("Dig", 1).await;
+        for (path, field) in [
+            ("/api/v1/projects/".to_owned(), "name"),
+            ("/api/v1/calendars/".to_owned(), "name"),
+            (site.at("labels/"), "name"),
+            (site.at("mention-groups/"), "name"),
+            (site.at("fields/"), "name"),
+            (site.at(&format!("tasks/{task}/links/")), "url"),
+        ] {
+            for letter in ["\u{7}", "\u{1b}", "\n", "\u{9f}"] {
+                let refused = site.owner.post(&path, json!({ field: format!("A{letter}B") })).await.expect(400);
+                assert!(refused[field][0].as_str().unwrap_or_default().contains("ontrol characters"), "{path}: {}", refused.text);
+            }
+        }
+        let renamed = site.owner.patch(&task_path(&task), json!({"name": "A\u{8}B"})).await.expect(400);
+        assert!(renamed["name"].is_array());
+        site.owner.patch(&task_path(&task), json!({"name": " Dig\n", "notes": "Two\nlines\twith a tab"})).await.expect(200);
+    }
+
+    async fn a_refusal_before_the_body_has_come_says_that_the_line_ends(app: &TestApp) {
+        let served = app.serve().await;
+        let ask = async |sent: &str| {
+            let mut line = TcpStream::connect(served.address).await.unwrap();
+            line.write_all(sent.as_bytes()).await.unwrap();
+            let mut begun = vec![0; 4096];
+            let count = line.read(&mut begun).await.unwrap();
+            String::from_utf8_lossy(&begun[..count]).to_ascii_lowercase()
+        };
+        let head = "POST /api/v1/projects/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+        let late = ask(&format!("{head}Content-Length: 5000\r\n\r\n{{")).await;
+        assert!(late.starts_with("http/1.1 401") && late.contains("\r\nconnection: close\r\n"), "{late}");
+        let chunked = ask(&format!("{head}Transfer-Encoding: chunked\r\n\r\n")).await;
+        assert!(chunked.contains("\r\nconnection: close\r\n"), "{chunked}");
+        let whole = ask(&format!("{head}Content-Length: 2\r\n\r\n{{}}")).await;
+        assert!(whole.starts_with("http/1.1 401") && !whole.contains("connection: close"), "{whole}");
+        let none = ask("GET /api/v1/projects/ HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
+        assert!(none.starts_with("http/1.1 401") && !none.contains("connection: close"), "{none}");
+        served.stop().await;
     }
 }

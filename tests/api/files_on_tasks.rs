@@ -120,7 +120,9 @@ both_engines! {
         let part = fetch(app, &url, Some("bytes=5-10")).await.expect(206);
         assert_eq!((part.text.as_str(), part.header("content-range")), ("length", "bytes 5-10/16"));
         assert_eq!(fetch(app, &url, Some("bytes=-4")).await.expect(206).text, "A;3\n");
-        fetch(app, &url, Some("bytes=99-")).await.expect(416);
+        let behind = fetch(app, &url, Some("bytes=99-")).await.expect(416);
+        assert_eq!(behind.header("content-range"), "bytes */16");
+        conditions_hold(app, &url).await;
         assert_eq!(fetch(app, &url, Some("lines=1-2")).await.expect(200).text.len(), 16);
         let mut forged = url.clone();
         let at = forged.find("/files/").unwrap() + 40;
@@ -202,4 +204,33 @@ both_engines! {
         site.owner.post(&format!("/api/v1/tasks/{task}/restore/"), json!({})).await.expect(200);
         assert_eq!(fetch(app, text(&signed["url"]), None).await.expect(200).text, "a;b\n");
     }
+}
+
+/// What requests with conditions get of a file with sixteen bytes.
+pub(crate) async fn conditions_hold(app: &TestApp, url: &str) {
+    let whole = fetch(app, url, None).await.expect(200);
+    let tag = whole.header("etag").to_owned();
+    assert!(tag.starts_with('"') && tag.ends_with('"') && tag.len() == 34, "a strong tag: {tag}");
+    let path = &url[url.find("/files/").unwrap_or(0)..];
+    let ask = async |asked: &[(http::HeaderName, &str)]| {
+        let pairs =
+            asked.iter().map(|(name, value)| (name.clone(), http::HeaderValue::from_str(value).unwrap()));
+        app.send(http::Method::GET, path, http::HeaderMap::from_iter(pairs), Vec::new()).await
+    };
+    use http::header::{IF_NONE_MATCH, IF_RANGE, RANGE};
+    let weak = format!("W/{tag}");
+    for known in [tag.as_str(), "*", weak.as_str(), &format!("\"other\", {tag}")] {
+        let answer = ask(&[(IF_NONE_MATCH, known)]).await.expect(304);
+        assert_eq!((answer.text.as_str(), answer.header("etag")), ("", tag.as_str()), "{known}");
+        ask(&[(IF_NONE_MATCH, known), (RANGE, "bytes=0-3")]).await.expect(304);
+    }
+    ask(&[(IF_NONE_MATCH, "\"other\"")]).await.expect(200);
+    let part = ask(&[(IF_RANGE, &tag), (RANGE, "bytes=0-3")]).await.expect(206);
+    assert_eq!((part.text.len(), part.header("etag")), (4, tag.as_str()));
+    for changed in ["\"other\"", weak.as_str(), "Mon, 05 Jan 2026 08:00:00 GMT"] {
+        let answer = ask(&[(IF_RANGE, changed), (RANGE, "bytes=0-3")]).await.expect(200);
+        assert_eq!(answer.text, whole.text, "{changed}");
+    }
+    let behind = ask(&[(RANGE, "bytes=16-")]).await.expect(416);
+    assert_eq!(behind.header("content-range"), "bytes */16");
 }

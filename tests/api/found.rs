@@ -33,6 +33,11 @@ async fn work(person: &Person<'_>, query: &str) -> Vec<String> {
     answer.results().iter().map(|row| text(&row["name"]).to_owned()).collect()
 }
 
+/// A text as a value of a query.
+fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
 async fn break_table(site: &Site<'_>, table: &str) {
     site.app.write(Sql::new(format!("ALTER TABLE {table} RENAME TO {table}_gone"))).await;
 }
@@ -159,6 +164,36 @@ both_engines! {
         assert_eq!(work(&mara, "").await, Vec::<String>::new(), "a project that one left shows nothing");
     }
 
+    async fn letters_of_one_language_are_found_by_plain_ones_and_the_other_way_round(app: &TestApp) {
+        let site = Site::new(app).await;
+        for name in ["Łódź bridge", "Smørbrød stand", "Đorđe crane", "Große Straße", "Œuvre d'art", "Æther pump",
+            "Þórshöfn quay", "Iğdır depot", "Ёлка market", "Ελλάδα office", "ﬁnal inspection", "Strasse two"] {
+            site.create(json!({"name": name})).await;
+        }
+        for (asked, expected) in [
+            ("lodz", vec!["Łódź bridge"]), ("ŁÓDŹ", vec!["Łódź bridge"]), ("lodx bridge", vec!["Łódź bridge"]),
+            ("smorbrod", vec!["Smørbrød stand"]), ("smørbrod", vec!["Smørbrød stand"]), ("smorbrud", vec!["Smørbrød stand"]),
+            ("dorde", vec!["Đorđe crane"]), ("đorde", vec!["Đorđe crane"]),
+            ("grosse", vec!["Große Straße"]), ("GROSSE", vec!["Große Straße"]), ("große", vec!["Große Straße"]), ("grose", vec!["Große Straße"]),
+            ("straße", vec!["Strasse two", "Große Straße"]), ("strasse", vec!["Strasse two", "Große Straße"]),
+            ("oeuvre", vec!["Œuvre d'art"]), ("œuvre", vec!["Œuvre d'art"]), ("aether", vec!["Æther pump"]),
+            ("thorshofn", vec!["Þórshöfn quay"]), ("igdir", vec!["Iğdır depot"]),
+            ("елка", vec!["Ёлка market"]), ("ЁЛКА", vec!["Ёлка market"]), ("елкв", vec!["Ёлка market"]),
+            ("ελλαδα", vec!["Ελλάδα office"]), ("Ελλάδα", vec!["Ελλάδα office"]), ("ελλαδο", vec!["Ελλάδα office"]),
+            ("final", vec!["ﬁnal inspection"]), ("ﬁnal", vec!["ﬁnal inspection"]), ("finql", vec!["ﬁnal inspection"]),
+        ] {
+            assert_eq!(titles(&site.owner, &format!("q={}", encoded(asked))).await, expected, "{asked}");
+            let mut own = names(&site, &encoded(asked)).await;
+            own.sort();
+            let mut expected = expected;
+            expected.sort();
+            assert_eq!(own, expected, "{asked} in the project");
+        }
+        let dig = site.task("Dig", 1).await;
+        site.change(&dig, json!({"name": "Gdańsk, Wrocław"})).await;
+        assert_eq!(titles(&site.owner, "q=wroclaw").await, ["Gdańsk, Wrocław"], "a change is found as well");
+    }
+
     async fn a_section_that_breaks_is_named_and_the_others_are_whole(app: &TestApp) {
         let site = Site::new(app).await;
         site.create(json!({"name": "Own", "assignee": site.owner.id})).await;
@@ -170,6 +205,29 @@ both_engines! {
         break_table(&site, "baseline_tasks").await;
         let answer = site.owner.get(&site.at("attention/")).await.expect(503);
         assert_eq!((&answer["failed"], &answer["items"][0]["task_name"]), (&json!("baseline_drift"), &json!("Of nobody")));
+        app.write(Sql::new("ALTER TABLE baseline_tasks_gone RENAME TO baseline_tasks")).await;
+    }
+
+    async fn each_section_that_cannot_be_read_is_named(app: &TestApp) {
+        let site = Site::new(app).await;
+        site.create(json!({"name": "Own", "assignee": site.owner.id})).await;
+        for (table, of_work, of_attention) in [
+            ("resources", "counts, results, active_sprints, signals", "overallocation"),
+            ("task_resources", "counts, results, active_sprints, signals", "unassigned_approaching, overallocation"),
+            ("task_schedule", "counts, results, active_sprints, signals",
+                "critical_task_late, unassigned_approaching, baseline_drift, overallocation"),
+            ("sprints", "counts, results, active_sprints, retro_action_items, signals", ""),
+        ] {
+            break_table(&site, table).await;
+            let answer = site.owner.get(WORK).await.expect(503);
+            assert_eq!((&answer["failed"], &answer["results"]), (&json!(of_work), &json!([])), "{table}");
+            let attention = site.owner.get(&site.at("attention/")).await;
+            assert_eq!(attention.status, if of_attention.is_empty() { 200 } else { 503 }, "{table}");
+            assert_eq!(attention["failed"].as_str().unwrap_or_default(), of_attention, "{table}");
+            site.app.write(Sql::new(format!("ALTER TABLE {table}_gone RENAME TO {table}"))).await;
+        }
+        assert_eq!(site.owner.get(&format!("{WORK}?ordering=wrong")).await.expect(400)["ordering"].is_array(), true);
+        assert_eq!(work(&site.owner, "").await, ["Own"]);
     }
 
     async fn attention_is_drawn_to_what_is_late_unassigned_or_too_much(app: &TestApp) {

@@ -66,6 +66,9 @@ both_engines! {
         assert_eq!(owner.get(&format!("{all}{}/", made.id())).await.expect(200)["task_count"], 1);
         let told = app.told("task_updated").await;
         assert_eq!((told.len(), &told[0].3["changed_fields"]), (1, &json!(["labels"])));
+        let hooks = app.told("task.updated").await;
+        assert_eq!((hooks.len(), &hooks[0].3["changed_fields"]), (1, &json!(["labels"])));
+        assert_eq!((&hooks[0].3["id"], &hooks[0].3["name"]), (&json!(task), &json!("Dig")));
         owner.delete(&format!("{on_task}{}/", made.id())).await.expect(204);
         owner.delete(&on_task).await.expect(204);
         let shown = owner.get(&format!("/api/v1/tasks/{task}/")).await.expect(200);

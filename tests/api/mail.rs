@@ -9,11 +9,20 @@ use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 
+use crate::notifications::{preference, say, unsubscribe_link};
+use crate::site::Site;
+
 const FAILED: &str = "/api/v1/admin/failed-tasks/";
 
 pub(crate) async fn send(app: &TestApp, to: &str, subject: &str, body: &str) {
     let mut tx = app.app.db.begin().await.unwrap();
-    let letter = Mail { to: to.into(), subject: subject.into(), body: body.into(), sealed_link: None };
+    let letter = Mail {
+        to: to.into(),
+        subject: subject.into(),
+        body: body.into(),
+        sealed_link: None,
+        unsubscribe_url: None,
+    };
     mail::send(&mut tx, &letter).await.unwrap();
     tx.commit().await.unwrap();
 }
@@ -219,5 +228,24 @@ with_mail_server! {
         admin.post(&path, json!({})).await.expect(200);
         app.run_jobs().await;
         assert_eq!(server.letters().len(), 1);
+    }
+
+    async fn a_letter_about_a_notification_says_in_its_headers_how_to_end_it(app: &TestApp, server: &MailServer) {
+        app.later(chrono::Duration::hours(2));
+        let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
+        let chosen = preference(&mara, "mention_individual", "email").await;
+        mara.patch(&chosen, json!({"enabled": true})).await.expect(200);
+        let task = site.task("Dig", 1).await;
+        say(&site, &site.owner, &task, "@mara one").await;
+        site.hush().await;
+        let letters = server.letters();
+        assert_eq!(letters.len(), 1);
+        let link = unsubscribe_link(&letters[0].text);
+        app.anonymous().post(&link, json!({})).await.expect(200);
+        say(&site, &site.owner, &task, "@mara two").await;
+        site.hush().await;
+        site.hush().await;
+        assert_eq!(server.letters().len(), 1, "the server gets no further letter");
     }
 }

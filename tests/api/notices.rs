@@ -5,7 +5,7 @@ use planwright_domain::Role;
 use planwright_testkit::{Person, both_engines};
 use serde_json::json;
 
-use crate::notifications::{preference, say, told};
+use crate::notifications::{preference, say, told, unsubscribe_link};
 use crate::site::{Site, task_path, text};
 
 const ALL: &str = "/api/v1/me/notifications/";
@@ -174,8 +174,16 @@ both_engines! {
         assert_eq!(bodies[1], "In the next four weeks these have more work than time: Nora.");
         let mail = app.sent_mail();
         assert!(mail.iter().any(|mail| mail.contains("The health of a program: Harbour")), "{mail:?}");
+        let digest = mail.iter().find(|mail| mail.contains("The health of a program: Harbour")).unwrap();
+        app.anonymous().post(&unsubscribe_link(digest), json!({})).await.expect(200);
+        for _ in 0..7 * 24 {
+            app.later(Duration::hours(1));
+            site.hush().await;
+        }
+        pia.sign_in_again().await;
+        assert_eq!((told(&pia).await.len(), app.sent_mail().len()), (3, mail.len()), "the week after it comes into the list alone");
         let digests = pia.get(&format!("{ALL}?category=digests")).await.expect(200);
-        assert_eq!((digests.results().len(), &digests.results()[0]["task_id"]), (2, &json!(null)));
+        assert_eq!((digests.results().len(), &digests.results()[0]["task_id"]), (3, &json!(null)));
         drop(admin);
     }
 

@@ -270,4 +270,83 @@ both_engines! {
         assert_eq!((&changed["dnd_enabled"], &changed["digest_hour"], &changed["digest_timezone"]), (&json!(true), &json!(7), &json!("Europe/Berlin")));
         assert_eq!(mara.get("/api/v1/auth/me/").await.expect(200)["dnd_enabled"], true);
     }
+
+    async fn a_link_in_a_mail_ends_its_kind_without_a_sign_in_and_reading_it_changes_nothing(app: &TestApp) {
+        app.later(Duration::hours(2));
+        let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
+        let task = site.task("Dig", 1).await;
+        for kind in ["mention_individual", "task.assigned"] {
+            mara.patch(&preference(&mara, kind, "email").await, json!({"enabled": true})).await.expect(200);
+        }
+        say(&site, &site.owner, &task, "@mara one").await;
+        site.hush().await;
+        let link = unsubscribe_link(&app.sent_mail()[0]);
+        let nobody = app.anonymous();
+        let page = nobody.get(&link).await.expect(200);
+        assert!(page.text.contains("<form method=\"post\">") && page.text.contains("You were mentioned"), "{}", page.text);
+        assert!(page.header("content-type").starts_with("text/html") && page.header("cache-control") == "no-store");
+        let chosen = preference(&mara, "mention_individual", "email").await;
+        let enabled = async || {
+            let all = mara.get(PREFERENCES).await.expect(200);
+            let row = all.results().iter().find(|row| chosen.ends_with(&format!("/{}/", row["id"]))).cloned();
+            row.expect("it is in the list")["enabled"].clone()
+        };
+        assert_eq!(enabled().await, true, "scanners of mail read every link");
+        say(&site, &site.owner, &task, "@mara two").await;
+        let clients = nobody.lenient();
+        let form = "application/x-www-form-urlencoded";
+        let done = clients.post_raw(&link, form, "List-Unsubscribe=One-Click").await.expect(200);
+        assert!(done.text.contains("You get no more of these mails"), "{}", done.text);
+        assert_eq!(enabled().await, false);
+        nobody.post(&link, json!({})).await.expect(200);
+        say(&site, &site.owner, &task, "@mara three").await;
+        site.hush().await;
+        site.hush().await;
+        assert_eq!(app.sent_mail().len(), 1, "neither the one that waited nor the one after it was sent");
+        assert_eq!(told(&mara).await.len(), 3, "the list has all of them");
+        site.change(&task, json!({"assignee": mara.id})).await;
+        site.hush().await;
+        assert_eq!(app.sent_mail().len(), 2, "other kinds go on");
+        assert_ne!(unsubscribe_link(&app.sent_mail()[1]), link);
+    }
+
+    async fn a_link_that_was_not_sealed_here_is_not_found(app: &TestApp) {
+        app.later(Duration::hours(2));
+        let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
+        let task = site.task("Dig", 1).await;
+        mara.patch(&preference(&mara, "mention_individual", "email").await, json!({"enabled": true})).await.expect(200);
+        say(&site, &site.owner, &task, "@mara one").await;
+        site.hush().await;
+        let link = unsubscribe_link(&app.sent_mail()[0]);
+        let mut forged = link.clone().into_bytes();
+        forged[40] = if forged[40] == b'A' { b'B' } else { b'A' };
+        let forged = String::from_utf8(forged).unwrap();
+        let nobody = app.anonymous();
+        let unknown = nobody.get("/api/v1/nothing/").await.expect(404).text.clone();
+        for wrong in [forged.as_str(), "/unsubscribe/x/", "/unsubscribe/%00/", "/unsubscribe/AAAA/"] {
+            assert_eq!(nobody.get(wrong).await.expect(404).text, unknown, "{wrong}");
+            assert_eq!(nobody.post(wrong, json!({})).await.expect(404).text, unknown, "{wrong}");
+        }
+        let mut admin = app.admin().await;
+        admin.sign_in_again().await;
+        let gone = json!({"status": "deactivated"});
+        admin.patch(&format!("/api/v1/workspace/members/{}/", mara.id), gone).await.expect(200);
+        assert_eq!(nobody.get(&link).await.expect(404).text, unknown);
+    }
+}
+
+/// The path of the link in a mail, which its headers, its text and its page name.
+pub(crate) fn unsubscribe_link(mail: &str) -> String {
+    let mail = mail.replace("\r\n", "\n");
+    let unfolded = mail.replace("\n ", " ");
+    assert!(unfolded.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click\n"), "{mail}");
+    let header = unfolded.lines().find(|line| line.starts_with("List-Unsubscribe: "));
+    let (_, rest) = header.and_then(|line| line.split_once('<')).expect("it has the header");
+    let (url, _) = rest.split_once('>').expect("it is an address");
+    assert!(url.starts_with("http://127.0.0.1:8080/unsubscribe/"), "{url}");
+    let whole = mail.replace("=\n", "").replace("=3D", "=");
+    assert!(whole.matches(url).count() >= 3, "headers, text and page: {whole}");
+    url[url.find("/unsubscribe/").unwrap_or(0)..].to_owned()
 }

@@ -18,6 +18,8 @@ pub(crate) enum Mood {
     Hangs,
     /// Shows a page.
     Shows(&'static str),
+    /// Sends these bytes as content of this type.
+    Sends(&'static str, &'static [u8]),
     /// Breaks the line hard.
     Resets,
     /// Sends the caller elsewhere.
@@ -88,6 +90,13 @@ async fn serve(mut stream: TcpStream, shared: Arc<Mutex<(Mood, Vec<Request>)>>) 
             "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n\r\n{page}",
             page.len()
         ),
+        Mood::Sends(media_type, content) => {
+            let length = content.len();
+            let head =
+                format!("HTTP/1.1 200 OK\r\ncontent-type: {media_type}\r\ncontent-length: {length}\r\n\r\n");
+            let _ = stream.write_all(&[head.as_bytes(), content].concat()).await;
+            return;
+        }
         Mood::Redirects(to) => format!("HTTP/1.1 302 Found\r\nlocation: {to}\r\ncontent-length: 0\r\n\r\n"),
         Mood::ClosesEarly => return,
         Mood::Resets => {

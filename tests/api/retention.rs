@@ -9,6 +9,8 @@ use crate::site::{Site, text};
 
 const RETENTION: &str = "/api/v1/health/retention/";
 
+const NOTIFICATIONS: &str = "SVC_NOTIFICATION_RETENTION_DAYS";
+
 fn policy(answer: &Answer, key: &str) -> Value {
     answer["policies"].as_array().unwrap().iter().find(|row| row["key"] == key).unwrap().clone()
 }
@@ -87,5 +89,32 @@ both_engines! {
         assert!(dead.header("content-type").starts_with("text/plain; version=0.0.4"));
         app.person("mara").await.get("/api/v1/health/email/").await.expect(403);
         admin.post("/api/v1/admin/failed-tasks/drop-all/", json!({})).await.expect(200);
+    }
+
+    async fn old_notifications_are_deleted_and_new_ones_stay(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mut admin = app.person_ranked("boss", Role::ProjectManager).await;
+        let mut mara = site.person("mara", 100).await;
+        let task = site.task("Dig", 1).await;
+        site.change(&task, json!({"assignee": mara.id})).await;
+        site.hush().await;
+        let usual = policy(&admin.get(RETENTION).await.expect(200), NOTIFICATIONS);
+        assert_eq!((&usual["value"], &usual["enabled"], &usual["row_count"]), (&json!(365), &json!(true), &json!(1)));
+        app.later(Duration::days(40));
+        admin.sign_in_again().await;
+        let mut owner = site.owner;
+        owner.sign_in_again().await;
+        let comments = format!("/api/v1/projects/{}/tasks/{task}/comments/", site.project);
+        owner.post(&comments, json!({"body": "@mara"})).await.expect(201);
+        app.run_jobs().await;
+        let wanted = json!({"policies": [{"key": NOTIFICATIONS, "value": 30, "enabled": true}], "schedule": {"frequency": "off"}});
+        admin.patch(RETENTION, wanted).await.expect(200);
+        admin.post(&format!("{RETENTION}runs/"), json!({})).await.expect(202);
+        app.run_jobs().await;
+        let done = admin.get(RETENTION).await.expect(200);
+        assert_eq!(done["runs"][0]["tables"][NOTIFICATIONS], 1, "{}", done.text);
+        mara.sign_in_again().await;
+        let left = mara.get("/api/v1/me/notifications/").await.expect(200);
+        assert_eq!((left.results().len(), text(&left.results()[0]["event_type"])), (1, "mention_individual"));
     }
 }

@@ -1,6 +1,7 @@
 //! What people put beside tasks so that others can open it: files, links to other places, and feeds of them.
 //! What people say on tasks is in the crate `discussions`, and the order of tasks is in the plan.
 
+mod address;
 mod assets;
 mod files;
 mod links;

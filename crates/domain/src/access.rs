@@ -138,9 +138,9 @@ actions! {
     FillMentionGroups: Needs::AtLeast(Role::ResourceManager);
     /// Make, rename and delete groups of people that can be mentioned in a program.
     ManageProgramMentionGroups: Needs::AtLeast(Role::Owner);
-    /// Say who is in such a group of a program, and see how many a mention reaches.
+    /// Say who is in such a group of a program.
     FillProgramMentionGroups: Needs::AtLeast(Role::ProjectManager);
-    /// See the people outside who follow a program.
+    /// See the people outside who follow a program, and how many a mention reaches.
     ReadStakeholders: Needs::AtLeast(Role::ProjectManager);
     /// Add, change and delete people outside who follow a program.
     ManageStakeholders: Needs::AtLeast(Role::ProjectManager);

@@ -364,6 +364,7 @@ words! {
         SyncBatches = "SVC_SYNC_BATCH_RETENTION_HOURS",
         DeletedProjects = "SVC_PROJECT_SOFT_DELETE_RETENTION_DAYS",
         Audit = "SVC_AUDIT_RETENTION_DAYS",
+        Notifications = "SVC_NOTIFICATION_RETENTION_DAYS",
     }
     /// The unit of a time for which rows are kept.
     RetentionUnit { Days = "days", Hours = "hours" }

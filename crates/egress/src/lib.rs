@@ -59,7 +59,12 @@ pub struct Fetched {
     /// What the server says it is, such as `text/html; charset=utf-8`; blank if it says nothing.
     pub media_type: String,
     /// The beginning of its content.
-    pub text: String,
+    pub content: Bytes,
+}
+
+/// Bytes as text of UTF-8. What is none is replaced, and so is NUL, which no database keeps.
+fn readable(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).replace('\0', "\u{fffd}")
 }
 
 /// An answer that has begun, and the connection that it comes by.
@@ -187,8 +192,8 @@ impl Egress {
             let status = answer.status().as_u16();
             let kind = answer.headers().get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
             let media_type = kind.unwrap_or_default().to_owned();
-            let text = beginning(answer.into_body(), LONGEST_PAGE).await;
-            Ok(Fetched { status, media_type, text })
+            let content = beginning(answer.into_body(), LONGEST_PAGE).await;
+            Ok(Fetched { status, media_type, content })
         };
         self.in_time(limit, call).await
     }
@@ -251,7 +256,8 @@ impl Egress {
         }
         let excerpt =
             tokio::time::timeout(ANSWER_WAIT, beginning(answer.into_body(), EXCERPT_BYTES)).await.ok();
-        Answered { status, excerpt: excerpt.filter(|text| !text.is_empty()) }
+        let excerpt = excerpt.filter(|begun| !begun.is_empty()).map(|begun| readable(&begun));
+        Answered { status, excerpt }
     }
 
     /// The status of an answer. Its connection is kept for the next call after its body was read.
@@ -376,7 +382,7 @@ fn broken(error: hyper::Error) -> Failure {
 }
 
 /// The first bytes of a body as text. Bytes that are not text are replaced, because a person reads it.
-async fn beginning(mut body: Incoming, most: usize) -> String {
+async fn beginning(mut body: Incoming, most: usize) -> Bytes {
     let mut bytes = Vec::new();
     while bytes.len() < most
         && let Some(Ok(frame)) = body.frame().await
@@ -384,7 +390,7 @@ async fn beginning(mut body: Incoming, most: usize) -> String {
         bytes.extend_from_slice(frame.data_ref().map(Bytes::as_ref).unwrap_or_default());
     }
     bytes.truncate(most);
-    String::from_utf8_lossy(&bytes).replace('\0', "\u{fffd}")
+    bytes.into()
 }
 
 #[cfg(test)]

@@ -23,6 +23,9 @@ pub struct Mail {
     /// A link that opens something, sealed until the mail leaves, so that no queue and no failed job shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sealed_link: Option<String>,
+    /// Where its reader says that they want no more mails of this kind. None for mails that nobody can turn off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unsubscribe_url: Option<String>,
 }
 
 /// What stands in a text for the sealed link.

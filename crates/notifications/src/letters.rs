@@ -2,7 +2,7 @@
 //! Who is told is decided before; the mail itself is sent by the workspace.
 
 use chrono::{DateTime, Duration, Utc};
-use planwright_domain::ids::NotificationId;
+use planwright_domain::ids::{NotificationId, UserId};
 use planwright_domain::words::NotificationKind;
 use planwright_jobs::JobError;
 use planwright_jobs::mail::{self, Mail};
@@ -13,7 +13,7 @@ use planwright_web::visible::{program_is_open_to, project_is_open_to};
 use serde::{Deserialize, Serialize};
 
 use crate::kinds::Kind;
-use crate::times;
+use crate::{times, unsubscribe};
 
 /// The kind of job that mails a notification.
 pub const MAIL_NOTIFICATION: &str = "mail_notification";
@@ -26,6 +26,7 @@ pub struct Letter {
 
 row! {
     struct LetterRow {
+        recipient_id: UserId,
         kind: NotificationKind,
         body: String,
         task_name: Option<String>,
@@ -56,7 +57,7 @@ pub async fn request(tx: &mut Tx, notification: NotificationId, delay: Duration)
 }
 
 /// Sends the mail about a notification. Nothing is sent when it was read meanwhile, when its recipient sees the project no
-/// more, when the comment was deleted, or when the task is somebody else's now.
+/// more, when they want no more such mails, when the comment was deleted, or when the task is somebody else's now.
 pub async fn deliver(app: App, letter: Letter) -> std::result::Result<(), JobError> {
     let mut tx = app.db.begin().await?;
     let Some(row) = unread(&tx, letter.notification).await? else { return Ok(()) };
@@ -64,7 +65,8 @@ pub async fn deliver(app: App, letter: Letter) -> std::result::Result<(), JobErr
         Fate::Drop => return Ok(()),
         Fate::Wait(delay) => request(&mut tx, letter.notification, delay).await?,
         Fate::Send => {
-            mail::send(&mut tx, &written(&row)).await?;
+            let unsubscribe_url = Some(unsubscribe::address(&app, row.recipient_id, row.kind)?);
+            mail::send(&mut tx, &Mail { unsubscribe_url, ..written(&row) }).await?;
             mark_mailed(&mut tx, letter.notification).await?;
         }
     }
@@ -92,13 +94,13 @@ fn written(row: &LetterRow) -> Mail {
     let subject = named.clone().next().map_or(title.to_owned(), |(_, name)| format!("{title}: {name}"));
     let mut body = format!("{}\n\n", row.body);
     named.for_each(|(place, name)| body += &format!("{place}: {name}\n"));
-    Mail { to: row.email.clone(), subject, body, sealed_link: None }
+    Mail { to: row.email.clone(), subject, body, sealed_link: None, unsubscribe_url: None }
 }
 
 async fn unread(db: &impl Read, notification: NotificationId) -> Result<Option<LetterRow>> {
     let (in_project, in_program) = (project_is_open_to("u", "p"), program_is_open_to("u", "g"));
     let select = format!(
-        "SELECT n.kind, n.body, t.name AS task_name, p.name AS project_name, g.name AS program_name, u.email,
+        "SELECT n.recipient_id, n.kind, n.body, t.name AS task_name, p.name AS project_name, g.name AS program_name, u.email,
             u.timezone, u.dnd_enabled, q.paused, q.quiet_hours_enabled, q.quiet_hours_from, q.quiet_hours_until
          FROM notifications n
          JOIN users u ON u.id = n.recipient_id AND u.is_active
@@ -111,7 +113,9 @@ async fn unread(db: &impl Read, notification: NotificationId) -> Result<Option<L
          LEFT JOIN tasks t ON t.id = n.task_id
          LEFT JOIN task_comments c ON c.id = n.comment_id
          LEFT JOIN project_notification_preferences q ON q.user_id = u.id AND q.project_id = p.id
+         LEFT JOIN notification_preferences w ON w.user_id = u.id AND w.kind = n.kind AND w.channel = 'email'
          WHERE n.id = :id AND n.read_at IS NULL AND n.mailed_at IS NULL AND c.deleted_at IS NULL AND t.deletion_id IS NULL
+           AND COALESCE(w.enabled, TRUE)
            AND (m.id IS NOT NULL OR v.id IS NOT NULL OR n.kind = 'project.deleted')
            AND (n.kind <> 'task.assigned' OR t.assignee_id = n.recipient_id)"
     );
@@ -129,6 +133,7 @@ mod tests {
 
     fn row(kind: NotificationKind) -> LetterRow {
         LetterRow {
+            recipient_id: UserId(uuid::Uuid::nil()),
             kind,
             body: "Ona assigned the task to you.".to_owned(),
             task_name: Some("Dig".to_owned()),

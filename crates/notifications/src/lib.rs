@@ -11,11 +11,14 @@ mod settings;
 mod stale;
 mod telling;
 mod times;
+mod unsubscribe;
 
 use planwright_jobs::Registry;
+use planwright_web::app::Extensions;
 use planwright_web::{App, Routes};
 
 pub use telling::take_on;
+use unsubscribe::LetterSettings;
 
 /// The routes of notifications.
 pub fn routes() -> Routes {
@@ -24,6 +27,12 @@ pub fn routes() -> Routes {
         .and(preferences::table())
         .and(settings::table())
         .and(project_preferences::table())
+        .and(unsubscribe::table())
+}
+
+/// Adds what this area needs at run time; `setting` gives the value of a setting, or its default.
+pub fn equip(extensions: Extensions, setting: impl Fn(&str) -> String) -> Extensions {
+    extensions.with(LetterSettings::from_settings(setting))
 }
 
 /// The jobs of notifications.

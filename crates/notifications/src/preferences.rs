@@ -139,7 +139,8 @@ pub async fn joined_at(db: &impl Read, me: UserId) -> Result<DateTime<Utc>> {
     joined.ok_or(StoreError::Missing)
 }
 
-async fn choose(
+/// Writes what a person chose.
+pub async fn choose(
     tx: &mut Tx,
     me: UserId,
     choices: Vec<(NotificationKind, NotificationChannel, bool)>,

@@ -70,7 +70,8 @@ const RISK: [&str; 11] = [
 pub fn of_webhook(event: WebhookEvent) -> Keys {
     use WebhookEvent as Is;
     match event {
-        Is::TaskCreated | Is::TaskUpdated | Is::TaskDeleted => with(&TASK, &[]),
+        Is::TaskCreated | Is::TaskDeleted => with(&TASK, &[]),
+        Is::TaskUpdated => with(&[&TASK[..], &["changed_fields"]].concat(), &[]),
         Is::TaskAssigned | Is::TaskAssigneeChanged => with(&TASK, &["previous_assignee"]),
         Is::TaskMentioned => with(&TASK, &["comment_id", "mention_count"]),
         Is::TaskDueDateChanged => with(&TASK, &["previous_planned_start"]),

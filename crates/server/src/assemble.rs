@@ -300,6 +300,7 @@ impl Server {
             planwright_workspace::equip(extensions, |name| settings.text(name), &settings.data_dir)?;
         let extensions = planwright_attachments::equip(extensions, |name| settings.text(name))?
             .with(file_storage(settings)?);
+        let extensions = planwright_notifications::equip(extensions, |name| settings.text(name));
         let extensions = planwright_outbound::equip(extensions, |name| settings.text(name))?;
         let extensions = planwright_sharing::equip(extensions, |name| settings.text(name))?;
         let app = App::new(Parts {

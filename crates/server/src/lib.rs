@@ -4,7 +4,6 @@
 pub mod assemble;
 pub mod backup;
 pub mod commands;
-mod form_page;
 pub mod in_use;
 pub mod invite_page;
 pub mod listener;

@@ -11,7 +11,7 @@ use planwright_web::reply::Raw;
 use planwright_web::{ApiError, ApiResult, App, Body, Path, Routes, input, says};
 use serde_json::Value as Json;
 
-use crate::form_page::{escaped, page, weaknesses, wrongs};
+use planwright_web::form_page::{escaped, page, weaknesses, wrongs};
 
 /// Where the links lead.
 const PATH: &str = "/reset-password/confirm/{uid}/{token}/";

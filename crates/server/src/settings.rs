@@ -76,6 +76,7 @@ pub const KNOWN: &[Known] = &[
         "days after which nobody can restore a deleted project; empty: 30",
     ),
     known("SVC_AUDIT_RETENTION_DAYS", "", "days after which lines of the audit are deleted; empty: 365"),
+    known("SVC_NOTIFICATION_RETENTION_DAYS", "", "days after which notifications are deleted; empty: 365"),
     known("SVC_PUBLIC_URL", "", "first part of links to this server; empty: the host of the request"),
     known("SVC_FRONTEND_BASE_URL", "", "first part of links to the client; empty: SVC_PUBLIC_URL"),
     known("SVC_IDENTIFIER_PREFIX", "svc", "first part of the names of tokens, cookies and headers"),

@@ -13,8 +13,8 @@ use planwright_web::reply::Raw;
 use planwright_web::{ApiError, ApiResult, App, Path, Routes, says};
 use serde_json::Value as Json;
 
-use crate::form_page::escaped;
 use crate::share_picture;
+use planwright_web::form_page::escaped;
 
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 

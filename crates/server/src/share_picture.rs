@@ -8,7 +8,7 @@ use chrono::{Datelike, Duration, NaiveDate};
 use planwright_domain::words::DependencyType;
 use planwright_sharing::shared::model::{SharedSchedule, SharedTask};
 
-use crate::form_page::escaped;
+use planwright_web::form_page::escaped;
 
 /// Sizes in pixels.
 const NAMES: f64 = 260.0;

@@ -9,6 +9,7 @@ pub mod dialect;
 mod engine;
 pub mod error;
 pub mod history;
+mod letters;
 pub mod migrate;
 pub mod outbox;
 mod own_database;

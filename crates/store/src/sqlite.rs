@@ -166,6 +166,14 @@ fn connect(path: &Path, read_only: bool) -> Result<Connection> {
             | rusqlite::functions::FunctionFlags::SQLITE_DETERMINISTIC,
         |context| Ok(context.get::<Option<String>>(0)?.map(|text| text.to_lowercase())),
     )?;
+    connection.create_scalar_function(
+        "search_plain",
+        1,
+        rusqlite::functions::FunctionFlags::SQLITE_UTF8
+            | rusqlite::functions::FunctionFlags::SQLITE_DETERMINISTIC
+            | rusqlite::functions::FunctionFlags::SQLITE_INNOCUOUS,
+        |context| Ok(context.get::<Option<String>>(0)?.map(|text| crate::words::plain(&text))),
+    )?;
     Ok(connection)
 }
 

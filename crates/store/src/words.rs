@@ -1,6 +1,8 @@
 //! Search by words in the index of words (migration 0030): the words of a request, and where they are looked for. A word
 //! of the request finds words that begin with it. This is the fifth difference between the engines.
 
+pub use crate::letters::plain;
+
 use crate::engine::Engine;
 use crate::sql::Sql;
 
@@ -51,8 +53,7 @@ pub struct Words {
 impl Words {
     /// The words of a text in lower case; nothing if it has no letters and no digits.
     pub fn of(text: &str) -> Option<Self> {
-        let is_mark = |letter: &char| ('\u{300}'..='\u{36f}').contains(letter);
-        let plain: String = text.to_lowercase().chars().filter(|letter| !is_mark(letter)).collect();
+        let plain = plain(text);
         let words = plain.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
         let spellings: Vec<_> = words.take(MOST_WORDS).map(|word| vec![word.to_owned()]).collect();
         (!spellings.is_empty()).then_some(Self { spellings })
@@ -78,8 +79,7 @@ impl Words {
                  JOIN {table} {alias} ON {alias}.id = w.id {joins} WHERE {index} MATCH :words"
             ),
             Engine::Postgres => format!(
-                "{select} FROM {table} {alias} {joins} WHERE search_words({alias}.{column}) @@ to_tsquery('simple',
-                    regexp_replace(normalize(:words, NFD), '[\\u0300-\\u036f]', '', 'g'))"
+                "{select} FROM {table} {alias} {joins} WHERE search_words({alias}.{column}) @@ to_tsquery('simple', :words)"
             ),
         };
         let words = match engine {

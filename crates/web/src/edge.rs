@@ -11,7 +11,7 @@ use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
-use crate::{ApiError, App, Routes, origin, request_log};
+use crate::{ApiError, App, Routes, late_body, origin, request_log};
 
 /// The content security policy of every answer that is not one of our pages: nothing may be loaded.
 const STRICT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -28,6 +28,7 @@ pub fn surround(routes: Routes, app: App) -> Router {
         .layer(cors)
         .layer(CatchPanicLayer::custom(answer_panic))
         .layer(middleware::from_fn(refuse_nul))
+        .layer(middleware::from_fn(late_body::watch))
         .layer(middleware::from_fn_with_state(app.clone(), refuse_unknown_host))
         .layer(middleware::from_fn_with_state(app.clone(), security_headers))
         .layer(middleware::from_fn_with_state(app, request_log::follow))

@@ -6,6 +6,7 @@ use http::{HeaderValue, StatusCode, header};
 use planwright_store::StoreError;
 use serde_json::{Map, Value as Json, json};
 
+use crate::limits::Row;
 use crate::problem::{Problem, Problems};
 use crate::request_id;
 
@@ -18,6 +19,7 @@ pub struct ApiError {
     status: StatusCode,
     body: Map<String, Json>,
     retry_after_seconds: Option<u64>,
+    whole_size: Option<u64>,
     rates: Option<Box<(String, String)>>,
     is_worth_another_try: bool,
     cause: Option<anyhow::Error>,
@@ -37,6 +39,7 @@ impl ApiError {
             status,
             body,
             retry_after_seconds: None,
+            whole_size: None,
             rates: None,
             is_worth_another_try: false,
             cause: None,
@@ -130,7 +133,8 @@ impl ApiError {
 
     /// 416 for a range that a file does not have.
     pub fn range_not_satisfiable(size: u64) -> Self {
-        Self::new(StatusCode::RANGE_NOT_SATISFIABLE, format!("The file has {size} bytes."))
+        let error = Self::new(StatusCode::RANGE_NOT_SATISFIABLE, format!("The file has {size} bytes."));
+        Self { whole_size: Some(size), ..error }
     }
 
     pub fn unprocessable(detail: impl Into<String>) -> Self {
@@ -146,6 +150,13 @@ impl ApiError {
         );
         error.retry_after_seconds = Some(seconds);
         error
+    }
+
+    /// The same for a limit that a handler counts itself: the headers name it, and what is left of it.
+    pub fn throttled_by(row: &Row, remaining: i64) -> Self {
+        let seconds = u64::from(row.window_seconds);
+        let standing = format!("\"{}\";r={};t={seconds}", row.name, remaining.max(0));
+        Self::throttled(seconds).with_rates((standing, row.policy()))
     }
 
     /// Adds the headers that show the limits: `RateLimit` and `RateLimit-Policy`.
@@ -242,6 +253,10 @@ impl IntoResponse for ApiError {
                     headers.insert(name, value);
                 }
             }
+        }
+        if let Some(size) = self.whole_size {
+            let range = HeaderValue::from_str(&format!("bytes */{size}"));
+            headers.extend(range.ok().map(|range| (header::CONTENT_RANGE, range)));
         }
         if let Some(seconds) = self.retry_after_seconds {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));

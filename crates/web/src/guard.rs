@@ -284,17 +284,17 @@ async fn counted_by(
 
 /// The state of the limits for a refused request.
 fn rates_of_refusal(buckets: &[Bucket], name: &str, seconds: u64) -> (String, String) {
-    let policies: Vec<String> = buckets.iter().map(|bucket| policy(&bucket.row)).collect();
+    let policies: Vec<String> = buckets.iter().map(|bucket| bucket.row.policy()).collect();
     (format!("\"{name}\";r=0;t={seconds}"), policies.join(", "))
 }
 
-fn policy(row: &crate::limits::Row) -> String {
-    format!("\"{}\";q={};w={}", row.name, row.most, row.window_seconds)
-}
-
-/// The state of the limit that is closest to its end, in the headers of the IETF draft.
+/// The state of the limit that is closest to its end, in the headers of the IETF draft. A handler that refused by a limit of
+/// its own has named it already.
 fn with_rate_headers(mut response: Response, counted: &Counted) -> Response {
-    let policies: Vec<String> = counted.iter().map(|(row, _)| policy(row)).collect();
+    if response.headers().contains_key("ratelimit") {
+        return response;
+    }
+    let policies: Vec<String> = counted.iter().map(|(row, _)| row.policy()).collect();
     let nearest = counted.iter().min_by_key(|(_, standing)| standing.remaining);
     if let Some((row, standing)) = nearest {
         let value = format!("\"{}\";r={};t={}", row.name, standing.remaining, standing.reset_seconds);

@@ -50,6 +50,13 @@ pub struct Row {
     pub stacks_on_default: bool,
 }
 
+impl Row {
+    /// The row in the header `RateLimit-Policy`.
+    pub fn policy(&self) -> String {
+        format!("\"{}\";q={};w={}", self.name, self.most, self.window_seconds)
+    }
+}
+
 macro_rules! limits {
     ($($variant:ident $name:literal $most:literal / $window:literal $per:ident $outage:ident $stacks:literal $setting:expr;)*) => {
         /// A rate limit that a route can declare.

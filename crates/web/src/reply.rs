@@ -8,7 +8,7 @@ use serde::Serialize;
 
 pub use crate::picture::Picture;
 
-use crate::conditional::CreatedRow;
+use crate::conditional::{self, CreatedRow};
 use crate::describe::{Answer, Describer};
 use crate::schema::JsonSchema;
 use crate::version::tag;
@@ -253,33 +253,51 @@ pub struct FileAnswer {
     name: String,
     media_type: String,
     size: u64,
+    tag: String,
+    is_known: bool,
     range: Option<(u64, u64)>,
     body: Body,
 }
 
 impl FileAnswer {
     /// A file of a size in bytes. The name has only letters, digits, spaces, dots, brackets, low lines and hyphens.
-    pub fn of(name: &str, media_type: &str, size: u64) -> Self {
+    /// `content` tells its bytes from all others; nobody can guess it from the tag.
+    pub fn of(name: &str, media_type: &str, size: u64, content: &str) -> Self {
         Self {
             name: name.to_owned(),
             media_type: media_type.to_owned(),
             size,
+            tag: format!("\"{}\"", &crate::token::hash(content)[..32]),
+            is_known: false,
             range: None,
             body: Body::empty(),
         }
     }
 
-    /// Only the part that `bytes=first-last` asks for. A header of another form is ignored, as RFC 9110 says.
+    /// Only what a request asks for (RFC 9110, sections 13 and 14): nothing if its sender has the file already, and a part if
+    /// it names one. `If-Range` with another tag asks for the whole. A range of another form is ignored.
     ///
     /// # Errors
     /// 416 when the part lies behind the end of the file.
-    pub fn ranged(mut self, header: Option<&str>) -> ApiResult<Self> {
-        let Some((first, last)) = header.and_then(|header| range(header, self.size)) else { return Ok(self) };
+    pub fn asked(mut self, headers: &HeaderMap) -> ApiResult<Self> {
+        let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+        if conditional::is_known(headers, &self.tag) {
+            self.is_known = true;
+            return Ok(self);
+        }
+        let is_whole = text(header::IF_RANGE).is_some_and(|tag| tag.trim() != self.tag);
+        let asked = text(header::RANGE).filter(|_| !is_whole);
+        let Some((first, last)) = asked.and_then(|header| range(header, self.size)) else { return Ok(self) };
         if first >= self.size || first > last {
             return Err(ApiError::range_not_satisfiable(self.size));
         }
         self.range = Some((first, last));
         Ok(self)
+    }
+
+    /// Whether the sender of the request has the file already, so that no byte of it is read.
+    pub fn is_known(&self) -> bool {
+        self.is_known
     }
 
     /// The first byte, and how many there are.
@@ -306,9 +324,13 @@ fn range(header: &str, size: u64) -> Option<(u64, u64)> {
 
 impl IntoResponse for FileAnswer {
     fn into_response(self) -> Response {
+        if self.is_known {
+            return (StatusCode::NOT_MODIFIED, [(header::ETAG, self.tag)]).into_response();
+        }
         let (_, length) = self.extent();
         let disposition = format!("attachment; filename=\"{}\"", self.name);
         let headers = [
+            (header::ETAG, self.tag),
             (header::CONTENT_TYPE, self.media_type),
             (header::CONTENT_DISPOSITION, disposition),
             (header::CONTENT_LENGTH, length.to_string()),
@@ -411,12 +433,7 @@ impl Cached {
     pub fn of(asked: &HeaderMap, media_type: &'static str, text: impl Into<String>) -> Self {
         let text = text.into();
         let tag = format!("\"{}\"", crate::token::hash(&text));
-        let known = asked
-            .get_all(header::IF_NONE_MATCH)
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
-            .any(|known| matches!(known.trim(), "*") || known.trim().trim_start_matches("W/") == tag);
+        let known = conditional::is_known(asked, &tag);
         Self { media_type, tag, disposition: None, text: (!known).then_some(text) }
     }
 

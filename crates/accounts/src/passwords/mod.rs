@@ -16,7 +16,7 @@ use crate::people::PersonRow;
 use crate::settings::AccountSettings;
 use crate::{people, sign_in, tokens};
 
-pub(crate) use rules::is_address;
+pub(crate) use rules::is_plain_address;
 
 pub use crate::hashing::{hash, hash_aside, matches, matches_aside};
 

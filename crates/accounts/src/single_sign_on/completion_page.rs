@@ -1,15 +1,11 @@
 //! `/auth/sso/complete`: where a browser ends after signing in with a provider when there is no other client. It says what
 //! happened, and works without scripts.
 
-use axum::response::IntoResponse;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use http::{HeaderValue, header};
+use planwright_web::form_page;
 use planwright_web::input::{Name, Patch};
 use planwright_web::reply::Raw;
 use planwright_web::{Query, Routes, input, says};
 use serde_json::Value as Json;
-
-const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -30,19 +26,7 @@ async fn show(Query(outcome): Query<Outcome>) -> Raw<Json> {
         None => ("You are signed in", "This window can be closed."),
         Some(error) => ("You are not signed in", sentence(error.as_str())),
     };
-    let page = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"robots\" content=\"noindex\">\n<title>{title} – planwright</title>\n\
-         <link rel=\"stylesheet\" href=\"/api/schema/assets/home.css\">\n</head>\n<body>\n<main>\n\
-         <h1>{title}</h1><p>{text}</p>\n</main>\n</body>\n</html>\n"
-    );
-    let mut response = ([(CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response();
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    Raw::new(response)
+    form_page::shown(title, &format!("<h1>{title}</h1><p>{text}</p>"))
 }
 
 /// The sentence for a word. Words that nobody knows get one that says nothing, since anybody can write them.

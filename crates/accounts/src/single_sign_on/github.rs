@@ -91,7 +91,8 @@ pub async fn identify(
         let path = format!("/user/memberships/orgs/{organisation}");
         let fetched = fetch(egress, client.issuer, &path, &token).await?;
         let is_member = fetched.status == 200
-            && serde_json::from_str::<Membership>(&fetched.text).is_ok_and(|found| found.state == "active");
+            && serde_json::from_slice::<Membership>(&fetched.content)
+                .is_ok_and(|found| found.state == "active");
         if !is_member {
             return Err(Failure::refused(Refusal::NoMember, "the person is not in the organisation"));
         }
@@ -118,7 +119,7 @@ async fn exchange(egress: &Egress, client: Client<'_>, code: &str) -> Result<Str
     let address = page(client.issuer, "/login/oauth/access_token");
     let fetched = egress.ask(Method::POST, &address, headers, Bytes::from(body), PATIENCE).await;
     let fetched = fetched.map_err(|failure| Failure::Unreachable(failure.to_string()))?;
-    let answer: TokenAnswer = serde_json::from_str(&fetched.text)
+    let answer: TokenAnswer = serde_json::from_slice(&fetched.content)
         .map_err(|error| Failure::refused(Refusal::ExchangeFailed, error))?;
     match answer.access_token.is_empty() {
         true => Err(Failure::refused(Refusal::ExchangeFailed, answer.error)),
@@ -137,7 +138,7 @@ async fn read<T: for<'de> Deserialize<'de>>(
         let why = format!("GitHub answered {} for {path}", fetched.status);
         return Err(Failure::refused(Refusal::ProviderError, why));
     }
-    serde_json::from_str(&fetched.text).map_err(|error| Failure::refused(Refusal::ProviderError, error))
+    serde_json::from_slice(&fetched.content).map_err(|error| Failure::refused(Refusal::ProviderError, error))
 }
 
 async fn fetch(egress: &Egress, site: &str, path: &str, token: &str) -> Result<Fetched, Failure> {

@@ -53,7 +53,7 @@ impl<'c> AsyncHttpClient<'c> for HttpClient {
                 true => response,
                 false => response.header(CONTENT_TYPE, fetched.media_type),
             };
-            response.body(fetched.text.into_bytes()).map_err(|error| CallFailed(error.to_string()))
+            response.body(fetched.content.to_vec()).map_err(|error| CallFailed(error.to_string()))
         })
     }
 }

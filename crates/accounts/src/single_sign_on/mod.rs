@@ -58,16 +58,10 @@ impl Identity {
                 "the subject is blank, too long or no plain text",
             ));
         }
-        self.verified_email = self.verified_email.filter(|email| is_plain_address(email));
+        self.verified_email = self.verified_email.filter(|email| crate::passwords::is_plain_address(email));
         self.name.retain(|character| !character.is_control());
         Ok(self)
     }
-}
-
-/// Whether an address is written plainly: ASCII without blanks, control characters or separators of lists.
-fn is_plain_address(email: &str) -> bool {
-    let is_odd = |character: char| !character.is_ascii_graphic() || ",;<>()[]\"\\".contains(character);
-    email.len() <= 254 && !email.contains(is_odd) && crate::passwords::is_address(email)
 }
 
 /// Why nobody is signed in. The spelling goes into the address of the client; it tells nothing that is secret.

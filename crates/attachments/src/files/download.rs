@@ -7,7 +7,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
 use http::HeaderMap;
-use http::header::RANGE;
 use planwright_domain::access::may;
 use planwright_domain::ids::{AttachmentId, UserId};
 use planwright_file_storage::{FileStorage, StorageFailure};
@@ -74,8 +73,11 @@ async fn fetch(
     row.container().scope::<may::ReadProject>(&app.db, &actor).await.map_err(gone)?;
     let file = app.get::<FileStorage>().open(&row.storage_key).await?;
     let file = file.ok_or_else(|| StorageFailure::lost(&row.storage_key))?;
-    let range = headers.get(RANGE).and_then(|range| range.to_str().ok());
-    let answer = FileAnswer::of(&row.file_name, &row.file_mime, file.size).ranged(range)?;
+    let answer = FileAnswer::of(&row.file_name, &row.file_mime, file.size, &row.storage_key);
+    let answer = answer.asked(&headers)?;
+    if answer.is_known() {
+        return Ok(answer);
+    }
     let (first, length) = answer.extent();
     Ok(answer.with(Body::from_stream(file.pieces(first, length).await?)))
 }

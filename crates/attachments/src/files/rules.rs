@@ -1,9 +1,9 @@
 //! What an attachment may be: names, addresses, quotas. Pure decisions.
 
 use planwright_web::{ApiError, ApiResult};
-use url::Url;
 
 use super::settings::FileSettings;
+use crate::address;
 
 /// How many attachments a task may have.
 pub const MOST_ON_A_TASK: i64 = 50;
@@ -24,13 +24,10 @@ pub fn file_name(sent: &str) -> String {
 /// # Errors
 /// 400 on `external_url` for anything but http and https with a host and without a user name.
 pub fn external_url(sent: &str) -> ApiResult<String> {
-    let wrong =
-        || ApiError::invalid_field("external_url", "Enter an address that begins with http:// or https://.");
-    let url = Url::parse(sent.trim()).map_err(|_| wrong())?;
-    let is_plain = matches!(url.scheme(), "http" | "https") && url.has_host();
-    match is_plain && url.username().is_empty() && url.password().is_none() {
-        true => Ok(sent.trim().to_owned()),
-        false => Err(wrong()),
+    let wrong = "Enter an address that begins with http:// or https:// and a host.";
+    match address::page(sent.trim()) {
+        Ok(_) => Ok(sent.trim().to_owned()),
+        Err(_) => Err(ApiError::invalid_field("external_url", wrong)),
     }
 }
 

@@ -31,7 +31,6 @@ record! {
         pub labels: Json,
         pub status: LinkStatus,
         pub preview_type: PreviewType,
-        #[serde(skip)]
         pub fetched_at: Option<DateTime<Utc>>,
         pub display_order: i64,
         #[serde(skip)]

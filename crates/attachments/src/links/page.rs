@@ -1,10 +1,14 @@
 //! What the page behind a link says about itself: its title, and how far the work is that it shows. Pure;
 //! `refresh.rs` reads the page.
 
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use planwright_domain::words::{LinkProvider, LinkStatus};
 
 /// The longest title that is kept, in characters.
 const LONGEST_TITLE: usize = 512;
+
+/// So many bytes are looked at for the name of an encoding.
+const META_BYTES: usize = 1024;
 
 /// Whether an answer of this kind is a page with a title.
 pub fn is_page(media_type: &str) -> bool {
@@ -16,6 +20,32 @@ pub fn is_page(media_type: &str) -> bool {
 /// what is private, or sends a browser to its sign-in page. Of other sites nothing is known.
 pub fn needs_credential(provider: LinkProvider, answered: u16) -> bool {
     provider != LinkProvider::Generic && matches!(answered, 401 | 403 | 404 | 302 | 303 | 307)
+}
+
+/// The text of a page in the encoding that its answer or a `meta` at its beginning names; UTF-8 if neither does. A mark at its
+/// very beginning goes before both.
+pub fn text(media_type: &str, content: &[u8]) -> String {
+    let named =
+        charset(&media_type.to_ascii_lowercase()).and_then(|label| Encoding::for_label(label.as_bytes()));
+    let encoding = named.or_else(|| said(content)).unwrap_or(UTF_8);
+    encoding.decode(content).0.replace('\0', "\u{fffd}")
+}
+
+/// The encoding that a `meta` names in the part of a page where it may (WHATWG HTML, 13.2.3.2).
+fn said(content: &[u8]) -> Option<&'static Encoding> {
+    let beginning = String::from_utf8_lossy(&content[..content.len().min(META_BYTES)]).to_ascii_lowercase();
+    let mut metas = beginning.split("<meta").skip(1).filter_map(|rest| charset(rest.split('>').next()?));
+    let found = metas.find_map(|label| Encoding::for_label(label.as_bytes()))?;
+    // Whoever could read the word had no text of two bytes for each letter.
+    Some(if found == UTF_16LE || found == UTF_16BE { UTF_8 } else { found })
+}
+
+/// What stands behind `charset=`.
+fn charset(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("charset")?;
+    let rest = rest.trim_start().strip_prefix('=')?.trim_start().trim_start_matches(['"', '\'']);
+    let end = rest.find(|one: char| matches!(one, '"' | '\'' | ';' | '/') || one.is_whitespace());
+    Some(&rest[..end.unwrap_or(rest.len())]).filter(|label| !label.is_empty())
 }
 
 /// The title of a page as plain text, without line breaks; blank if it has none.
@@ -119,6 +149,25 @@ mod tests {
         assert_eq!(title("Straße <title>İ &é;</title>"), "İ &é;", "letters of several bytes");
         assert_eq!(title(""), "");
         assert_eq!(title(&format!("<title>{}</title>", "x".repeat(600))).chars().count(), 512);
+    }
+
+    #[test]
+    fn a_page_is_read_in_the_encoding_that_it_names() {
+        let latin = b"<title>Br\xfccke</title>";
+        assert_eq!(title(&text("text/html; charset=ISO-8859-1", latin)), "Brücke");
+        let meta = [b"<head><META charset=\"windows-1251\">".as_slice(), b"<title>\xcf\xeb\xe0\xed</title>"]
+            .concat();
+        assert_eq!(title(&text("text/html", &meta)), "План");
+        let older =
+            b"<meta http-equiv='Content-Type' content='text/html; charset=shift_jis'><title>\x8c\x76</title>";
+        assert_eq!(title(&text("text/html", older)), "計");
+        assert_eq!(title(&text("text/html; charset=nonsense", "<title>é</title>".as_bytes())), "é");
+        assert_eq!(
+            title(&text("text/html; charset=latin1", b"\xef\xbb\xbf<title>\xc3\xa9</title>")),
+            "é",
+            "a mark goes first"
+        );
+        assert_eq!(title(&text("text/html", b"<meta charset=utf-16><title>plain</title>")), "plain");
     }
 
     #[test]

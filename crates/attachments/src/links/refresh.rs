@@ -79,8 +79,9 @@ fn seen(mut row: LinkRow, fetched: Option<Fetched>, now: chrono::DateTime<chrono
     row.fetched_at = Some(now);
     row.title = String::new();
     if page::is_page(&fetched.media_type) {
-        row.title = page::title(&fetched.text);
-        row.status = page::status(row.provider, &fetched.text);
+        let text = page::text(&fetched.media_type, &fetched.content);
+        row.title = page::title(&text);
+        row.status = page::status(row.provider, &text);
     }
     row
 }

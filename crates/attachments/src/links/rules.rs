@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use url::Url;
 
 use super::model::{LinkRow, PatchedTaskLinkRequest};
+use crate::address::{self, Refusal};
 
 /// The row after a change. A new address forgets what was seen at the old one.
 ///
@@ -86,14 +87,11 @@ fn unique(labels: Vec<String>) -> Vec<String> {
 
 fn read(text: &str) -> ApiResult<Url> {
     let refused = |message: &str| ApiError::invalid_field("url", message);
-    let url = Url::parse(text).map_err(|_| refused("Enter a valid URL."))?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(refused("Only http and https are allowed."));
-    }
-    match url.username().is_empty() && url.password().is_none() {
-        true => Ok(url),
-        false => Err(refused("The URL must not contain a user name or a password.")),
-    }
+    address::page(text).map_err(|refusal| match refusal {
+        Refusal::Unreadable => refused("Enter a valid URL."),
+        Refusal::OtherScheme => refused("Only http and https are allowed."),
+        Refusal::SignIn => refused("The URL must not contain a user name or a password."),
+    })
 }
 
 /// Whose pages a host has.

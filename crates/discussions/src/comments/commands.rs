@@ -6,9 +6,9 @@ use planwright_domain::access::may;
 use planwright_domain::events::WebhookEvent;
 use planwright_domain::words::ChangeKind;
 use planwright_plan::Edit;
+use planwright_plan::mentions::names;
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_plan::tasks::write::announce::webhook_body;
-use planwright_store::outbox::Event;
 use planwright_web::limits::Limit;
 use planwright_web::{ApiError, ApiResult, App, ProjectScope};
 use serde_json::json;
@@ -24,8 +24,8 @@ pub type Talking = Edit<ProjectScope<may::TakePart>>;
 ///
 /// # Errors
 /// 400 that names what cannot be mentioned; 429 when the author has mentioned too many people.
-pub async fn resolve(app: &App, edit: &Talking, row: &CommentRow) -> ApiResult<Resolved> {
-    let names = mentions::names(&row.body);
+pub async fn resolve(app: &App, edit: &mut Talking, row: &CommentRow) -> ApiResult<Resolved> {
+    let names = names(&row.body);
     if names.is_empty() {
         return Ok(Resolved::default());
     }
@@ -49,11 +49,13 @@ pub async fn resolve(app: &App, edit: &Talking, row: &CommentRow) -> ApiResult<R
     Ok(resolved)
 }
 
-/// Refuses to mention more people than the limits allow. They count people, not comments.
-async fn refuse_too_many(app: &App, edit: &Talking, row: &CommentRow, reached: usize) -> ApiResult<()> {
+/// Refuses to mention more people than the limits allow. They count people, not comments. Comments of one author wait for
+/// each other here, or two of them would share what is left.
+async fn refuse_too_many(app: &App, edit: &mut Talking, row: &CommentRow, reached: usize) -> ApiResult<()> {
     if app.rates.off || reached == 0 {
         return Ok(());
     }
+    edit.lock_rows("users", [row.author_id.0]).await?;
     for limit in [Limit::MentionHour, Limit::MentionDay] {
         let limit = app.rates.row(limit);
         if reached as i64 > i64::from(limit.most) {
@@ -64,7 +66,7 @@ async fn refuse_too_many(app: &App, edit: &Talking, row: &CommentRow, reached: u
         let since = edit.now() - Duration::seconds(i64::from(limit.window_seconds));
         let before = queries::mentioned_since(edit, row.author_id, since).await?;
         if before + reached as i64 > i64::from(limit.most) {
-            return Err(ApiError::throttled(u64::from(limit.window_seconds)));
+            return Err(ApiError::throttled_by(&limit, i64::from(limit.most) - before));
         }
     }
     Ok(())
@@ -84,7 +86,7 @@ pub async fn mention(
     let mut body = webhook_body(task, &edit.scope.actor.source);
     body["comment_id"] = json!(row.id);
     body["mention_count"] = json!(resolved.reached.len());
-    hook(edit, WebhookEvent::TaskMentioned, body).await
+    Ok(edit.hook(WebhookEvent::TaskMentioned, body).await?)
 }
 
 /// Tells of a new comment. What it says is not told.
@@ -94,7 +96,7 @@ pub async fn tell_created(edit: &mut Talking, task: &TaskRecord, row: &CommentRo
     body["author"] = json!(row.author_id);
     body["author_display"] = json!(queries::display_name(&**edit, row.author_id).await?);
     body["created_at"] = json!(row.created_at);
-    hook(edit, WebhookEvent::CommentCreated, body).await?;
+    edit.hook(WebhookEvent::CommentCreated, body).await?;
     tell(edit, row, ChangeKind::Created).await
 }
 
@@ -105,9 +107,4 @@ pub async fn tell(edit: &mut Talking, row: &CommentRow, kind: ChangeKind) -> Api
         told["external_recipient_count"] = json!(0);
     }
     Ok(edit.announce(event(kind), told).await?)
-}
-
-async fn hook(edit: &mut Talking, event: WebhookEvent, body: serde_json::Value) -> ApiResult<()> {
-    let (project, program) = (edit.scope.project, edit.scope.program);
-    Ok(edit.emit(Event::Webhook(event), Some(project), program, body).await?)
 }

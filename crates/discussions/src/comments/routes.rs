@@ -59,7 +59,7 @@ async fn create(
     let task: TaskRecord = edit.lock(item.row.id).await?;
     let row = CommentRow::fresh(id, &task, by, request, now);
     may_be_added(&edit, &task, row.parent_id).await?;
-    let resolved = commands::resolve(&app, &edit, &row).await?;
+    let resolved = commands::resolve(&app, &mut edit, &row).await?;
     edit.create(&row).await?;
     commands::tell_created(&mut edit, &task, &row).await?;
     commands::mention(&mut edit, &task, &row, &resolved).await?;

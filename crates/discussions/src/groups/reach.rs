@@ -35,7 +35,7 @@ pub struct ProgramMentionReach {
 
 async fn show(
     State(app): State<App>,
-    scope: ProgramScope<may::FillProgramMentionGroups>,
+    scope: ProgramScope<may::ReadStakeholders>,
     Query(query): Query<ReachQuery>,
 ) -> ApiResult<Json<ProgramMentionReach>> {
     let group_key = query.group_key.given().map_or_else(|| "program-stakeholders".to_owned(), String::from);

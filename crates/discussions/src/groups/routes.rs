@@ -6,6 +6,7 @@ use axum::extract::State;
 use planwright_domain::access::{May, may};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{MentionGroupId, UserId};
+use planwright_plan::containers;
 use planwright_plan::edit::{self, Edit};
 use planwright_plan::people::in_short;
 use planwright_store::Read;
@@ -187,6 +188,7 @@ async fn tell<A: May>(edit: &mut Edit<ContainerScope<A>>, row: &GroupRow, change
     if let Some(program) = row.program_id {
         told["scope"] = json!("program");
         told["program_id"] = json!(program);
+        return Ok(containers::program::tell(edit, program, SocketEvent::MentionGroupChanged, told).await?);
     }
     Ok(edit.announce(SocketEvent::MentionGroupChanged, told).await?)
 }

@@ -23,8 +23,10 @@ async fn show(
 ) -> ApiResult<Gathered<MyWork>> {
     let (now, mut gathering) = (app.clock.now(), Gathering::default());
     let (db, today, is_first) = (&app.db, now.date_naive(), window.offset == 0);
-    let sums = queries::sums(db, &actor, &query, today).await?;
-    let rows = queries::tasks(db, &actor, &query, today, (window.limit, window.offset)).await?;
+    let order = queries::order(&query)?;
+    let of_page = (order, window.limit, window.offset);
+    let sums = gathering.section("counts", queries::sums(db, &actor, &query, today).await);
+    let rows = gathering.section("results", queries::tasks(db, &actor, &query, today, of_page).await);
     let running = gathering.section("active_sprints", queries::running(db, &actor).await);
     let signals = queries::signals(db, &actor, today).await.map(|sums| is_first.then(|| sums.into()));
     let work = MyWork {

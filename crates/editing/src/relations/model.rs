@@ -6,7 +6,7 @@ use planwright_domain::ids::{ProjectId, TaskId, UserId};
 use planwright_domain::words::RelationKind;
 use planwright_plan::cards::{Cards, ExternalTaskCard};
 use planwright_store::{record, tracked};
-use planwright_web::input::{Name, Patch};
+use planwright_web::input::{LongText, Patch};
 use planwright_web::{body, input};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -85,7 +85,7 @@ impl RelationRow {
 }
 
 /// The note of a relation.
-pub type Note = Name<0, 280>;
+pub type Note = LongText<0, 280>;
 
 body! {
     /// All fields of a relation.

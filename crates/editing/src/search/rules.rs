@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use planwright_domain::words::{BacklogItemType, TaskType};
+use planwright_store::words::plain;
 use planwright_web::{ApiError, ApiResult};
 
 use super::model::*;
@@ -44,9 +45,9 @@ impl FoundRow {
 /// The results in their order, each row once: rows whose title begins with the request, then by where the words were found,
 /// then by kind, type, title and id.
 pub fn ranked(text: &str, mut rows: Vec<(FoundIn, FoundRow)>) -> Vec<OmniSearchResult> {
-    let text = text.to_lowercase();
+    let text = plain(text);
     rows.sort_by_cached_key(|(place, row)| {
-        let title = row.title.to_lowercase();
+        let title = plain(&row.title);
         (!title.starts_with(&text), *place, row.kind(), row.found_type(), title, row.id)
     });
     let mut seen = HashSet::new();

@@ -3,7 +3,6 @@
 use axum::body::Body;
 use axum::extract::State;
 use http::HeaderMap;
-use http::header::RANGE;
 use planwright_domain::access::may;
 use planwright_domain::words::RunStatus;
 use planwright_file_storage::FileStorage;
@@ -97,8 +96,11 @@ pub(super) async fn archive(app: &App, whole: Whole, id: Uuid, headers: &HeaderM
     }
     // An archive can be made again, so one whose file is gone has expired.
     let file = app.get::<FileStorage>().open(&row.storage_key).await?.ok_or_else(expired)?;
-    let range = headers.get(RANGE).and_then(|range| range.to_str().ok());
-    let answer = FileAnswer::of(&row.filename, "application/gzip", file.size).ranged(range)?;
+    let answer = FileAnswer::of(&row.filename, "application/gzip", file.size, &row.storage_key);
+    let answer = answer.asked(headers)?;
+    if answer.is_known() {
+        return Ok(answer);
+    }
     let (first, length) = answer.extent();
     Ok(answer.with(Body::from_stream(file.pieces(first, length).await?)))
 }

@@ -9,7 +9,6 @@ use planwright_plan::people::members_among;
 use planwright_plan::tasks::rules::short_number;
 use planwright_plan::tasks::write::short_id;
 use planwright_store::Read;
-use planwright_store::outbox::Event;
 use planwright_store::record::column;
 use planwright_web::{ApiError, ApiResult, Patch, Problems, ProjectScope};
 use serde_json::{Map, Value as Json, json};
@@ -143,10 +142,9 @@ async fn may_name(
 }
 
 async fn tell<A: May>(edit: &mut Writing<A>, events: &[WebhookEvent], row: &RiskRow) -> ApiResult<()> {
-    let (project, program) = (edit.scope.project, edit.scope.program);
     let body = rules::webhook_body(row, &edit.scope.actor.source);
     for event in events {
-        edit.emit(Event::Webhook(*event), Some(project), program, body.clone()).await?;
+        edit.hook(*event, body.clone()).await?;
     }
     Ok(())
 }

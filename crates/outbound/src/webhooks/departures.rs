@@ -43,5 +43,6 @@ fn letter(to: String, webhook: &Paused) -> Mail {
              Nothing is sent to it until somebody who manages webhooks there switches it on again.\n"
         ),
         sealed_link: None,
+        unsubscribe_url: None,
     }
 }

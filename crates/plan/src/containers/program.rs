@@ -1,14 +1,16 @@
 //! Creating a program: its row, its creator as Owner, its history, in one transaction.
-//! No event tells of it, since nobody can listen to a program before it holds a project.
+//! No event tells of it, since nobody can listen to a program before it holds a project; [`tell`] is for what comes later.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use planwright_domain::ids::{CalendarId, ProgramId, UserId};
+use planwright_domain::events::SocketEvent;
+use planwright_domain::ids::{CalendarId, ProgramId, ProjectId, UserId};
 use planwright_domain::words::{
     AggregationPolicy, ChangeKind, Health, Methodology, SlipPropagation, Visibility,
 };
 use planwright_store::history::Change;
+use planwright_store::outbox::Event;
 use planwright_store::record::column;
-use planwright_store::{Result, Tx, record, tracked};
+use planwright_store::{Read, Result, Tx, record, sql, tracked};
 use planwright_web::{Place, Resource};
 use serde_json::Value as Json;
 
@@ -148,4 +150,18 @@ pub async fn create_program(tx: &mut Tx, creator: UserId, new: NewProgram) -> Re
     tx.record(Change { program: Some(program), ..created }).await?;
     members::enter(tx, creator, program, Place { project: None, program: Some(program) }, number).await?;
     Ok(program)
+}
+
+/// The live projects of a program.
+pub async fn projects_of(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectId>> {
+    let select = "SELECT id FROM projects WHERE program_id = :program AND deletion_id IS NULL ORDER BY id";
+    db.scalars(sql!(select, program = program)).await
+}
+
+/// Tells the people who look at any project of a program; a program has no channel of its own.
+pub async fn tell(tx: &mut Tx, program: ProgramId, event: SocketEvent, payload: Json) -> Result<()> {
+    for project in projects_of(tx, program).await? {
+        tx.emit(Event::Socket(event), Some(project), Some(program), payload.clone()).await?;
+    }
+    Ok(())
 }

@@ -8,7 +8,7 @@ mod open;
 
 use std::ops::{Deref, DerefMut};
 
-use planwright_domain::events::SocketEvent;
+use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::ids::{DeletionId, UserId};
 use planwright_domain::words::ChangeKind;
 use planwright_store::Engine;
@@ -224,6 +224,12 @@ impl<S: Scope> Edit<S> {
     pub async fn announce(&mut self, event: SocketEvent, payload: Json) -> Result<()> {
         let place = self.scope.place();
         self.tx.emit(Event::Socket(event), place.project, place.program, payload).await
+    }
+
+    /// Tells the subscriptions of the project and the program of this edit.
+    pub async fn hook(&mut self, event: WebhookEvent, payload: Json) -> Result<()> {
+        let place = self.scope.place();
+        self.tx.emit(Event::Webhook(event), place.project, place.program, payload).await
     }
 
     /// The number of this change among all that offline clients read, taken when it is first asked for in a place.

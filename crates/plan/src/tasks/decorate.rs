@@ -12,6 +12,7 @@ use super::facets::Facets;
 use super::model::*;
 use super::queries;
 use super::rules;
+use crate::mentions;
 use crate::schedule::network::date;
 use crate::schedule::queries::Computed;
 
@@ -51,6 +52,11 @@ pub async fn whole(db: &impl Read, actor: &Actor, now: DateTime<Utc>, id: TaskId
 }
 
 impl Viewer {
+    /// Whether a text mentions the person by name.
+    fn is_named_in(&self, text: &str) -> bool {
+        self.facets.usernames.get(&self.me).is_some_and(|name| mentions::names_person(text, name))
+    }
+
     // tidy: allow(long) because it is one flat mapping of every field on the wire, and parts of it would hide gaps
     fn task(&mut self, shown: TaskRow) -> Task {
         let rights = rules::rights(
@@ -65,6 +71,7 @@ impl Viewer {
             computed.as_ref().map_or((false, false), |computed| (computed.is_summary, computed.is_phase));
         let figures = computed.map(|Computed { figures, .. }| figures).unwrap_or_default();
         let dates = figures.dates;
+        let is_named = self.is_named_in(&row.blocked_reason);
         let facets = &mut self.facets;
         let assignee = if is_phase { figures.rolled_assignee_id } else { row.assignee_id };
         let status = figures.rolled_status.filter(|_| is_phase).unwrap_or(row.status);
@@ -114,10 +121,9 @@ impl Viewer {
             is_blocked: preceded.is_some_and(|preceded| preceded.unfinished > 0),
             assignments: facets.allocations.remove(&row.id).unwrap_or_default(),
             labels: facets.labels.remove(&row.id).unwrap_or_default(),
-            blocked_reason: if assignee == Some(self.me) {
-                row.blocked_reason.clone()
-            } else {
-                String::new()
+            blocked_reason: match assignee == Some(self.me) || is_named {
+                true => row.blocked_reason.clone(),
+                false => String::new(),
             },
             blocker_type: row.blocker_type.map(|kind| kind.as_str().to_owned()).unwrap_or_default(),
             blocking_task_detail: row.blocking_task_id.and_then(|id| facets.blockers.get(&id).cloned()),

@@ -2,19 +2,15 @@
 //! The pure part of the validation is in `rules.rs`; this file asks what else has to be there.
 
 use planwright_domain::access::may;
-use planwright_domain::events::SocketEvent;
-use planwright_domain::ids::ProgramId;
 use planwright_plan::containers::members::member_of;
 use planwright_plan::containers::{NewProgram, ProgramFields, ProgramRow};
 use planwright_plan::edit::{Edit, Written};
 use planwright_plan::schedule;
-use planwright_store::outbox::Event;
-use planwright_store::{Result, Tx};
+use planwright_store::Tx;
 use planwright_web::{Actor, ApiResult, Problems, ProgramScope, Scope};
-use serde_json::Value as Json;
 
 use super::requests::{PatchedProgramRequest, ProgramRequest};
-use super::{queries, rules};
+use super::rules;
 use crate::settings::is_live_calendar;
 
 /// What a new program will be, if everything about the request is right.
@@ -53,14 +49,6 @@ pub async fn write<S: Scope>(
         schedule::request_inheriting(edit, Some(before.id)).await?;
     }
     Ok(written)
-}
-
-/// Tells the people who look at any project of a program; a program has no channel of its own.
-pub async fn tell(tx: &mut Tx, program: ProgramId, event: SocketEvent, payload: Json) -> Result<()> {
-    for project in queries::projects_of(tx, program).await? {
-        tx.emit(Event::Socket(event), Some(project), Some(program), payload.clone()).await?;
-    }
-    Ok(())
 }
 
 /// Notes what a program refers to that is not there; what did not change is not asked again.

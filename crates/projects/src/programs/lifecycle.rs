@@ -5,13 +5,14 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_plan::containers::ProgramRow;
+use planwright_plan::containers::program;
 use planwright_plan::edit::{self, Edit};
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{ApiResult, App, IgnoredBody, Item, OpenBody, ProgramScope, Routes, says};
 use serde_json::json;
 
 use super::model::Program;
-use super::{change, present};
+use super::present;
 use crate::members;
 use crate::projects::requests::TransferRequest;
 
@@ -47,7 +48,7 @@ async fn freeze(app: App, item: Owned, closed: bool) -> ApiResult<Versioned<Prog
         let after = ProgramRow { closed_at, closed_by, updated_at: now, ..before.clone() };
         edit.update(&before, after).await?;
         let event = if closed { SocketEvent::ProgramClosed } else { SocketEvent::ProgramReopened };
-        change::tell(&mut edit, id, event, json!({ "id": id })).await?;
+        program::tell(&mut edit, id, event, json!({ "id": id })).await?;
     }
     let row = present::one(&edit, &edit.scope.actor, id).await?;
     edit.commit().await?;
@@ -62,7 +63,7 @@ async fn transfer(
     let mut edit = Edit::locked(&app, &scope).await?;
     members::hand_over(&mut edit, scope.program, request.new_owner_user_id).await?;
     let told = json!({ "id": scope.program, "new_owner_id": request.new_owner_user_id });
-    change::tell(&mut edit, scope.program, SocketEvent::ProgramSponsorshipTransferred, told).await?;
+    program::tell(&mut edit, scope.program, SocketEvent::ProgramSponsorshipTransferred, told).await?;
     let row = present::one(&edit, &edit.scope.actor, scope.program).await?;
     edit.commit().await?;
     Ok(Versioned::computed(row.server_version, row))

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use planwright_domain::Role;
-use planwright_domain::ids::{ProgramId, ProjectId, UserId};
+use planwright_domain::ids::{ProgramId, UserId};
 use planwright_plan::containers::ProgramRow;
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
@@ -30,12 +30,6 @@ pub async fn some_to_change(tx: &mut Tx, ids: Vec<ProgramId>) -> Result<Vec<Prog
         "SELECT {columns} FROM programs p WHERE p.id IN (:ids) AND p.deletion_id IS NULL ORDER BY p.id"
     );
     tx.all(sql!(select, ids = list(ids))).await
-}
-
-/// The live projects of a program.
-pub async fn projects_of(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectId>> {
-    let select = "SELECT id FROM projects WHERE program_id = :program AND deletion_id IS NULL ORDER BY id";
-    db.scalars(sql!(select, program = program)).await
 }
 
 /// How many projects each of several programs holds that somebody may know of.

@@ -5,12 +5,11 @@ use std::collections::HashSet;
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::ProjectId;
+use planwright_plan::containers::program;
 use planwright_web::input::Name;
 use planwright_web::{
     ApiError, ApiResult, App, NoContent, OpenBody, Problem, Problems, ProgramScope, Routes, input, says,
 };
-
-use super::queries;
 
 /// Where the work on splitting programs is followed.
 const TRACKING_ISSUE: &str = "program-split";
@@ -43,7 +42,7 @@ async fn split(
     scope: ProgramScope<may::OwnProgram>,
     OpenBody(request): OpenBody<ProgramSplitRequest>,
 ) -> ApiResult<NoContent> {
-    let held = queries::projects_of(&app.db, scope.program).await?;
+    let held = program::projects_of(&app.db, scope.program).await?;
     validate(&request.splits, &held.into_iter().collect())?;
     Err(ApiError::not_implemented("This edition does not split programs. Nothing was changed.")
         .with("tracking_issue", TRACKING_ISSUE))

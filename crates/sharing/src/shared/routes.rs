@@ -5,7 +5,7 @@ use axum::response::IntoResponse;
 use http::header::{CACHE_CONTROL, ETAG, REFERRER_POLICY};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use planwright_domain::words::SharedContent;
-use planwright_web::conditional::has_already;
+use planwright_web::conditional::is_known;
 use planwright_web::limits::Limit;
 use planwright_web::reply::Raw;
 use planwright_web::{ApiResult, App, Path, Routes, says, token};
@@ -52,7 +52,7 @@ async fn answer<T: Serialize>(
 ) -> ApiResult<Raw<T>> {
     let body = serde_json::to_vec(picture).map_err(anyhow::Error::from)?;
     let tag = format!("W/\"{}\"", &token::hex(&Sha256::digest(&body))[..32]);
-    if !has_already(headers, &tag) {
+    if !is_known(headers, &tag) {
         count(app, link).await?;
     }
     let mut response =

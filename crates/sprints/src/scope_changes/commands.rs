@@ -11,7 +11,6 @@ use planwright_plan::sprints::scope::ScopeChangeRow;
 use planwright_plan::sprints::tasks;
 use planwright_plan::tasks::write::queries::records;
 use planwright_plan::tasks::write::{PlannedWrite, TaskRecord};
-use planwright_store::outbox::Event;
 use planwright_web::{ApiResult, ProjectScope};
 use serde_json::{Value as Json, json};
 
@@ -73,14 +72,12 @@ async fn announce<A: May>(
     decided: &[ScopeChangeRow],
     verdict: ScopeChangeStatus,
 ) -> ApiResult<()> {
-    let place = (Some(edit.scope.project), edit.scope.program);
     for row in decided {
         let told = json!({ "sprint_id": row.sprint_id, "task_id": row.task_id });
         edit.announce(SocketEvent::SprintScopeChanged, told).await?;
         if verdict == ScopeChangeStatus::Accepted {
             let body = webhook_body(row, &edit.scope.actor.source);
-            let event = Event::Webhook(WebhookEvent::SprintScopeChanged);
-            edit.emit(event, place.0, place.1, body).await?;
+            edit.hook(WebhookEvent::SprintScopeChanged, body).await?;
         }
     }
     Ok(())

@@ -308,7 +308,7 @@ impl<const MIN: i64, const MAX: i64> JsonSchema for Int<MIN, MAX> {
 
 /// Declares a text type with bounds on its length in characters.
 macro_rules! texts {
-    ($($(#[$doc:meta])* $name:ident, $trim:literal;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $is_line:literal;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq)]
         pub struct $name<const MIN: usize, const MAX: usize>(String);
@@ -336,8 +336,11 @@ macro_rules! texts {
         impl<const MIN: usize, const MAX: usize> Field for $name<MIN, MAX> {
             fn from_json(value: &Json) -> Result<Self, Problem> {
                 let text = String::from_json(value)?;
-                let text = if $trim { text.trim().to_owned() } else { text };
+                let text = if $is_line { text.trim().to_owned() } else { text };
                 match text.chars().count() {
+                    _ if $is_line && text.contains(char::is_control) => {
+                        Err(Problem::says("Control characters and line breaks are not allowed."))
+                    }
                     _ if MIN > 0 && text.trim().is_empty() => Err(Problem::says("This field may not be blank.")),
                     length if length < MIN => {
                         Err(Problem::says(format!("Ensure this field has at least {MIN} characters.")))
@@ -370,7 +373,7 @@ macro_rules! texts {
 }
 
 texts! {
-    /// A short text. White space at both ends is removed.
+    /// A text of one line. White space at both ends is removed, and control characters are refused.
     Name, true;
     /// A longer text, stored as typed.
     LongText, false;

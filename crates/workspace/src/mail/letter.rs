@@ -11,6 +11,9 @@ use uuid::Uuid;
 
 /// Tells answering machines that nobody waits for their answer (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
+/// Where mail clients send a request to get no more mails of this kind (RFC 2369, RFC 8058).
+const LIST_UNSUBSCRIBE: HeaderName = HeaderName::new_from_ascii_str("List-Unsubscribe");
+const LIST_UNSUBSCRIBE_POST: HeaderName = HeaderName::new_from_ascii_str("List-Unsubscribe-Post");
 
 /// Writes the message, or says why it cannot be sent to anybody.
 pub(super) fn write(
@@ -27,15 +30,26 @@ pub(super) fn write(
         Some(reply_to) => Message::builder().reply_to(reply_to),
         None => Message::builder(),
     };
-    builder
+    let mut builder = builder
         .from(from.clone())
         .to(to.into())
         .subject(subject.clone())
         .date(now.into())
         .message_id(Some(format!("<{id}@{}>", from.email.domain())))
-        .raw_header(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".into()))
-        .multipart(MultiPart::alternative_plain_html(mail.body.clone(), page(&subject, &mail.body)))
-        .context("the mail cannot be written")
+        .raw_header(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".into()));
+    let mut body = mail.body.clone();
+    if let Some(url) = &mail.unsubscribe_url {
+        builder = builder
+            .raw_header(HeaderValue::dangerous_new_pre_encoded(
+                LIST_UNSUBSCRIBE,
+                url.clone(),
+                format!("<{url}>"),
+            ))
+            .raw_header(HeaderValue::new(LIST_UNSUBSCRIBE_POST, "List-Unsubscribe=One-Click".into()));
+        body = format!("{}\n\nTo get no more mails of this kind, open\n{url}\n", body.trim_end());
+    }
+    let shown = page(&subject, &body);
+    builder.multipart(MultiPart::alternative_plain_html(body, shown)).context("the mail cannot be written")
 }
 
 const BODY: &str =
@@ -77,10 +91,38 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_letter_that_can_be_turned_off_says_where_in_headers_text_and_page() {
+        let url = "https://plan.example.test/unsubscribe/abc_-123/";
+        let text = sent(&Mail {
+            to: "mara@example.test".into(),
+            subject: "Hello".into(),
+            body: "First line\n".into(),
+            sealed_link: None,
+            unsubscribe_url: Some(url.into()),
+        });
+        let text = text.unwrap();
+        assert!(text.contains(&format!("List-Unsubscribe: <{url}>\r\n")), "{text}");
+        assert!(text.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"), "{text}");
+        assert!(
+            text.contains(&format!("First line\r\n\r\nTo get no more mails of this kind, open\r\n{url}"))
+        );
+        assert!(!written("mara@example.test", "Hello", "").unwrap().contains("List-Unsubscribe"));
+    }
+
     fn written(to: &str, subject: &str, body: &str) -> anyhow::Result<String> {
-        let mail = Mail { to: to.into(), subject: subject.into(), body: body.into(), sealed_link: None };
+        sent(&Mail {
+            to: to.into(),
+            subject: subject.into(),
+            body: body.into(),
+            sealed_link: None,
+            unsubscribe_url: None,
+        })
+    }
+
+    fn sent(mail: &Mail) -> anyhow::Result<String> {
         let from: Mailbox = "Planwright <plan@example.test>".parse().unwrap();
-        let message = write((&from, None), &mail, DateTime::UNIX_EPOCH, Uuid::from_u128(1))?;
+        let message = write((&from, None), mail, DateTime::UNIX_EPOCH, Uuid::from_u128(1))?;
         Ok(String::from_utf8(message.formatted()).unwrap())
     }
 

@@ -73,7 +73,7 @@ pub fn usernames(email: &str) -> impl Iterator<Item = String> {
     let local = email.split('@').next().unwrap_or_default().to_lowercase();
     let plain: String = local
         .chars()
-        .filter(|character| character.is_alphanumeric() || matches!(character, '.' | '-' | '_' | '+'))
+        .filter(|character| character.is_ascii_alphanumeric() || matches!(character, '.' | '-' | '_' | '+'))
         .take(LONGEST_NAME - 6)
         .collect();
     let base = if plain.is_empty() { "member".to_owned() } else { plain };

@@ -134,7 +134,9 @@ row! {
 fn statement(me: UserId, rows: &[TaskRow], baseline: Option<BaselineId>) -> Sql {
     let written = || rows.iter().map(|row| &row.written);
     let tasks = list(written().map(|row| row.id));
-    let blocked_by: Vec<UserId> = written().filter_map(|row| row.blocked_by_id).collect();
+    let mut named: Vec<UserId> = written().filter_map(|row| row.blocked_by_id).collect();
+    // Whoever is mentioned in a reason reads it, so the name of the caller is asked for.
+    named.extend(written().any(|row| row.blocked_reason.contains('@')).then_some(me));
     let blocking: Vec<TaskId> = written().filter_map(|row| row.blocking_task_id).collect();
     let projects: BTreeSet<ProjectId> = written().map(|row| row.project_id).collect();
     let has_phases = rows.iter().filter_map(|row| row.computed.as_ref()).any(|computed| computed.is_phase);
@@ -154,11 +156,11 @@ fn statement(me: UserId, rows: &[TaskRow], baseline: Option<BaselineId>) -> Sql 
     ];
     branches.extend(written().any(|row| row.is_recurring).then_some(recurrence::RULES));
     branches.extend(written().any(rules::refined_by_product_owners).then_some(people::OWNED));
-    branches.extend((!blocked_by.is_empty()).then_some(people::USERNAMES));
+    branches.extend((!named.is_empty()).then_some(people::USERNAMES));
     branches.extend((!blocking.is_empty()).then_some(blockers::BLOCKERS));
     let selects: Vec<String> = branches.iter().map(Branch::select).collect();
     let text = format!("{} ORDER BY number, name, id", selects.join(" UNION ALL "));
-    sql!(text, tasks = tasks, me = me, people = list(blocked_by), blocking = list(blocking))
+    sql!(text, tasks = tasks, me = me, people = list(named), blocking = list(blocking))
         .bind("baseline", baseline)
         .bind("projects", list(projects))
 }

@@ -55,6 +55,19 @@ pub fn webhook_body(row: &TaskRecord, source: &str) -> Json {
     })
 }
 
+/// What a webhook tells of a task that has changed: its fields, and the names of those that changed.
+pub fn naming(mut body: Json, changed: &[&str]) -> Json {
+    body["changed_fields"] = json!(changed);
+    body
+}
+
+/// The names of the fields that a write changes.
+fn changed_fields<'a>(row: &PlannedWrite, fields: &'a Map<String, Json>) -> Vec<&'a str> {
+    let names = fields.keys().map(String::as_str);
+    let names = names.filter(|field| !matches!(*field, "position" | "amend_reason"));
+    names.chain((!row.owners.is_empty()).then_some("assignments")).collect()
+}
+
 impl Announcer<'_> {
     /// Tells of rows that were created or changed.
     pub async fn written(&self, tx: &mut Tx, rows: &[PlannedWrite]) -> Result<()> {
@@ -62,8 +75,9 @@ impl Announcer<'_> {
         let mut events = Vec::new();
         for row in rows {
             let change = self.change_of(row);
-            self.hooks(row, &mut events);
-            self.board(tx, row, &change.fields, &mut events);
+            let changed = changed_fields(row, &change.fields);
+            self.hooks(row, &changed, &mut events);
+            self.board(tx, row, &changed, &mut events);
             changes.push(change);
         }
         tx.record_each(changes).await?;
@@ -96,7 +110,7 @@ impl Announcer<'_> {
         change
     }
 
-    fn hooks(&self, row: &PlannedWrite, events: &mut Vec<(Event, Json)>) {
+    fn hooks(&self, row: &PlannedWrite, changed: &[&str], events: &mut Vec<(Event, Json)>) {
         let body = webhook_body(&row.after, &self.caller.source);
         let before = if row.is_new { None } else { row.before.assignee_id };
         let with_previous = || {
@@ -104,8 +118,10 @@ impl Announcer<'_> {
             body["previous_assignee"] = json!(before);
             body
         };
-        let main = if row.is_new { WebhookEvent::TaskCreated } else { WebhookEvent::TaskUpdated };
-        events.push((Event::Webhook(main), body.clone()));
+        events.push(match row.is_new {
+            true => (Event::Webhook(WebhookEvent::TaskCreated), body.clone()),
+            false => (Event::Webhook(WebhookEvent::TaskUpdated), naming(body.clone(), changed)),
+        });
         match (before, row.after.assignee_id) {
             (None, Some(_)) => events.push((Event::Webhook(WebhookEvent::TaskAssigned), with_previous())),
             (Some(old), Some(new)) if old != new => {
@@ -121,25 +137,13 @@ impl Announcer<'_> {
         }
     }
 
-    fn board(
-        &self,
-        tx: &Tx,
-        row: &PlannedWrite,
-        fields: &Map<String, Json>,
-        events: &mut Vec<(Event, Json)>,
-    ) {
+    fn board(&self, tx: &Tx, row: &PlannedWrite, changed: &[&str], events: &mut Vec<(Event, Json)>) {
         if self.board == Board::OneForAll {
             return;
         }
         let id = row.after.id;
         if row.is_new {
             return events.push((Event::Socket(SocketEvent::TaskCreated), json!({ "id": id })));
-        }
-        let fields = fields.keys().map(String::as_str);
-        let mut changed: Vec<&str> =
-            fields.filter(|field| !matches!(*field, "position" | "amend_reason")).collect();
-        if !row.owners.is_empty() {
-            changed.push("assignments");
         }
         let told = json!({
             "id": id,

@@ -21,7 +21,7 @@ mod sprint;
 pub mod validate;
 
 use planwright_domain::access::{May, may};
-use planwright_domain::events::SocketEvent;
+use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::ids::TaskId;
 use planwright_domain::words::ChangeKind;
 use planwright_store::history::Change;
@@ -282,7 +282,7 @@ pub async fn update_facet<A: May>(
     Ok(row)
 }
 
-/// Tells the board that something of a task has changed that a table of its own keeps.
+/// Tells the board and subscriptions that something of a task has changed that a table of its own keeps.
 pub async fn tell_of_facet<A: May>(
     edit: &mut Edit<ProjectScope<A>>,
     row: &TaskRecord,
@@ -292,7 +292,9 @@ pub async fn tell_of_facet<A: May>(
         "id": row.id, "changed_fields": [field], "version": row.server_version,
         "actor_id": edit.scope.actor.id, "ts": edit.now(),
     });
-    edit.announce(SocketEvent::TaskUpdated, told).await
+    edit.announce(SocketEvent::TaskUpdated, told).await?;
+    let body = announce::naming(announce::webhook_body(row, &edit.scope.actor.source), &[field]);
+    edit.hook(WebhookEvent::TaskUpdated, body).await
 }
 
 /// A task that is planned before its project begins takes the beginning with it.

@@ -115,7 +115,7 @@ bodies! {
     /// The unit the duration is shown in.
     duration_unit: DurationUnit,
     /// Why a committed plan is changed; kept in the history.
-    amend_reason: Name<0, 500>,
+    amend_reason: LongText<0, 500>,
     /// Whether it is work, a container of work, or a milestone.
     structure_role: StructureRole,
     /// How much of it is done.

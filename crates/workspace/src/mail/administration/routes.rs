@@ -145,6 +145,7 @@ async fn send_test(
         subject: "A test letter of planwright".to_owned(),
         body: "Hello,\n\nthis letter shows that the mail settings work.\n".to_owned(),
         sealed_link: None,
+        unsubscribe_url: None,
     };
     match app.get::<Mailer>().send(&app, &mail).await {
         Ok(()) => Ok(Json(EmailTestResult { sent: true, recipient })),

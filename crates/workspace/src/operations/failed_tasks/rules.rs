@@ -5,7 +5,7 @@ use planwright_jobs::worker::MOST_ATTEMPTS;
 use serde_json::Value as Json;
 
 /// Names of values that are nobody's business: a mail may hold a link that signs its reader in.
-const WITHHELD: [&str; 5] = ["body", "code", "password", "secret", "token"];
+const WITHHELD: [&str; 6] = ["body", "code", "password", "secret", "token", "unsubscribe_url"];
 
 const IN_ITS_PLACE: &str = "(withheld)";
 
@@ -32,7 +32,7 @@ pub fn without_secrets(payload: Json) -> Json {
 }
 
 fn is_withheld(name: &str) -> bool {
-    WITHHELD.contains(&name.rsplit('_').next().unwrap_or_default())
+    WITHHELD.contains(&name) || WITHHELD.contains(&name.rsplit('_').next().unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -28,6 +28,13 @@ const fn place(key: RetentionKey) -> (&'static str, &'static str, &'static str) 
             ("deletions", "entity = 'project' AND restored_at IS NULL", "at < :before")
         }
         RetentionKey::Audit => ("audit_events", "TRUE", "created_at < :before"),
+        // Whoever was told that nothing changes on a task is not told again while that lasts, so the row is kept.
+        RetentionKey::Notifications => (
+            "notifications",
+            "TRUE",
+            "created_at < :before AND (kind <> 'task.stale' OR NOT EXISTS (SELECT 1 FROM tasks t
+                WHERE t.id = notifications.task_id AND t.status = 'IN_PROGRESS' AND t.deletion_id IS NULL))",
+        ),
     }
 }
 

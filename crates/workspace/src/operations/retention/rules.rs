@@ -46,6 +46,7 @@ pub(super) const fn kind(key: RetentionKey) -> Kind {
             days("Deleted projects", "Projects in the trash: nobody can restore them any more.", 30, true)
         }
         RetentionKey::Audit => days("Audit", "Lines of the audit of the workspace.", 365, true),
+        RetentionKey::Notifications => days("Notifications", "What people were told.", 365, true),
     }
 }
 

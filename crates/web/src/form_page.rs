@@ -1,18 +1,24 @@
-//! Pages with a form that links of mails lead to: written here, working without scripts, kept by no cache.
-//! What a form does is in the files that use this one.
+//! Small pages that links lead people to: written here, working without scripts, kept by no cache.
+//! What is on a page, and what its form does, is in the files that use this one.
 
 use axum::response::IntoResponse;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
 use http::{HeaderValue, StatusCode};
-use planwright_web::ApiError;
-use planwright_web::reply::Raw;
 use serde_json::Value as Json;
+
+use crate::ApiError;
+use crate::reply::Raw;
 
 const POLICY: &str =
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/// A page that answers 200.
+pub fn shown(title: &str, content: &str) -> Raw<Json> {
+    page(StatusCode::OK, title, content)
+}
+
 /// A page with a title and its content as HTML.
-pub(crate) fn page(status: StatusCode, title: &str, content: &str) -> Raw<Json> {
+pub fn page(status: StatusCode, title: &str, content: &str) -> Raw<Json> {
     let title = escaped(title);
     let text = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -24,22 +30,23 @@ pub(crate) fn page(status: StatusCode, title: &str, content: &str) -> Raw<Json> 
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     Raw::new(response)
 }
 
 /// What was wrong with a form, as paragraphs.
-pub(crate) fn wrongs(lines: &[String]) -> String {
+pub fn wrongs(lines: &[String]) -> String {
     lines.iter().map(|line| format!("<p class=\"wrong\">{}</p>", escaped(line))).collect()
 }
 
 /// What is wrong with a password, if a refusal says so.
-pub(crate) fn weaknesses(refusal: &ApiError) -> Option<Vec<String>> {
+pub fn weaknesses(refusal: &ApiError) -> Option<Vec<String>> {
     let messages = refusal.body().get("messages")?.as_array()?;
     Some(messages.iter().filter_map(Json::as_str).map(str::to_owned).collect())
 }
 
 /// A text that cannot write into the page.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
