@@ -363,6 +363,11 @@ fn paths(levels: &[usize]) -> Vec<String> {
     levels.iter().map(path).collect()
 }
 
+/// What an hour of a resource costs, if it costs anything that a plan can hold.
+pub(super) fn rate(amount: Option<f64>) -> Option<f64> {
+    amount.filter(|rate| *rate > 0.0 && *rate <= 99_999.99).map(|rate| (rate * 100.0).round() / 100.0)
+}
+
 /// A text without characters that cannot be stored, cut to a length.
 pub(super) fn shortened(text: &str, longest: usize) -> String {
     let clean: String = text.chars().map(|letter| if letter == '\0' { ' ' } else { letter }).collect();
@@ -444,7 +449,10 @@ mod tests {
             assert_eq!(document.program.slug, document.projects[0].slug);
             document.program.slug
         };
-        assert_eq!([named("House of glass"), named(""), named("工程")], ["house-of-glass", "imported-plan", "plan"]);
+        assert_eq!(
+            [named("House of glass"), named(""), named("工程")],
+            ["house-of-glass", "imported-plan", "plan"]
+        );
     }
 
     #[test]

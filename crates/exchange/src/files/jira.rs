@@ -176,13 +176,7 @@ fn due(item: &Element, mark: &str, losses: &mut Losses) -> Option<NaiveDate> {
 }
 
 /// Points become points and sprints become labels. Every other field that says something is named.
-fn custom_fields(
-    item: &Element,
-    mark: &str,
-    task: &mut Task,
-    labels: &mut Vec<String>,
-    losses: &mut Losses,
-) {
+fn custom_fields(item: &Element, mark: &str, task: &mut Task, labels: &mut Vec<String>, losses: &mut Losses) {
     let fields = item.child("customfields").map(|all| all.all("customfield")).into_iter().flatten();
     for field in fields {
         let name = field.text("customfieldname").unwrap_or("?");
@@ -252,7 +246,9 @@ fn status(name: &str) -> Option<TaskStatus> {
         () if has(&["progress", "develop", "doing", "started"]) => TaskStatus::InProgress,
         () if has(&["hold", "block", "wait"]) => TaskStatus::OnHold,
         () if has(&["backlog"]) => TaskStatus::Backlog,
-        () if has(&["to do", "todo", "open", "new", "selected", "ready", "planned"]) => TaskStatus::NotStarted,
+        () if has(&["to do", "todo", "open", "new", "selected", "ready", "planned"]) => {
+            TaskStatus::NotStarted
+        }
         () => return None,
     };
     Some(status)

@@ -116,7 +116,11 @@ fn note_project(document: &Document, project: &Project, carried: &[Part], losses
         (!project.code.is_empty(), "code", "The file has no code of the project."),
         (project.methodology != Methodology::default(), "methodology", "The file has no methodology."),
         (project.default_view.is_some(), "default_view", "The file has no first view."),
-        (project.estimation_mode != Default::default(), "estimation_mode", "The file does not say who estimates."),
+        (
+            project.estimation_mode != Default::default(),
+            "estimation_mode",
+            "The file does not say who estimates.",
+        ),
         (project.forecast_history.is_some(), "forecast_history", "The file has no forecasts."),
         (!project.board_columns.is_empty(), "board_columns", "The file has no board."),
         (project.is_draft, "lifecycle", "The file does not say that a plan is a draft."),

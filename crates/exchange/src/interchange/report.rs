@@ -99,7 +99,9 @@ fn reason(row: &DatedRow, file_start: Option<NaiveDate>) -> String {
     };
     let has_same_start = file_start == Some(start) && row.actual_finish.is_none();
     match has_same_start {
-        true => format!("{begins} It starts as in the file; its days are counted on the calendar of the project."),
+        true => {
+            format!("{begins} It starts as in the file; its days are counted on the calendar of the project.")
+        }
         false => begins,
     }
 }
@@ -119,11 +121,12 @@ fn not_begun(row: &DatedRow, start: NaiveDate) -> String {
     let is_pushed = |wanted: NaiveDate| {
         row.driving.is_some() || row.project_start > wanted || row.status_date.is_some_and(|day| day > wanted)
     };
-    let overruled = constraint.filter(|(_, wanted)| is_pushed(*wanted)).filter(|(kind, wanted)| match *kind {
-        "MSO" | "START_ON" | "SNLT" => start > *wanted,
-        "MFO" | "FINISH_ON" | "FNLT" => finish.is_some_and(|finish| finish > *wanted),
-        _ => false,
-    });
+    let overruled =
+        constraint.filter(|(_, wanted)| is_pushed(*wanted)).filter(|(kind, wanted)| match *kind {
+            "MSO" | "START_ON" | "SNLT" => start > *wanted,
+            "MFO" | "FINISH_ON" | "FNLT" => finish.is_some_and(|finish| finish > *wanted),
+            _ => false,
+        });
     let holds = constraint.is_some_and(|(kind, wanted)| match kind {
         "MSO" | "START_ON" | "SNET" => start >= wanted,
         "MFO" | "FINISH_ON" | "FNET" => finish.is_some_and(|finish| finish >= wanted),
@@ -189,7 +192,11 @@ mod tests {
         assert_eq!(difference(&row(number(5), number(6)), (None, None)), None);
         let found = difference(&row(number(5), number(8)), (day(5), day(6))).unwrap();
         assert_eq!((found.start_difference_days, found.finish_difference_days), (Some(0), Some(2)));
-        assert!(found.reason.starts_with("It follows \"Clear\". It starts as in the file;"), "{}", found.reason);
+        assert!(
+            found.reason.starts_with("It follows \"Clear\". It starts as in the file;"),
+            "{}",
+            found.reason
+        );
         let moved = difference(&row(number(7), number(8)), (day(5), day(8))).unwrap();
         assert_eq!((moved.start_difference_days, moved.finish_difference_days), (Some(2), Some(0)));
         assert_eq!(moved.reason, "It follows \"Clear\".");
@@ -204,7 +211,9 @@ mod tests {
         let late = DatedRow { status_date: Some(day(8)), ..alone.clone() };
         assert!(said(late.clone()).contains("status date 2026-01-08"));
         let begun = DatedRow { actual_start: Some(day(6)), ..late.clone() };
-        assert!(said(begun.clone()).contains("began on 2026-01-06. What is left is planned from the status date"));
+        assert!(
+            said(begun.clone()).contains("began on 2026-01-06. What is left is planned from the status date")
+        );
         let ended = DatedRow { actual_finish: Some(day(7)), ..begun };
         assert!(said(ended).contains("ended on 2026-01-07, as recorded"));
         assert!(said(DatedRow { is_phase: true, ..late.clone() }).contains("spans its rows"));

@@ -36,7 +36,8 @@ async fn program(
     scope: ProgramScope<may::ExportProgram>,
     Query(query): Query<ExportQuery>,
 ) -> ApiResult<Document> {
-    let exported = export::program(&app.db, scope.program, query.schema_version.given(), Some(&scope.actor)).await?;
+    let exported =
+        export::program(&app.db, scope.program, query.schema_version.given(), Some(&scope.actor)).await?;
     exported.map(attachment).ok_or_else(ApiError::not_found)
 }
 
@@ -45,7 +46,8 @@ async fn project(
     scope: ProjectScope<may::ExportProject>,
     Query(query): Query<ExportQuery>,
 ) -> ApiResult<Document> {
-    let exported = export::project(&app.db, scope.project, query.schema_version.given(), Some(scope.actor.id)).await?;
+    let exported =
+        export::project(&app.db, scope.project, query.schema_version.given(), Some(scope.actor.id)).await?;
     exported.map(attachment).ok_or_else(ApiError::not_found)
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use chrono::{Days, NaiveDate};
 
-use super::codes;
+use super::{codes, repeating};
 use crate::files::Losses;
 use crate::files::xml::Element;
 use crate::seed::model::{Calendar, CalendarException};
@@ -141,18 +141,29 @@ fn exception(calendar: &mut Calendar, element: &Element, losses: &mut Losses) {
     {
         return losses.note("Exception", "An exception with impossible dates is left out.", &*calendar.name);
     }
-    let occurrences: u32 = element.value("Occurrences").unwrap_or(1);
-    if element.value::<u8>("Type").is_some_and(|kind| kind > 1) && occurrences > 1 {
-        return losses.note("Exception", "An exception that repeats is left out.", &*calendar.name);
-    }
     let description: String = element.text("Name").unwrap_or_default().chars().take(255).collect();
     let working = element.flag("DayWorking");
-    let is_same =
-        |known: &&mut CalendarException| (known.start, known.end, known.working) == (start, end, working);
+    let repeats = element.value::<u8>("Type").is_some_and(|kind| kind > 1)
+        && element.value::<u32>("Occurrences").unwrap_or(1) > 1;
+    if !repeats {
+        return add(calendar, CalendarException { start, end, description, working });
+    }
+    let Some(days) = repeating::days(element, start, end) else {
+        return losses.note("Exception", "An exception that repeats is left out.", &*calendar.name);
+    };
+    for day in days {
+        add(calendar, CalendarException { start: day, end: day, description: description.clone(), working });
+    }
+}
+
+/// Adds an exception once. Some files have one in the older form and in the newer one, and only the newer has a name.
+fn add(calendar: &mut Calendar, new: CalendarException) {
+    let is_same = |known: &&mut CalendarException| {
+        (known.start, known.end, known.working) == (new.start, new.end, new.working)
+    };
     match calendar.exceptions.iter_mut().find(is_same) {
-        // Some files have an exception in the older form and in the newer one, and only the newer has a name.
-        Some(known) if known.description.is_empty() => known.description = description,
+        Some(known) if known.description.is_empty() => known.description = new.description,
         Some(_) => {}
-        None => calendar.exceptions.push(CalendarException { start, end, description, working }),
+        None => calendar.exceptions.push(new),
     }
 }

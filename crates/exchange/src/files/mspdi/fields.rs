@@ -175,7 +175,7 @@ const PARTS: [&str; 9] = [
     "Filters",
 ];
 
-const OF_RESOURCES: [&str; 40] = [
+const OF_RESOURCES: [&str; 41] = [
     "UID",
     "ID",
     "GUID",
@@ -211,6 +211,7 @@ const OF_RESOURCES: [&str; 40] = [
     "ACWP",
     "BCWS",
     "BCWP",
+    "StandardRate",
     "StandardRateFormat",
     "OvertimeRateFormat",
     "CreationDate",

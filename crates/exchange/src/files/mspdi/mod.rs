@@ -5,6 +5,7 @@ mod calendars;
 mod codes;
 mod fields;
 mod read;
+mod repeating;
 mod write;
 
 pub use read::read;

@@ -10,7 +10,8 @@ use chrono::NaiveDate;
 use super::calendars::Calendars;
 use super::codes::{self, LagUnit};
 use super::fields;
-use crate::files::assembly::{Found, FoundLink, FoundRow};
+use crate::files::assembly::{Found, FoundLink, FoundRow, rate};
+use crate::files::unread::says_nothing;
 use crate::files::xml::{self, Element};
 use crate::files::{Losses, PlanFile, Unreadable};
 use crate::seed::model::{BaselineTask, Resource, Task};
@@ -113,7 +114,8 @@ impl<'e> Reading<'e> {
                 match element.value("UID") {
                     Some(id) => {
                         if self.places.insert(id, self.rows.len()).is_some() {
-                            let reason = "Two rows have the same id. Links and assignments go to the last one.";
+                            let reason =
+                                "Two rows have the same id. Links and assignments go to the last one.";
                             self.losses.note("UID", reason, &*row.mark);
                         }
                     }
@@ -314,6 +316,11 @@ impl<'e> Reading<'e> {
             }
             let units: f64 = element.value("MaxUnits").unwrap_or(1.0);
             let email = element.text("EmailAddress").filter(|email| crate::seed::scalars::is_email(email));
+            if rate(element.value("StandardRate")).is_none()
+                && element.text("StandardRate").is_some_and(|text| !says_nothing(text))
+            {
+                self.losses.note("StandardRate", "A rate is a number from 0 to 99999.99 for an hour.", name);
+            }
             places.insert(id, self.resources.len());
             self.resource_calendars.push(self.calendars.place(element.value("CalendarUID")));
             self.resources.push(Resource {
@@ -321,6 +328,7 @@ impl<'e> Reading<'e> {
                 email: email.map(str::to_owned),
                 job_role: element.text("Group").unwrap_or_default().chars().take(120).collect(),
                 max_units: if units > 0.0 { units.clamp(0.01, 99.99) } else { 1.0 },
+                hourly_rate: rate(element.value("StandardRate")),
                 ..Resource::default()
             });
         }

@@ -377,7 +377,8 @@ fn text(out: &mut Out, name: &str, value: &str) -> Written {
 
 /// Whether XML can hold a character.
 fn is_writable(letter: char) -> bool {
-    matches!(letter, '\n' | '\t' | '\r') || !(letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}'))
+    matches!(letter, '\n' | '\t' | '\r')
+        || !(letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}'))
 }
 
 fn number(out: &mut Out, name: &str, value: impl ToString) -> Written {

@@ -110,7 +110,8 @@ fn lines(bytes: &[u8], losses: &mut Losses) -> Result<Vec<Vec<String>>, Unreadab
     let text = text.trim_start_matches('\u{feff}');
     let (separator, text) = named_separator(text).unwrap_or_else(|| (separator(text), text));
     if text.bytes().filter(|byte| *byte == b'"').count() % 2 == 1 {
-        let reason = "The file has an odd number of quotation marks. What stands behind an open one is in one cell.";
+        let reason =
+            "The file has an odd number of quotation marks. What stands behind an open one is in one cell.";
         losses.note("Quotation marks", reason, "");
     }
     if text.contains('\0') {
@@ -271,7 +272,10 @@ mod tests {
             "\u{feff}Name\tDuration\r\nGr\u{e4}ben\t3".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(Table::read(&utf_16).unwrap().rows[0].1, ["Gräben", "3"]);
         let windows = Table::read(b"Name;Duration\nGr\xe4ben;3").unwrap();
-        assert_eq!((windows.rows[0].1[0].as_str(), windows.losses.0[0].field.as_str()), ("Gräben", "Encoding"));
+        assert_eq!(
+            (windows.rows[0].1[0].as_str(), windows.losses.0[0].field.as_str()),
+            ("Gräben", "Encoding")
+        );
         let named = Table::read(b"sep=;\r\nName;Duration, days\r\nDig;3").unwrap();
         assert_eq!((named.head.len(), named.rows[0].0), (2, 3));
         let guarded = Table::read(b"Name\n'=SUM(A1)\n''-x\n'quoted\n").unwrap();

@@ -49,10 +49,7 @@ pub(super) fn order<'t>(
         return found(order, "said", Vec::new(), false);
     }
     let short = || {
-        texts
-            .clone()
-            .filter_map(|text| Some((text, parts(text)?)))
-            .filter(|(_, parts)| !parts.is_year_first)
+        texts.clone().filter_map(|text| Some((text, parts(text)?))).filter(|(_, parts)| !parts.is_year_first)
     };
     let proof = |place: usize| -> Vec<String> {
         short()
@@ -131,7 +128,9 @@ mod tests {
         assert_eq!(date("Mon 5/1/26", DateOrder::Mdy), day(2026, 5, 1));
         assert_eq!(date("05.01.2026", DateOrder::Dmy), day(2026, 1, 5));
         assert_eq!(date("2026-01-05T08:00", DateOrder::Dmy), day(2026, 1, 5));
-        for wrong in ["31.02.2026", "0001-01-01", "9999-12-31", "soon", "5", "1/2", "2026-13-01", "99999999999/1/1"] {
+        for wrong in
+            ["31.02.2026", "0001-01-01", "9999-12-31", "soon", "5", "1/2", "2026-13-01", "99999999999/1/1"]
+        {
             assert_eq!(date(wrong, DateOrder::Dmy), None, "{wrong}");
         }
     }

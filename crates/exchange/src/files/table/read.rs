@@ -57,8 +57,7 @@ pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<Ta
     let losses = std::mem::take(&mut table.losses);
     let computed = columns::COMPUTED.map(|name| table.head.iter().position(|header| header == name));
     let has_shares = table.is_workbook && has_shares(&table, places.get(&Field::PercentComplete).copied());
-    let mut reading =
-        Reading { places, date_order, losses, computed, has_shares, ..Reading::default() };
+    let mut reading = Reading { places, date_order, losses, computed, has_shares, ..Reading::default() };
     reading.note_unread(&table, &columns, options);
     for (line, cells) in &table.rows {
         reading.row(*line, cells);

@@ -119,7 +119,8 @@ fn calendar(row: Row<'_, '_>, by_id: &HashMap<&str, Row<'_, '_>>, losses: &mut L
                     }
                     let partial = overlay(&mut calendar, &mut days, &found);
                     for _ in 0..partial {
-                        let reason = "The hours of a day are not kept. A day worked in part counts as a whole one.";
+                        let reason =
+                            "The hours of a day are not kept. A day worked in part counts as a whole one.";
                         losses.note("clndr_data", reason, &*calendar.name);
                     }
                 }

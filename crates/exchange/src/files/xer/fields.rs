@@ -48,7 +48,7 @@ const KNOWN: [(&str, &str); 9] = [
          level_flag last_checksum timesheet_flag user_id shift_id ts_approve_user_id xfer_notstart_day_cnt \
          xfer_complete_day_cnt location_id",
     ),
-    ("RSRCRATE", "rsrc_rate_id rsrc_id max_qty_per_hr start_date shift_period_id rate_type"),
+    ("RSRCRATE", "rsrc_rate_id rsrc_id max_qty_per_hr cost_per_qty start_date shift_period_id rate_type"),
     (
         "TASKRSRC",
         "taskrsrc_id task_id proj_id rsrc_id role_id acct_id target_qty_per_hr remain_qty_per_hr target_qty remain_qty \
@@ -63,7 +63,10 @@ const KNOWN: [(&str, &str); 9] = [
         "clndr_id default_flag clndr_name proj_id base_clndr_id last_chng_date clndr_type day_hr_cnt week_hr_cnt \
          month_hr_cnt year_hr_cnt rsrc_private clndr_data",
     ),
-    ("ACTVCODE", "actv_code_id parent_actv_code_id actv_code_type_id actv_code_name short_name seq_num total_assignments"),
+    (
+        "ACTVCODE",
+        "actv_code_id parent_actv_code_id actv_code_type_id actv_code_name short_name seq_num total_assignments",
+    ),
 ];
 
 /// The columns of a table that need no word. `None` for a table whose columns nobody counts.

@@ -93,7 +93,8 @@ impl<'a, 't> Outline<'a, 't> {
             .collect();
         let root = self.root.and_then(|row| row.text("wbs_id"));
         for branch in branches {
-            let Some(id) = branch.text("wbs_id").filter(|id| !reached.contains(id) && Some(*id) != root) else {
+            let Some(id) = branch.text("wbs_id").filter(|id| !reached.contains(id) && Some(*id) != root)
+            else {
                 continue;
             };
             if found.holds_work(*branch) {

@@ -18,8 +18,8 @@ use super::queries::*;
 use super::task::{Around, points};
 use super::{Names, people::Reference, queries, task, unusual};
 use crate::seed::model::{
-    Baseline, BaselineCalendar, BaselineTask, KeptOfTask, Label, Project, ProjectSettings, Risk, Shows, Sprint,
-    SprintRecord,
+    Baseline, BaselineCalendar, BaselineTask, KeptOfTask, Label, Project, ProjectSettings, Risk, Shows,
+    Sprint, SprintRecord,
 };
 use crate::seed::vocabulary::{DefaultView, SprintState};
 use crate::seed::words::written;

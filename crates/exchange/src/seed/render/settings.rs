@@ -48,10 +48,7 @@ fn overrides(object: &mut Object, own: &Overrides) {
     object.put_some("allow_guests", own.allow_guests);
     object.put_some("mc_history_enabled", own.mc_history_enabled);
     object.put_some("mc_history_retention_cap", own.mc_history_retention_cap);
-    object.put_some(
-        "mc_history_attribution_audience",
-        own.mc_history_attribution_audience.map(Word::as_str),
-    );
+    object.put_some("mc_history_attribution_audience", own.mc_history_attribution_audience.map(Word::as_str));
     object.put_some("attachments_enabled", own.attachments_enabled);
     let types = own.allowed_attachment_types.as_ref().map(|types| types.as_slice().to_vec());
     object.put_some("allowed_attachment_types", types);

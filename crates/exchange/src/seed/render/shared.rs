@@ -3,9 +3,9 @@
 use planwright_domain::words::Word as Kept;
 use serde_json::Value;
 
-use super::{around, settings};
 use super::object::{Object, day, numeral};
 use super::task::estimate;
+use super::{around, settings};
 use crate::seed::model::{Account, Calendar, CalendarException, DELAY_KEYS, Event, Program, Resource, Risk};
 use crate::seed::vocabulary::Word;
 

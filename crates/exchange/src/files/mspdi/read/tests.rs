@@ -43,10 +43,7 @@ fn rows_links_calendars_and_assignments_are_read_and_losses_are_named() {
         project.tasks.iter().map(|t| (t.wbs_path.as_str(), t.name.as_str(), t.duration)).collect();
     assert_eq!(rows, [("1", "Ground", 5), ("1.1", "Dig", 3), ("2", "Ready", 0)]);
     assert_eq!(project.dependencies.len(), 1);
-    assert_eq!(
-        (project.dependencies[0].kind, project.dependencies[0].lag),
-        (DependencyKind::FinishStart, 2)
-    );
+    assert_eq!((project.dependencies[0].kind, project.dependencies[0].lag), (DependencyKind::FinishStart, 2));
     assert_eq!(project.tasks[1].assignments[0].units, 0.5);
     assert_eq!(project.baselines[0].tasks[0].duration, Some(3));
     let calendar = &read.document.calendars[0];
@@ -86,10 +83,12 @@ fn what_is_wrong_or_has_no_place_is_named() {
         .replace("<Duration>PT20H0M0S</Duration>", "<Duration>-PT20H0M0S</Duration><PercentComplete>500</PercentComplete><PhysicalPercentComplete>30</PhysicalPercentComplete><ActualCost>0</ActualCost><ExtendedAttribute><Value>7</Value></ExtendedAttribute>")
         .replace("<UID>7</UID>", "<UID>9</UID>")
         .replace("<PredecessorUID>8</PredecessorUID><Type>1</Type>", "<PredecessorUID>8</PredecessorUID><Type>9</Type>")
-        .replace("<MaxUnits>2</MaxUnits>", "<MaxUnits>2</MaxUnits><StandardRate>50</StandardRate>")
+        .replace("<MaxUnits>2</MaxUnits>", "<MaxUnits>2</MaxUnits><StandardRate>50</StandardRate><OvertimeRate>75</OvertimeRate>")
         .replace("<ResourceUID>1</ResourceUID>", "<ResourceUID>5</ResourceUID>")
         .replace("<Title>House</Title>", "<Title>House</Title><Manager>Ann</Manager>");
-    let lost: Vec<String> = file(&odd).losses.0.into_iter().map(|loss| loss.field).collect();
+    let read = file(&odd);
+    assert_eq!(read.document.resources[0].hourly_rate, Some(50.0));
+    let lost: Vec<String> = read.losses.0.into_iter().map(|loss| loss.field).collect();
     for field in [
         "Duration",
         "PercentComplete",
@@ -97,7 +96,7 @@ fn what_is_wrong_or_has_no_place_is_named() {
         "ExtendedAttribute",
         "UID",
         "Type",
-        "Resource.StandardRate",
+        "Resource.OvertimeRate",
         "Assignment",
         "Project.Manager",
     ] {

@@ -18,10 +18,7 @@ fn rows_stand_by_their_outline_numbers_and_links_by_the_names_of_rows() {
         "ID;WBS;Name;Duration;Start;Predecessors;Resource\n\
          a;1;Site;;;;\nb;1.1;Dig;3d;13.01.2026;;Ann[50%], Bob\nc;1.2;Pour;2;;a1;\nd;2;Done;0;;bFS+2d;\n",
     );
-    assert_eq!(
-        rows(&read),
-        [("1", "Site"), ("1.1", "Dig"), ("2", "Done"), ("3", REVIEW), ("3.1", "Pour"),]
-    );
+    assert_eq!(rows(&read), [("1", "Site"), ("1.1", "Dig"), ("2", "Done"), ("3", REVIEW), ("3.1", "Pour"),]);
     let project = &read.plan.document.projects[0];
     assert_eq!(project.dependencies.len(), 1);
     assert_eq!(project.dependencies[0].lag, 2);
@@ -51,8 +48,7 @@ fn without_ids_a_number_names_a_row_and_dates_give_a_duration() {
 #[test]
 fn columns_and_cells_that_nobody_reads_and_doubled_ids_are_named() {
     let read = table("ID,Name,Title,Colour\n1,A,Other,red\n1,B,,,more\n2,C,,,\n");
-    let lost: Vec<_> =
-        read.plan.losses.0.iter().map(|loss| (loss.field.as_str(), loss.count)).collect();
+    let lost: Vec<_> = read.plan.losses.0.iter().map(|loss| (loss.field.as_str(), loss.count)).collect();
     assert_eq!(lost, [("Title", 1), ("Colour", 1), ("Cells", 1), ("external_id", 2)]);
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{People, Reading};
+use crate::files::assembly::rate;
 use crate::files::text::plain;
 use crate::seed::model::Resource;
 
@@ -54,7 +55,11 @@ impl Reading<'_, '_> {
         let mut rated = HashSet::new();
         for row in self.tables.rows("RSRCRATE") {
             if row.text("rsrc_id").is_some_and(|id| !rated.insert(id)) {
-                self.losses.note("RSRCRATE", "Of the rates of a resource only one quantity is kept.", "");
+                self.losses.note(
+                    "RSRCRATE",
+                    "Of the rates of a resource only the first cost and the last quantity are kept.",
+                    "",
+                );
             }
         }
     }
@@ -78,9 +83,13 @@ impl Reading<'_, '_> {
         let used: HashSet<&str> =
             self.tables.rows("TASKRSRC").filter_map(|row| row.text("rsrc_id")).collect();
         let mut units: HashMap<&str, f64> = HashMap::new();
+        let mut rates: HashMap<&str, f64> = HashMap::new();
         for row in self.tables.rows("RSRCRATE") {
             if let (Some(id), Some(most)) = (row.text("rsrc_id"), row.number("max_qty_per_hr")) {
                 units.insert(id, most);
+            }
+            if let (Some(id), Some(cost)) = (row.text("rsrc_id"), rate(row.number("cost_per_qty"))) {
+                rates.entry(id).or_insert(cost);
             }
         }
         let mut places: HashMap<&str, usize> = HashMap::new();
@@ -104,6 +113,7 @@ impl Reading<'_, '_> {
                 email: email.map(str::to_owned),
                 job_role: row.text("rsrc_title_name").unwrap_or_default().chars().take(120).collect(),
                 max_units: if most > 0.0 { most.clamp(0.01, 99.99) } else { 1.0 },
+                hourly_rate: rates.get(id).copied(),
                 ..Resource::default()
             });
         }
