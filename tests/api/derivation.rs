@@ -1,6 +1,5 @@
 //! Why a task stands where it stands.
 
-use planwright_store::sql;
 use planwright_testkit::{Answer, Person, both_engines};
 use serde_json::{Value as Json, json};
 
@@ -90,10 +89,8 @@ both_engines! {
     async fn work_that_began_is_explained_by_the_day_it_began(app: &TestApp) {
         let owner = app.person("owner").await;
         let plan = Bridges::of(app, &owner).await;
-        let mut tx = app.app.db.begin().await.unwrap();
-        let begin = "UPDATE tasks SET percent_complete = 40, status = 'IN_PROGRESS', actual_start = '2026-01-05' WHERE id = :id";
-        tx.run(sql!(begin, id = plan.task.parse::<uuid::Uuid>().unwrap())).await.unwrap();
-        tx.commit().await.unwrap();
+        let begun = json!({"percent_complete": 40, "status": "IN_PROGRESS", "actual_start": "2026-01-05"});
+        owner.patch(&format!("/api/v1/tasks/{}/", plan.task), begun).await.expect(200);
         let why = explain(&owner, &plan, &plan.task, "scheduled_start").await.expect(200);
         assert_eq!((&why["value"], &why["binding"]["kind"]), (&json!("2026-01-05"), &json!("actual_start")));
     }

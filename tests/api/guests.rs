@@ -1,6 +1,7 @@
 //! Guests of the workspace: they see and do what one table says, where guests are allowed, and nothing elsewhere.
 
 use planwright_domain::Role;
+use planwright_store::Read as _;
 use planwright_testkit::{Person, TestApp, both_engines};
 use serde_json::json;
 
@@ -55,5 +56,44 @@ both_engines! {
         site.owner.patch(&format!("/api/v1/programs/{program}/"), json!({"allow_guests": true})).await.expect(200);
         site.settle(json!({"program": program})).await;
         guest.get(&site.at("")).await.expect(200);
+    }
+
+    async fn a_guest_changes_no_link_and_relates_no_tasks(app: &TestApp) {
+        let site = Site::new(app).await;
+        let guest = site.person("gus", 300).await;
+        let (dig, pour) = (site.task("Dig", 2).await, site.task("Pour", 2).await);
+        let between = json!({"predecessor": dig, "successor": pour});
+        let link = site.owner.post("/api/v1/dependencies/", between).await.expect(201).id();
+        let related = json!({"source": dig, "target": pour, "relation_type": "relates_to"});
+        let relation = site.owner.post("/api/v1/task-relations/", related.clone()).await.expect(201).id();
+        make_guest(app, &guest).await;
+        for one in [format!("/api/v1/dependencies/{link}/"), format!("/api/v1/task-relations/{relation}/")] {
+            guest.get(&one).await.expect(200);
+            guest.patch(&one, json!({"lag": 3, "note": "x"})).await.expect(403);
+            guest.delete(&one).await.expect(403);
+        }
+        guest.post("/api/v1/task-relations/", related).await.expect(403);
+    }
+
+    async fn what_is_hidden_from_a_guest_is_not_told_to_them(app: &TestApp) {
+        let site = Site::new(app).await;
+        let guest = site.person("gus", 100).await;
+        let task = site.task("Hidden digging", 2).await;
+        make_guest(app, &guest).await;
+        let comments = site.at(&format!("tasks/{task}/comments/"));
+        site.owner.post(&comments, json!({"body": "A secret for @gus"})).await.expect(201);
+        app.run_jobs().await;
+        let told = guest.get("/api/v1/me/notifications/").await.expect(200);
+        assert!(told.text.contains("Hidden digging"));
+        site.settle(json!({"allow_guests": false})).await;
+        let told = guest.get("/api/v1/me/notifications/").await.expect(200);
+        assert!(!told.text.contains("Hidden") && !told.text.contains("secret"), "{}", told.text);
+        site.owner.post(&comments, json!({"body": "Another one for @gus"})).await.expect(400);
+        site.owner.patch(&format!("{TASKS}{task}/"), json!({"assignee": guest.id})).await.expect(200);
+        app.run_jobs().await;
+        let kept = "SELECT COUNT(*) FROM notifications WHERE recipient_id = :id";
+        assert_eq!(app.app.db.count(planwright_store::sql!(kept, id = guest.id)).await.unwrap(), 1, "nothing new is told");
+        site.settle(json!({"allow_guests": true})).await;
+        assert!(guest.get("/api/v1/me/notifications/").await.expect(200).text.contains("Hidden digging"));
     }
 }

@@ -157,4 +157,24 @@ both_engines! {
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 400]);
     }
+
+    async fn an_expired_invitation_does_not_block_its_address_and_odd_addresses_and_names_are_refused(app: &TestApp) {
+        let mut admin = app.person_ranked("boss", Role::ProjectManager).await;
+        admin.post(INVITES, json!({"email": "n@example.test"})).await.expect(201);
+        admin.post(INVITES, json!({"email": "n@example.test"})).await.expect(400);
+        app.later(Duration::days(8));
+        admin.sign_in_again().await;
+        admin.post(INVITES, json!({"email": "n@example.test"})).await.expect(201);
+        assert_eq!(admin.get(INVITES).await.expect(200).results().len(), 1, "the old one is over");
+        for email in ["a@b.test,evil@x.test", "a@b.test>", "a..b@c.test", "a@-b.test"] {
+            assert!(admin.post(INVITES, json!({"email": email})).await.expect(400)["email"].is_array(), "{email}");
+        }
+        let token = mailed_token(app).await;
+        for name in ["BOSS", "boss\u{200b}", "b\u{43e}ss", ".."] {
+            let body = json!({"token": token, "username": name, "password": GOOD});
+            assert!(app.anonymous().post(ACCEPT, body).await.expect(400)["username"].is_array(), "{name}");
+        }
+        let body = json!({"token": token, "username": "nora", "password": GOOD});
+        app.anonymous().post(ACCEPT, body).await.expect(200);
+    }
 }

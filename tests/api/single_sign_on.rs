@@ -156,7 +156,7 @@ both_engines! {
         assert_eq!(outcome(&app.anonymous().get(&format!("{LOGIN}?provider=okta")).await), "sso_not_configured");
         let sent = app.anonymous().get(LOGIN).await.expect(302);
         let set = sent.header("set-cookie");
-        for part in ["svc_sso_state=", "HttpOnly", "SameSite=Lax", "Path=/api/v1/auth/oidc/", "Secure"] {
+        for part in ["svc_sso_state_", "HttpOnly", "SameSite=Lax", "Path=/api/v1/auth/oidc/", "Secure"] {
             assert!(set.contains(part), "{set}");
         }
         let cookie = cookie_of(&sent);
@@ -329,5 +329,59 @@ both_engines! {
         configure(&admin, &idp.issuer, json!({})).await.expect(201);
         assert_eq!(outcome(&walk(app, &idp).await), "", "the same person is found by the verified address again");
         assert_eq!(accounts(app, "ona@example.org").await, ["ona"]);
+    }
+
+    async fn the_provider_of_an_administrator_leads_to_nobody_of_their_rank_or_above(app: &TestApp,
+        "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
+        let (admin, idp) = (app.admin().await, provider(app).await);
+        let boss = app.person_ranked("boss", planwright_domain::Role::ProjectManager).await;
+        configure(&boss, &idp.issuer, json!({})).await.expect(201);
+        let address = |person| sql!("UPDATE users SET email = 'ona@example.org' WHERE id = :id", id = person);
+        app.write(address(admin.id)).await;
+        assert_eq!(outcome(&walk(app, &idp).await), "sso_no_member", "an administrator must not become the Owner");
+        admin.put(&format!("{PROVIDERS}generic/"), json!({"display_name": "Ours"})).await.expect(200);
+        assert_eq!(outcome(&walk(app, &idp).await), "", "what the Owner wrote vouches for everybody");
+    }
+
+    async fn an_address_leads_to_one_subject_of_a_provider_only(app: &TestApp,
+        "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
+        let (admin, idp) = (app.admin().await, provider(app).await);
+        let mara = app.person("mara").await;
+        configure(&admin, &idp.issuer, json!({"auto_create_members": true})).await.expect(201);
+        app.write(sql!("UPDATE users SET email = 'ona@example.org' WHERE id = :id", id = mara.id)).await;
+        assert_eq!(outcome(&walk(app, &idp).await), "");
+        idp.claims(json!({"sub": "who-has-the-address-now"}));
+        assert_eq!(outcome(&walk(app, &idp).await), "sso_no_member");
+        assert_eq!(accounts(app, "ona@example.org").await, ["mara"]);
+    }
+
+    async fn claims_that_no_honest_provider_makes_are_refused_and_not_kept(app: &TestApp,
+        "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
+        let (admin, idp) = (app.admin().await, provider(app).await);
+        configure(&admin, &idp.issuer, json!({"auto_create_members": true})).await.expect(201);
+        let long = "x".repeat(256);
+        for sub in ["", " ", "a\0b", "\u{200b}", long.as_str()] {
+            idp.claims(json!({"sub": sub}));
+            assert_eq!(outcome(&walk(app, &idp).await), "invalid_id_token", "{sub:?}");
+        }
+        for email in ["a\r\nb@example.org", "ona@example.org ", "on\u{200b}a@example.org", "a\0@example.org", "a@x.test,b@example.org"] {
+            idp.claims(json!({"email": email}));
+            assert_eq!(outcome(&walk(app, &idp).await), "email_unverified", "{email:?}");
+        }
+        idp.claims(json!({"name": "Ona\0 Li", "email_verified": "true"}));
+        assert_eq!(outcome(&walk(app, &idp).await), "", "some providers write true as a text");
+        assert_eq!(accounts(app, "ona@example.org").await, ["ona"]);
+    }
+
+    async fn two_tabs_of_a_browser_do_not_end_each_others_sign_in(app: &TestApp,
+        "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
+        let (admin, idp) = (app.admin().await, provider(app).await);
+        configure(&admin, &idp.issuer, json!({"auto_create_members": true})).await.expect(201);
+        let sent = [app.anonymous().get(LOGIN).await.expect(302), app.anonymous().get(LOGIN).await.expect(302)];
+        let both = format!("{}; {}", cookie_of(&sent[0]), cookie_of(&sent[1]));
+        for tab in sent {
+            let back = idp.agree(tab.header("location"));
+            assert_eq!(outcome(&come_back(app, &both, &back).await), "");
+        }
     }
 }

@@ -206,4 +206,18 @@ both_engines! {
         assert_eq!(left.json.as_array().unwrap().len(), 1);
         app.anonymous().get(&search("ara")).await.expect(401);
     }
+
+    async fn a_deactivation_that_is_taken_back_at_once_stays_taken_back(app: &TestApp) {
+        let admin = app.admin().await;
+        let mut mara = app.person("mara").await;
+        let one = format!("/api/v1/workspace/members/{}/", mara.id);
+        admin.patch(&one, json!({"status": "deactivated"})).await.expect(200);
+        app.later(chrono::Duration::seconds(1));
+        admin.patch(&one, json!({"status": "active"})).await.expect(200);
+        mara.sign_in_again().await;
+        app.run_jobs().await;
+        mara.get("/api/v1/auth/me/").await.expect(200);
+        let active = "SELECT COUNT(*) FROM users WHERE id = :id AND is_active = TRUE";
+        assert_eq!(app.app.db.count(sql!(active, id = mara.id)).await.unwrap(), 1);
+    }
 }

@@ -1,21 +1,26 @@
 //! Shutting a person out of everything at once.
 //! Who may do that is decided by the areas that ask for it.
 
+use chrono::{DateTime, Utc};
 use planwright_domain::ids::UserId;
+use planwright_domain::words::MemberStatus;
 use planwright_store::{Result, Tx, sql};
 
 use crate::{people, sign_in, tokens};
 
-/// Shuts a person out at once: no sign-in, no refresh, no personal token. Reactivation brings none of these back.
-pub async fn deactivate(tx: &mut Tx, user: UserId) -> Result<()> {
+/// Ends what a person was let in with until a moment: sign-ins and personal tokens. It runs some time after the person was
+/// deactivated, so it asks whether they still are: somebody who was let in again since then is not shut out.
+pub async fn deactivate(tx: &mut Tx, user: UserId, at: Option<DateTime<Utc>>) -> Result<()> {
+    let until = at.unwrap_or_else(|| tx.now());
     let statement = sql!(
         "UPDATE users SET is_active = FALSE, server_version = server_version + 1
-         WHERE id = :id AND is_active = TRUE",
-        id = user
+         WHERE id = :id AND is_active = TRUE AND status = :deactivated",
+        id = user,
+        deactivated = MemberStatus::Deactivated
     );
     if tx.run(statement).await? == 1 {
         people::record(tx, user, None, "is_active", serde_json::json!([true, false])).await?;
     }
-    sign_in::queries::revoke_all(tx, user).await?;
-    tokens::revoke_all(tx, user, None, tokens::Reason::Offboarding).await
+    sign_in::queries::revoke_begun_until(tx, user, until).await?;
+    tokens::revoke_minted_until(tx, user, until, tokens::Reason::Offboarding).await
 }

@@ -65,7 +65,8 @@ pub async fn set_active(db: &Db, person: &PersonRow, active: bool) -> Result<Out
     people::record(&mut tx, person.id, None, "status", json!([person.status, status])).await?;
     if !active {
         sign_in::queries::revoke_all(&mut tx, person.id).await?;
-        offboarding::request(&mut tx, &Offboarding { user: person.id, actor: person.id }).await?;
+        let at = Some(tx.now());
+        offboarding::request(&mut tx, &Offboarding { user: person.id, actor: person.id, at }).await?;
     }
     tx.commit().await?;
     Ok(Outcome::Done)

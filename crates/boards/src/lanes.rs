@@ -11,11 +11,6 @@ use planwright_web::{ApiResult, App, Json, ProjectScope, Query, Routes, input, s
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The tasks that stand on the board of a project, as `t`: no phases and no subtasks.
-pub const ON_BOARD: &str = "FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
-     WHERE t.project_id = :project AND t.deletion_id IS NULL AND NOT t.is_subtask
-       AND NOT COALESCE(s.is_phase, FALSE)";
-
 /// The lane of tasks without a phase.
 const ROOT: &str = "root";
 

@@ -172,6 +172,14 @@ actions! {
     ManageWebhooks: Needs::AtLeast(Role::ProjectManager);
     /// Mint and revoke the tokens of a project or program, and read what happened to them.
     ManageTokens: Needs::AtLeast(Role::ProjectManager);
+    /// Make a picture of a project public by a link.
+    ShareProject: Needs::AtLeast(Role::ProjectManager);
+    /// See the public links of a project, and revoke them.
+    ManageShareLinks: Needs::AtLeast(Role::ProjectManager);
+    /// Say how the merges of a project move its tasks.
+    ManageGitAutomation: Needs::AtLeast(Role::ProjectManager);
+    /// Send the changes of a device that was offline.
+    PushChanges: Needs::AtLeast(Role::Member);
     /// Read a program and its overview.
     ReadProgram: Needs::AtLeast(Role::Viewer);
     /// Change program settings.
@@ -203,6 +211,7 @@ pub const fn is_for_guests(action: Action) -> bool {
             | Action::ReadProject
             | Action::FollowProject
             | Action::TakePart
+            | Action::PushChanges
             | Action::Simulate
             | Action::ReadProgram
             | Action::ReadWorkspace
@@ -222,6 +231,7 @@ pub const fn survives_archiving(action: Action) -> bool {
             | Action::ReadProgram
             | Action::ReadStakeholders
             | Action::ReadContainer
+            | Action::ManageShareLinks
             | Action::ExportProgram
             | Action::OwnProgram
             | Action::ReadWorkspace

@@ -10,7 +10,7 @@ use planwright_engine::Calendar;
 use planwright_plan::containers::ProjectRow;
 use planwright_plan::schedule::calendars::working_days;
 use planwright_plan::schedule::network::date;
-use planwright_store::{Read, Result, row, sql};
+use planwright_store::{Read, Result, record, row, sql};
 use planwright_web::{ApiResult, App, Gathered, Gathering, Item, Routes, says};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -97,9 +97,9 @@ pub struct OverviewMilestone {
     pub confidence: Option<f64>,
 }
 
-row! {
+record! {
     /// A risk that is open or worked on.
-    #[derive(Serialize, JsonSchema)]
+    #[derive(JsonSchema)]
     pub struct OverviewRisk {
         pub id: RiskId,
         pub title: String,
@@ -159,13 +159,24 @@ async fn overview(
 ) -> ApiResult<Gathered<ProjectOverview>> {
     let (db, id, row) = (&app.db, item.row.id, item.row);
     let mut gathering = Gathering::default();
-    let calendar = gathering.section("calendar", working_days(db, id).await);
-    let status = gathering.section("status", status(&app, &row, &calendar).await);
-    let member_count = gathering.section("members", members(db, id).await);
-    let milestones = gathering.section("milestones", milestones(db, id, &calendar).await);
-    let risks = gathering.section("risks", risks(db, id).await);
-    let forecast = gathering.section("forecast", forecast(db, id).await);
-    let sprint = gathering.section("sprint", sprint(db, id).await);
+    let (calendar, standing, counted, coming, risks, simulated, running) = tokio::join!(
+        working_days(db, id),
+        standing(&app, id),
+        members(db, id),
+        milestones(db, id),
+        risks(db, id),
+        forecast(db, id),
+        sprint(db, id),
+    );
+    let calendar = gathering.section("calendar", calendar);
+    let status = gathering
+        .section("status", standing.map(|standing| summed(&standing, row.written.health, &calendar)));
+    let member_count = gathering.section("members", counted);
+    let milestones = gathering.section("milestones", coming);
+    let milestones = milestones.into_iter().map(|row| row.shown(&calendar)).collect();
+    let risks = gathering.section("risks", risks);
+    let forecast = gathering.section("forecast", simulated);
+    let sprint = gathering.section("sprint", running);
     let project = OverviewProject {
         id,
         name: row.written.name,
@@ -184,14 +195,16 @@ async fn summary(
     item: Item<ProjectRow, may::ReadProject>,
 ) -> ApiResult<Gathered<StatusSummary>> {
     let mut gathering = Gathering::default();
-    let calendar = gathering.section("calendar", working_days(&app.db, item.row.id).await);
-    let status = gathering.section("status", status(&app, &item.row, &calendar).await);
-    Ok(gathering.answer(status))
+    let id = item.row.id;
+    let (calendar, standing) = tokio::join!(working_days(&app.db, id), standing(&app, id));
+    let calendar = gathering.section("calendar", calendar);
+    let standing = gathering.section("status", standing);
+    Ok(gathering.answer(summed(&standing, item.row.written.health, &calendar)))
 }
 
-async fn status(app: &App, project: &ProjectRow, calendar: &Calendar) -> Result<StatusSummary> {
-    let mut counted = standings(&app.db, &[project.id], app.clock.today()).await?;
-    Ok(summed(&counted.remove(&project.id).unwrap_or_default(), project.written.health, calendar))
+async fn standing(app: &App, project: ProjectId) -> Result<Standing> {
+    let mut counted = standings(&app.db, &[project], app.clock.today()).await?;
+    Ok(counted.remove(&project).unwrap_or_default())
 }
 
 /// By how many days, and by how many working days, something is later than in the baseline.
@@ -242,11 +255,7 @@ row! {
 }
 
 /// The next open milestones of a project, by their day.
-async fn milestones(
-    db: &impl Read,
-    project: ProjectId,
-    calendar: &Calendar,
-) -> Result<Vec<OverviewMilestone>> {
+async fn milestones(db: &impl Read, project: ProjectId) -> Result<Vec<MilestoneRow>> {
     let select = format!(
         "SELECT t.id, t.name, t.status, s.early_finish AS finish_day, k.finish_date AS baseline_finish, s.is_critical,
             c.confidence
@@ -257,8 +266,7 @@ async fn milestones(
          WHERE t.project_id = :project AND t.deletion_id IS NULL AND t.is_milestone AND t.status <> 'COMPLETE'
          ORDER BY s.early_finish ASC NULLS LAST, t.short_id, t.id LIMIT {EACH}"
     );
-    let rows: Vec<MilestoneRow> = db.all(sql!(select, project = project)).await?;
-    Ok(rows.into_iter().map(|row| row.shown(calendar)).collect())
+    db.all(sql!(select, project = project)).await
 }
 
 impl MilestoneRow {
@@ -280,18 +288,24 @@ impl MilestoneRow {
     }
 }
 
-const LIVE_RISKS: &str = "FROM risks r WHERE r.project_id = :project AND r.deletion_id IS NULL
-    AND r.status IN ('OPEN', 'MITIGATING')";
+record! {
+    /// One of the worst risks, with how many there are.
+    struct CountedRisk {
+        open_count: i64,
+    }
+    and risk: OverviewRisk
+}
 
 /// The risks of a project that are open or worked on: how many, and the worst.
 async fn risks(db: &impl Read, project: ProjectId) -> Result<OverviewRisks> {
-    let count = format!("SELECT COUNT(*) {LIVE_RISKS}");
-    let worst = format!(
-        "SELECT r.id, r.title, r.status, r.probability * r.impact AS severity {LIVE_RISKS}
+    let select = format!(
+        "SELECT COUNT(*) OVER () AS open_count, r.id, r.title, r.status, r.probability * r.impact AS severity
+         FROM risks r WHERE r.project_id = :project AND r.deletion_id IS NULL AND r.status IN ('OPEN', 'MITIGATING')
          ORDER BY severity DESC, r.short_id, r.id LIMIT {EACH}"
     );
-    let open_count = db.count(sql!(count, project = project)).await?;
-    let worst: Vec<OverviewRisk> = db.all(sql!(worst, project = project)).await?;
+    let rows: Vec<CountedRisk> = db.all(sql!(select, project = project)).await?;
+    let open_count = rows.first().map_or(0, |row| row.open_count);
+    let worst: Vec<OverviewRisk> = rows.into_iter().map(|row| row.risk).collect();
     Ok(OverviewRisks { open_count, max_severity: worst.first().map(|risk| risk.severity), worst })
 }
 

@@ -1,6 +1,7 @@
 //! The job after somebody was deactivated: it ends their sessions and revokes their tokens. The workspace area queues
 //! it and the accounts area runs it, so neither depends on the other.
 
+use chrono::{DateTime, Utc};
 use planwright_domain::ids::UserId;
 use planwright_store::{Result, Tx};
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,9 @@ pub struct Offboarding {
     pub user: UserId,
     /// Who did it, for the audit rows.
     pub actor: UserId,
+    /// When. What the person was let in with later is not ended.
+    #[serde(default)]
+    pub at: Option<DateTime<Utc>>,
 }
 
 /// Queues the job. It begins after the commit.

@@ -12,6 +12,7 @@ use planwright_plan::schedule::network::{date, day};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::App;
+use planwright_web::visible::program_is_open_to;
 
 use crate::telling::{self, Told};
 use crate::times;
@@ -159,9 +160,13 @@ async fn readers(db: &impl Read) -> Result<Vec<ReaderRow>> {
 }
 
 async fn program_members(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<(ProgramId, UserId)>> {
-    let select = "SELECT m.program_id, m.user_id FROM program_members m
+    let is_open = program_is_open_to("u", "g");
+    let select = format!(
+        "SELECT m.program_id, m.user_id FROM program_members m
          JOIN programs g ON g.id = m.program_id AND g.deletion_id IS NULL
-         WHERE m.user_id IN (:readers) AND m.deletion_id IS NULL ORDER BY m.program_id, m.user_id";
+         JOIN users u ON u.id = m.user_id AND {is_open}
+         WHERE m.user_id IN (:readers) AND m.deletion_id IS NULL ORDER BY m.program_id, m.user_id"
+    );
     db.all(sql!(select, readers = list(readers))).await
 }
 

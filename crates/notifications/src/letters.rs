@@ -9,6 +9,7 @@ use planwright_jobs::mail::{self, Mail};
 use planwright_jobs::queue::{self, NewJob};
 use planwright_store::{Read, Result, Tx, row, sql};
 use planwright_web::App;
+use planwright_web::visible::{program_is_open_to, project_is_open_to};
 use serde::{Deserialize, Serialize};
 
 use crate::kinds::Kind;
@@ -97,16 +98,18 @@ fn written(row: &LetterRow) -> Mail {
 }
 
 async fn unread(db: &impl Read, notification: NotificationId) -> Result<Option<LetterRow>> {
-    let select = "SELECT n.recipient_id, n.kind, n.body, t.name AS task_name, p.name AS project_name, g.name AS program_name, u.email,
+    let (in_project, in_program) = (project_is_open_to("u", "p"), program_is_open_to("u", "g"));
+    let select = format!(
+        "SELECT n.recipient_id, n.kind, n.body, t.name AS task_name, p.name AS project_name, g.name AS program_name, u.email,
             u.timezone, u.dnd_enabled, q.paused, q.quiet_hours_enabled, q.quiet_hours_from, q.quiet_hours_until
          FROM notifications n
          JOIN users u ON u.id = n.recipient_id AND u.is_active
          LEFT JOIN projects p ON p.id = n.project_id
          LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = u.id AND m.deletion_id IS NULL
-            AND p.deletion_id IS NULL
+            AND p.deletion_id IS NULL AND {in_project}
          LEFT JOIN programs g ON g.id = n.program_id
          LEFT JOIN program_members v ON v.program_id = g.id AND v.user_id = u.id AND v.deletion_id IS NULL
-            AND g.deletion_id IS NULL
+            AND g.deletion_id IS NULL AND {in_program}
          LEFT JOIN tasks t ON t.id = n.task_id
          LEFT JOIN task_comments c ON c.id = n.comment_id
          LEFT JOIN project_notification_preferences q ON q.user_id = u.id AND q.project_id = p.id
@@ -114,7 +117,8 @@ async fn unread(db: &impl Read, notification: NotificationId) -> Result<Option<L
          WHERE n.id = :id AND n.read_at IS NULL AND n.mailed_at IS NULL AND c.deleted_at IS NULL AND t.deletion_id IS NULL
            AND COALESCE(w.enabled, TRUE)
            AND (m.id IS NOT NULL OR v.id IS NOT NULL OR n.kind = 'project.deleted')
-           AND (n.kind <> 'task.assigned' OR t.assignee_id = n.recipient_id)";
+           AND (n.kind <> 'task.assigned' OR t.assignee_id = n.recipient_id)"
+    );
     db.maybe(sql!(select, id = notification)).await
 }
 

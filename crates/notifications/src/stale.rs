@@ -7,6 +7,7 @@ use planwright_domain::words::{NotificationKind, TaskStatus};
 use planwright_jobs::{JobError, Registry};
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::App;
+use planwright_web::visible::project_is_open_to;
 use uuid::Uuid;
 
 use crate::telling::{self, Told};
@@ -68,15 +69,18 @@ fn told(row: StaleRow) -> Told {
 /// The next tasks in progress, by id, that were last changed before a time. Their assignees see the project, which is not
 /// archived.
 async fn unchanged(db: &impl Read, after: TaskId, before: DateTime<Utc>) -> Result<Vec<StaleRow>> {
-    let select = "SELECT x.id, x.project_id, x.assignee_id, x.changed_at, x.threshold_days FROM (
+    let is_open = project_is_open_to("u", "p");
+    let select = format!(
+        "SELECT x.id, x.project_id, x.assignee_id, x.changed_at, x.threshold_days FROM (
             SELECT t.id, t.project_id, t.assignee_id, p.stale_task_threshold_days AS threshold_days,
                 COALESCE((SELECT MAX(h.at) FROM history h WHERE h.entity = 'task' AND h.entity_id = t.id),
                     t.status_changed_at) AS changed_at
             FROM tasks t JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL AND p.archived_at IS NULL
             JOIN project_members m ON m.project_id = p.id AND m.user_id = t.assignee_id AND m.deletion_id IS NULL
             JOIN users u ON u.id = t.assignee_id AND u.is_active
-            WHERE t.id > :after AND t.deletion_id IS NULL AND t.status = :status) AS x
-         WHERE x.changed_at < :before ORDER BY x.id LIMIT :most";
+            WHERE t.id > :after AND t.deletion_id IS NULL AND t.status = :status AND {is_open}) AS x
+         WHERE x.changed_at < :before ORDER BY x.id LIMIT :most"
+    );
     let values =
         sql!(select, after = after, before = before, status = TaskStatus::InProgress, most = AT_ONCE);
     db.all(values).await

@@ -46,5 +46,5 @@ pub fn routes() -> Routes {
 ///
 /// `after_run_by_hand` is what others do about a recalculation that a person asked for, within its transaction.
 pub fn jobs(after_run_by_hand: AfterRunByHand) -> Registry<App> {
-    runs::jobs(after_run_by_hand)
+    runs::jobs(after_run_by_hand).and(standing::jobs())
 }

@@ -35,7 +35,9 @@ use crate::listener::Bounds;
 use crate::otlp::Collector;
 use crate::probes::Boot;
 use crate::secrets::Secrets;
-use crate::{Settings, invite_page, pages, private, probes, reactions, reset_page, telemetry_test};
+use crate::{
+    Settings, invite_page, pages, private, probes, reactions, reset_page, share_page, telemetry_test,
+};
 
 /// The program, ready to run.
 pub struct Server {
@@ -65,6 +67,7 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(pages::routes())
         .and(reset_page::routes())
         .and(invite_page::routes())
+        .and(share_page::routes())
         .and(probes::routes())
         .and(telemetry_test::routes())
         .and(planwright_accounts::routes())
@@ -84,6 +87,7 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(planwright_time_tracking::routes())
         .and(planwright_workspace::routes())
         .and(planwright_outbound::routes())
+        .and(planwright_sharing::routes())
         .and(planwright_exchange::routes::<ProgramPage>(exchange))
 }
 
@@ -298,6 +302,7 @@ impl Server {
             .with(file_storage(settings)?);
         let extensions = planwright_notifications::equip(extensions, |name| settings.text(name));
         let extensions = planwright_outbound::equip(extensions, |name| settings.text(name))?;
+        let extensions = planwright_sharing::equip(extensions, |name| settings.text(name))?;
         let app = App::new(Parts {
             clock: db.clock.clone(),
             db: db.clone(),

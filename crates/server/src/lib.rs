@@ -15,6 +15,8 @@ pub mod reactions;
 pub mod reset_page;
 pub mod secrets;
 pub mod settings;
+pub mod share_page;
+mod share_picture;
 pub mod telemetry;
 mod telemetry_test;
 

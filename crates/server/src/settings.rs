@@ -198,6 +198,9 @@ pub const KNOWN: &[Known] = &[
     known("SVC_ATTACHMENT_MAX_MB", "100", "maximum size of an uploaded file, in MiB"),
     known("SVC_ATTACHMENTS_PROJECT_QUOTA_MB", "0", "room for the files of one project, in MiB; 0: no limit"),
     known("SVC_ATTACHMENTS_QUOTA_MB", "0", "room for all files, in MiB; 0: no limit"),
+    known("SVC_PUBLIC_BOARD_SHARING_ENABLED", "true", "whether there are public links"),
+    known("SVC_SHARE_BOARD_MAX_CARDS", "1000", "maximum number of cards that a public board shows"),
+    known("SVC_SHARE_SCHEDULE_MAX_TASKS", "1000", "maximum number of rows that a public schedule shows"),
     known("SVC_RATE_LIMIT_ENABLED", "true", "apply rate limits"),
     known(
         "SVC_RATE_LIMIT_DISABLE_ACK",

@@ -70,6 +70,11 @@ fn kind_of(change: &Change) -> Option<AuditKind> {
         ("webhook", ChangeKind::Updated) => Some(WebhookChanged),
         ("project_template", ChangeKind::Created) => Some(TemplatePublished),
         ("mail_settings", _) => Some(EmailSettingsChanged),
+        ("share_link", ChangeKind::Created) => Some(ShareLinkCreated),
+        ("share_link", _) => Some(ShareLinkRevoked),
+        ("credential", _) => Some(CredentialChanged),
+        ("connection", _) => Some(ConnectionChanged),
+        ("git_automation", _) => Some(GitAutomationChanged),
         _ => None,
     }
 }

@@ -93,15 +93,18 @@ pub const MIGRATIONS: &[Migration] = migrations![
     38 "0038_notices",
     39 "0039_risk_delays",
     40 "0040_stored_archives",
+    41 "0041_kept_standings",
     45 "0045_groups",
     46 "0046_invites",
     47 "0047_audit_events",
     48 "0048_mail_settings",
     49 "0049_logo",
     50 "0050_retention",
+    51 "0051_share_links",
     55 "0055_rates",
     56 "0056_single_sign_on",
     57 "0057_kept_promises",
+    58 "0058_kept_by",
 ];
 
 /// Whether the database and the binary know the same migrations.

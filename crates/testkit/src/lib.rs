@@ -184,7 +184,7 @@ impl TestApp {
         paths.into_iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
     }
 
-    /// Ends the test: no failed job and no unsent event may be left.
+    /// Ends the test: no failed job and no unsent event may be left, and what is kept of projects is what their rows say.
     pub async fn finish(self) {
         self.run_jobs().await;
         let dead = planwright_jobs::dead::count(&self.app.db).await.expect("the dead letters can be counted");
@@ -192,6 +192,7 @@ impl TestApp {
         let waiting =
             planwright_store::outbox::waiting(&self.app.db).await.expect("the outbox can be counted");
         assert_eq!(waiting, 0, "events were not handed out");
+        self.kept_standings().await;
     }
 }
 

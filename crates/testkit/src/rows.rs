@@ -2,7 +2,8 @@
 //! other rows are created through routes.
 
 use chrono::Duration;
-use planwright_domain::ids::{SessionId, UserId};
+use planwright_domain::ids::{ProjectId, SessionId, UserId};
+use planwright_plan::standing::queries as standing;
 use planwright_store::{Read, Sql, sql};
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -21,6 +22,19 @@ impl TestApp {
         let place = |project: Option<Uuid>| project.map(|id| id.to_string()).unwrap_or_default();
         let events = rows.into_iter().filter(|(_, name, ..)| name.starts_with(start));
         events.map(|(channel, name, project, payload)| (channel, name, place(project), payload)).collect()
+    }
+
+    /// Holds what is kept of where projects stand against their rows. Answers of which projects something is kept that holds.
+    pub async fn kept_standings(&self) -> Vec<ProjectId> {
+        let all = sql!("SELECT project_id FROM project_schedule ORDER BY project_id");
+        let all: Vec<ProjectId> = self.app.db.scalars(all).await.expect("projects can be read");
+        let kept = standing::kept(&self.app.db, &all).await.expect("what is kept can be read");
+        let counted = standing::counted(&self.app.db, &all).await.expect("rows can be counted");
+        for (project, kept) in &kept {
+            let counted = &counted[project];
+            assert!(kept.agrees_with(counted), "{project} has {counted:?}, and kept is {kept:?}");
+        }
+        kept.into_keys().collect()
     }
 
     /// Writes in its own transaction.

@@ -4,7 +4,7 @@
 pub mod actor;
 pub mod app;
 pub mod body;
-mod conditional;
+pub mod conditional;
 mod container;
 pub mod cursor;
 pub mod describe;
@@ -41,7 +41,7 @@ mod sparse;
 pub mod streamed;
 pub mod token;
 pub mod version;
-mod visible;
+pub mod visible;
 pub mod window;
 mod written_body;
 

@@ -38,12 +38,15 @@ fn route(request: &Request) -> String {
     }
 }
 
-/// The address of a request without secrets: the link of a reset mail contains one.
+/// Paths below which an address contains a secret: links of mails, signed addresses of files, public links.
+const SECRET: [&str; 5] =
+    ["/reset-password/", "/files/", "/share/", "/api/v1/share/board/", "/api/v1/share/schedule/"];
+
+/// The address of a request without secrets.
 fn loggable_path(path: &str) -> String {
-    const RESET: &str = "/reset-password/";
-    match path.starts_with(RESET) {
-        true => format!("{RESET}…"),
-        false => request_id::loggable(path),
+    match SECRET.iter().find(|secret| path.starts_with(**secret)) {
+        Some(secret) => format!("{secret}…"),
+        None => request_id::loggable(path),
     }
 }
 
@@ -83,6 +86,8 @@ mod tests {
     #[test]
     fn the_secret_of_a_reset_link_is_not_logged() {
         assert_eq!(loggable_path("/reset-password/confirm/1/secret/"), "/reset-password/…");
+        assert_eq!(loggable_path("/api/v1/share/board/secret/"), "/api/v1/share/board/…");
+        assert_eq!(loggable_path("/share/schedule/secret"), "/share/…");
         assert_eq!(loggable_path("/api/v1/tasks/"), "/api/v1/tasks/");
     }
 

@@ -6,6 +6,24 @@ use planwright_store::Sql;
 
 use crate::Actor;
 
+/// The condition that a person may be in a project as far as guests go; `person` and `project` are aliases of `users` and
+/// `projects`. It belongs to every statement that reads memberships of other people.
+pub fn project_is_open_to(person: &str, project: &str) -> String {
+    format!(
+        "({person}.status <> 'guest' OR COALESCE({project}.allow_guests,
+            (SELECT z.allow_guests FROM programs z WHERE z.id = {project}.program_id),
+            (SELECT z.allow_guests FROM workspace z WHERE z.id = 1)))"
+    )
+}
+
+/// The same for a program.
+pub fn program_is_open_to(person: &str, program: &str) -> String {
+    format!(
+        "({person}.status <> 'guest' OR COALESCE({program}.allow_guests,
+            (SELECT z.allow_guests FROM workspace z WHERE z.id = 1)))"
+    )
+}
+
 impl Actor {
     /// Appends the condition that the column names a project this caller sees. The statement must not use `:viewer` otherwise.
     pub fn in_visible_projects(&self, sql: Sql, column: &str) -> Sql {

@@ -3,6 +3,7 @@
 
 mod around_tasks;
 mod doors;
+mod outside;
 mod single_sign_on;
 
 use std::collections::BTreeMap;
@@ -47,6 +48,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.company().await;
         builder.doors().await;
         builder.single_sign_on().await;
+        builder.sharing().await;
         builder.changes().await;
         builder.sprints().await;
         builder.computations().await;
@@ -369,6 +371,9 @@ impl<'a> Builder<'a> {
             let rest =
                 self.owner.post(&format!("{}split/", task_path(&whole)), json!({})).await.expect(201).id();
             self.rows_of_operations.insert(("POST /api/v1/tasks/{}/unsplit/", "tasks"), rest);
+            let long = json!({"project": self.north, "name": format!("Long {number}"), "duration": 4});
+            let long = self.owner.post(TASKS, long).await.expect(201).id();
+            self.rows_of_operations.insert(("POST /api/v1/tasks/{}/split/", "tasks"), long);
             let request = json!({"name": format!("Gone {number}"), "start_date": "2026-01-05"});
             let project = self.owner.post(PROJECTS, request).await.expect(201).id();
             for (name, role) in ROLES.into_iter().filter(|(name, _)| *name != "owner") {

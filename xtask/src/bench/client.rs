@@ -25,10 +25,7 @@ impl Request {
     /// A request with an access token and a JSON body, where there are such.
     pub(crate) fn new(method: &str, path: &str, token: Option<&str>, body: Option<&str>) -> Self {
         let name = format!("{method} {path}");
-        let mut text = format!("{name} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n");
-        if let Some(token) = token {
-            text.push_str(&format!("Authorization: Bearer {token}\r\n"));
-        }
+        let mut text = first_lines(method, path, token);
         if let Some(body) = body {
             let length = body.len();
             text.push_str(&format!("Content-Type: application/json\r\nContent-Length: {length}\r\n"));
@@ -37,6 +34,15 @@ impl Request {
         text.push_str(body.unwrap_or_default());
         Self { name, bytes: text.into_bytes() }
     }
+}
+
+/// The first lines of a request, up to those that tell of a body.
+pub(crate) fn first_lines(method: &str, path: &str, token: Option<&str>) -> String {
+    let mut text = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n");
+    if let Some(token) = token {
+        text.push_str(&format!("Authorization: Bearer {token}\r\n"));
+    }
+    text
 }
 
 /// The answer.

@@ -3,6 +3,7 @@
 
 mod api;
 mod client;
+mod collaboration;
 mod examples;
 mod kernel;
 mod live;
@@ -32,10 +33,11 @@ pub(crate) struct Measure {
 
 type Group = fn(&Workspace, Option<&Path>) -> Result<Table>;
 
-const GROUPS: [(&str, Group); 4] = [
+const GROUPS: [(&str, Group); 5] = [
     ("engine", |workspace, _| Ok(examples::measure_engine(workspace)?.into())),
     ("server", |workspace, _| Ok(server::measure(workspace)?.into())),
     ("api", api::measure),
+    ("collaboration", |workspace, _| collaboration::measure(workspace)),
     ("live", |workspace, _| live::measure(workspace)),
 ];
 

@@ -48,6 +48,8 @@ pub(crate) struct RunningServer {
     pub(crate) start_up: Duration,
     process: Child,
     directory: PathBuf,
+    binary: PathBuf,
+    settings: Vec<(String, String)>,
 }
 
 impl RunningServer {
@@ -92,7 +94,10 @@ impl RunningServer {
             .spawn()
             .with_context(|| format!("could not run {}", binary.display()))?;
         let directory = scratch.to_owned();
-        let mut server = Self { process, address, start_up: Duration::ZERO, directory };
+        let settings =
+            settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let (binary, start_up) = (binary.to_owned(), Duration::ZERO);
+        let mut server = Self { process, address, start_up, directory, binary, settings };
         while !server.is_healthy() {
             if server.process.try_wait()?.is_some() || started.elapsed() > START_LIMIT {
                 bail!("the server does not start:\n{}", fs::read_to_string(&log).unwrap_or_default());
@@ -108,6 +113,24 @@ impl RunningServer {
         self.process.id()
     }
 
+    /// Another command of the binary, for the data of this server.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.args(arguments).env_clear().envs(self.settings.iter().map(|(name, value)| (name, value)));
+        command.env("SVC_DATA_DIR", self.directory.join("data"));
+        command
+    }
+
+    /// Forgets the most memory that it had, so that the next reading is of what comes after.
+    pub(crate) fn forget_peak(&self) -> Result<()> {
+        fs::write(format!("/proc/{}/clear_refs", self.process.id()), "5").context("the peak cannot be reset")
+    }
+
+    /// The most memory that it had at one time.
+    pub(crate) fn peak_kibibytes(&self) -> Option<f64> {
+        self.kibibytes("VmHWM")
+    }
+
     /// Its memory.
     pub(crate) fn resident_memory(&self) -> Option<String> {
         Some(format!("{:.1} MiB", self.resident_kibibytes()? / 1024.0))
@@ -115,7 +138,11 @@ impl RunningServer {
 
     /// The same as a number.
     pub(crate) fn resident_kibibytes(&self) -> Option<f64> {
-        let text = machine::field(&format!("/proc/{}/status", self.process.id()), "VmRSS")?;
+        self.kibibytes("VmRSS")
+    }
+
+    fn kibibytes(&self, field: &str) -> Option<f64> {
+        let text = machine::field(&format!("/proc/{}/status", self.process.id()), field)?;
         text.split_whitespace().next()?.parse().ok()
     }
 

@@ -13,7 +13,7 @@ use super::model::{
     InviteAcceptRequest, InviteAccepted, InviteRow, ListedInvite, WorkspaceInviteCreateRequest,
 };
 use super::{queries, rules};
-use crate::passwords::rules::{Wanted, is_address, weaknesses};
+use crate::passwords::rules::{Wanted, is_plain_address, weaknesses};
 use crate::people::{self, NewPerson, PersonRow};
 use crate::settings::AccountSettings;
 use crate::{hashing, passwords};
@@ -32,14 +32,19 @@ pub(super) async fn invite(
 ) -> ApiResult<ListedInvite> {
     let mut edit = Edit::begin(app, &scope).await?;
     let email = String::from(request.email);
-    if !is_address(&email) {
+    if !is_plain_address(&email) {
         return Err(ApiError::invalid_field("email", "Enter a valid e-mail address."));
     }
     let role = rules::granted(request.role, edit.scope.actor.workspace_role)?;
     let email_key = rules::key(&email);
-    if queries::is_taken(&edit, &email_key).await? {
+    let now = edit.now();
+    if queries::is_taken(&edit, &email_key, now).await? {
         let message = "Somebody has this address, or an invitation waits for an answer.";
         return Err(ApiError::invalid_field("email", message));
+    }
+    if let Some(expired) = queries::lock_expired(&edit, &email_key, now).await? {
+        let after = InviteRow { status: InviteStatus::Revoked, ended_at: Some(now), ..expired.clone() };
+        edit.update(&expired, after).await?;
     }
     if queries::count_pending(&edit).await? >= rules::MOST_PENDING {
         return Err(ApiError::bad_request("Too many invitations wait for an answer."));
@@ -181,7 +186,10 @@ async fn let_in(
 
 /// The account that an invitation makes, or what is wrong with its name and password.
 async fn newcomer(app: &App, invite: &InviteRow, username: String, password: String) -> ApiResult<NewPerson> {
-    if username.is_empty() || people::by_username(&app.db, &username).await?.is_some() {
+    if let Some(wrong) = rules::wrong_with_name(&username) {
+        return Err(ApiError::invalid_field("username", wrong));
+    }
+    if queries::is_name_taken(&app.db, &username).await? {
         return Err(ApiError::invalid_field("username", "Choose another user name; this one is taken."));
     }
     let wanted = Wanted { password: &password, username: &username, email: &invite.email, is_current: false };

@@ -30,11 +30,28 @@ pub(super) async fn lock_pending(tx: &Tx) -> Result<Vec<InviteRow>> {
     tx.all(sql!(select)).await
 }
 
-/// Whether somebody has an address, or an invitation waits there.
-pub(super) async fn is_taken(db: &impl Read, key: &str) -> Result<bool> {
+/// Whether somebody has an address, or an invitation waits there that has not expired.
+pub(super) async fn is_taken(db: &impl Read, key: &str, now: DateTime<Utc>) -> Result<bool> {
     let select = "SELECT (SELECT COUNT(*) FROM users WHERE lower(email) = :key)
-            + (SELECT COUNT(*) FROM workspace_invites WHERE email_key = :key AND status = 'pending')";
-    Ok(db.count(sql!(select, key = key)).await? > 0)
+            + (SELECT COUNT(*) FROM workspace_invites
+               WHERE email_key = :key AND status = 'pending' AND expires_at > :now)";
+    Ok(db.count(sql!(select, key = key, now = now)).await? > 0)
+}
+
+/// The invitation of an address that nobody has answered in time, locked.
+pub(super) async fn lock_expired(tx: &Tx, key: &str, now: DateTime<Utc>) -> Result<Option<InviteRow>> {
+    let (columns, lock) = (select_list::<InviteRow>("i"), tx.engine().row_lock());
+    let select = format!(
+        "SELECT {columns} FROM workspace_invites i
+         WHERE i.email_key = :key AND i.status = 'pending' AND i.expires_at <= :now {lock}"
+    );
+    tx.maybe(sql!(select, key = key, now = now)).await
+}
+
+/// Whether somebody has a user name, however its letters are written.
+pub(super) async fn is_name_taken(db: &impl Read, username: &str) -> Result<bool> {
+    let select = "SELECT COUNT(*) FROM users WHERE lower(username) = lower(:name)";
+    Ok(db.count(sql!(select, name = username)).await? > 0)
 }
 
 /// The invitation of a token, while it can be accepted.

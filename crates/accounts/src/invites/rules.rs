@@ -70,14 +70,35 @@ pub(super) fn suggested_name(email: &str) -> String {
     let local = email.split('@').next().unwrap_or_default();
     local
         .chars()
-        .filter(|letter| letter.is_alphanumeric() || matches!(letter, '.' | '-' | '_'))
+        .filter(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_'))
         .take(150)
         .collect()
+}
+
+/// What is wrong with the user name that somebody chooses. People are mentioned and told apart by it, so it has only letters that
+/// look like no others.
+pub(super) fn wrong_with_name(username: &str) -> Option<&'static str> {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "@.+-_".contains(letter);
+    let has_letter = username.chars().any(|letter| letter.is_ascii_alphanumeric());
+    match has_letter && username.chars().all(is_plain) {
+        true => None,
+        false => Some("A user name has letters from a to z, digits, and the signs @ . + - _."),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_user_name_looks_like_no_other() {
+        for right in ["ona", "Ona.Li-2", "ona@corp.test"] {
+            assert_eq!(wrong_with_name(right), None, "{right}");
+        }
+        for wrong in ["", "..", "admin\u{200b}", "\u{430}dmin", "a\u{202e}b", "a/b", "<b>x</b>", "a b"] {
+            assert!(wrong_with_name(wrong).is_some(), "{wrong:?}");
+        }
+    }
 
     #[test]
     fn a_rank_is_one_of_the_workspace_and_below_ones_own() {

@@ -16,6 +16,8 @@ use crate::people::PersonRow;
 use crate::settings::AccountSettings;
 use crate::{people, sign_in, tokens};
 
+pub(crate) use rules::is_plain_address;
+
 pub use crate::hashing::{hash, hash_aside, matches, matches_aside};
 
 /// The routes of passwords.

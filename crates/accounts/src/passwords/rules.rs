@@ -82,6 +82,25 @@ pub fn is_address(text: &str) -> bool {
     plain && parts.is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty())
 }
 
+/// Whether an address is written plainly, so that one letter goes to one person: ASCII without blanks, control characters or what
+/// separates the addresses of a list, with a domain that can be looked up.
+pub fn is_plain_address(email: &str) -> bool {
+    let is_odd = |letter: char| !letter.is_ascii_graphic() || ",;:<>()[]\"\\".contains(letter);
+    let Some((local, domain)) = email.rsplit_once('@') else { return false };
+    let is_label = |label: &str| {
+        let ends = !label.starts_with('-') && !label.ends_with('-');
+        !label.is_empty()
+            && ends
+            && label.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
+    };
+    let is_dotted = local.split('.').all(|part| !part.is_empty());
+    email.len() <= 254
+        && !local.contains(is_odd)
+        && !local.contains('@')
+        && is_dotted
+        && domain.split('.').all(is_label)
+}
+
 /// The link that lets its holder choose a new password for a person.
 pub fn reset_link(settings: &AccountSettings, person: &PersonRow, secret: &str) -> String {
     format!("{}/reset-password/confirm/{}/{secret}/", settings.frontend_url, person.id.0.simple())
@@ -153,6 +172,30 @@ mod tests {
         assert_eq!(longest_shared_run("øøø", "aøøb"), 2);
         assert_eq!(longest_shared_run("", "a"), 0);
         assert_eq!(longest_shared_run("a", ""), 0);
+    }
+
+    #[test]
+    fn a_plain_address_is_one_address() {
+        for right in ["ona@example.org", "o.li+x@a-b.example", "a@localhost"] {
+            assert!(is_plain_address(right), "{right}");
+        }
+        let wrong = [
+            "a@b.test,evil@x.test",
+            "a@b.test;c@d.test",
+            "a@b.test>",
+            "<s>@b.test",
+            "a..b@c.test",
+            "a@-b.test",
+            "a@[127.0.0.1]",
+            "ä@b.test",
+            "a b@c.test",
+            "a@b..test",
+            "@b.test",
+            "a@",
+        ];
+        for wrong in wrong {
+            assert!(!is_plain_address(wrong), "{wrong}");
+        }
     }
 
     #[test]

@@ -99,10 +99,17 @@ pub async fn revoke(tx: &mut Tx, user: UserId, session: SessionId) -> Result<boo
 
 /// Ends every session of a person.
 pub async fn revoke_all(tx: &mut Tx, user: UserId) -> Result<()> {
+    let now = tx.now();
+    revoke_begun_until(tx, user, now).await
+}
+
+/// Ends the sessions of a person that began until a moment.
+pub async fn revoke_begun_until(tx: &mut Tx, user: UserId, until: DateTime<Utc>) -> Result<()> {
     let statement = sql!(
-        "UPDATE sessions SET revoked_at = :now WHERE user_id = :user AND revoked_at IS NULL",
+        "UPDATE sessions SET revoked_at = :now WHERE user_id = :user AND revoked_at IS NULL AND created_at <= :until",
         now = tx.now(),
-        user = user
+        user = user,
+        until = until
     );
     tx.run(statement).await?;
     revoked::announce(tx, user).await

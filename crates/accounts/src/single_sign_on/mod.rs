@@ -44,6 +44,26 @@ pub struct Identity {
     pub name: String,
 }
 
+/// The longest subject (OpenID Connect Core, section 2).
+const LONGEST_SUBJECT: usize = 255;
+
+impl Identity {
+    /// The same, once it can be believed: a subject tells people apart, an address is one that mail can go to, and a name has
+    /// no control characters.
+    pub(crate) fn checked(mut self) -> Result<Self, Failure> {
+        let is_plain = self.subject.chars().all(|character| character.is_ascii_graphic() || character == ' ');
+        if self.subject.trim().is_empty() || self.subject.len() > LONGEST_SUBJECT || !is_plain {
+            return Err(Failure::refused(
+                Refusal::InvalidIdToken,
+                "the subject is blank, too long or no plain text",
+            ));
+        }
+        self.verified_email = self.verified_email.filter(|email| crate::passwords::is_plain_address(email));
+        self.name.retain(|character| !character.is_control());
+        Ok(self)
+    }
+}
+
 /// Why nobody is signed in. The spelling goes into the address of the client; it tells nothing that is secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
@@ -99,5 +119,47 @@ pub enum Failure {
 impl Failure {
     fn refused(refusal: Refusal, why: impl std::fmt::Display) -> Self {
         Self::Refused(refusal, why.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn identity(subject: &str, email: &str) -> Identity {
+        Identity {
+            issuer: "https://idp.example".to_owned(),
+            subject: subject.to_owned(),
+            verified_email: Some(email.to_owned()),
+            name: "Ona\0 Li\r\n".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_subject_that_tells_nobody_apart_is_refused() {
+        for subject in ["", " ", "a\0b", "ä", &"x".repeat(256)] {
+            assert!(identity(subject, "ona@example.org").checked().is_err(), "{subject:?}");
+        }
+        assert!(identity(&"x".repeat(255), "ona@example.org").checked().is_ok());
+    }
+
+    #[test]
+    fn an_address_that_no_mail_can_go_to_is_not_believed() {
+        let odd = [
+            "a\r\nb@corp.test",
+            "admin@corp.test ",
+            "adm\u{200b}in@corp.test",
+            "a\0@corp.test",
+            "a@b.test,c@d.test",
+            "corp.test",
+        ];
+        for email in odd {
+            assert_eq!(identity("1", email).checked().unwrap().verified_email, None, "{email:?}");
+        }
+        let plain = identity("1", "ona.li+x@example.org").checked().unwrap();
+        assert_eq!(
+            (plain.verified_email.as_deref(), plain.name.as_str()),
+            (Some("ona.li+x@example.org"), "Ona Li")
+        );
     }
 }

@@ -7,6 +7,7 @@ pub mod queries;
 pub mod routes;
 pub mod rules;
 
+use chrono::{DateTime, Utc};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::TokenEvent;
 use planwright_store::{Result, Tx};
@@ -48,6 +49,28 @@ impl Reason {
 /// Revokes every personal token of a person, each with its line in the trail.
 pub async fn revoke_all(tx: &mut Tx, owner: UserId, by: Option<UserId>, reason: Reason) -> Result<()> {
     let revoked = queries::unrevoked(tx, owner).await?;
+    revoke_these(tx, owner, by, reason, revoked).await
+}
+
+/// The same for those that were minted until a moment, by the system.
+pub async fn revoke_minted_until(
+    tx: &mut Tx,
+    owner: UserId,
+    until: DateTime<Utc>,
+    reason: Reason,
+) -> Result<()> {
+    let unrevoked = queries::unrevoked(tx, owner).await?;
+    let revoked = unrevoked.into_iter().filter(|token| token.created_at <= until).collect();
+    revoke_these(tx, owner, None, reason, revoked).await
+}
+
+async fn revoke_these(
+    tx: &mut Tx,
+    owner: UserId,
+    by: Option<UserId>,
+    reason: Reason,
+    revoked: Vec<Unrevoked>,
+) -> Result<()> {
     if revoked.is_empty() {
         return Ok(());
     }

@@ -30,6 +30,7 @@ row! {
     pub struct Unrevoked {
         pub id: TokenId,
         pub token_prefix: String,
+        pub created_at: DateTime<Utc>,
     }
 }
 

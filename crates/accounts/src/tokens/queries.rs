@@ -43,7 +43,7 @@ pub async fn count_active(db: &impl Read, owner: UserId, now: DateTime<Utc>) -> 
 
 /// The tokens of a person that are not revoked.
 pub async fn unrevoked(db: &impl Read, owner: UserId) -> Result<Vec<Unrevoked>> {
-    let select = "SELECT id, token_prefix FROM api_tokens
+    let select = "SELECT id, token_prefix, created_at FROM api_tokens
                   WHERE owner_id = :owner AND revoked_at IS NULL ORDER BY id";
     db.all(sql!(select, owner = owner)).await
 }

@@ -146,9 +146,10 @@ async fn active(db: &impl Read, actor: &Actor) -> Result<Vec<ActiveRow>> {
         "SELECT p.name AS project_name, {} FROM sprints s
          JOIN projects p ON p.id = s.project_id AND p.deletion_id IS NULL AND p.archived_at IS NULL
          JOIN project_members m ON m.project_id = p.id AND m.user_id = :user AND m.deletion_id IS NULL
-         WHERE s.state = 'ACTIVE' AND s.deletion_id IS NULL
+         WHERE s.state = 'ACTIVE' AND s.deletion_id IS NULL{}
          ORDER BY s.finish_date, s.id LIMIT :most",
-        select_list::<SprintRow>("s")
+        select_list::<SprintRow>("s"),
+        actor.sees_projects()
     );
     db.all(sql!(select, user = actor.id, most = MOST)).await
 }

@@ -10,12 +10,12 @@ use planwright_domain::access::may;
 use planwright_domain::ids::ProjectId;
 use planwright_domain::words::TaskStatus;
 use planwright_plan::edit::Edit;
+use planwright_plan::tasks::ON_BOARD;
 use planwright_store::record::select_list;
 use planwright_store::{Read, Result, sql};
 use planwright_web::{ApiResult, App, Body, Json, ProjectScope, Routes, says};
 
 use self::model::*;
-use crate::lanes::ON_BOARD;
 
 const CONFIG: &str = "/api/v1/projects/{id}/board-config/";
 
@@ -68,6 +68,9 @@ async fn stored(db: &impl Read, project: ProjectId) -> Result<Option<BoardConfig
 
 /// How many tasks of a board have which status.
 async fn counts(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskStatus, i64)>> {
-    let select = format!("SELECT t.status, COUNT(*) {ON_BOARD} GROUP BY t.status");
+    let select = format!(
+        "SELECT t.status, COUNT(*) FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
+         WHERE {ON_BOARD} GROUP BY t.status"
+    );
     db.all(sql!(select, project = project)).await
 }

@@ -7,6 +7,7 @@ use planwright_domain::{Role, person};
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::record::select_list;
 use planwright_store::{Read, Result, Sql, ToValue, Tx, row, sql};
+use planwright_web::visible::project_is_open_to;
 use uuid::Uuid;
 
 use super::mentions::{Audience, Group, Person, Resolved};
@@ -74,13 +75,16 @@ row! {
 
 /// Everybody who can be mentioned in a project, and its groups and those of its program.
 pub async fn audience(db: &impl Read, project: ProjectId) -> Result<Audience> {
-    let people = "SELECT u.id, u.username, m.role AS in_project, g.role AS in_program, EXISTS (
+    let is_open = project_is_open_to("u", "p");
+    let people = format!(
+        "SELECT u.id, u.username, m.role AS in_project, g.role AS in_program, EXISTS (
                 SELECT 1 FROM tasks t JOIN sprints s ON s.id = t.sprint_id AND s.state = 'ACTIVE' AND s.deletion_id IS NULL
                 WHERE t.project_id = :project AND t.assignee_id = u.id AND t.deletion_id IS NULL) AS is_in_sprint
          FROM projects p JOIN users u ON u.is_active
          LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = u.id AND m.deletion_id IS NULL
          LEFT JOIN program_members g ON g.program_id = p.program_id AND g.user_id = u.id AND g.deletion_id IS NULL
-         WHERE p.id = :project AND (m.id IS NOT NULL OR g.id IS NOT NULL)";
+         WHERE p.id = :project AND (m.id IS NOT NULL OR g.id IS NOT NULL) AND {is_open}"
+    );
     let people: Vec<PersonRow> = db.all(sql!(people, project = project)).await?;
     let groups = "SELECT g.id, g.name_key, g.program_id IS NOT NULL AS is_of_program, x.user_id,
             EXISTS (SELECT 1 FROM mention_group_mutes q WHERE q.group_id = g.id AND q.user_id = x.user_id) AS is_muted

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use planwright_domain::access::{Action, May};
+use planwright_domain::access::{self, Action, May};
 use planwright_domain::ids::TaskId;
 use planwright_plan::dependencies::model::LinkEnd;
 use planwright_plan::dependencies::queries::{ends, own_projects};
@@ -35,6 +35,9 @@ pub struct RelationScope<A> {
 impl<A: May> RelationScope<A> {
     /// The scope of a relation between two tasks, which need not be there yet.
     pub async fn between(db: &impl Read, actor: &Actor, source: LinkEnd, target: LinkEnd) -> ApiResult<Self> {
+        if actor.is_guest && !access::is_for_guests(A::ACTION) {
+            return Err(ApiError::forbidden("Guests of the workspace may not relate tasks."));
+        }
         if A::ACTION == Action::AuthorPlan {
             may_write(db, actor, source.id).await?;
         }

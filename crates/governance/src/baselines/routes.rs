@@ -76,7 +76,7 @@ async fn activate(
     expected: Precondition,
     _: IgnoredBody,
 ) -> ApiResult<Versioned<Baseline>> {
-    let (mut edit, row) = edit::open_within(&app, item, expected).await?;
+    let (mut edit, row) = edit::open_plan(&app, item, expected).await?;
     make_active(&mut edit, &row).await?;
     let counted = queries::counted(&edit, row.id).await?;
     edit.commit().await?;
@@ -88,8 +88,11 @@ async fn delete(
     item: Item<BaselineRow, may::DeleteBaselines>,
     expected: Precondition,
 ) -> ApiResult<NoContent> {
-    let (mut edit, row) = edit::open_within(&app, item, expected).await?;
+    let (mut edit, row) = edit::open_plan(&app, item, expected).await?;
     edit.delete(&row).await?;
+    if row.is_active {
+        edit.plan().1.changes_rollups(row.project_id);
+    }
     edit.commit().await?;
     Ok(NoContent)
 }
@@ -103,5 +106,7 @@ pub async fn make_active<A: May>(edit: &mut Edit<ProjectScope<A>>, row: &Baselin
         edit.update(&other, BaselineRow { is_active: false, ..other.clone() }).await?;
     }
     edit.update(row, BaselineRow { is_active: true, ..row.clone() }).await?;
+    // Where the project stands is kept against the active baseline.
+    edit.plan().1.changes_rollups(row.project_id);
     Ok(edit.announce(SocketEvent::BaselineActivated, json!({ "id": row.id })).await?)
 }

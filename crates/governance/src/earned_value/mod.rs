@@ -5,17 +5,20 @@ pub mod parts;
 pub mod queries;
 pub mod rules;
 
+use std::collections::HashMap;
+
 use axum::extract::State;
 use chrono::NaiveDate;
 use planwright_domain::access::may;
-use planwright_domain::ids::ProjectId;
+use planwright_domain::ids::{BaselineId, ProjectId};
 use planwright_plan::schedule::calendars::working_days;
+use planwright_store::{Read, Result};
 use planwright_web::{ApiError, ApiResult, App, Json, ProjectScope, Routes, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use self::parts::shared;
-use self::queries::Measured;
+use self::parts::{divided_rows, shared};
+use self::queries::{Grouped, Measured};
 use self::rules::Work;
 use crate::working_days::WorkingDays;
 
@@ -91,6 +94,8 @@ pub struct EarnedValue {
     pub earned_schedule: f64,
     /// How many working days of the plan are over.
     pub actual_time: f64,
+    /// Earned schedule less the days that are over; negative is behind.
+    pub schedule_variance_time: f64,
     /// Earned schedule for each day that is over; null on the first day.
     pub schedule_performance_index_time: Option<f64>,
     /// The curve by week.
@@ -102,9 +107,7 @@ async fn in_days(
     scope: ProjectScope<may::ReadProject>,
 ) -> ApiResult<Json<EarnedValue>> {
     let measured = measured(&app, scope.project).await?;
-    let rows = queries::tasks(&app.db, measured.id).await?;
-    let parts = queries::parts(&app.db, &[measured.id]).await?;
-    let work: Vec<Work> = shared(rows, &parts).into_iter().map(Work::in_days).collect();
+    let work = work(&app.db, &measured, ValueUnit::WorkingDays).await?;
     figures(&app, scope.project, measured.name, ValueUnit::WorkingDays, &work).await
 }
 
@@ -113,16 +116,53 @@ async fn in_money(
     scope: ProjectScope<may::SeeCosts>,
 ) -> ApiResult<Json<EarnedValue>> {
     let measured = measured(&app, scope.project).await?;
-    let rows = queries::tasks(&app.db, measured.id).await?;
-    if rows.iter().all(|row| row.budget.is_none()) {
+    let work = work(&app.db, &measured, ValueUnit::Money).await?;
+    if work.is_empty() {
         let detail =
             "The active baseline has no costs. Give resources an hourly rate and capture a baseline.";
         return Err(ApiError::conflict(detail).with_code("no_cost_data"));
     }
-    let hours = measured.hours_per_day.unwrap_or(HOURS_PER_DAY);
-    let parts = queries::parts(&app.db, &[measured.id]).await?;
-    let work: Vec<Work> = shared(rows, &parts).into_iter().map(|row| Work::in_money(row, hours)).collect();
     figures(&app, scope.project, measured.name, ValueUnit::Money, &work).await
+}
+
+/// What a baseline promised, with what became of it.
+async fn work(db: &impl Read, measured: &Measured, unit: ValueUnit) -> Result<Vec<Work>> {
+    let baselines = [(measured.project_id, measured.id, measured.hours_per_day)];
+    let mut works = works(db, &baselines, unit, Grouped::ByAllDates).await?;
+    Ok(works.remove(&measured.project_id).unwrap_or_default())
+}
+
+/// What the baselines of several projects promised, each with its hours of a day. Where nothing was to cost anything there is
+/// nothing in money.
+pub async fn works(
+    db: &impl Read,
+    baselines: &[(ProjectId, BaselineId, Option<f64>)],
+    unit: ValueUnit,
+    grouped: Grouped,
+) -> Result<HashMap<ProjectId, Vec<Work>>> {
+    let ids: Vec<BaselineId> = baselines.iter().map(|(_, id, _)| *id).collect();
+    let hours_of = |project: ProjectId| {
+        let own = baselines.iter().find(|(of, ..)| *of == project);
+        own.and_then(|(.., hours)| *hours).unwrap_or(HOURS_PER_DAY)
+    };
+    let parts = queries::parts(db, &ids).await?;
+    let divided = divided_rows(&parts);
+    let mut works: HashMap<ProjectId, Vec<Work>> = HashMap::new();
+    let mut has_costs = false;
+    for row in queries::groups(db, &ids, unit, grouped, &divided).await? {
+        has_costs |= row.costed > 0;
+        let (project, hours) = (row.project_id, hours_of(row.project_id));
+        works.entry(project).or_default().push(Work::together(row, unit, hours));
+    }
+    if !divided.is_empty() {
+        for row in queries::tasks(db, &ids, &divided).await? {
+            has_costs |= row.task.budget.is_some();
+            let (own, hours) = (works.entry(row.project_id).or_default(), hours_of(row.project_id));
+            own.extend(shared(vec![row.task], &parts).into_iter().map(|part| Work::alone(part, unit, hours)));
+        }
+    }
+    let is_known = has_costs || unit == ValueUnit::WorkingDays;
+    Ok(if is_known { works } else { HashMap::new() })
 }
 
 async fn measured(app: &App, project: ProjectId) -> ApiResult<Measured> {

@@ -23,6 +23,15 @@ pub fn shared(rows: Vec<TaskRow>, parts: &[PartRow]) -> Vec<Shared> {
     rows.into_iter().flat_map(|row| divided(of_row.remove(&row.task_id).unwrap_or_default(), row)).collect()
 }
 
+/// The rows of baselines that were split since.
+pub fn divided_rows(parts: &[PartRow]) -> Vec<TaskId> {
+    let from: HashMap<TaskId, TaskId> = parts.iter().map(|part| (part.task_id, part.split_from)).collect();
+    let mut rows: Vec<TaskId> = parts.iter().map(|part| origin(part.split_from, &from)).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
+
 /// The row that a chain of splits began with.
 fn origin(mut task: TaskId, from: &HashMap<TaskId, TaskId>) -> TaskId {
     // The bound keeps rows that name each other from turning for ever.
@@ -99,6 +108,7 @@ mod tests {
         let parts = [part(2, 1, 3), part(3, 2, 3)];
         let shared = shared(vec![row(1, 4), row(9, 5)], &parts);
         let seen: Vec<(TaskId, f64)> = shared.iter().map(|(row, share)| (row.task_id, *share)).collect();
+        assert_eq!(divided_rows(&parts), [id(1)]);
         assert_eq!(seen, [(id(1), 0.4), (id(2), 0.3), (id(3), 0.3), (id(9), 1.0)]);
     }
 }

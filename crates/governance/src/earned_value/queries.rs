@@ -5,6 +5,7 @@ use planwright_domain::ids::{BaselineId, ProjectId, TaskId};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, record, row, sql};
 
+use super::ValueUnit;
 use crate::money::HOURLY_COST;
 
 record! {
@@ -31,6 +32,7 @@ row! {
     /// The baseline that is measured against.
     pub struct Measured {
         pub id: BaselineId,
+        pub project_id: ProjectId,
         pub name: String,
         pub hours_per_day: Option<f64>,
     }
@@ -38,7 +40,7 @@ row! {
 
 /// The active baseline of a project.
 pub async fn active(db: &impl Read, project: ProjectId) -> Result<Option<Measured>> {
-    let select = "SELECT id, name, hours_per_day FROM baselines
+    let select = "SELECT id, project_id, name, hours_per_day FROM baselines
          WHERE project_id = :project AND is_active AND deletion_id IS NULL ORDER BY id LIMIT 1";
     db.maybe(sql!(select, project = project)).await
 }
@@ -50,16 +52,79 @@ pub async fn status_date(db: &impl Read, project: ProjectId) -> Result<Option<Na
     Ok(date.flatten())
 }
 
-/// The leaves of a baseline with what became of them.
-pub async fn tasks(db: &impl Read, baseline: BaselineId) -> Result<Vec<TaskRow>> {
-    db.all(sql!(format!("{} AND k.baseline_id = :baseline", leaves("")), baseline = baseline)).await
+/// Rows of baselines whose dates are the same, as one. What is spread evenly over the same days can be added up first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grouped {
+    /// By the dates that were planned and those that came.
+    ByAllDates,
+    /// By the dates that came alone, for sums over whole plans.
+    ByActualDates,
 }
 
-/// The leaves of several baselines that were to cost something, each with its project.
-pub async fn costly_tasks(db: &impl Read, baselines: &[BaselineId]) -> Result<Vec<OfProject>> {
-    let select =
-        format!("{} AND k.budget IS NOT NULL AND k.baseline_id IN (:baselines)", leaves("t.project_id,"));
-    db.all(sql!(select, baselines = list(baselines.iter().copied()))).await
+record! {
+    /// What rows with the same dates were to take, what of it is done, and what a working day of them takes.
+    pub struct GroupRow {
+        pub project_id: ProjectId,
+        pub planned_start: Option<NaiveDate>,
+        pub planned_finish: Option<NaiveDate>,
+        pub actual_start: Option<NaiveDate>,
+        pub actual_finish: Option<NaiveDate>,
+        /// Working days, or hundredths.
+        pub budget: f64,
+        /// The same times the percentages that are done.
+        pub percent_budget: f64,
+        /// Rows, or ten thousandths for each hour.
+        pub cost: f64,
+        /// How many of them were to cost something.
+        pub costed: i64,
+    }
+}
+
+/// The leaves of several baselines except for some rows, grouped.
+pub async fn groups(
+    db: &impl Read,
+    baselines: &[BaselineId],
+    unit: ValueUnit,
+    grouped: Grouped,
+    except: &[TaskId],
+) -> Result<Vec<GroupRow>> {
+    let (planned, by) = match grouped {
+        Grouped::ByAllDates => {
+            ("k.start_date AS planned_start, k.finish_date AS planned_finish", "k.start_date, k.finish_date,")
+        }
+        Grouped::ByActualDates => {
+            ("CAST(NULL AS DATE) AS planned_start, CAST(NULL AS DATE) AS planned_finish", "")
+        }
+    };
+    // What has not begun takes nothing yet, so nobody has to be asked what it costs.
+    let (budget, cost) = match unit {
+        ValueUnit::WorkingDays => ("COALESCE(k.duration, 0)", "1".to_owned()),
+        ValueUnit::Money => {
+            ("COALESCE(k.budget, 0)", format!("CASE WHEN t.actual_start IS NOT NULL THEN {HOURLY_COST} END"))
+        }
+    };
+    let select = format!(
+        "SELECT t.project_id, {planned}, t.actual_start, t.actual_finish,
+            CAST(SUM({budget}) AS DOUBLE PRECISION) AS budget,
+            CAST(SUM({budget} * {PERCENT}) AS DOUBLE PRECISION) AS percent_budget,
+            CAST(COALESCE(SUM({cost}), 0) AS DOUBLE PRECISION) AS cost, COUNT(k.budget) AS costed
+         FROM {LEAVES} AND k.baseline_id IN (:baselines) AND (k.task_id IN (:except)) IS NOT TRUE
+         GROUP BY t.project_id, {by} t.actual_start, t.actual_finish"
+    );
+    let (baselines, except) = (list(baselines.iter().copied()), list(except.iter().copied()));
+    db.all(sql!(select, baselines = baselines, except = except)).await
+}
+
+/// Some leaves of several baselines with what became of them, each with its project.
+pub async fn tasks(db: &impl Read, baselines: &[BaselineId], only: &[TaskId]) -> Result<Vec<OfProject>> {
+    let select = format!(
+        "SELECT t.project_id, t.id AS task_id, t.duration, k.start_date AS planned_start,
+            k.finish_date AS planned_finish, COALESCE(k.duration, 0) AS planned_duration, k.budget,
+            {HOURLY_COST} AS hourly_cost, {PERCENT} AS percent_complete, t.actual_start, t.actual_finish
+         FROM {LEAVES} AND k.baseline_id IN (:baselines) AND k.task_id IN (:only)"
+    );
+    let (baselines, only) = (list(baselines.iter().copied()), list(only.iter().copied()));
+    db.all(sql!(select, baselines = baselines, only = only)).await
 }
 
 record! {
@@ -71,19 +136,13 @@ record! {
 }
 
 // What has no dates cannot be planned by a day, so it is no part of the promise.
-fn leaves(more: &str) -> String {
-    format!(
-        "SELECT {more} t.id AS task_id, t.duration, k.start_date AS planned_start, k.finish_date AS planned_finish,
-            COALESCE(k.duration, 0) AS planned_duration, k.budget, {HOURLY_COST} AS hourly_cost,
-            CASE WHEN t.deletion_id IS NOT NULL THEN 0
-                WHEN s.is_phase THEN COALESCE(s.rolled_percent, t.percent_complete)
-                ELSE t.percent_complete END AS percent_complete,
-            t.actual_start, t.actual_finish
-         FROM baseline_tasks k JOIN tasks t ON t.id = k.task_id
-         LEFT JOIN task_schedule s ON s.task_id = t.id
-         WHERE k.is_leaf = TRUE AND k.start_date IS NOT NULL AND k.finish_date IS NOT NULL"
-    )
-}
+const LEAVES: &str = "baseline_tasks k JOIN tasks t ON t.id = k.task_id
+    LEFT JOIN task_schedule s ON s.task_id = t.id
+    WHERE k.is_leaf = TRUE AND k.start_date IS NOT NULL AND k.finish_date IS NOT NULL";
+
+/// How far the task `t` is; what was deleted earns nothing.
+const PERCENT: &str = "CASE WHEN t.deletion_id IS NOT NULL THEN 0
+    WHEN s.is_phase THEN COALESCE(s.rolled_percent, t.percent_complete) ELSE t.percent_complete END";
 
 row! {
     /// A live row that was split off since a baseline was captured, which does not have it.

@@ -4,7 +4,7 @@
 use chrono::{Datelike, Days, NaiveDate};
 
 use super::parts::Shared;
-use super::queries::TaskRow;
+use super::queries::{GroupRow, TaskRow};
 use super::{EarnedValue, EarnedWeek, ValueUnit};
 use crate::money;
 use crate::working_days::WorkingDays;
@@ -12,7 +12,7 @@ use crate::working_days::WorkingDays;
 /// A curve has at most so many weeks: ten years.
 const MOST_WEEKS: usize = 520;
 
-/// A task of the baseline with what it is worth and what became of it.
+/// A task of the baseline with what it is worth and what became of it, or several with the same dates.
 #[derive(Clone, Debug)]
 pub struct Work {
     planned_start: Option<NaiveDate>,
@@ -21,19 +21,45 @@ pub struct Work {
     budget: f64,
     /// What a working day of it takes.
     cost_per_day: f64,
-    percent_complete: f64,
+    /// What of it is done.
+    done: f64,
     actual_start: Option<NaiveDate>,
     actual_finish: Option<NaiveDate>,
 }
 
 impl Work {
+    /// Tasks with the same dates as one, as they were planned with the rates of then and are done with those of today.
+    pub fn together(row: GroupRow, unit: ValueUnit, hours_per_day: f64) -> Self {
+        let (worth, cost_per_day) = match unit {
+            ValueUnit::WorkingDays => (1.0, row.cost),
+            ValueUnit::Money => (money::amount(1), row.cost * hours_per_day * money::amount(1) / 100.0),
+        };
+        Self {
+            planned_start: row.planned_start,
+            planned_finish: row.planned_finish,
+            budget: row.budget * worth,
+            cost_per_day,
+            done: row.percent_budget * worth / 100.0,
+            actual_start: row.actual_start,
+            actual_finish: row.actual_finish,
+        }
+    }
+
+    /// A row or a part of one, valued in working days or in money.
+    pub fn alone(part: Shared, unit: ValueUnit, hours_per_day: f64) -> Self {
+        match unit {
+            ValueUnit::WorkingDays => Self::in_days(part),
+            ValueUnit::Money => Self::in_money(part, hours_per_day),
+        }
+    }
+
     /// The task valued in working days.
-    pub fn in_days((row, share): Shared) -> Self {
+    fn in_days((row, share): Shared) -> Self {
         Self::valued(row.planned_duration as f64 * share, 1.0, row)
     }
 
     /// The task valued in money: as it was planned with the rates of then, and as it is done with those of today.
-    pub fn in_money((row, share): Shared, hours_per_day: f64) -> Self {
+    fn in_money((row, share): Shared, hours_per_day: f64) -> Self {
         let cost_per_day = money::of_hours(row.hourly_cost.unwrap_or_default(), hours_per_day);
         let budget = money::amount(row.budget.unwrap_or_default()) * share;
         Self::valued(budget, money::amount(cost_per_day), row)
@@ -47,7 +73,7 @@ impl Work {
             planned_finish,
             budget,
             cost_per_day,
-            percent_complete,
+            done: budget * percent_complete / 100.0,
             actual_start,
             actual_finish,
         }
@@ -77,7 +103,8 @@ pub struct Totals {
 pub fn totals(tasks: &[Work], date: NaiveDate, days: &WorkingDays) -> Totals {
     Totals {
         budget: tasks.iter().map(|task| task.budget).sum(),
-        earned: tasks.iter().map(|task| earned_by(task, date, date, days)).sum(),
+        // All that is done counts on the day of the figures, whenever it was done.
+        earned: tasks.iter().map(|task| task.done).sum(),
         actual: tasks.iter().map(|task| spent_by(task, date, days)).sum(),
     }
 }
@@ -110,6 +137,7 @@ pub fn earned_value(
         estimate_at_completion: cost_index.filter(|index| *index > 0.0).map(|index| rounded(budget / index)),
         earned_schedule: rounded(earned_schedule),
         actual_time: rounded(actual_time),
+        schedule_variance_time: rounded(earned_schedule - actual_time),
         schedule_performance_index_time: (actual_time > 0.0).then(|| rounded(earned_schedule / actual_time)),
         weeks: weeks(tasks, &curve, date, days),
     }
@@ -135,7 +163,7 @@ fn share(start: NaiveDate, finish: NaiveDate, until: NaiveDate, days: &WorkingDa
 /// What of a task is earned by a day. How far it was before today is not known: what is done is spread evenly from its first
 /// day to its last, or to today.
 fn earned_by(task: &Work, day: NaiveDate, today: NaiveDate, days: &WorkingDays) -> f64 {
-    let done = task.budget * task.percent_complete / 100.0;
+    let done = task.done;
     let Some(start) = task.actual_start.or(task.planned_start).filter(|_| done > 0.0) else { return 0.0 };
     let start = start.min(today);
     let finish = task.actual_finish.unwrap_or(today).clamp(start, today);
@@ -352,6 +380,102 @@ mod tests {
         assert_eq!((found.planned_value, found.earned_value), (1.0, 2.5));
         assert_eq!((found.earned_schedule, found.actual_time), (2.5, 1.0));
         assert_eq!(found.schedule_variance, 1.5);
+    }
+
+    /// Work on one working day: what was to be done on it, what is done of it, and what it took.
+    fn on(date: NaiveDate, budget: f64, done: f64, cost: f64) -> Work {
+        let date = Some(date);
+        let (actual_start, actual_finish) = (date, date);
+        let (planned_start, planned_finish) = (date, date);
+        Work { planned_start, planned_finish, budget, cost_per_day: cost, done, actual_start, actual_finish }
+    }
+
+    /// W. Lipke, "Schedule is Different", The Measurable News, 2003: the project that finishes late. It was planned for twelve
+    /// months and takes fifteen. A month is a working day here.
+    #[test]
+    fn a_published_project_that_finishes_late_has_the_published_variances_and_keeps_its_delay() {
+        const PLANNED: [f64; 12] =
+            [105.0, 200.0, 515.0, 845.0, 1175.0, 1475.0, 1805.0, 2135.0, 2435.0, 2665.0, 2760.0, 2823.0];
+        // For each month: earned, the schedule variance and the index in money, earned schedule, and its index of time.
+        const MONTHS: [(f64, f64, f64, f64, f64); 15] = [
+            (95.0, -10.0, 0.905, 0.905, 0.905),
+            (180.0, -20.0, 0.9, 1.789, 0.895),
+            (470.0, -45.0, 0.913, 2.857, 0.952),
+            (770.0, -75.0, 0.911, 3.773, 0.943),
+            (1065.0, -110.0, 0.906, 4.667, 0.933),
+            (1315.0, -160.0, 0.892, 5.467, 0.911),
+            (1610.0, -195.0, 0.892, 6.409, 0.916),
+            (1900.0, -235.0, 0.89, 7.288, 0.911),
+            (2150.0, -285.0, 0.883, 8.05, 0.894),
+            (2275.0, -390.0, 0.854, 8.467, 0.847),
+            (2425.0, -335.0, 0.879, 8.967, 0.815),
+            (2555.0, -268.0, 0.905, 9.522, 0.793),
+            (2695.0, -128.0, 0.955, 10.316, 0.794),
+            (2770.0, -53.0, 0.981, 11.159, 0.797),
+            (2823.0, 0.0, 1.0, 12.0, 0.8),
+        ];
+        let weekdays = day("2026-03-02").iter_days().filter(|date| date.weekday().number_from_monday() <= 5);
+        let dates: Vec<NaiveDate> = weekdays.take(MONTHS.len()).collect();
+        let mut before = 0.0;
+        let plan: Vec<Work> = PLANNED
+            .iter()
+            .zip(&dates)
+            .map(|(planned, date)| on(*date, planned - std::mem::replace(&mut before, *planned), 0.0, 0.0))
+            .collect();
+        for (month, (earned, variance, index, schedule, index_of_time)) in MONTHS.into_iter().enumerate() {
+            let done = Work { budget: 0.0, ..on(dates[0], 0.0, earned, 0.0) };
+            let work: Vec<Work> = plan.iter().cloned().chain([done]).collect();
+            let date = dates[month].to_string();
+            let found = valued(ValueUnit::Money, &work, &date);
+            assert_eq!((found.earned_value, found.schedule_variance), (earned, variance), "{month}");
+            assert_eq!(found.schedule_performance_index, Some(index), "{month}");
+            let over = month as f64 + 1.0;
+            assert_eq!((found.earned_schedule, found.actual_time), (schedule, over), "{month}");
+            assert!((found.schedule_variance_time - (schedule - over)).abs() < 0.001, "{month}");
+            assert_eq!(found.schedule_performance_index_time, Some(index_of_time), "{month}");
+        }
+    }
+
+    /// PMI, Practice Standard for Earned Value Management, 2005: the project of its examples, in thousands.
+    #[test]
+    fn a_published_project_over_its_budget_has_the_published_indices_and_estimate() {
+        let (today, later) = (day("2026-03-02"), day("2026-03-03"));
+        let work = [on(today, 64.0, 54.0, 68.0), Work { actual_start: None, ..on(later, 86.0, 0.0, 0.0) }];
+        let found = valued(ValueUnit::Money, &work, "2026-03-02");
+        assert_eq!((found.budget_at_completion, found.planned_value), (150.0, 64.0));
+        assert_eq!((found.earned_value, found.actual_cost), (54.0, 68.0));
+        assert_eq!((found.schedule_variance, found.cost_variance), (-10.0, -14.0));
+        assert_eq!(
+            (found.schedule_performance_index, found.cost_performance_index),
+            (Some(0.844), Some(0.794))
+        );
+        assert_eq!(found.estimate_at_completion, Some(188.889));
+    }
+
+    #[test]
+    fn tasks_with_the_same_dates_are_worth_what_each_of_them_is() {
+        let each = [
+            task("2026-03-02", "2026-03-13", 10, 50.0, Some(("2026-03-02", None))),
+            task("2026-03-02", "2026-03-13", 6, 25.0, Some(("2026-03-02", None))),
+        ];
+        let together = GroupRow {
+            project_id: planwright_domain::ids::ProjectId(uuid::Uuid::nil()),
+            planned_start: each[0].planned_start,
+            planned_finish: each[0].planned_finish,
+            actual_start: each[0].actual_start,
+            actual_finish: None,
+            budget: 16.0,
+            percent_budget: 10.0 * 50.0 + 6.0 * 25.0,
+            cost: 2.0,
+            costed: 0,
+        };
+        let together = Work::together(together, ValueUnit::WorkingDays, 8.0);
+        for date in ["2026-03-02", "2026-03-06", "2026-03-20"] {
+            assert_eq!(
+                valued(ValueUnit::WorkingDays, std::slice::from_ref(&together), date),
+                figures(&each, date)
+            );
+        }
     }
 
     #[test]

@@ -27,14 +27,10 @@ pub struct Counted {
 /// What was read besides what is counted for any project. Nothing is read for figures that are not shown.
 #[derive(Clone, Debug, Default)]
 pub struct Around {
-    /// When tasks were finished, and when they were to be.
-    pub finished: Vec<(ProjectId, NaiveDate, NaiveDate)>,
     /// The severities of live risks.
     pub risks: Vec<(ProjectId, i64)>,
     /// The days that are reached with a chance of 80 percent.
     pub forecasts: Vec<(ProjectId, NaiveDate)>,
-    /// The last days of the active baselines.
-    pub baselines: Vec<(ProjectId, NaiveDate)>,
     /// What the projects with costs were to cost, and what became of it.
     pub costs: HashMap<ProjectId, Totals>,
 }
@@ -98,13 +94,13 @@ fn kpi(name: &str, projects: &[Counted], around: &Around, policy: AggregationPol
         }
         "baseline_variance" => {
             let days = |project: &Counted| {
-                let (_, then) = around.baselines.iter().find(|(id, _)| *id == project.id)?;
-                Some((project.standing.finish? - *then).num_days() as f64)
+                let (now, then) = (project.standing.finish?, project.standing.whole_baseline_finish?);
+                Some((now - then).num_days() as f64)
             };
             known(numbers(projects, policy, days).map(|days| json!(days)), "days", "no_baseline")
         }
         "schedule_variance" => {
-            let days = |project: &Counted| mean_variance(project.id, &around.finished);
+            let days = |project: &Counted| project.standing.mean_days_late;
             known(numbers(projects, policy, days).map(|days| json!(days)), "days", "nothing_finished_yet")
         }
         "p80_completion" => {
@@ -131,16 +127,6 @@ fn known(value: Option<Value>, unit: &str, reason: &str) -> Value {
         Some(value) => json!({ "available": true, "value": value, "unit": unit }),
         None => json!({ "available": false, "value": null, "reason": reason }),
     }
-}
-
-/// By how many days the finished tasks of a project missed their baseline, on average.
-fn mean_variance(project: ProjectId, finished: &[(ProjectId, NaiveDate, NaiveDate)]) -> Option<f64> {
-    let own: Vec<i64> = finished
-        .iter()
-        .filter(|(id, ..)| *id == project)
-        .map(|(_, done, planned)| (*done - *planned).num_days())
-        .collect();
-    (!own.is_empty()).then(|| own.iter().sum::<i64>() as f64 / own.len() as f64)
 }
 
 /// The bands of several projects as one. Projects without a band do not count.
@@ -238,11 +224,13 @@ mod tests {
     #[test]
     fn variances_are_days_against_the_baseline_of_each_project() {
         let day = |day| NaiveDate::from_ymd_opt(2026, 3, day).unwrap();
-        let projects = [project(1, 10, 0, 0), project(2, 10, 0, 0)];
+        let mut projects = [project(1, 10, 0, 0), project(2, 10, 0, 0)];
         let [one, two] = [projects[0].id, projects[1].id];
+        for (project, then, late) in [(0, day(10), 2.5), (1, day(25), 0.0)] {
+            projects[project].standing.whole_baseline_finish = Some(then);
+            projects[project].standing.mean_days_late = Some(late);
+        }
         let around = Around {
-            baselines: vec![(one, day(10)), (two, day(25))],
-            finished: vec![(one, day(5), day(4)), (one, day(8), day(4)), (two, day(1), day(1))],
             forecasts: vec![(one, day(9)), (two, day(11))],
             risks: vec![(one, 20), (two, 5)],
             ..Around::default()

@@ -59,20 +59,12 @@ async fn show(
     let enabled = kpis::enabled(written.rollup_enabled_kpis.as_ref(), written.methodology);
     let asks = |name: &str| enabled.iter().any(|one| one == name);
     let around = figures::Around {
-        finished: match asks("schedule_variance") {
-            true => gathering.section("schedule_variance", queries::finished(db, &ids).await),
-            false => Vec::new(),
-        },
         risks: match asks("risk_score") {
             true => gathering.section("risks", queries::risk_scores(db, &ids).await),
             false => Vec::new(),
         },
         forecasts: match asks("p80_completion") {
             true => gathering.section("forecasts", queries::forecasts(db, &ids).await),
-            false => Vec::new(),
-        },
-        baselines: match asks("baseline_variance") {
-            true => gathering.section("baselines", queries::baseline_finishes(db, &ids).await),
             false => Vec::new(),
         },
         costs: match weighs_budgets || kpis::need_costs(&enabled) {

@@ -26,19 +26,6 @@ pub async fn projects(db: &impl Read, program: ProgramId, actor: &Actor) -> Resu
     db.all(actor.knowing_projects(sql!(select, program = program)).push(" ORDER BY p.id")).await
 }
 
-/// When tasks were finished, and when they were to be, by project.
-pub async fn finished(
-    db: &impl Read,
-    projects: &[ProjectId],
-) -> Result<Vec<(ProjectId, NaiveDate, NaiveDate)>> {
-    let select = "SELECT t.project_id, t.actual_finish, k.finish_date FROM tasks t
-         JOIN baselines b ON b.project_id = t.project_id AND b.is_active AND b.deletion_id IS NULL
-         JOIN baseline_tasks k ON k.baseline_id = b.id AND k.task_id = t.id
-         WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL
-           AND t.actual_finish IS NOT NULL AND k.finish_date IS NOT NULL";
-    db.all(sql!(select, projects = list(projects.iter().copied()))).await
-}
-
 /// The severities of the risks that are open or worked on, added up by project.
 pub async fn risk_scores(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(ProjectId, i64)>> {
     let select = "SELECT r.project_id, CAST(SUM(r.probability * r.impact) AS BIGINT) AS score FROM risks r
@@ -66,16 +53,5 @@ pub async fn costly_baselines(
 ) -> Result<Vec<(ProjectId, BaselineId, Option<f64>)>> {
     let select = "SELECT project_id, id, hours_per_day FROM baselines
          WHERE project_id IN (:projects) AND is_active AND deletion_id IS NULL AND budget IS NOT NULL ORDER BY id";
-    db.all(sql!(select, projects = list(projects.iter().copied()))).await
-}
-
-/// The last day of the active baseline of each project.
-pub async fn baseline_finishes(
-    db: &impl Read,
-    projects: &[ProjectId],
-) -> Result<Vec<(ProjectId, NaiveDate)>> {
-    let select = "SELECT b.project_id, MAX(k.finish_date) AS finish FROM baselines b
-         JOIN baseline_tasks k ON k.baseline_id = b.id AND k.finish_date IS NOT NULL
-         WHERE b.project_id IN (:projects) AND b.is_active AND b.deletion_id IS NULL GROUP BY b.project_id";
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
 }

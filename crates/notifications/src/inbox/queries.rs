@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use planwright_domain::ids::{NotificationId, UserId};
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::{Read, Result, Sql, Tx, sql};
+use planwright_web::visible::{program_is_open_to, project_is_open_to};
 
 use super::model::{MarksRow, NotificationFilter, ShownRow};
 
@@ -22,19 +23,25 @@ pub const COLUMNS: &str =
 const SEEN: &str = "(m.id IS NOT NULL OR v.id IS NOT NULL OR n.kind = 'project.deleted')";
 
 /// The notifications of `:me`, with the membership that lets them see what it is about.
-const FROM: &str = "FROM notifications n
+fn of_person() -> String {
+    let (in_project, in_program) = (project_is_open_to("r", "p"), program_is_open_to("r", "g"));
+    format!(
+        "FROM notifications n
+     JOIN users r ON r.id = n.recipient_id
      LEFT JOIN tasks t ON t.id = n.task_id
      LEFT JOIN projects p ON p.id = n.project_id
      LEFT JOIN programs g ON g.id = n.program_id
      LEFT JOIN project_members m ON m.project_id = n.project_id AND m.user_id = n.recipient_id
-        AND m.deletion_id IS NULL AND p.deletion_id IS NULL
+        AND m.deletion_id IS NULL AND p.deletion_id IS NULL AND {in_project}
      LEFT JOIN program_members v ON v.program_id = n.program_id AND v.user_id = n.recipient_id
-        AND v.deletion_id IS NULL AND g.deletion_id IS NULL
+        AND v.deletion_id IS NULL AND g.deletion_id IS NULL AND {in_program}
      LEFT JOIN task_comments c ON c.id = n.comment_id AND c.deleted_at IS NULL AND c.deletion_id IS NULL
      LEFT JOIN mentions e ON e.id = n.mention_id
      LEFT JOIN users a ON a.id = e.mentioner_id
      LEFT JOIN users o ON o.id = e.mentioned_id
-     WHERE n.recipient_id = :me AND n.is_listed";
+     WHERE n.recipient_id = :me AND n.is_listed"
+    )
+}
 
 /// The list of a person. Without a filter it has what is neither archived nor put off.
 pub fn listed(
@@ -52,7 +59,7 @@ pub fn listed(
     };
     let unread = if filter.unread_only.given().unwrap_or(false) { " AND n.read_at IS NULL" } else { "" };
     let is_archived = filter.archived.given().unwrap_or(false);
-    sql!(format!("{FROM} AND n.is_archived = :archived"), me = me, archived = is_archived, now = now)
+    sql!(format!("{} AND n.is_archived = :archived", of_person()), me = me, archived = is_archived, now = now)
         .push(snoozed)
         .push(unread)
         .when("AND n.category = :category", "category", filter.category.given())
@@ -61,7 +68,7 @@ pub fn listed(
 
 /// One notification of a person.
 pub async fn one(db: &impl Read, me: UserId, id: NotificationId) -> Result<Option<ShownRow>> {
-    db.maybe(sql!(format!("{COLUMNS} {FROM} AND n.id = :id"), me = me, id = id)).await
+    db.maybe(sql!(format!("{COLUMNS} {} AND n.id = :id", of_person()), me = me, id = id)).await
 }
 
 /// What a person has decided about a notification.

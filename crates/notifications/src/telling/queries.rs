@@ -8,6 +8,7 @@ use planwright_domain::words::SprintState;
 use planwright_domain::{Role, person};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, ToValue, Tx, Value, row, sql};
+use planwright_web::visible::project_is_open_to;
 
 use super::news::News;
 use super::rules::Chosen;
@@ -113,13 +114,16 @@ pub async fn shifted(db: &impl Read, milestones: Vec<TaskId>) -> Result<HashSet<
 
 /// The people who see the projects of the news, or saw them until they were deleted.
 pub async fn members(db: &impl Read, news: &[News]) -> Result<Vec<MemberRow>> {
-    let select = "SELECT m.project_id, m.user_id, m.role, p.deletion_id IS NOT NULL AS is_deleted
+    let is_open = project_is_open_to("u", "p");
+    let select = format!(
+        "SELECT m.project_id, m.user_id, m.role, p.deletion_id IS NOT NULL AS is_deleted
          FROM project_members m
          JOIN projects p ON p.id = m.project_id
          JOIN users u ON u.id = m.user_id AND u.is_active
-         WHERE m.project_id IN (:projects)
+         WHERE m.project_id IN (:projects) AND {is_open}
            AND (m.deletion_id IS NULL OR (p.deletion_id IS NOT NULL AND m.deletion_id = p.deletion_id))
-         ORDER BY m.user_id";
+         ORDER BY m.user_id"
+    );
     db.all(sql!(select, projects = projects_of(news))).await
 }
 

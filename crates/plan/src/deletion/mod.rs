@@ -17,6 +17,7 @@ use crate::dependencies;
 use crate::dependencies::commands;
 use crate::dependencies::queries::LinkRow;
 use crate::schedule::{self, PlanLock};
+use crate::standing::queries as standing;
 use crate::tasks::write::announce;
 use queries::Numbers;
 
@@ -81,6 +82,7 @@ async fn take_project(
     let of_rows = tx.next_change_number(Some(project.0)).await?;
     let numbers = Numbers { of_plan: lock.counter(project), of_rows };
     queries::take_contents(tx, project, deletion, numbers).await?;
+    standing::outdate(tx, vec![project]).await?;
     queries::take_row(tx, ("projects", project.0), deletion, of_rows).await?;
     let deleted = Change::of("project", project, ChangeKind::Deleted, actor);
     let (place, program, version) = (Some(project), container.program_id, container.server_version + 1);

@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use planwright_domain::access::{Action, May};
+use planwright_domain::access::{self, Action, May};
 use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_store::Read;
 use planwright_web::scope::Container;
@@ -77,6 +77,9 @@ impl Container for Ends {
         let own = queries::own_projects(db, actor).await?;
         if !own.contains(&predecessor.project_id) && !own.contains(&successor.project_id) {
             return Err(ApiError::not_found());
+        }
+        if actor.is_guest && !access::is_for_guests(A::ACTION) {
+            return Err(ApiError::forbidden("Guests of the workspace may not change links."));
         }
         if A::ACTION == Action::ManageLinks {
             rules::may_write(&predecessor, &successor)?;

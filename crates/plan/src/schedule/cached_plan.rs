@@ -18,6 +18,8 @@ use super::plan_cache::{CachedPlan, Due, PlanCache};
 use super::queries::{self, Computed, Dates, Figures, LinkInput, ProjectInput, TaskInput};
 use super::rollup::{Family, Rollup};
 use crate::settings::PlanSettings;
+use crate::standing::counts::{Counts, Row};
+use crate::standing::queries::{self as standing, Promises};
 
 /// What differs from what is stored.
 #[derive(Debug, Default)]
@@ -48,9 +50,13 @@ pub(super) async fn current(
 ) -> Result<CachedPlan> {
     let today = tx.now().date_naive();
     if let [project] = projects.as_slice()
-        && let Some(mark) = queries::mark(tx, project.id).await?
-        && let Some(cached) = cache.take(project.id, mark)
+        && let Some(marks) = standing::marks(tx, project.id).await?
+        && let Some(mark) = marks.mark
+        && let Some(mut cached) = cache.take(project.id, mark)
     {
+        if cached.promises.iter().any(|promises| promises.baseline != marks.baseline_id) {
+            cached.promises = promises(tx, &[project.id]).await?;
+        }
         return refreshed(tx, settings, cached, projects, today).await;
     }
     let ids: Vec<ProjectId> = projects.iter().map(|project| project.id).collect();
@@ -59,7 +65,14 @@ pub(super) async fn current(
     let mut paths = queries::critical_paths(tx, &ids).await?;
     let paths = ids.iter().map(|id| paths.remove(id).unwrap_or_default()).collect();
     let plan = Plan::of(projects, tasks, links.clone(), frames);
-    Ok(CachedPlan::of(plan, links, queries::computed(tx, &ids).await?, paths))
+    let stored = queries::computed(tx, &ids).await?;
+    Ok(CachedPlan::of(plan, links, stored, (paths, promises(tx, &ids).await?)))
+}
+
+/// What the active baseline of each of several projects promised, in their order.
+async fn promises(tx: &Tx, projects: &[ProjectId]) -> Result<Vec<Promises>> {
+    let mut promises = standing::promises(tx, projects).await?;
+    Ok(projects.iter().map(|project| promises.remove(project).unwrap_or_default()).collect())
 }
 
 async fn refreshed(
@@ -167,12 +180,17 @@ impl CachedPlan {
         kept.extend(links);
         kept.sort_unstable_by_key(|link| link.id);
         let stored = std::mem::take(&mut self.computed);
-        let paths = std::mem::take(&mut self.paths);
-        *self = Self::of(Plan::of(projects, rows, kept.clone(), frames), kept, stored, paths);
+        let around = (std::mem::take(&mut self.paths), std::mem::take(&mut self.promises));
+        *self = Self::of(Plan::of(projects, rows, kept.clone(), frames), kept, stored, around);
     }
 
     /// A plan beside what is stored of its rows, nothing of which has been compared yet.
-    fn of(plan: Plan, links: Vec<LinkInput>, stored: Vec<Computed>, paths: Vec<Vec<TaskId>>) -> Self {
+    fn of(
+        plan: Plan,
+        links: Vec<LinkInput>,
+        stored: Vec<Computed>,
+        (paths, promises): (Vec<Vec<TaskId>>, Vec<Promises>),
+    ) -> Self {
         let mut stored: HashMap<TaskId, Computed> =
             stored.into_iter().map(|row| (row.task_id, row)).collect();
         let mut unstored = HashSet::new();
@@ -195,6 +213,7 @@ impl CachedPlan {
             schedule: compiled.schedule(),
             compiled,
             paths,
+            promises,
             computed,
             due: Due::Everything { unstored },
             counter: 0,
@@ -305,6 +324,18 @@ impl CachedPlan {
         }
         let before = std::mem::replace(&mut self.paths, paths);
         before.iter().zip(&self.paths).map(|(before, after)| PathChange::between(before, after)).collect()
+    }
+
+    /// Where the project of a frame stands, once everything is taken in that was computed.
+    pub(super) fn counts(&self, frame: usize) -> Counts {
+        let (of, promises) = (self.projects[frame].id, &self.promises[frame]);
+        let rows = self.tasks.iter().zip(&self.computed).filter(|(task, _)| task.project_id == of);
+        let rows = rows.map(|(task, computed)| Row {
+            task,
+            computed: Some(computed),
+            promised: promises.finish_of(task.id),
+        });
+        Counts::of(rows, promises.finish())
     }
 
     /// Takes in which links drive; says which of them did not before, or do no more.

@@ -39,6 +39,9 @@ row! {
 
 /// The calendars of some ids.
 pub async fn calendars(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<(CalendarId, engine::Calendar)>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
     let select = "SELECT id, working_days FROM calendars WHERE id IN (:ids) ORDER BY id";
     let rows: Vec<(CalendarId, i64)> = db.all(sql!(select, ids = list(ids.iter().copied()))).await?;
     let select = "SELECT calendar_id, exc_start, exc_end, working FROM calendar_exceptions

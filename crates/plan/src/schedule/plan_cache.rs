@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::queries::{Computed, LinkInput, ProjectInput, TaskInput};
 use super::rollup::Family;
+use crate::standing::queries::Promises;
 
 /// What all remembered plans together may take, by the estimate of [`CachedPlan::bytes`]. A plan that is larger alone is read
 /// anew each time.
@@ -39,6 +40,8 @@ pub(super) struct CachedPlan {
     pub(super) schedule: Schedule,
     /// The critical leaves of each project, in order, as they were last stored.
     pub(super) paths: Vec<Vec<TaskId>>,
+    /// What the active baseline of each project promised.
+    pub(super) promises: Vec<Promises>,
     /// What is stored of each row, in the order of `tasks`.
     pub(super) computed: Vec<Computed>,
     /// What has yet to be compared with what is stored.
@@ -58,6 +61,7 @@ impl CachedPlan {
             + size_of_val(network.tasks.as_slice())
             + size_of_val(network.links.as_slice())
             + self.paths.iter().map(|path| size_of_val(path.as_slice())).sum::<usize>()
+            + self.promises.iter().map(Promises::bytes).sum::<usize>()
             + self.computed.iter().map(Computed::text_bytes).sum::<usize>()
             + self.tasks.len() * ENGINE_BYTES
     }

@@ -13,6 +13,7 @@ use super::plan_cache::PlanCache;
 use super::queries::{self, ProjectInput};
 use super::run::recalculate;
 use crate::settings::PlanSettings;
+use crate::standing::queries as standing;
 
 /// What a change asks of the computed rows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -113,8 +114,34 @@ impl PlanLock {
             }
             match tasks <= most {
                 true => recalculate(tx, self, together, need).await?,
-                false => enqueue(tx, project, self.reason.unwrap_or(RunReason::TaskChange)).await?,
+                false => {
+                    standing::outdate(tx, together.iter().map(|input| input.id).collect()).await?;
+                    enqueue(tx, project, self.reason.unwrap_or(RunReason::TaskChange)).await?;
+                }
             }
+        }
+        let same: Vec<ProjectId> =
+            self.counters.keys().filter(|project| !covered.contains(project)).copied().collect();
+        if !same.is_empty() {
+            standing::carry_on(tx, same).await?;
+        }
+        #[cfg(debug_assertions)]
+        self.agrees_with_rows(tx).await?;
+        Ok(())
+    }
+
+    /// Whether what is kept of the projects is what their rows say, for the check that tests make.
+    #[cfg(debug_assertions)]
+    async fn agrees_with_rows(&self, tx: &Tx) -> Result<()> {
+        let held: Vec<ProjectId> = self.counters.keys().copied().collect();
+        let kept = standing::kept(tx, &held).await?;
+        let counted = standing::counted(tx, &held).await?;
+        for (project, kept) in kept {
+            assert!(
+                kept.agrees_with(&counted[&project]),
+                "{project} stands at {:?}, and kept is {kept:?}",
+                counted[&project]
+            );
         }
         Ok(())
     }

@@ -269,13 +269,6 @@ pub async fn links_since(
     Ok((live, db.scalars(sql!(all, project = project, counter = counter)).await?))
 }
 
-/// The mark that the last recalculation of a project left.
-pub async fn mark(db: &impl Read, project: ProjectId) -> Result<Option<Uuid>> {
-    let select = "SELECT mark FROM project_schedule WHERE project_id = :project";
-    let marks: Vec<Option<Uuid>> = db.scalars(sql!(select, project = project)).await?;
-    Ok(marks.into_iter().next().flatten())
-}
-
 /// Takes the mark away, so that whatever is remembered of the project is read again.
 pub async fn unmark(tx: &mut Tx, project: ProjectId) -> Result<()> {
     let update = "UPDATE project_schedule SET mark = NULL WHERE project_id = :project";

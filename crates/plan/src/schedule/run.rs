@@ -20,6 +20,7 @@ use super::plan_lock::{Need, PlanLock};
 use super::queries::{self, Due, Outcome, ProjectInput, StoredConflict};
 use super::slip_conflicts;
 use crate::settings::PlanSettings;
+use crate::standing::queries as standing;
 
 /// Recalculates the projects of a lock that are computed together.
 pub(super) async fn recalculate(
@@ -41,6 +42,8 @@ pub(super) async fn recalculate(
         let outcome = outcome(&cached, frame, lock.counter(of.id), mark);
         let path = changed.path.then_some(cached.paths[frame].as_slice());
         queries::write_outcome(tx, &outcome, path).await?;
+        let counts = json!(cached.counts(frame));
+        standing::keep(tx, of.id, &counts, cached.promises[frame].baseline).await?;
         if need == Need::Dates {
             let of_project = |at: &usize| cached.tasks[*at].project_id == of.id;
             let moved: Vec<usize> = changed.rows.iter().map(|(at, _)| *at).filter(of_project).collect();

@@ -20,6 +20,10 @@ use planwright_web::Routes;
 
 pub use counts::TaskCounts;
 
+/// The condition on `tasks t`, with its `task_schedule s` where it has one, to stand on the board of `:project`: no phases and
+/// no subtasks.
+pub const ON_BOARD: &str = "t.project_id = :project AND t.deletion_id IS NULL AND NOT t.is_subtask AND NOT COALESCE(s.is_phase, FALSE)";
+
 /// The routes of tasks.
 pub fn routes() -> Routes {
     routes::table().and(write::routes())

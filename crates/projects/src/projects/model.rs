@@ -16,28 +16,6 @@ use serde::Serialize;
 
 use crate::settings::{EffectiveCalendar, ShownSettings};
 
-/// What is counted over the leaves of a project's plan.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Figures {
-    /// Leaves that are not complete.
-    pub open_task_count: i64,
-    /// Those of them that should have been done before today.
-    pub overdue_count: i64,
-    /// Those of them with little float left.
-    pub at_risk_count: i64,
-    /// The durations of all leaves together.
-    pub weight: f64,
-    /// Their percentages, each times its duration, together.
-    pub weighted_percent: f64,
-}
-
-impl Figures {
-    /// How much of the plan is done, in percent with two decimals; nothing while there is nothing to weigh.
-    pub fn percent_complete(&self) -> Option<f64> {
-        (self.weight > 0.0).then(|| (self.weighted_percent / self.weight * 100.0).round() / 100.0)
-    }
-}
-
 /// Which parts of the client a project shows.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct SurfaceVisibility {

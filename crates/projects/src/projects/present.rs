@@ -10,11 +10,12 @@ use planwright_domain::{Clock, Role};
 use planwright_plan::containers::{Layer, ProjectFields, ProjectRow, Settings, inheritance};
 use planwright_plan::people::{self, UserSummary};
 use planwright_plan::schedule::queries::StoredConflict;
+use planwright_plan::standing::{Standing, standings};
 use planwright_store::Read;
 use planwright_web::{Actor, ApiError, ApiResult, Resource};
 use serde_json::Value as Json;
 
-use super::model::{Figures, Project, ProjectDetail, ScheduleConflict, SurfaceVisibility};
+use super::model::{Project, ProjectDetail, ScheduleConflict, SurfaceVisibility};
 use super::queries;
 use crate::settings::{EffectiveCalendar, ShownSettings, calendars_in_short};
 
@@ -29,7 +30,7 @@ struct Surroundings {
     calendars: HashMap<CalendarId, EffectiveCalendar>,
     leads: HashMap<UserId, UserSummary>,
     members: HashMap<ProjectId, i64>,
-    figures: HashMap<ProjectId, Figures>,
+    standings: HashMap<ProjectId, Standing>,
     roles: HashMap<ProjectId, Role>,
     pins: HashSet<ProjectId>,
 }
@@ -52,7 +53,7 @@ impl Surroundings {
             calendars: calendars.into_iter().map(|calendar| (calendar.id, calendar)).collect(),
             leads: people::in_short(db, caller, leads).await?,
             members: queries::member_counts(db, ids.clone()).await?,
-            figures: queries::figures(db, ids.clone(), clock.today()).await?,
+            standings: standings(db, &ids, clock.today()).await?,
             roles: queries::roles_in(db, caller.id, ids.clone()).await?,
             pins: queries::pinned(db, caller.id, ids).await?,
         })
@@ -72,7 +73,7 @@ impl Surroundings {
     fn show(&self, row: ProjectRow) -> Project {
         let ProjectRow { id, archived_at, archived_by, server_version, written, .. } = row;
         let (inherited, effective) = self.settings(&written);
-        let figures = self.figures.get(&id).copied().unwrap_or_default();
+        let standing = self.standings.get(&id).cloned().unwrap_or_default();
         let role = self.roles.get(&id).copied();
         let may_author = role.is_some_and(|role| access::allows(Action::AuthorPlan, role));
         let lead_detail = written.lead_id.and_then(|lead| self.leads.get(&lead).cloned());
@@ -89,11 +90,11 @@ impl Surroundings {
             effective_surface_visibility: surfaces(&written),
             inherited_surface_visibility: EVERYTHING,
             member_count: self.members.get(&id).copied().unwrap_or(0),
-            percent_complete: figures.percent_complete(),
-            open_task_count: figures.open_task_count,
+            percent_complete: standing.percent_complete.map(|percent| (percent * 100.0).round() / 100.0),
+            open_task_count: standing.open_task_count,
             is_pinned: self.pins.contains(&id),
-            overdue_count: figures.overdue_count,
-            at_risk_count: figures.at_risk_count,
+            overdue_count: standing.overdue_count,
+            at_risk_count: standing.at_risk_count,
             my_role: role,
             my_role_label: role.map(Role::project_label),
             can_author: may_author && archived_at.is_none(),

@@ -3,20 +3,19 @@
 
 use std::collections::{HashMap, HashSet};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use planwright_domain::Role;
 use planwright_domain::ids::{ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::ConstraintType;
 use planwright_plan::containers::ProjectRow;
 use planwright_plan::schedule::lock_with_linked;
-use planwright_plan::standing::{COUNTS, LEAVES, LITTLE_FLOAT};
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
 use planwright_store::{Read, Record, Result, Sql, Tx, row, sql};
 use planwright_web::Actor;
 use serde_json::Value as Json;
 
-use super::model::{Facets, Figures};
+use super::model::Facets;
 
 /// The live projects that the caller belongs to, whose name contains the text.
 pub fn visible(db: &impl Read, caller: &Actor, search: Option<&str>, ungrouped: Option<bool>) -> Sql {
@@ -63,38 +62,6 @@ pub async fn member_counts(
          WHERE project_id IN (:projects) AND deletion_id IS NULL GROUP BY project_id";
     let counted: Vec<Counted> = db.all(sql!(select, projects = list(projects))).await?;
     Ok(counted.into_iter().map(|row| (row.project_id, row.members)).collect())
-}
-
-row! {
-    struct Summed {
-        project_id: ProjectId,
-        open_task_count: i64,
-        overdue_count: i64,
-        at_risk_count: i64,
-        weight: f64,
-        weighted_percent: f64,
-    }
-}
-
-/// What is counted over the leaves of several plans; phases are counted through their children.
-pub async fn figures(
-    db: &impl Read,
-    projects: impl IntoIterator<Item = ProjectId>,
-    today: NaiveDate,
-) -> Result<HashMap<ProjectId, Figures>> {
-    let select = format!(
-        "SELECT t.project_id, {COUNTS} FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
-         WHERE t.project_id IN (:projects) AND {LEAVES} GROUP BY t.project_id"
-    );
-    let today = (today - NaiveDate::default()).num_days();
-    let summed: Vec<Summed> =
-        db.all(sql!(select, projects = list(projects), today = today, little = LITTLE_FLOAT)).await?;
-    let figures = summed.into_iter().map(|row| {
-        let Summed { project_id, open_task_count, overdue_count, at_risk_count, weight, weighted_percent } =
-            row;
-        (project_id, Figures { open_task_count, overdue_count, at_risk_count, weight, weighted_percent })
-    });
-    Ok(figures.collect())
 }
 
 /// The ranks somebody has in several projects.

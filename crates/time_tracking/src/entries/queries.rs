@@ -23,7 +23,9 @@ pub(crate) const NAMES: &str = "CASE WHEN m.id IS NULL THEN '' ELSE t.short_id E
 /// The task `:me` works on, its project, and whether they still see that.
 pub(crate) const TASK_SEEN: &str = "JOIN projects p ON p.id = t.project_id
     LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL
-        AND p.deletion_id IS NULL";
+        AND p.deletion_id IS NULL AND ((SELECT z.status FROM users z WHERE z.id = :me) <> 'guest'
+            OR COALESCE(p.allow_guests, (SELECT z.allow_guests FROM programs z WHERE z.id = p.program_id),
+                (SELECT z.allow_guests FROM workspace z WHERE z.id = 1)))";
 
 /// A person's minutes of some days, over all projects, newest day first.
 pub async fn within(db: &impl Read, me: UserId, from: NaiveDate, to: NaiveDate) -> Result<Vec<WeekEntry>> {

@@ -101,8 +101,8 @@ async fn change(
     edit.touch(&after.decided(), fields).await?;
     queries::keep_availability(&mut edit, &after).await?;
     if is_shut_out {
-        let actor = edit.scope.actor.id;
-        offboarding::request(&mut edit, &Offboarding { user: row.id, actor }).await?;
+        let (actor, at) = (edit.scope.actor.id, Some(edit.now()));
+        offboarding::request(&mut edit, &Offboarding { user: row.id, actor, at }).await?;
     }
     edit.commit().await?;
     Ok(shown)

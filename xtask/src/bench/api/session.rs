@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use crate::bench::client::{Connection, Request};
+use crate::bench::client::{Connection, Request, first_lines};
 
 /// A signed-in caller.
 pub(crate) struct Session {
@@ -33,6 +33,11 @@ impl Session {
     /// A request with a body as this person, to be sent later.
     pub(crate) fn writing(&self, method: &str, path: &str, body: &Value) -> Request {
         Request::new(method, path, self.token.as_deref(), Some(&body.to_string()))
+    }
+
+    /// The first lines of a request as this person, whose body somebody else sends.
+    pub(crate) fn lines(&self, method: &str, path: &str) -> String {
+        first_lines(method, path, self.token.as_deref())
     }
 
     /// The answer to a GET.

@@ -1,11 +1,13 @@
 //! Every statement of a sign-in with a provider.
 
 use chrono::{DateTime, Utc};
+use planwright_domain::Role;
 use planwright_domain::ids::{SsoIdentityId, SsoProviderId, UserId};
 use planwright_domain::words::MemberStatus;
 use planwright_store::{Read, Result, Tx, row, sql};
 
 use super::super::Identity;
+use super::super::providers::model::SsoProviderRow;
 
 row! {
     /// A sign-in that waits for the answer of its provider.
@@ -49,11 +51,16 @@ pub async fn forget_expired(tx: &mut Tx) -> Result<u64> {
 }
 
 row! {
-    /// A person behind an identity or an address.
+    /// A person behind an address, and what decides whether a provider may vouch for them.
     pub struct FoundRow {
         pub id: UserId,
         pub is_active: bool,
         pub status: MemberStatus,
+        pub workspace_role: Role,
+        /// The rank of who wrote the provider last.
+        pub keeper_role: Option<Role>,
+        /// Whether they are somebody else at this provider already.
+        pub is_linked: bool,
     }
 }
 
@@ -70,10 +77,12 @@ pub async fn linked(
 }
 
 /// The people with an address, two at most; case does not matter.
-pub async fn by_address(db: &impl Read, email: &str) -> Result<Vec<FoundRow>> {
-    let select = "SELECT u.id, u.is_active, u.status FROM users u
-         WHERE lower(u.email) = lower(:email) ORDER BY u.id LIMIT 2";
-    db.all(sql!(select, email = email)).await
+pub async fn by_address(db: &impl Read, provider: &SsoProviderRow, email: &str) -> Result<Vec<FoundRow>> {
+    let select = "SELECT u.id, u.is_active, u.status, u.workspace_role,
+            (SELECT k.workspace_role FROM users k WHERE k.id = :keeper) AS keeper_role,
+            EXISTS (SELECT 1 FROM sso_identities i WHERE i.user_id = u.id AND i.provider_id = :provider) AS is_linked
+         FROM users u WHERE lower(u.email) = lower(:email) ORDER BY u.id LIMIT 2";
+    db.all(sql!(select, keeper = provider.kept_by, provider = provider.id, email = email)).await
 }
 
 /// Links a person to a subject of a provider.

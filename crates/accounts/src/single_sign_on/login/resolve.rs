@@ -55,7 +55,8 @@ async fn person(
     if !rules::applies(provider, email) {
         return Ok(Err(Refusal::NoMember));
     }
-    let found = match queries::by_address(tx, email).await?.as_slice() {
+    let found = match queries::by_address(tx, provider, email).await?.as_slice() {
+        [one] if !rules::may_link(one) => Err(Refusal::NoMember),
         [one] => active(one.id, one.is_active, one.status),
         [] if provider.auto_create_members => Ok(add(tx, provider, identity, email).await?),
         _ => Err(Refusal::NoMember),

@@ -113,14 +113,22 @@ async fn callback(
     device: Device,
     Query(query): Query<CallbackQuery>,
 ) -> ApiResult<Found> {
-    let (provider, waiting) = match begun(&app, &headers, &query).await? {
+    let state = query.state.as_given().map(|state| state.as_str().to_owned()).unwrap_or_default();
+    let mut found = answered(&app, &headers, &device, query).await?;
+    found.cookies.push(rules::cleared_state_cookie(&app.settings.prefix, &state));
+    Ok(found)
+}
+
+/// Where the browser goes on, with the cookie of the session if somebody was signed in.
+async fn answered(app: &App, headers: &HeaderMap, device: &Device, query: CallbackQuery) -> ApiResult<Found> {
+    let (provider, waiting) = match begun(app, headers, &query).await? {
         Ok(begun) => begun,
-        Err(refusal) => return Ok(refuse(&app, refusal)),
+        Err(refusal) => return Ok(refuse(app, refusal)),
     };
     let code = query.code.given().map(String::from).unwrap_or_default();
-    match identity(&app, &provider, &waiting, code).await? {
-        Err(failure) => failed(&app, &provider, failure),
-        Ok(identity) => finish(&app, &provider, &identity, &device).await,
+    match identity(app, &provider, &waiting, code).await?.and_then(Identity::checked) {
+        Err(failure) => failed(app, &provider, failure),
+        Ok(identity) => finish(app, &provider, &identity, device).await,
     }
 }
 
@@ -183,20 +191,23 @@ async fn finish(
     identity: &Identity,
     device: &Device,
 ) -> ApiResult<Found> {
-    let signed_in = match resolve::sign_in(app, provider, identity, device).await? {
-        Ok(signed_in) => signed_in,
-        Err(refusal) => return Ok(refuse(app, refusal)),
+    let signed_in = match resolve::sign_in(app, provider, identity, device).await {
+        // Another sign-in of the same new person came first; now they are known.
+        Err(error) if error.status() == 409 => resolve::sign_in(app, provider, identity, device).await?,
+        other => other?,
     };
-    let location = rules::completion(&app.get::<AccountSettings>().frontend_url, None);
-    let forgotten = rules::cleared_state_cookie(&app.settings.prefix);
-    Ok(Found { location, cookies: signed_in.cookie.into_iter().chain([forgotten]).collect() })
+    let location = |refusal| rules::completion(&app.get::<AccountSettings>().frontend_url, refusal);
+    Ok(match signed_in {
+        Ok(signed_in) => Found { location: location(None), cookies: signed_in.cookie.into_iter().collect() },
+        Err(refusal) => refuse(app, refusal),
+    })
 }
 
 /// Back to the client, with a word that says why.
 fn refuse(app: &App, refusal: Refusal) -> Found {
     tracing::info!(target: "planwright::sign_in", reason = refusal.as_str(), "a sign-in with a provider was refused");
     let location = rules::completion(&app.get::<AccountSettings>().frontend_url, Some(refusal));
-    Found { location, cookies: vec![rules::cleared_state_cookie(&app.settings.prefix)] }
+    Found { location, cookies: Vec::new() }
 }
 
 /// The cause goes to the log, since it may tell about the provider what strangers need not know.

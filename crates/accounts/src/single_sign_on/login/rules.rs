@@ -3,9 +3,11 @@
 
 use axum::http::HeaderMap;
 use axum::http::header::COOKIE;
+use planwright_domain::Role;
 
 use super::super::Refusal;
 use super::super::providers::model::SsoProviderRow;
+use super::queries::FoundRow;
 use crate::settings::AccountSettings;
 
 /// How long people have to sign in at their provider, in seconds.
@@ -22,25 +24,36 @@ pub fn applies(row: &SsoProviderRow, email: &str) -> bool {
     is_whole && row.domains().iter().any(|allowed| domain.eq_ignore_ascii_case(allowed))
 }
 
-fn cookie_name(prefix: &str) -> String {
-    format!("{prefix}_sso_state")
+/// Whether an address alone leads to a person: they are nobody at the provider yet, and whoever wrote the provider last stands
+/// above them or owns the workspace. Otherwise an administrator could become an Owner with a provider of their own, and whoever
+/// gets the address of somebody who left could become that person.
+pub fn may_link(found: &FoundRow) -> bool {
+    let vouches =
+        found.keeper_role.is_some_and(|keeper| keeper == Role::Owner || found.workspace_role < keeper);
+    vouches && !found.is_linked
+}
+
+/// One cookie for each sign-in, so that two tabs do not end each other's.
+fn cookie_name(prefix: &str, state: &str) -> String {
+    let part: String = state.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
+    format!("{prefix}_sso_state_{part}")
 }
 
 /// The `Set-Cookie` line that binds a sign-in to a browser. It is sent along when the provider leads the browser back.
 pub fn state_cookie(prefix: &str, settings: &AccountSettings, state: &str) -> String {
     let secure = if settings.cookie.secure { "; Secure" } else { "" };
-    let name = cookie_name(prefix);
+    let name = cookie_name(prefix, state);
     format!("{name}={state}; HttpOnly; Path={COOKIE_PATH}; SameSite=Lax; Max-Age={PATIENCE_SECONDS}{secure}")
 }
 
 /// The `Set-Cookie` line that forgets it.
-pub fn cleared_state_cookie(prefix: &str) -> String {
-    format!("{}=; HttpOnly; Path={COOKIE_PATH}; SameSite=Lax; Max-Age=0", cookie_name(prefix))
+pub fn cleared_state_cookie(prefix: &str, state: &str) -> String {
+    format!("{}=; HttpOnly; Path={COOKIE_PATH}; SameSite=Lax; Max-Age=0", cookie_name(prefix, state))
 }
 
 /// Whether the browser is the one that began this sign-in.
 pub fn is_same_browser(headers: &HeaderMap, prefix: &str, state: &str) -> bool {
-    let name = cookie_name(prefix);
+    let name = cookie_name(prefix, state);
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.any(|(key, value)| key == name && !state.is_empty() && value == state)
@@ -60,7 +73,7 @@ pub fn usernames(email: &str) -> impl Iterator<Item = String> {
     let local = email.split('@').next().unwrap_or_default().to_lowercase();
     let plain: String = local
         .chars()
-        .filter(|character| character.is_alphanumeric() || matches!(character, '.' | '-' | '_' | '+'))
+        .filter(|character| character.is_ascii_alphanumeric() || matches!(character, '.' | '-' | '_' | '+'))
         .take(LONGEST_NAME - 6)
         .collect();
     let base = if plain.is_empty() { "member".to_owned() } else { plain };
@@ -112,12 +125,33 @@ mod tests {
     fn only_the_browser_that_began_a_sign_in_finishes_it() {
         let mut headers = HeaderMap::new();
         assert!(!is_same_browser(&headers, "svc", "abc"));
-        headers.insert(COOKIE, HeaderValue::from_static("a=b; svc_sso_state=abc"));
+        headers.insert(COOKIE, HeaderValue::from_static("a=b; svc_sso_state_abc=abc"));
         assert!(is_same_browser(&headers, "svc", "abc"));
         assert!(!is_same_browser(&headers, "svc", "abd"));
         assert!(!is_same_browser(&headers, "acme", "abc"));
-        headers.insert(COOKIE, HeaderValue::from_static("svc_sso_state="));
+        headers.insert(COOKIE, HeaderValue::from_static("svc_sso_state_="));
         assert!(!is_same_browser(&headers, "svc", ""));
+    }
+
+    #[test]
+    fn an_address_leads_to_people_below_whoever_keeps_the_provider_and_once_only() {
+        let found = |workspace_role, keeper_role, is_linked| FoundRow {
+            id: planwright_domain::ids::UserId(Uuid::nil()),
+            is_active: true,
+            status: planwright_domain::words::MemberStatus::Active,
+            workspace_role,
+            keeper_role,
+            is_linked,
+        };
+        assert!(may_link(&found(Role::Owner, Some(Role::Owner), false)));
+        assert!(may_link(&found(Role::Member, Some(Role::ProjectManager), false)));
+        assert!(
+            !may_link(&found(Role::Owner, Some(Role::ProjectManager), false)),
+            "no administrator becomes the Owner"
+        );
+        assert!(!may_link(&found(Role::ProjectManager, Some(Role::ProjectManager), false)));
+        assert!(!may_link(&found(Role::Member, Some(Role::Owner), true)), "an address links once");
+        assert!(!may_link(&found(Role::Member, None, false)));
     }
 
     #[test]

@@ -89,7 +89,7 @@ pub(super) async fn add(
         return Err(ApiError::conflict("There is a provider with this slug."));
     }
     let fresh = SsoProviderRow::fresh(edit.mint(), &slug, known.name, edit.now());
-    let row = sealed(app, fresh, request, known, 0)?;
+    let row = SsoProviderRow { kept_by: Some(edit.scope.actor.id), ..sealed(app, fresh, request, known, 0)? };
     edit.create(&row).await?;
     edit.commit().await?;
     shown(row, LinkedRow::default(), redirect_uri)
@@ -109,7 +109,8 @@ pub(super) async fn change(
     // The history shows that the secret changed, but neither value.
     let secret = request.client_secret.as_given().map(|_| ("client_secret".to_owned(), json!([null, null])));
     let changed = sealed(app, before.clone(), request, known(&before)?, counts.linked)?;
-    let after = SsoProviderRow { updated_at: edit.now(), ..changed };
+    let kept_by = Some(edit.scope.actor.id);
+    let after = SsoProviderRow { updated_at: edit.now(), kept_by, ..changed };
     let written = edit.update_noting(&before, after, secret.into_iter().collect()).await?.row;
     edit.commit().await?;
     Ok(Versioned::new(written.server_version, shown(written, counts, redirect_uri)?))

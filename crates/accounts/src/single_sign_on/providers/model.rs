@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use planwright_domain::Role;
-use planwright_domain::ids::SsoProviderId;
+use planwright_domain::ids::{SsoProviderId, UserId};
 use planwright_store::record::OnDelete;
 use planwright_store::{record, row, tracked};
 use planwright_web::input::{Int, Name, Patch, Secret};
@@ -29,6 +29,8 @@ record! {
         pub allowed_email_domains: Json,
         pub auto_create_members: bool,
         pub default_role: Role,
+        /// Who wrote it last. It vouches for addresses of people below their rank.
+        pub kept_by: Option<UserId>,
         #[serde(skip)]
         pub created_at: DateTime<Utc>,
         #[serde(skip)]
@@ -68,6 +70,7 @@ impl SsoProviderRow {
             allowed_email_domains: Json::Array(Vec::new()),
             auto_create_members: false,
             default_role: Role::Member,
+            kept_by: None,
             created_at: now,
             updated_at: now,
             server_version: 1,

@@ -105,13 +105,39 @@ fn sheet(bytes: &[u8]) -> Result<Vec<Vec<String>>, Unreadable> {
     let wrong =
         |error: calamine::XlsxError| Unreadable::because(format!("The workbook cannot be read: {error}."));
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(wrong)?;
-    let range = workbook
-        .worksheet_range_at(0)
-        .ok_or_else(|| Unreadable::because("The workbook has no sheet."))?
-        .map_err(wrong)?;
-    let above = range.start().map_or(0, |(row, _)| row as usize).min(MOST_ROWS);
-    let rows = range.rows().take(MOST_ROWS * 2).map(|row| row.iter().map(cell).collect());
-    Ok(std::iter::repeat_n(Vec::new(), above).chain(rows).collect())
+    let first = workbook.sheet_names().first().cloned();
+    let first = first.ok_or_else(|| Unreadable::because("The workbook has no sheet."))?;
+    let mut cells = workbook.worksheet_cells_reader(&first).map_err(wrong)?;
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut left = MOST_UNPACKED as usize;
+    // Cell by cell, because a range has a place for each cell up to the last one, wherever a file says that it is.
+    while let Some(found) = cells.next_cell().map_err(wrong)? {
+        let (row, column) = found.get_position();
+        let (row, column) = (row as usize, column as usize);
+        let text = cell(&Data::from(found.get_value().clone()));
+        if text.is_empty() {
+            continue;
+        }
+        if row >= MOST_ROWS * 2 || column >= MOST_COLUMNS {
+            return Err(Unreadable::because(format!(
+                "The workbook has a value in row {} and column {}. A table has at most {MOST_ROWS} rows and {MOST_COLUMNS} columns.",
+                row + 1,
+                column + 1
+            )));
+        }
+        // Many cells can share one long text of the file.
+        left = left
+            .checked_sub(text.len())
+            .ok_or_else(|| Unreadable::because("The workbook holds more than 100 MB of text."))?;
+        if rows.len() <= row {
+            rows.resize_with(row + 1, Vec::new);
+        }
+        if rows[row].len() <= column {
+            rows[row].resize_with(column + 1, String::new);
+        }
+        rows[row][column] = text;
+    }
+    Ok(rows)
 }
 
 /// A cell as a text. Dates are written year first, so that no order has to be guessed.
@@ -173,5 +199,56 @@ mod tests {
         assert!(refusal(&vec![b'a'; MOST_BYTES + 1]).contains("10 MB"));
         let long = format!("Name\n{}", "x\n".repeat(MOST_ROWS + 1));
         assert!(refusal(long.as_bytes()).contains("5000 rows"));
+    }
+
+    /// A workbook with one sheet of these cells, each an address and a text.
+    fn workbook(cells: &[(&str, &str)]) -> Vec<u8> {
+        let cell = |(address, text): &(&str, &str)| {
+            format!("<row><c r=\"{address}\" t=\"inlineStr\"><is><t>{text}</t></is></c></row>")
+        };
+        let rows: String = cells.iter().map(cell).collect();
+        let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+        let relations = "http://schemas.openxmlformats.org/package/2006/relationships";
+        let kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+        let relation = |kind: &str, target: &str| {
+            format!(
+                "<Relationships xmlns=\"{relations}\"><Relationship Id=\"a\" Type=\"{kinds}/{kind}\" Target=\"{target}\"/></Relationships>"
+            )
+        };
+        let parts = [
+            ("_rels/.rels", relation("officeDocument", "xl/workbook.xml")),
+            ("xl/_rels/workbook.xml.rels", relation("worksheet", "worksheets/sheet1.xml")),
+            (
+                "xl/workbook.xml",
+                format!(
+                    "<workbook xmlns=\"{main}\" xmlns:r=\"{kinds}\"><sheets><sheet name=\"Plan\" sheetId=\"1\" r:id=\"a\"/></sheets></workbook>"
+                ),
+            ),
+            (
+                "xl/worksheets/sheet1.xml",
+                format!("<worksheet xmlns=\"{main}\"><sheetData>{rows}</sheetData></worksheet>"),
+            ),
+        ];
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, content) in parts {
+            writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+            std::io::Write::write_all(&mut writer, content.as_bytes()).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn a_workbook_is_read_cell_by_cell_wherever_its_cells_are() {
+        let table = Table::read(&workbook(&[("A2", "Name"), ("B2", "Duration"), ("A4", "Dig"), ("B4", "3")]))
+            .unwrap();
+        assert_eq!(table.head, ["Name", "Duration"]);
+        assert_eq!(table.rows, [(4, vec!["Dig".to_owned(), "3".to_owned()])]);
+    }
+
+    #[test]
+    fn a_cell_far_away_is_refused_by_its_place_before_room_is_made_for_it() {
+        let far = workbook(&[("A1", "Name"), ("A2", "Dig"), ("XFD1048576", "x")]);
+        let refusal = Table::read(&far).unwrap_err().0;
+        assert!(refusal.contains("row 1048576 and column 16384"), "{refusal}");
     }
 }

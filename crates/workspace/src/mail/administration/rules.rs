@@ -16,6 +16,7 @@ pub(super) fn changed(
     request: PatchedEmailSettingsRequest,
 ) -> ApiResult<(MailSettingsRow, Option<String>)> {
     let mut problems = Problems::default();
+    let (host, port) = (row.host.clone(), row.port);
     request.transport_mode.write_to(&mut row.transport_mode);
     request.host.write_to(&mut row.host);
     request.port.write_to(&mut row.port);
@@ -55,6 +56,11 @@ pub(super) fn changed(
         && password.as_ref().is_some_and(|word| !word.is_empty())
     {
         problems.say("security", "A password leaves under encryption only. Choose tls or ssl.");
+    }
+    // What is stored goes to the server that it was stored for, and to no other.
+    let is_elsewhere = row.host != host || row.port != port;
+    if is_elsewhere && row.password_sealed.is_some() && password.is_none() {
+        problems.say("password", "Enter the password again: the mail server is another one.");
     }
     problems.check()?;
     Ok((row, password))
@@ -130,6 +136,25 @@ mod tests {
             outcome(json!({"transport_mode": "ses", "host": "email-smtp.eu-west-1.amazonaws.com"})).is_ok()
         );
         assert!(outcome(json!({"transport_mode": "cloud"})).is_ok());
+    }
+
+    #[test]
+    fn a_stored_password_goes_to_no_other_server() {
+        let stored = MailSettingsRow {
+            host: "mail.example.test".to_owned(),
+            password_sealed: Some("sealed".to_owned()),
+            ..MailSettingsRow::fresh(Default::default())
+        };
+        let outcome = |body: Value| {
+            let request = PatchedEmailSettingsRequest::read(body.as_object().unwrap()).unwrap();
+            changed(stored.clone(), request).map(|_| ())
+        };
+        for moved in [json!({"host": "evil.example.test"}), json!({"port": 2525})] {
+            let refusal = outcome(moved.clone()).unwrap_err();
+            assert!(refusal.body().contains_key("password"), "{moved}");
+        }
+        assert!(outcome(json!({"host": "new.example.test", "password": "again"})).is_ok());
+        assert!(outcome(json!({"from_name": "Plans"})).is_ok());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `/api/v1/health/retention/`: policies with their schedule and runs, what a policy would delete, and a run by hand.
 
 use axum::extract::State;
+use planwright_domain::Role;
 use planwright_domain::words::{AuditKind, PurgeTrigger, RetentionKey, Word};
 use planwright_plan::edit::Edit;
 use planwright_store::Read;
@@ -41,6 +42,9 @@ async fn update(
     let before = state(&app, &edit).await?;
     let schedule = queries::lock_schedule(&edit).await?;
     for policy in request.policies.given().unwrap_or_default() {
+        if policy.key == RetentionKey::Audit && edit.scope.actor.workspace_role != Role::Owner {
+            return Err(ApiError::forbidden("Only an Owner may say how long the audit is kept."));
+        }
         let (key, value, enabled) = (policy.key, policy.value.into(), policy.enabled);
         queries::keep_policy(&mut edit, &WrittenPolicy { key, value, enabled }).await?;
     }

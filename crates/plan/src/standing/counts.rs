@@ -1,0 +1,244 @@
+//! What is counted over the rows of a plan: sums, and numbers by day for all that depends on what day it is. Pure. Phases are
+//! counted through their children, and recurring templates are no work.
+
+use chrono::NaiveDate;
+use planwright_domain::words::TaskStatus;
+use serde::{Deserialize, Serialize};
+
+use super::LITTLE_FLOAT;
+use crate::schedule::network::day;
+use crate::schedule::queries::{Computed, TaskInput};
+
+/// The counts of a plan. Days are counted from 1970-01-01.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Counts {
+    /// The leaves.
+    pub tasks: i64,
+    /// Those that are not complete.
+    pub open: i64,
+    /// Open ones with little float.
+    pub at_risk: i64,
+    /// Open ones on the critical path.
+    pub critical: i64,
+    /// Leaves that are milestones.
+    pub milestones: i64,
+    /// The working days of the leaves.
+    pub duration: i64,
+    /// The working days times the percentages that are done.
+    pub percent_days: f64,
+    /// The last day of a leaf.
+    pub finish: Option<i32>,
+    /// The last day that was promised for a leaf.
+    pub promised_finish: Option<i32>,
+    /// The last day that was promised at all.
+    pub baseline_finish: Option<i32>,
+    /// Rows that are finished and whose finish was promised, phases included.
+    pub finished: i64,
+    /// By how many days these missed it.
+    pub days_late: i64,
+    /// Open leaves by their last day.
+    pub open_tasks: ByDay,
+    /// Open milestones by their day.
+    pub open_milestones: ByDay,
+    /// Leaves by the day that was promised, or by their last day where none was.
+    pub promised: ByDay,
+}
+
+/// A live row of a plan beside what is computed and what was promised of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    pub task: &'a TaskInput,
+    pub computed: Option<&'a Computed>,
+    /// The finish that the active baseline has of it.
+    pub promised: Option<i32>,
+}
+
+impl Counts {
+    /// The counts of rows, beside the last day of the active baseline.
+    pub fn of<'a>(rows: impl Iterator<Item = Row<'a>>, baseline_finish: Option<i32>) -> Self {
+        let mut counts = Self { baseline_finish, ..Self::default() };
+        let (mut open_tasks, mut open_milestones, mut promised) = (Vec::new(), Vec::new(), Vec::new());
+        for row in rows {
+            counts.add_finished(row.task.actual_finish, row.promised);
+            let is_leaf = !row.task.is_recurring && !row.computed.is_some_and(|computed| computed.is_summary);
+            if !is_leaf {
+                continue;
+            }
+            let finish = row.computed.and_then(|computed| computed.figures.dates.early_finish);
+            counts.add(row);
+            if row.task.status != TaskStatus::Complete {
+                open_tasks.extend(finish);
+                open_milestones.extend(finish.filter(|_| row.task.is_milestone));
+            }
+            promised.extend(row.promised.or(finish));
+            counts.finish = counts.finish.max(finish);
+            counts.promised_finish = counts.promised_finish.max(row.promised);
+        }
+        Self {
+            open_tasks: ByDay::of(open_tasks),
+            open_milestones: ByDay::of(open_milestones),
+            promised: ByDay::of(promised),
+            ..counts
+        }
+    }
+
+    /// Whether two counts differ by no more than the rounding of sums in another order, for checks.
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        let near = (self.percent_days - other.percent_days).abs() < 1e-6 * (1.0 + other.percent_days.abs());
+        near && *self == Self { percent_days: self.percent_days, ..other.clone() }
+    }
+
+    fn add(&mut self, row: Row<'_>) {
+        let dates = row.computed.map(|computed| &computed.figures.dates);
+        self.tasks += 1;
+        self.milestones += i64::from(row.task.is_milestone);
+        self.duration += row.task.duration;
+        self.percent_days += row.task.duration as f64 * row.task.percent_complete;
+        if row.task.status != TaskStatus::Complete {
+            let is_at_risk =
+                dates.and_then(|dates| dates.total_float).is_some_and(|float| float <= LITTLE_FLOAT);
+            self.open += 1;
+            self.at_risk += i64::from(is_at_risk);
+            self.critical += i64::from(dates.and_then(|dates| dates.is_critical) == Some(true));
+        }
+    }
+
+    fn add_finished(&mut self, actual: Option<NaiveDate>, promised: Option<i32>) {
+        if let Some((actual, promised)) = actual.zip(promised) {
+            self.finished += 1;
+            self.days_late += i64::from(day(actual).0 - promised);
+        }
+    }
+}
+
+/// Numbers by day, in the order of days. They are stored as one list: the gap to the day before, the number, and so on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<i64>", into = "Vec<i64>")]
+pub struct ByDay(Vec<(i64, i64)>);
+
+impl ByDay {
+    /// How often each day occurs.
+    pub fn of(mut days: Vec<i32>) -> Self {
+        days.sort_unstable();
+        let same = days.chunk_by(|one, next| one == next);
+        Self(same.map(|days| (i64::from(days[0]), days.len() as i64)).collect())
+    }
+
+    /// How many lie before a day.
+    pub fn before(&self, day: i32) -> i64 {
+        self.0.iter().take_while(|(at, _)| *at < i64::from(day)).map(|(_, number)| number).sum()
+    }
+}
+
+impl From<Vec<i64>> for ByDay {
+    fn from(list: Vec<i64>) -> Self {
+        let mut day = 0_i64;
+        let numbers = list.chunks_exact(2).map(|pair| {
+            day = day.saturating_add(pair[0]);
+            (day, pair[1])
+        });
+        Self(numbers.collect())
+    }
+}
+
+impl From<ByDay> for Vec<i64> {
+    fn from(days: ByDay) -> Self {
+        let mut before = 0;
+        let pairs =
+            days.0.into_iter().flat_map(|(day, number)| [day - std::mem::replace(&mut before, day), number]);
+        pairs.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::NaiveDate;
+    use planwright_domain::ids::TaskId;
+
+    use super::super::Standing;
+    use super::*;
+    use crate::schedule::queries::{Dates, Figures};
+
+    fn date(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    fn computed(finish: &str, float: i32, is_summary: bool) -> Computed {
+        let early_finish = Some(day(date(finish)).0);
+        let dates = Dates {
+            early_finish,
+            total_float: Some(float),
+            is_critical: Some(float == 0),
+            ..Dates::default()
+        };
+        Computed {
+            task_id: TaskId(uuid::Uuid::nil()),
+            outline: None,
+            outline_order: None,
+            is_summary,
+            is_phase: is_summary,
+            figures: Figures { dates, ..Figures::default() },
+        }
+    }
+
+    fn task(status: TaskStatus, duration: i64, percent_complete: f64) -> TaskInput {
+        TaskInput { status, duration, percent_complete, ..TaskInput::blank() }
+    }
+
+    #[test]
+    fn what_is_kept_holds_on_every_later_day() {
+        let done =
+            TaskInput { actual_finish: Some(date("2026-03-06")), ..task(TaskStatus::Complete, 4, 100.0) };
+        let open = task(TaskStatus::InProgress, 4, 50.0);
+        let milestone = TaskInput { is_milestone: true, ..task(TaskStatus::NotStarted, 0, 0.0) };
+        let phase = task(TaskStatus::InProgress, 9, 0.0);
+        let template = TaskInput { is_recurring: true, ..task(TaskStatus::NotStarted, 3, 0.0) };
+        let (early, late, far) = (
+            computed("2026-03-06", 9, false),
+            computed("2026-03-10", 0, false),
+            computed("2026-03-20", 6, false),
+        );
+        let summary = computed("2026-03-20", 0, true);
+        let promised = |text| Some(day(date(text)).0);
+        let rows = [
+            Row { task: &done, computed: Some(&early), promised: promised("2026-03-04") },
+            Row { task: &open, computed: Some(&late), promised: None },
+            Row { task: &milestone, computed: Some(&far), promised: promised("2026-03-16") },
+            Row { task: &phase, computed: Some(&summary), promised: promised("2026-03-18") },
+            Row { task: &template, computed: None, promised: None },
+        ];
+        let counts = Counts::of(rows.into_iter(), promised("2026-03-31"));
+        let stored = serde_json::to_string(&counts).unwrap();
+        assert_eq!(serde_json::from_str::<Counts>(&stored).unwrap(), counts);
+        let on = |text| Standing::on(date(text), &counts);
+
+        let first = on("2026-03-10");
+        assert_eq!((first.task_count, first.open_task_count, first.complete_count), (3, 2, 1));
+        assert_eq!((first.overdue_count, first.at_risk_count, first.critical_count), (0, 1, 1));
+        assert_eq!((first.planned_count, first.percent_complete), (2, Some(75.0)));
+        assert_eq!(
+            (first.milestone_count, first.overdue_milestone_count, first.near_milestone_count),
+            (1, 0, 0)
+        );
+        assert_eq!(
+            (first.finish, first.baseline_finish),
+            (Some(date("2026-03-20")), Some(date("2026-03-16")))
+        );
+        assert_eq!(
+            (first.whole_baseline_finish, first.mean_days_late),
+            (Some(date("2026-03-31")), Some(2.0))
+        );
+
+        let later = on("2026-03-13");
+        assert_eq!((later.overdue_count, later.near_milestone_count, later.planned_count), (1, 1, 2));
+        let last = on("2026-03-21");
+        assert_eq!((last.overdue_count, last.overdue_milestone_count, last.near_milestone_count), (2, 1, 0));
+        assert_eq!(last.planned_count, 3);
+    }
+
+    #[test]
+    fn a_plan_without_rows_has_no_percentage_and_no_days() {
+        let standing = Standing::on(date("2026-03-10"), &Counts::of(std::iter::empty(), None));
+        assert_eq!(standing, Standing::default());
+    }
+}

@@ -1,0 +1,143 @@
+//! The pages of public links: a board as columns of cards, a schedule as a picture with a table. They are written here, need no
+//! script and print well. Whether a link still works is decided in sharing.
+
+use axum::extract::State;
+use axum::response::IntoResponse;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
+use http::{HeaderValue, StatusCode};
+use planwright_domain::words::{SharedContent, Word};
+use planwright_sharing::shared::model::{SharedBoard, SharedCard, SharedSchedule, SharedTask};
+use planwright_sharing::shared::{self, OpenLink};
+use planwright_web::limits::Limit;
+use planwright_web::reply::Raw;
+use planwright_web::{ApiError, ApiResult, App, Path, Routes, says};
+use serde_json::Value as Json;
+
+use planwright_web::form_page::escaped;
+use crate::share_picture;
+
+const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The routes of this file.
+pub fn routes() -> Routes {
+    let of = |summary| says(summary).public().hidden().limit(Limit::ShareAccess);
+    Routes::new().get("/share/board/{token}", board, of("The page of a public board.")).get(
+        "/share/schedule/{token}",
+        schedule,
+        of("The page of a public schedule."),
+    )
+}
+
+async fn board(State(app): State<App>, Path(token): Path<String>) -> ApiResult<Raw<Json>> {
+    match shared::open(&app, &token, SharedContent::Board).await {
+        Ok(link) => {
+            let board = shared::board(&app, &link).await?;
+            shown(&app, &link, &board.project.name, &board_content(&board)).await
+        }
+        Err(refusal) => no_picture(refusal),
+    }
+}
+
+async fn schedule(State(app): State<App>, Path(token): Path<String>) -> ApiResult<Raw<Json>> {
+    match shared::open(&app, &token, SharedContent::Schedule).await {
+        Ok(link) => {
+            let schedule = shared::schedule(&app, &link).await?;
+            shown(&app, &link, &schedule.project.name, &schedule_content(&schedule)).await
+        }
+        Err(refusal) => no_picture(refusal),
+    }
+}
+
+async fn shown(app: &App, link: &OpenLink, title: &str, content: &str) -> ApiResult<Raw<Json>> {
+    shared::count(app, link).await?;
+    Ok(page(StatusCode::OK, title, content))
+}
+
+/// A link that shows nothing gets a page that says so; a database that is away stays an error.
+fn no_picture(refusal: ApiError) -> ApiResult<Raw<Json>> {
+    let (status, text) = match refusal.status() {
+        404 => (StatusCode::NOT_FOUND, "There is nothing at this address."),
+        410 => {
+            (StatusCode::GONE, "This link does not work any more. Ask the person who sent it for a new one.")
+        }
+        _ => return Err(refusal),
+    };
+    Ok(page(status, "Shared project", &format!("<h1>Shared project</h1><p>{text}</p>")))
+}
+
+fn page(status: StatusCode, title: &str, content: &str) -> Raw<Json> {
+    let title = escaped(title);
+    let text = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"robots\" content=\"noindex\">\n<title>{title} – planwright</title>\n\
+         <link rel=\"stylesheet\" href=\"/api/schema/assets/share.css\">\n</head>\n<body>\n<main>\n{content}\n</main>\n</body>\n</html>\n"
+    );
+    let mut response = (status, [(CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=30"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    Raw::new(response)
+}
+
+fn heading(name: &str, code: &str, truncated: bool) -> String {
+    let cut = if truncated { "<p class=\"cut\">Only the first part is shown.</p>" } else { "" };
+    format!("<h1>{} <small>{}</small></h1>{cut}", escaped(name), escaped(code))
+}
+
+fn board_content(board: &SharedBoard) -> String {
+    let columns: String = board
+        .columns
+        .iter()
+        .map(|column| {
+            let cards: String = column.cards.iter().map(card).collect();
+            format!(
+                "<section><h2>{} <small>{}</small></h2><ul>{cards}</ul></section>",
+                escaped(&column.label),
+                column.cards.len()
+            )
+        })
+        .collect();
+    let head = heading(&board.project.name, &board.project.short_id, board.truncated);
+    format!("{head}<div class=\"board\">{columns}</div>")
+}
+
+fn card(card: &SharedCard) -> String {
+    let mut facts: Vec<String> = Vec::new();
+    facts.extend(card.is_milestone.then(|| "milestone".to_owned()));
+    facts.extend(card.due_date.map(|day| day.to_string()));
+    facts.extend((card.percent_complete > 0).then(|| format!("{} %", card.percent_complete)));
+    facts.extend(card.assignee.as_deref().map(escaped));
+    format!(
+        "<li><small>{}</small><strong>{}</strong><span>{}</span></li>",
+        escaped(&card.short_id),
+        escaped(&card.name),
+        facts.join(" · ")
+    )
+}
+
+fn schedule_content(schedule: &SharedSchedule) -> String {
+    let head = heading(&schedule.project.name, &schedule.project.short_id, schedule.truncated);
+    let rows: String = schedule.tasks.iter().map(row).collect();
+    format!(
+        "{head}{}<table><thead><tr><th>WBS</th><th>Task</th><th>Start</th><th>Finish</th><th>Done</th><th>Status</th>\
+         <th>Who</th></tr></thead><tbody>{rows}</tbody></table>",
+        share_picture::svg(schedule)
+    )
+}
+
+fn row(task: &SharedTask) -> String {
+    let day = |day: Option<chrono::NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
+    format!(
+        "<tr{}><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{} %</td><td>{}</td><td>{}</td></tr>",
+        if task.is_critical { " class=\"critical\"" } else { "" },
+        escaped(task.wbs_path.as_deref().unwrap_or_default()),
+        escaped(&task.name),
+        day(task.early_start),
+        day(task.early_finish),
+        task.percent_complete,
+        task.status.as_str().replace('_', " ").to_lowercase(),
+        task.assignee.as_deref().map(escaped).unwrap_or_default()
+    )
+}

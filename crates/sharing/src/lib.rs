@@ -1,0 +1,21 @@
+//! Public links: pictures of a project's board and schedule for people without an account. Whoever has a link sees the
+//! picture; nobody can change anything through it.
+
+mod links;
+mod settings;
+pub mod shared;
+
+use planwright_web::Routes;
+use planwright_web::app::Extensions;
+
+use settings::SharingSettings;
+
+/// The routes of this area.
+pub fn routes() -> Routes {
+    links::table().and(shared::table())
+}
+
+/// Adds what this area needs at run time; `setting` gives the value of a setting, or its default.
+pub fn equip(extensions: Extensions, setting: impl Fn(&str) -> String) -> anyhow::Result<Extensions> {
+    Ok(extensions.with(SharingSettings::from_settings(&setting)?))
+}

@@ -1,0 +1,70 @@
+//! The statements of the pictures: what is on the board and in the plan of a project, without a caller. Nothing here reads an
+//! id that leaves.
+
+use planwright_domain::ids::ProjectId;
+use planwright_plan::tasks::ON_BOARD;
+use planwright_store::{Read, Result, sql};
+use serde_json::Value as Json;
+
+use super::model::{SharedDependency, SharedProject, SharedTaskRow};
+
+const COLUMNS: &str = "SELECT t.short_id, t.name, s.outline AS wbs_path, COALESCE(s.rolled_duration, t.duration) AS duration,
+        t.planned_start, s.early_start, s.early_finish, s.scheduled_start, t.actual_finish, t.is_milestone,
+        COALESCE(s.is_critical, FALSE) AS is_critical, COALESCE(s.rolled_percent, t.percent_complete) AS percent_complete,
+        COALESCE(s.rolled_status, t.status) AS status, u.username, u.first_name, u.last_name";
+
+/// Whether a project is neither in the trash nor in a program that is.
+pub async fn is_live(db: &impl Read, project: ProjectId) -> Result<bool> {
+    let select = "SELECT COUNT(*) FROM projects p LEFT JOIN programs g ON g.id = p.program_id
+         WHERE p.id = :project AND p.deletion_id IS NULL AND g.deletion_id IS NULL";
+    Ok(db.count(sql!(select, project = project)).await? == 1)
+}
+
+/// The project of a picture.
+pub async fn project(db: &impl Read, project: ProjectId) -> Result<SharedProject> {
+    let select = "SELECT p.name, p.code AS short_id FROM projects p WHERE p.id = :project";
+    db.one(sql!(select, project = project)).await
+}
+
+/// The columns of the board as somebody arranged them, if anybody did.
+pub async fn columns(db: &impl Read, project: ProjectId) -> Result<Option<Json>> {
+    let select = "SELECT b.project_id, b.columns FROM board_configs b WHERE b.project_id = :project";
+    let found: Option<(ProjectId, Json)> = db.maybe(sql!(select, project = project)).await?;
+    Ok(found.map(|(_, columns)| columns))
+}
+
+/// The tasks on the board without the backlog, in the order of the plan; one more than `most` where there are more.
+pub async fn cards(db: &impl Read, project: ProjectId, most: usize) -> Result<Vec<SharedTaskRow>> {
+    let select = format!(
+        "{COLUMNS} FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
+         LEFT JOIN users u ON u.id = t.assignee_id
+         WHERE {ON_BOARD} AND t.status <> 'BACKLOG'
+         ORDER BY s.outline_order ASC NULLS LAST, t.id LIMIT :most"
+    );
+    db.all(sql!(select, project = project, most = limit(most))).await
+}
+
+/// The rows of the plan in the order of the outline; one more than `most` where there are more.
+pub async fn tasks(db: &impl Read, project: ProjectId, most: usize) -> Result<Vec<SharedTaskRow>> {
+    let select = format!(
+        "{COLUMNS} FROM tasks t JOIN task_schedule s ON s.task_id = t.id LEFT JOIN users u ON u.id = t.assignee_id
+         WHERE t.project_id = :project AND t.deletion_id IS NULL AND NOT t.is_subtask AND s.outline IS NOT NULL
+         ORDER BY s.outline_order, t.id LIMIT :most"
+    );
+    db.all(sql!(select, project = project, most = limit(most))).await
+}
+
+/// The links inside the project.
+pub async fn dependencies(db: &impl Read, project: ProjectId) -> Result<Vec<SharedDependency>> {
+    let select = "SELECT a.short_id AS predecessor_short_id, b.short_id AS successor_short_id, d.dep_type, d.lag
+         FROM dependencies d
+         JOIN tasks a ON a.id = d.predecessor_id AND a.deletion_id IS NULL
+         JOIN tasks b ON b.id = d.successor_id AND b.deletion_id IS NULL
+         WHERE d.predecessor_project_id = :project AND d.successor_project_id = :project AND d.deletion_id IS NULL
+         ORDER BY d.created_at, d.id";
+    db.all(sql!(select, project = project)).await
+}
+
+fn limit(most: usize) -> i64 {
+    i64::try_from(most).unwrap_or(i64::MAX).saturating_add(1)
+}

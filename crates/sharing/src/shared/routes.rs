@@ -1,0 +1,65 @@
+//! The two public routes: a board and a schedule by the token of their link, with a tag by which a reader keeps what it has.
+
+use axum::extract::State;
+use axum::response::IntoResponse;
+use http::header::{CACHE_CONTROL, ETAG, REFERRER_POLICY};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use planwright_domain::words::SharedContent;
+use planwright_web::conditional::has_already;
+use planwright_web::limits::Limit;
+use planwright_web::reply::Raw;
+use planwright_web::{ApiResult, App, Path, Routes, says, token};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::model::{SharedBoard, SharedSchedule};
+use super::{OpenLink, board, count, open, schedule};
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    let of = |summary| says(summary).public().limit(Limit::ShareAccess);
+    Routes::new()
+        .get("/api/v1/share/board/{token}/", show_board, of("The board that a public link shows."))
+        .get("/api/v1/share/schedule/{token}/", show_schedule, of("The schedule that a public link shows."))
+}
+
+async fn show_board(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> ApiResult<Raw<SharedBoard>> {
+    let link = open(&app, &token, SharedContent::Board).await?;
+    let picture = board(&app, &link).await?;
+    answer(&app, &link, &headers, &picture).await
+}
+
+async fn show_schedule(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> ApiResult<Raw<SharedSchedule>> {
+    let link = open(&app, &token, SharedContent::Schedule).await?;
+    let picture = schedule(&app, &link).await?;
+    answer(&app, &link, &headers, &picture).await
+}
+
+/// A picture with its tag. The outer layer turns it into 304 for a reader that has it; that does not count as a use.
+async fn answer<T: Serialize>(
+    app: &App,
+    link: &OpenLink,
+    headers: &HeaderMap,
+    picture: &T,
+) -> ApiResult<Raw<T>> {
+    let body = serde_json::to_vec(picture).map_err(anyhow::Error::from)?;
+    let tag = format!("W/\"{}\"", &token::hex(&Sha256::digest(&body))[..32]);
+    if !has_already(headers, &tag) {
+        count(app, link).await?;
+    }
+    let mut response =
+        (StatusCode::OK, [(http::header::CONTENT_TYPE, "application/json")], body).into_response();
+    let answered = response.headers_mut();
+    answered.insert(ETAG, HeaderValue::try_from(tag).map_err(anyhow::Error::from)?);
+    answered.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=30"));
+    answered.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    Ok(Raw::new(response))
+}

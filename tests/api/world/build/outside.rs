@@ -1,0 +1,23 @@
+//! What reaches the world from outside: public links and what other machines send.
+
+use serde_json::json;
+
+use super::Builder;
+use crate::site::{project_path, text};
+
+impl Builder<'_> {
+    /// Public links of North.
+    pub(super) async fn sharing(&mut self) {
+        let north = project_path(&self.north);
+        self.owner.patch(&north, json!({"public_sharing": true})).await.expect(200);
+        for number in 1..=self.size {
+            for kind in ["board", "schedule"] {
+                let wish = json!({"label": format!("Link {number}"), "content_kind": kind});
+                let made = self.owner.post(&format!("{north}share-links/"), wish).await.expect(201);
+                let token = text(&made["token"]).to_owned();
+                let place = if kind == "board" { "share/board" } else { "share/schedule" };
+                self.rows.extend([("projects/share-links", made.id()), (place, token)]);
+            }
+        }
+    }
+}
