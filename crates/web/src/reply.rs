@@ -281,7 +281,7 @@ impl FileAnswer {
     /// 416 when the part lies behind the end of the file.
     pub fn asked(mut self, headers: &HeaderMap) -> ApiResult<Self> {
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-        if conditional::is_known(headers, &self.tag) {
+        if conditional::has_already(headers, &self.tag) {
             self.is_known = true;
             return Ok(self);
         }
@@ -433,7 +433,7 @@ impl Cached {
     pub fn of(asked: &HeaderMap, media_type: &'static str, text: impl Into<String>) -> Self {
         let text = text.into();
         let tag = format!("\"{}\"", crate::token::hash(&text));
-        let known = conditional::is_known(asked, &tag);
+        let known = conditional::has_already(asked, &tag);
         Self { media_type, tag, disposition: None, text: (!known).then_some(text) }
     }
 

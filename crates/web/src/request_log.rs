@@ -39,8 +39,14 @@ fn route(request: &Request) -> String {
 }
 
 /// Paths below which an address contains a secret: links of mails, signed addresses of files, public links.
-const SECRET: [&str; 5] =
-    ["/reset-password/", "/files/", "/share/", "/api/v1/share/board/", "/api/v1/share/schedule/"];
+const SECRET: [&str; 6] = [
+    "/reset-password/",
+    "/files/",
+    "/unsubscribe/",
+    "/share/",
+    "/api/v1/share/board/",
+    "/api/v1/share/schedule/",
+];
 
 /// The address of a request without secrets.
 fn loggable_path(path: &str) -> String {
