@@ -105,6 +105,11 @@ impl ApiError {
         Self::new(StatusCode::GONE, detail)
     }
 
+    /// Whether it is a 401.
+    pub fn is_unauthenticated(&self) -> bool {
+        self.status() == StatusCode::UNAUTHORIZED.as_u16()
+    }
+
     /// Whether it is a 409.
     pub fn is_conflict(&self) -> bool {
         self.status() == StatusCode::CONFLICT.as_u16()

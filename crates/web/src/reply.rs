@@ -340,13 +340,16 @@ impl IntoResponse for FileAnswer {
             (header::CACHE_CONTROL, "private, no-store".to_owned()),
             (header::REFERRER_POLICY, "no-referrer".to_owned()),
         ];
-        match self.range {
+        let mut response = match self.range {
             None => (headers, self.body).into_response(),
             Some((first, last)) => {
                 let part = [(header::CONTENT_RANGE, format!("bytes {first}-{last}/{}", self.size))];
                 (StatusCode::PARTIAL_CONTENT, headers, part, self.body).into_response()
             }
-        }
+        };
+        // The tag and the ranges are of these bytes, and not of compressed ones (RFC 9110, section 8.8.1).
+        response.extensions_mut().insert(crate::edge::Incompressible);
+        response
     }
 }
 

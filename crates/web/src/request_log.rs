@@ -49,7 +49,7 @@ const SECRET: [&str; 6] = [
 ];
 
 /// The address of a request without secrets.
-fn loggable_path(path: &str) -> String {
+pub(crate) fn loggable_path(path: &str) -> String {
     match SECRET.iter().find(|secret| path.starts_with(**secret)) {
         Some(secret) => format!("{secret}…"),
         None => request_id::loggable(path),
