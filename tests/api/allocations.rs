@@ -34,7 +34,7 @@ both_engines! {
         assert_eq!((&changed["units"], changed.header("etag")), (&json!("0.25"), "\"v2\""));
         scheduler.delete(&one).await.expect(204);
         let told: Vec<String> = site.announced().await.into_iter().map(|(name, _)| name).collect();
-        assert_eq!(told, ["assignment_updated", "task_updated", "assignment_deleted", "task_updated"]);
+        assert_eq!(told, ["assignment_updated", "task_updated", "task.updated", "assignment_deleted", "task_updated", "task.updated"]);
         assert_eq!(site.read(&task).await["assignments"], json!([]));
         let history = site.owner.get(&site.at(&format!("tasks/{task}/history/"))).await;
         assert_eq!(history.status, 200);

@@ -45,12 +45,45 @@ struct History<'a> {
 impl History<'_> {
     /// Writes something; whether it was taken.
     async fn write(&mut self) -> Option<(String, u16)> {
-        let owner = &self.site.owner;
         let task = self.dice.one_of(&self.tasks)?.to_owned();
         let other = self.dice.one_of(&self.tasks)?.to_owned();
         let kind = self.dice.below(20);
         let number = self.dice.below(6);
         let (path, body) = match kind {
+            0..9 => return self.write_row(kind, number, &task, &other).await,
+            11..14 => return self.take_or_part(kind, task).await,
+            15..19 => return self.write_around(kind, number).await,
+            9 => (LINKS.to_owned(), json!({"predecessor": task, "successor": other})),
+            10 => (
+                self.site.at(&format!("tasks/{task}/reparent/")),
+                json!({"new_parent_id": if number < 4 { json!(other) } else { Value::Null }}),
+            ),
+            14 => {
+                let part = self.dice.one_of(&self.parts)?.to_owned();
+                self.parts.retain(|one| *one != part);
+                (format!("{}unsplit/", task_path(&part)), json!({}))
+            }
+            _ => (
+                self.site.at("tasks/bulk/"),
+                json!({"operations": [
+                {"op": "update", "id": task, "data": {"percent_complete": number * 10}},
+                {"op": "update", "id": other, "data": {"duration": number + 1}}]}),
+            ),
+        };
+        let status = self.site.owner.post(&path, body).await.status;
+        Some((path, status))
+    }
+
+    /// A new row, or other values of one.
+    async fn write_row(
+        &mut self,
+        kind: usize,
+        number: usize,
+        task: &str,
+        other: &str,
+    ) -> Option<(String, u16)> {
+        let owner = &self.site.owner;
+        match kind {
             0..3 => {
                 let parent = if number < 3 { json!(other) } else { Value::Null };
                 let body = json!({"name": "Row", "duration": number, "is_milestone": number == 0, "parent_id": parent});
@@ -58,9 +91,9 @@ impl History<'_> {
                 if made.status == 201 {
                     self.tasks.push(made.id());
                 }
-                return Some(("create".into(), made.status));
+                Some(("create".into(), made.status))
             }
-            3..9 => {
+            _ => {
                 let body = match kind {
                     3 => json!({"duration": number + 1}),
                     4 => {
@@ -73,21 +106,23 @@ impl History<'_> {
                         json!({"status": "COMPLETE", "actual_start": "2026-01-05", "actual_finish": format!("2026-01-{:02}", 6 + number)})
                     }
                 };
-                let changed = owner.patch(&task_path(&task), body.clone()).await;
-                return Some((body.to_string(), changed.status));
+                let changed = owner.patch(&task_path(task), body.clone()).await;
+                Some((body.to_string(), changed.status))
             }
-            9 => (LINKS.to_owned(), json!({"predecessor": task, "successor": other})),
-            10 => (
-                self.site.at(&format!("tasks/{task}/reparent/")),
-                json!({"new_parent_id": if number < 4 { json!(other) } else { Value::Null }}),
-            ),
+        }
+    }
+
+    /// Deletes a row, brings one back, or splits one.
+    async fn take_or_part(&mut self, kind: usize, task: String) -> Option<(String, u16)> {
+        let owner = &self.site.owner;
+        match kind {
             11 => {
                 let deleted = owner.delete(&task_path(&task)).await;
                 if deleted.status == 204 {
                     self.tasks.retain(|one| *one != task);
                     self.gone.push(task);
                 }
-                return Some(("delete".into(), deleted.status));
+                Some(("delete".into(), deleted.status))
             }
             12 => {
                 let back = self.dice.one_of(&self.gone)?.to_owned();
@@ -96,29 +131,31 @@ impl History<'_> {
                     self.gone.retain(|one| *one != back);
                     self.tasks.push(back);
                 }
-                return Some(("restore".into(), restored.status));
+                Some(("restore".into(), restored.status))
             }
-            13 => {
+            _ => {
                 let split = owner.post(&format!("{}split/", task_path(&task)), json!({})).await;
                 if split.status == 201 {
                     self.parts.push(split.id());
                 }
-                return Some(("split".into(), split.status));
+                Some(("split".into(), split.status))
             }
-            14 => {
-                let part = self.dice.one_of(&self.parts)?.to_owned();
-                self.parts.retain(|one| *one != part);
-                (format!("{}unsplit/", task_path(&part)), json!({}))
-            }
+        }
+    }
+
+    /// Baselines, and what the project and its calendar say.
+    async fn write_around(&mut self, kind: usize, number: usize) -> Option<(String, u16)> {
+        let owner = &self.site.owner;
+        match kind {
             15 => {
                 let made = owner.post(&self.site.at("baselines/"), json!({})).await;
-                return Some(match made.status {
+                Some(match made.status {
                     201 if number < 5 => {
                         let activate = self.site.at(&format!("baselines/{}/activate/", made.id()));
                         ("activate".into(), owner.post(&activate, json!({})).await.status)
                     }
                     status => ("capture".into(), status),
-                });
+                })
             }
             16 => {
                 let all = owner.get(&self.site.at("baselines/")).await.expect(200);
@@ -128,7 +165,7 @@ impl History<'_> {
                     .find(|row| row["is_active"] == true)
                     .map(|row| text(&row["id"]).to_owned())?;
                 let deleted = owner.delete(&self.site.at(&format!("baselines/{active}/"))).await;
-                return Some(("delete baseline".into(), deleted.status));
+                Some(("delete baseline".into(), deleted.status))
             }
             17 => {
                 let body = match number {
@@ -138,22 +175,14 @@ impl History<'_> {
                     _ => json!({"name": format!("Bridge {number}"), "health": "AT_RISK"}),
                 };
                 let changed = owner.patch(&self.site.at(""), body.clone()).await;
-                return Some((body.to_string(), changed.status));
+                Some((body.to_string(), changed.status))
             }
-            18 => {
+            _ => {
                 let calendar = format!("/api/v1/calendars/{}/", self.calendar);
                 let changed = self.admin.patch(&calendar, json!({"working_days": WEEKS[number]})).await;
-                return Some(("calendar".into(), changed.status));
+                Some(("calendar".into(), changed.status))
             }
-            _ => (
-                self.site.at("tasks/bulk/"),
-                json!({"operations": [
-                {"op": "update", "id": task, "data": {"percent_complete": number * 10}},
-                {"op": "update", "id": other, "data": {"duration": number + 1}}]}),
-            ),
-        };
-        let status = owner.post(&path, body).await.status;
-        Some((path, status))
+        }
     }
 }
 

@@ -40,7 +40,8 @@ const SIZE: usize = 2;
 
 /// Kinds that belong to no plan and no person, or to whoever asks, as the weeks of timesheets do and the numbers of
 /// preferences.
-const FOR_EVERYBODY: [&str; 10] = [
+const FOR_EVERYBODY: [&str; 12] = [
+    "board",
     "calendars",
     "calendars/exceptions",
     "groups",
@@ -49,6 +50,7 @@ const FOR_EVERYBODY: [&str; 10] = [
     "resource-skills",
     "resources",
     "samples",
+    "schedule",
     "skills",
     "timesheets",
 ];

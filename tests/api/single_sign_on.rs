@@ -340,6 +340,8 @@ both_engines! {
         app.write(address(admin.id)).await;
         assert_eq!(outcome(&walk(app, &idp).await), "sso_no_member", "an administrator must not become the Owner");
         admin.put(&format!("{PROVIDERS}generic/"), json!({"display_name": "Ours"})).await.expect(200);
+        assert_eq!(outcome(&walk(app, &idp).await), "sso_no_member", "a new name is no new source");
+        admin.put(&format!("{PROVIDERS}generic/"), json!({"client_secret": "a secret of the client"})).await.expect(200);
         assert_eq!(outcome(&walk(app, &idp).await), "", "what the Owner wrote vouches for everybody");
     }
 

@@ -9,8 +9,9 @@ use planwright_store::{Result, Tx, sql};
 use crate::{people, sign_in, tokens};
 
 /// Ends what a person was let in with until a moment: sign-ins and personal tokens. It runs some time after the person was
-/// deactivated, so it asks whether they still are: somebody who was let in again since then is not shut out.
-pub async fn deactivate(tx: &mut Tx, user: UserId, at: Option<DateTime<Utc>>) -> Result<()> {
+/// deactivated, so it asks whether they still are: somebody who was let in again since then is not shut out. The answer is whether
+/// they are out.
+pub async fn deactivate(tx: &mut Tx, user: UserId, at: Option<DateTime<Utc>>) -> Result<bool> {
     let until = at.unwrap_or_else(|| tx.now());
     let statement = sql!(
         "UPDATE users SET is_active = FALSE, server_version = server_version + 1
@@ -22,5 +23,6 @@ pub async fn deactivate(tx: &mut Tx, user: UserId, at: Option<DateTime<Utc>>) ->
         people::record(tx, user, None, "is_active", serde_json::json!([true, false])).await?;
     }
     sign_in::queries::revoke_begun_until(tx, user, until).await?;
-    tokens::revoke_minted_until(tx, user, until, tokens::Reason::Offboarding).await
+    tokens::revoke_minted_until(tx, user, until, tokens::Reason::Offboarding).await?;
+    Ok(people::by_id(tx, user).await?.is_none_or(|person| !person.may_sign_in()))
 }

@@ -112,6 +112,12 @@ pub async fn by_username(db: &impl Read, username: &str) -> Result<Option<Person
     db.maybe(sql!(select("WHERE u.username = :username"), username = username)).await
 }
 
+/// Whether somebody has a user name, however its letters are written.
+pub async fn is_name_taken(db: &impl Read, username: &str) -> Result<bool> {
+    let select = "SELECT COUNT(*) FROM users WHERE lower(username) = lower(:name)";
+    Ok(db.count(sql!(select, name = username)).await? > 0)
+}
+
 /// The person of that id.
 pub async fn by_id(db: &impl Read, id: UserId) -> Result<Option<PersonRow>> {
     db.maybe(sql!(select("WHERE u.id = :id"), id = id)).await

@@ -176,10 +176,6 @@ actions! {
     ShareProject: Needs::AtLeast(Role::ProjectManager);
     /// See the public links of a project, and revoke them.
     ManageShareLinks: Needs::AtLeast(Role::ProjectManager);
-    /// Say how the merges of a project move its tasks.
-    ManageGitAutomation: Needs::AtLeast(Role::ProjectManager);
-    /// Send the changes of a device that was offline.
-    PushChanges: Needs::AtLeast(Role::Member);
     /// Read a program and its overview.
     ReadProgram: Needs::AtLeast(Role::Viewer);
     /// Change program settings.
@@ -211,7 +207,6 @@ pub const fn is_for_guests(action: Action) -> bool {
             | Action::ReadProject
             | Action::FollowProject
             | Action::TakePart
-            | Action::PushChanges
             | Action::Simulate
             | Action::ReadProgram
             | Action::ReadWorkspace

@@ -181,16 +181,4 @@ ids! {
     PulseId;
     /// A public link to a picture of a project.
     ShareLinkId;
-    /// What a person keeps here to be let in by another service.
-    CredentialId;
-    /// The connection of a person with another service.
-    ConnectionId;
-    /// Work of a person in another service.
-    ExternalItemId;
-    /// A task of another service that has a row here.
-    ExternalTaskId;
-    /// How the merges of a project move its tasks.
-    GitAutomationId;
-    /// What an agent asked for.
-    AgentActionId;
 }

@@ -303,44 +303,9 @@ words! {
         PurgeStarted = "purge_started",
         ShareLinkCreated = "share_link_created",
         ShareLinkRevoked = "share_link_revoked",
-        CredentialChanged = "credential_changed",
-        ConnectionChanged = "connection_changed",
-        GitAutomationChanged = "git_automation_changed",
     }
     /// What a public link shows.
     SharedContent { Board = "board", Schedule = "schedule" }
-    /// Where a service runs: at its maker, or on a server of its users.
-    Deployment { Cloud = "cloud", Server = "server" }
-    /// How a connection with another service stands.
-    ConnectionStatus { Connected = "connected", NotConnected = "not_connected", AuthFailed = "auth_failed", InvalidFilter = "invalid_filter" }
-    /// Where work of another service stands, in few words.
-    DisplayBucket { Todo = "todo", InProgress = "in_progress", Done = "done" }
-    /// What became of a delivery that was let in.
-    DeliveryOutcome {
-        MalformedPayload = "malformed_payload",
-        Ignored = "ignored",
-        Draft = "draft",
-        Duplicate = "duplicate",
-        NoUrl = "no_url",
-        NoLink = "no_link",
-        NoopForwardOnly = "noop_forward_only",
-        OpenedReview = "opened_review",
-        MergedComplete = "merged_complete",
-    }
-    /// Why a delivery was not let in.
-    DeliveryRefusal {
-        AutomationDisabled = "automation_disabled",
-        NoSecret = "no_secret",
-        UnknownProvider = "unknown_provider",
-        SecretUnreadable = "secret_unreadable",
-        BadSignature = "bad_signature",
-    }
-    /// What kind of machine asked.
-    AgentActorKind { McpToken = "mcp_token" }
-    /// What was decided about the request of an agent.
-    AgentVerdict { Allowed = "allowed", Refused = "refused", RequiresApproval = "requires_approval" }
-    /// Why an agent was refused.
-    AgentRefusal { Identity = "identity", Policy = "policy" }
     /// How mail leaves.
     MailTransport { Smtp = "smtp", Cloud = "cloud", Sendgrid = "sendgrid", Ses = "ses" }
     /// How the connection to a mail server is encrypted.

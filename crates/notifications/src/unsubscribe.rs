@@ -68,7 +68,9 @@ pub fn address(app: &App, person: UserId, kind: NotificationKind) -> Result<Stri
 /// not active any more.
 async fn opened(app: &App, token: &str) -> ApiResult<(Actor, &'static Kind)> {
     let ticket = ticket(app, token).ok_or_else(ApiError::not_found)?;
-    let person = Actor::in_background(&app.db, ticket.person).await.map_err(|_| ApiError::not_found())?;
+    let person = Actor::in_background(&app.db, ticket.person).await;
+    let person = person
+        .map_err(|refusal| if refusal.is_unauthenticated() { ApiError::not_found() } else { refusal })?;
     Ok((person, Kind::of(ticket.kind)))
 }
 

@@ -54,8 +54,9 @@ pub fn after_run_by_hand(tx: &mut Tx, project: ProjectId) -> BoxFuture<'_, Resul
 /// are paused, and channels close on them.
 pub async fn offboard(app: App, job: Offboarding) -> std::result::Result<(), JobError> {
     let mut tx = app.db.begin().await?;
-    planwright_accounts::offboarding::deactivate(&mut tx, job.user, job.at).await?;
-    planwright_outbound::webhooks::pause_of_departed(&mut tx, job.user, None).await?;
+    if planwright_accounts::offboarding::deactivate(&mut tx, job.user, job.at).await? {
+        planwright_outbound::webhooks::pause_of_departed(&mut tx, job.user, None).await?;
+    }
     let hub = app.get::<Hub>().clone();
     tx.signal_committed(move || hub.doubt(job.user));
     Ok(tx.commit().await?)

@@ -60,11 +60,7 @@ pub const KNOWN: &[Known] = &[
         "",
         "days after which ended webhook deliveries are deleted; empty: 7",
     ),
-    known(
-        "SVC_IMPORT_RETENTION_DAYS",
-        "",
-        "days after which ended imports are deleted; empty: they are kept",
-    ),
+    known("SVC_IMPORT_RETENTION_DAYS", "", "days after which ended imports are deleted; empty: kept"),
     known(
         "SVC_SYNC_BATCH_RETENTION_HOURS",
         "",

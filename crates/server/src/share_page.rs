@@ -49,7 +49,7 @@ async fn schedule(State(app): State<App>, Path(token): Path<String>) -> ApiResul
 }
 
 async fn shown(app: &App, link: &OpenLink, title: &str, content: &str) -> ApiResult<Raw<Json>> {
-    shared::count(app, link).await?;
+    shared::count(app, link).await;
     Ok(page(StatusCode::OK, title, content))
 }
 

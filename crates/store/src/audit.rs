@@ -72,9 +72,6 @@ fn kind_of(change: &Change) -> Option<AuditKind> {
         ("mail_settings", _) => Some(EmailSettingsChanged),
         ("share_link", ChangeKind::Created) => Some(ShareLinkCreated),
         ("share_link", _) => Some(ShareLinkRevoked),
-        ("credential", _) => Some(CredentialChanged),
-        ("connection", _) => Some(ConnectionChanged),
-        ("git_automation", _) => Some(GitAutomationChanged),
         _ => None,
     }
 }

@@ -32,15 +32,15 @@ pub(crate) async fn answer(
         response.headers_mut().entry(LOCATION).or_insert(location);
     }
     let tag = response.headers().get(ETAG).and_then(|tag| tag.to_str().ok());
-    match is_read && response.status() == StatusCode::OK && tag.is_some_and(|tag| is_known(&asked, tag)) {
+    match is_read && response.status() == StatusCode::OK && tag.is_some_and(|tag| has_already(&asked, tag)) {
         true => not_modified(response),
         false => response,
     }
 }
 
-/// Whether a caller sends the tag of an answer in `If-None-Match`. Weak and strong tags are equal here (RFC 9110, section
-/// 8.8.3.2).
-pub fn is_known(asked: &HeaderMap, tag: &str) -> bool {
+/// Whether a request says in `If-None-Match` that its caller has what this tag stands for. Weak and strong tags are equal here
+/// (RFC 9110, section 8.8.3.2).
+pub fn has_already(asked: &HeaderMap, tag: &str) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let named = asked.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     named.flat_map(|value| value.split(',')).map(opaque).any(|named| named == "*" || named == opaque(tag))
@@ -62,10 +62,10 @@ mod tests {
     fn a_tag_is_known_in_any_list_and_strength() {
         let known = |text: &'static str| {
             let asked = HeaderMap::from_iter([(IF_NONE_MATCH, HeaderValue::from_static(text))]);
-            is_known(&asked, "W/\"v3.ab\"")
+            has_already(&asked, "W/\"v3.ab\"")
         };
         assert!(known("W/\"v3.ab\"") && known("\"v1\", \"v3.ab\"") && known("*"));
         assert!(!known("\"v3\"") && !known("\"v3.abc\"") && !known(""));
-        assert!(!is_known(&HeaderMap::new(), "\"v1\""));
+        assert!(!has_already(&HeaderMap::new(), "\"v1\""));
     }
 }

@@ -2,7 +2,7 @@
 //! with the id of its request, and its cause is never shown to the caller.
 
 use axum::response::{IntoResponse, Response};
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use planwright_store::StoreError;
 use serde_json::{Map, Value as Json, json};
 
@@ -19,8 +19,7 @@ pub struct ApiError {
     status: StatusCode,
     body: Map<String, Json>,
     retry_after_seconds: Option<u64>,
-    whole_size: Option<u64>,
-    rates: Option<Box<(String, String)>>,
+    headers: Option<Box<HeaderMap>>,
     is_worth_another_try: bool,
     cause: Option<anyhow::Error>,
 }
@@ -39,8 +38,7 @@ impl ApiError {
             status,
             body,
             retry_after_seconds: None,
-            whole_size: None,
-            rates: None,
+            headers: None,
             is_worth_another_try: false,
             cause: None,
         }
@@ -107,6 +105,16 @@ impl ApiError {
         Self::new(StatusCode::GONE, detail)
     }
 
+    /// Whether it is a 401.
+    pub fn is_unauthenticated(&self) -> bool {
+        self.status() == StatusCode::UNAUTHORIZED.as_u16()
+    }
+
+    /// Whether it is a 409.
+    pub fn is_conflict(&self) -> bool {
+        self.status() == StatusCode::CONFLICT.as_u16()
+    }
+
     /// 412: `If-Match` names another version.
     pub fn precondition_failed() -> Self {
         Self::new(StatusCode::PRECONDITION_FAILED, "The object has changed since this version.")
@@ -134,7 +142,7 @@ impl ApiError {
     /// 416 for a range that a file does not have.
     pub fn range_not_satisfiable(size: u64) -> Self {
         let error = Self::new(StatusCode::RANGE_NOT_SATISFIABLE, format!("The file has {size} bytes."));
-        Self { whole_size: Some(size), ..error }
+        error.with_header(header::CONTENT_RANGE, &format!("bytes */{size}"))
     }
 
     pub fn unprocessable(detail: impl Into<String>) -> Self {
@@ -160,8 +168,16 @@ impl ApiError {
     }
 
     /// Adds the headers that show the limits: `RateLimit` and `RateLimit-Policy`.
-    pub(crate) fn with_rates(mut self, rates: (String, String)) -> Self {
-        self.rates = Some(Box::new(rates));
+    pub(crate) fn with_rates(self, (standing, policy): (String, String)) -> Self {
+        self.with_header(HeaderName::from_static("ratelimit"), &standing)
+            .with_header(HeaderName::from_static("ratelimit-policy"), &policy)
+    }
+
+    /// Adds a header to the answer; one that cannot be written is left out.
+    fn with_header(mut self, name: HeaderName, value: &str) -> Self {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.headers.get_or_insert_default().insert(name, value);
+        }
         self
     }
 
@@ -247,16 +263,8 @@ impl IntoResponse for ApiError {
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        if let Some((standing, policy)) = self.rates.as_deref() {
-            for (name, value) in [("ratelimit", standing), ("ratelimit-policy", policy)] {
-                if let Ok(value) = HeaderValue::from_str(value) {
-                    headers.insert(name, value);
-                }
-            }
-        }
-        if let Some(size) = self.whole_size {
-            let range = HeaderValue::from_str(&format!("bytes */{size}"));
-            headers.extend(range.ok().map(|range| (header::CONTENT_RANGE, range)));
+        if let Some(own) = self.headers.take() {
+            headers.extend(*own);
         }
         if let Some(seconds) = self.retry_after_seconds {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));

@@ -2,7 +2,7 @@
 //! What is on a page, and what its form does, is in the files that use this one.
 
 use axum::response::IntoResponse;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use http::{HeaderValue, StatusCode};
 use serde_json::Value as Json;
 
@@ -30,7 +30,6 @@ pub fn page(status: StatusCode, title: &str, content: &str) -> Raw<Json> {
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     Raw::new(response)
 }
 

@@ -281,7 +281,7 @@ impl FileAnswer {
     /// 416 when the part lies behind the end of the file.
     pub fn asked(mut self, headers: &HeaderMap) -> ApiResult<Self> {
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-        if conditional::is_known(headers, &self.tag) {
+        if conditional::has_already(headers, &self.tag) {
             self.is_known = true;
             return Ok(self);
         }
@@ -340,13 +340,16 @@ impl IntoResponse for FileAnswer {
             (header::CACHE_CONTROL, "private, no-store".to_owned()),
             (header::REFERRER_POLICY, "no-referrer".to_owned()),
         ];
-        match self.range {
+        let mut response = match self.range {
             None => (headers, self.body).into_response(),
             Some((first, last)) => {
                 let part = [(header::CONTENT_RANGE, format!("bytes {first}-{last}/{}", self.size))];
                 (StatusCode::PARTIAL_CONTENT, headers, part, self.body).into_response()
             }
-        }
+        };
+        // The tag and the ranges are of these bytes, and not of compressed ones (RFC 9110, section 8.8.1).
+        response.extensions_mut().insert(crate::edge::Incompressible);
+        response
     }
 }
 
@@ -433,7 +436,7 @@ impl Cached {
     pub fn of(asked: &HeaderMap, media_type: &'static str, text: impl Into<String>) -> Self {
         let text = text.into();
         let tag = format!("\"{}\"", crate::token::hash(&text));
-        let known = conditional::is_known(asked, &tag);
+        let known = conditional::has_already(asked, &tag);
         Self { media_type, tag, disposition: None, text: (!known).then_some(text) }
     }
 

@@ -39,11 +39,17 @@ fn route(request: &Request) -> String {
 }
 
 /// Paths below which an address contains a secret: links of mails, signed addresses of files, public links.
-const SECRET: [&str; 5] =
-    ["/reset-password/", "/files/", "/share/", "/api/v1/share/board/", "/api/v1/share/schedule/"];
+const SECRET: [&str; 6] = [
+    "/reset-password/",
+    "/files/",
+    "/unsubscribe/",
+    "/share/",
+    "/api/v1/share/board/",
+    "/api/v1/share/schedule/",
+];
 
 /// The address of a request without secrets.
-fn loggable_path(path: &str) -> String {
+pub(crate) fn loggable_path(path: &str) -> String {
     match SECRET.iter().find(|secret| path.starts_with(**secret)) {
         Some(secret) => format!("{secret}…"),
         None => request_id::loggable(path),

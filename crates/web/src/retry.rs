@@ -35,7 +35,7 @@ pub(crate) async fn run(request: Request, next: Next) -> Response {
         if response.extensions().get::<Retryable>().is_none() {
             return response;
         }
-        tracing::info!(request_id = %request_id::current(), path = request_id::loggable(parts.uri.path()), "a request is run again after a conflict");
+        tracing::info!(request_id = %request_id::current(), path = crate::request_log::loggable_path(parts.uri.path()), "a request is run again after a conflict");
         metrics::counter!("planwright_request_retries_total").increment(1);
         tokio::time::sleep(wait).await;
         wait *= 2;

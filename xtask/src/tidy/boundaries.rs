@@ -98,7 +98,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("move_progress", &["store"]),
     ("notification_preferences", &["notifications"]),
     ("notification_settings", &["notifications"]),
-    ("notifications", &["notifications"]),
+    ("notifications", &["notifications", "workspace"]),
     ("outbox", &["store"]),
     ("password_resets", &["accounts"]),
     ("phase_gate_configs", &["governance"]),

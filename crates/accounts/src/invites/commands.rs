@@ -189,7 +189,7 @@ async fn newcomer(app: &App, invite: &InviteRow, username: String, password: Str
     if let Some(wrong) = rules::wrong_with_name(&username) {
         return Err(ApiError::invalid_field("username", wrong));
     }
-    if queries::is_name_taken(&app.db, &username).await? {
+    if people::is_name_taken(&app.db, &username).await? {
         return Err(ApiError::invalid_field("username", "Choose another user name; this one is taken."));
     }
     let wanted = Wanted { password: &password, username: &username, email: &invite.email, is_current: false };

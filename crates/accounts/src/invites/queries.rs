@@ -48,12 +48,6 @@ pub(super) async fn lock_expired(tx: &Tx, key: &str, now: DateTime<Utc>) -> Resu
     tx.maybe(sql!(select, key = key, now = now)).await
 }
 
-/// Whether somebody has a user name, however its letters are written.
-pub(super) async fn is_name_taken(db: &impl Read, username: &str) -> Result<bool> {
-    let select = "SELECT COUNT(*) FROM users WHERE lower(username) = lower(:name)";
-    Ok(db.count(sql!(select, name = username)).await? > 0)
-}
-
 /// The invitation of a token, while it can be accepted.
 pub(super) async fn good(
     db: &impl Read,

@@ -4,12 +4,11 @@
 use chrono::Duration;
 use planwright_domain::ids::ProjectId;
 use planwright_jobs::{JobError, Registry};
-use planwright_store::{Db, Result};
+use planwright_store::{Db, Result, StoreError};
 use planwright_web::App;
 use uuid::Uuid;
 
 use super::queries;
-use crate::schedule::PlanLock;
 
 /// So many projects are looked up at once.
 const AT_ONCE: i64 = 100;
@@ -28,11 +27,30 @@ async fn keep_all(db: &Db) -> Result<()> {
         let Some(last) = lacking.last() else { return Ok(()) };
         after = *last;
         for project in lacking {
-            let mut tx = db.begin().await?;
-            let mut lock = PlanLock::take(&mut tx, project).await?;
-            lock.changes_rollups(project);
-            lock.end(&mut tx).await?;
-            tx.commit().await?;
+            match keep_one(db, project).await {
+                Err(StoreError::Unavailable(cause)) => return Err(StoreError::Unavailable(cause)),
+                // One project that cannot be counted must not keep the others from it.
+                Err(error) => {
+                    tracing::warn!(%project, error = %format!("{error:#}"), "where a project stands could not be kept")
+                }
+                Ok(()) => {}
+            }
         }
     }
+}
+
+/// Counts the rows of a project as they are stored, and keeps that. No date moves and nobody is told.
+async fn keep_one(db: &Db, project: ProjectId) -> Result<()> {
+    let mut tx = db.begin().await?;
+    // Every write of the plan waits for this row.
+    tx.lock_rows("projects", [project.0]).await?;
+    if !queries::kept(&tx, &[project]).await?.is_empty() {
+        return Ok(());
+    }
+    let promises = queries::promises(&tx, &[project]).await?.remove(&project).unwrap_or_default();
+    if let Some(counts) = queries::counted(&tx, &[project]).await?.remove(&project) {
+        let counts = serde_json::to_value(counts).map_err(anyhow::Error::from)?;
+        queries::keep(&mut tx, project, &counts, promises.baseline).await?;
+    }
+    tx.commit().await
 }

@@ -45,15 +45,18 @@ pub async fn counted(db: &impl Read, projects: &[ProjectId]) -> Result<HashMap<P
     let computed: HashMap<TaskId, _> = computed.iter().map(|row| (row.task_id, row)).collect();
     let promises = promises(db, projects).await?;
     let nothing = Promises::default();
-    let of = |project: &ProjectId| {
-        let promises = promises.get(project).unwrap_or(&nothing);
-        let own = tasks.iter().filter(|task| task.project_id == *project);
-        let rows = own.map(|task| Row {
+    let mut rows: HashMap<ProjectId, Vec<Row<'_>>> = HashMap::new();
+    for task in &tasks {
+        let promises = promises.get(&task.project_id).unwrap_or(&nothing);
+        rows.entry(task.project_id).or_default().push(Row {
             task,
             computed: computed.get(&task.id).copied(),
             promised: promises.finish_of(task.id),
         });
-        (*project, Counts::of(rows, promises.finish()))
+    }
+    let of = |project: &ProjectId| {
+        let promised = promises.get(project).unwrap_or(&nothing).finish();
+        (*project, Counts::of(rows.remove(project).unwrap_or_default().into_iter(), promised))
     };
     Ok(projects.iter().map(of).collect())
 }

@@ -19,6 +19,12 @@ pub async fn of_project(db: &impl Read, project: ProjectId) -> Result<Vec<SeenLi
     db.all(sql!(format!("{SEEN} {listed}"), project = project)).await
 }
 
+/// How many links of a project nobody has revoked.
+pub async fn count_unrevoked(db: &impl Read, project: ProjectId) -> Result<i64> {
+    let select = "SELECT COUNT(*) FROM share_links WHERE project_id = :project AND revoked_at IS NULL";
+    db.count(sql!(select, project = project)).await
+}
+
 /// One link as it is shown.
 pub async fn seen(db: &impl Read, id: ShareLinkId) -> Result<SeenLinkRow> {
     db.one(sql!(format!("{SEEN} WHERE l.id = :id"), id = id)).await

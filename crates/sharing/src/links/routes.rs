@@ -52,6 +52,9 @@ async fn create(
     if !(is_shared && app.get::<SharingSettings>().is_enabled) {
         return Err(ApiError::forbidden("Public links are not allowed in this project."));
     }
+    if queries::count_unrevoked(&edit, scope.project).await? >= rules::MOST_LINKS {
+        return Err(ApiError::bad_request("A project may have at most 200 links that are not revoked."));
+    }
     let token = URL_SAFE_NO_PAD.encode(Entropy.bytes::<32>());
     let maker = Maker { id: edit.mint(), project: scope.project, person: scope.actor.id, now: edit.now() };
     let row = rules::wanted(request, &token, maker)?;

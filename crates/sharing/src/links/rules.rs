@@ -10,6 +10,9 @@ use super::model::{ShareLinkCreateRequest, ShareLinkRow};
 /// How much of a token lists show.
 const SHOWN: usize = 12;
 
+/// How many links of a project may be there that nobody has revoked.
+pub const MOST_LINKS: i64 = 200;
+
 /// Where a new link belongs, and who makes it when.
 pub struct Maker {
     /// The id of the link.

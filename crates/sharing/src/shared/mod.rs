@@ -50,9 +50,9 @@ pub async fn board(app: &App, link: &OpenLink) -> ApiResult<SharedBoard> {
     let most = app.get::<SharingSettings>().most_cards;
     let OpenLink(link) = link;
     let project = queries::project(&app.db, link.project_id).await?;
-    let columns = queries::columns(&app.db, link.project_id).await?;
-    let cards = queries::cards(&app.db, link.project_id, most).await?;
-    Ok(rules::board(project, columns, cards, link.show_assignees, most))
+    let columns = rules::columns(queries::columns(&app.db, link.project_id).await?);
+    let cards = queries::cards(&app.db, link.project_id, rules::statuses(&columns), most).await?;
+    Ok(rules::board(project, columns, cards, link, most))
 }
 
 /// The schedule that a link shows.
@@ -61,13 +61,19 @@ pub async fn schedule(app: &App, link: &OpenLink) -> ApiResult<SharedSchedule> {
     let OpenLink(link) = link;
     let project = queries::project(&app.db, link.project_id).await?;
     let tasks = queries::tasks(&app.db, link.project_id, most).await?;
-    let links = queries::dependencies(&app.db, link.project_id).await?;
+    let links = queries::dependencies(&app.db, link.project_id, most).await?;
     Ok(rules::schedule(project, tasks, links, link, most))
 }
 
-/// Notes that a picture was sent.
-pub async fn count(app: &App, OpenLink(link): &OpenLink) -> ApiResult<()> {
+/// Notes that a picture was sent. A picture is shown also while nothing can be written.
+pub async fn count(app: &App, OpenLink(link): &OpenLink) {
+    if let Err(error) = counted(app, link).await {
+        tracing::warn!(link = %link.id, error = %format!("{error:#}"), "the use of a public link was not counted");
+    }
+}
+
+async fn counted(app: &App, link: &ShareLinkRow) -> Result<(), StoreError> {
     let mut tx = app.db.begin().await?;
     crate::links::count_access(&mut tx, link.id).await?;
-    Ok(tx.commit().await?)
+    tx.commit().await
 }

@@ -2,7 +2,9 @@
 //! id that leaves.
 
 use planwright_domain::ids::ProjectId;
+use planwright_domain::words::TaskStatus;
 use planwright_plan::tasks::ON_BOARD;
+use planwright_store::value::list;
 use planwright_store::{Read, Result, sql};
 use serde_json::Value as Json;
 
@@ -33,15 +35,20 @@ pub async fn columns(db: &impl Read, project: ProjectId) -> Result<Option<Json>>
     Ok(found.map(|(_, columns)| columns))
 }
 
-/// The tasks on the board without the backlog, in the order of the plan; one more than `most` where there are more.
-pub async fn cards(db: &impl Read, project: ProjectId, most: usize) -> Result<Vec<SharedTaskRow>> {
+/// The tasks on the board with one of these statuses, in the order of the plan; one more than `most` where there are more.
+pub async fn cards(
+    db: &impl Read,
+    project: ProjectId,
+    statuses: Vec<TaskStatus>,
+    most: usize,
+) -> Result<Vec<SharedTaskRow>> {
     let select = format!(
         "{COLUMNS} FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
          LEFT JOIN users u ON u.id = t.assignee_id
-         WHERE {ON_BOARD} AND t.status <> 'BACKLOG'
+         WHERE {ON_BOARD} AND t.status IN (:statuses)
          ORDER BY s.outline_order ASC NULLS LAST, t.id LIMIT :most"
     );
-    db.all(sql!(select, project = project, most = limit(most))).await
+    db.all(sql!(select, project = project, statuses = list(statuses), most = limit(most))).await
 }
 
 /// The rows of the plan in the order of the outline; one more than `most` where there are more.
@@ -54,15 +61,15 @@ pub async fn tasks(db: &impl Read, project: ProjectId, most: usize) -> Result<Ve
     db.all(sql!(select, project = project, most = limit(most))).await
 }
 
-/// The links inside the project.
-pub async fn dependencies(db: &impl Read, project: ProjectId) -> Result<Vec<SharedDependency>> {
+/// The links inside the project, the oldest first; at most ten for each row that a schedule shows.
+pub async fn dependencies(db: &impl Read, project: ProjectId, most: usize) -> Result<Vec<SharedDependency>> {
     let select = "SELECT a.short_id AS predecessor_short_id, b.short_id AS successor_short_id, d.dep_type, d.lag
          FROM dependencies d
          JOIN tasks a ON a.id = d.predecessor_id AND a.deletion_id IS NULL
          JOIN tasks b ON b.id = d.successor_id AND b.deletion_id IS NULL
          WHERE d.predecessor_project_id = :project AND d.successor_project_id = :project AND d.deletion_id IS NULL
-         ORDER BY d.created_at, d.id";
-    db.all(sql!(select, project = project)).await
+         ORDER BY d.created_at, d.id LIMIT :most";
+    db.all(sql!(select, project = project, most = limit(most.saturating_mul(10)))).await
 }
 
 fn limit(most: usize) -> i64 {

@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::IntoResponse;
 use http::header::{CACHE_CONTROL, ETAG, REFERRER_POLICY};
-use http::{HeaderMap, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderValue};
 use planwright_domain::words::SharedContent;
-use planwright_web::conditional::is_known;
+use planwright_web::conditional::has_already;
 use planwright_web::limits::Limit;
 use planwright_web::reply::Raw;
 use planwright_web::{ApiResult, App, Path, Routes, says, token};
@@ -52,11 +52,10 @@ async fn answer<T: Serialize>(
 ) -> ApiResult<Raw<T>> {
     let body = serde_json::to_vec(picture).map_err(anyhow::Error::from)?;
     let tag = format!("W/\"{}\"", &token::hex(&Sha256::digest(&body))[..32]);
-    if !is_known(headers, &tag) {
-        count(app, link).await?;
+    if !has_already(headers, &tag) {
+        count(app, link).await;
     }
-    let mut response =
-        (StatusCode::OK, [(http::header::CONTENT_TYPE, "application/json")], body).into_response();
+    let mut response = ([(http::header::CONTENT_TYPE, "application/json")], body).into_response();
     let answered = response.headers_mut();
     answered.insert(ETAG, HeaderValue::try_from(tag).map_err(anyhow::Error::from)?);
     answered.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=30"));

@@ -21,28 +21,37 @@ const USUAL: [(TaskStatus, &str); 4] = [
 /// The board of a project.
 pub fn board(
     project: SharedProject,
-    stored: Option<Json>,
+    mut columns: Vec<SharedColumn>,
     mut rows: Vec<SharedTaskRow>,
-    show_assignees: bool,
+    link: &ShareLinkRow,
     most: usize,
 ) -> SharedBoard {
     let truncated = rows.len() > most;
     rows.truncate(most);
-    let mut columns = columns(stored);
     for row in rows {
         let key = match row.status {
             TaskStatus::OnHold => TaskStatus::InProgress,
             status => status,
         };
         if let Some(column) = columns.iter_mut().find(|column| column.key == key) {
-            column.cards.push(card(row, show_assignees));
+            column.cards.push(card(row, link));
         }
     }
+    let show_assignees = link.show_assignees;
     SharedBoard { content_kind: SharedContent::Board, project, columns, show_assignees, truncated }
 }
 
+/// The statuses of tasks in these columns. Tasks on hold stand with those in progress.
+pub fn statuses(columns: &[SharedColumn]) -> Vec<TaskStatus> {
+    let mut statuses: Vec<TaskStatus> = columns.iter().map(|column| column.key).collect();
+    if statuses.contains(&TaskStatus::InProgress) {
+        statuses.push(TaskStatus::OnHold);
+    }
+    statuses
+}
+
 /// The visible columns without that of the backlog.
-fn columns(stored: Option<Json>) -> Vec<SharedColumn> {
+pub fn columns(stored: Option<Json>) -> Vec<SharedColumn> {
     let read = |column: &Json| {
         let key = TaskStatus::parse(column["status"].as_str()?)?;
         let is_shown = column["visible"] != Json::Bool(false) && key != TaskStatus::Backlog;
@@ -60,10 +69,12 @@ fn columns(stored: Option<Json>) -> Vec<SharedColumn> {
     }
 }
 
-fn card(row: SharedTaskRow, show_assignees: bool) -> SharedCard {
-    let assignee = assignee(&row, show_assignees);
+fn card(row: SharedTaskRow, link: &ShareLinkRow) -> SharedCard {
+    let assignee = assignee(&row, link.show_assignees);
+    let has_dates = !row.is_milestone || link.show_milestone_dates;
+    let due_date = row.actual_finish.or_else(|| row.early_finish.and_then(date));
     SharedCard {
-        due_date: row.actual_finish.or_else(|| row.early_finish.and_then(date)),
+        due_date: due_date.filter(|_| has_dates),
         percent_complete: whole(row.percent_complete),
         short_id: row.short_id,
         name: row.name,
@@ -156,6 +167,24 @@ mod tests {
         }
     }
 
+    fn link(show_assignees: bool, show_milestone_dates: bool) -> ShareLinkRow {
+        ShareLinkRow {
+            id: planwright_domain::ids::ShareLinkId(uuid::Uuid::nil()),
+            project_id: planwright_domain::ids::ProjectId(uuid::Uuid::nil()),
+            content_kind: SharedContent::Board,
+            token_hash: String::new(),
+            token_prefix: String::new(),
+            label: String::new(),
+            show_assignees,
+            show_milestone_dates,
+            created_by: None,
+            created_at: chrono::DateTime::UNIX_EPOCH,
+            expires_at: None,
+            revoked_at: None,
+            server_version: 1,
+        }
+    }
+
     fn project() -> SharedProject {
         SharedProject { name: "Bridge".to_owned(), short_id: "BR".to_owned() }
     }
@@ -163,7 +192,7 @@ mod tests {
     #[test]
     fn what_is_on_hold_stands_with_what_is_in_progress() {
         let rows = vec![row("T-1", TaskStatus::OnHold), row("T-2", TaskStatus::InProgress)];
-        let board = board(project(), None, rows, false, 10);
+        let board = board(project(), columns(None), rows, &link(false, true), 10);
         assert_eq!(board.columns[1].cards.len(), 2);
         assert_eq!((board.columns[1].cards[0].assignee.as_ref(), board.truncated), (None, false));
     }
@@ -175,7 +204,9 @@ mod tests {
             {"status": "REVIEW", "label": "Check", "visible": false},
             {"status": "NOT_STARTED", "label": "Soon", "visible": true},
         ]);
-        let board = board(project(), Some(stored), vec![row("T-1", TaskStatus::Review)], true, 10);
+        let columns = columns(Some(stored));
+        assert_eq!(statuses(&columns), [TaskStatus::NotStarted], "no card is read that is not shown");
+        let board = board(project(), columns, vec![row("T-1", TaskStatus::Review)], &link(true, true), 10);
         let labels: Vec<_> = board.columns.iter().map(|column| column.label.as_str()).collect();
         assert_eq!((labels, board.columns[0].cards.len()), (vec!["Soon"], 0));
     }
@@ -183,9 +214,16 @@ mod tests {
     #[test]
     fn more_than_the_limit_is_cut_and_said() {
         let rows = vec![row("T-1", TaskStatus::Review), row("T-2", TaskStatus::Review)];
-        let board = board(project(), None, rows, true, 1);
+        let board = board(project(), columns(None), rows, &link(true, true), 1);
         assert!(board.truncated);
         assert_eq!(board.columns[2].cards[0].assignee.as_deref(), Some("mara"));
         assert_eq!(board.columns[2].cards.len(), 1);
+    }
+
+    #[test]
+    fn the_day_of_a_milestone_is_on_a_board_only_where_its_link_says_so() {
+        let milestone = || SharedTaskRow { is_milestone: true, ..row("T-1", TaskStatus::Review) };
+        let day = |shown| card(milestone(), &link(false, shown)).due_date;
+        assert!(day(true).is_some() && day(false).is_none());
     }
 }

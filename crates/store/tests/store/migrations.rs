@@ -1,6 +1,7 @@
 //! Migrations of a database with data, and the four migration states, on both engines.
 
 use planwright_store::migrate::{self, MIGRATIONS, MigrationState};
+use planwright_store::words::{Text, Words};
 use planwright_store::{Db, Read, StoreError, sql};
 
 use crate::scratch::empty_databases;
@@ -40,6 +41,40 @@ async fn every_step_keeps_the_rows_that_were_there_before_it() {
         for table in ["job_schedules", "users", "calendars"] {
             assert_eq!(db.count(sql!(format!("SELECT COUNT(*) FROM {table}"))).await.unwrap(), 1, "{table}");
         }
+    }
+}
+
+/// Titles of items that were written before the letters of many languages were folded.
+#[tokio::test]
+async fn texts_of_before_are_found_by_plain_letters_after_the_step() {
+    for scratch in &empty_databases().await {
+        let db = &scratch.db;
+        migrate::apply_until(db, 31).await.unwrap();
+        let mut tx = db.begin().await.unwrap();
+        let id = tx.mint::<uuid::Uuid>();
+        let program = "INSERT INTO programs (id, name, description, code, methodology, health, visibility,
+                risk_slip_propagation, risk_escalation_days, rollup_aggregation_policy, is_sample, created_at, updated_at,
+                server_version)
+             VALUES (:id, 'P', '', '', 'WATERFALL', 'ON_TRACK', 'PRIVATE', 'off', 7, 'worst', FALSE, :now, :now, 1)";
+        let now = tx.now();
+        tx.run(sql!(program, id = id, now = now)).await.unwrap();
+        let item = "INSERT INTO backlog_items (id, program_id, title, description, item_type, status, tags, created_at,
+                updated_at, server_version, change_number)
+             VALUES (:id, :id, 'Łódź, große Straße', 'Ёлка', 'story', 'new', '[]', :now, :now, 1, 1)";
+        tx.run(sql!(item, id = id, now = now)).await.unwrap();
+        tx.commit().await.unwrap();
+        let found = async |word: &str, text: Text| {
+            let words = Words::of(word).unwrap();
+            let ids: Vec<uuid::Uuid> =
+                db.scalars(words.find(db.engine(), text, "SELECT i.id", "")).await.unwrap();
+            ids.len()
+        };
+        assert_eq!(found("lodz", Text::ItemTitle).await, 0);
+        migrate::apply(db).await.unwrap();
+        for word in ["lodz", "ŁÓDŹ", "grosse", "STRASSE", "straße"] {
+            assert_eq!(found(word, Text::ItemTitle).await, 1, "{word}");
+        }
+        assert_eq!(found("елка", Text::ItemDescription).await, 1);
     }
 }
 

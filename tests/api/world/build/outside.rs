@@ -15,8 +15,7 @@ impl Builder<'_> {
                 let wish = json!({"label": format!("Link {number}"), "content_kind": kind});
                 let made = self.owner.post(&format!("{north}share-links/"), wish).await.expect(201);
                 let token = text(&made["token"]).to_owned();
-                let place = if kind == "board" { "share/board" } else { "share/schedule" };
-                self.rows.extend([("projects/share-links", made.id()), (place, token)]);
+                self.rows.extend([("projects/share-links", made.id()), (kind, token)]);
             }
         }
     }

@@ -77,12 +77,16 @@ pub async fn linked(
 }
 
 /// The people with an address, two at most; case does not matter.
-pub async fn by_address(db: &impl Read, provider: &SsoProviderRow, email: &str) -> Result<Vec<FoundRow>> {
+pub async fn by_address(tx: &mut Tx, provider: &SsoProviderRow, email: &str) -> Result<Vec<FoundRow>> {
+    // Of two sign-ins at once with one address, the second sees that the first has linked it.
+    let known: Vec<UserId> =
+        tx.scalars(sql!("SELECT id FROM users WHERE lower(email) = lower(:email)", email = email)).await?;
+    tx.lock_rows("users", known.into_iter().map(|id| id.0)).await?;
     let select = "SELECT u.id, u.is_active, u.status, u.workspace_role,
-            (SELECT k.workspace_role FROM users k WHERE k.id = :keeper) AS keeper_role,
+            (SELECT k.workspace_role FROM users k WHERE k.id = :keeper AND k.status = 'active') AS keeper_role,
             EXISTS (SELECT 1 FROM sso_identities i WHERE i.user_id = u.id AND i.provider_id = :provider) AS is_linked
          FROM users u WHERE lower(u.email) = lower(:email) ORDER BY u.id LIMIT 2";
-    db.all(sql!(select, keeper = provider.kept_by, provider = provider.id, email = email)).await
+    tx.all(sql!(select, keeper = provider.kept_by, provider = provider.id, email = email)).await
 }
 
 /// Links a person to a subject of a provider.

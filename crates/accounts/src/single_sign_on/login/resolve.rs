@@ -73,7 +73,7 @@ fn active(id: UserId, is_active: bool, status: MemberStatus) -> Result<UserId, R
 
 async fn add(tx: &mut Tx, provider: &SsoProviderRow, identity: &Identity, email: &str) -> ApiResult<UserId> {
     for username in rules::usernames(email) {
-        if people::by_username(tx, &username).await?.is_some() {
+        if people::is_name_taken(tx, &username).await? {
             continue;
         }
         let (first_name, last_name) = rules::names(&identity.name);

@@ -193,7 +193,7 @@ async fn finish(
 ) -> ApiResult<Found> {
     let signed_in = match resolve::sign_in(app, provider, identity, device).await {
         // Another sign-in of the same new person came first; now they are known.
-        Err(error) if error.status() == 409 => resolve::sign_in(app, provider, identity, device).await?,
+        Err(error) if error.is_conflict() => resolve::sign_in(app, provider, identity, device).await?,
         other => other?,
     };
     let location = |refusal| rules::completion(&app.get::<AccountSettings>().frontend_url, refusal);

@@ -109,7 +109,9 @@ pub(super) async fn change(
     // The history shows that the secret changed, but neither value.
     let secret = request.client_secret.as_given().map(|_| ("client_secret".to_owned(), json!([null, null])));
     let changed = sealed(app, before.clone(), request, known(&before)?, counts.linked)?;
-    let kept_by = Some(edit.scope.actor.id);
+    // Whoever says where identities come from answers for them; a new name or picture changes nothing of that.
+    let is_another_source = secret.is_some() || rules::is_another_source(&before, &changed);
+    let kept_by = if is_another_source { Some(edit.scope.actor.id) } else { before.kept_by };
     let after = SsoProviderRow { updated_at: edit.now(), kept_by, ..changed };
     let written = edit.update_noting(&before, after, secret.into_iter().collect()).await?.row;
     edit.commit().await?;

@@ -110,6 +110,15 @@ fn is_domain(text: &str) -> bool {
     text.contains('.') && text.split('.').all(is_label)
 }
 
+/// Whether a provider would vouch with other keys, for other people, or begins to do so at all.
+pub(super) fn is_another_source(before: &SsoProviderRow, after: &SsoProviderRow) -> bool {
+    let source = |row: &SsoProviderRow| {
+        let place = (row.server_url.clone(), row.client_id.clone(), row.github_org.clone());
+        (place, row.enabled, row.allowed_email_domains.clone())
+    };
+    source(before) != source(after)
+}
+
 #[cfg(test)]
 mod tests {
     use chrono::DateTime;
