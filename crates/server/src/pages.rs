@@ -101,7 +101,6 @@ async fn asset(Path(name): Path<String>) -> ApiResult<Raw<Json>> {
         "redoc.standalone.js" => ("text/javascript", vendored!("redoc.standalone.js")),
         "start-swagger.js" => ("text/javascript", include_bytes!("../assets/start-swagger.js")),
         "start-redoc.js" => ("text/javascript", include_bytes!("../assets/start-redoc.js")),
-        "share.css" => ("text/css", include_bytes!("../assets/share.css")),
         "home.css" => ("text/css", include_bytes!("../assets/home.css")),
         _ => return Err(planwright_web::ApiError::not_found()),
     };

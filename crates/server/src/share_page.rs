@@ -2,8 +2,7 @@
 //! script and print well. Whether a link still works is decided in sharing.
 
 use axum::extract::State;
-use axum::response::IntoResponse;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
+use http::header::{CACHE_CONTROL, REFERRER_POLICY};
 use http::{HeaderValue, StatusCode};
 use planwright_domain::words::{SharedContent, Word};
 use planwright_sharing::shared::model::{SharedBoard, SharedCard, SharedSchedule, SharedTask};
@@ -14,9 +13,7 @@ use planwright_web::{ApiError, ApiResult, App, Path, Routes, says};
 use serde_json::Value as Json;
 
 use crate::share_picture;
-use planwright_web::form_page::escaped;
-
-const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+use planwright_web::form_page::{self, escaped};
 
 /// The routes of this file.
 pub fn routes() -> Routes {
@@ -65,20 +62,13 @@ fn no_picture(refusal: ApiError) -> ApiResult<Raw<Json>> {
     Ok(page(status, "Shared project", &format!("<h1>Shared project</h1><p>{text}</p>")))
 }
 
+/// A page that its reader may keep for a moment, and whose address goes to nobody.
 fn page(status: StatusCode, title: &str, content: &str) -> Raw<Json> {
-    let title = escaped(title);
-    let text = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"robots\" content=\"noindex\">\n<title>{title} – planwright</title>\n\
-         <link rel=\"stylesheet\" href=\"/api/schema/assets/share.css\">\n</head>\n<body>\n<main>\n{content}\n</main>\n</body>\n</html>\n"
-    );
-    let mut response = (status, [(CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response();
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    let mut page = form_page::page(status, title, &format!("<div class=\"shared\">{content}</div>"));
+    let headers = page.0.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=30"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    Raw::new(response)
+    page
 }
 
 fn heading(name: &str, code: &str, truncated: bool) -> String {

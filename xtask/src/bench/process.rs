@@ -10,7 +10,8 @@ use anyhow::{Context, Result, bail};
 
 use super::client::{Connection, Request};
 use super::machine;
-use crate::services::Services;
+use super::table::Table;
+use crate::services::{Durability, Services};
 use crate::workspace::{Workspace, cargo};
 
 /// The crate that the binary belongs to.
@@ -38,6 +39,30 @@ pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
         bail!("the release binary does not build");
     }
     Ok(workspace.target.join("release/planwright"))
+}
+
+/// What measures one database: its name, the binary, a directory for its data, the services if it is PostgreSQL, and the table
+/// that gets the rows.
+pub(crate) type MeasureOn = fn(&str, &Path, &Path, Option<&Services>, &mut Table) -> Result<()>;
+
+/// Builds the release binary and measures it on both databases; nothing when there is no server crate.
+pub(crate) fn on_both_databases(
+    workspace: &Workspace,
+    mut table: Table,
+    measure_on: MeasureOn,
+) -> Result<Table> {
+    if !workspace.has(PACKAGE) {
+        return Ok(table);
+    }
+    let binary = build(workspace)?;
+    let scratch = workspace.target.join("bench");
+    measure_on("SQLite", &binary, &scratch, None, &mut table)?;
+    // Measuring installs nothing: a machine without PostgreSQL gets half of the table.
+    match Services::start(true, Durability::AsInstalled) {
+        Ok(services) => measure_on("PostgreSQL", &binary, &scratch, Some(&services), &mut table)?,
+        Err(error) => eprintln!("PostgreSQL: {error:#}"),
+    }
+    Ok(table)
 }
 
 /// A server of our own; dropping it ends the process and removes its data.

@@ -14,9 +14,9 @@ use serde_json::json;
 use super::api::session::list;
 use super::kernel;
 use super::load::{Load, milliseconds};
-use super::process::{self, PACKAGE, RunningServer};
+use super::process::{self, RunningServer};
 use super::table::Table;
-use crate::services::{Durability, Services};
+use crate::services::Services;
 use crate::workspace::Workspace;
 use place::{PEOPLE, Place};
 
@@ -30,19 +30,7 @@ const FILE_MB: usize = 100;
 
 /// Builds the release binary and measures it on both databases; nothing when there is no server crate.
 pub(crate) fn measure(workspace: &Workspace) -> Result<Table> {
-    let mut table = Table::new(&HEAD);
-    if !workspace.has(PACKAGE) {
-        return Ok(table);
-    }
-    let binary = process::build(workspace)?;
-    let scratch = workspace.target.join("bench");
-    measure_on("SQLite", &binary, &scratch, None, &mut table)?;
-    // Measuring installs nothing: a machine without PostgreSQL gets half of the table.
-    match Services::start(true, Durability::AsInstalled) {
-        Ok(services) => measure_on("PostgreSQL", &binary, &scratch, Some(&services), &mut table)?,
-        Err(error) => eprintln!("PostgreSQL: {error:#}"),
-    }
-    Ok(table)
+    process::on_both_databases(workspace, Table::new(&HEAD), measure_on)
 }
 
 /// A measured value with its limit.

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 use super::api::session::{Session, list, text};
 use super::load::{Load, milliseconds};
-use super::process::{self, PACKAGE, PASSWORD, RunningServer, USERNAME};
+use super::process::{self, PASSWORD, RunningServer, USERNAME};
 use super::table::Table;
-use crate::services::{Durability, Services};
+use crate::services::Services;
 use crate::workspace::Workspace;
 use receiver::{Mood, Receiver};
 use socket::Socket;
@@ -32,19 +32,7 @@ const SUBSCRIPTIONS: usize = 20;
 
 /// Builds the release binary and measures it on both databases; nothing when there is no server crate.
 pub(crate) fn measure(workspace: &Workspace) -> Result<Table> {
-    let mut table = Table::new(&HEAD);
-    if !workspace.has(PACKAGE) {
-        return Ok(table);
-    }
-    let binary = process::build(workspace)?;
-    let scratch = workspace.target.join("bench");
-    measure_on("SQLite", &binary, &scratch, None, &mut table)?;
-    // Measuring installs nothing: a machine without PostgreSQL gets half of the table.
-    match Services::start(true, Durability::AsInstalled) {
-        Ok(services) => measure_on("PostgreSQL", &binary, &scratch, Some(&services), &mut table)?,
-        Err(error) => eprintln!("PostgreSQL: {error:#}"),
-    }
-    Ok(table)
+    process::on_both_databases(workspace, Table::new(&HEAD), measure_on)
 }
 
 fn measure_on(
