@@ -166,8 +166,6 @@ words! {
     ConstraintType { StartNoEarlierThan = "SNET", StartNoLaterThan = "SNLT", FinishNoEarlierThan = "FNET", FinishNoLaterThan = "FNLT", MustStartOn = "MSO", MustFinishOn = "MFO", StartOn = "START_ON", FinishOn = "FINISH_ON", AsLateAsPossible = "ALAP" }
     /// What of a row is not kept: a limit of its start, a limit of its finish, its deadline, or the logic before it, against which a date won.
     ScheduleConflictKind { Start = "start", Finish = "finish", Deadline = "deadline", Logic = "logic" }
-    /// The version of an exported document; `2.0` has no deadlines and no constraints.
-    ExportVersion { WithoutConstraints = "2.0", WithConstraints = "2.1" }
     /// The calendar that a link's lag is counted on; `elapsed` is calendar days, then snapped.
     LagCalendar { Successor = "successor", Predecessor = "predecessor", Project = "project", Elapsed = "elapsed" }
     /// What wrote a task row first.

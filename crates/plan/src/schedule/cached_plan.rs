@@ -326,16 +326,19 @@ impl CachedPlan {
         before.iter().zip(&self.paths).map(|(before, after)| PathChange::between(before, after)).collect()
     }
 
-    /// Where the project of a frame stands, once everything is taken in that was computed.
-    pub(super) fn counts(&self, frame: usize) -> Counts {
-        let (of, promises) = (self.projects[frame].id, &self.promises[frame]);
-        let rows = self.tasks.iter().zip(&self.computed).filter(|(task, _)| task.project_id == of);
-        let rows = rows.map(|(task, computed)| Row {
-            task,
-            computed: Some(computed),
-            promised: promises.finish_of(task.id),
-        });
-        Counts::of(rows, promises.finish())
+    /// Where each project stands, once everything is taken in that was computed.
+    pub(super) fn counts(&self) -> Vec<Counts> {
+        let frames: HashMap<ProjectId, usize> =
+            self.projects.iter().enumerate().map(|(frame, project)| (project.id, frame)).collect();
+        let mut rows: Vec<Vec<Row<'_>>> = self.projects.iter().map(|_| Vec::new()).collect();
+        for (task, computed) in self.tasks.iter().zip(&self.computed) {
+            let Some(frame) = frames.get(&task.project_id).copied() else { continue };
+            let promised = self.promises[frame].finish_of(task.id);
+            rows[frame].push(Row { task, computed: Some(computed), promised });
+        }
+        let of =
+            |(rows, promises): (Vec<Row<'_>>, &Promises)| Counts::of(rows.into_iter(), promises.finish());
+        rows.into_iter().zip(&self.promises).map(of).collect()
     }
 
     /// Takes in which links drive; says which of them did not before, or do no more.

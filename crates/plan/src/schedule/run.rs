@@ -38,11 +38,12 @@ pub(super) async fn recalculate(
     queries::write_driving(tx, &marks).await?;
     let path_changes = cached.take_in_paths(changed.path);
     let mark = (cached.projects.len() == 1).then(|| tx.mint::<Uuid>());
+    let standings = cached.counts();
     for (frame, (of, path_change)) in cached.projects.iter().zip(&path_changes).enumerate() {
         let outcome = outcome(&cached, frame, lock.counter(of.id), mark);
         let path = changed.path.then_some(cached.paths[frame].as_slice());
         queries::write_outcome(tx, &outcome, path).await?;
-        let counts = json!(cached.counts(frame));
+        let counts = json!(standings[frame]);
         standing::keep(tx, of.id, &counts, cached.promises[frame].baseline).await?;
         if need == Need::Dates {
             let of_project = |at: &usize| cached.tasks[*at].project_id == of.id;

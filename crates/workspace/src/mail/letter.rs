@@ -7,6 +7,7 @@ use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::{Address, Message};
 use planwright_jobs::mail::Mail;
+use planwright_web::form_page::escaped;
 use uuid::Uuid;
 
 /// Tells answering machines that nobody waits for their answer (RFC 3834).
@@ -81,10 +82,6 @@ fn line(text: &str) -> String {
         }
         _ => shown,
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
