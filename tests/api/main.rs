@@ -55,6 +55,8 @@ mod mention_storm;
 mod monte_carlo;
 mod notices;
 mod notifications;
+mod offline;
+mod offline_histories;
 mod openapi;
 mod operations;
 mod outages;

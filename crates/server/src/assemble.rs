@@ -88,6 +88,7 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(planwright_workspace::routes())
         .and(planwright_outbound::routes())
         .and(planwright_sharing::routes())
+        .and(planwright_sync::routes())
         .and(planwright_exchange::routes::<ProgramPage>(exchange))
 }
 
