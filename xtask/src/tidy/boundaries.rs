@@ -34,6 +34,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("attachments", BELOW_AREAS),
     ("sharing", BELOW_AREAS),
     ("sync", BELOW_AREAS),
+    ("agents", BELOW_AREAS),
     ("discussions", BELOW_AREAS),
     ("notifications", BELOW_AREAS),
     ("sprints", BELOW_AREAS),
@@ -47,6 +48,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// Each table with the crates that write it. `ARCHITECTURE.md` lists the crates that read it.
 pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("acceptance_criteria", &["backlogs", "plan"]),
+    ("agent_actions", &["agents"]),
+    ("agent_chain", &["agents"]),
     ("api_token_audit", &["accounts"]),
     ("api_tokens", &["accounts", "web"]),
     ("audit_events", &["store", "workspace"]),

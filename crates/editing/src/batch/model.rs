@@ -44,6 +44,7 @@ impl From<TaskBulkItemRequest> for Operation {
             op: request.op,
             id: request.id.given().map_or(Ok(None), |id| id.0),
             data: request.data.given().map_or_else(|| Ok(JsonObject::new()), |data| data.0),
+            knows_own_changes: false,
         }
     }
 }

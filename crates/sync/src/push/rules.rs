@@ -81,6 +81,8 @@ struct Row {
     data: JsonObject,
     /// Its list and its index there.
     place: (Part, usize),
+    /// Whether the server found out which version it is based on.
+    is_base_found: bool,
 }
 
 /// Reads the operations of a batch: new rows first, then changes, then deletions. A row that is both new and changed is one
@@ -120,7 +122,7 @@ fn objects(
         match row.0.as_ref().map(|row| (row, id(row))) {
             Err(_) => faults.say(place, "non_field_errors", "A row must be an object."),
             Ok((_, None)) => faults.say(place, "id", "A row needs an id that is a UUID."),
-            Ok((row, Some(id))) => read.push(Row { id, op, data: row.clone(), place }),
+            Ok((row, Some(id))) => read.push(Row { id, op, data: row.clone(), place, is_base_found: false }),
         }
     }
     read
@@ -133,7 +135,13 @@ fn deletions(ids: &Patch<List<Lenient<Uuid>, 0, MOST>>, faults: &mut Faults) -> 
         let place = (Part::Deleted, index);
         match &id.0 {
             Err(_) => faults.say(place, "id", "Not a valid UUID."),
-            Ok(id) => read.push(Row { id: *id, op: BatchOp::Delete, data: JsonObject::new(), place }),
+            Ok(id) => read.push(Row {
+                id: *id,
+                op: BatchOp::Delete,
+                data: JsonObject::new(),
+                place,
+                is_base_found: false,
+            }),
         }
     }
     read
@@ -178,6 +186,7 @@ impl Operations {
         for row in self.rows.iter_mut().filter(|row| base(&row.data).is_none()) {
             if let Some(version) = bases.get(&row.id) {
                 row.data.insert("base_version".to_owned(), json!(version));
+                row.is_base_found = true;
             }
         }
     }
@@ -191,7 +200,12 @@ impl Operations {
             if let Some(version) = version {
                 data.insert("base_version".to_owned(), version);
             }
-            Operation { op: row.op, id: Ok(Some(row.id)), data: Ok(data) }
+            Operation {
+                op: row.op,
+                id: Ok(Some(row.id)),
+                data: Ok(data),
+                knows_own_changes: row.is_base_found,
+            }
         };
         self.rows.iter().map(operation).collect()
     }

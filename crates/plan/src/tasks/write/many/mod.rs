@@ -48,6 +48,7 @@ struct Draft {
     op: BatchOp,
     before: TaskRecord,
     request: PatchedTaskRequest,
+    expected: Precondition,
 }
 
 /// What was validated.
@@ -132,7 +133,11 @@ fn draft(
         }
         Aim::Delete(id) => (records.remove(&id).ok_or_else(rules::not_found)?, rules::no_changes()?),
     };
-    Ok(Draft { index, aim, op, before, request })
+    let expected = match operation.knows_own_changes {
+        true => Precondition::default().knowing_changes_of(scope.actor.id),
+        false => Precondition::default(),
+    };
+    Ok(Draft { index, aim, op, before, request, expected })
 }
 
 impl Draft {
@@ -186,7 +191,7 @@ impl Round {
     }
 
     async fn write(&mut self, tx: &Tx, context: &mut WriteContext, draft: &Draft) -> ApiResult<Verdict<()>> {
-        let Draft { before, request, .. } = draft;
+        let Draft { before, request, expected, .. } = draft;
         if let Aim::Change(id) = draft.aim {
             if self.gone.contains(&id) {
                 let is_new = draft.op == BatchOp::Create;
@@ -206,7 +211,7 @@ impl Round {
             Err(error) => return Fault::from_error(error).map(Err),
         };
         if request.base_version.is_given()
-            && let Err(error) = super::merge(tx, context, Precondition::default(), request, &planned).await
+            && let Err(error) = super::merge(tx, context, expected.clone(), request, &planned).await
         {
             return Fault::from_error(error).map(Err);
         }

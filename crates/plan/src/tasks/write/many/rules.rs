@@ -26,6 +26,8 @@ pub struct Operation {
     pub id: Result<Option<Uuid>, Problem>,
     /// The fields of the task.
     pub data: Result<JsonObject, Problem>,
+    /// Whether the caller knows what they changed themselves since the base version.
+    pub knows_own_changes: bool,
 }
 
 /// Why a row or link is not written.
@@ -241,7 +243,7 @@ mod tests {
             Json::Object(data) => Ok(data),
             _ => Err(Problem::says("Not an object.")),
         };
-        Operation { op, id: Ok(id), data }
+        Operation { op, id: Ok(id), data, knows_own_changes: false }
     }
 
     fn found(id: u128, project: u128, is_gone: bool) -> HashMap<TaskId, Whereabouts> {
