@@ -2,7 +2,7 @@
 
 use planwright_agents::keeping;
 use planwright_store::sql;
-use planwright_testkit::{Person, TestApp, both_engines};
+use planwright_testkit::{Person, both_engines};
 use serde_json::json;
 
 use crate::site::{Site, listed, task_path, text};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use planwright_store::Read;
-use planwright_testkit::{Person, TestApp, both_engines};
+use planwright_testkit::{Person, both_engines};
 use serde_json::{Value, json};
 
 use crate::site::{Site, listed, task_path, text};
