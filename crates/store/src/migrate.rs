@@ -105,6 +105,8 @@ pub const MIGRATIONS: &[Migration] = migrations![
     56 "0056_single_sign_on",
     57 "0057_kept_promises",
     58 "0058_kept_by",
+    70 "0070_sync",
+    71 "0071_agent_actions",
 ];
 
 /// Whether the database and the binary know the same migrations.

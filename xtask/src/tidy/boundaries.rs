@@ -33,6 +33,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("boards", BELOW_AREAS),
     ("attachments", BELOW_AREAS),
     ("sharing", BELOW_AREAS),
+    ("sync", BELOW_AREAS),
+    ("agents", BELOW_AREAS),
     ("discussions", BELOW_AREAS),
     ("notifications", BELOW_AREAS),
     ("sprints", BELOW_AREAS),
@@ -46,6 +48,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// Each table with the crates that write it. `ARCHITECTURE.md` lists the crates that read it.
 pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("acceptance_criteria", &["backlogs", "plan"]),
+    ("agent_actions", &["agents"]),
+    ("agent_chain", &["agents"]),
     ("api_token_audit", &["accounts"]),
     ("api_tokens", &["accounts", "web"]),
     ("audit_events", &["store", "workspace"]),
@@ -171,6 +175,8 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("webhook_deliveries", &["outbound", "workspace"]),
     ("webhook_turn", &["outbound"]),
     ("share_links", &["sharing"]),
+    ("sync_batches", &["sync"]),
+    ("sync_watermarks", &["sync"]),
     ("webhooks", &["outbound"]),
     ("worker_heartbeats", &["jobs"]),
     ("workshop_participants", &["outbound"]),
