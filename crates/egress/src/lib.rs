@@ -187,9 +187,8 @@ impl Egress {
         limit: Duration,
         call: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        let late = |_| {
-            Failure::says(format!("No answer within {} seconds.", limit.as_secs())).because(Cause::Late)
-        };
+        let late =
+            |_| Failure::says(format!("No answer within {} seconds.", limit.as_secs())).because(Cause::Late);
         tokio::time::timeout(limit, call).await.map_err(late)?
     }
 

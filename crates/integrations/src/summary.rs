@@ -168,7 +168,8 @@ async fn tokens(db: &impl Read, place: ProjectOrProgram, now: DateTime<Utc>) -> 
 const GOOD: &str = "t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > :now)";
 
 async fn git(db: &impl Read, project: ProjectId) -> Result<GitAutomationInShort> {
-    let select = "SELECT enabled, last_delivery_at, last_refusal_at FROM git_automations WHERE project_id = :project";
+    let select =
+        "SELECT enabled, last_delivery_at, last_refusal_at FROM git_automations WHERE project_id = :project";
     Ok(db.maybe(sql!(select, project = project)).await?.unwrap_or_default())
 }
 

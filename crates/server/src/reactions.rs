@@ -53,7 +53,11 @@ pub fn after_run_by_hand(tx: &mut Tx, project: ProjectId) -> BoxFuture<'_, Resul
 }
 
 /// When somebody has the page behind a link read, it is read with their own credential.
-pub fn look_with_credentials(app: App, person: UserId, address: String) -> BoxFuture<'static, ApiResult<Looked>> {
+pub fn look_with_credentials(
+    app: App,
+    person: UserId,
+    address: String,
+) -> BoxFuture<'static, ApiResult<Looked>> {
     Box::pin(async move { planwright_integrations::credentials::look(&app, person, &address).await })
 }
 

@@ -37,7 +37,8 @@ impl Secrets {
         // Before there was a key of its own, the root secret sealed.
         let mut former_keys = vec![derive(&root, "secrets at rest")];
         for key in settings.list("SVC_FORMER_ENCRYPTION_KEYS") {
-            former_keys.push(derive(&long_enough("SVC_FORMER_ENCRYPTION_KEYS", key)?, "given encryption key"));
+            former_keys
+                .push(derive(&long_enough("SVC_FORMER_ENCRYPTION_KEYS", key)?, "given encryption key"));
         }
         Ok(Self {
             former_keys,

@@ -109,6 +109,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     63 "0063_git_automation",
     64 "0064_credentials",
     65 "0065_connections",
+    66 "0066_letters_of_invites",
 ];
 
 /// Whether the database and the binary know the same migrations.

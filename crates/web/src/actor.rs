@@ -226,9 +226,9 @@ fn source_of(headers: &HeaderMap) -> String {
 async fn holder(db: &impl Read, id: UserId, credential: Credential) -> ApiResult<Option<Holder>> {
     let shown = match credential {
         Credential::Session(id) => id.0,
-        Credential::PersonalToken(id) | Credential::AgentToken(id) | Credential::ContainerToken { id, .. } => {
-            id.0
-        }
+        Credential::PersonalToken(id)
+        | Credential::AgentToken(id)
+        | Credential::ContainerToken { id, .. } => id.0,
         Credential::Background => Uuid::nil(),
     };
     Ok(db.maybe(sql!(HOLDER, id = id, credential = shown)).await?)

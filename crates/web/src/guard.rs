@@ -207,7 +207,8 @@ async fn buffer(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<By
 fn limits_of(rules: &Rules, actor: Option<&Actor>) -> Vec<Limit> {
     let default = if actor.is_some() { Limit::User } else { Limit::Anon };
     let is_agent = actor.is_some_and(Actor::is_agent);
-    let is_new = matches!(actor, Some(Actor { credential: Credential::ContainerToken { is_new: true, .. }, .. }));
+    let is_new =
+        matches!(actor, Some(Actor { credential: Credential::ContainerToken { is_new: true, .. }, .. }));
     let mut limits = rules.limits.clone();
     if is_new {
         limits.iter_mut().for_each(|limit| *limit = limit.of_new_token());

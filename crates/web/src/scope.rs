@@ -187,7 +187,8 @@ impl<A: May> ProjectScope<A> {
     /// The scope for a project that was named in a body or found through another row.
     pub async fn of(db: &impl Read, actor: &Actor, project: ProjectId) -> ApiResult<Self> {
         if let Credential::ContainerToken { id, .. } = actor.credential {
-            let standing = db.maybe(sql!(OF_MACHINE, id = project, token = id, role = Role::ProjectManager)).await?;
+            let standing =
+                db.maybe(sql!(OF_MACHINE, id = project, token = id, role = Role::ProjectManager)).await?;
             return Self::with(actor, project, Some(standing.ok_or_else(machine::wrong)?));
         }
         let facets = if A::ACTION.needs().asks_facets() { FACETS } else { NO_FACETS };

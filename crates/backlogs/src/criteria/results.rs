@@ -144,7 +144,9 @@ mod tests {
         let one = json!({"criterion_id": "00000000-0000-0000-0000-000000000001", "passed": true});
         let read = |results: serde_json::Value| {
             let body = json!({"results": results});
-            AcceptanceResultsRequest::read(body.as_object().unwrap()).map_err(ApiError::invalid).and_then(each_once)
+            AcceptanceResultsRequest::read(body.as_object().unwrap())
+                .map_err(ApiError::invalid)
+                .and_then(each_once)
         };
         assert_eq!(read(json!([one.clone()])).unwrap().len(), 1);
         assert!(read(json!([one.clone(), one])).is_err());

@@ -51,7 +51,8 @@ async fn try_out(app: &App, row: &ConnectionRow, secret: &str) -> ApiResult<()> 
         return Err(ApiError::invalid_field("base_url", "A secret is sent over https only."));
     }
     let tracker = Jira::of(egress, row, secret);
-    let tracker = tracker.ok_or_else(|| ApiError::invalid_field("secret", "It has characters that no secret has."))?;
+    let tracker =
+        tracker.ok_or_else(|| ApiError::invalid_field("secret", "It has characters that no secret has."))?;
     credentials::verdict(CODE, tracker.myself().await).map(drop)
 }
 

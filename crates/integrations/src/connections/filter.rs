@@ -66,7 +66,10 @@ mod tests {
     fn an_order_stays_behind_the_condition() {
         assert_eq!(of("x = 1 order  by key", &["A"]), "project in (\"A\") AND (x = 1) order  by key");
         assert_eq!(of("ORDER BY rank", &[]), format!("{USUAL} ORDER BY rank"));
-        assert_eq!(of("s ~ \"order by x\"", &["A"]), format!("project in (\"A\") AND (s ~ \"order by x\") {ORDER}"));
+        assert_eq!(
+            of("s ~ \"order by x\"", &["A"]),
+            format!("project in (\"A\") AND (s ~ \"order by x\") {ORDER}")
+        );
         assert_eq!(of("a = border", &[]), format!("a = border {ORDER}"));
         assert_eq!(of("ü = 'a\\' order by x'", &[]), format!("ü = 'a\\' order by x' {ORDER}"));
     }

@@ -134,7 +134,6 @@ fn away(cause: &impl std::fmt::Display) -> Trouble {
     Trouble::Away(cause.to_string())
 }
 
-
 /// Where the next page begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Next {
@@ -212,10 +211,16 @@ mod tests {
 
     #[test]
     fn an_issue_is_cut_and_has_its_place_on_a_board() {
-        let issue = issue_of("https://x.org", &json!({"key": "A-1", "fields": {"summary": "a\nb".repeat(400),
-            "status": {"name": "Doing", "statusCategory": {"key": "indeterminate"}}}}));
+        let issue = issue_of(
+            "https://x.org",
+            &json!({"key": "A-1", "fields": {"summary": "a\nb".repeat(400),
+            "status": {"name": "Doing", "statusCategory": {"key": "indeterminate"}}}}),
+        );
         let issue = issue.unwrap();
-        assert_eq!((issue.url.as_str(), issue.bucket), ("https://x.org/browse/A-1", DisplayBucket::InProgress));
+        assert_eq!(
+            (issue.url.as_str(), issue.bucket),
+            ("https://x.org/browse/A-1", DisplayBucket::InProgress)
+        );
         assert_eq!(issue.title.len(), 512);
         assert_eq!(issue_of("", &json!({"fields": {}})), None);
         assert_eq!(issue_of("", &json!({"key": "A-2"})).unwrap().bucket, DisplayBucket::Todo);

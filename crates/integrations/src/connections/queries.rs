@@ -54,7 +54,12 @@ pub async fn note_request(tx: &mut Tx, id: ConnectionId) -> Result<()> {
 }
 
 /// Notes how a pull went. Whether it came to its end decides on the time when the tracker was read last.
-pub async fn note_pull(tx: &mut Tx, id: ConnectionId, status: ConnectionStatus, is_whole: bool) -> Result<()> {
+pub async fn note_pull(
+    tx: &mut Tx,
+    id: ConnectionId,
+    status: ConnectionStatus,
+    is_whole: bool,
+) -> Result<()> {
     let synced = if is_whole { ", last_synced_at = :now" } else { "" };
     let update =
         format!("UPDATE external_connections SET status = :status, pulled_at = :now{synced} WHERE id = :id");

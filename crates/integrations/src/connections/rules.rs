@@ -110,7 +110,8 @@ mod tests {
 
     #[test]
     fn everything_that_is_wrong_is_named_at_once() {
-        let wrong = wish(json!({"base_url": "x", "account_email": "a", "project_keys": ["A\""]})).unwrap_err();
+        let wrong =
+            wish(json!({"base_url": "x", "account_email": "a", "project_keys": ["A\""]})).unwrap_err();
         for field in ["base_url", "account_email", "project_keys"] {
             assert!(wrong.get(field).is_some(), "{field}: {wrong}");
         }

@@ -65,7 +65,8 @@ async fn try_out(app: &App, known: &Known, wanted: &Wanted) -> ApiResult<()> {
         return Err(ApiError::invalid_field("base_url", "A secret is sent over https only."));
     }
     let headers = known.headers(&wanted.secret);
-    let headers = headers.ok_or_else(|| ApiError::invalid_field("secret", "It has characters that no secret has."))?;
+    let headers =
+        headers.ok_or_else(|| ApiError::invalid_field("secret", "It has characters that no secret has."))?;
     rules::verdict(CODE, egress.ask(method, &url, headers, Bytes::new(), PATIENCE).await).map(drop)
 }
 

@@ -66,8 +66,11 @@ fn question(known: &Known, base_url: &str, url: &Url) -> Option<String> {
         (_, base) => base,
     };
     let home = Url::parse(pages).ok()?;
-    let is_google = url.host_str() == Some("docs.google.com") && known.provider == CredentialProvider::GoogleDrive;
-    if !is_google && (url.host() != home.host() || url.port_or_known_default() != home.port_or_known_default()) {
+    let is_google =
+        url.host_str() == Some("docs.google.com") && known.provider == CredentialProvider::GoogleDrive;
+    if !is_google
+        && (url.host() != home.host() || url.port_or_known_default() != home.port_or_known_default())
+    {
         return None;
     }
     let below = url.path().strip_prefix(home.path().trim_end_matches('/'))?;
@@ -108,7 +111,8 @@ fn title(said: &Json) -> String {
 
 fn status(said: &Json) -> LinkStatus {
     let is = |field: &str| said[field] == true;
-    let is_merged = is("merged") || said["pull_request"]["merged_at"].is_string() || said["state"] == "merged";
+    let is_merged =
+        is("merged") || said["pull_request"]["merged_at"].is_string() || said["state"] == "merged";
     match said["state"].as_str() {
         _ if is_merged => LinkStatus::Merged,
         Some("open" | "opened") if is("draft") => LinkStatus::Draft,
@@ -136,7 +140,8 @@ mod tests {
             Some("https://api.github.com/repos/o/r/pulls/5")
         );
         assert_eq!(
-            asks(Gitlab, "https://lab.x.org/git", "https://lab.x.org/git/a/b/c/-/merge_requests/7").as_deref(),
+            asks(Gitlab, "https://lab.x.org/git", "https://lab.x.org/git/a/b/c/-/merge_requests/7")
+                .as_deref(),
             Some("https://lab.x.org/git/api/v4/projects/a%2Fb%2Fc/merge_requests/7")
         );
         assert_eq!(

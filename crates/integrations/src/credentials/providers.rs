@@ -25,17 +25,37 @@ pub const ALL: [Known; 7] = [
     of(CredentialProvider::Github, "GitHub", "https://api.github.com", "/user"),
     of(CredentialProvider::Gitlab, "GitLab", "https://gitlab.com", "/api/v4/user"),
     of(CredentialProvider::Gitea, "Gitea", "", "/api/v1/user"),
-    cloud(CredentialProvider::GoogleDrive, "Google Drive", "https://www.googleapis.com", "/drive/v3/about?fields=user"),
-    cloud(CredentialProvider::Dropbox, "Dropbox", "https://api.dropboxapi.com", "/2/users/get_current_account"),
+    cloud(
+        CredentialProvider::GoogleDrive,
+        "Google Drive",
+        "https://www.googleapis.com",
+        "/drive/v3/about?fields=user",
+    ),
+    cloud(
+        CredentialProvider::Dropbox,
+        "Dropbox",
+        "https://api.dropboxapi.com",
+        "/2/users/get_current_account",
+    ),
     cloud(CredentialProvider::Box, "Box", "https://api.box.com", "/2.0/users/me"),
     cloud(CredentialProvider::Onedrive, "OneDrive", "https://graph.microsoft.com", "/v1.0/me/drive"),
 ];
 
-const fn of(provider: CredentialProvider, name: &'static str, home: &'static str, who: &'static str) -> Known {
+const fn of(
+    provider: CredentialProvider,
+    name: &'static str,
+    home: &'static str,
+    who: &'static str,
+) -> Known {
     Known { provider, name, home, is_self_hosted: true, requires_credential: false, who }
 }
 
-const fn cloud(provider: CredentialProvider, name: &'static str, home: &'static str, who: &'static str) -> Known {
+const fn cloud(
+    provider: CredentialProvider,
+    name: &'static str,
+    home: &'static str,
+    who: &'static str,
+) -> Known {
     Known { provider, name, home, is_self_hosted: false, requires_credential: true, who }
 }
 

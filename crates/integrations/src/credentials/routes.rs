@@ -61,11 +61,7 @@ async fn keep(
     summaries(&app, &actor).await
 }
 
-async fn remove(
-    State(app): State<App>,
-    actor: Actor,
-    Path(provider): Path<String>,
-) -> ApiResult<NoContent> {
+async fn remove(State(app): State<App>, actor: Actor, Path(provider): Path<String>) -> ApiResult<NoContent> {
     commands::remove(&app, &actor, named(&provider)?).await?;
     Ok(NoContent)
 }

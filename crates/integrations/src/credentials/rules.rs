@@ -134,7 +134,8 @@ mod tests {
 
     #[test]
     fn a_provider_says_whether_it_took_a_secret() {
-        let answered = |status| Ok(Fetched { status, media_type: String::new(), content: bytes::Bytes::new() });
+        let answered =
+            |status| Ok(Fetched { status, media_type: String::new(), content: bytes::Bytes::new() });
         let reason = |asked| verdict("c", asked).map(drop).map_err(|error| error.body()["reason"].clone());
         assert!(reason(answered(200)).is_ok());
         assert_eq!(reason(answered(401)).unwrap_err(), "invalid_token");

@@ -100,7 +100,10 @@ mod tests {
     #[test]
     fn nonsense_is_told_by_a_short_name() {
         for document in [json!(null), json!([]), json!({"action": 7, "pull_request": "x"})] {
-            assert_eq!(told(GitProvider::Github, "pull_request", &document), Told::Other("pull_request.".into()));
+            assert_eq!(
+                told(GitProvider::Github, "pull_request", &document),
+                Told::Other("pull_request.".into())
+            );
         }
         let Told::Other(name) = told(GitProvider::Gitlab, &"x".repeat(500), &json!({})) else { panic!() };
         assert_eq!(name.len(), 64);

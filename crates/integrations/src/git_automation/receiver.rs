@@ -91,7 +91,12 @@ async fn refuse<T>(
     Err(ApiError::not_found())
 }
 
-async fn note(app: &App, row: &GitAutomationRow, outcome: GitOutcome, provider: GitProvider) -> ApiResult<()> {
+async fn note(
+    app: &App,
+    row: &GitAutomationRow,
+    outcome: GitOutcome,
+    provider: GitProvider,
+) -> ApiResult<()> {
     let mut tx = app.db.begin().await?;
     queries::note_delivery(&mut tx, row.id, outcome, provider).await?;
     Ok(tx.commit().await?)

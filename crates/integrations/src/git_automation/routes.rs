@@ -9,9 +9,7 @@ use planwright_domain::ids::ProjectId;
 use planwright_plan::edit::Edit;
 use planwright_web::limits::Limit;
 use planwright_web::origin::ServerOrigin;
-use planwright_web::{
-    ApiResult, App, Body, Created, Json, Path, ProjectScope, Routes, SignedBody, says,
-};
+use planwright_web::{ApiResult, App, Body, Created, Json, Path, ProjectScope, Routes, SignedBody, says};
 
 use super::model::*;
 use super::{queries, receiver};

@@ -63,15 +63,16 @@ mod tests {
     const SECRET: &[u8] = b"It's a Secret to Everybody";
 
     fn sent(headers: &[(&'static str, &str)], text: &'static str) -> SignedBody {
-        let pairs = headers.iter().map(|(name, value)| {
-            (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap())
-        });
+        let pairs = headers
+            .iter()
+            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap()));
         SignedBody { headers: HeaderMap::from_iter(pairs), bytes: Bytes::from_static(text.as_bytes()) }
     }
 
     #[test]
     fn a_signature_is_about_every_byte() {
-        let good = |text| is_good(&sent(&[("x-hub-signature-256", EXAMPLE)], text), GitProvider::Github, SECRET);
+        let good =
+            |text| is_good(&sent(&[("x-hub-signature-256", EXAMPLE)], text), GitProvider::Github, SECRET);
         assert!(good("Hello, World!"));
         assert!(!good("Hello, World! "));
         for wrong in ["", "sha256=", "sha1=75", &EXAMPLE[7..], &EXAMPLE[..70], &EXAMPLE.replace('7', "g")] {
@@ -85,7 +86,8 @@ mod tests {
 
     #[test]
     fn the_token_of_gitlab_is_the_secret_itself() {
-        let good = |token: &str| is_good(&sent(&[("x-gitlab-token", token)], "x"), GitProvider::Gitlab, b"geheim");
+        let good =
+            |token: &str| is_good(&sent(&[("x-gitlab-token", token)], "x"), GitProvider::Gitlab, b"geheim");
         assert!(good("geheim"));
         for wrong in ["", "gehei", "geheim ", "GEHEIM"] {
             assert!(!good(wrong), "{wrong}");

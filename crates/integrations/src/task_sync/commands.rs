@@ -9,8 +9,8 @@ use planwright_web::{ApiError, ApiResult, App, Input, Partial, Problems};
 use serde_json::{Map, Value as Json, json};
 
 use super::model::{InboundTaskSyncPayloadRequest, InboundTaskSyncResult, Known, SyncedRow};
-use super::rules::{self, Push};
 use super::queries;
+use super::rules::{self, Push};
 
 /// Makes or changes the task of a push. A task that was deleted here is made again: the other system still has it.
 ///
@@ -85,7 +85,8 @@ async fn change(edit: &mut Edit<Author>, before: TaskRecord, fields: Map<String,
 /// The row of the key after a push. What the push does not say stays.
 fn kept(edit: &Edit<Author>, push: &Push, known: &Known, task: TaskId, is_resolved: bool) -> SyncedRow {
     let now = edit.now();
-    let stays = |told: &Option<String>, old: &Option<String>| told.clone().or(old.clone()).unwrap_or_default();
+    let stays =
+        |told: &Option<String>, old: &Option<String>| told.clone().or(old.clone()).unwrap_or_default();
     SyncedRow {
         id: known.id.unwrap_or_else(|| edit.mint()),
         project_id: edit.scope.project,

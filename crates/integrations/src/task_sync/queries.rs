@@ -86,7 +86,8 @@ const AWAITING: &str = "FROM synced_tasks s
 
 /// The tasks of a project that wait for a person who is a member of it.
 pub async fn awaiting(db: &impl Read, project: ProjectId, person: UserId) -> Result<Vec<AwaitingRow>> {
-    let select = format!("SELECT s.id, s.task_id, s.source, s.pushed_by {AWAITING} ORDER BY s.created_at, s.id");
+    let select =
+        format!("SELECT s.id, s.task_id, s.source, s.pushed_by {AWAITING} ORDER BY s.created_at, s.id");
     db.all(sql!(select, project = project, person = person)).await
 }
 

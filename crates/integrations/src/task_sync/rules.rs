@@ -118,7 +118,8 @@ pub fn fields(
 
 /// A refusal with the fields called as the machine calls them.
 pub fn in_its_words(error: ApiError) -> ApiError {
-    let names = [("parent_id", "parent_external_id"), ("notes", "description"), ("assignee", "assignee_email")];
+    let names =
+        [("parent_id", "parent_external_id"), ("notes", "description"), ("assignee", "assignee_email")];
     let Some((ours, theirs)) = names.into_iter().find(|(ours, _)| error.body().contains_key(*ours)) else {
         return error;
     };

@@ -36,7 +36,8 @@ pub(super) async fn revoke(tx: &mut Tx, actor: UserId, place: ProjectOrProgram) 
             ("detail", detail.clone().to_value()),
             ("created_at", tx.now().to_value()),
         ]);
-        let metadata = json!({ "project": place.project(), "program": place.program(), "detail": detail.clone() });
+        let metadata =
+            json!({ "project": place.project(), "program": place.program(), "detail": detail.clone() });
         let (kind, target, actor) = (AuditKind::TokenRevoked, Some(token.0), Some(actor));
         tx.audit(Audited { kind, actor, target_type: "api_token", target, label: prefix, metadata }).await?;
     }
