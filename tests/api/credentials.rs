@@ -59,7 +59,8 @@ both_engines! {
     }
 
     async fn a_secret_that_its_provider_does_not_take_says_why(app: &TestApp,
-        "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
+        "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1", "SVC_RATE_LIMIT_ENABLED" = "false",
+        "SVC_RATE_LIMIT_DISABLE_ACK" = "tests") {
         let (ona, lab) = (app.person("ona").await, gitlab().await);
         let reason = async |body: Value| {
             let refused = ona.post(&one("gitlab"), body).await.expect(422);

@@ -103,7 +103,10 @@ both_engines! {
         }
         manager.put(&path, json!({})).await.expect(400);
         app.person("otto").await.get(&path).await.expect(404);
+        let audit = app.admin().await.get("/api/v1/workspace/audit-events/?event_type=git_automation_changed").await;
+        assert_eq!(audit.expect(200).results().len(), 3, "switched on, and two secrets");
         site.owner.post(&site.at("archive/"), json!({})).await.expect(200);
+        site.owner.get(&path).await.expect(200);
         site.owner.put(&path, json!({"enabled": false})).await.expect(403);
     }
 

@@ -49,7 +49,7 @@ both_engines! {
         let other = machine.post(&path, other).await.expect(201);
         let named = site.read(text(&other["task_id"])).await;
         assert_eq!((text(&named["name"]), text(&named["status"])), ("A-1", "BACKLOG"), "a key of another system");
-        let history = site.owner.get(&format!("{}history/", task_path(&id))).await.expect(200);
+        let history = site.owner.get(&site.at("history/?entity=task")).await.expect(200);
         assert!(history.text.contains("ona"), "who minted the token did it");
         site.owner.delete(&task_path(&id)).await.expect(204);
         machine.post(&path, issue("A-1", json!({}))).await.expect(201);

@@ -174,6 +174,8 @@ actions! {
     ManageTokens: Needs::AtLeast(Role::ProjectManager);
     /// Revoke the tokens of a project or program, and read what happened to them.
     RevokeTokens: Needs::AtLeast(Role::ProjectManager);
+    /// See what merge requests do to the tasks of a project.
+    ReadGitAutomation: Needs::AtLeast(Role::ProjectManager);
     /// Say what merge requests do to the tasks of a project.
     AutomateGit: Needs::AtLeast(Role::ProjectManager);
     /// Make a picture of a project public by a link.
@@ -232,6 +234,7 @@ pub const fn survives_archiving(action: Action) -> bool {
             | Action::ReadContainer
             | Action::ManageShareLinks
             | Action::RevokeTokens
+            | Action::ReadGitAutomation
             | Action::ExportProgram
             | Action::OwnProgram
             | Action::ReadWorkspace

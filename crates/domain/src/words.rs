@@ -274,6 +274,7 @@ words! {
         CredentialSaved = "credential_saved",
         CredentialRemoved = "credential_removed",
         IdentityLinked = "identity_linked",
+        GitAutomationChanged = "git_automation_changed",
         InviteSent = "invite_sent",
         InviteChanged = "invite_changed",
         GroupCreated = "group_created",

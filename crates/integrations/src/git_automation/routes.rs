@@ -10,6 +10,7 @@ use planwright_plan::edit::Edit;
 use planwright_web::limits::Limit;
 use planwright_web::origin::ServerOrigin;
 use planwright_web::{ApiResult, App, Body, Created, Json, Path, ProjectScope, Routes, SignedBody, says};
+use serde_json::{Map, Value, json};
 
 use super::model::*;
 use super::{queries, receiver};
@@ -54,7 +55,7 @@ fn hook_url(origin: &ServerOrigin, project: ProjectId) -> String {
 async fn show(
     State(app): State<App>,
     origin: ServerOrigin,
-    scope: Manager,
+    scope: ProjectScope<may::ReadGitAutomation>,
 ) -> ApiResult<Json<GitAutomationConfig>> {
     let row = queries::of_project(&app.db, scope.project).await?;
     let seen = queries::seen(&app.db, scope.project).await?;
@@ -72,7 +73,7 @@ async fn change(
         row.enabled = request.enabled;
         Ok(())
     };
-    let row = kept(&mut edit, switched).await?;
+    let row = kept(&mut edit, switched, Map::new()).await?;
     let seen = queries::seen(&edit, scope.project).await?;
     edit.commit().await?;
     Ok(Json(GitAutomationConfig::of(Some(&row), seen, hook_url(&origin, scope.project))))
@@ -91,7 +92,9 @@ async fn rotate(
         row.secret_set_at = Some(now);
         Ok(())
     };
-    let secret_set_at = kept(&mut edit, sealed).await?.secret_set_at;
+    // The history shows that the secret changed, but neither value.
+    let notes = Map::from_iter([("secret".to_owned(), json!([null, null]))]);
+    let secret_set_at = kept(&mut edit, sealed, notes).await?.secret_set_at;
     edit.commit().await?;
     Ok(Created(GitAutomationSecret { secret, webhook_url: hook_url(&origin, scope.project), secret_set_at }))
 }
@@ -100,6 +103,7 @@ async fn rotate(
 async fn kept(
     edit: &mut Edit<Manager>,
     change: impl FnOnce(&mut GitAutomationRow) -> ApiResult<()>,
+    notes: Map<String, Value>,
 ) -> ApiResult<GitAutomationRow> {
     let before = queries::of_project(edit, edit.scope.project).await?;
     let mut row = match &before {
@@ -108,7 +112,13 @@ async fn kept(
     };
     change(&mut row)?;
     (row.configured_by, row.updated_at) = (edit.scope.actor.id, edit.now());
-    Ok(edit.save(before, row).await?.row)
+    match before {
+        Some(before) => Ok(edit.update_noting(&before, row, notes).await?.row),
+        None => {
+            edit.create(&row).await?;
+            Ok(row)
+        }
+    }
 }
 
 async fn hook(
