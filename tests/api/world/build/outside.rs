@@ -31,4 +31,19 @@ impl Builder<'_> {
             }
         }
     }
+
+    /// What machines and forges bring into North.
+    pub(super) async fn inbound(&mut self) {
+        let north = project_path(&self.north);
+        let config = format!("/api/v1/integrations/projects/{}/git-automation/", self.north);
+        self.owner.put(&config, json!({"enabled": true})).await.expect(200);
+        let minted = self.owner.post(&format!("{north}api-tokens/"), json!({"name": "CI"})).await.expect(201);
+        let machine = self.app.anonymous().with_token(text(&minted["token"]));
+        for number in 1..=self.size {
+            let issue = json!({"source": "jira", "external_id": format!("A-{number}"), "status": "backlog"});
+            machine.post(&format!("{north}task-sync/"), issue).await.expect(201);
+        }
+        self.rows.extend([("credentials", "github".to_owned()), ("connections", "jira".to_owned())]);
+        self.app.run_jobs().await;
+    }
 }
