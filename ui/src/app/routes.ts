@@ -1,0 +1,13 @@
+// All pages: their addresses and the module that draws each of them, loaded when it is first opened.
+// To add a page, add a line here, and a link in `rail.tsx` or `project_bar.tsx`.
+import type { ComponentType } from "preact";
+
+export interface PageProps {
+  params: Record<string, string>;
+}
+
+type Load = () => Promise<{ default: ComponentType<PageProps> }>;
+
+export const ROUTES: [pattern: string, load: Load][] = [
+  ["/", () => import("../projects/home")],
+];
