@@ -129,15 +129,13 @@ function Present({ people }: { people: string[] }) {
 function Panes({ desk, hidden, empty, loading }: { desk: Desk; hidden: (links: number) => void; empty: boolean; loading: boolean }) {
   const scroller = useRef<HTMLDivElement>(null);
   const spacer = useRef<HTMLDivElement>(null);
-  const view = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(() => Math.max(320, Math.min(720, Math.round(innerWidth * 0.39))));
 
   useEffect(() => {
     const element = scroller.current!;
     const size = () => {
       desk.view.height = Math.max(0, element.clientHeight - AXIS);
-      view.current!.style.height = `${element.clientHeight}px`;
-      view.current!.style.setProperty("--height", `${element.clientHeight}px`);
+      element.style.setProperty("--height", `${element.clientHeight}px`);
       desk.view.request();
     };
     const sizes = new ResizeObserver(size);
@@ -156,8 +154,8 @@ function Panes({ desk, hidden, empty, loading }: { desk: Desk; hidden: (links: n
     desk.enter = (pane) => {
       desk.pane.value = pane;
       const target = pane === "chart" ? ".chart" : ".grid [tabindex='0']";
-      requestAnimationFrame(() => (element.querySelector<HTMLElement>(target) ?? element.querySelector<HTMLElement>(".grid-row"))?.focus({ preventScroll: true }));
-      desk.view.request();
+      desk.view.flush();
+      (element.querySelector<HTMLElement>(target) ?? element.querySelector<HTMLElement>(".grid-row"))?.focus({ preventScroll: true });
     };
     return () => {
       sizes.disconnect();
@@ -168,14 +166,18 @@ function Panes({ desk, hidden, empty, loading }: { desk: Desk; hidden: (links: n
     desk.plan.version.value;
     desk.view.rowHeight = ROW_HEIGHT[density.value];
     spacer.current!.style.height = `${desk.plan.visible.length * desk.view.rowHeight + AXIS + 96}px`;
-    view.current!.style.setProperty("--row", `${desk.view.rowHeight}px`);
+    scroller.current!.style.setProperty("--row", `${desk.view.rowHeight}px`);
     desk.view.request();
   });
+
+  useEffect(() => {
+    scroller.current!.style.setProperty("--grid", `${width}px`);
+  }, [width]);
 
   return (
     <div class="panes" ref={scroller}>
       <div ref={spacer} class="panes-spacer">
-        <div ref={view} class="panes-view" style={{ gridTemplateColumns: `${width}px 5px minmax(0, 1fr)` }}>
+        <div class="panes-view">
           <Grid desk={desk} />
           <Splitter width={width} set={setWidth} />
           <Chart desk={desk} hidden={hidden} />

@@ -1,5 +1,5 @@
 // The grid: header, rows, editor. Preact draws the frame once; rows are placed by `Rows` in the frame of the view.
-import { useSignalEffect } from "@preact/signals";
+import { effect, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { language, t } from "../../words/words";
 import { schedule } from "../../words/schedule";
@@ -53,11 +53,12 @@ export function Grid({ desk }: { desk: Desk }) {
     desk.plan.version.value;
     desk.focus.value;
     desk.selected.value;
-    desk.editing.value;
     desk.canAuthor.value;
     rows.current?.spoil();
     desk.view.request();
   });
+  // Not `useSignalEffect`: that waits for a frame, and a fast typist does not.
+  useEffect(() => effect(() => void (desk.editing.value && desk.view.flush())), []);
 
   const onPointerDown = (event: PointerEvent) => {
     const target = event.target as HTMLElement;
