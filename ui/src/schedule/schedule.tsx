@@ -47,6 +47,7 @@ export default function Schedule({ params }: PageProps) {
       if (state === "loading" && desk.view.zoomed.peek() === 0) desk.fit();
       setState(whole ? "whole" : "part");
       if (!whole) requestAnimationFrame(() => performance.mark("planwright.first_rows"));
+      if (whole && desk.plan.count === 0) desk.fit();
       if (whole) atStart(desk);
       desk.view.request();
     }).catch((thrown: unknown) => setError(asCallError(thrown)));
@@ -80,7 +81,7 @@ export default function Schedule({ params }: PageProps) {
           <>
             <Toolbar desk={desk} />
             <div class="schedule-body">
-              <Panes desk={desk} hidden={setHidden} empty={state === "whole" && desk.plan.count === 0} loading={state === "loading" && !error} />
+              <Panes desk={desk} hidden={setHidden} ready={state === "whole"} loading={state === "loading" && !error} />
               {desk.inspector.value && <Inspector desk={desk} />}
             </div>
             {hidden > 0 && <div class="chip hidden-links">{t(schedule.linksHidden, { n: hidden })}</div>}
@@ -126,7 +127,7 @@ function Present({ people }: { people: string[] }) {
   );
 }
 
-function Panes({ desk, hidden, empty, loading }: { desk: Desk; hidden: (links: number) => void; empty: boolean; loading: boolean }) {
+function Panes({ desk, hidden, ready, loading }: { desk: Desk; hidden: (links: number) => void; ready: boolean; loading: boolean }) {
   const scroller = useRef<HTMLDivElement>(null);
   const spacer = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(() => Math.max(320, Math.min(720, Math.round(innerWidth * 0.39))));
@@ -181,7 +182,7 @@ function Panes({ desk, hidden, empty, loading }: { desk: Desk; hidden: (links: n
           <Grid desk={desk} />
           <Splitter width={width} set={setWidth} />
           <Chart desk={desk} hidden={hidden} />
-          {empty && <Empty desk={desk} />}
+          {ready && <Empty desk={desk} />}
           {loading && <LoadingRows />}
         </div>
       </div>

@@ -50,7 +50,7 @@ export const COLUMNS: Column[] = [
     read: (_desk, _task, text) => ({ name: text.trim() }),
   },
   {
-    key: "duration", title: schedule.duration, width: 64, right: true,
+    key: "duration", title: schedule.duration, width: 62, right: true,
     text: (desk, task) => {
       const row = desk.plan.rows[task]!;
       return desk.plan.flags[task]! & MILESTONE ? "◆" : row.duration === null ? "" : t(row.duration_unit === "hours" ? schedule.hourUnit : schedule.dayUnit, { n: row.duration });
@@ -83,7 +83,7 @@ export const COLUMNS: Column[] = [
     },
   },
   {
-    key: "predecessors", title: schedule.predecessors, width: 80,
+    key: "predecessors", title: schedule.predecessors, width: 88,
     text: predecessorText,
     typed: predecessorText,
     edits: (desk, task, text) => {
