@@ -43,7 +43,7 @@ export function shortDay(day: number): string {
   const { shorts, short } = current();
   let text = shorts.get(day);
   if (text === undefined) {
-    text = short.format(at(day));
+    text = short.format(at(day)).replace("Sept", "Sep");
     shorts.set(day, text);
   }
   return text;

@@ -50,7 +50,7 @@ export const COLUMNS: Column[] = [
     read: (_desk, _task, text) => ({ name: text.trim() }),
   },
   {
-    key: "duration", title: schedule.duration, width: 62, right: true,
+    key: "duration", title: schedule.duration, width: 60, right: true,
     text: (desk, task) => {
       const row = desk.plan.rows[task]!;
       return desk.plan.flags[task]! & MILESTONE ? "◆" : row.duration === null ? "" : t(row.duration_unit === "hours" ? schedule.hourUnit : schedule.dayUnit, { n: row.duration });
@@ -62,19 +62,19 @@ export const COLUMNS: Column[] = [
     },
   },
   {
-    key: "start", title: schedule.start, width: 78, right: true,
+    key: "start", title: schedule.start, width: 84, right: true,
     text: (desk, task) => shortDay(desk.plan.start[task]!),
     typed: (desk, task) => (desk.plan.start[task] === NO_DAY ? "" : isoOf(desk.plan.start[task]!)),
     read: (desk, task, text) => date("planned_start", text, desk.plan.start[task]!),
   },
   {
-    key: "finish", title: schedule.finish, width: 78, right: true,
+    key: "finish", title: schedule.finish, width: 84, right: true,
     text: (desk, task) => shortDay(desk.plan.finish[task]!),
     typed: (desk, task) => (desk.plan.finish[task] === NO_DAY ? "" : isoOf(desk.plan.finish[task]!)),
     read: (desk, task, text) => date("planned_finish", text, desk.plan.finish[task]!),
   },
   {
-    key: "percent", title: schedule.percent, width: 38, right: true,
+    key: "percent", title: schedule.percent, width: 36, right: true,
     text: (desk, task) => (desk.plan.percent[task]! > 0 ? String(Math.round(desk.plan.percent[task]!)) : ""),
     typed: (desk, task) => String(Math.round(desk.plan.percent[task]!)),
     read: (_desk, _task, text) => {
@@ -83,7 +83,7 @@ export const COLUMNS: Column[] = [
     },
   },
   {
-    key: "predecessors", title: schedule.predecessors, width: 88,
+    key: "predecessors", title: schedule.predecessors, width: 76,
     text: predecessorText,
     typed: predecessorText,
     edits: (desk, task, text) => {
@@ -96,7 +96,7 @@ export const COLUMNS: Column[] = [
     text: (desk, task) => (desk.plan.float[task] === NO_DAY ? "" : t(schedule.dayUnit, { n: desk.plan.float[task]! })),
   },
   {
-    key: "deadline", title: schedule.deadline, width: 78, right: true,
+    key: "deadline", title: schedule.deadline, width: 84, right: true,
     text: (desk, task) => shortDay(desk.plan.deadline[task]!),
     typed: (desk, task) => (desk.plan.deadline[task] === NO_DAY ? "" : isoOf(desk.plan.deadline[task]!)),
     read: (desk, task, text) => date("deadline", text, desk.plan.deadline[task] === NO_DAY ? desk.plan.finish[task]! : desk.plan.deadline[task]!),
