@@ -1,5 +1,5 @@
 // The page of the schedule: grid and chart in one native scroll, tools above, details beside.
-import { useSignalEffect } from "@preact/signals";
+import { useNow } from "../app/now";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { asCallError, type CallError } from "../api/errors";
 import { Failure } from "../app/failure";
@@ -66,7 +66,7 @@ export default function Schedule({ params }: PageProps) {
       pageCommands.value = [];
     };
   }, [desk]);
-  useSignalEffect(() => {
+  useNow(() => {
     desk.plan.version.value;
     footText.value = planSentence(desk);
   });
@@ -163,7 +163,7 @@ function Panes({ desk, hidden, ready, loading }: { desk: Desk; hidden: (links: n
       element.removeEventListener("scroll", onScroll);
     };
   }, []);
-  useSignalEffect(() => {
+  useNow(() => {
     desk.plan.version.value;
     desk.view.rowHeight = ROW_HEIGHT[density.value];
     spacer.current!.style.height = `${desk.plan.visible.length * desk.view.rowHeight + AXIS + 96}px`;

@@ -1,5 +1,5 @@
 // The chart: three canvases that the frame of the view paints, and the pointer, wheel and keys that move them.
-import { useSignalEffect } from "@preact/signals";
+import { useNow } from "../../app/now";
 import { useEffect, useRef } from "preact/hooks";
 import { paint } from "../../app/theme";
 import { NO_DAY, today } from "../../dates/days";
@@ -25,7 +25,8 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
     let colours: Colours = readColours();
     let seenPaint = paint.peek();
     const sizes = new ResizeObserver(() => {
-      desk.view.chartWidth = box.current!.clientWidth;
+      if (!box.current) return;
+      desk.view.chartWidth = box.current.clientWidth;
       desk.view.request();
     });
     sizes.observe(box.current!);
@@ -49,7 +50,7 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
     };
   }, []);
 
-  useSignalEffect(() => {
+  useNow(() => {
     paint.value;
     desk.plan.version.value;
     desk.focus.value;

@@ -1,5 +1,5 @@
 // The grid: header, rows, editor. Preact draws the frame once; rows are placed by `Rows` in the frame of the view.
-import { effect, useSignalEffect } from "@preact/signals";
+import { useNow } from "../../app/now";
 import { useEffect, useRef } from "preact/hooks";
 import { language, t } from "../../words/words";
 import { schedule } from "../../words/schedule";
@@ -49,7 +49,7 @@ export function Grid({ desk }: { desk: Desk }) {
     };
   }, [desk.columns.value, language.value]);
 
-  useSignalEffect(() => {
+  useNow(() => {
     desk.plan.version.value;
     desk.focus.value;
     desk.selected.value;
@@ -57,8 +57,7 @@ export function Grid({ desk }: { desk: Desk }) {
     rows.current?.spoil();
     desk.view.request();
   });
-  // Not `useSignalEffect`: that waits for a frame, and a fast typist does not.
-  useEffect(() => effect(() => void (desk.editing.value && desk.view.flush())), []);
+  useNow(() => void (desk.editing.value && desk.view.flush()));
 
   const onPointerDown = (event: PointerEvent) => {
     const target = event.target as HTMLElement;

@@ -56,6 +56,8 @@ export class Rows {
       if ((row < first || row > last) && row !== focusRow) {
         this.used.delete(row);
         slot.element.hidden = true;
+        slot.element.tabIndex = -1;
+        for (const cell of slot.cells) cell.tabIndex = -1;
         this.free.push(slot);
       }
     }
