@@ -56,8 +56,8 @@ export class Desk {
   chain: Chain | null = null;
   /** Rows that another person changed a moment ago: until when, and who. */
   readonly touched = new Map<string, { until: number; who: string }>();
-  /** Ghosts of a what-if or of a percentile, by task. */
-  marks = new Map<number, { p50: number; p80: number }>();
+  /** The days by which half, and four fifths, of the simulated runs reach a milestone; by id. */
+  marks = new Map<string, { p50: number; p80: number }>();
   readonly canAuthor = signal(false);
   readonly edits = new Edits();
   /** Reads the plan again in place; set by the page. */

@@ -93,9 +93,12 @@ function line(ctx: CanvasRenderingContext2D, view: View, from: number, to: numbe
   const right = view.x(to);
   ctx.moveTo(x, top);
   ctx.lineTo(x, top + 24);
-  const at = Math.max(x + 5, 5);
   const words = text(right - x);
-  if (words && right - at > ctx.measureText(words).width + 2) ctx.fillText(words, at, y);
+  if (!words) return;
+  const width = ctx.measureText(words).width;
+  const narrow = right - x < 34;
+  const at = narrow ? x + (right - x - width) / 2 : Math.max(x + 5, 5);
+  if (narrow ? width <= right - x : right - at > width + 2) ctx.fillText(words, at, y);
 }
 
 function hours(ctx: CanvasRenderingContext2D, view: View, day: number): void {

@@ -3,6 +3,7 @@ import { useNow } from "../../app/now";
 import { useEffect, useRef } from "preact/hooks";
 import { paint } from "../../app/theme";
 import { NO_DAY, today } from "../../dates/days";
+import { shortDay } from "../../dates/format";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import type { Desk } from "../desk";
@@ -131,7 +132,7 @@ function showTip(desk: Desk, tip: HTMLElement, event: PointerEvent): void {
   const gesture = desk.gesture.peek();
   if (!gesture || gesture.kind === "link") return hideTip(tip);
   tip.hidden = false;
-  tip.textContent = cascadeText(gesture.cascade);
+  tip.textContent = [`${shortDay(gesture.start)} – ${shortDay(gesture.finish)}`, cascadeText(gesture.cascade)].filter(Boolean).join(" · ");
   const rect = tip.parentElement!.getBoundingClientRect();
   tip.style.left = `${Math.min(event.clientX - rect.left + 14, rect.width - tip.offsetWidth - 8)}px`;
   tip.style.top = `${event.clientY - rect.top + 18}px`;
@@ -150,7 +151,7 @@ function ModeLine({ desk }: { desk: Desk }) {
   return (
     <div class="mode-line" role="status">
       {t(now.kind === "move" ? schedule.moveMode : schedule.linkMode, { name })}
-      {gesture && gesture.kind !== "link" && <b> {cascadeText(gesture.cascade)}</b>}
+      {gesture && gesture.kind !== "link" && <b> {shortDay(gesture.start)} – {shortDay(gesture.finish)} {cascadeText(gesture.cascade)}</b>}
     </div>
   );
 }

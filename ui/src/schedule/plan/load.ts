@@ -52,6 +52,13 @@ export async function readCalendar(desk: Desk): Promise<void> {
   desk.view.request();
 }
 
+/** The percentiles of the milestones, where a forecast has been taken. */
+async function readMarks(desk: Desk): Promise<void> {
+  const { milestones } = await ok(api.GET("/api/v1/projects/{id}/forecast/", { params: { path: { id: desk.projectId } } }));
+  desk.marks = new Map(milestones.filter((one) => one.milestone_id && one.p50 && one.p80).map((one) => [one.milestone_id!, { p50: dayOf(one.p50), p80: dayOf(one.p80) }]));
+  desk.view.request();
+}
+
 /** Everything, first rows first. `seen` is called when there is something to look at, and again when all is there. */
 export async function loadPlan(desk: Desk, seen: (whole: boolean) => void): Promise<void> {
   const project = readProject(desk);
@@ -68,7 +75,7 @@ export async function loadPlan(desk: Desk, seen: (whole: boolean) => void): Prom
   else desk.plan.rebuild();
   desk.plan.setLinks(await links!);
   seen(true);
-  await readCalendar(desk).catch(() => undefined);
+  await Promise.allSettled([readCalendar(desk), readMarks(desk)]);
 }
 
 /** Reads the plan again in place: scroll, focus, selection and closed rows stay. */
