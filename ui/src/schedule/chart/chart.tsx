@@ -70,6 +70,12 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
     main.current!.parentElement!.style.cursor = pointer.current.move(x, y);
     showTip(desk, tip.current!, event);
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && pointer.current.busy) {
+      pointer.current.cancel();
+      hideTip(tip.current!);
+    } else chartKeys(desk, event);
+  };
   const onWheel = (event: WheelEvent) => {
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
@@ -93,10 +99,13 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
       role="group"
       aria-roledescription="chart"
       aria-label={t(schedule.chart)}
-      onKeyDown={(event) => chartKeys(desk, event)}
+      onKeyDown={onKeyDown}
       onFocus={() => (desk.pane.value = "chart")}
       onBlur={() => (mode.value = { kind: "rows" })}
-      onPointerDown={(event) => (desk.pane.value = "chart", pointer.current.down(event, ...at(event)))}
+      onPointerDown={(event) => {
+        desk.pane.value = "chart";
+        pointer.current.down(event, ...at(event));
+      }}
       onPointerMove={onMove}
       onPointerUp={() => (hideTip(tip.current!), void pointer.current.up())}
       onPointerCancel={() => pointer.current.cancel()}

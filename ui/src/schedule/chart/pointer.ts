@@ -64,6 +64,10 @@ export class Pointer {
 
   constructor(private readonly desk: Desk) {}
 
+  get busy(): boolean {
+    return this.drag !== null;
+  }
+
   down(event: PointerEvent, x: number, y: number): void {
     if (event.button !== 0) return;
     const found = hit(this.desk, x, y);

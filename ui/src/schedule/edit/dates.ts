@@ -1,6 +1,5 @@
 // What happens when a bar is let go: confirm if the finish of the project or a promise changes, then one edit, then a toast.
 import { ask } from "../../app/dialog";
-import { refuse } from "../../app/toast";
 import { isoOf, NO_DAY } from "../../dates/days";
 import { shortDay } from "../../dates/format";
 import { schedule } from "../../words/schedule";
@@ -42,6 +41,5 @@ export async function commitDates(desk: Desk, gesture: DateGesture): Promise<voi
   end();
   if (!accepted) return;
   const task = plan.task(row.id);
-  if (gesture.kind === "move" && plan.start[task] !== gesture.start) refuse(t(schedule.heldBack, { name: row.name, day: shortDay(plan.start[task]!) }));
-  else done(desk, gesture.kind === "move" ? label : t(schedule.didChange, { name: row.name }));
+  if (gesture.kind === "resize" || plan.start[task] === gesture.start) done(desk, gesture.kind === "move" ? label : t(schedule.didChange, { name: row.name }));
 }
