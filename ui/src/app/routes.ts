@@ -10,4 +10,5 @@ type Load = () => Promise<{ default: ComponentType<PageProps> }>;
 
 export const ROUTES: [pattern: string, load: Load][] = [
   ["/", () => import("../projects/home")],
+  ["/projects/:id/board", () => import("../board/board")],
 ];
