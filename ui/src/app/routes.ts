@@ -11,4 +11,5 @@ type Load = () => Promise<{ default: ComponentType<PageProps> }>;
 export const ROUTES: [pattern: string, load: Load][] = [
   ["/", () => import("../projects/home")],
   ["/projects/:id/board", () => import("../board/board")],
+  ["/projects/:id/sprint", () => import("../sprint/sprint")],
 ];
