@@ -12,4 +12,5 @@ export const ROUTES: [pattern: string, load: Load][] = [
   ["/", () => import("../projects/home")],
   ["/projects/:id/board", () => import("../board/board")],
   ["/projects/:id/sprint", () => import("../sprint/sprint")],
+  ["/projects/:id/schedule", () => import("../schedule/schedule")],
 ];

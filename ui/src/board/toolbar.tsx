@@ -17,7 +17,7 @@ export function Toolbar({ filter, kind, sprints, setColumns }: { filter: Filter;
     setQuery({ show: on.length ? on.join(",") : null });
   };
   return (
-    <div class="toolbar board-tools">
+    <div class="board-tools">
       <span class="board-filter">
         <Icon name="filter" size={14} />
         <input type="search" class="input" placeholder={t(board.filter)} aria-label={t(board.filter)} value={filter.text} onInput={(event) => setQuery({ q: value(event) || null })} />

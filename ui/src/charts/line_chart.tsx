@@ -3,7 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { shortDay } from "../dates/format";
-import { number } from "../words/words";
+import { calls } from "../words/calls";
+import { number, t } from "../words/words";
 import { type Colours, useColours } from "./colours";
 import "./charts.css";
 
@@ -51,7 +52,7 @@ export function LineChart({ label, days, lines, marks = [], height = 260, unit =
           { ...axis, space: 76, values: (_, ticks) => ticks.map((tick) => shortDay(Math.round(tick / DAY))), incrs: [1, 2, 3, 7, 14, 28, 56, 91, 182, 365].map((n) => n * DAY) },
           { ...axis, size: 48, values: (_, ticks) => ticks.map((tick) => `${number(tick, 1)}${unit}`) },
         ],
-        series: [{ value: (_, at) => (at === null ? "" : shortDay(Math.round(at / DAY))), label: "" }, ...lines.map((line) => series(line, colours, unit))],
+        series: [{ value: (_, at) => (at === null ? "" : shortDay(Math.round(at / DAY))), label: t(calls.day) }, ...lines.map((line) => series(line, colours, unit))],
         hooks: { draw: [(self) => drawMarks(self, marks, colours)] },
       },
       [days.map((day) => day * DAY), ...lines.map((line) => line.values)] as uPlot.AlignedData,
@@ -65,7 +66,7 @@ export function LineChart({ label, days, lines, marks = [], height = 260, unit =
     };
   }, [days, lines, marks, colours, height]);
   return (
-    <figure class="chart" role="group" aria-label={label}>
+    <figure class="plot" role="group" aria-label={label}>
       <div ref={box} aria-hidden="true" />
       <ChartTable label={label} days={days} lines={lines} unit={unit} />
     </figure>
@@ -73,7 +74,7 @@ export function LineChart({ label, days, lines, marks = [], height = 260, unit =
 }
 
 function series(line: Line, colours: Colours, unit: string): uPlot.Series {
-  const one: uPlot.Series = { label: line.name, stroke: colours[line.colour], width: line.kind === "dashes" ? 1.5 : 2, points: { show: false }, value: (_, at) => (at === null || at === undefined ? "–" : `${number(at, 1)}${unit}`) };
+  const one: uPlot.Series = { label: line.name, stroke: colours[line.colour], width: line.kind === "dashes" ? 1.5 : 2, points: { show: line.values.filter((value) => value !== null).length < 3, size: 7 }, value: (_, at) => (at === null || at === undefined ? "–" : `${number(at, 1)}${unit}`) };
   if (line.kind === "dashes") one.dash = [5, 5];
   if (line.kind === "steps") one.paths = uPlot.paths.stepped!({ align: 1 });
   if (line.kind === "area") one.fill = `${colours[line.colour]}1f`;

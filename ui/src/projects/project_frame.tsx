@@ -7,6 +7,7 @@ import { Icon, type IconName } from "../app/icons";
 import { place } from "../app/router";
 import { shell } from "../words/shell";
 import { type Message, t } from "../words/words";
+import "./projects.css";
 
 export type ProjectDetail = Schemas["ProjectDetail"];
 

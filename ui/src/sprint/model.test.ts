@@ -20,6 +20,11 @@ describe("sprints", () => {
     expect(burn.left).toEqual([4, 3, null, null, null]);
     expect(burn.scope.slice(0, 2)).toEqual([4, 4]);
   });
+  it("days before anything was in the sprint are not drawn", () => {
+    const burn = burnOf(week, [shot("2026-11-02", 0, 0), shot("2026-11-03", 5, 1)], dayOf("2026-11-03"))!;
+    expect(burn.left.slice(0, 2)).toEqual([null, 5]);
+    expect(burn.ideal[0]).toBe(6);
+  });
   it("hidden points are replaced by tasks", () => {
     expect(burnOf(week, [shot("2026-11-02", 4, 0)], dayOf("2026-11-02"))!.unit).toBe("tasks");
     expect(burnOf(week, [shot("2026-11-02", 4, 0, 21)], dayOf("2026-11-02"))!.unit).toBe("points");

@@ -19,25 +19,27 @@ export interface Burn {
   scope: (number | null)[];
 }
 
-/** The lines of a burndown. Points that are hidden from the reader are replaced by tasks. */
+/** The lines of a burndown. Days before anything was in the sprint are not drawn. Points that are hidden from the reader are replaced by tasks. */
 export function burnOf(sprint: { start_date: string; finish_date: string }, snapshots: Snapshot[], today: number): Burn | null {
   if (!snapshots.length) return null;
   const unit = snapshots.some((one) => one.remaining_points !== null) ? "points" : "tasks";
+  const total = (one: Snapshot) => (unit === "points" ? (one.remaining_points ?? 0) + (one.completed_points ?? 0) : one.remaining_task_count + one.completed_task_count);
+  const known = snapshots.findIndex((one) => total(one) > 0);
+  const first = snapshots[Math.max(0, known)]!;
+  const begun = total(first);
   const left = new Map(snapshots.map((one) => [dayOf(one.snapshot_date), unit === "points" ? one.remaining_points : one.remaining_task_count]));
   const done = new Map(snapshots.map((one) => [dayOf(one.snapshot_date), (unit === "points" ? one.completed_points : one.completed_task_count) ?? 0]));
   const start = dayOf(sprint.start_date);
   const end = Math.max(dayOf(sprint.finish_date), start + 1, ...left.keys());
   const days = Array.from({ length: end - start + 1 }, (_, at) => start + at);
-  const first = snapshots[0]!;
-  const asked = (unit === "points" ? first.remaining_points : first.remaining_task_count) ?? 0;
-  const begun = asked + (done.get(dayOf(first.snapshot_date)) ?? 0);
+  const from = known < 0 ? start : dayOf(first.snapshot_date);
   const last = dayOf(sprint.finish_date) - start || 1;
   return {
     unit,
     days,
-    left: days.map((day) => (day > today ? null : (left.get(day) ?? null))),
+    left: days.map((day) => (day > today || day < from ? null : (left.get(day) ?? null))),
     ideal: days.map((_, at) => (at <= last ? begun * (1 - at / last) : null)),
-    scope: days.map((day) => (day > today || !left.has(day) ? null : (left.get(day) ?? 0) + (done.get(day) ?? 0))),
+    scope: days.map((day) => (day > today || day < from || !left.has(day) ? null : (left.get(day) ?? 0) + (done.get(day) ?? 0))),
   };
 }
 
