@@ -10,6 +10,7 @@ type Load = () => Promise<{ default: ComponentType<PageProps> }>;
 
 export const ROUTES: [pattern: string, load: Load][] = [
   ["/", () => import("../projects/home")],
+  ["/my-work", () => import("../my_work/my_work")],
   ["/projects/:id/board", () => import("../board/board")],
   ["/projects/:id/sprint", () => import("../sprint/sprint")],
   ["/projects/:id/schedule", () => import("../schedule/schedule")],
