@@ -13,5 +13,6 @@ export const ROUTES: [pattern: string, load: Load][] = [
   ["/my-work", () => import("../my_work/my_work")],
   ["/projects/:id/board", () => import("../board/board")],
   ["/projects/:id/sprint", () => import("../sprint/sprint")],
+  ["/projects/:id/forecast", () => import("../forecast/forecast")],
   ["/projects/:id/schedule", () => import("../schedule/schedule")],
 ];

@@ -85,10 +85,12 @@ function drawMarks(plot: uPlot, marks: Mark[], colours: Colours): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   ctx.save();
+  ctx.textAlign = "left";
+  ctx.textBaseline = "alphabetic";
   ctx.font = `${11 * ratio}px system-ui, sans-serif`;
-  marks.forEach((mark, index) => {
+  for (const mark of marks) {
     const x = Math.round(plot.valToPos(mark.day * DAY, "x", true)) + 0.5;
-    if (x < bbox.left - 1 || x > bbox.left + bbox.width + 1) return;
+    if (x < bbox.left - 1 || x > bbox.left + bbox.width + 1) continue;
     ctx.strokeStyle = ctx.fillStyle = colours[mark.colour];
     ctx.lineWidth = ratio;
     ctx.setLineDash([3 * ratio, 3 * ratio]);
@@ -97,8 +99,8 @@ function drawMarks(plot: uPlot, marks: Mark[], colours: Colours): void {
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
     const wide = ctx.measureText(mark.name).width;
-    ctx.fillText(mark.name, Math.min(x - wide / 2, bbox.left + bbox.width - wide), bbox.top - (4 + (index % 2) * 0) * ratio);
-  });
+    ctx.fillText(mark.name, Math.max(bbox.left + 2, Math.min(x - wide / 2, bbox.left + bbox.width - wide)), bbox.top - 5 * ratio);
+  }
   ctx.restore();
 }
 
