@@ -14,5 +14,8 @@ export const ROUTES: [pattern: string, load: Load][] = [
   ["/projects/:id/board", () => import("../board/board")],
   ["/projects/:id/sprint", () => import("../sprint/sprint")],
   ["/projects/:id/forecast", () => import("../forecast/forecast")],
+  ["/projects/:id/risks", () => import("../risks/risks")],
+  ["/projects/:id/people", () => import("../people/people")],
+  ["/programs/:id", () => import("../programs/program")],
   ["/projects/:id/schedule", () => import("../schedule/schedule")],
 ];
