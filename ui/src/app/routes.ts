@@ -17,5 +17,8 @@ export const ROUTES: [pattern: string, load: Load][] = [
   ["/projects/:id/risks", () => import("../risks/risks")],
   ["/projects/:id/people", () => import("../people/people")],
   ["/programs/:id", () => import("../programs/program")],
+  ["/import", () => import("../imports/import_page")],
+  ["/notifications", () => import("../notifications/notifications")],
+  ["/projects/:id/history", () => import("../history/history")],
   ["/projects/:id/schedule", () => import("../schedule/schedule")],
 ];
