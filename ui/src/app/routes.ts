@@ -19,6 +19,8 @@ export const ROUTES: [pattern: string, load: Load][] = [
   ["/programs/:id", () => import("../programs/program")],
   ["/import", () => import("../imports/import_page")],
   ["/notifications", () => import("../notifications/notifications")],
+  ["/settings", () => import("../settings/settings")],
+  ["/projects/:id/settings", () => import("../settings/project")],
   ["/projects/:id/history", () => import("../history/history")],
   ["/projects/:id/schedule", () => import("../schedule/schedule")],
 ];

@@ -26,10 +26,17 @@ export default function HistoryPage({ params }: PageProps) {
   const query = place.value.query;
   const [size, setSize] = useState(PAGE);
   const filter = { entity: query.get("entity"), actor: query.get("actor"), since: query.get("since"), until: query.get("until") };
-  const set = Object.fromEntries(Object.entries(filter).filter(([, one]) => one));
+  const start = (day: string, plus: number) => new Date(`${day}T00:00:00`).getTime() + plus * 86400000;
+  const set = {
+    entity: filter.entity ?? "all",
+    ...(filter.actor ? { actor: filter.actor } : {}),
+    ...(filter.since ? { since: new Date(start(filter.since, 0)).toISOString() } : {}),
+    ...(filter.until ? { until: new Date(start(filter.until, 1)).toISOString() } : {}),
+  };
   const read = useRead(() => ok(api.GET("/api/v1/projects/{project_pk}/history/", { params: { path: { project_pk: id }, query: { page_size: size, ...set } as never } })), [id, size, JSON.stringify(set)]);
-  const summary = useRead(() => ok(api.GET("/api/v1/projects/{project_pk}/history/summary/", { params: { path: { project_pk: id } } })), [id]);
+  const summary = useRead(() => ok(api.GET("/api/v1/projects/{project_pk}/history/summary/", { params: { path: { project_pk: id }, query: { entity: "all" } as never } })), [id]);
   const names = useRead(async () => new Map((await ok(api.GET("/api/v1/tasks/", { params: { query: { project: id, page_size: 10000, fields: "id,name" } } }))).results.map((task) => [task.id, task.name])), [id]);
+  const nameOf = (value: unknown): string | null => (typeof value === "string" ? (names.data?.get(value) ?? summary.data?.by_user.find((one) => one.user?.id === value)?.user?.display_name ?? null) : null);
   return (
     <ProjectFrame id={id} project={project}>
       <div class="page">
@@ -55,7 +62,7 @@ export default function HistoryPage({ params }: PageProps) {
                 {byDay(data.results, dayName).map(([day, entries]) => (
                   <section key={day} class="stack">
                     <h2>{day}</h2>
-                    <ul class="card history-list">{entries.map((entry) => <Entry key={entry.id} entry={entry} project={id} name={names.data?.get(entry.entity_id) ?? null} />)}</ul>
+                    <ul class="card history-list">{entries.map((entry) => <Entry key={entry.id} entry={entry} project={id} nameOf={nameOf} />)}</ul>
                   </section>
                 ))}
                 {data.next && <div><button type="button" class="button" disabled={read.loading} onClick={() => setSize(size + PAGE)}>{t(words.more)}</button></div>}
@@ -70,7 +77,10 @@ export default function HistoryPage({ params }: PageProps) {
 
 const dayName = (at: Date): string => longDay(dayFrom(at.getFullYear(), at.getMonth(), at.getDate()));
 
-function Entry({ entry, project, name }: { entry: Record; project: string; name: string | null }) {
+function Entry({ entry, project, nameOf }: { entry: Record; project: string; nameOf: (value: unknown) => string | null }) {
+  const name = nameOf(entry.entity_id);
+  const told = entry.diff.filter((one) => one.hidden || shown(entry.history_type === "-" ? one.old : one.new, "") !== "");
+  const text = (value: unknown) => nameOf(value) ?? shown(value, t(words.nothing));
   const who = entry.history_user?.display_name || t(words.somebody);
   const time = new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(new Date(entry.history_date));
   return (
@@ -81,19 +91,24 @@ function Entry({ entry, project, name }: { entry: Record; project: string; name:
           <b>{who}</b> <span class={entry.history_type === "-" ? "is-bad" : "quiet"}>{t(SIGNS[entry.history_type as "~"] ?? words.changed)}</span> <span class="quiet">{fieldWords(entry.entity)}</span>{" "}
           {name && <a class="plain-link strong-name" href={`/projects/${project}/schedule?task=${entry.entity_id}`}>{name}</a>}
         </p>
-        {entry.diff.length > 0 && (
-          <dl class="history-diff">
-            {entry.diff.map((one) => (
-              <div key={one.field}>
-                <dt class="quiet">{fieldWords(one.field)}</dt>
-                <dd>{one.hidden ? <i class="quiet">{t(words.hidden)}</i> : <><del>{shown(one.old, t(words.nothing))}</del> → <ins>{shown(one.new, t(words.nothing))}</ins></>}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        {entry.history_type === "~" && entry.diff.length > 0 && <Diff diff={entry.diff} text={text} />}
+        {entry.history_type !== "~" && told.length > 0 && <details><summary class="small quiet">{t(words.values)}</summary><Diff diff={told} text={text} /></details>}
         {entry.history_change_reason && <p class="small quiet">{entry.history_change_reason}</p>}
       </div>
       <time class="small quiet num" dateTime={entry.history_date}>{time}</time>
     </li>
+  );
+}
+
+function Diff({ diff, text }: { diff: Record["diff"]; text: (value: unknown) => string }) {
+  return (
+    <dl class="history-diff">
+      {diff.map((one) => (
+        <div key={one.field}>
+          <dt class="quiet">{fieldWords(one.field)}</dt>
+          <dd>{one.hidden ? <i class="quiet">{t(words.hidden)}</i> : <><del>{text(one.old)}</del> → <ins>{text(one.new)}</ins></>}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -29,5 +29,6 @@ export const feed = {
   noHistory: ["No changes in this selection.", "Keine Änderungen in dieser Auswahl.", "Aucune modification dans cette sélection.", "Sin cambios en esta selección."],
   kind: ["Kind of row", "Art der Zeile", "Type de ligne", "Tipo de fila"],
   person: ["Person", "Person", "Personne", "Persona"],
+  values: ["Values", "Werte", "Valeurs", "Valores"],
   nothing: ["empty", "leer", "vide", "vacío"],
 } as const;
