@@ -6,7 +6,8 @@ import "./app/shell.css";
 import { resume } from "./api/me";
 import { sessionState } from "./api/session";
 import { startKeys } from "./app/keys";
-import { startRouter } from "./app/router";
+import { preload } from "./app/page";
+import { place, startRouter } from "./app/router";
 import { Shell } from "./app/shell";
 import { startTheme } from "./app/theme";
 import { Toasts } from "./app/toast";
@@ -25,6 +26,7 @@ function App() {
 }
 
 startTheme();
+preload(place.value.path);
 startRouter();
 startKeys();
 void resume();

@@ -1,6 +1,6 @@
 // The client of the server, typed from its API document. Every call of the application goes through here.
 import createClient from "openapi-fetch";
-import { answered, notAnswered, writing } from "./connection";
+import { answered, backAgain, notAnswered, writing } from "./connection";
 import { CallError } from "./errors";
 import type { components, paths } from "./schema";
 import { accessToken, renew } from "./session";
@@ -11,20 +11,52 @@ const WITHOUT_SIGN_IN = ["/api/v1/auth/token/", "/api/v1/auth/password/reset", "
 
 /** Sends a request with the credential of the person; renews it once if it has ended. */
 async function send(request: Request): Promise<Response> {
+  const response = await sendAndRenew(request);
+  answered();
+  return response;
+}
+
+async function sendAndRenew(request: Request): Promise<Response> {
   const open = WITHOUT_SIGN_IN.some((path) => new URL(request.url).pathname.startsWith(path));
   const write = request.method !== "GET";
-  const again = open ? null : request.clone();
   if (write) writing.value++;
   try {
-    let response = await fetch(open ? request : signed(request));
-    if (response.status === 401 && again && (await renew())) response = await fetch(signed(again));
-    answered();
-    return response;
+    if (open) return await fetch(request);
+    signed(request);
+    const once = async () => {
+      const response = await fetch(signed(request.clone()));
+      return response.status === 401 && (await renew()) ? fetch(signed(request.clone())) : response;
+    };
+    return await (write && patience > 0 ? untilAnswered(once) : once());
   } catch (error) {
     if ((error as Error).name !== "AbortError") notAnswered();
     throw error;
   } finally {
     if (write) writing.value--;
+  }
+}
+
+let patience = 0;
+
+/** Runs `act`; its writes wait for a lost connection and are sent again with the same idempotency key. */
+export async function patiently<T>(act: () => Promise<T>): Promise<T> {
+  patience++;
+  try {
+    return await act();
+  } finally {
+    patience--;
+  }
+}
+
+async function untilAnswered(once: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    try {
+      return await once();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      notAnswered();
+      await backAgain();
+    }
   }
 }
 

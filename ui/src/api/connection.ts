@@ -33,6 +33,17 @@ export function notAnswered(): void {
   }, 1500);
 }
 
+/** Resolves when the server answers again. */
+export function backAgain(): Promise<void> {
+  return new Promise((done) => {
+    const stop = lostSince.subscribe((since) => {
+      if (since !== null) return;
+      queueMicrotask(() => stop());
+      done();
+    });
+  });
+}
+
 async function probe(): Promise<void> {
   try {
     const answer = await fetch("/api/v1/health/", { cache: "no-store" });
@@ -45,4 +56,5 @@ async function probe(): Promise<void> {
 if (typeof window !== "undefined") {
   window.addEventListener("offline", notAnswered);
   window.addEventListener("online", () => void probe());
+  window.addEventListener("beforeunload", (event) => writing.peek() > 0 && event.preventDefault());
 }

@@ -16,6 +16,12 @@ function find(path: string) {
   return null;
 }
 
+/** Begins to load the page of an address, while the session is still being renewed. */
+export function preload(path: string): void {
+  const found = find(path);
+  void found?.load().then((module) => loaded.set(found.pattern, module.default), () => undefined);
+}
+
 const loaded = new Map<string, ComponentType<PageProps>>();
 
 export function Page() {
@@ -25,7 +31,8 @@ export function Page() {
   const [error, setError] = useState<CallError | null>(null);
   const load = () => {
     setError(null);
-    if (!found || loaded.has(pattern)) return;
+    if (!found) return;
+    if (loaded.has(pattern)) return redraw((n) => n + 1);
     found.load().then(
       (module) => {
         loaded.set(pattern, module.default);

@@ -20,7 +20,9 @@ let waiting: ReturnType<typeof setTimeout> | undefined;
 
 export function toast(text: string, action?: Toast["action"], bad = false): void {
   const id = next++;
-  toasts.value = [...toasts.value.slice(-2), { id, text, bad, action }];
+  // One step can be undone at a time, so the newest offer to undo takes the place of the one before.
+  const stay = toasts.value.filter((one) => !(action && one.action?.label === action.label)).slice(-2);
+  toasts.value = [...stay, { id, text, bad, action }];
   setTimeout(() => dismiss(id), bad ? 12_000 : 7_000);
 }
 

@@ -7,6 +7,7 @@ interface Book {
   short: Intl.DateTimeFormat;
   long: Intl.DateTimeFormat;
   month: Intl.DateTimeFormat;
+  dayMonth: Intl.DateTimeFormat;
   monthYear: Intl.DateTimeFormat;
   monthNarrow: Intl.DateTimeFormat;
   weekday: Intl.DateTimeFormat;
@@ -25,6 +26,7 @@ function current(): Book {
       short: make({ day: "2-digit", month: "short", year: "2-digit" }),
       long: make({ weekday: "short", day: "numeric", month: "long", year: "numeric" }),
       month: make({ month: "short" }),
+      dayMonth: make({ day: "numeric", month: "short" }),
       monthYear: make({ month: "long", year: "numeric" }),
       monthNarrow: make({ month: "narrow" }),
       weekday: make({ weekday: "narrow" }),
@@ -43,13 +45,14 @@ export function shortDay(day: number): string {
   const { shorts, short } = current();
   let text = shorts.get(day);
   if (text === undefined) {
-    text = short.format(at(day));
+    text = short.format(at(day)).replace("Sept", "Sep");
     shorts.set(day, text);
   }
   return text;
 }
 
 export const longDay = (day: number): string => (day === NO_DAY ? "" : current().long.format(at(day)));
+export const dayAndMonth = (day: number): string => current().dayMonth.format(at(day));
 export const monthName = (day: number): string => current().month.format(at(day));
 export const monthAndYear = (day: number): string => current().monthYear.format(at(day));
 export const monthLetter = (day: number): string => current().monthNarrow.format(at(day));

@@ -4,6 +4,7 @@ import { calls } from "../words/calls";
 import { schedule } from "../words/schedule";
 import { t } from "../words/words";
 import { today } from "../dates/days";
+import { savePicture } from "./chart/picture";
 import type { Desk } from "./desk";
 import { deleteRows, indentRows, linkRows, newRow, outdentRows, shiftRows, toggleAll, unlinkRows } from "./edit/actions";
 
@@ -22,6 +23,7 @@ export function commandsOf(desk: Desk): Command[] {
     { name: t(calls.redo), keys: "Ctrl+Y", run: () => void desk.edits.redo() },
     { name: t(schedule.today), keys: "T", run: () => desk.view.place(today() - desk.view.chartWidth / desk.view.px / 3, desk.view.px) },
     { name: t(schedule.fit), keys: "0", run: () => desk.fit() },
+    { name: t(schedule.picture), run: () => savePicture(desk) },
     { name: t(schedule.expandAll), run: () => toggleAll(desk, true) },
     { name: t(schedule.collapseAll), run: () => toggleAll(desk, false) },
     { name: t(schedule.inspector), keys: "Shift+F2", run: () => (desk.inspector.value = !desk.inspector.peek()) },

@@ -1,7 +1,7 @@
 // What one open schedule knows: the plan, the view on it, focus, selection, and what is being edited or dragged.
 import { signal } from "@preact/signals";
 import type { Schemas } from "../api/client";
-import { NO_DAY, today } from "../dates/days";
+import { dayOf, NO_DAY, today } from "../dates/days";
 import { View } from "./chart/view";
 import { Edits } from "./edit/edits";
 import { WorkCalendar } from "./plan/calendar";
@@ -56,8 +56,8 @@ export class Desk {
   chain: Chain | null = null;
   /** Rows that another person changed a moment ago: until when, and who. */
   readonly touched = new Map<string, { until: number; who: string }>();
-  /** Ghosts of a what-if or of a percentile, by task. */
-  marks = new Map<number, { p50: number; p80: number }>();
+  /** The days by which half, and four fifths, of the simulated runs reach a milestone; by id. */
+  marks = new Map<string, { p50: number; p80: number }>();
   readonly canAuthor = signal(false);
   readonly edits = new Edits();
   /** Reads the plan again in place; set by the page. */
@@ -72,8 +72,7 @@ export class Desk {
   constructor(readonly projectId: string) {}
 
   get dataDate(): number {
-    const text = this.project.peek()?.status_date;
-    return text ? Math.floor(Date.parse(`${text}T00:00:00Z`) / 86400000) : NO_DAY;
+    return dayOf(this.project.peek()?.status_date);
   }
 
   showColumns(keys: readonly string[]): void {
@@ -97,7 +96,10 @@ export class Desk {
   /** Shows the whole plan, or the days around today if there is none. */
   fit(): void {
     const { plan, view } = this;
-    if (plan.first === NO_DAY) return view.place(today() - 7, 18);
+    if (plan.first === NO_DAY) {
+      const start = dayOf(this.project.peek()?.start_date);
+      return view.place((start === NO_DAY ? today() : start) - 4, 18);
+    }
     const days = Math.max(20, plan.last - plan.first + 1);
     const px = Math.max(0.2, Math.min(24, (view.chartWidth - 120) / days));
     view.place(plan.first - 24 / px, px);

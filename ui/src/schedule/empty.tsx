@@ -7,6 +7,8 @@ import type { Desk } from "./desk";
 import { newRow } from "./edit/actions";
 
 export function Empty({ desk }: { desk: Desk }) {
+  desk.plan.version.value;
+  if (desk.plan.count > 0) return null;
   return (
     <div class="empty-plan card stack">
       <h2>{t(schedule.emptyTitle)}</h2>

@@ -4,7 +4,7 @@ import { type Message, t } from "../words/words";
 
 const ENTRIES: [kind: string, name: Message][] = [
   ["task", schedule.task], ["critical", schedule.critical], ["near", schedule.near], ["done", schedule.done],
-  ["baseline", schedule.baseline], ["milestone", schedule.milestone], ["deadline", schedule.deadline], ["today", schedule.today], ["data", schedule.dataDate],
+  ["baseline", schedule.baseline], ["milestone", schedule.milestone], ["chance", schedule.chance], ["deadline", schedule.deadline], ["today", schedule.today], ["data", schedule.dataDate],
 ];
 
 export function Legend() {

@@ -1,5 +1,5 @@
 // The schedule on a phone: a list of rows that can be read, opened and ticked off.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Skeleton } from "../app/failure";
 import { shortDay } from "../dates/format";
 import { schedule } from "../words/schedule";
@@ -20,10 +20,17 @@ export function Phone({ desk, ready }: { desk: Desk; ready: boolean }) {
     const list = event.currentTarget as HTMLElement;
     if (list.scrollTop + list.clientHeight > list.scrollHeight - 600 && shown < plan.visible.length) setShown(shown + STEP);
   };
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const open = [...plan.visible].findIndex((task) => !(plan.flags[task]! & (DONE | SUMMARY)));
+    if (!ready || open < 4) return;
+    setShown(open + STEP);
+    requestAnimationFrame(() => requestAnimationFrame(() => list.current?.children[open - 1]?.scrollIntoView()));
+  }, [ready]);
   if (!ready) return <div class="page-in"><Skeleton lines={8} /></div>;
   return (
     <>
-      <ul class="phone-list" onScroll={more} aria-label={t(schedule.grid)}>
+      <ul ref={list} class="phone-list" onScroll={more} aria-label={t(schedule.grid)}>
         {[...plan.visible.slice(0, shown)].map((task) => (
           <PhoneRow key={plan.rows[task]!.id} desk={desk} task={task} />
         ))}

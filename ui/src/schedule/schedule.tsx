@@ -1,5 +1,5 @@
 // The page of the schedule: grid and chart in one native scroll, tools above, details beside.
-import { useSignalEffect } from "@preact/signals";
+import { useNow } from "../app/now";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { asCallError, type CallError } from "../api/errors";
 import { Failure } from "../app/failure";
@@ -47,6 +47,7 @@ export default function Schedule({ params }: PageProps) {
       if (state === "loading" && desk.view.zoomed.peek() === 0) desk.fit();
       setState(whole ? "whole" : "part");
       if (!whole) requestAnimationFrame(() => performance.mark("planwright.first_rows"));
+      if (whole && desk.plan.count === 0) desk.fit();
       if (whole) atStart(desk);
       desk.view.request();
     }).catch((thrown: unknown) => setError(asCallError(thrown)));
@@ -65,7 +66,7 @@ export default function Schedule({ params }: PageProps) {
       pageCommands.value = [];
     };
   }, [desk]);
-  useSignalEffect(() => {
+  useNow(() => {
     desk.plan.version.value;
     footText.value = planSentence(desk);
   });
@@ -80,7 +81,7 @@ export default function Schedule({ params }: PageProps) {
           <>
             <Toolbar desk={desk} />
             <div class="schedule-body">
-              <Panes desk={desk} hidden={setHidden} empty={state === "whole" && desk.plan.count === 0} loading={state === "loading" && !error} />
+              <Panes desk={desk} hidden={setHidden} ready={state === "whole"} loading={state === "loading" && !error} />
               {desk.inspector.value && <Inspector desk={desk} />}
             </div>
             {hidden > 0 && <div class="chip hidden-links">{t(schedule.linksHidden, { n: hidden })}</div>}
@@ -126,18 +127,16 @@ function Present({ people }: { people: string[] }) {
   );
 }
 
-function Panes({ desk, hidden, empty, loading }: { desk: Desk; hidden: (links: number) => void; empty: boolean; loading: boolean }) {
+function Panes({ desk, hidden, ready, loading }: { desk: Desk; hidden: (links: number) => void; ready: boolean; loading: boolean }) {
   const scroller = useRef<HTMLDivElement>(null);
   const spacer = useRef<HTMLDivElement>(null);
-  const view = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(() => Math.max(320, Math.min(720, Math.round(innerWidth * 0.39))));
 
   useEffect(() => {
     const element = scroller.current!;
     const size = () => {
       desk.view.height = Math.max(0, element.clientHeight - AXIS);
-      view.current!.style.height = `${element.clientHeight}px`;
-      view.current!.style.setProperty("--height", `${element.clientHeight}px`);
+      element.style.setProperty("--height", `${element.clientHeight}px`);
       desk.view.request();
     };
     const sizes = new ResizeObserver(size);
@@ -156,30 +155,34 @@ function Panes({ desk, hidden, empty, loading }: { desk: Desk; hidden: (links: n
     desk.enter = (pane) => {
       desk.pane.value = pane;
       const target = pane === "chart" ? ".chart" : ".grid [tabindex='0']";
-      requestAnimationFrame(() => (element.querySelector<HTMLElement>(target) ?? element.querySelector<HTMLElement>(".grid-row"))?.focus({ preventScroll: true }));
-      desk.view.request();
+      desk.view.flush();
+      (element.querySelector<HTMLElement>(target) ?? element.querySelector<HTMLElement>(".grid-row"))?.focus({ preventScroll: true });
     };
     return () => {
       sizes.disconnect();
       element.removeEventListener("scroll", onScroll);
     };
   }, []);
-  useSignalEffect(() => {
+  useNow(() => {
     desk.plan.version.value;
     desk.view.rowHeight = ROW_HEIGHT[density.value];
     spacer.current!.style.height = `${desk.plan.visible.length * desk.view.rowHeight + AXIS + 96}px`;
-    view.current!.style.setProperty("--row", `${desk.view.rowHeight}px`);
+    scroller.current!.style.setProperty("--row", `${desk.view.rowHeight}px`);
     desk.view.request();
   });
+
+  useEffect(() => {
+    scroller.current!.style.setProperty("--grid", `${width}px`);
+  }, [width]);
 
   return (
     <div class="panes" ref={scroller}>
       <div ref={spacer} class="panes-spacer">
-        <div ref={view} class="panes-view" style={{ gridTemplateColumns: `${width}px 5px minmax(0, 1fr)` }}>
+        <div class="panes-view">
           <Grid desk={desk} />
           <Splitter width={width} set={setWidth} />
           <Chart desk={desk} hidden={hidden} />
-          {empty && <Empty desk={desk} />}
+          {ready && <Empty desk={desk} />}
           {loading && <LoadingRows />}
         </div>
       </div>

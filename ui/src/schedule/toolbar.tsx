@@ -9,6 +9,7 @@ import { type Message, t } from "../words/words";
 import type { Desk } from "./desk";
 import { indentRows, linkRows, newRow, outdentRows, toggleAll } from "./edit/actions";
 import { filterBy, type Filter, filterKind, filterText } from "./filter";
+import { savePicture } from "./chart/picture";
 import { COLUMNS } from "./grid/columns";
 import { Legend } from "./legend";
 import { today } from "../dates/days";
@@ -85,6 +86,8 @@ function FilterTools({ desk }: { desk: Desk }) {
           <>
             <button type="button" onClick={() => (toggleAll(desk, true), close())}>{t(schedule.expandAll)}</button>
             <button type="button" onClick={() => (toggleAll(desk, false), close())}>{t(schedule.collapseAll)}</button>
+            <hr />
+            <button type="button" onClick={() => (savePicture(desk), close())}>{t(schedule.picture)}</button>
           </>
         )}
       </MenuButton>

@@ -1,6 +1,6 @@
 // The axis: two lines of periods that fit the zoom, from hours of a day to decades.
 import { dayFrom, isoWeek, partsOf, weekday } from "../../dates/days";
-import { monthAndYear, monthLetter, monthName, weekdayLetter } from "../../dates/format";
+import { dayAndMonth, monthAndYear, monthLetter, monthName, weekdayLetter } from "../../dates/format";
 import type { Colours } from "./colours";
 import type { View } from "./view";
 
@@ -40,9 +40,9 @@ function label(unit: Unit, day: number, width: number): string {
   const { year, month, date } = partsOf(day);
   switch (unit) {
     case "day":
-      return width >= 90 ? `${weekdayLetter(day)} ${date} ${monthName(day)}` : width >= 30 ? `${weekdayLetter(day)} ${date}` : String(date);
+      return width >= 90 ? `${weekdayLetter(day)} ${dayAndMonth(day)}` : width >= 30 ? `${weekdayLetter(day)} ${date}` : String(date);
     case "week":
-      return width >= 120 ? `${date} ${monthName(day)} ${year} · ${isoWeek(day).week}` : width >= 56 ? `${date} ${monthName(day)}` : String(date);
+      return width >= 120 ? `${dayAndMonth(day)} ${year} · ${isoWeek(day).week}` : width >= 56 ? dayAndMonth(day) : String(date);
     case "month":
       return width >= 110 ? monthAndYear(day) : width >= 34 ? monthName(day) : width >= 12 ? monthLetter(day) : "";
     case "quarter":
@@ -93,9 +93,12 @@ function line(ctx: CanvasRenderingContext2D, view: View, from: number, to: numbe
   const right = view.x(to);
   ctx.moveTo(x, top);
   ctx.lineTo(x, top + 24);
-  const at = Math.max(x + 5, 5);
   const words = text(right - x);
-  if (words && right - at > ctx.measureText(words).width + 2) ctx.fillText(words, at, y);
+  if (!words) return;
+  const width = ctx.measureText(words).width;
+  const narrow = right - x < 34;
+  const at = narrow ? x + (right - x - width) / 2 : Math.max(x + 5, 5);
+  if (narrow ? width <= right - x : right - at > width + 2) ctx.fillText(words, at, y);
 }
 
 function hours(ctx: CanvasRenderingContext2D, view: View, day: number): void {

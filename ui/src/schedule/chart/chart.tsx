@@ -1,8 +1,9 @@
 // The chart: three canvases that the frame of the view paints, and the pointer, wheel and keys that move them.
-import { useSignalEffect } from "@preact/signals";
+import { useNow } from "../../app/now";
 import { useEffect, useRef } from "preact/hooks";
 import { paint } from "../../app/theme";
 import { NO_DAY, today } from "../../dates/days";
+import { shortDay } from "../../dates/format";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import type { Desk } from "../desk";
@@ -25,7 +26,8 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
     let colours: Colours = readColours();
     let seenPaint = paint.peek();
     const sizes = new ResizeObserver(() => {
-      desk.view.chartWidth = box.current!.clientWidth;
+      if (!box.current) return;
+      desk.view.chartWidth = box.current.clientWidth;
       desk.view.request();
     });
     sizes.observe(box.current!);
@@ -49,7 +51,7 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
     };
   }, []);
 
-  useSignalEffect(() => {
+  useNow(() => {
     paint.value;
     desk.plan.version.value;
     desk.focus.value;
@@ -67,6 +69,12 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
     const [x, y] = at(event);
     main.current!.parentElement!.style.cursor = pointer.current.move(x, y);
     showTip(desk, tip.current!, event);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && pointer.current.busy) {
+      pointer.current.cancel();
+      hideTip(tip.current!);
+    } else chartKeys(desk, event);
   };
   const onWheel = (event: WheelEvent) => {
     if (event.ctrlKey || event.metaKey) {
@@ -91,10 +99,13 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
       role="group"
       aria-roledescription="chart"
       aria-label={t(schedule.chart)}
-      onKeyDown={(event) => chartKeys(desk, event)}
+      onKeyDown={onKeyDown}
       onFocus={() => (desk.pane.value = "chart")}
       onBlur={() => (mode.value = { kind: "rows" })}
-      onPointerDown={(event) => (desk.pane.value = "chart", pointer.current.down(event, ...at(event)))}
+      onPointerDown={(event) => {
+        desk.pane.value = "chart";
+        pointer.current.down(event, ...at(event));
+      }}
       onPointerMove={onMove}
       onPointerUp={() => (hideTip(tip.current!), void pointer.current.up())}
       onPointerCancel={() => pointer.current.cancel()}
@@ -130,7 +141,7 @@ function showTip(desk: Desk, tip: HTMLElement, event: PointerEvent): void {
   const gesture = desk.gesture.peek();
   if (!gesture || gesture.kind === "link") return hideTip(tip);
   tip.hidden = false;
-  tip.textContent = cascadeText(gesture.cascade);
+  tip.textContent = [`${shortDay(gesture.start)} – ${shortDay(gesture.finish)}`, cascadeText(gesture.cascade)].filter(Boolean).join(" · ");
   const rect = tip.parentElement!.getBoundingClientRect();
   tip.style.left = `${Math.min(event.clientX - rect.left + 14, rect.width - tip.offsetWidth - 8)}px`;
   tip.style.top = `${event.clientY - rect.top + 18}px`;
@@ -149,7 +160,7 @@ function ModeLine({ desk }: { desk: Desk }) {
   return (
     <div class="mode-line" role="status">
       {t(now.kind === "move" ? schedule.moveMode : schedule.linkMode, { name })}
-      {gesture && gesture.kind !== "link" && <b> {cascadeText(gesture.cascade)}</b>}
+      {gesture && gesture.kind !== "link" && <b> {shortDay(gesture.start)} – {shortDay(gesture.finish)} {cascadeText(gesture.cascade)}</b>}
     </div>
   );
 }

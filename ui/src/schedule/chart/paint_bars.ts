@@ -36,6 +36,7 @@ export function paintBars(ctx: CanvasRenderingContext2D, desk: Desk, colours: Co
       continue;
     }
     const flags = plan.flags[task]!;
+    if (flags & MILESTONE) chances(ctx, desk, plan.rows[task]!.id, box.top, colours);
     if (flags & MILESTONE) milestone(ctx, (box.left + box.right) / 2, box.top + BAR / 2, flags, colours);
     else if (flags & SUMMARY) summary(ctx, box, flags, plan.percent[task]!, colours);
     else bar(ctx, box, flags, plan.percent[task]!, colours);
@@ -137,6 +138,24 @@ function baseline(ctx: CanvasRenderingContext2D, desk: Desk, task: number, box: 
   ctx.strokeStyle = colours.baseline;
   ctx.lineWidth = 1;
   ctx.strokeRect(Math.round(left) + 0.5, Math.round(box.top + BAR + 1) + 0.5, Math.round(right - left) - 1, BASE - 1);
+}
+
+/** From P50 to P80 of a milestone: a line with an upright at each end, the second one longer. */
+function chances(ctx: CanvasRenderingContext2D, desk: Desk, id: string, top: number, colours: Colours): void {
+  const mark = desk.marks.get(id);
+  if (!mark) return;
+  const y = Math.round(top + BAR / 2) + 0.5;
+  const [half, most] = [Math.round(desk.view.x(mark.p50 + 0.5)) + 0.5, Math.round(desk.view.x(mark.p80 + 0.5)) + 0.5];
+  ctx.strokeStyle = colours.accent;
+  ctx.lineWidth = 1.5;
+  ctx.beginPath();
+  ctx.moveTo(half, y);
+  ctx.lineTo(most, y);
+  ctx.moveTo(half, y - 4);
+  ctx.lineTo(half, y + 4);
+  ctx.moveTo(most, y - 8);
+  ctx.lineTo(most, y + 8);
+  ctx.stroke();
 }
 
 /** The deadline as an arrow, and a mark on what breaks a promise or cannot be scheduled. */

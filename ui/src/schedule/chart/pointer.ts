@@ -64,6 +64,10 @@ export class Pointer {
 
   constructor(private readonly desk: Desk) {}
 
+  get busy(): boolean {
+    return this.drag !== null;
+  }
+
   down(event: PointerEvent, x: number, y: number): void {
     if (event.button !== 0) return;
     const found = hit(this.desk, x, y);
@@ -144,8 +148,28 @@ export function stretch(desk: Desk, task: number, kind: "move" | "resize" | "sta
     finish = plan.flags[task]! & MILESTONE ? start : calendar.finish(start, days);
   } else if (kind === "resize") finish = Math.max(start, by < 0 ? calendar.previous(finish + by) : calendar.next(finish + by));
   else start = Math.min(finish, by < 0 ? calendar.previous(start + by) : calendar.next(start + by));
-  desk.gesture.value = { kind, task, start, finish, cascade: cascade(plan, calendar, task, start, finish) };
+  desk.gesture.value = { kind, task, start, finish, cascade: null };
+  follow(desk, kind, task, start, finish);
   desk.view.request();
+}
+
+const QUICK_MS = 3;
+const LATER_MS = 120;
+let cost = 0;
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+/** The successors move at once while that is quick, otherwise when the pointer rests. */
+function follow(desk: Desk, kind: "move" | "resize" | "start", task: number, start: number, finish: number): void {
+  const compute = () => {
+    const now = desk.gesture.peek();
+    if (!now || now.kind === "link" || now.task !== task || now.start !== start || now.finish !== finish) return;
+    const begun = performance.now();
+    desk.gesture.value = { kind, task, start, finish, cascade: cascade(desk.plan, desk.calendar, task, start, finish) };
+    cost = performance.now() - begun;
+  };
+  clearTimeout(waiting);
+  if (cost < QUICK_MS) compute();
+  else waiting = setTimeout(compute, LATER_MS);
 }
 
 function cursor(desk: Desk, found: Hit): string {

@@ -34,6 +34,13 @@ export class View {
     });
   }
 
+  /** Draws now, where a person may type before the next frame. */
+  flush(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    for (const paint of this.painters) paint();
+  }
+
   x(day: number): number {
     return (day - this.origin) * this.px;
   }

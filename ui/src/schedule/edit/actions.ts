@@ -41,8 +41,8 @@ export function newRow(desk: Desk, above = false): void {
     desk.plan.insertBefore(row, at + 1);
   }
   desk.selected.value = new Set();
-  desk.editing.value = { id: row.id, column: "name", typed: null };
   focusOn(desk, desk.plan.task(row.id), desk.nameColumn());
+  desk.editing.value = { id: row.id, column: "name", typed: null };
 }
 
 async function each(desk: Desk, rows: TaskRow[], make: (row: TaskRow) => Edit | null): Promise<void> {

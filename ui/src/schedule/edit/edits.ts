@@ -1,5 +1,6 @@
 // The edits of one person: one after the other, each with the edit that undoes it. What others change is never in here.
 import { signal } from "@preact/signals";
+import { patiently } from "../../api/client";
 import { asCallError, type CallError } from "../../api/errors";
 import { refuse, say } from "../../app/toast";
 import { schedule } from "../../words/schedule";
@@ -56,7 +57,7 @@ export class Edits {
   /** The inverse, null if there is none, undefined if the edit was refused. */
   private async attempt(edit: Edit): Promise<Edit | null | undefined> {
     try {
-      return await edit.apply();
+      return await patiently(() => edit.apply());
     } catch (thrown) {
       const error = asCallError(thrown);
       if (!edit.refused?.(error)) refuse(error.message);

@@ -2,6 +2,9 @@
 import { signal } from "@preact/signals";
 import { api, ok, type Schemas } from "../../api/client";
 import type { CallError } from "../../api/errors";
+import { refuse } from "../../app/toast";
+import { dayOf } from "../../dates/days";
+import { shortDay } from "../../dates/format";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import type { Desk } from "../desk";
@@ -31,6 +34,7 @@ export function patch(desk: Desk, row: TaskRow, changes: Changes, options: { bas
       const headers = options.base === undefined ? {} : { "X-Base-Version": options.base };
       const after = await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: row.id }, header: headers as never }, body: changes }));
       merge(desk, row, after);
+      heldBack(desk, row, changes);
       return patch(desk, row, inverse(before, changes), { base: after.server_version, label, ...(options.decide ? { decide: options.decide } : {}) });
     },
     refused: (error) => {
@@ -45,6 +49,13 @@ export function patch(desk: Desk, row: TaskRow, changes: Changes, options: { bas
       return true;
     },
   };
+}
+
+/** A start that was asked for and did not come says so: links, the data date or the calendar decided otherwise. */
+function heldBack(desk: Desk, row: TaskRow, changes: Changes): void {
+  const start = desk.plan.start[desk.plan.task(row.id)];
+  if (!changes.planned_start || start === undefined || start === dayOf(changes.planned_start)) return;
+  refuse(t(schedule.heldBack, { name: row.name, day: shortDay(start) }));
 }
 
 /** Shows at once what does not need the server: names, percentages, deadlines. */

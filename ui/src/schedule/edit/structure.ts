@@ -1,5 +1,5 @@
 // Edits of the outline: new rows, deleted rows, indent, outdent, and other places among the siblings.
-import { api, ok } from "../../api/client";
+import { api, ok, randomKey } from "../../api/client";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import type { Desk } from "../desk";
@@ -9,6 +9,7 @@ import type { Edit } from "./edits";
 import { merge } from "./patch";
 
 let drafts = 0;
+const keys = new Map<string, string>();
 
 /** Opens an unnamed row below or above a row; nothing is sent before it has a name. */
 export function openDraft(desk: Desk, at: number, above: boolean): TaskRow {
@@ -28,11 +29,14 @@ export function dropDraft(desk: Desk, row: TaskRow): void {
 export function create(desk: Desk, draft: TaskRow, name: string): Edit {
   draft.name = name;
   desk.plan.changed();
+  // The same key for every try: a row whose answer was lost is not made twice.
+  const key = keys.get(`${draft.id} ${name}`) ?? randomKey();
+  keys.set(`${draft.id} ${name}`, key);
   return {
     label: name,
     apply: async () => {
       const { plan } = desk;
-      const made = await ok(api.POST("/api/v1/tasks/", { body: { project: desk.projectId, name, ...(draft.parent_id ? { parent_id: draft.parent_id } : {}) } }));
+      const made = await ok(api.POST("/api/v1/tasks/", { headers: { "Idempotency-Key": key }, body: { project: desk.projectId, name, ...(draft.parent_id ? { parent_id: draft.parent_id } : {}) } }));
       const old = draft.id;
       draft.id = made.id;
       if (desk.focus.peek().id === old) desk.focus.value = { ...desk.focus.peek(), id: made.id };

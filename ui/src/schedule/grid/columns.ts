@@ -5,9 +5,11 @@ import { schedule } from "../../words/schedule";
 import { type Message, t } from "../../words/words";
 import type { Desk } from "../desk";
 import { parsePredecessors, predecessorText, setPredecessors } from "../edit/link_edits";
+import { bulk } from "../edit/bulk";
 import type { Edit } from "../edit/edits";
 import { type Changes, patch } from "../edit/patch";
 import { MILESTONE, SUMMARY } from "../plan/plan";
+import type { TaskRow } from "../plan/row";
 
 export interface Column {
   key: string;
@@ -50,7 +52,7 @@ export const COLUMNS: Column[] = [
     read: (_desk, _task, text) => ({ name: text.trim() }),
   },
   {
-    key: "duration", title: schedule.duration, width: 64, right: true,
+    key: "duration", title: schedule.duration, width: 66, right: true,
     text: (desk, task) => {
       const row = desk.plan.rows[task]!;
       return desk.plan.flags[task]! & MILESTONE ? "◆" : row.duration === null ? "" : t(row.duration_unit === "hours" ? schedule.hourUnit : schedule.dayUnit, { n: row.duration });
@@ -62,19 +64,19 @@ export const COLUMNS: Column[] = [
     },
   },
   {
-    key: "start", title: schedule.start, width: 78, right: true,
+    key: "start", title: schedule.start, width: 84, right: true,
     text: (desk, task) => shortDay(desk.plan.start[task]!),
     typed: (desk, task) => (desk.plan.start[task] === NO_DAY ? "" : isoOf(desk.plan.start[task]!)),
     read: (desk, task, text) => date("planned_start", text, desk.plan.start[task]!),
   },
   {
-    key: "finish", title: schedule.finish, width: 78, right: true,
+    key: "finish", title: schedule.finish, width: 84, right: true,
     text: (desk, task) => shortDay(desk.plan.finish[task]!),
     typed: (desk, task) => (desk.plan.finish[task] === NO_DAY ? "" : isoOf(desk.plan.finish[task]!)),
     read: (desk, task, text) => date("planned_finish", text, desk.plan.finish[task]!),
   },
   {
-    key: "percent", title: schedule.percent, width: 38, right: true,
+    key: "percent", title: schedule.percent, width: 36, right: true,
     text: (desk, task) => (desk.plan.percent[task]! > 0 ? String(Math.round(desk.plan.percent[task]!)) : ""),
     typed: (desk, task) => String(Math.round(desk.plan.percent[task]!)),
     read: (_desk, _task, text) => {
@@ -83,7 +85,7 @@ export const COLUMNS: Column[] = [
     },
   },
   {
-    key: "predecessors", title: schedule.predecessors, width: 80,
+    key: "predecessors", title: schedule.predecessors, width: 86,
     text: predecessorText,
     typed: predecessorText,
     edits: (desk, task, text) => {
@@ -96,7 +98,7 @@ export const COLUMNS: Column[] = [
     text: (desk, task) => (desk.plan.float[task] === NO_DAY ? "" : t(schedule.dayUnit, { n: desk.plan.float[task]! })),
   },
   {
-    key: "deadline", title: schedule.deadline, width: 78, right: true,
+    key: "deadline", title: schedule.deadline, width: 84, right: true,
     text: (desk, task) => shortDay(desk.plan.deadline[task]!),
     typed: (desk, task) => (desk.plan.deadline[task] === NO_DAY ? "" : isoOf(desk.plan.deadline[task]!)),
     read: (desk, task, text) => date("deadline", text, desk.plan.deadline[task] === NO_DAY ? desk.plan.finish[task]! : desk.plan.deadline[task]!),
@@ -111,11 +113,20 @@ export function canEdit(desk: Desk, column: Column, task: number): boolean {
   return !(computed && desk.plan.flags[task]! & SUMMARY);
 }
 
+/** The chosen rows that take the same value, if the edited row is one of them. */
+function together(desk: Desk, column: Column, task: number): TaskRow[] {
+  const picked = desk.selected.peek();
+  if (column.key === "name" || picked.size < 2 || !picked.has(desk.plan.rows[task]!.id)) return [];
+  return desk.plan.rows.filter((row) => picked.has(row.id) && canEdit(desk, column, desk.plan.task(row.id)));
+}
+
 export function editsFor(desk: Desk, column: Column, task: number, text: string): Edit[] | string {
   if (column.edits) return column.edits(desk, task, text);
   const changes = column.read!(desk, task, text);
   if (typeof changes === "string") return changes;
   const row = desk.plan.rows[task]!;
+  const others = together(desk, column, task);
+  if (others.length > 1) return [bulk(desk, others, () => changes)];
   const typed = text;
   const onRefused = () => {
     desk.editing.value ??= { id: row.id, column: column.key, typed };

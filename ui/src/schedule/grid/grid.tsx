@@ -1,5 +1,5 @@
 // The grid: header, rows, editor. Preact draws the frame once; rows are placed by `Rows` in the frame of the view.
-import { useSignalEffect } from "@preact/signals";
+import { useNow } from "../../app/now";
 import { useEffect, useRef } from "preact/hooks";
 import { language, t } from "../../words/words";
 import { schedule } from "../../words/schedule";
@@ -49,15 +49,15 @@ export function Grid({ desk }: { desk: Desk }) {
     };
   }, [desk.columns.value, language.value]);
 
-  useSignalEffect(() => {
+  useNow(() => {
     desk.plan.version.value;
     desk.focus.value;
     desk.selected.value;
-    desk.editing.value;
     desk.canAuthor.value;
     rows.current?.spoil();
     desk.view.request();
   });
+  useNow(() => void (desk.editing.value && desk.view.flush()));
 
   const onPointerDown = (event: PointerEvent) => {
     const target = event.target as HTMLElement;

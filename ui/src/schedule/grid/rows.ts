@@ -56,6 +56,8 @@ export class Rows {
       if ((row < first || row > last) && row !== focusRow) {
         this.used.delete(row);
         slot.element.hidden = true;
+        slot.element.tabIndex = -1;
+        for (const cell of slot.cells) cell.tabIndex = -1;
         this.free.push(slot);
       }
     }
@@ -108,7 +110,7 @@ export class Rows {
       cell.tabIndex = focused && focus.col === at ? 0 : -1;
       attribute(cell, "aria-readonly", canEdit(this.desk, column, task) ? null : "true");
       if (column.key === "name") {
-        cell.style.paddingLeft = `${6 + Math.min(plan.level[task]!, 12) * 14}px`;
+        cell.style.paddingLeft = `${4 + Math.min(plan.level[task]!, 12) * 12}px`;
         slot.toggle.className = summary ? (plan.closed.has(data.id) ? "toggle closed" : "toggle") : "toggle none";
         attribute(cell, "title", text.length > 24 ? text : null);
       }

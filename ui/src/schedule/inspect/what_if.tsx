@@ -65,6 +65,7 @@ function ghost(desk: Desk, row: TaskRow, days: number): void {
   const length = Math.max(1, calendar.count(plan.start[task]!, plan.finish[task]!) + days);
   const finish = calendar.finish(plan.start[task]!, length);
   desk.gesture.value = { kind: "resize", task, start: plan.start[task]!, finish, cascade: cascade(plan, calendar, task, plan.start[task]!, finish) };
+  desk.view.reveal(plan.start[task]!, finish);
   setTimeout(() => (desk.gesture.value = null), 6000);
 }
 

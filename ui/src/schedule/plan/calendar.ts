@@ -13,6 +13,8 @@ const LAST = 40000;
 export class WorkCalendar {
   private readonly worked: Uint8Array;
   private readonly before: Int32Array;
+  /** The n-th worked day. */
+  private readonly days: Int32Array;
 
   /** `mask`: Monday is 1, Sunday is 64. */
   constructor(mask: number, exceptions: Exception[] = []) {
@@ -24,6 +26,8 @@ export class WorkCalendar {
     }
     this.before = new Int32Array(days + 1);
     for (let i = 0; i < days; i++) this.before[i + 1] = this.before[i]! + this.worked[i]!;
+    this.days = new Int32Array(this.before[days]!);
+    for (let i = 0, n = 0; i < days; i++) if (this.worked[i]) this.days[n++] = FIRST + i;
   }
 
   isWorking(day: number): boolean {
@@ -51,14 +55,8 @@ export class WorkCalendar {
 
   /** `steps` working days after a working day; negative goes back. */
   add(day: number, steps: number): number {
-    let at = steps >= 0 ? this.next(day) : this.previous(day);
-    const step = steps < 0 ? -1 : 1;
-    for (let left = Math.abs(steps); left > 0; ) {
-      at += step;
-      if (this.isWorking(at)) left--;
-      if (at < FIRST || at >= LAST) break;
-    }
-    return at;
+    const from = steps >= 0 ? this.next(day) : this.previous(day);
+    return this.days[this.index(from) + steps] ?? from + steps;
   }
 
   /** The last day of work that begins on `start` and takes `days`. */

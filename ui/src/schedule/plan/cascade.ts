@@ -13,13 +13,11 @@ export interface Cascade {
   missed: number[];
 }
 
-const LIMIT = 20000;
-
 export function cascade(plan: Plan, calendar: WorkCalendar, task: number, start: number, finish: number): Cascade {
   const moved = new Map<number, { start: number; finish: number }>([[task, { start, finish }]]);
-  const open = [task];
-  for (let steps = 0; open.length && steps < LIMIT; steps++) {
-    const at = open.shift()!;
+  const open = new Queue(plan.links.rank);
+  open.push(task);
+  for (let at = open.pop(); at >= 0; at = open.pop()) {
     plan.links.eachOut(at, (link, other) => {
       if (other === task || plan.flags[other]! & (DONE | SUMMARY) || plan.start[other] === NO_DAY) return;
       const wanted = earliest(plan, calendar, link, moved.get(at)!, other);
@@ -31,15 +29,58 @@ export function cascade(plan: Plan, calendar: WorkCalendar, task: number, start:
       open.push(other);
     });
   }
+  let finishBefore = NO_DAY;
   let finishAfter = NO_DAY;
   const missed: number[] = [];
   for (let one = 0; one < plan.count; one++) {
     if (plan.flags[one]! & SUMMARY) continue;
     const end = moved.get(one)?.finish ?? plan.finish[one]!;
     if (end > finishAfter) finishAfter = end;
+    if (plan.finish[one]! > finishBefore) finishBefore = plan.finish[one]!;
     if (moved.has(one) && plan.deadline[one] !== NO_DAY && end > plan.deadline[one]! && plan.finish[one]! <= plan.deadline[one]!) missed.push(one);
   }
-  return { moved, finishBefore: plan.last, finishAfter, missed };
+  return { moved, finishBefore, finishAfter, missed };
+}
+
+/** Tasks by rank, each once: what drives a task is settled before the task is looked at. */
+class Queue {
+  private readonly heap: number[] = [];
+  private readonly inside = new Set<number>();
+
+  constructor(private readonly rank: Int32Array) {}
+
+  push(task: number): void {
+    if (this.inside.has(task)) return;
+    this.inside.add(task);
+    const { heap } = this;
+    let at = heap.push(task) - 1;
+    while (at > 0 && this.before(heap[at]!, heap[(at - 1) >> 1]!)) at = this.swap(at, (at - 1) >> 1);
+  }
+
+  pop(): number {
+    const { heap } = this;
+    const first = heap[0];
+    if (first === undefined) return -1;
+    const last = heap.pop()!;
+    this.inside.delete(first);
+    if (!heap.length) return first;
+    heap[0] = last;
+    for (let at = 0; ; ) {
+      const left = 2 * at + 1;
+      const small = left + 1 < heap.length && this.before(heap[left + 1]!, heap[left]!) ? left + 1 : left;
+      if (small >= heap.length || !this.before(heap[small]!, heap[at]!)) return first;
+      at = this.swap(at, small);
+    }
+  }
+
+  private before(a: number, b: number): boolean {
+    return this.rank[a]! < this.rank[b]!;
+  }
+
+  private swap(a: number, b: number): number {
+    [this.heap[a], this.heap[b]] = [this.heap[b]!, this.heap[a]!];
+    return b;
+  }
 }
 
 function onlyDriver(plan: Plan, task: number, link: number): boolean {

@@ -13,6 +13,8 @@ export class Links {
   type = new Uint8Array(0);
   lag = new Int32Array(0);
   driving = new Uint8Array(0);
+  /** Task → its place in an order in which every predecessor stands before its successors. */
+  rank = new Int32Array(0);
   private outStart = new Int32Array(1);
   private outList = new Int32Array(0);
   private inStart = new Int32Array(1);
@@ -38,6 +40,25 @@ export class Links {
     const out = lists(tasks, at, from);
     const into = lists(tasks, at, to);
     [this.outStart, this.outList, this.inStart, this.inList] = [out[0], out[1], into[0], into[1]];
+    this.rank = this.ranks(tasks);
+  }
+
+  private ranks(tasks: number): Int32Array<ArrayBuffer> {
+    const rank = new Int32Array(tasks);
+    const waits = new Int32Array(tasks);
+    const order = new Int32Array(tasks);
+    let end = 0;
+    for (let task = 0; task < tasks; task++) {
+      waits[task] = this.inStart[task + 1]! - this.inStart[task]!;
+      if (waits[task] === 0) order[end++] = task;
+    }
+    for (let at = 0; at < end; at++) {
+      rank[order[at]!] = at;
+      this.eachOut(order[at]!, (_link, other) => {
+        if (--waits[other]! === 0) order[end++] = other;
+      });
+    }
+    return rank;
   }
 
   eachOut(task: number, see: (link: number, other: number) => void): void {

@@ -6,19 +6,21 @@ import { WorkCalendar } from "./calendar";
 import { FIELDS, type LinkRow, type TaskRow } from "./row";
 
 const PAGE = 500;
+const FIRST_PAGE = 60;
 
-export async function readRows(project: string, each?: (rows: TaskRow[]) => void): Promise<TaskRow[]> {
-  const fields = FIELDS.join(",");
-  const rows = await allPages<TaskRow>(
-    PAGE,
-    (page) =>
-      ok(
-        api.GET("/api/v1/tasks/", {
-          params: { query: { project, ordering: ["wbs_path"], fields: fields as never, page: String(page), page_size: PAGE } },
-        }),
-      ) as Promise<{ count: number; results: TaskRow[] }>,
-    (found, page) => page === 1 && each?.(found.filter(inOutline)),
-  );
+function readPage(project: string, page: number, size: number): Promise<{ count: number; results: TaskRow[] }> {
+  const query = { project, ordering: ["wbs_path" as const], fields: FIELDS.join(",") as never, page: String(page), page_size: size };
+  return ok(api.GET("/api/v1/tasks/", { params: { query } })) as Promise<{ count: number; results: TaskRow[] }>;
+}
+
+/** All rows. `first` gets those of the first screen as soon as they are there. */
+export async function readRows(project: string, first?: (rows: TaskRow[]) => void): Promise<TaskRow[]> {
+  if (first) {
+    const { count, results } = await readPage(project, 1, FIRST_PAGE);
+    first(results.filter(inOutline));
+    if (count <= results.length) return results.filter(inOutline);
+  }
+  const rows = await allPages<TaskRow>(PAGE, (page) => readPage(project, page, PAGE));
   return rows.filter(inOutline);
 }
 
@@ -50,21 +52,30 @@ export async function readCalendar(desk: Desk): Promise<void> {
   desk.view.request();
 }
 
+/** The percentiles of the milestones, where a forecast has been taken. */
+async function readMarks(desk: Desk): Promise<void> {
+  const { milestones } = await ok(api.GET("/api/v1/projects/{id}/forecast/", { params: { path: { id: desk.projectId } } }));
+  desk.marks = new Map(milestones.filter((one) => one.milestone_id && one.p50 && one.p80).map((one) => [one.milestone_id!, { p50: dayOf(one.p50), p80: dayOf(one.p80) }]));
+  desk.view.request();
+}
+
 /** Everything, first rows first. `seen` is called when there is something to look at, and again when all is there. */
 export async function loadPlan(desk: Desk, seen: (whole: boolean) => void): Promise<void> {
   const project = readProject(desk);
-  const links = readLinks(desk.projectId);
-  links.catch(() => undefined);
+  project.catch(() => undefined);
+  let links: Promise<LinkRow[]> | null = null;
   const rows = await readRows(desk.projectId, (first) => {
     desk.plan.setRows(first);
     seen(false);
+    links = readLinks(desk.projectId);
+    links.catch(() => undefined);
   });
   await project;
   if (rows.length !== desk.plan.count) desk.plan.setRows(rows);
   else desk.plan.rebuild();
-  desk.plan.setLinks(await links);
+  desk.plan.setLinks(await links!);
   seen(true);
-  await readCalendar(desk).catch(() => undefined);
+  await Promise.allSettled([readCalendar(desk), readMarks(desk)]);
 }
 
 /** Reads the plan again in place: scroll, focus, selection and closed rows stay. */

@@ -14,10 +14,6 @@ const RELOAD = new Set(["resync_required", "task_created", "task_deleted", "task
 const LINKS = new Set(["dependency_created", "dependency_updated", "dependency_deleted", "dependency_accepted", "dependency_rejected"]);
 const MARK_MS = 3000;
 
-export interface Follower extends Live {
-  people: Map<string, string>;
-}
-
 /** Follows the project of a desk. `reload` reads the plan again in place. */
 export function follow(desk: Desk, reload: () => void, present: (people: string[]) => void): Live {
   const people = new Map<string, string>();
@@ -27,13 +23,12 @@ export function follow(desk: Desk, reload: () => void, present: (people: string[
     clearTimeout(soon);
     soon = setTimeout(reload, 250);
   };
-  const own = me.peek()?.id;
 
   const hear = (event: LiveEvent) => {
     const { payload } = event;
-    if (event.event_type === "presence_join" && payload.user_id !== own) people.set(String(payload.user_id), String(payload.display_name));
+    if (event.event_type === "presence_join") people.set(String(payload.user_id), String(payload.display_name));
     else if (event.event_type === "presence_leave") people.delete(String(payload.user_id));
-    else if (event.event_type === "task_updated") void changed(desk, payload, people, own);
+    else if (event.event_type === "task_updated") void changed(desk, payload, people);
     else if (event.event_type === "task_dates_updated") dates(desk, payload, reloadSoon);
     else if (LINKS.has(event.event_type)) refreshLinks(desk);
     else if (event.event_type === "cpm_complete") {
@@ -41,7 +36,7 @@ export function follow(desk: Desk, reload: () => void, present: (people: string[
       project = setTimeout(() => void readProject(desk).then(() => desk.plan.rebuild(), () => undefined), 500);
       refreshLinks(desk);
     } else if (RELOAD.has(event.event_type) && !isKnown(desk, event)) reloadSoon();
-    if (event.event_type.startsWith("presence_")) present([...people.values()]);
+    if (event.event_type.startsWith("presence_")) present([...people].filter(([id]) => id !== me.peek()?.id).map(([, who]) => who));
   };
   return followProject(desk.projectId, hear);
 }
@@ -54,7 +49,7 @@ function isKnown(desk: Desk, event: LiveEvent): boolean {
   return false;
 }
 
-async function changed(desk: Desk, payload: Record<string, unknown>, people: Map<string, string>, own: string | undefined): Promise<void> {
+async function changed(desk: Desk, payload: Record<string, unknown>, people: Map<string, string>): Promise<void> {
   const id = String(payload.id);
   const task = desk.plan.task(id);
   if (task < 0 || Number(payload.version) <= desk.plan.rows[task]!.server_version) return;
@@ -62,7 +57,7 @@ async function changed(desk: Desk, payload: Record<string, unknown>, people: Map
   if (!row || desk.plan.task(id) < 0) return;
   merge(desk, desk.plan.rows[desk.plan.task(id)]!, row);
   const actor = payload.actor_id ? String(payload.actor_id) : "";
-  if (actor === own) return;
+  if (actor === me.peek()?.id) return;
   desk.touched.set(id, { until: performance.now() + MARK_MS, who: people.get(actor) ?? t(schedule.person) });
   desk.view.request();
   setTimeout(() => desk.view.request(), MARK_MS + 50);
@@ -76,7 +71,14 @@ function dates(desk: Desk, payload: Record<string, unknown>, reload: () => void)
     if (task < 0) continue;
     const row = desk.plan.rows[task]!;
     const { id: _id, server_version: _version, ...fields } = moved;
-    merge(desk, row, fields as Partial<TaskRow> as TaskRow);
+    merge(desk, row, { ...fields, scheduled_finish: finishOf(fields) } as Partial<TaskRow> as TaskRow);
   }
+  refreshLinks(desk);
   say(`${t(schedule.moved, { n: Number(payload.count ?? tasks.length) })}`);
+}
+
+/** The event has both pairs of dates but only the start of the scheduled one; the finish belongs to the same pair. */
+function finishOf(moved: Partial<TaskRow> & { late_start?: string | null; late_finish?: string | null }): string | null {
+  const late = moved.scheduled_start !== moved.early_start && moved.scheduled_start === moved.late_start;
+  return (late ? moved.late_finish : moved.early_finish) ?? null;
 }
