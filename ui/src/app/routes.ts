@@ -10,5 +10,17 @@ type Load = () => Promise<{ default: ComponentType<PageProps> }>;
 
 export const ROUTES: [pattern: string, load: Load][] = [
   ["/", () => import("../projects/home")],
+  ["/my-work", () => import("../my_work/my_work")],
+  ["/projects/:id/board", () => import("../board/board")],
+  ["/projects/:id/sprint", () => import("../sprint/sprint")],
+  ["/projects/:id/forecast", () => import("../forecast/forecast")],
+  ["/projects/:id/risks", () => import("../risks/risks")],
+  ["/projects/:id/people", () => import("../people/people")],
+  ["/programs/:id", () => import("../programs/program")],
+  ["/import", () => import("../imports/import_page")],
+  ["/notifications", () => import("../notifications/notifications")],
+  ["/settings", () => import("../settings/settings")],
+  ["/projects/:id/settings", () => import("../settings/project")],
+  ["/projects/:id/history", () => import("../history/history")],
   ["/projects/:id/schedule", () => import("../schedule/schedule")],
 ];

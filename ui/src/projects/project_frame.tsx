@@ -46,6 +46,7 @@ export function ProjectFrame({ id, project, children, actions }: { id: string; p
           })}
         </nav>
         {actions}
+        <a class="icon" href={`/projects/${id}/settings`} aria-label={t(shell.settings)} title={t(shell.settings)}><Icon name="gear" /></a>
       </header>
       {project.error && <Failure error={project.error} retry={project.retry} stale={detail !== null} />}
       <div class="project-content">{children}</div>

@@ -21,6 +21,7 @@ export const calls = {
   more: ["More", "Mehr", "Plus", "Más"],
   empty: ["Nothing here yet.", "Noch nichts da.", "Rien pour l’instant.", "Todavía no hay nada."],
   notFound: ["This page does not exist, or you may not see it.", "Diese Seite gibt es nicht, oder Sie dürfen sie nicht sehen.", "Cette page n’existe pas ou vous n’y avez pas accès.", "Esta página no existe o no puede verla."],
+  day: ["Day", "Tag", "Jour", "Día"],
   yes: ["Yes", "Ja", "Oui", "Sí"],
   no: ["No", "Nein", "Non", "No"],
 } as const;
