@@ -1,5 +1,6 @@
 //! Tests of the HTTP interface: people as clients, on both engines, one file for each area.
 
+mod agent_actions;
 mod agents;
 mod allocations;
 mod answers;
@@ -57,6 +58,8 @@ mod mention_storm;
 mod monte_carlo;
 mod notices;
 mod notifications;
+mod offline;
+mod offline_histories;
 mod openapi;
 mod operations;
 mod other_server;

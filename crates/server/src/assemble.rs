@@ -90,6 +90,8 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(planwright_outbound::routes())
         .and(planwright_sharing::routes())
         .and(planwright_integrations::routes())
+        .and(planwright_sync::routes())
+        .and(planwright_agents::routes())
         .and(planwright_exchange::routes::<ProgramPage>(exchange))
 }
 
@@ -308,6 +310,7 @@ impl Server {
         let extensions = planwright_sharing::equip(extensions, |name| settings.text(name))?;
         let extensions = planwright_integrations::equip(extensions, |name| settings.text(name))?
             .with(LooksWithCredentials(reactions::look_with_credentials));
+        let extensions = planwright_agents::equip(extensions, &db);
         let app = App::new(Parts {
             clock: db.clock.clone(),
             db: db.clone(),

@@ -110,6 +110,8 @@ pub const MIGRATIONS: &[Migration] = migrations![
     64 "0064_credentials",
     65 "0065_connections",
     66 "0066_letters_of_invites",
+    70 "0070_sync",
+    71 "0071_agent_actions",
 ];
 
 /// Whether the database and the binary know the same migrations.

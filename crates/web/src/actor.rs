@@ -3,7 +3,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::extract::{ConnectInfo, FromRequestParts, Request};
 use chrono::{DateTime, Utc};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
@@ -394,6 +394,11 @@ impl ClientAddress {
         let named = forwarded.len().checked_sub(proxies).or((!forwarded.is_empty()).then_some(0));
         Self(named.and_then(|at| forwarded[at].parse().ok()).or(peer))
     }
+}
+
+/// The other end of the connection of a request.
+pub(crate) fn peer_of(request: &Request) -> Option<SocketAddr> {
+    request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0)
 }
 
 impl FromRequestParts<App> for ClientAddress {

@@ -1,13 +1,12 @@
 //! The checks before every handler: credential, limits, size of the body, and the stored answers of idempotency keys.
 //! The rules of the route say which of them apply.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::RequestExt;
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::{ConnectInfo, RawPathParams, Request, State};
+use axum::extract::{RawPathParams, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use http::header::CACHE_CONTROL;
@@ -16,7 +15,8 @@ use planwright_domain::ids::UserId;
 use planwright_store::{Read, sql};
 use tokio::time::timeout;
 
-use crate::actor::{self, Actor, Caller, ClientAddress, Credential, refused};
+use crate::actor::{self, Actor, Caller, ClientAddress, Credential, peer_of, refused};
+use crate::agent_log::{self, AgentRequest};
 use crate::body::submitted_text;
 use crate::edge::Incompressible;
 use crate::limiter::{Bucket, Standing, Verdict};
@@ -69,10 +69,14 @@ async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Respon
         Err(refusal) => return refuse(app, rules, &limits, &mut request, actor.as_ref(), refusal).await,
     };
     let counted = count(app, rules, &limits, &mut request, actor.as_ref(), &body).await?;
+    let asked = match &actor {
+        Some(actor) => agent_log::asked(app, actor, rules.summary, &mut request).await,
+        None => None,
+    };
     if let Some(actor) = &actor
         && let Err(refusal) = check_credential(app, rules, actor, request.method()).await
     {
-        return Ok(with_rate_headers(refusal.into_response(), &counted));
+        return reported(app, asked, with_rate_headers(refusal.into_response(), &counted)).await;
     }
     let replayable = actor
         .as_ref()
@@ -93,7 +97,16 @@ async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Respon
     if returns_secret {
         response.extensions_mut().insert(Incompressible);
     }
-    Ok(with_rate_headers(response, &counted))
+    reported(app, asked, with_rate_headers(response, &counted)).await
+}
+
+/// The answer to an agent once it is recorded; that to anybody else as it is.
+async fn reported(app: &App, asked: Option<AgentRequest>, response: Response) -> ApiResult<Response> {
+    if let Some(asked) = asked {
+        let refusal = agent_log::refusal_of(&response);
+        agent_log::report(app, asked, refusal).await?;
+    }
+    Ok(response)
 }
 
 /// Who shows the credential that the route asks for. `None` where it asks for none.
@@ -272,8 +285,7 @@ async fn counted_by(
     body: &Bytes,
 ) -> Option<String> {
     let address = |request: &Request| {
-        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
-        ClientAddress::of(request.headers(), peer, app.settings.proxies).network()
+        ClientAddress::of(request.headers(), peer_of(request), app.settings.proxies).network()
     };
     let account = actor.map(|actor| actor.id.to_string());
     match per {

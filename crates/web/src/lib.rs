@@ -2,6 +2,7 @@
 //! crate that names HTTP status codes. It knows no resource.
 
 pub mod actor;
+pub mod agent_log;
 pub mod app;
 pub mod body;
 pub mod conditional;

@@ -50,6 +50,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.single_sign_on().await;
         builder.sharing().await;
         builder.inbound().await;
+        builder.agents().await;
         builder.changes().await;
         builder.sprints().await;
         builder.computations().await;

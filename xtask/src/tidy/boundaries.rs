@@ -34,6 +34,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("attachments", BELOW_AREAS),
     ("sharing", BELOW_AREAS),
     ("integrations", BELOW_AREAS),
+    ("sync", BELOW_AREAS),
+    ("agents", BELOW_AREAS),
     ("discussions", BELOW_AREAS),
     ("notifications", BELOW_AREAS),
     ("sprints", BELOW_AREAS),
@@ -47,6 +49,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// Each table with the crates that write it. `ARCHITECTURE.md` lists the crates that read it.
 pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("acceptance_criteria", &["backlogs", "plan"]),
+    ("agent_actions", &["agents"]),
+    ("agent_chain", &["agents"]),
     ("api_token_audit", &["accounts", "plan"]),
     ("api_tokens", &["accounts", "plan", "web"]),
     ("audit_events", &["store", "workspace"]),
@@ -178,6 +182,8 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("webhook_deliveries", &["outbound", "workspace"]),
     ("webhook_turn", &["outbound"]),
     ("share_links", &["sharing"]),
+    ("sync_batches", &["sync"]),
+    ("sync_watermarks", &["sync"]),
     ("webhooks", &["outbound"]),
     ("worker_heartbeats", &["jobs"]),
     ("workshop_participants", &["outbound"]),

@@ -6,6 +6,18 @@ use super::Builder;
 use crate::site::{project_path, text};
 
 impl Builder<'_> {
+    /// What an agent of the owner asked for.
+    pub(super) async fn agents(&mut self) {
+        let wish = json!({"name": "Reader", "scopes": ["mcp:read"], "expires_at": "2026-06-01T00:00:00Z"});
+        let token = self.owner.post("/api/v1/me/api-tokens/", wish).await.expect(201);
+        let agent = self.owner.with_token(text(&token["token"]));
+        for _ in 0..self.size {
+            agent.get(&project_path(&self.north)).await.expect(200);
+        }
+        let actions = self.owner.get("/api/v1/agent-actions/").await.expect(200);
+        self.rows.insert("agent-actions", text(&actions["results"][0]["id"]).to_owned());
+    }
+
     /// Public links of North.
     pub(super) async fn sharing(&mut self) {
         let north = project_path(&self.north);

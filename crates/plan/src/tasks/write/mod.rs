@@ -10,6 +10,7 @@ pub mod deletion_queries;
 mod effects;
 pub mod governance;
 mod locks;
+pub mod many;
 pub mod queries;
 pub mod record;
 mod references;
