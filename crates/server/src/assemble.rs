@@ -89,9 +89,9 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(planwright_workspace::routes())
         .and(planwright_outbound::routes())
         .and(planwright_sharing::routes())
-        .and(planwright_integrations::routes())
         .and(planwright_sync::routes())
         .and(planwright_agents::routes())
+        .and(planwright_integrations::routes())
         .and(planwright_exchange::routes::<ProgramPage>(exchange))
 }
 
@@ -308,9 +308,9 @@ impl Server {
         let extensions = planwright_notifications::equip(extensions, |name| settings.text(name));
         let extensions = planwright_outbound::equip(extensions, |name| settings.text(name))?;
         let extensions = planwright_sharing::equip(extensions, |name| settings.text(name))?;
+        let extensions = planwright_agents::equip(extensions, &db);
         let extensions = planwright_integrations::equip(extensions, |name| settings.text(name))?
             .with(LooksWithCredentials(reactions::look_with_credentials));
-        let extensions = planwright_agents::equip(extensions, &db);
         let app = App::new(Parts {
             clock: db.clock.clone(),
             db: db.clone(),
