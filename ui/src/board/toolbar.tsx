@@ -32,7 +32,7 @@ export function Toolbar({ filter, kind, sprints, setColumns }: { filter: Filter;
         </select>
       )}
       <span class="grow" />
-      <MenuButton label={t(board.lanes)} icon="list" text={t(LANES.find(([code]) => code === kind)?.[1] ?? board.lanesNone)}>
+      <MenuButton label={`${t(board.lanes)}: ${t(LANES.find(([code]) => code === kind)?.[1] ?? board.lanesNone)}`} icon="list" text={t(LANES.find(([code]) => code === kind)?.[1] ?? board.lanesNone)}>
         {(close) => LANES.map(([code, name]) => (
           <button key={code} type="button" aria-pressed={code === kind} onClick={() => (close(), setQuery({ lanes: code === "none" ? null : code }))}>
             <span class="choice-mark">{code === kind && <Icon name="check" />}</span> {t(name)}
