@@ -43,7 +43,7 @@ const DENSITIES: [Density, Message][] = [["compact", shell.compact], ["normal", 
 function AccountMenu() {
   const person = me.value;
   return (
-    <MenuButton label={person?.initials ? `${t(shell.account)} (${person.initials})` : t(shell.account)} class="icon" text={<span class="face" aria-hidden="true">{person?.initials || "·"}</span>}>
+    <MenuButton label={`${person?.initials ?? ""} ${t(shell.account)}`.trim()} class="icon" text={<span class="face" aria-hidden="true">{person?.initials || "·"}</span>}>
       {(close) => (
         <>
           <h3>{person?.display_name || person?.username}</h3>
