@@ -22,7 +22,10 @@ pub use under_way::JobProgress;
 
 /// The routes of this area. The maximum size of an upload is a setting. Another area says how a program is shown.
 pub fn routes<S: ShowProgram>(settings: &ExchangeSettings) -> Routes {
-    programs::routes::<S>(settings).and(interchange::routes(settings)).and(templates::routes()).and(bundles::routes())
+    programs::routes::<S>(settings)
+        .and(interchange::routes(settings))
+        .and(templates::routes())
+        .and(bundles::routes())
 }
 
 /// The jobs of this area.

@@ -66,9 +66,15 @@ fn measure_on(
         let middle = import.waits.get(import.waits.len() / 2).copied().unwrap_or_default();
         let most = if services.is_some() { on_server } else { on_file };
         let waited = worst.as_secs_f64() * 1000.0;
-        let shown = format!("{}, of {}, p50 {}", milliseconds(worst), import.waits.len(), milliseconds(middle));
+        let shown =
+            format!("{}, of {}, p50 {}", milliseconds(worst), import.waits.len(), milliseconds(middle));
         let measures = [
-            ("import of", format!("≤ {most} s"), format!("{:.2} s", import.seconds), import.seconds / pace / most),
+            (
+                "import of",
+                format!("≤ {most} s"),
+                format!("{:.2} s", import.seconds),
+                import.seconds / pace / most,
+            ),
             ("longest wait elsewhere during", format!("≤ {MOST_WAIT} ms"), shown, waited / pace / MOST_WAIT),
             (
                 "memory of the server during",

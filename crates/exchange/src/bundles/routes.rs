@@ -11,8 +11,8 @@ use planwright_store::page::Key;
 use planwright_web::paging::Orderings;
 use planwright_web::reply::FileAnswer;
 use planwright_web::{
-    Accepted, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProgramScope, ProjectScope, Routes,
-    Scope, says,
+    Accepted, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProgramScope, ProjectScope,
+    Routes, Scope, says,
 };
 use uuid::Uuid;
 
@@ -148,7 +148,9 @@ async fn cancel_of_project(
     _: IgnoredBody,
 ) -> ApiResult<Json<ProjectExportJob>> {
     let edit = Edit::begin(&app, &scope).await?;
-    cancelled(&app, edit, Whole::Project(scope.project), id).await.map(|row| Json(row.of_project(scope.project)))
+    cancelled(&app, edit, Whole::Project(scope.project), id)
+        .await
+        .map(|row| Json(row.of_project(scope.project)))
 }
 
 async fn cancel_of_program(
@@ -158,7 +160,9 @@ async fn cancel_of_program(
     _: IgnoredBody,
 ) -> ApiResult<Json<ProgramExportJob>> {
     let edit = Edit::begin(&app, &scope).await?;
-    cancelled(&app, edit, Whole::Program(scope.program), id).await.map(|row| Json(row.of_program(scope.program)))
+    cancelled(&app, edit, Whole::Program(scope.program), id)
+        .await
+        .map(|row| Json(row.of_program(scope.program)))
 }
 
 /// Cancels an export; what it is then.

@@ -36,8 +36,9 @@ enum Kind {
 
 fn clean(text: &mut String, kind: Kind, losses: &mut Losses, (field, mark): (&str, &str)) {
     let ends_line = |letter: char| kind == Kind::Lines && matches!(letter, '\n' | '\r' | '\t');
-    let is_unfit =
-        |letter: char| !ends_line(letter) && (letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}'));
+    let is_unfit = |letter: char| {
+        !ends_line(letter) && (letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}'))
+    };
     if text.contains(is_unfit) {
         *text = text.replace(is_unfit, " ");
         losses.note(field, REASON, mark);

@@ -12,8 +12,8 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use crate::files::Loss;
-use crate::under_way::JobProgress;
 use crate::files::table::{CellProblem, Column, DateOrderFound};
+use crate::under_way::JobProgress;
 
 input! {
     /// What may be said beside a table.

@@ -13,18 +13,18 @@ use planwright_store::page::Key;
 use planwright_web::limits::Limit;
 use planwright_web::paging::Orderings;
 use planwright_web::{
-    Accepted as Queued, Actor, ApiError, ApiResult, App, File, FileOrBody, FileWith, IgnoredBody, Json, Page, Paging,
-    Path, ProgramScope, ProjectScope, Routes, says,
+    Accepted as Queued, Actor, ApiError, ApiResult, App, File, FileOrBody, FileWith, IgnoredBody, Json, Page,
+    Paging, Path, ProgramScope, ProjectScope, Routes, says,
 };
 use uuid::Uuid;
 
 use super::accept::{Accepted, into_new_project, into_project, unreadable};
 use super::model::*;
 use super::queries::{self, FileImportRow};
-use crate::{Ceiling, ExchangeSettings};
 use crate::files::table::{self, DateOrder, Field, TableOptions, TableRead};
 use crate::files::{PlanFile, Unreadable, jira, mspdi, xer};
 use crate::under_way::{JobProgress, Work};
+use crate::{Ceiling, ExchangeSettings};
 
 type Importer = ProjectScope<may::ImportPlan>;
 

@@ -5,11 +5,9 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_plan::schedule::network::date;
 use planwright_store::{Read, Result, sql};
-use planwright_web::reply::{Csv, Download, Foreign, Xlsx, Xml};
 use planwright_web::input::Name;
-use planwright_web::{
-    Actor, ApiError, ApiResult, App, Json, ProjectScope, Query, Routes, input, says,
-};
+use planwright_web::reply::{Csv, Download, Foreign, Xlsx, Xml};
+use planwright_web::{Actor, ApiError, ApiResult, App, Json, ProjectScope, Query, Routes, input, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -9,8 +9,8 @@ use planwright_domain::words::{ChangeKind, TaskStatus};
 use planwright_plan::import::Built;
 use planwright_plan::import::slices::{SLICE, Slices};
 use planwright_plan::tasks::transitions::{PastTransition, note_past};
-use planwright_store::history::Change;
 use planwright_store::Result;
+use planwright_store::history::Change;
 use serde_json::{Map, Value as Json, json};
 
 use super::intake::Importer;
@@ -47,7 +47,9 @@ pub(super) async fn replay(
 /// A list in the parts in which it is written.
 fn in_parts<T>(list: Vec<T>) -> impl Iterator<Item = Vec<T>> {
     let mut rest = list.into_iter();
-    std::iter::from_fn(move || Some(rest.by_ref().take(SLICE).collect::<Vec<T>>()).filter(|part| !part.is_empty()))
+    std::iter::from_fn(move || {
+        Some(rest.by_ref().take(SLICE).collect::<Vec<T>>()).filter(|part| !part.is_empty())
+    })
 }
 
 /// What there is to write.

@@ -5,7 +5,8 @@ use planwright_domain::access::may;
 use planwright_plan::Edit;
 use planwright_web::limits::Limit;
 use planwright_web::{
-    Accepted, Actor, ApiError, ApiResult, App, FileOrJson, IgnoredBody, Json, Path, ProgramScope, Routes, says,
+    Accepted, Actor, ApiError, ApiResult, App, FileOrJson, IgnoredBody, Json, Path, ProgramScope, Routes,
+    says,
 };
 use uuid::Uuid;
 

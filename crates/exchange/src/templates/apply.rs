@@ -12,8 +12,8 @@ use planwright_store::page::Key;
 use planwright_web::limits::Limit;
 use planwright_web::paging::Orderings;
 use planwright_web::{
-    Accepted, Actor, ApiError, ApiResult, App, Body, IgnoredBody, Json, Page, Paging, Path, ProjectScope, Query, Routes,
-    says,
+    Accepted, Actor, ApiError, ApiResult, App, Body, IgnoredBody, Json, Page, Paging, Path, ProjectScope,
+    Query, Routes, says,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;

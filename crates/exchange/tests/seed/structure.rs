@@ -247,7 +247,8 @@ fn an_upload_above_the_ceiling_is_refused_unread() {
 
 #[test]
 fn a_document_with_more_tasks_than_are_taken_in_says_so() {
-    let draft = Draft::read(small().to_string().as_bytes(), Ceiling { bytes: 1 << 20, rows: 3 }).expect("JSON");
+    let draft =
+        Draft::read(small().to_string().as_bytes(), Ceiling { bytes: 1 << 20, rows: 3 }).expect("JSON");
     let refused = draft.parse(today()).expect_err("too many tasks");
     assert_eq!(refused, Rejection::Invalid(vec!["$.projects: The file may have at most 3 rows.".to_owned()]));
 }
@@ -275,5 +276,8 @@ fn claims_are_told_of_invalid_documents_too() {
     let claims = draft.claims();
     assert_eq!((claims.project_count, claims.task_count, claims.resource_count), (1, 4, 1));
     assert_eq!(claims.program_slug.as_deref(), Some("p"));
-    assert_eq!(Draft::read(b"[1]", Ceiling { bytes: 99, rows: 9 }).expect("JSON").claims(), Default::default());
+    assert_eq!(
+        Draft::read(b"[1]", Ceiling { bytes: 99, rows: 9 }).expect("JSON").claims(),
+        Default::default()
+    );
 }

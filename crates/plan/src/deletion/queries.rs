@@ -138,14 +138,19 @@ pub(super) async fn take_contents(
     Ok(())
 }
 
-/// Marks some live rows of one table of a project as taken by an act of deletion; how many there were.
+/// Marks some live rows of one table of a project as taken by an act of deletion, links to other projects among them; how
+/// many there were.
 pub(crate) async fn take_some(
     tx: &mut Tx,
     table: &'static str,
     (project, deletion): (ProjectId, DeletionId),
     most: usize,
 ) -> Result<u64> {
-    let condition = CONTENTS.iter().find(|(name, _)| *name == table).map_or("1 = 0", |(_, condition)| *condition);
+    let known = CONTENTS.iter().find(|(name, _)| *name == table);
+    let condition = match table {
+        "dependencies" => "(predecessor_project_id = :project OR successor_project_id = :project)",
+        _ => known.map_or("1 = 0", |(_, condition)| *condition),
+    };
     let mark = format!(
         "UPDATE {table} SET deletion_id = :deletion WHERE id IN (
             SELECT id FROM {table} WHERE {condition} AND deletion_id IS NULL LIMIT :most)"

@@ -304,7 +304,8 @@ pub(super) async fn write_new(
         });
         let hook = Some((WebhookEvent::DependencyCreated, told));
         let heard = news(row, [from, to], SocketEvent::DependencyCreated, hook);
-        let is_heard = |message: &Message| board == Board::EachRow || matches!(message.event, Event::Webhook(_));
+        let is_heard =
+            |message: &Message| board == Board::EachRow || matches!(message.event, Event::Webhook(_));
         messages.extend(heard.into_iter().filter(is_heard));
         note_move(lock, row);
     }

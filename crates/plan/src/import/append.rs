@@ -11,11 +11,11 @@ use planwright_web::{ApiError, ApiResult, ProjectScope};
 use uuid::Uuid;
 
 use super::ids::Ids;
-use super::slices::Slices;
 use super::model::{
     ImportedBaseline, ImportedField, ImportedLabel, ImportedLink, ImportedProject, ImportedRosterEntry,
     Subtree,
 };
+use super::slices::Slices;
 use super::{Origin, announce_tasks, around, calendars, queries, resources};
 use crate::dependencies::commands;
 use crate::dependencies::model::NewLink;
@@ -236,7 +236,8 @@ async fn on_the_roster(
     // Without its projects: the calendar of this one stays as it is.
     let shared = Subtree { calendars: plan.calendars.clone(), ..Subtree::default() };
     let calendars = calendars::find_or_create(tx, ids, None, &shared).await?;
-    let found = resources::find_or_create(&mut Slices::whole(tx), ids, None, &plan.resources, &calendars).await?;
+    let found =
+        resources::find_or_create(&mut Slices::whole(tx), ids, None, &plan.resources, &calendars).await?;
     let there = queries::records::roster(tx, project).await?;
     let missing = found.iter().enumerate().filter(|(_, id)| !there.contains(id));
     let missing: Vec<_> = missing.map(|(place, id)| (*id, ImportedRosterEntry::of(place))).collect();

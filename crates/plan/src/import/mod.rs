@@ -85,14 +85,12 @@ pub async fn build(to: &mut Slices<'_>, origin: &Origin, plan: &Subtree) -> Resu
     to.phase("library", plan.calendars.len() + plan.resources.len());
     let act = to.tx().await?.begin_deletion(IMPORT, origin.id, Some(origin.creator), None).await?;
     let calendars = calendars::find_or_create(to.tx().await?, &mut ids, Some(act), plan).await?;
-    let resources =
-        resources::find_or_create(to, &mut ids, Some(act), &plan.resources, &calendars).await?;
+    let resources = resources::find_or_create(to, &mut ids, Some(act), &plan.resources, &calendars).await?;
     let mut built = Built { projects: Vec::with_capacity(plan.projects.len()), resources };
     let mut projects = Vec::with_capacity(plan.projects.len());
     for project in &plan.projects {
         let of = (origin, act);
-        let (row, made) =
-            projects::create(to, &mut ids, of, project, &calendars, &built.resources).await?;
+        let (row, made) = projects::create(to, &mut ids, of, project, &calendars, &built.resources).await?;
         projects.push(row);
         built.projects.push(made);
     }

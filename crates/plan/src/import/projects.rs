@@ -66,7 +66,8 @@ pub(super) async fn create(
 fn rows_around(plan: &ImportedProject) -> usize {
     let of_task = |task: &ImportedTask| {
         let around = &task.around;
-        let many = [&task.labels.len(), &task.assignments.len(), &around.criteria.len(), &around.skills.len()];
+        let many =
+            [&task.labels.len(), &task.assignments.len(), &around.criteria.len(), &around.skills.len()];
         many.into_iter().sum::<usize>() + around.values.len() + usize::from(task.parent_epic.is_some())
     };
     let frozen = plan.baselines.iter().map(|baseline| 1 + baseline.tasks.len());

@@ -26,7 +26,7 @@ pub type Note<'a> = dyn Fn(Progress) -> Sql + Send + Sync + 'a;
 
 /// Where the rows go.
 pub struct Slices<'a> {
-    from: From<'a>,
+    into: Into<'a>,
     clock: Clock,
     now: DateTime<Utc>,
     /// Rows in the open slice.
@@ -34,24 +34,24 @@ pub struct Slices<'a> {
     progress: Progress,
 }
 
-enum From<'a> {
+enum Into<'a> {
     Whole(&'a mut Tx),
-    Each { db: &'a Db, open: Option<Tx>, note: &'a Note<'a> },
+    Each { db: &'a Db, open: Option<Box<Tx>>, note: &'a Note<'a> },
 }
 
 impl<'a> Slices<'a> {
     /// All rows in a transaction that is open already.
     pub fn whole(tx: &'a mut Tx) -> Self {
-        Self::over(tx.clock().clone(), tx.now(), From::Whole(tx))
+        Self::over(tx.clock().clone(), tx.now(), Into::Whole(tx))
     }
 
     /// Rows in slices of their own.
     pub fn each(db: &'a Db, note: &'a Note<'a>) -> Self {
-        Self::over(db.clock.clone(), db.clock.now(), From::Each { db, open: None, note })
+        Self::over(db.clock.clone(), db.clock.now(), Into::Each { db, open: None, note })
     }
 
-    fn over(clock: Clock, now: DateTime<Utc>, from: From<'a>) -> Self {
-        Self { from, clock, now, rows: 0, progress: Progress { phase: "", done: 0, total: 0 } }
+    fn over(clock: Clock, now: DateTime<Utc>, into: Into<'a>) -> Self {
+        Self { into, clock, now, rows: 0, progress: Progress { phase: "", done: 0, total: 0 } }
     }
 
     /// The clock for new ids.
@@ -66,9 +66,9 @@ impl<'a> Slices<'a> {
 
     /// A value that was put beside the database.
     pub fn context<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        match &self.from {
-            From::Whole(tx) => tx.context(),
-            From::Each { db, .. } => db.context(),
+        match &self.into {
+            Into::Whole(tx) => tx.context(),
+            Into::Each { db, .. } => db.context(),
         }
     }
 
@@ -79,13 +79,13 @@ impl<'a> Slices<'a> {
 
     /// The transaction of this slice.
     pub async fn tx(&mut self) -> Result<&mut Tx> {
-        match &mut self.from {
-            From::Whole(tx) => Ok(tx),
-            From::Each { db, open, .. } => {
+        match &mut self.into {
+            Into::Whole(tx) => Ok(tx),
+            Into::Each { db, open, .. } => {
                 if open.is_none() {
-                    *open = Some(db.begin().await?);
+                    *open = Some(Box::new(db.begin().await?));
                 }
-                open.as_mut().ok_or(StoreError::Missing)
+                open.as_deref_mut().ok_or(StoreError::Missing)
             }
         }
     }
@@ -97,7 +97,7 @@ impl<'a> Slices<'a> {
     pub async fn pause(&mut self) -> Result<()> {
         self.rows = 0;
         let progress = self.progress;
-        let From::Each { open, note, .. } = &mut self.from else { return Ok(()) };
+        let Into::Each { open, note, .. } = &mut self.into else { return Ok(()) };
         let Some(mut tx) = open.take() else { return Ok(()) };
         match tx.run(note(progress)).await? {
             0 => Err(StoreError::Missing),
@@ -107,8 +107,8 @@ impl<'a> Slices<'a> {
 
     /// Makes the last slice permanent.
     pub async fn commit(self) -> Result<()> {
-        match self.from {
-            From::Each { open: Some(tx), .. } => tx.commit().await,
+        match self.into {
+            Into::Each { open: Some(tx), .. } => tx.commit().await,
             _ => Ok(()),
         }
     }
@@ -151,25 +151,25 @@ impl<'a> Slices<'a> {
 /// Reads what is written so far. Between two slices no transaction is open, so nobody waits for it.
 impl Read for Slices<'_> {
     fn engine(&self) -> Engine {
-        match &self.from {
-            From::Whole(tx) => tx.engine(),
-            From::Each { db, .. } => db.engine(),
+        match &self.into {
+            Into::Whole(tx) => tx.engine(),
+            Into::Each { db, .. } => db.engine(),
         }
     }
 
     async fn rows(&self, sql: Sql) -> Result<Rows> {
-        match &self.from {
-            From::Whole(tx) => tx.rows(sql).await,
-            From::Each { open: Some(tx), .. } => tx.rows(sql).await,
-            From::Each { db, .. } => db.rows(sql).await,
+        match &self.into {
+            Into::Whole(tx) => tx.rows(sql).await,
+            Into::Each { open: Some(tx), .. } => tx.rows(sql).await,
+            Into::Each { db, .. } => db.rows(sql).await,
         }
     }
 
     async fn rows_of_each(&self, statements: Vec<Sql>) -> Result<Vec<Rows>> {
-        match &self.from {
-            From::Whole(tx) => tx.rows_of_each(statements).await,
-            From::Each { open: Some(tx), .. } => tx.rows_of_each(statements).await,
-            From::Each { db, .. } => db.rows_of_each(statements).await,
+        match &self.into {
+            Into::Whole(tx) => tx.rows_of_each(statements).await,
+            Into::Each { open: Some(tx), .. } => tx.rows_of_each(statements).await,
+            Into::Each { db, .. } => db.rows_of_each(statements).await,
         }
     }
 }

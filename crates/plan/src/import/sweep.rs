@@ -12,7 +12,8 @@ use crate::deletion::{FOR_GOOD, queries as deletion};
 
 /// Sweeps away what earlier attempts of an import wrote. The import itself must not be under way.
 pub async fn sweep(db: &Db, import: Uuid) -> Result<()> {
-    let select = "SELECT id FROM deletions WHERE entity = :import AND restored_at IS NULL AND root_id = :root";
+    let select =
+        "SELECT id FROM deletions WHERE entity = :import AND restored_at IS NULL AND root_id = :root";
     let acts = db.scalars(sql!(select, import = IMPORT, root = import)).await?;
     sweep_acts(db, acts).await
 }

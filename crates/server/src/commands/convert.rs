@@ -35,7 +35,8 @@ impl Convert {
         let is_streamed = self.to.as_os_str() == "-";
         let to = if is_streamed { Some(FileFormat::Json) } else { FileFormat::of_name(&self.to) };
         let to = to.filter(|format| format.is_written());
-        let to = to.with_context(|| format!("{}: write .json, .xml, .xer, .csv or .xlsx", self.to.display()))?;
+        let to =
+            to.with_context(|| format!("{}: write .json, .xml, .xer, .csv or .xlsx", self.to.display()))?;
         if is_streamed && self.json {
             bail!("--json prints the losses where the plan would go; name a file to write");
         }

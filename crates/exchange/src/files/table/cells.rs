@@ -329,8 +329,8 @@ mod tests {
 
     #[test]
     fn a_workbook_is_read_cell_by_cell_wherever_its_cells_are() {
-        let table = read(&workbook(&[("A2", "Name"), ("B2", "Duration"), ("A4", "Dig"), ("B4", "3")]))
-            .unwrap();
+        let table =
+            read(&workbook(&[("A2", "Name"), ("B2", "Duration"), ("A4", "Dig"), ("B4", "3")])).unwrap();
         assert_eq!(table.head, ["Name", "Duration"]);
         assert_eq!(table.rows, [(4, vec!["Dig".to_owned(), "3".to_owned()])]);
     }

@@ -20,7 +20,8 @@ pub fn workbook(document: &Document, computed: &Computed) -> Result<WrittenFile,
     let mut losses = Losses::default();
     unwritten::note(document, &[Part::Labels], &mut losses);
     let written = content(rows(document, computed), &mut losses);
-    let content = written.map_err(|error| Unreadable::because(format!("The workbook cannot be written: {error}.")))?;
+    let content =
+        written.map_err(|error| Unreadable::because(format!("The workbook cannot be written: {error}.")))?;
     Ok(WrittenFile { content, losses })
 }
 
@@ -68,7 +69,8 @@ fn write(
         Cell::Text(text) => {
             let fits: String = text.chars().take(MOST_LETTERS).collect();
             if fits.len() < text.len() {
-                let reason = "A cell of a workbook holds 32 767 letters. The rest of the text is not written.";
+                let reason =
+                    "A cell of a workbook holds 32 767 letters. The rest of the text is not written.";
                 losses.note("Text", reason, format!("line {}", line + 1));
             }
             sheet.write_string(line, column, fits).map(drop)

@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use crate::custom_fields::StoredValue;
 use crate::import::ids::Ids;
-use crate::import::slices::Slices;
 use crate::import::model::{ImportedCriterion, ImportedField, ImportedRecurrence};
+use crate::import::slices::Slices;
 
 row! {
     /// A field of a project as an import compares it.

@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use crate::import::Built;
 use crate::import::ids::Ids;
-use crate::import::slices::Slices;
 use crate::import::model::{ImportedLink, ImportedRelation};
+use crate::import::slices::Slices;
 
 /// Adds links; those between two projects are accepted, since one person brings in both.
 pub(in crate::import) async fn insert_dependencies(

@@ -8,10 +8,8 @@ use uuid::Uuid;
 
 use crate::import::calendars::Calendars;
 use crate::import::ids::Ids;
+use crate::import::model::{FrozenTask, ImportedBaseline, ImportedRisk, ImportedRosterEntry, ImportedTask};
 use crate::import::slices::Slices;
-use crate::import::model::{
-    FrozenTask, ImportedBaseline, ImportedRisk, ImportedRosterEntry, ImportedTask,
-};
 
 /// The resources on the roster of a project.
 pub(in crate::import) async fn roster(db: &impl Read, project: ProjectId) -> Result<HashSet<ResourceId>> {
@@ -108,7 +106,10 @@ pub(in crate::import) async fn insert_risks(
 }
 
 /// Says which tasks risks threaten; saying it twice does nothing.
-pub(in crate::import) async fn insert_risk_tasks(to: &mut Slices<'_>, pairs: Vec<(RiskId, TaskId)>) -> Result<()> {
+pub(in crate::import) async fn insert_risk_tasks(
+    to: &mut Slices<'_>,
+    pairs: Vec<(RiskId, TaskId)>,
+) -> Result<()> {
     let insert = "INSERT INTO risk_tasks (risk_id, task_id) VALUES (:risk, :task)
          ON CONFLICT (risk_id, task_id) DO NOTHING";
     let rows = pairs.into_iter().map(|(risk, task)| sql!(insert, risk = risk, task = task));

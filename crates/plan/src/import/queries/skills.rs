@@ -6,8 +6,8 @@ use planwright_domain::ids::{RequirementId, ResourceId, ResourceSkillId, SkillId
 use planwright_store::{Read, Result, Tx, sql};
 
 use crate::import::ids::Ids;
-use crate::import::slices::Slices;
 use crate::import::model::ImportedSkill;
+use crate::import::slices::Slices;
 use crate::skills::normalized;
 
 /// The skills of the catalogue by their normalized names.

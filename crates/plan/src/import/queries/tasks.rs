@@ -11,8 +11,8 @@ use planwright_store::record::column;
 use planwright_store::{Read, Result, sql};
 
 use crate::import::Origin;
-use crate::import::slices::Slices;
 use crate::import::model::{ImportedLabel, ImportedSprint, ImportedTask};
+use crate::import::slices::Slices;
 use crate::sprints::SprintRow;
 use crate::tasks::write::{TaskRecord, short_id};
 
@@ -182,7 +182,11 @@ pub(in crate::import) async fn count_short_ids(
     given: usize,
 ) -> Result<()> {
     let update = "UPDATE projects SET short_id_counter = :given WHERE id = :project";
-    to.tx().await?.run(sql!(update, given = i64::try_from(given).unwrap_or(i64::MAX), project = project)).await.map(drop)
+    to.tx()
+        .await?
+        .run(sql!(update, given = i64::try_from(given).unwrap_or(i64::MAX), project = project))
+        .await
+        .map(drop)
 }
 
 /// The labels of a project, by the key of their names, with the last position.
@@ -198,7 +202,10 @@ pub(in crate::import) async fn labels(
 }
 
 /// Puts labels on tasks.
-pub(in crate::import) async fn insert_task_labels(to: &mut Slices<'_>, pairs: Vec<(TaskId, LabelId)>) -> Result<()> {
+pub(in crate::import) async fn insert_task_labels(
+    to: &mut Slices<'_>,
+    pairs: Vec<(TaskId, LabelId)>,
+) -> Result<()> {
     let insert = "INSERT INTO task_labels (task_id, label_id) VALUES (:task, :label)";
     let rows = pairs.into_iter().map(|(task, label)| sql!(insert, task = task, label = label));
     to.run_each(rows.collect()).await
