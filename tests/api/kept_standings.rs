@@ -1,5 +1,5 @@
-//! What is kept of where projects stand is what their rows say, after any history of writes. Every test ends with the same
-//! comparison; this one makes histories for it, and sees that nothing has to be counted again.
+//! What is kept of where projects stand is what their rows say, after any history of writes, and a copy that follows by pulls
+//! has what is there. Every test ends with the same comparison of what is kept; this one makes histories for it.
 
 use planwright_domain::Role;
 use planwright_domain::ids::ProjectId;
@@ -7,6 +7,7 @@ use planwright_store::sql;
 use planwright_testkit::{Person, TestApp, both_engines, each_engine};
 use serde_json::{Value, json};
 
+use crate::offline::Copy;
 use crate::site::{LINKS, Site, TASKS, task_path, text};
 
 /// How many writes a history has.
@@ -18,15 +19,15 @@ const STATUSES: [&str; 6] = ["NOT_STARTED", "IN_PROGRESS", "COMPLETE", "ON_HOLD"
 const WEEKS: [i64; 6] = [31, 63, 127, 15, 7, 3];
 
 /// Numbers that look random and are the same in every run.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % end.max(1)
     }
 
-    fn one_of<'a>(&mut self, all: &'a [String]) -> Option<&'a str> {
+    pub(crate) fn one_of<'a>(&mut self, all: &'a [String]) -> Option<&'a str> {
         (!all.is_empty()).then(|| all[self.below(all.len())].as_str())
     }
 }
@@ -194,7 +195,7 @@ async fn history(app: &TestApp, seed: u64) {
     let tasks = vec![site.task("Dig", 4).await, site.task("Pour", 3).await, site.task("Phase", 2).await];
     let mut history =
         History { site, admin, dice: Dice(seed), tasks, gone: Vec::new(), parts: Vec::new(), calendar };
-    let mut taken = 0;
+    let (mut taken, mut copy) = (0, Copy::of(&history.site.at("sync/")));
     for _ in 0..WRITES {
         let Some((what, status)) = history.write().await else { continue };
         assert!(status < 500, "{what} answered {status}");
@@ -204,10 +205,14 @@ async fn history(app: &TestApp, seed: u64) {
             kept.iter().any(|id| id.to_string() == history.site.project),
             "nothing is kept after {what}: {status}"
         );
+        if history.dice.below(4) == 0 {
+            copy.pull(&history.site.owner, 40).await;
+        }
         app.later(chrono::Duration::hours(5));
         history.site.owner.sign_in_again().await;
         history.admin.sign_in_again().await;
     }
+    copy.is_up_to_date(&history.site.owner).await;
     assert!(taken > WRITES / 3, "only {taken} writes were taken");
 }
 

@@ -230,6 +230,26 @@ with_mail_server! {
         assert_eq!(server.letters().len(), 1);
     }
 
+    async fn an_invitation_whose_letter_is_dead_says_so_until_it_is_sent_again(
+        app: &TestApp, server: &MailServer, "550 no such person"
+    ) {
+        let admin = app.admin().await;
+        let invites = "/api/v1/workspace/invites/";
+        let made = admin.post(invites, json!({"email": "gone@example.test"})).await.expect(201);
+        assert_eq!(made["status"], "pending");
+        app.run_jobs().await;
+        let status = async || admin.get(invites).await.expect(200).results()[0]["status"].clone();
+        assert_eq!(status().await, "failed");
+        let resend = format!("{invites}{}/resend/", made["id"].as_str().unwrap());
+        admin.post(&resend, json!({})).await.expect(202);
+        assert_eq!(status().await, "pending");
+        app.run_jobs().await;
+        assert_eq!((status().await, server.letters().len()), (json!("pending"), 1));
+        let list = admin.get(FAILED).await.expect(200);
+        let path = format!("{FAILED}{}/drop/", list.results()[0]["id"].as_str().unwrap());
+        admin.post(&path, json!({})).await.expect(200);
+    }
+
     async fn a_letter_about_a_notification_says_in_its_headers_how_to_end_it(app: &TestApp, server: &MailServer) {
         app.later(chrono::Duration::hours(2));
         let site = Site::new(app).await;

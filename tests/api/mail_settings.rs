@@ -165,6 +165,10 @@ both_engines! {
             let refused = owner.patch(SETTINGS, wanted).await.expect(400);
             assert!(refused["non_field_errors"].is_array(), "{}", refused.text);
         }
+        // A server that takes the call and says nothing holds nobody up for long.
+        let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let refused = owner.patch(SETTINGS, of("127.0.0.1", silent.local_addr().unwrap().port())).await.expect(400);
+        assert!(refused.text.contains("within 10 seconds"), "{}", refused.text);
         assert_eq!(text(&owner.get(SETTINGS).await["configured_via"]), "environment");
         let server = MailServer::start(&["250 fine", "550 no such person"]).await;
         owner.patch(SETTINGS, of("127.0.0.1", server.port)).await.expect(200);

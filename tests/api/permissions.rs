@@ -38,12 +38,14 @@ const WALKERS: [&str; 6] = ["viewer", "member", "scheduler", "manager", "owner",
 /// How many rows the lists of the world have here.
 const SIZE: usize = 2;
 
-/// Kinds that belong to no plan and no person, or to whoever asks, as the weeks of timesheets do and the numbers of
-/// preferences.
-const FOR_EVERYBODY: [&str; 12] = [
+/// Kinds that belong to no plan and no person, or to whoever asks, as the weeks of timesheets do, the numbers of preferences
+/// and the providers at which people have credentials.
+const FOR_EVERYBODY: [&str; 14] = [
     "board",
     "calendars",
     "calendars/exceptions",
+    "connections",
+    "credentials",
     "groups",
     "notification-preferences",
     "project-templates",

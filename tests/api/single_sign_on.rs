@@ -113,6 +113,19 @@ both_engines! {
         assert_eq!(outcome(&walk(app, &idp).await), "", "who is linked is still found");
         admin.patch(&format!("/api/v1/workspace/members/{}/", mara.id), json!({"status": "deactivated"})).await.expect(200);
         assert_eq!(outcome(&walk(app, &idp).await), "sso_account_disabled");
+        // The audit tells who was not let in and why, who was let in by whom, and who is known there from now on.
+        let lines = async |kind: &str| {
+            let path = format!("/api/v1/workspace/audit-events/?event_type={kind}");
+            admin.get(&path).await.expect(200).results().clone()
+        };
+        let refused = lines("sign_in_refused").await;
+        let reasons: Vec<&str> = refused.iter().map(|line| text(&line["metadata"]["reason"])).collect();
+        assert_eq!(reasons.iter().filter(|reason| **reason == "email_unverified").count(), 3, "{reasons:?}");
+        assert_eq!(reasons[0], "sso_account_disabled");
+        assert_eq!((text(&refused[0]["target_label"]), text(&refused[0]["target_type"])), ("generic", "sso_provider"));
+        let linked = lines("identity_linked").await;
+        assert_eq!((linked.len(), text(&linked[0]["metadata"]["provider"])), (1, "generic"));
+        assert_eq!(text(&lines("signed_in").await[0]["metadata"]["provider"]), "generic");
     }
 
     async fn a_token_that_is_not_for_this_sign_in_is_refused(app: &TestApp,

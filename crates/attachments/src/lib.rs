@@ -11,6 +11,7 @@ use planwright_web::app::Extensions;
 use planwright_web::{App, Routes};
 
 use files::FileSettings;
+pub use links::{Looked, LooksWithCredentials};
 
 /// The routes of this area.
 pub fn routes() -> Routes {

@@ -170,8 +170,14 @@ actions! {
     ReadContainer: Needs::AtLeast(Role::Viewer);
     /// Keep the webhooks of a project or program, and send deliveries again.
     ManageWebhooks: Needs::AtLeast(Role::ProjectManager);
-    /// Mint and revoke the tokens of a project or program, and read what happened to them.
+    /// Mint tokens of a project or program.
     ManageTokens: Needs::AtLeast(Role::ProjectManager);
+    /// Revoke the tokens of a project or program, and read what happened to them.
+    RevokeTokens: Needs::AtLeast(Role::ProjectManager);
+    /// See what merge requests do to the tasks of a project.
+    ReadGitAutomation: Needs::AtLeast(Role::ProjectManager);
+    /// Say what merge requests do to the tasks of a project.
+    AutomateGit: Needs::AtLeast(Role::ProjectManager);
     /// Make a picture of a project public by a link.
     ShareProject: Needs::AtLeast(Role::ProjectManager);
     /// See the public links of a project, and revoke them.
@@ -227,6 +233,8 @@ pub const fn survives_archiving(action: Action) -> bool {
             | Action::ReadStakeholders
             | Action::ReadContainer
             | Action::ManageShareLinks
+            | Action::RevokeTokens
+            | Action::ReadGitAutomation
             | Action::ExportProgram
             | Action::OwnProgram
             | Action::ReadWorkspace

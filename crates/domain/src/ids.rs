@@ -99,6 +99,14 @@ ids! {
     NoteId;
     /// An address that somebody put on a task.
     TaskLinkId;
+    /// What merge requests do to the tasks of a project.
+    GitAutomationId;
+    /// A secret with which a person is known at another provider.
+    CredentialId;
+    /// The tracker of a person.
+    ConnectionId;
+    /// What is open for a person in their tracker.
+    ExternalItemId;
     /// A file or address on a task.
     AttachmentId;
     /// Something that a person is told.

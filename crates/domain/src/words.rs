@@ -255,7 +255,7 @@ words! {
     /// Whether a person may act in the workspace.
     MemberStatus { Active = "active", Guest = "guest", Deactivated = "deactivated" }
     /// What became of an invitation.
-    InviteStatus { Pending = "pending", Accepted = "accepted", Revoked = "revoked", Expired = "expired" }
+    InviteStatus { Pending = "pending", Accepted = "accepted", Revoked = "revoked", Expired = "expired", Failed = "failed" }
     /// What a line of the audit tells.
     AuditKind {
         MemberAdded = "member_added",
@@ -271,6 +271,10 @@ words! {
         SessionReused = "session_reused",
         TokenMinted = "token_minted",
         TokenRevoked = "token_revoked",
+        CredentialSaved = "credential_saved",
+        CredentialRemoved = "credential_removed",
+        IdentityLinked = "identity_linked",
+        GitAutomationChanged = "git_automation_changed",
         InviteSent = "invite_sent",
         InviteChanged = "invite_changed",
         GroupCreated = "group_created",
@@ -418,6 +422,36 @@ words! {
     SnoozePreset { OneHour = "1h", ThreeHours = "3h", Tomorrow = "tomorrow" }
     /// Who may read a mention.
     MentionScope { ProjectVisible = "project_visible", TeamOnly = "team_only", Private = "private" }
+    /// A provider at which people have credentials.
+    CredentialProvider { Github = "github", Gitlab = "gitlab", Gitea = "gitea", GoogleDrive = "google_drive", Dropbox = "dropbox", Box = "box", Onedrive = "onedrive" }
+    /// Who runs a tracker: its maker, or somebody else.
+    Deployment { Cloud = "cloud", Server = "server" }
+    /// How a connection to a tracker stands.
+    ConnectionStatus { Connected = "connected", NotConnected = "not_connected", AuthFailed = "auth_failed", InvalidFilter = "invalid_filter" }
+    /// Where something of another system is on a board.
+    DisplayBucket { Todo = "todo", InProgress = "in_progress", Done = "done" }
+    /// A forge that tells of merge requests.
+    GitProvider { Github = "github", Gitlab = "gitlab", Gitea = "gitea" }
+    /// What became of what a forge told.
+    GitOutcome {
+        MalformedPayload = "malformed_payload",
+        Ignored = "ignored",
+        Draft = "draft",
+        Duplicate = "duplicate",
+        NoUrl = "no_url",
+        NoLink = "no_link",
+        NoopForwardOnly = "noop_forward_only",
+        OpenedReview = "opened_review",
+        MergedComplete = "merged_complete",
+    }
+    /// Why a forge was not listened to.
+    GitRefusal {
+        AutomationDisabled = "automation_disabled",
+        NoSecret = "no_secret",
+        UnknownProvider = "unknown_provider",
+        SecretUnreadable = "secret_unreadable",
+        BadSignature = "bad_signature",
+    }
     /// What happened to a row.
     ChangeKind { Created = "created", Updated = "updated", Deleted = "deleted", Restored = "restored" }
     /// What happened to a row, as the feed of changes says it; a row that came back was created.

@@ -2,9 +2,9 @@
 //! looked up when it is saved and again for every call. The call goes only to an address that was checked.
 
 pub mod addresses;
+mod failure;
 mod pool;
 
-use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,6 +25,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use url::{Host, Url};
 
+pub use failure::{Cause, Failure};
 use pool::{Line, Place, Pool};
 
 /// The maximum time for looking up a name while a caller waits for the answer to a write.
@@ -73,23 +74,6 @@ struct Call {
     address: SocketAddr,
     line: Line,
     answer: Response<Incoming>,
-}
-
-/// Why a call was refused or failed, as a message for the person who configured it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Failure(String);
-
-impl Failure {
-    /// With this message.
-    pub fn says(why: impl Into<String>) -> Self {
-        Self(why.into())
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
 }
 
 /// An address that may be called, as far as it is known without looking up its name.
@@ -203,7 +187,8 @@ impl Egress {
         limit: Duration,
         call: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        let late = |_| Failure::says(format!("No answer within {} seconds.", limit.as_secs()));
+        let late =
+            |_| Failure::says(format!("No answer within {} seconds.", limit.as_secs())).because(Cause::Late);
         tokio::time::timeout(limit, call).await.map_err(late)?
     }
 
@@ -282,17 +267,29 @@ impl Egress {
         Ok(tokio::net::lookup_host((target.bare_host(), target.port)).await?.collect())
     }
 
+    /// Whether secrets may go to an address: over https, or to a host that the operator has excepted.
+    pub fn keeps_secrets(&self, target: &Target) -> bool {
+        target.url.scheme() == "https" || self.is_excepted(target)
+    }
+
+    fn is_excepted(&self, target: &Target) -> bool {
+        self.exceptions.iter().any(|known| *known == target.host || *known == target.endpoint())
+    }
+
     /// Every address of a name must be public, because it is not known which one would be used.
     fn check(&self, target: &Target, found: &[SocketAddr]) -> Result<(), Failure> {
-        let is_excepted = |known: &String| *known == target.host || *known == target.endpoint();
-        if self.exceptions.iter().any(is_excepted) {
+        if self.is_excepted(target) {
             return Ok(());
         }
         match found.iter().all(|address| addresses::is_public(address.ip())) {
             true => Ok(()),
-            false => Err(Failure::says("The host does not resolve to a public address.")),
+            false => Err(not_public()),
         }
     }
+}
+
+fn not_public() -> Failure {
+    Failure::says("The host does not resolve to a public address.").because(Cause::Forbidden)
 }
 
 /// Reads an address without a look-up.
@@ -448,7 +445,16 @@ mod tests {
     #[tokio::test]
     async fn a_call_checks_again_what_was_saved_long_ago() {
         let failure = egress("").post("http://127.0.0.1:9/", HeaderMap::new(), Bytes::new()).await;
-        assert_eq!(failure, Err(Failure::says("The host does not resolve to a public address.")));
+        assert_eq!(failure, Err(not_public()));
+    }
+
+    #[tokio::test]
+    async fn secrets_go_out_encrypted_unless_the_operator_excepts_a_host() {
+        let egress = egress("127.0.0.1");
+        let keeps = async |text: &str| egress.keeps_secrets(&egress.admit(text).await.unwrap());
+        assert!(keeps("https://8.8.8.8/").await);
+        assert!(!keeps("http://8.8.8.8/").await);
+        assert!(keeps("http://127.0.0.1:9/").await);
     }
 
     #[test]

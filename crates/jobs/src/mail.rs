@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use planwright_domain::ids::JobId;
 use planwright_store::seal::Sealer;
 use planwright_store::{Result, StoreError, Tx};
 use serde::{Deserialize, Serialize};
@@ -52,5 +53,10 @@ impl Mail {
 
 /// Queues a mail. It is sent after the commit.
 pub async fn send(tx: &mut Tx, mail: &Mail) -> Result<()> {
-    queue::enqueue(tx, NewJob::new(SEND_MAIL, mail)?).await.map(drop)
+    send_known(tx, mail).await.map(drop)
+}
+
+/// The same for whoever wants to know later whether it left: the job that sends it.
+pub async fn send_known(tx: &mut Tx, mail: &Mail) -> Result<JobId> {
+    queue::enqueue(tx, NewJob::new(SEND_MAIL, mail)?).await
 }

@@ -8,6 +8,7 @@ use anyhow::Context;
 use axum::Router;
 use planwright_accounts::AccountSettings;
 use planwright_analysis::program_schedule::ProgramPlans;
+use planwright_attachments::LooksWithCredentials;
 use planwright_domain::Clock;
 use planwright_domain::ids::ProgramId;
 use planwright_exchange::{ExchangeSettings, ShowProgram};
@@ -88,6 +89,9 @@ fn routes_with(exchange: &ExchangeSettings) -> Routes {
         .and(planwright_workspace::routes())
         .and(planwright_outbound::routes())
         .and(planwright_sharing::routes())
+        .and(planwright_sync::routes())
+        .and(planwright_agents::routes())
+        .and(planwright_integrations::routes())
         .and(planwright_exchange::routes::<ProgramPage>(exchange))
 }
 
@@ -119,6 +123,7 @@ pub fn jobs() -> Registry<App> {
         .on(revoked::CREDENTIALS_REVOKED, reactions::look_again)
         .and(planwright_exchange::jobs())
         .and(planwright_attachments::jobs())
+        .and(planwright_integrations::jobs())
         .and(planwright_governance::jobs())
 }
 
@@ -303,12 +308,15 @@ impl Server {
         let extensions = planwright_notifications::equip(extensions, |name| settings.text(name));
         let extensions = planwright_outbound::equip(extensions, |name| settings.text(name))?;
         let extensions = planwright_sharing::equip(extensions, |name| settings.text(name))?;
+        let extensions = planwright_agents::equip(extensions, &db);
+        let extensions = planwright_integrations::equip(extensions, |name| settings.text(name))?
+            .with(LooksWithCredentials(reactions::look_with_credentials));
         let app = App::new(Parts {
             clock: db.clock.clone(),
             db: db.clone(),
             settings: edge_settings(settings)?,
             session_tokens: SessionTokens::new(&secrets.jwt_signing_key),
-            sealer: Sealer::new(&secrets.encryption_key),
+            sealer: Sealer::new(&secrets.encryption_key).with_former(&secrets.former_keys),
             limiter: limiter(settings)?,
             rates: rates(settings)?,
             extensions,

@@ -2,6 +2,7 @@
 //! The outbox hands every committed event here; what is written commits together with taking the event.
 
 use futures_util::future::BoxFuture;
+use planwright_attachments::Looked;
 use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_domain::words::Word;
@@ -11,7 +12,7 @@ use planwright_jobs::revoked::Revoked;
 use planwright_outbound::live::Hub;
 use planwright_store::outbox::Waiting;
 use planwright_store::{Result, Tx};
-use planwright_web::{App, ProjectOrProgram};
+use planwright_web::{ApiResult, App, ProjectOrProgram};
 
 /// Reacts to events, oldest first.
 pub fn react(tx: &mut Tx, events: Vec<Waiting>) -> BoxFuture<'_, Result<()>> {
@@ -27,6 +28,7 @@ pub fn react(tx: &mut Tx, events: Vec<Waiting>) -> BoxFuture<'_, Result<()>> {
             let home = ProjectOrProgram::Project(project);
             planwright_outbound::webhooks::pause_of_departed(tx, left, Some(home)).await?;
         }
+        planwright_integrations::task_sync::take_on(tx, &events).await?;
         planwright_notifications::take_on(tx, &events).await?;
         planwright_outbound::take_on(tx, &events).await?;
         for event in events {
@@ -48,6 +50,15 @@ fn departure(event: &Waiting) -> Option<(ProjectId, UserId)> {
 /// When a recalculation that a person asked for has written its dates, the forecast is written down with them.
 pub fn after_run_by_hand(tx: &mut Tx, project: ProjectId) -> BoxFuture<'_, Result<()>> {
     Box::pin(planwright_analysis::forecasts::capture_by_hand(tx, project))
+}
+
+/// When somebody has the page behind a link read, it is read with their own credential.
+pub fn look_with_credentials(
+    app: App,
+    person: UserId,
+    address: String,
+) -> BoxFuture<'static, ApiResult<Looked>> {
+    Box::pin(async move { planwright_integrations::credentials::look(&app, person, &address).await })
 }
 
 /// When the workspace deactivates a person, accounts ends everything they could still act with, their webhooks

@@ -20,6 +20,8 @@ pub struct Secrets {
     pub jwt_signing_key: Vec<u8>,
     /// Seals secrets at rest.
     pub encryption_key: [u8; 32],
+    /// Keys that sealed secrets before, which still open.
+    pub former_keys: Vec<[u8; 32]>,
 }
 
 impl Secrets {
@@ -32,7 +34,14 @@ impl Secrets {
         let given = |name| settings.given(name).map(|key| long_enough(name, key)).transpose();
         let jwt = given("JWT_SIGNING_KEY")?.map(String::into_bytes);
         let encryption = given("INTEGRATION_ENCRYPTION_KEY")?;
+        // Before there was a key of its own, the root secret sealed.
+        let mut former_keys = vec![derive(&root, "secrets at rest")];
+        for key in settings.list("SVC_FORMER_ENCRYPTION_KEYS") {
+            former_keys
+                .push(derive(&long_enough("SVC_FORMER_ENCRYPTION_KEYS", key)?, "given encryption key"));
+        }
         Ok(Self {
+            former_keys,
             jwt_signing_key: jwt.unwrap_or_else(|| derive(&root, "access tokens").to_vec()),
             encryption_key: match encryption {
                 Some(key) => derive(&key, "given encryption key"),

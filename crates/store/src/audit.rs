@@ -70,6 +70,7 @@ fn kind_of(change: &Change) -> Option<AuditKind> {
         ("webhook", ChangeKind::Updated) => Some(WebhookChanged),
         ("project_template", ChangeKind::Created) => Some(TemplatePublished),
         ("mail_settings", _) => Some(EmailSettingsChanged),
+        ("git_automation", _) => Some(GitAutomationChanged),
         ("share_link", ChangeKind::Created) => Some(ShareLinkCreated),
         ("share_link", _) => Some(ShareLinkRevoked),
         _ => None,

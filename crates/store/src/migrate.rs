@@ -106,6 +106,13 @@ pub const MIGRATIONS: &[Migration] = migrations![
     57 "0057_kept_promises",
     58 "0058_kept_by",
     59 "0059_imports_under_way",
+    62 "0062_task_sync",
+    63 "0063_git_automation",
+    64 "0064_credentials",
+    65 "0065_connections",
+    66 "0066_letters_of_invites",
+    70 "0070_sync",
+    71 "0071_agent_actions",
 ];
 
 /// Whether the database and the binary know the same migrations.

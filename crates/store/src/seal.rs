@@ -10,11 +10,37 @@ use crate::{Result, StoreError};
 
 const NONCE_BYTES: usize = 24;
 
+/// How many bytes tell which key sealed a secret.
+const KEY_ID_BYTES: usize = 8;
+
 /// Seals and opens secrets, and makes fingerprints of them.
 #[derive(Clone)]
 pub struct Sealer {
+    key: Key,
+    former: Vec<Key>,
+}
+
+/// A key, and by what a sealed secret names it.
+#[derive(Clone)]
+struct Key {
+    id: [u8; KEY_ID_BYTES],
+    bytes: [u8; 32],
     cipher: XChaCha20Poly1305,
-    key: [u8; 32],
+}
+
+impl Key {
+    fn new(bytes: &[u8; 32]) -> Self {
+        let digest = Sha256::new().chain_update(b"the name of a key").chain_update(bytes).finalize();
+        let mut id = [0; KEY_ID_BYTES];
+        id.iter_mut().zip(digest).for_each(|(target, byte)| *target = byte);
+        Self { id, bytes: *bytes, cipher: XChaCha20Poly1305::new(bytes.into()) }
+    }
+
+    fn open(&self, purpose: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+        let (nonce, text) = sealed.split_first_chunk::<NONCE_BYTES>()?;
+        let payload = Payload { msg: text, aad: purpose.as_bytes() };
+        self.cipher.decrypt(&(*nonce).into(), payload).ok()
+    }
 }
 
 /// The size of a block of SHA-256, in bytes.
@@ -23,7 +49,13 @@ const BLOCK_BYTES: usize = 64;
 impl Sealer {
     /// A sealer for a 32-byte key.
     pub fn new(key: &[u8; 32]) -> Self {
-        Self { cipher: XChaCha20Poly1305::new(key.into()), key: *key }
+        Self { key: Key::new(key), former: Vec::new() }
+    }
+
+    /// The same that also opens what former keys sealed.
+    pub fn with_former(mut self, keys: &[[u8; 32]]) -> Self {
+        self.former.extend(keys.iter().map(Key::new));
+        self
     }
 
     /// What tells equal texts of a purpose apart from others and nothing else: without the key nobody can try out which text
@@ -31,7 +63,7 @@ impl Sealer {
     pub fn fingerprint(&self, purpose: &str, text: &[u8]) -> String {
         let pad = |filler: u8| {
             let mut block = [filler; BLOCK_BYTES];
-            block.iter_mut().zip(self.key).for_each(|(byte, key)| *byte ^= key);
+            block.iter_mut().zip(self.key.bytes).for_each(|(byte, key)| *byte ^= key);
             block
         };
         let length = (purpose.len() as u64).to_be_bytes();
@@ -41,22 +73,25 @@ impl Sealer {
         outer.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The nonce and the sealed text.
+    /// The name of the key, the nonce and the sealed text.
     pub fn seal(&self, purpose: &str, secret: &[u8]) -> Result<Vec<u8>> {
         let nonce: [u8; NONCE_BYTES] = Entropy.bytes();
         let payload = Payload { msg: secret, aad: purpose.as_bytes() };
-        let sealed = self.cipher.encrypt(&nonce.into(), payload);
+        let sealed = self.key.cipher.encrypt(&nonce.into(), payload);
         let sealed = sealed.map_err(|_| StoreError::Unexpected(anyhow::anyhow!("sealing failed")))?;
-        Ok([nonce.as_slice(), &sealed].concat())
+        Ok([self.key.id.as_slice(), &nonce, &sealed].concat())
     }
 
     /// The secret, or an error when key, purpose or text differ from those it was sealed with.
     pub fn open(&self, purpose: &str, sealed: &[u8]) -> Result<Vec<u8>> {
-        let wrong =
-            || StoreError::Unexpected(anyhow::anyhow!("a sealed {purpose} does not open with this key"));
-        let (nonce, text) = sealed.split_first_chunk::<NONCE_BYTES>().ok_or_else(wrong)?;
-        let payload = Payload { msg: text, aad: purpose.as_bytes() };
-        self.cipher.decrypt(&(*nonce).into(), payload).map_err(|_| wrong())
+        let mut keys = std::iter::once(&self.key).chain(&self.former);
+        let named = sealed.split_first_chunk::<KEY_ID_BYTES>();
+        let named = named.and_then(|(id, rest)| keys.clone().find(|key| key.id == *id)?.open(purpose, rest));
+        // What was sealed before keys had names begins with its nonce.
+        let opened = named.or_else(|| keys.find_map(|key| key.open(purpose, sealed)));
+        opened.ok_or_else(|| {
+            StoreError::Unexpected(anyhow::anyhow!("a sealed {purpose} does not open with any key"))
+        })
     }
 }
 
@@ -72,6 +107,20 @@ mod tests {
         assert!(sealer.open("mail", &sealed).is_err());
         assert!(Sealer::new(&[8; 32]).open("webhook", &sealed).is_err());
         assert!(sealer.open("webhook", &sealed[..10]).is_err());
+    }
+
+    #[test]
+    fn what_a_former_key_sealed_still_opens() {
+        let (old, new) = (Sealer::new(&[7; 32]), Sealer::new(&[8; 32]));
+        let sealed = old.seal("webhook", b"secret").unwrap();
+        let both = new.clone().with_former(&[[9; 32], [7; 32]]);
+        assert_eq!(both.open("webhook", &sealed).unwrap(), b"secret");
+        assert!(both.open("mail", &sealed).is_err());
+        let fresh = both.seal("webhook", b"secret").unwrap();
+        assert_eq!(new.open("webhook", &fresh).unwrap(), b"secret", "the new key seals");
+        assert!(old.open("webhook", &fresh).is_err());
+        let without_name = &sealed[KEY_ID_BYTES..];
+        assert_eq!(both.open("webhook", without_name).unwrap(), b"secret", "as secrets were sealed before");
     }
 
     #[test]

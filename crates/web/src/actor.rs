@@ -3,7 +3,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::extract::{ConnectInfo, FromRequestParts, Request};
 use chrono::{DateTime, Utc};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
@@ -49,6 +49,13 @@ pub enum Credential {
     PersonalToken(TokenId),
     /// A personal token that only reads, on the agent surface.
     AgentToken(TokenId),
+    /// A token of a project or program, with which a machine pushes work into it.
+    ContainerToken {
+        /// The token.
+        id: TokenId,
+        /// Whether it was minted within the last hour, in which a machine may push more.
+        is_new: bool,
+    },
     /// None any more: a job finishes what the person asked for earlier.
     Background,
 }
@@ -128,7 +135,7 @@ impl Credential {
     pub fn session(self) -> Option<SessionId> {
         match self {
             Credential::Session(id) => Some(id),
-            Credential::PersonalToken(_) | Credential::AgentToken(_) | Credential::Background => None,
+            _ => None,
         }
     }
 
@@ -137,6 +144,7 @@ impl Credential {
         match self {
             Credential::Session(_) | Credential::Background => None,
             Credential::PersonalToken(id) | Credential::AgentToken(id) => Some(id),
+            Credential::ContainerToken { id, .. } => Some(id),
         }
     }
 }
@@ -218,7 +226,9 @@ fn source_of(headers: &HeaderMap) -> String {
 async fn holder(db: &impl Read, id: UserId, credential: Credential) -> ApiResult<Option<Holder>> {
     let shown = match credential {
         Credential::Session(id) => id.0,
-        Credential::PersonalToken(id) | Credential::AgentToken(id) => id.0,
+        Credential::PersonalToken(id)
+        | Credential::AgentToken(id)
+        | Credential::ContainerToken { id, .. } => id.0,
         Credential::Background => Uuid::nil(),
     };
     Ok(db.maybe(sql!(HOLDER, id = id, credential = shown)).await?)
@@ -301,14 +311,19 @@ async fn by_api_token(app: &App, credential: &str) -> ApiResult<Actor> {
     };
     let person = holder(&app.db, owner, shown).await?.ok_or_else(wrong)?;
     let actor = person.acting(shown, row.expires_at).map_err(|_| wrong())?;
-    let stale = row.last_used_at.is_none_or(|at| (now - at).num_seconds() >= LAST_USED_PRECISION_SECONDS);
-    if stale {
-        let mut tx = app.db.begin().await?;
-        tx.run(sql!("UPDATE api_tokens SET last_used_at = :now WHERE id = :id", now = now, id = row.id))
-            .await?;
-        tx.commit().await?;
-    }
+    note_use(app, row.id, row.last_used_at).await?;
     Ok(actor)
+}
+
+/// Notes that a token is used, to the minute.
+pub(crate) async fn note_use(app: &App, id: TokenId, last: Option<DateTime<Utc>>) -> ApiResult<()> {
+    let now = app.clock.now();
+    if last.is_some_and(|at| (now - at).num_seconds() < LAST_USED_PRECISION_SECONDS) {
+        return Ok(());
+    }
+    let mut tx = app.db.begin().await?;
+    tx.run(sql!("UPDATE api_tokens SET last_used_at = :now WHERE id = :id", now = now, id = id)).await?;
+    Ok(tx.commit().await?)
 }
 
 impl Holder {
@@ -379,6 +394,11 @@ impl ClientAddress {
         let named = forwarded.len().checked_sub(proxies).or((!forwarded.is_empty()).then_some(0));
         Self(named.and_then(|at| forwarded[at].parse().ok()).or(peer))
     }
+}
+
+/// The other end of the connection of a request.
+pub(crate) fn peer_of(request: &Request) -> Option<SocketAddr> {
+    request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0)
 }
 
 impl FromRequestParts<App> for ClientAddress {

@@ -228,7 +228,8 @@ fn pairs(text: &str) -> ApiResult<Map<String, Json>> {
     Ok(object)
 }
 
-fn form_pairs(text: &str) -> impl Iterator<Item = (String, String)> + '_ {
+/// The pairs of a query or form, in their order.
+pub(crate) fn form_pairs(text: &str) -> impl Iterator<Item = (String, String)> + '_ {
     text.split('&').filter(|part| !part.is_empty()).map(|part| {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
         (decode(name), decode(value))

@@ -6,6 +6,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use planwright_store::StoreError;
 use serde_json::{Map, Value as Json, json};
 
+use crate::agent_log::Refused;
 use crate::limits::Row;
 use crate::problem::{Problem, Problems};
 use crate::request_id;
@@ -274,6 +275,7 @@ impl IntoResponse for ApiError {
             metrics::counter!("planwright_unexpected_errors_total").increment(1);
             self.body.insert("request_id".to_owned(), json!(id));
         }
+        let refusal = self.body.get("refusal").and_then(Json::as_object).cloned();
         let mut response = (self.status, axum::Json(Json::Object(self.body))).into_response();
         let headers = response.headers_mut();
         if self.status == StatusCode::UNAUTHORIZED {
@@ -284,6 +286,9 @@ impl IntoResponse for ApiError {
         }
         if let Some(seconds) = self.retry_after_seconds {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(refusal) = refusal {
+            response.extensions_mut().insert(Refused(refusal));
         }
         if self.is_worth_another_try {
             response.extensions_mut().insert(Retryable);

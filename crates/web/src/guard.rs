@@ -1,13 +1,12 @@
 //! The checks before every handler: credential, limits, size of the body, and the stored answers of idempotency keys.
 //! The rules of the route say which of them apply.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::RequestExt;
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::{ConnectInfo, RawPathParams, Request, State};
+use axum::extract::{RawPathParams, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use http::header::CACHE_CONTROL;
@@ -16,13 +15,14 @@ use planwright_domain::ids::UserId;
 use planwright_store::{Read, sql};
 use tokio::time::timeout;
 
-use crate::actor::{self, Actor, Caller, ClientAddress, refused};
+use crate::actor::{self, Actor, Caller, ClientAddress, Credential, peer_of, refused};
+use crate::agent_log::{self, AgentRequest};
 use crate::body::submitted_text;
 use crate::edge::Incompressible;
 use crate::limiter::{Bucket, Standing, Verdict};
 use crate::limits::{Limit, OnOutage, Per};
 use crate::rules::Rules;
-use crate::{ApiError, ApiResult, App, idempotency};
+use crate::{ApiError, ApiResult, App, idempotency, machine};
 
 /// The guard of one route.
 #[derive(Clone)]
@@ -58,14 +58,7 @@ pub fn limited(router: Router, app: App, limit: Limit) -> Router {
 
 async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Response> {
     let Gate { app, rules } = gate;
-    let shown = match rules.public {
-        true => Ok(None),
-        false => actor::authenticate(app, request.headers()).await.and_then(|actor| {
-            let missing = || ApiError::unauthenticated("Authentication credentials were not provided.");
-            actor.map(Some).ok_or_else(missing)
-        }),
-    };
-    let actor = match shown {
+    let actor = match credential(app, rules, &mut request).await {
         Ok(actor) => actor,
         // A wrong credential is counted like none at all, or guessing one would cost nothing.
         Err(refusal) => return refuse(app, rules, &[Limit::Anon], &mut request, None, refusal).await,
@@ -76,10 +69,14 @@ async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Respon
         Err(refusal) => return refuse(app, rules, &limits, &mut request, actor.as_ref(), refusal).await,
     };
     let counted = count(app, rules, &limits, &mut request, actor.as_ref(), &body).await?;
+    let asked = match &actor {
+        Some(actor) => agent_log::asked(app, actor, rules.summary, &mut request).await,
+        None => None,
+    };
     if let Some(actor) = &actor
         && let Err(refusal) = check_credential(app, rules, actor, request.method()).await
     {
-        return Ok(with_rate_headers(refusal.into_response(), &counted));
+        return reported(app, asked, with_rate_headers(refusal.into_response(), &counted)).await;
     }
     let replayable = actor
         .as_ref()
@@ -100,7 +97,39 @@ async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Respon
     if returns_secret {
         response.extensions_mut().insert(Incompressible);
     }
-    Ok(with_rate_headers(response, &counted))
+    reported(app, asked, with_rate_headers(response, &counted)).await
+}
+
+/// The answer to an agent once it is recorded; that to anybody else as it is.
+async fn reported(app: &App, asked: Option<AgentRequest>, response: Response) -> ApiResult<Response> {
+    if let Some(asked) = asked {
+        let refusal = agent_log::refusal_of(&response);
+        agent_log::report(app, asked, refusal).await?;
+    }
+    Ok(response)
+}
+
+/// Who shows the credential that the route asks for. `None` where it asks for none.
+async fn credential(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<Option<Actor>> {
+    if rules.public {
+        return Ok(None);
+    }
+    let shown = match rules.for_machines {
+        true => {
+            let project = first_id(request).await;
+            machine::authenticate(app, request.headers(), project).await?
+        }
+        false => actor::authenticate(app, request.headers()).await?,
+    };
+    let missing = || ApiError::unauthenticated("Authentication credentials were not provided.");
+    shown.map(Some).ok_or_else(missing)
+}
+
+/// The first id of the path.
+async fn first_id(request: &mut Request) -> Option<uuid::Uuid> {
+    let parameters = request.extract_parts::<RawPathParams>().await.ok()?;
+    let (_, id) = parameters.iter().next()?;
+    uuid::Uuid::try_parse(id).ok()
 }
 
 /// Answers to a person are not cached unless the route allows it. The log line names the person.
@@ -191,7 +220,12 @@ async fn buffer(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<By
 fn limits_of(rules: &Rules, actor: Option<&Actor>) -> Vec<Limit> {
     let default = if actor.is_some() { Limit::User } else { Limit::Anon };
     let is_agent = actor.is_some_and(Actor::is_agent);
+    let is_new =
+        matches!(actor, Some(Actor { credential: Credential::ContainerToken { is_new: true, .. }, .. }));
     let mut limits = rules.limits.clone();
+    if is_new {
+        limits.iter_mut().for_each(|limit| *limit = limit.of_new_token());
+    }
     if limits.iter().all(|limit| limit.row().stacks_on_default) && !(is_agent && rules.agent_surface) {
         limits.insert(0, default);
     }
@@ -251,8 +285,7 @@ async fn counted_by(
     body: &Bytes,
 ) -> Option<String> {
     let address = |request: &Request| {
-        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
-        ClientAddress::of(request.headers(), peer, app.settings.proxies).network()
+        ClientAddress::of(request.headers(), peer_of(request), app.settings.proxies).network()
     };
     let account = actor.map(|actor| actor.id.to_string());
     match per {
@@ -270,10 +303,8 @@ async fn counted_by(
             Some(app.sealer.fingerprint("address", address.trim().to_lowercase().as_bytes()))
         }
         Per::Project | Per::ProjectAndAccount => {
-            let parameters = request.extract_parts::<RawPathParams>().await.ok()?;
-            let (_, project) = parameters.iter().next()?;
             // A project has many spellings in a path, and one counter.
-            let project = uuid::Uuid::try_parse(project).ok()?;
+            let project = first_id(request).await?;
             match per {
                 Per::Project => Some(project.to_string()),
                 _ => Some(format!("{project}:{}", account?)),

@@ -2,6 +2,7 @@
 //! crate that names HTTP status codes. It knows no resource.
 
 pub mod actor;
+pub mod agent_log;
 pub mod app;
 pub mod body;
 pub mod conditional;
@@ -22,6 +23,7 @@ pub mod item;
 mod late_body;
 pub mod limiter;
 pub mod limits;
+pub mod machine;
 pub mod origin;
 pub mod paging;
 pub mod path;
@@ -36,6 +38,7 @@ pub mod rules;
 pub mod schema;
 pub mod scope;
 pub mod session_tokens;
+mod signed_body;
 pub mod socket;
 mod sparse;
 pub mod streamed;
@@ -63,6 +66,7 @@ pub use reply::{Accepted, Created, Either, IfAny, Json, MultiStatus, NoContent};
 pub use routes::Routes;
 pub use rules::says;
 pub use scope::{Place, ProgramScope, ProjectScope, Scope, WorkspaceScope};
+pub use signed_body::SignedBody;
 pub use sparse::{Sparse, SparseFields};
 pub use streamed::{StreamedFile, StreamedForm, StreamedPart};
 pub use window::Window;

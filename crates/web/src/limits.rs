@@ -127,12 +127,24 @@ limits! {
     SyncUploadProject "sync_upload_project" 60/60 ProjectAndAccount Closed false None;
     SyncUpload "sync_upload" 120/60 Account Closed false None;
     GitWebhook "git_webhook" 120/60 Project Open false None;
+    GitWebhookAddress "git_webhook_address" 600/60 Address Open false None;
     TaskLinkRefresh "task_link_refresh" 30/60 Account Open true None;
     Unmatched "unmatched" 300/60 Address Open false None;
     Metrics "metrics" 60/60 Address Open false None;
     Channel "channel" 600/60 Address Open false None;
     MentionHour "mention_hour" 100/3600 Account Open true None;
     MentionDay "mention_day" 1000/86400 Account Open true None;
+}
+
+impl Limit {
+    /// The limit that holds for a new token instead of this one: whoever begins to push has much to bring.
+    pub fn of_new_token(self) -> Self {
+        match self {
+            Limit::TaskSync => Limit::TaskSyncBackfill,
+            Limit::AcceptanceResult => Limit::AcceptanceResultBackfill,
+            limit => limit,
+        }
+    }
 }
 
 /// The table with the settings of this installation applied.

@@ -10,6 +10,8 @@ pub struct Rules {
     pub summary: &'static str,
     /// Whether anybody may call it, signed in or not.
     pub public: bool,
+    /// Whether only a token of the project in the path, or of its program, is a credential.
+    pub for_machines: bool,
     /// Whether API tokens are refused.
     pub session_only: bool,
     /// Whether guests of the workspace are refused.
@@ -53,6 +55,12 @@ impl Rules {
     /// Anybody may call it.
     pub fn public(mut self) -> Self {
         self.public = true;
+        self
+    }
+
+    /// Only a token of the project in the path, or of its program, is a credential.
+    pub fn for_machines(mut self) -> Self {
+        self.for_machines = true;
         self
     }
 

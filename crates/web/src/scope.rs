@@ -12,9 +12,9 @@ use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_store::{Read, row, sql};
 use uuid::Uuid;
 
-use crate::actor::{PROGRAM_HAS_GUESTS, PROJECT_HAS_GUESTS, refused};
+use crate::actor::{Credential, PROGRAM_HAS_GUESTS, PROJECT_HAS_GUESTS, refused};
 use crate::describe::{Describe, Describer};
-use crate::{Actor, ApiError, ApiResult, App};
+use crate::{Actor, ApiError, ApiResult, App, machine};
 
 /// A project that the caller may do `A` in.
 #[derive(Debug)]
@@ -134,6 +134,12 @@ fn in_program() -> String {
     )
 }
 
+/// How a machine stands in a project: its token is one of the project or of its program, and manages the work there.
+const OF_MACHINE: &str = "SELECT FALSE AS is_scrum_master, FALSE AS is_product_owner, p.program_id,
+        CAST(:role AS BIGINT) AS role, p.archived_at IS NOT NULL AS frozen, TRUE AS has_guests, TRUE AS consent
+     FROM projects p JOIN api_tokens t ON t.project_id = p.id OR t.program_id = p.program_id
+     WHERE p.id = :id AND p.deletion_id IS NULL AND t.id = :token AND t.revoked_at IS NULL";
+
 /// The only place that decides between 404, 403 and allowed.
 fn decide(
     action: Action,
@@ -180,9 +186,17 @@ pub async fn facets_of(
 impl<A: May> ProjectScope<A> {
     /// The scope for a project that was named in a body or found through another row.
     pub async fn of(db: &impl Read, actor: &Actor, project: ProjectId) -> ApiResult<Self> {
+        if let Credential::ContainerToken { id, .. } = actor.credential {
+            let standing =
+                db.maybe(sql!(OF_MACHINE, id = project, token = id, role = Role::ProjectManager)).await?;
+            return Self::with(actor, project, Some(standing.ok_or_else(machine::wrong)?));
+        }
         let facets = if A::ACTION.needs().asks_facets() { FACETS } else { NO_FACETS };
         let select = format!("SELECT {facets}, {}", in_project());
-        let standing = db.maybe(sql!(select, id = project, user = actor.id)).await?;
+        Self::with(actor, project, db.maybe(sql!(select, id = project, user = actor.id)).await?)
+    }
+
+    fn with(actor: &Actor, project: ProjectId, standing: Option<Standing>) -> ApiResult<Self> {
         let standing = decide(A::ACTION, actor, standing, "The project is archived and cannot be changed.")?;
         let Standing { program_id, role, .. } = standing;
         Ok(Self { project, program: program_id, role, actor: actor.clone(), _may: PhantomData })

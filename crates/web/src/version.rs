@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_TYPE, ETAG, IF_MATCH};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue};
+use planwright_domain::ids::UserId;
 use planwright_store::{Read, sql};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -100,6 +101,8 @@ impl<T: JsonSchema> Answer for Versioned<T> {
 pub struct Precondition {
     if_match: Vec<String>,
     base: Option<i64>,
+    /// Somebody whose own changes are no surprise.
+    knows: Option<UserId>,
 }
 
 impl Precondition {
@@ -117,13 +120,18 @@ impl Precondition {
                 .filter(|number| *number >= 1)
                 .ok_or_else(|| ApiError::invalid_field("base_version", "A valid integer is required."))
         });
-        Ok(Self { if_match, base: base.transpose()? })
+        Ok(Self { if_match, base: base.transpose()?, knows: None })
     }
 
     /// The same with a `base_version` from the body, if the header has none.
     pub fn or_base(mut self, base: Option<i64>) -> Self {
         self.base = self.base.or(base);
         self
+    }
+
+    /// The same for somebody who knows what they changed themselves since the base version.
+    pub fn knowing_changes_of(self, person: UserId) -> Self {
+        Self { knows: Some(person), ..self }
     }
 
     /// Fails with 412 when `If-Match` names another version.
@@ -148,7 +156,7 @@ impl Precondition {
     ) -> ApiResult<()> {
         self.check(version)?;
         let Some(base) = self.base_before(version)? else { return Ok(()) };
-        let (changed, known) = changed_since(db, entity, id, version, base).await?;
+        let (changed, known) = changed_since(db, (entity, id), version, base, self.knows).await?;
         let fields: Vec<&String> = current.keys().filter(|field| changed.contains(*field)).collect();
         Err(conflict(&fields, known, current, &Map::new(), version))
     }
@@ -178,7 +186,7 @@ impl Precondition {
     ) -> ApiResult<Vec<String>> {
         self.check(version)?;
         let Some(base) = self.base_before(version)? else { return Ok(Vec::new()) };
-        let (changed, known) = changed_since(db, entity, id, version, base).await?;
+        let (changed, known) = changed_since(db, (entity, id), version, base, self.knows).await?;
         let differs = |field: &&String| sent.get(*field) != current.get(*field);
         let overlap: Vec<&String> =
             sent.keys().filter(|field| !known || changed.contains(*field)).filter(differs).collect();
@@ -189,17 +197,22 @@ impl Precondition {
     }
 }
 
-/// The fields of a row that changed since a version, and whether the history reaches back to it.
+/// The fields of a row that changed since a version, and whether the history reaches back to it. What the one person
+/// changed who knows of it is left out.
 async fn changed_since(
     db: &impl Read,
-    entity: &'static str,
-    id: Uuid,
+    (entity, id): (&'static str, Uuid),
     version: i64,
     base: i64,
+    known_to: Option<UserId>,
 ) -> ApiResult<(BTreeSet<String>, bool)> {
-    let select = "SELECT fields FROM history WHERE entity = :entity AND entity_id = :id AND version > :base";
-    let steps: Vec<Json> = db.scalars(sql!(select, entity = entity, id = id, base = base)).await?;
-    let fields = steps.iter().filter_map(Json::as_object).flat_map(|fields| fields.keys().cloned());
+    let select =
+        "SELECT actor_id, fields FROM history WHERE entity = :entity AND entity_id = :id AND version > :base";
+    let steps: Vec<(Option<UserId>, Json)> =
+        db.all(sql!(select, entity = entity, id = id, base = base)).await?;
+    let unknown = steps.iter().filter(|(actor, _)| known_to.is_none() || *actor != known_to);
+    let fields =
+        unknown.filter_map(|(_, fields)| fields.as_object()).flat_map(|fields| fields.keys().cloned());
     Ok((fields.collect(), steps.len() as i64 >= version - base))
 }
 

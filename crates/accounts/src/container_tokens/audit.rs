@@ -33,7 +33,7 @@ pub(super) fn table() -> Routes {
 
 async fn list(
     State(app): State<App>,
-    scope: ContainerScope<may::ManageTokens>,
+    scope: ContainerScope<may::RevokeTokens>,
     window: Window<50, 500>,
 ) -> ApiResult<Page<ApiTokenAuditEntry>> {
     let count = count(&app.db, scope.container).await?;

@@ -1,21 +1,38 @@
 //! Minting and revoking tokens of projects and programs, each with its line in the trail and its event.
 
-use planwright_domain::access::may;
+use planwright_domain::access::{May, may};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::TokenId;
 use planwright_domain::words::TokenEvent;
+use planwright_plan::containers::program;
 use planwright_plan::edit::Edit;
 use planwright_web::actor::ClientAddress;
-use planwright_web::{ApiError, ApiResult, App, ContainerScope, token};
+use planwright_web::{ApiError, ApiResult, App, ContainerScope, ProjectOrProgram, token};
 use serde_json::json;
 
 use super::audit::{self, Entry};
-use super::model::{MintedProjectApiToken, ProjectApiToken, ProjectApiTokenRequest};
+use super::model::{ContainerTokenRow, MintedProjectApiToken, ProjectApiToken, ProjectApiTokenRequest};
 use super::{queries, rules};
 use crate::tokens::Reason;
 
 /// Who may manage the tokens of a project or program.
 pub(super) type Manager = ContainerScope<may::ManageTokens>;
+
+/// Who may revoke them.
+pub(super) type Revoker = ContainerScope<may::RevokeTokens>;
+
+/// Tells the board of the project, or those of all projects of the program.
+async fn tell<A: May>(
+    edit: &mut Edit<ContainerScope<A>>,
+    event: SocketEvent,
+    row: &ContainerTokenRow,
+) -> ApiResult<()> {
+    let told = json!({ "token_prefix": row.token_prefix, "name": row.name });
+    Ok(match edit.scope.container {
+        ProjectOrProgram::Project(_) => edit.announce(event, told).await?,
+        ProjectOrProgram::Program(program) => program::tell(edit, program, event, told).await?,
+    })
+}
 
 /// Mints a token. It is shown in this answer and never again.
 ///
@@ -34,15 +51,14 @@ pub(super) async fn mint(
     let detail = json!({ "name": row.name, "expires_at": row.expires_at });
     let entry = Entry::of(&row, TokenEvent::Minted, scope.actor.id, from, detail);
     audit::insert(&mut edit, &entry).await?;
-    let told = json!({ "token_prefix": row.token_prefix, "name": row.name });
-    edit.announce(SocketEvent::ApiTokenMinted, told).await?;
+    tell(&mut edit, SocketEvent::ApiTokenMinted, &row).await?;
     let shown = ProjectApiToken::of(row, edit.now());
     edit.commit().await?;
     Ok(MintedProjectApiToken { shown, token: secret })
 }
 
 /// Revokes a token. A second time changes nothing.
-pub(super) async fn revoke(app: &App, scope: Manager, from: ClientAddress, id: TokenId) -> ApiResult<()> {
+pub(super) async fn revoke(app: &App, scope: Revoker, from: ClientAddress, id: TokenId) -> ApiResult<()> {
     let mut edit = Edit::begin(app, &scope).await?;
     let row = queries::find(&edit, scope.container, id).await?.ok_or_else(ApiError::not_found)?;
     if !queries::revoke(&mut edit, id).await? {
@@ -51,7 +67,6 @@ pub(super) async fn revoke(app: &App, scope: Manager, from: ClientAddress, id: T
     let detail = json!({ "reason": Reason::Owner.as_str() });
     let entry = Entry::of(&row, TokenEvent::Revoked, scope.actor.id, from, detail);
     audit::insert(&mut edit, &entry).await?;
-    let told = json!({ "token_prefix": row.token_prefix, "name": row.name });
-    edit.announce(SocketEvent::ApiTokenRevoked, told).await?;
+    tell(&mut edit, SocketEvent::ApiTokenRevoked, &row).await?;
     Ok(edit.commit().await?)
 }

@@ -12,7 +12,7 @@ use planwright_web::{
     says,
 };
 
-use super::commands::{self, Manager};
+use super::commands::{self, Manager, Revoker};
 use super::model::{ContainerTokenRow, MintedProjectApiToken, ProjectApiToken, ProjectApiTokenRequest};
 use super::queries;
 
@@ -79,7 +79,7 @@ async fn show(
 
 async fn revoke(
     State(app): State<App>,
-    scope: Manager,
+    scope: Revoker,
     from: ClientAddress,
     Path(id): Path<TokenId>,
 ) -> ApiResult<NoContent> {

@@ -35,9 +35,12 @@ pub(super) fn wanted(request: ProjectApiTokenRequest, now: DateTime<Utc>) -> Api
         let names: Vec<&str> = wrong.into_iter().take(5).collect();
         problems.say("status_map", format!("{} must mean one of: {}.", names.join(", "), known.join(", ")));
     }
-    let is_long = |name: &String| name.is_empty() || name.chars().count() > LONGEST_STATUS;
-    if status_map.len() > MOST_STATUSES || status_map.keys().any(is_long) {
-        problems.say("status_map", "At most 100 names of 1 to 100 letters are allowed.");
+    let is_wrong = |name: &String| {
+        name.is_empty() || name.chars().count() > LONGEST_STATUS || name.contains(char::is_control)
+    };
+    if status_map.len() > MOST_STATUSES || status_map.keys().any(is_wrong) {
+        let message = "At most 100 names of 1 to 100 letters are allowed, without control characters.";
+        problems.say("status_map", message);
     }
     let expires_at = request.expires_at.given().flatten();
     if expires_at.is_some_and(|at| at <= now) {
@@ -70,6 +73,13 @@ mod tests {
         let wrong = wrong.unwrap_err();
         for field in ["scopes", "status_map", "expires_at"] {
             assert!(wrong.get(field).is_some(), "{field}: {wrong}");
+        }
+    }
+
+    #[test]
+    fn names_of_statuses_have_no_control_characters() {
+        for name in ["a\u{0}", "a\nb", ""] {
+            assert!(checked(json!({"status_map": {name: "COMPLETE"}})).is_err(), "{name:?}");
         }
     }
 

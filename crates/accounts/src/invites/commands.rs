@@ -222,7 +222,8 @@ async fn send(app: &App, edit: &mut Edit<Administrator>, row: &InviteRow, secret
     let sealed = mail::seal_link(&app.sealer, &link)?;
     let workspace = queries::workspace_name(edit).await?;
     let letter = rules::mail(row, &edit.scope.actor.username.clone(), &workspace, sealed);
-    Ok(mail::send(edit, &letter).await?)
+    let letter = mail::send_known(edit, &letter).await?;
+    Ok(queries::note_letter(edit, row.id, letter).await?)
 }
 
 async fn listed(db: &impl Read, row: &InviteRow) -> ApiResult<ListedInvite> {

@@ -65,6 +65,8 @@ row! {
         pub username: String,
         pub first_name: String,
         pub last_name: String,
+        /// Whether its letter could not be delivered.
+        pub is_undelivered: bool,
     }
 }
 
@@ -96,7 +98,11 @@ impl WorkspaceInvite {
             email: row.email,
             role: row.role.workspace_label(),
             role_value: row.role,
-            status: if is_over { InviteStatus::Expired } else { row.status },
+            status: match row.status {
+                _ if is_over => InviteStatus::Expired,
+                InviteStatus::Pending if row.is_undelivered => InviteStatus::Failed,
+                status => status,
+            },
             invited_by: Some(person::initials(&name)),
             created_at: row.created_at,
             expires_at: row.expires_at,

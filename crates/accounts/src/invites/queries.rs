@@ -1,7 +1,7 @@
 //! Every statement about invitations; single ones are read and written through items and edits.
 
 use chrono::{DateTime, Utc};
-use planwright_domain::ids::UserId;
+use planwright_domain::ids::{InviteId, JobId, UserId};
 use planwright_domain::{Role, words::InviteStatus};
 use planwright_store::record::select_list;
 use planwright_store::{Read, Result, Sql, Tx, sql};
@@ -10,11 +10,18 @@ use super::model::InviteRow;
 use crate::people::{self, PersonRow};
 
 /// The columns of a listed invitation.
-pub(super) const COLUMNS: &str = "SELECT i.id, i.email, i.role, i.status, i.created_at, i.expires_at, u.username, u.first_name, u.last_name";
+pub(super) const COLUMNS: &str = "SELECT i.id, i.email, i.role, i.status, i.created_at, i.expires_at, u.username, u.first_name, u.last_name,
+    EXISTS (SELECT 1 FROM failed_jobs f WHERE f.job_id = i.letter_id AND f.status IN ('dead', 'dismissed')) AS is_undelivered";
 
 /// The invitations that wait, or expired without an answer.
 pub(super) fn pending() -> Sql {
     sql!("FROM workspace_invites i JOIN users u ON u.id = i.invited_by WHERE i.status = 'pending'")
+}
+
+/// Notes which job sends the letter of an invitation.
+pub(super) async fn note_letter(tx: &mut Tx, id: InviteId, letter: JobId) -> Result<()> {
+    let update = "UPDATE workspace_invites SET letter_id = :letter WHERE id = :id";
+    tx.run(sql!(update, letter = letter, id = id)).await.map(drop)
 }
 
 /// How many invitations wait.

@@ -95,6 +95,18 @@ pub async fn note(
     actor: Option<UserId>,
     device: &Device,
 ) -> Result<()> {
+    note_via(tx, action, user, session, actor, (device, None)).await
+}
+
+/// The same for a sign-in with a provider of identities.
+pub async fn note_via(
+    tx: &mut Tx,
+    action: SignInEvent,
+    user: UserId,
+    session: Option<SessionId>,
+    actor: Option<UserId>,
+    (device, provider): (&Device, Option<&str>),
+) -> Result<()> {
     let told = match action {
         SignInEvent::SignedIn => AuditKind::SignedIn,
         SignInEvent::Refused => AuditKind::SignInRefused,
@@ -102,7 +114,10 @@ pub async fn note(
         SignInEvent::Ended => AuditKind::SessionEnded,
         SignInEvent::Reused => AuditKind::SessionReused,
     };
-    let metadata = json!({ "source_ip": device.address, "session": session });
+    let mut metadata = json!({ "source_ip": device.address, "session": session });
+    if let Some(provider) = provider {
+        metadata["provider"] = json!(provider);
+    }
     let target = Some(user.0);
     let label = String::new();
     tx.audit(Audited { kind: told, actor, target_type: "user", target, label, metadata }).await?;

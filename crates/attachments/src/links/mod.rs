@@ -7,5 +7,6 @@ mod refresh;
 mod routes;
 mod rules;
 
+pub use refresh::{Looked, LooksWithCredentials};
 pub use routes::table;
 pub use rules::texts;

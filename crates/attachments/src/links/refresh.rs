@@ -4,6 +4,8 @@
 use std::time::Duration;
 
 use axum::extract::State;
+use futures_util::future::BoxFuture;
+use planwright_domain::ids::UserId;
 use planwright_domain::words::{LinkStatus, Word};
 use planwright_egress::{Egress, Fetched};
 use planwright_plan::edit;
@@ -26,21 +28,47 @@ pub fn table() -> Routes {
     Routes::new().post(REFRESH, refresh, rules)
 }
 
+/// The title and the state of a page, as its provider tells somebody whom it knows. `None` when it does not know them.
+pub type Looked = Option<(String, LinkStatus)>;
+
+/// How the page behind a link is read with the credential of a person; the server connects it with the area that keeps
+/// credentials.
+pub struct LooksWithCredentials(pub fn(App, UserId, String) -> BoxFuture<'static, ApiResult<Looked>>);
+
+/// What was found behind a link.
+enum Found {
+    /// A page that everybody sees.
+    Page(Fetched),
+    /// What its provider told the caller.
+    Told(String, LinkStatus),
+    /// Nothing.
+    Nothing,
+}
+
 async fn refresh(
     State(app): State<App>,
     item: Kept,
     expected: Precondition,
 ) -> ApiResult<Versioned<TaskLink>> {
-    let fetched = fetch(&app, &item.row).await?;
+    let found = find(&app, item.scope.actor.id, &item.row).await?;
     let read_at = item.row.url.clone();
     let (mut edit, before) = edit::open(&app, item, expected).await?;
     if before.url != read_at {
         return Err(ApiError::conflict("The address of the link has changed meanwhile."));
     }
-    let after = seen(before.clone(), fetched, edit.now());
+    let after = seen(before.clone(), found, edit.now());
     let written = edit.update(&before, after).await?;
     edit.commit().await?;
     Ok(written.shown(TaskLink::from))
+}
+
+/// What is behind a link: what its provider tells the caller, else the page that everybody sees.
+async fn find(app: &App, caller: UserId, row: &LinkRow) -> ApiResult<Found> {
+    let looked = app.get::<LooksWithCredentials>().0(app.clone(), caller, row.url.clone()).await?;
+    if let Some((title, status)) = looked {
+        return Ok(Found::Told(title, status));
+    }
+    Ok(fetch(app, row).await?.map_or(Found::Nothing, Found::Page))
 }
 
 /// The page behind a link; none if its site does not give it.
@@ -73,15 +101,23 @@ async fn fetch(app: &App, row: &LinkRow) -> ApiResult<Option<Fetched>> {
 
 /// The link after its page was asked for. What cannot be read has an unknown state, and keeps its title and the time when it
 /// was read last.
-fn seen(mut row: LinkRow, fetched: Option<Fetched>, now: chrono::DateTime<chrono::Utc>) -> LinkRow {
+fn seen(mut row: LinkRow, found: Found, now: chrono::DateTime<chrono::Utc>) -> LinkRow {
     row.status = LinkStatus::Unknown;
-    let Some(fetched) = fetched else { return row };
-    row.fetched_at = Some(now);
-    row.title = String::new();
-    if page::is_page(&fetched.media_type) {
-        let text = page::text(&fetched.media_type, &fetched.content);
-        row.title = page::title(&text);
-        row.status = page::status(row.provider, &text);
+    match found {
+        Found::Nothing => {}
+        Found::Told(title, status) => {
+            row.fetched_at = Some(now);
+            (row.title, row.status) = (title, status);
+        }
+        Found::Page(fetched) => {
+            row.fetched_at = Some(now);
+            row.title = String::new();
+            if page::is_page(&fetched.media_type) {
+                let text = page::text(&fetched.media_type, &fetched.content);
+                row.title = page::title(&text);
+                row.status = page::status(row.provider, &text);
+            }
+        }
     }
     row
 }

@@ -1,11 +1,14 @@
 //! Every statement about acceptance criteria; single rows are read and written through items and edits.
 
-use planwright_domain::ids::{CriterionId, TaskId};
+use planwright_domain::ids::{CriterionId, ProjectId, TaskId};
 use planwright_plan::tasks::criteria::{COLUMNS, LIVE, ShownCriterion};
 use planwright_plan::tasks::model::AcceptanceCriterion;
 use planwright_store::dialect::{contains, pattern};
-use planwright_store::{Read, Result, Sql, sql};
+use planwright_store::value::list;
+use planwright_store::{Read, Record, Result, Sql, Tx, sql};
 use planwright_web::Actor;
+
+use super::model::CriterionRow;
 
 /// The criteria of the tasks that the caller sees, or those of one, whose text contains another.
 pub fn listed(db: &impl Read, actor: &Actor, task: Option<TaskId>, search: Option<&str>) -> Sql {
@@ -18,6 +21,18 @@ pub fn listed(db: &impl Read, actor: &Actor, task: Option<TaskId>, search: Optio
 pub async fn one(db: &impl Read, id: CriterionId) -> Result<AcceptanceCriterion> {
     let row: ShownCriterion = db.one(sql!(format!("{COLUMNS} {LIVE} AND c.id = :id"), id = id)).await?;
     Ok(row.into())
+}
+
+/// Those of some criteria that belong to live tasks of a project, locked in the order of their ids.
+pub async fn locked(tx: &mut Tx, project: ProjectId, ids: Vec<CriterionId>) -> Result<Vec<CriterionRow>> {
+    tx.lock_rows("acceptance_criteria", ids.iter().map(|id| id.0)).await?;
+    let columns = CriterionRow::select_list("c");
+    let select = format!(
+        "SELECT {columns} FROM acceptance_criteria c
+         JOIN tasks t ON t.id = c.task_id AND t.deletion_id IS NULL AND t.project_id = :project
+         WHERE c.id IN (:ids) AND c.deletion_id IS NULL ORDER BY c.id"
+    );
+    tx.all(sql!(select, project = project, ids = list(ids))).await
 }
 
 /// How many criteria a task has, and the place of the last one.

@@ -51,18 +51,25 @@ pub fn changed(
     (who, now): (UserId, DateTime<Utc>),
 ) -> ApiResult<CriterionRow> {
     stays("task", &row.task_id, request.task.as_given())?;
-    let was_met = row.met;
     request.text.write_to(&mut row.text);
     request.given.write_to(&mut row.given_text);
     request.when.write_to(&mut row.when_text);
     request.then.write_to(&mut row.then_text);
-    request.met.write_to(&mut row.met);
     request.position.write_to(&mut row.position);
-    if row.met != was_met {
-        row.met_by_id = row.met.then_some(who);
-        row.met_at = row.met.then_some(now);
+    let is_met = request.met.given().unwrap_or(row.met);
+    Ok(row.ticked(is_met, (who, now)))
+}
+
+impl CriterionRow {
+    /// The row with its tick set or taken away. Who says that it holds again changes nothing.
+    pub fn ticked(mut self, is_met: bool, (who, now): (UserId, DateTime<Utc>)) -> Self {
+        if self.met != is_met {
+            self.met = is_met;
+            self.met_by_id = is_met.then_some(who);
+            self.met_at = is_met.then_some(now);
+        }
+        self
     }
-    Ok(row)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use planwright_domain::words::{BatchKind, BatchOutcome, BatchStatus};
 use planwright_plan::tasks::model::Task;
 use planwright_plan::tasks::write::Author;
 use planwright_plan::tasks::write::announce::tell_all;
+use planwright_plan::tasks::write::many::{Entry, Written};
 use planwright_plan::tasks::{decorate, queries as tasks};
 use planwright_store::{Result, Tx};
 use planwright_web::ApiResult;
@@ -16,7 +17,6 @@ use serde_json::{Value as Json, json};
 
 use super::model::{TaskBulkAppliedEntry, TaskBulkDependencyResult, TaskBulkProblemEntry, TaskBulkResponse};
 use super::queries::{self, OperationRow};
-use super::rows::{Entry, Written};
 
 /// The answer of a batch that was written and recalculated.
 pub(super) async fn of(
@@ -26,8 +26,8 @@ pub(super) async fn of(
     dependencies: TaskBulkDependencyResult,
 ) -> ApiResult<TaskBulkResponse> {
     tell_all(tx, scope.project, scope.program, &written.changed).await?;
-    let shown: Vec<TaskId> = written.entries.iter().filter_map(Entry::shown).collect();
-    let rows = tasks::find_all(tx, &scope.actor, &shown).await?;
+    let to_show: Vec<TaskId> = written.entries.iter().filter_map(shown).collect();
+    let rows = tasks::find_all(tx, &scope.actor, &to_show).await?;
     let decorated = decorate::tasks(tx, scope.actor.id, tx.now(), rows, None).await?;
     let mut tasks: HashMap<TaskId, Task> = decorated.into_iter().map(|task| (task.id, task)).collect();
     let mut answer = TaskBulkResponse {
@@ -55,13 +55,11 @@ pub(super) async fn of(
     Ok(answer)
 }
 
-impl Entry {
-    /// The row that its answer shows.
-    fn shown(&self) -> Option<TaskId> {
-        match self.verdict {
-            Ok((id, outcome)) if outcome != BatchOutcome::Deleted => Some(id),
-            _ => None,
-        }
+/// The row that the answer to an operation shows.
+fn shown(entry: &Entry) -> Option<TaskId> {
+    match entry.verdict {
+        Ok((id, outcome)) if outcome != BatchOutcome::Deleted => Some(id),
+        _ => None,
     }
 }
 

@@ -9,6 +9,7 @@ use planwright_plan::dependencies::commands;
 use planwright_plan::dependencies::model::NewLink;
 use planwright_plan::dependencies::rules::Refusal;
 use planwright_plan::schedule::PlanLock;
+use planwright_plan::tasks::write::many::{Fault, Verdict};
 use planwright_plan::tasks::write::{self, Author, Board};
 use planwright_store::Tx;
 use planwright_web::input::{Lenient, Patch};
@@ -18,7 +19,6 @@ use uuid::Uuid;
 use super::model::{
     TaskBulkDependencyApplied, TaskBulkDependencyRequest, TaskBulkDependencyResult, TaskBulkProblemEntry,
 };
-use super::rules::{Fault, Verdict};
 
 /// Circles longer than this are named once, not for each of their links.
 const LONG_CIRCLE: usize = 50;

@@ -7,8 +7,6 @@ pub mod model;
 pub mod operations;
 pub mod queries;
 mod routes;
-mod rows;
-pub mod rules;
 mod sweep;
 
 use planwright_web::Routes;

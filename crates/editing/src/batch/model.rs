@@ -5,6 +5,7 @@ use planwright_domain::ids::{DependencyId, OperationId, TaskId};
 use planwright_domain::words::{BatchOp, BatchOutcome, DependencyType};
 use planwright_plan::dependencies::model::Lag;
 use planwright_plan::tasks::model::Task;
+use planwright_plan::tasks::write::many::Operation;
 use planwright_web::input;
 use planwright_web::input::{Lenient, List, Patch};
 use planwright_web::schema::JsonObject;
@@ -34,6 +35,17 @@ input! {
         pub id: Patch<Lenient<Option<Uuid>>>,
         /// The fields of the task.
         pub data: Patch<Lenient<JsonObject>>,
+    }
+}
+
+impl From<TaskBulkItemRequest> for Operation {
+    fn from(request: TaskBulkItemRequest) -> Self {
+        Self {
+            op: request.op,
+            id: request.id.given().map_or(Ok(None), |id| id.0),
+            data: request.data.given().map_or_else(|| Ok(JsonObject::new()), |data| data.0),
+            knows_own_changes: false,
+        }
     }
 }
 

@@ -81,13 +81,3 @@ pub async fn untouched(db: &impl Read, project: ProjectId) -> Result<Vec<TaskRec
     );
     db.all(sql!(select, project = project)).await
 }
-
-/// The drawer subtasks of rows, with the rows above them.
-pub async fn subtasks(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<(TaskId, TaskId)>> {
-    if tasks.is_empty() {
-        return Ok(Vec::new());
-    }
-    let select = "SELECT parent_id, id FROM tasks
-                  WHERE parent_id IN (:tasks) AND is_subtask AND deletion_id IS NULL";
-    db.all(sql!(select, tasks = planwright_store::value::list(tasks.iter().copied()))).await
-}

@@ -4,11 +4,11 @@
 use axum::extract::State;
 use planwright_plan::Edit;
 use planwright_plan::span::Reach;
-use planwright_plan::tasks::write::Author;
+use planwright_plan::tasks::write::{Author, many};
 use planwright_web::{ApiResult, App, Body, MultiStatus, Routes, says};
 
 use super::model::{TaskBulkRequest, TaskBulkResponse};
-use super::{answer, edges, rows};
+use super::{answer, edges};
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -29,7 +29,8 @@ async fn bulk(
     let reach = Reach::of(&edit, scope.project).await?;
     let links = request.dependencies.given().and_then(|bucket| bucket.created.given()).map(|list| list.0);
     let (tx, lock) = edit.plan();
-    let written = rows::write(tx, lock, &scope, request.operations.0).await?;
+    let operations = request.operations.0.into_iter().map(Into::into).collect();
+    let written = many::write(tx, lock, &scope, operations).await?;
     let linked = edges::write(tx, lock, &scope, links.unwrap_or_default()).await?;
     edit.recalculate().await?;
     reach.keep(&edit, "operations").await?;

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::*;
-use planwright_domain::words::{BlockerType, SprintState, TaskStatus};
+use planwright_domain::words::{BlockerType, ConnectionStatus, DisplayBucket, SprintState, TaskStatus};
 use planwright_store::row;
 use planwright_web::envelope::Page;
 use planwright_web::input;
@@ -101,6 +101,31 @@ row! {
         pub sprint_id: SprintId,
         pub sprint_name: String,
         pub story_points: Option<i64>,
+    }
+}
+
+row! {
+    /// Something that is open for a person in a tracker of theirs.
+    #[derive(Serialize, JsonSchema)]
+    pub struct WorkElsewhere {
+        pub id: ExternalItemId,
+        pub source_key: String,
+        pub external_id: String,
+        pub external_url: String,
+        pub title: String,
+        pub external_status: String,
+        pub display_bucket: DisplayBucket,
+        pub last_synced_at: Option<DateTime<Utc>>,
+    }
+}
+
+row! {
+    /// A tracker that a person has connected.
+    #[derive(Serialize, JsonSchema)]
+    pub struct ConnectedTracker {
+        pub source: String,
+        pub status: ConnectionStatus,
+        pub last_synced_at: Option<DateTime<Utc>>,
     }
 }
 
@@ -238,10 +263,10 @@ pub struct MyWork {
     /// Only on the first page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signals: Option<MyWorkSignals>,
-    /// Only on the first page: tasks of other systems, of which there are none without a connection.
+    /// Only on the first page: what is open in the trackers of the caller, at most 100.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub external_items: Option<Vec<serde_json::Value>>,
-    /// Only on the first page: the connected systems.
+    pub external_items: Option<Vec<WorkElsewhere>>,
+    /// Only on the first page: the connected trackers.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub external_sources: Option<Vec<serde_json::Value>>,
+    pub external_sources: Option<Vec<ConnectedTracker>>,
 }

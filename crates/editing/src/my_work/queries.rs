@@ -1,8 +1,10 @@
 //! Every statement of My Work. Each says who does a task and which projects the person sees.
 
 use chrono::NaiveDate;
+use planwright_domain::ids::UserId;
 use planwright_plan::schedule::network::day;
 use planwright_store::dialect::{contains, pattern};
+use planwright_store::record::select_list;
 use planwright_store::{Read, Result, Sql, sql};
 use planwright_web::{Actor, ApiError, ApiResult};
 
@@ -130,4 +132,20 @@ pub async fn promised(db: &impl Read, actor: &Actor) -> Result<Vec<MyRetroAction
          WHERE a.assignee_id = :me AND a.deletion_id IS NULL AND a.promoted_task_id IS NULL";
     let select = actor.in_visible_projects(sql!(select, me = actor.id), "a.project_id");
     db.all(select.push(" ORDER BY a.created_at DESC, a.id LIMIT 200")).await
+}
+
+/// What is open for a person in their trackers, in the order of those.
+pub async fn elsewhere(db: &impl Read, person: UserId) -> Result<Vec<WorkElsewhere>> {
+    let columns = select_list::<WorkElsewhere>("i");
+    let select = format!(
+        "SELECT {columns} FROM external_items i WHERE i.user_id = :person ORDER BY i.position, i.id LIMIT 100"
+    );
+    db.all(sql!(select, person = person)).await
+}
+
+/// The trackers of a person.
+pub async fn trackers(db: &impl Read, person: UserId) -> Result<Vec<ConnectedTracker>> {
+    let select = "SELECT source, status, last_synced_at FROM external_connections
+         WHERE user_id = :person ORDER BY source";
+    db.all(sql!(select, person = person)).await
 }

@@ -29,6 +29,8 @@ async fn show(
     let rows = gathering.section("results", queries::tasks(db, &actor, &query, today, of_page).await);
     let running = gathering.section("active_sprints", queries::running(db, &actor).await);
     let signals = queries::signals(db, &actor, today).await.map(|sums| is_first.then(|| sums.into()));
+    let items = gathering.section("external_items", queries::elsewhere(db, actor.id).await);
+    let trackers = gathering.section("external_sources", queries::trackers(db, actor.id).await);
     let work = MyWork {
         page: window.envelope(sums.tasks, rows.into_iter().map(|row| rules::shown(row, now)).collect()),
         active_sprints: running.into_iter().map(|sprint| sprint.shown(today)).collect(),
@@ -36,8 +38,8 @@ async fn show(
         server_version_high_water: sums.high_water,
         retro_action_items: gathering.section("retro_action_items", queries::promised(db, &actor).await),
         signals: gathering.section("signals", signals),
-        external_items: is_first.then(Vec::new),
-        external_sources: is_first.then(Vec::new),
+        external_items: is_first.then_some(items),
+        external_sources: is_first.then_some(trackers),
     };
     Ok(gathering.answer(work))
 }

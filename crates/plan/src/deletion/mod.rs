@@ -2,6 +2,7 @@
 //! Who may do it, and until when, is decided by the caller; rows stay in the database either way.
 
 pub(crate) mod queries;
+mod tokens;
 
 use std::collections::BTreeSet;
 
@@ -11,6 +12,7 @@ use planwright_domain::words::ChangeKind;
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
 use planwright_store::{Result, StoreError, Tx};
+use planwright_web::ProjectOrProgram;
 use serde_json::{Map, json};
 
 use crate::dependencies;
@@ -79,6 +81,7 @@ async fn take_project(
         links.iter().map(|link| (link.id, lock.counter(link.successor_project_id))).collect();
     dependencies::queries::delete(tx, deletion, &stamped).await?;
     announce::links(tx, actor, ChangeKind::Deleted, &links, None).await?;
+    tokens::revoke(tx, actor, ProjectOrProgram::Project(project)).await?;
     let of_rows = tx.next_change_number(Some(project.0)).await?;
     let numbers = Numbers { of_plan: lock.counter(project), of_rows };
     queries::take_contents(tx, project, deletion, numbers).await?;
@@ -128,6 +131,7 @@ pub async fn delete_program(tx: &mut Tx, actor: UserId, program: ProgramId) -> R
     let version = queries::program_version(tx, program).await?.ok_or(StoreError::Missing)? + 1;
     let deletion = tx.begin_deletion("program", program, Some(actor), None).await?;
     let projects = queries::projects_of(tx, program).await?;
+    tokens::revoke(tx, actor, ProjectOrProgram::Program(program)).await?;
     let number = tx.next_change_number(Some(program.0)).await?;
     queries::take_row(tx, ("programs", program.0), deletion, number).await?;
     queries::take_program_members(tx, program, deletion, number).await?;

@@ -51,7 +51,7 @@ const CONTENTS: [(&str, &str); 29] = [
 ];
 
 /// Those of them whose rows are numbered as the plan is; the others are numbered as rows of the project.
-const NUMBERED_WITH_PLAN: [&str; 3] = ["tasks", "dependencies", "recurrence_rules"];
+const NUMBERED_WITH_PLAN: [&str; 2] = ["tasks", "dependencies"];
 
 /// The numbers of the change that takes or gives what a project holds.
 #[derive(Clone, Copy, Debug)]

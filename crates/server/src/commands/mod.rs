@@ -1,6 +1,7 @@
 //! The command line: what each word does and which flags it takes.
 //! The work is in one file per word.
 
+pub mod agent_log;
 pub mod backup;
 pub mod convert;
 pub mod doctor;
@@ -57,6 +58,9 @@ enum Command {
     Restore(backup::Restore),
     /// Copy the database from SQLite to PostgreSQL, or back
     Move(move_to::Move),
+    /// Check, export or prune the log of what agents did
+    #[command(subcommand)]
+    AgentLog(agent_log::AgentLog),
     /// Check the installation and show every setting with its source
     Doctor(doctor::Doctor),
     /// List the programs
@@ -115,6 +119,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<u8> {
         Command::Migrate(migrate) => migrate.run(&settings).await,
         Command::User(user) => user.run(&settings).await,
         Command::Doctor(doctor) => doctor.run(&settings).await,
+        Command::AgentLog(log) => log.run(&settings).await,
         Command::Import(import) => import.run(&settings).await,
         Command::Export(export) => export.run(&settings).await,
         Command::Backup(backup) => backup.run(&settings).await,

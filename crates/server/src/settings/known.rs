@@ -140,6 +140,10 @@ pub const KNOWN: &[Known] = &[
         "INTEGRATION_ENCRYPTION_KEY",
         "encrypts stored secrets, at least 32 bytes; empty: derived from SECRET_KEY",
     ),
+    secret(
+        "SVC_FORMER_ENCRYPTION_KEYS",
+        "former values of INTEGRATION_ENCRYPTION_KEY, separated by commas; what they encrypted can still be read",
+    ),
     known("SVC_AUTH_REFRESH_COOKIE_NAME", "", "name of the refresh cookie; empty: <prefix>_refresh"),
     known("SVC_AUTH_REFRESH_COOKIE_PATH", "/api/v1/auth/token/refresh/", "path of the refresh cookie"),
     known("SVC_AUTH_REFRESH_COOKIE_SAMESITE", "Strict", "Strict, Lax or None"),
@@ -223,6 +227,16 @@ pub const KNOWN: &[Known] = &[
         "SVC_EGRESS_ALLOWLISTED_HOSTS",
         "",
         "hosts (or host:port) that may be called although they are not public, separated by commas",
+    ),
+    known(
+        "SVC_INTEGRATION_ALLOWED_HOSTS",
+        "",
+        "hosts that people may name as places of systems they run, separated by commas; all public ones if it is empty",
+    ),
+    known(
+        "SVC_EXTERNAL_SYNC_ON_OPEN_STALE_SECONDS",
+        "300",
+        "age in seconds at which the trackers of a person are read again when they look at their items",
     ),
     known(
         "SVC_EGRESS_CA_FILE",

@@ -41,6 +41,8 @@ pub fn build(routes: &[Route], version: &str) -> Json {
             "jwtAuth": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" },
             "personalApiTokenAuth": { "type": "http", "scheme": "bearer",
                 "description": "A personal access token." },
+            "projectApiTokenAuth": { "type": "http", "scheme": "bearer",
+                "description": "A token of a project, or of the program that the project belongs to." },
             "refreshCookieAuth": { "type": "apiKey", "in": "cookie", "name": "svc_refresh" },
         }},
     });
@@ -95,9 +97,10 @@ fn operation(route: &Route, describer: &mut Describer) -> Json {
         "tags": [route.tag()],
         "summary": route.rules.summary,
         "responses": responses,
-        "security": match route.rules.public {
-            true => json!([{}]),
-            false => json!([{ "jwtAuth": [] }, { "personalApiTokenAuth": [] }]),
+        "security": match (route.rules.public, route.rules.for_machines) {
+            (true, _) => json!([{}]),
+            (false, true) => json!([{ "projectApiTokenAuth": [] }]),
+            (false, false) => json!([{ "jwtAuth": [] }, { "personalApiTokenAuth": [] }]),
         },
     });
     let has_query = parameters.iter().any(|parameter| parameter["in"] == "query");

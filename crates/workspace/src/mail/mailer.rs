@@ -31,6 +31,12 @@ use super::settings::{MailSettings, Way};
 /// How long a mail server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How long a server may take to say whether it takes mail at all.
+pub(super) const PROBE_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a server may take for one letter, whatever it does.
+const LONGEST_LETTER: Duration = Duration::from_secs(60);
+
 /// What the password of a mail server is sealed for: the one row of its table.
 pub(super) const SEALED_FOR: &str = "mail_settings.password:1";
 
@@ -97,11 +103,14 @@ impl Mailer {
     pub async fn probe(&self) -> anyhow::Result<String> {
         match &self.outlet {
             Outlet::Files { directory, .. } => Ok(format!("files in {}", directory.display())),
-            Outlet::Server(server) => match server.test_connection().await {
-                Ok(true) => Ok("the mail server answers".to_owned()),
-                Ok(false) => anyhow::bail!("the mail server answers but accepts no mail"),
-                Err(error) => anyhow::bail!("the mail server cannot be reached: {error}"),
-            },
+            Outlet::Server(server) => {
+                let asked = tokio::time::timeout(PROBE_PATIENCE, server.test_connection()).await;
+                match asked.context("the mail server is silent")? {
+                    Ok(true) => Ok("the mail server answers".to_owned()),
+                    Ok(false) => anyhow::bail!("the mail server answers but accepts no mail"),
+                    Err(error) => anyhow::bail!("the mail server cannot be reached: {error}"),
+                }
+            }
         }
     }
 
@@ -143,13 +152,20 @@ impl Mailer {
         };
         self.wait_for_turn(row.throttle_per_min).await;
         let server = self.server_of(&app.sealer, &row).map_err(JobError::Fail)?;
-        server.send(message).await.map(drop).map_err(refusal)
+        self.send_in_time(&server, message).await
+    }
+
+    /// Hands a message to a server. One that falls silent does not hold the letter for ever.
+    async fn send_in_time(&self, server: &Server, message: Message) -> Result<(), JobError> {
+        let silent = |_| JobError::Retry(anyhow::anyhow!("the mail server fell silent"));
+        let sent = tokio::time::timeout(LONGEST_LETTER, server.send(message)).await.map_err(silent)?;
+        sent.map(drop).map_err(refusal)
     }
 
     /// Hands a message over as the environment says.
     async fn hand_over(&self, message: Message, now: DateTime<Utc>, id: Uuid) -> Result<(), JobError> {
         match &self.outlet {
-            Outlet::Server(server) => server.send(message).await.map(drop).map_err(refusal),
+            Outlet::Server(server) => self.send_in_time(server, message).await,
             Outlet::Files { directory, written } => {
                 let number = written.fetch_add(1, Ordering::Relaxed);
                 let path = directory.join(file_name(now, number, id));

@@ -6,6 +6,18 @@ use super::Builder;
 use crate::site::{project_path, text};
 
 impl Builder<'_> {
+    /// What an agent of the owner asked for.
+    pub(super) async fn agents(&mut self) {
+        let wish = json!({"name": "Reader", "scopes": ["mcp:read"], "expires_at": "2026-06-01T00:00:00Z"});
+        let token = self.owner.post("/api/v1/me/api-tokens/", wish).await.expect(201);
+        let agent = self.owner.with_token(text(&token["token"]));
+        for _ in 0..self.size {
+            agent.get(&project_path(&self.north)).await.expect(200);
+        }
+        let actions = self.owner.get("/api/v1/agent-actions/").await.expect(200);
+        self.rows.insert("agent-actions", text(&actions["results"][0]["id"]).to_owned());
+    }
+
     /// Public links of North.
     pub(super) async fn sharing(&mut self) {
         let north = project_path(&self.north);
@@ -18,5 +30,20 @@ impl Builder<'_> {
                 self.rows.extend([("projects/share-links", made.id()), (kind, token)]);
             }
         }
+    }
+
+    /// What machines and forges bring into North.
+    pub(super) async fn inbound(&mut self) {
+        let north = project_path(&self.north);
+        let config = format!("/api/v1/integrations/projects/{}/git-automation/", self.north);
+        self.owner.put(&config, json!({"enabled": true})).await.expect(200);
+        let minted = self.owner.post(&format!("{north}api-tokens/"), json!({"name": "CI"})).await.expect(201);
+        let machine = self.app.anonymous().with_token(text(&minted["token"]));
+        for number in 1..=self.size {
+            let issue = json!({"source": "jira", "external_id": format!("A-{number}"), "status": "backlog"});
+            machine.post(&format!("{north}task-sync/"), issue).await.expect(201);
+        }
+        self.rows.extend([("credentials", "github".to_owned()), ("connections", "jira".to_owned())]);
+        self.app.run_jobs().await;
     }
 }

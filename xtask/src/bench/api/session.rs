@@ -9,16 +9,22 @@ use serde_json::{Value, json};
 
 use crate::bench::client::{Connection, Request, first_lines};
 
+/// A connection that was idle for this long may have been closed by the server.
+const IDLE: Duration = Duration::from_secs(5);
+
 /// A signed-in caller.
 pub(crate) struct Session {
+    address: SocketAddr,
     connection: Connection,
+    used: Instant,
     token: Option<String>,
 }
 
 impl Session {
     /// Signs in. The access token is valid for the whole benchmark.
     pub(crate) fn sign_in(address: SocketAddr, username: &str, password: &str) -> Result<Self> {
-        let mut session = Self { connection: Connection::open(address)?, token: None };
+        let mut session =
+            Self { address, connection: Connection::open(address)?, used: Instant::now(), token: None };
         let wish = json!({"username": username, "password": password});
         let answer = session.post("/api/v1/auth/token/", &wish, 200)?;
         session.token = Some(text(&answer, "access")?.to_owned());
@@ -60,9 +66,13 @@ impl Session {
 
     /// The body of the answer, and how long it took from the first byte sent to the last one read.
     pub(crate) fn timed(&mut self, request: &Request, expected: u16) -> Result<(Duration, &[u8])> {
+        if self.used.elapsed() > IDLE {
+            self.connection = Connection::open(self.address)?;
+        }
         let sent = Instant::now();
         let answer = self.connection.send(request).with_context(|| request.name.clone())?;
         let took = sent.elapsed();
+        self.used = Instant::now();
         if answer.status != expected {
             let said = String::from_utf8_lossy(answer.body);
             bail!("{} answered {}: {said:.300}", request.name, answer.status);

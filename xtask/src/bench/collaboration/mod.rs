@@ -52,6 +52,7 @@ fn measure_on(
     let server = RunningServer::start_on(binary, scratch, services, &[])?;
     eprintln!("{database}: making 100 000 tasks and 300 000 comments, which takes minutes");
     let mut place = Place::make(&server)?;
+    eprintln!("{database}: measuring");
     let mut add = |name: &str, bar: &str, measure: &mut dyn FnMut() -> Result<Outcome>| {
         let before = kernel::pace();
         let outcome = measure().with_context(|| name.to_owned())?;

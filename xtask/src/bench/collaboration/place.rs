@@ -67,12 +67,20 @@ impl<'a> Place<'a> {
         place.comments = format!("{task_path}/comments/");
         place.files = format!("{task_path}/attachments/");
         place.comment(&project, &[task], 200)?;
+        place.sign_in_again()?;
         place.invite(&project)?;
         Ok(place)
     }
 
+    /// Goes on over a new connection with a new token: idle connections are closed, and a token is good for minutes.
+    fn sign_in_again(&mut self) -> Result<()> {
+        self.session = Session::sign_in(self.server.address, USERNAME, PASSWORD)?;
+        Ok(())
+    }
+
     fn import(&mut self, number: usize) -> Result<String> {
         let document = self.document(number);
+        self.sign_in_again()?;
         let accepted = self.session.post("/api/v1/programs/import/", &document, 202)?;
         let program = text(&accepted, "program_id")?.to_owned();
         let job = text(&accepted, "import_request_id")?;
@@ -175,6 +183,7 @@ impl<'a> Place<'a> {
                 bail!("a person was not added: {}", String::from_utf8_lossy(&ended.stderr));
             }
         }
+        self.sign_in_again()?;
         let is_person =
             |member: &Value| member["name"].as_str().is_some_and(|name| name.starts_with("person-"));
         let mut next = Some("/api/v1/workspace/members/?page_size=100".to_owned());

@@ -2,9 +2,11 @@
 //! somebody once, and only if the provider has verified it and its domain is allowed.
 
 use planwright_domain::ids::UserId;
-use planwright_domain::words::{MemberStatus, SignInEvent};
+use planwright_domain::words::{AuditKind, MemberStatus, SignInEvent};
+use planwright_store::audit::Audited;
 use planwright_store::{StoreError, Tx};
 use planwright_web::{ApiResult, App};
+use serde_json::json;
 
 use super::super::providers::model::SsoProviderRow;
 use super::super::{Identity, Refusal};
@@ -22,7 +24,7 @@ pub async fn sign_in(
     device: &Device,
 ) -> ApiResult<Result<SignedIn, Refusal>> {
     let mut tx = app.db.begin().await?;
-    let person = match person(&mut tx, provider, identity).await? {
+    let person = match person(&mut tx, provider, identity, device).await? {
         Ok(person) => person,
         Err(refusal) => return Ok(Err(refusal)),
     };
@@ -34,7 +36,8 @@ pub async fn sign_in(
     let session = Session::begin(&mut tx, person, device, longest).await?;
     // A sign-in at a provider ends with the browser (contract 1, rule 8).
     let signed_in = session.issue(app, &mut tx, Some(false)).await?;
-    audit::note(&mut tx, SignInEvent::SignedIn, person, Some(session.id), Some(person), device).await?;
+    let (id, via) = (Some(session.id), (device, Some(provider.slug.as_str())));
+    audit::note_via(&mut tx, SignInEvent::SignedIn, person, id, Some(person), via).await?;
     tx.commit().await?;
     Ok(Ok(signed_in))
 }
@@ -43,6 +46,7 @@ async fn person(
     tx: &mut Tx,
     provider: &SsoProviderRow,
     identity: &Identity,
+    device: &Device,
 ) -> ApiResult<Result<UserId, Refusal>> {
     if let Some((id, is_active, status, issuer)) = queries::linked(tx, provider.id, &identity.subject).await?
     {
@@ -63,8 +67,18 @@ async fn person(
     };
     if let Ok(person) = found {
         queries::link(tx, provider.id, person, identity).await?;
+        tx.audit(linked(provider, person, identity, device)).await?;
     }
     Ok(found)
+}
+
+/// The line of the audit about somebody who is known at a provider from now on.
+fn linked(provider: &SsoProviderRow, person: UserId, identity: &Identity, device: &Device) -> Audited {
+    let metadata = json!({
+        "provider": provider.slug, "issuer": identity.issuer, "subject": identity.subject, "source_ip": device.address,
+    });
+    let (kind, actor, target) = (AuditKind::IdentityLinked, Some(person), Some(person.0));
+    Audited { kind, actor, target_type: "user", target, label: String::new(), metadata }
 }
 
 fn active(id: UserId, is_active: bool, status: MemberStatus) -> Result<UserId, Refusal> {

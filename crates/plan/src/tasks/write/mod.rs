@@ -10,6 +10,7 @@ pub mod deletion_queries;
 mod effects;
 pub mod governance;
 mod locks;
+pub mod many;
 pub mod queries;
 pub mod record;
 mod references;
@@ -20,6 +21,7 @@ mod routes;
 mod sprint;
 pub mod validate;
 
+use planwright_domain::Role;
 use planwright_domain::access::{May, may};
 use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::ids::TaskId;
@@ -29,7 +31,7 @@ use planwright_store::outbox::Event;
 use planwright_store::record::column;
 use planwright_store::{Result, Tx};
 use planwright_web::version::Precondition;
-use planwright_web::{ApiError, ApiResult, Input, Partial, ProjectScope, Routes};
+use planwright_web::{Actor, ApiError, ApiResult, Input, Partial, ProjectScope, Routes};
 use serde_json::{Map, Value as Json, json};
 
 pub use announce::{Announcer, Board};
@@ -143,12 +145,23 @@ pub async fn change<A: May>(
     before: TaskRecord,
     fields: Json,
 ) -> ApiResult<Vec<GuardrailWarning>> {
-    let request =
-        PatchedTaskRequest::read(fields.as_object().unwrap_or(&Map::new())).map_err(ApiError::invalid)?;
     let scope = edit.scope.clone();
     let (tx, lock) = edit.plan();
+    change_as(tx, lock, (&scope.actor, scope.role), before, fields).await
+}
+
+/// The same for somebody who is no member, such as a machine; `role` is what it counts as.
+pub async fn change_as(
+    tx: &mut Tx,
+    lock: &mut PlanLock,
+    (actor, role): (&Actor, Role),
+    before: TaskRecord,
+    fields: Json,
+) -> ApiResult<Vec<GuardrailWarning>> {
+    let request =
+        PatchedTaskRequest::read(fields.as_object().unwrap_or(&Map::new())).map_err(ApiError::invalid)?;
     let requested = RequestedWrite { before: &before, is_new: false, request: &request };
-    let context = WriteContext::gather(tx, scope.project, &scope.actor, scope.role, &[requested]).await?;
+    let context = WriteContext::gather(tx, before.project_id, actor, role, &[requested]).await?;
     let mut planned = validate(&context, requested)?;
     let warnings = std::mem::take(&mut planned.warnings);
     save(tx, lock, &context, vec![planned], Board::EachRow).await?;

@@ -360,3 +360,13 @@ pub async fn start_project_earlier(tx: &mut Tx, project: ProjectId, start: Naive
 pub async fn project_version(db: &impl Read, project: ProjectId) -> Result<i64> {
     db.count(sql!("SELECT server_version FROM projects WHERE id = :project", project = project)).await
 }
+
+/// The drawer subtasks of rows, with the rows above them.
+pub async fn subtasks(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<(TaskId, TaskId)>> {
+    if tasks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let select = "SELECT parent_id, id FROM tasks
+                  WHERE parent_id IN (:tasks) AND is_subtask AND deletion_id IS NULL";
+    db.all(sql!(select, tasks = list(tasks.iter().copied()))).await
+}

@@ -20,7 +20,7 @@ use super::model::*;
 use super::{queries, rules};
 use crate::Administrator;
 use crate::mail::Mailer;
-use crate::mail::mailer::SEALED_FOR;
+use crate::mail::mailer::{PROBE_PATIENCE, SEALED_FOR};
 
 const PATH: &str = "/api/v1/workspace/email-settings/";
 
@@ -120,7 +120,9 @@ async fn probe(app: &App, row: &MailSettingsRow) -> ApiResult<()> {
     let address = format!("http://{}:{}/", row.host, row.port);
     app.get::<Egress>().admit(&address).await.map_err(|why| refused(why.to_string()))?;
     let server = app.get::<Mailer>().server_of(&app.sealer, row)?;
-    match server.test_connection().await {
+    let asked = tokio::time::timeout(PROBE_PATIENCE, server.test_connection()).await;
+    let silent = |_| refused("The mail server does not answer within 10 seconds.".to_owned());
+    match asked.map_err(silent)? {
         Ok(true) => Ok(()),
         Ok(false) => Err(refused("The mail server answers but accepts no mail.".to_owned())),
         Err(error) => Err(refused(format!("The mail server cannot be reached: {error}"))),

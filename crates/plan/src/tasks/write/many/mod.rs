@@ -1,42 +1,44 @@
-//! The rows of a batch: gathered at once, validated one after another without a database, saved at once.
-//! A row that is refused leaves the others as they are.
+//! Many writes at once, for batches and for devices that were offline: gathered at once, validated one after another
+//! without a database, saved at once. A row that is refused leaves the others as they are.
+
+pub mod rules;
 
 use std::collections::{HashMap, HashSet};
 
 use planwright_domain::ids::TaskId;
 use planwright_domain::words::{BatchOp, BatchOutcome};
-use planwright_plan::schedule::PlanLock;
-use planwright_plan::tasks::write::deletion::{self, Drawer};
-use planwright_plan::tasks::write::governance;
-use planwright_plan::tasks::write::{
-    self, Author, Board, PatchedTaskRequest, PlannedWrite, RequestedWrite, TaskRecord, WriteContext,
-    short_id, validate,
-};
 use planwright_store::{Result, Tx};
-use planwright_web::ApiResult;
 use planwright_web::version::Precondition;
+use planwright_web::{ApiError, ApiResult};
 use uuid::Uuid;
 
-use super::model::TaskBulkItemRequest;
-use super::queries;
-use super::rules::{self, Aim, Fault, Verdict};
+use super::deletion::{self, Drawer};
+use super::{
+    Author, Board, PatchedTaskRequest, PlannedWrite, RequestedWrite, TaskRecord, WriteContext, governance,
+    queries, short_id, validate,
+};
+use crate::schedule::PlanLock;
+use rules::Aim;
+pub use rules::{Fault, Operation, Verdict};
 
 /// What became of one operation.
 #[derive(Debug)]
-pub(super) struct Entry {
-    pub(super) op: BatchOp,
+pub struct Entry {
+    /// What was to happen.
+    pub op: BatchOp,
     /// The id that was sent, if it is a valid id.
-    pub(super) sent: Option<Uuid>,
-    pub(super) verdict: Verdict<(TaskId, BatchOutcome)>,
+    pub sent: Option<Uuid>,
+    /// The task and what happened to it, or why nothing did.
+    pub verdict: Verdict<(TaskId, BatchOutcome)>,
 }
 
 /// What became of all of them.
 #[derive(Debug)]
-pub(super) struct Written {
+pub struct Written {
     /// In the order of the operations.
-    pub(super) entries: Vec<Entry>,
+    pub entries: Vec<Entry>,
     /// Every row that differs from before, those that moved because another went among them.
-    pub(super) changed: Vec<TaskId>,
+    pub changed: Vec<TaskId>,
 }
 
 /// A row that is about to be validated.
@@ -46,6 +48,7 @@ struct Draft {
     op: BatchOp,
     before: TaskRecord,
     request: PatchedTaskRequest,
+    expected: Precondition,
 }
 
 /// What was validated.
@@ -56,28 +59,33 @@ struct Round {
     gone: HashSet<TaskId>,
 }
 
-/// Writes the rows of a batch.
-pub(super) async fn write(
+/// Writes many rows in one transaction.
+///
+/// # Errors
+/// 400 when an id is named twice.
+pub async fn write(
     tx: &mut Tx,
     lock: &mut PlanLock,
     scope: &Author,
-    operations: Vec<TaskBulkItemRequest>,
+    operations: Vec<Operation>,
 ) -> ApiResult<Written> {
-    let named = rules::named(&operations)?;
-    let found = write::queries::whereabouts(tx, &named).await?;
+    let named = rules::named(&operations).map_err(|twice| {
+        ApiError::invalid_field("operations", format!("{twice} is named more than once."))
+    })?;
+    let found = queries::whereabouts(tx, &named).await?;
     let aims: Vec<_> =
         operations.iter().map(|operation| rules::aim(operation, scope.project, &found)).collect();
     let there = aims.iter().flatten().filter_map(|aim| match aim {
         Aim::Change(id) | Aim::Delete(id) => Some(*id),
         Aim::Create(_) => None,
     });
-    let records = write::queries::records(tx, &there.collect::<Vec<_>>()).await?;
+    let records = queries::records(tx, &there.collect::<Vec<_>>()).await?;
     let mut records: HashMap<TaskId, TaskRecord> = records.into_iter().map(|row| (row.id, row)).collect();
     let mut entries = Vec::with_capacity(operations.len());
     let mut drafts = Vec::with_capacity(operations.len());
     for ((index, operation), aim) in operations.iter().enumerate().zip(aims) {
         let draft = aim.and_then(|aim| draft(tx, scope, index, operation, aim, &mut records));
-        let sent = operation.id.as_given().and_then(|id| id.0.clone().ok().flatten());
+        let sent = operation.sent();
         let verdict = match draft {
             Ok(draft) => {
                 let id = draft.before.id;
@@ -105,7 +113,7 @@ fn draft(
     tx: &Tx,
     scope: &Author,
     index: usize,
-    operation: &TaskBulkItemRequest,
+    operation: &Operation,
     aim: Aim,
     records: &mut HashMap<TaskId, TaskRecord>,
 ) -> Verdict<Draft> {
@@ -125,7 +133,11 @@ fn draft(
         }
         Aim::Delete(id) => (records.remove(&id).ok_or_else(rules::not_found)?, rules::no_changes()?),
     };
-    Ok(Draft { index, aim, op, before, request })
+    let expected = match operation.knows_own_changes {
+        true => Precondition::default().knowing_changes_of(scope.actor.id),
+        false => Precondition::default(),
+    };
+    Ok(Draft { index, aim, op, before, request, expected })
 }
 
 impl Draft {
@@ -179,7 +191,7 @@ impl Round {
     }
 
     async fn write(&mut self, tx: &Tx, context: &mut WriteContext, draft: &Draft) -> ApiResult<Verdict<()>> {
-        let Draft { before, request, .. } = draft;
+        let Draft { before, request, expected, .. } = draft;
         if let Aim::Change(id) = draft.aim {
             if self.gone.contains(&id) {
                 let is_new = draft.op == BatchOp::Create;
@@ -199,7 +211,7 @@ impl Round {
             Err(error) => return Fault::from_error(error).map(Err),
         };
         if request.base_version.is_given()
-            && let Err(error) = write::merge(tx, context, Precondition::default(), request, &planned).await
+            && let Err(error) = super::merge(tx, context, expected.clone(), request, &planned).await
         {
             return Fault::from_error(error).map(Err);
         }
@@ -221,13 +233,13 @@ async fn place(tx: &mut Tx, scope: &Author, planned: &mut [PlannedWrite]) -> Res
     parents.sort_unstable();
     parents.dedup();
     let below: Vec<TaskId> = parents.iter().copied().flatten().collect();
-    let positions = write::queries::last_positions(tx, &below).await?;
+    let positions = queries::last_positions(tx, &below).await?;
     let mut last: HashMap<Option<TaskId>, i64> =
         positions.into_iter().map(|(parent, position)| (Some(parent), position)).collect();
     if parents.contains(&None) {
-        last.insert(None, write::queries::last_position(tx, project, None).await?);
+        last.insert(None, queries::last_position(tx, project, None).await?);
     }
-    let mut number = write::queries::reserve_short_ids(tx, project, how_many).await?;
+    let mut number = queries::reserve_short_ids(tx, project, how_many).await?;
     for row in planned.iter_mut().filter(|row| row.is_new) {
         let position = last.entry(row.after.parent_id).or_default();
         *position += 1;
@@ -241,7 +253,7 @@ async fn place(tx: &mut Tx, scope: &Author, planned: &mut [PlannedWrite]) -> Res
 /// Saves what was validated; the ids of all rows that differ from before.
 async fn save(tx: &mut Tx, lock: &mut PlanLock, context: &WriteContext, round: Round) -> Result<Vec<TaskId>> {
     let planned = governance::follow(tx, round.planned).await?;
-    let mut changed = write::save(tx, lock, context, planned, Board::OneForAll).await?;
+    let mut changed = super::save(tx, lock, context, planned, Board::OneForAll).await?;
     let announcer = context.announcer(Board::OneForAll);
     let deleted = deletion::delete_all(tx, lock, &announcer, Drawer::GoesAlong, &round.roots).await?;
     changed.extend(deleted.taken);

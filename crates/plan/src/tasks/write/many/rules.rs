@@ -1,22 +1,34 @@
-//! Pure decisions of a batch: at what an operation aims, what is skipped, and how a refusal reads in a row.
+//! Pure decisions about many writes: at what an operation aims, what is skipped, and how a refusal reads in a row.
 //! What a row may be is validated by the write core of tasks.
 
 use std::collections::{HashMap, HashSet};
 
 use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_domain::words::{BatchOp, DeliveryMode};
-use planwright_plan::tasks::write::queries::Whereabouts;
-use planwright_plan::tasks::write::{PatchedTaskRequest, TaskRecord, TaskRequest};
 use planwright_web::input::{Input, Patch};
 use planwright_web::schema::JsonObject;
-use planwright_web::{ApiError, ApiResult, Problems};
+use planwright_web::{ApiError, ApiResult, Problem, Problems};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::model::TaskBulkItemRequest;
+use super::super::queries::Whereabouts;
+use super::super::{PatchedTaskRequest, TaskRecord, TaskRequest};
 
 /// A row or link that passed validation, or why it is not written.
 pub type Verdict<T> = Result<T, Fault>;
+
+/// One of many writes.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// What is to happen.
+    pub op: BatchOp,
+    /// The task. A new task may have an id from the client.
+    pub id: Result<Option<Uuid>, Problem>,
+    /// The fields of the task.
+    pub data: Result<JsonObject, Problem>,
+    /// Whether the caller knows what they changed themselves since the base version.
+    pub knows_own_changes: bool,
+}
 
 /// Why a row or link is not written.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,32 +116,28 @@ pub enum Aim {
     Delete(TaskId),
 }
 
-/// The ids that operations name, before anything is asked.
-///
-/// # Errors
-/// 400 when one is named twice.
-pub fn named(operations: &[TaskBulkItemRequest]) -> ApiResult<Vec<TaskId>> {
+impl Operation {
+    /// The id that was sent, if it is a valid id.
+    pub fn sent(&self) -> Option<Uuid> {
+        self.id.as_ref().ok().copied().flatten()
+    }
+}
+
+/// The ids that operations name, or the one that is named twice.
+pub fn named(operations: &[Operation]) -> Result<Vec<TaskId>, TaskId> {
     let mut seen = HashSet::new();
-    let given = operations.iter().filter_map(|operation| operation.id.as_given());
-    let ids: Vec<TaskId> = given.filter_map(|id| id.0.clone().ok().flatten()).map(TaskId).collect();
+    let ids: Vec<TaskId> = operations.iter().filter_map(Operation::sent).map(TaskId).collect();
     match ids.iter().find(|id| !seen.insert(**id)) {
-        Some(twice) => {
-            Err(ApiError::invalid_field("operations", format!("{twice} is named more than once.")))
-        }
+        Some(twice) => Err(*twice),
         None => Ok(ids),
     }
 }
 
 /// At what an operation aims, given where the rows that were named are.
-pub fn aim(
-    operation: &TaskBulkItemRequest,
-    project: ProjectId,
-    found: &HashMap<TaskId, Whereabouts>,
-) -> Verdict<Aim> {
-    let id = match operation.id.as_given().map(|id| &id.0) {
-        None | Some(Ok(None)) => None,
-        Some(Ok(Some(id))) => Some(TaskId(*id)),
-        Some(Err(_)) => return Err(Fault::of("malformed_id", "The id is not a UUID.")),
+pub fn aim(operation: &Operation, project: ProjectId, found: &HashMap<TaskId, Whereabouts>) -> Verdict<Aim> {
+    let id = match &operation.id {
+        Ok(id) => id.map(TaskId),
+        Err(_) => return Err(Fault::of("malformed_id", "The id is not a UUID.")),
     };
     let place = id.and_then(|id| found.get(&id));
     let here = place.filter(|place| place.project_id == project);
@@ -159,11 +167,10 @@ pub fn not_found() -> Fault {
 }
 
 /// What an operation says of its task; what belongs to the server is passed over.
-fn data(operation: &TaskBulkItemRequest) -> Verdict<JsonObject> {
-    let mut data = match operation.data.as_given().map(|data| &data.0) {
-        None => JsonObject::new(),
-        Some(Ok(data)) => data.clone(),
-        Some(Err(problem)) => {
+fn data(operation: &Operation) -> Verdict<JsonObject> {
+    let mut data = match &operation.data {
+        Ok(data) => data.clone(),
+        Err(problem) => {
             let mut problems = Problems::default();
             problems.add("data", problem.clone());
             return Err(Fault::invalid(problems));
@@ -176,7 +183,7 @@ fn data(operation: &TaskBulkItemRequest) -> Verdict<JsonObject> {
 }
 
 /// The fields of a new task.
-pub fn new_task(operation: &TaskBulkItemRequest, project: ProjectId) -> Verdict<TaskRequest> {
+pub fn new_task(operation: &Operation, project: ProjectId) -> Verdict<TaskRequest> {
     let mut data = data(operation)?;
     let is_id = |parent: &Json| parent.as_str().is_some_and(|text| Uuid::try_parse(text).is_ok());
     if data.get("parent_id").is_some_and(|parent| !parent.is_null() && !is_id(parent)) {
@@ -187,14 +194,15 @@ pub fn new_task(operation: &TaskBulkItemRequest, project: ProjectId) -> Verdict<
 }
 
 /// Some fields of a task.
-pub fn changes(operation: &TaskBulkItemRequest) -> Verdict<PatchedTaskRequest> {
+pub fn changes(operation: &Operation) -> Verdict<PatchedTaskRequest> {
     PatchedTaskRequest::read(&data(operation)?).map_err(Fault::invalid)
 }
 
 /// Refuses a change that would put a row elsewhere. A row that is created again stands where it was moved meanwhile.
-pub fn stays_in_place(operation: &TaskBulkItemRequest, row: &TaskRecord) -> Verdict<()> {
-    let data = operation.data.as_given().and_then(|data| data.0.as_ref().ok());
-    let Some(wanted) = data.and_then(|data| data.get("parent_id")) else { return Ok(()) };
+pub fn stays_in_place(operation: &Operation, row: &TaskRecord) -> Verdict<()> {
+    let Some(wanted) = operation.data.as_ref().ok().and_then(|data| data.get("parent_id")) else {
+        return Ok(());
+    };
     let is_there = match wanted {
         Json::Null => row.parent_id.is_none(),
         Json::String(text) => {
@@ -230,9 +238,12 @@ mod tests {
 
     const HERE: ProjectId = ProjectId(Uuid::from_u128(1));
 
-    fn operation(value: Json) -> TaskBulkItemRequest {
-        let Json::Object(object) = value else { panic!("tests send objects") };
-        TaskBulkItemRequest::read(&object).unwrap()
+    fn operation(op: BatchOp, id: Option<Uuid>, data: Json) -> Operation {
+        let data = match data {
+            Json::Object(data) => Ok(data),
+            _ => Err(Problem::says("Not an object.")),
+        };
+        Operation { op, id: Ok(id), data, knows_own_changes: false }
     }
 
     fn found(id: u128, project: u128, is_gone: bool) -> HashMap<TaskId, Whereabouts> {
@@ -241,8 +252,8 @@ mod tests {
         HashMap::from([(id, Whereabouts { id, project_id, deletion_id })])
     }
 
-    fn verdict(op: &str, project: u128, is_gone: bool) -> String {
-        let asked = operation(json!({"op": op, "id": Uuid::from_u128(7)}));
+    fn verdict(op: BatchOp, project: u128, is_gone: bool) -> String {
+        let asked = operation(op, Some(Uuid::from_u128(7)), json!({}));
         match aim(&asked, HERE, &found(7, project, is_gone)) {
             Ok(Aim::Create(_)) => "create".into(),
             Ok(Aim::Change(_)) => "change".into(),
@@ -253,36 +264,36 @@ mod tests {
 
     #[test]
     fn where_a_row_is_decides_what_an_operation_aims_at() {
-        assert_eq!(verdict("create", 1, false), "change");
-        assert_eq!(verdict("create", 1, true), "tombstoned");
+        assert_eq!(verdict(BatchOp::Create, 1, false), "change");
+        assert_eq!(verdict(BatchOp::Create, 1, true), "tombstoned");
         for is_gone in [false, true] {
-            assert_eq!(verdict("create", 2, is_gone), "id_unavailable");
-            assert_eq!(verdict("update", 2, is_gone), "not_found");
+            assert_eq!(verdict(BatchOp::Create, 2, is_gone), "id_unavailable");
+            assert_eq!(verdict(BatchOp::Update, 2, is_gone), "not_found");
         }
-        assert_eq!(verdict("update", 1, false), "change");
-        assert_eq!(verdict("delete", 1, false), "delete");
-        assert_eq!(verdict("delete", 1, true), "not_found");
-        let fresh = operation(json!({"op": "create", "id": Uuid::from_u128(9)}));
+        assert_eq!(verdict(BatchOp::Update, 1, false), "change");
+        assert_eq!(verdict(BatchOp::Delete, 1, false), "delete");
+        assert_eq!(verdict(BatchOp::Delete, 1, true), "not_found");
+        let fresh = operation(BatchOp::Create, Some(Uuid::from_u128(9)), json!({}));
         assert_eq!(aim(&fresh, HERE, &HashMap::new()), Ok(Aim::Create(Some(TaskId(Uuid::from_u128(9))))));
     }
 
     #[test]
     fn an_id_that_is_none_or_missing_is_told_apart() {
-        let code = |value| aim(&operation(value), HERE, &HashMap::new()).unwrap_err().code;
-        assert_eq!(code(json!({"op": "create", "id": "seven"})), "malformed_id");
-        assert_eq!(code(json!({"op": "update", "id": 7})), "malformed_id");
-        assert_eq!(code(json!({"op": "delete"})), "invalid");
-        assert_eq!(code(json!({"op": "update", "id": null})), "invalid");
+        let code = |op, id| {
+            let asked = Operation { id, ..operation(op, None, json!({})) };
+            aim(&asked, HERE, &HashMap::new()).unwrap_err().code
+        };
+        assert_eq!(code(BatchOp::Create, Err(Problem::says("Not a UUID."))), "malformed_id");
+        assert_eq!(code(BatchOp::Delete, Ok(None)), "invalid");
     }
 
     #[test]
-    fn an_id_that_is_named_twice_fails_the_request_however_it_is_spelled() {
-        let twice =
-            [json!("0197A000-0000-7000-8000-000000000001"), json!("0197a000-0000-7000-8000-000000000001")];
-        let operations = twice.map(|id| operation(json!({"op": "create", "id": id})));
-        assert_eq!(named(&operations).unwrap_err().status(), 400);
-        let unnamed = [operation(json!({"op": "create"})), operation(json!({"op": "create", "id": null}))];
-        assert!(named(&unnamed).unwrap().is_empty());
+    fn an_id_that_is_named_twice_is_found() {
+        let id = Some(Uuid::from_u128(8));
+        let twice = [BatchOp::Create, BatchOp::Update].map(|op| operation(op, id, json!({})));
+        assert_eq!(named(&twice), Err(TaskId(Uuid::from_u128(8))));
+        let unnamed = [(); 2].map(|()| operation(BatchOp::Create, None, json!({})));
+        assert_eq!(named(&unnamed), Ok(Vec::new()));
     }
 
     #[test]
@@ -298,9 +309,9 @@ mod tests {
 
     #[test]
     fn data_passes_over_what_the_server_decides() {
-        let asked = json!({"op": "create", "data": {"name": "A", "project": "x", "id": 5, "wbs_path": "1"}});
-        assert_eq!(new_task(&operation(asked), HERE).unwrap().project, HERE);
-        let bad = |data: Json| new_task(&operation(json!({"op": "create", "data": data})), HERE).unwrap_err();
+        let asked = json!({"name": "A", "project": "x", "id": 5, "wbs_path": "1"});
+        assert_eq!(new_task(&operation(BatchOp::Create, None, asked), HERE).unwrap().project, HERE);
+        let bad = |data: Json| new_task(&operation(BatchOp::Create, None, data), HERE).unwrap_err();
         assert_eq!(bad(json!({"name": "A", "parent_id": "x"})).code, "malformed_id");
         assert_eq!(bad(json!({"duration": -1})).code, "invalid");
         assert_eq!(bad(json!(["name"])).code, "invalid");

@@ -1,0 +1,100 @@
+//! `GET /api/v1/projects/{id}/sync/`: what changed in a project since the caller asked last. What the changes are
+//! numbered by is in `rules.rs`; the statements are in `queries.rs`.
+
+mod queries;
+mod rules;
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use planwright_domain::access::may;
+use planwright_web::{ApiError, ApiResult, App, Json, ProjectScope, Query, Routes, says};
+
+use crate::pull::{Asked, Changes, Position, SyncPullResponse, SyncQuery, too_old};
+use crate::watermarks::{self, Reading};
+use rules::{Collection, Counters, Pull};
+
+/// The routes of this file.
+pub fn table() -> Routes {
+    Routes::new().get(
+        "/api/v1/projects/{id}/sync/",
+        pull,
+        says("What changed in a project since the last pull, for clients that keep a copy of it."),
+    )
+}
+
+type Reader = ProjectScope<may::ReadProject>;
+
+async fn pull(
+    State(app): State<App>,
+    scope: Reader,
+    Query(query): Query<SyncQuery>,
+) -> ApiResult<Json<SyncPullResponse>> {
+    let reading = Reading { user: scope.actor.id, place: scope.project.0 };
+    let asked = Asked::read(query, reading)?;
+    let (pull, page) = match asked.page {
+        None => begin(&app, &scope, reading, asked.since).await?,
+        Some(page) => (resume(&app, &scope, reading, page).await?, page),
+    };
+    read(&app, &pull, page, asked.size, reading).await.map(Json)
+}
+
+/// How far the plan was when a person had read so far, and when that was.
+pub(crate) async fn known(
+    app: &App,
+    reading: Reading,
+    number: i64,
+) -> ApiResult<Option<(i64, DateTime<Utc>)>> {
+    let known = watermarks::find::<Counters>(&app.db, reading, number).await?;
+    Ok(known.map(|known| (known.state.plan, known.at)))
+}
+
+/// A new pull, up to what is there now.
+async fn begin(app: &App, scope: &Reader, reading: Reading, since: i64) -> ApiResult<(Pull, Position)> {
+    let before = watermarks::find(&app.db, reading, since).await?.map(|known| known.state);
+    let now = queries::counters(&app.db, scope.project, scope.role).await?.ok_or_else(ApiError::not_found)?;
+    let number = watermarks::pin(app, reading, &now).await?;
+    Ok((Pull::of(scope, before, now), Position::first(since, number)))
+}
+
+/// The same pull as on its first page.
+async fn resume(app: &App, scope: &Reader, reading: Reading, page: Position) -> ApiResult<Pull> {
+    let before = watermarks::find(&app.db, reading, page.since).await?.map(|known| known.state);
+    let until = watermarks::find(&app.db, reading, page.until).await?.ok_or_else(too_old)?;
+    Ok(Pull::of(scope, before, until.state))
+}
+
+/// The rows of a page, collection by collection.
+async fn read(
+    app: &App,
+    pull: &Pull,
+    page: Position,
+    size: usize,
+    reading: Reading,
+) -> ApiResult<SyncPullResponse> {
+    let mut changes: BTreeMap<_, _> =
+        Collection::ALL.iter().map(|collection| (collection.name(), Changes::default())).collect();
+    let (mut left, mut next) = (size, None);
+    for (index, collection) in Collection::ALL.iter().enumerate().skip(page.collection) {
+        let after = if index == page.collection { page.after } else { Position::first(0, 0).after };
+        let Some(window) = pull.window(*collection, after, left + 1) else { continue };
+        let mut found = queries::changed(&app.db, *collection, &window).await?;
+        let has_more = found.len() > left;
+        found.truncate(left);
+        let last = found.last().map_or(after, |found| (found.number, found.id));
+        left -= found.len();
+        changes.entry(collection.name()).or_default().take(found);
+        if has_more {
+            next = Some(Position { collection: index, after: last, ..page });
+            break;
+        }
+    }
+    Ok(SyncPullResponse {
+        changes,
+        timestamp: page.until,
+        has_more: next.is_some(),
+        next_cursor: next.map(|next| next.cursor(reading)),
+        is_full: pull.is_full(),
+    })
+}

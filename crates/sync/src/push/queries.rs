@@ -1,0 +1,36 @@
+//! What a batch reads of tasks besides what their commands read.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use planwright_domain::ids::TaskId;
+use planwright_store::value::list;
+use planwright_store::{Read, Result, sql};
+use uuid::Uuid;
+
+use super::batches::Batch;
+
+/// The version that each row had at a watermark of the caller. Changes of their own since then count as known.
+pub(super) async fn bases(
+    db: &impl Read,
+    batch: &Batch,
+    tasks: &[Uuid],
+    plan: i64,
+    at: DateTime<Utc>,
+) -> Result<HashMap<Uuid, i64>> {
+    let select = "SELECT t.id, CASE WHEN t.change_number <= :plan THEN t.server_version ELSE COALESCE(
+                (SELECT MIN(h.version) - 1 FROM history h WHERE h.entity = 'task' AND h.entity_id = t.id
+                    AND h.at >= :at AND (h.actor_id IS NULL OR h.actor_id <> :me)), t.server_version) END
+         FROM tasks t WHERE t.id IN (:tasks) AND t.project_id = :project AND t.deletion_id IS NULL";
+    let tasks = list(tasks.iter().copied());
+    let select = sql!(select, plan = plan, at = at, me = batch.user, tasks = tasks, project = batch.project);
+    let rows: Vec<(Uuid, i64)> = db.all(select).await?;
+    Ok(rows.into_iter().map(|(id, version)| (id, version.max(1))).collect())
+}
+
+/// The versions of tasks as they are now.
+pub(super) async fn versions(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<Uuid, i64>> {
+    let select = "SELECT id, server_version FROM tasks WHERE id IN (:tasks)";
+    let rows: Vec<(Uuid, i64)> = db.all(sql!(select, tasks = list(tasks.iter().copied()))).await?;
+    Ok(rows.into_iter().collect())
+}

@@ -1,0 +1,70 @@
+// The socket of a project: events in their order, a new connection after a break, and a replay of what was missed.
+import { signal } from "@preact/signals";
+import { api, ok } from "./client";
+
+export interface LiveEvent {
+  event_type: string;
+  seq: number | null;
+  payload: Record<string, unknown>;
+  replayed?: boolean;
+}
+
+export type LiveState = "connecting" | "open" | "closed";
+
+export interface Live {
+  state: { readonly value: LiveState };
+  stop: () => void;
+}
+
+const FINAL_CODES = [4003, 4004];
+
+export function followProject(project: string, hear: (event: LiveEvent) => void): Live {
+  const state = signal<LiveState>("connecting");
+  let last: number | null = null;
+  let socket: WebSocket | null = null;
+  let stopped = false;
+  let tries = 0;
+
+  const later = () => {
+    state.value = "connecting";
+    tries++;
+    setTimeout(() => void connect(), Math.min(15_000, 400 * 2 ** Math.min(tries, 6)) * (0.7 + Math.random() * 0.6));
+  };
+
+  const connect = async () => {
+    if (stopped) return;
+    try {
+      const { ticket } = await ok(api.POST("/api/v1/ws/ticket/", {}));
+      if (stopped) return;
+      const since = last === null ? "" : `&since=${last}`;
+      const scheme = location.protocol === "https:" ? "wss" : "ws";
+      socket = new WebSocket(`${scheme}://${location.host}/ws/v1/projects/${project}/?ticket=${ticket}${since}`);
+    } catch {
+      later();
+      return;
+    }
+    socket.onopen = () => {
+      tries = 0;
+      state.value = "open";
+    };
+    socket.onmessage = (message) => {
+      const event = JSON.parse(String(message.data)) as LiveEvent;
+      if (event.event_type === "resync_required") last = Number(event.payload.latest_seq);
+      else if (event.seq !== null) last = event.seq;
+      hear(event);
+    };
+    socket.onclose = (event) => {
+      if (stopped || FINAL_CODES.includes(event.code)) state.value = "closed";
+      else later();
+    };
+  };
+
+  void connect();
+  return {
+    state,
+    stop: () => {
+      stopped = true;
+      socket?.close();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// The person who is signed in, read once after each sign-in.
+import { signal } from "@preact/signals";
+import { api, ok, type Schemas } from "./client";
+import { forgetToken, keepToken, renew, sessionState } from "./session";
+
+export const me = signal<Schemas["Me"] | null>(null);
+
+async function readMe(): Promise<void> {
+  me.value = await ok(api.GET("/api/v1/auth/me/", {}));
+}
+
+/** At the start of the page: is there a session? */
+export async function resume(): Promise<void> {
+  try {
+    if (await renew()) await readMe();
+    else sessionState.value = "out";
+  } catch {
+    if (sessionState.value === "unknown") sessionState.value = "out";
+  }
+}
+
+export async function signIn(username: string, password: string, remember: boolean): Promise<void> {
+  const { access } = await ok(api.POST("/api/v1/auth/token/", { body: { username, password, remember_me: remember } }));
+  keepToken(access);
+  await readMe();
+}
+
+export async function signOut(): Promise<void> {
+  try {
+    await api.POST("/api/v1/auth/logout/", {});
+  } finally {
+    me.value = null;
+    forgetToken(true);
+  }
+}

@@ -1,0 +1,64 @@
+// Who is signed in. The access token lives in memory only; the cookie renews it before it ends and after a reload.
+import { signal } from "@preact/signals";
+
+export type SessionState = "unknown" | "in" | "out";
+
+export const sessionState = signal<SessionState>("unknown");
+
+const RENEW_BEFORE_MS = 60_000;
+const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("planwright.session");
+
+let token: string | null = null;
+let renewing: Promise<boolean> | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function accessToken(): string | null {
+  return token;
+}
+
+export function keepToken(access: string): void {
+  token = access;
+  sessionState.value = "in";
+  clearTimeout(timer);
+  timer = setTimeout(() => void renew(), Math.max(5_000, lifeLeft(access) - RENEW_BEFORE_MS));
+}
+
+/** Forgets the person in this tab, and in the other tabs if the person asked for it. */
+export function forgetToken(everywhere: boolean): void {
+  token = null;
+  clearTimeout(timer);
+  sessionState.value = "out";
+  if (everywhere) channel?.postMessage("out");
+}
+
+/** Gets a new access token with the cookie. Several callers share one request. */
+export function renew(): Promise<boolean> {
+  renewing ??= askForToken().finally(() => {
+    renewing = null;
+  });
+  return renewing;
+}
+
+async function askForToken(): Promise<boolean> {
+  const answer = await fetch("/api/v1/auth/token/refresh/", { method: "POST", credentials: "same-origin" });
+  if (answer.ok) {
+    const { access } = (await answer.json()) as { access: string };
+    keepToken(access);
+    return true;
+  }
+  if (answer.status === 401 || answer.status === 400 || answer.status === 403) forgetToken(false);
+  return false;
+}
+
+function lifeLeft(access: string): number {
+  try {
+    const payload = JSON.parse(atob(access.split(".")[1]!.replace(/-/g, "+").replace(/_/g, "/"))) as { exp: number; iat: number };
+    return (payload.exp - payload.iat) * 1000;
+  } catch {
+    return 15 * 60_000;
+  }
+}
+
+channel?.addEventListener("message", (event) => {
+  if (event.data === "out") forgetToken(false);
+});

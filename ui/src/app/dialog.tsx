@@ -1,0 +1,94 @@
+// Dialogs: the focus stays inside, Esc closes, and the focus goes back to where it was.
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { calls } from "../words/calls";
+import { t } from "../words/words";
+import { Icon } from "./icons";
+
+const FOCUSABLE = "button:not(:disabled), [href], input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex='-1'])";
+
+export function Dialog({ title, close, children, wide, plain }: { title: string; close: () => void; children: ComponentChildren; wide?: boolean; plain?: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    const first = box.current?.querySelector<HTMLElement>("[autofocus], input, select, textarea") ?? box.current?.querySelector<HTMLElement>(FOCUSABLE);
+    (first ?? box.current)?.focus();
+    return () => before?.focus?.();
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.key === "Escape") {
+      event.preventDefault();
+      close();
+    } else if (event.key === "Tab") keepInside(event, box.current!);
+  };
+  return (
+    <div class="veil" onPointerDown={(event) => event.target === event.currentTarget && close()}>
+      <div ref={box} class={wide ? "dialog wide" : "dialog"} role="dialog" aria-modal="true" aria-label={title} tabIndex={-1} onKeyDown={onKeyDown}>
+        {!plain && (
+          <div class="row">
+            <h2 class="grow">{title}</h2>
+            <button type="button" class="icon" aria-label={t(calls.close)} onClick={close}>
+              <Icon name="close" />
+            </button>
+          </div>
+        )}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function keepInside(event: KeyboardEvent, box: HTMLElement): void {
+  const all = [...box.querySelectorAll<HTMLElement>(FOCUSABLE)];
+  const first = all[0];
+  const last = all[all.length - 1];
+  if (!first || !last) return;
+  if (event.shiftKey && document.activeElement === first) {
+    event.preventDefault();
+    last.focus();
+  } else if (!event.shiftKey && document.activeElement === last) {
+    event.preventDefault();
+    first.focus();
+  }
+}
+
+interface Question {
+  title: string;
+  text: ComponentChildren;
+  yes: string;
+  danger?: boolean;
+  answer: (yes: boolean) => void;
+}
+
+const question = signal<Question | null>(null);
+
+/** Asks before something that cannot be missed; resolves to the answer. */
+export function ask(title: string, text: ComponentChildren, yes: string, danger = false): Promise<boolean> {
+  return new Promise((answer) => {
+    question.value = { title, text, yes, danger, answer };
+  });
+}
+
+export function Questions() {
+  const open = question.value;
+  if (!open) return null;
+  const end = (yes: boolean) => {
+    question.value = null;
+    open.answer(yes);
+  };
+  return (
+    <Dialog title={open.title} close={() => end(false)}>
+      <div>{open.text}</div>
+      <div class="ends">
+        <button type="button" class="button" onClick={() => end(false)}>
+          {t(calls.cancel)}
+        </button>
+        <button type="button" class={open.danger ? "button danger" : "button primary"} autofocus onClick={() => end(true)}>
+          {open.yes}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

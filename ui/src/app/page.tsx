@@ -1,0 +1,60 @@
+// Shows the page of the current address; a page that cannot be loaded says so and can be tried again.
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { asCallError, type CallError } from "../api/errors";
+import { calls } from "../words/calls";
+import { t } from "../words/words";
+import { Failure, Skeleton } from "./failure";
+import { match, place } from "./router";
+import { type PageProps, ROUTES } from "./routes";
+
+function find(path: string) {
+  for (const [pattern, load] of ROUTES) {
+    const params = match(pattern, path);
+    if (params) return { pattern, load, params };
+  }
+  return null;
+}
+
+/** Begins to load the page of an address, while the session is still being renewed. */
+export function preload(path: string): void {
+  const found = find(path);
+  void found?.load().then((module) => loaded.set(found.pattern, module.default), () => undefined);
+}
+
+const loaded = new Map<string, ComponentType<PageProps>>();
+
+export function Page() {
+  const found = find(place.value.path);
+  const pattern = found?.pattern ?? "";
+  const [, redraw] = useState(0);
+  const [error, setError] = useState<CallError | null>(null);
+  const load = () => {
+    setError(null);
+    if (!found) return;
+    if (loaded.has(pattern)) return redraw((n) => n + 1);
+    found.load().then(
+      (module) => {
+        loaded.set(pattern, module.default);
+        redraw((n) => n + 1);
+      },
+      (thrown: unknown) => setError(asCallError(thrown)),
+    );
+  };
+  useEffect(load, [pattern]);
+  if (!found) return <Lost />;
+  const View = loaded.get(pattern);
+  if (View) return <View key={JSON.stringify(found.params)} params={found.params} />;
+  return <div class="page"><div class="page-in">{error ? <Failure error={error} retry={load} /> : <Skeleton />}</div></div>;
+}
+
+function Lost() {
+  return (
+    <div class="page">
+      <div class="page-in">
+        <h1>404</h1>
+        <p>{t(calls.notFound)}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+// The frame of every page after sign-in: rail, banner, page, status bar, palette, dialogs.
+import { lazy } from "./lazy";
+import { lostSince, trouble, writing } from "../api/connection";
+import { calls } from "../words/calls";
+import { shell } from "../words/shell";
+import { t } from "../words/words";
+import { Questions } from "./dialog";
+import { Icon } from "./icons";
+import { Page } from "./page";
+import { paletteOpen } from "./palette_state";
+import { Rail } from "./rail";
+import { footText } from "./status";
+
+const Palette = lazy(() => import("../search/palette"));
+
+export function Shell() {
+  return (
+    <div class="shell">
+      <a class="skip button" href="#content" onClick={(event) => (event.preventDefault(), document.getElementById("content")?.focus())}>
+        {t(shell.skip)}
+      </a>
+      <Rail />
+      <main class="shell-main" id="content" tabIndex={-1}>
+        <Banner />
+        <div class="shell-content">
+          <Page />
+        </div>
+      </main>
+      <Foot />
+      {paletteOpen.value && <Palette />}
+      <Questions />
+    </div>
+  );
+}
+
+function Banner() {
+  if (trouble.value !== "banner") return null;
+  return (
+    <div class="banner" role="status">
+      <Icon name="warn" /> {t(calls.offline)}
+    </div>
+  );
+}
+
+function Foot() {
+  const lost = trouble.value !== "none";
+  const word = lost ? calls.reconnecting : writing.value > 0 ? calls.saving : calls.online;
+  return (
+    <footer class="foot">
+      <span>
+        <span class={lostSince.value !== null && lost ? "dot off" : "dot"} />
+        {t(word)}
+      </span>
+      <span class="grow clip">{footText.value}</span>
+    </footer>
+  );
+}

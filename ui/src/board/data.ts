@@ -1,0 +1,107 @@
+// The cards and columns of one project: read, kept up to date over the socket, and changed at once on the page.
+import { useEffect, useRef } from "preact/hooks";
+import { allPages, api, ok, type Schemas } from "../api/client";
+import { asCallError } from "../api/errors";
+import { followProject } from "../api/live";
+import { type Read, useRead } from "../api/read";
+import { refuse } from "../app/toast";
+import { type Column, moved, neighbours, type Place, type Task } from "./model";
+
+export interface BoardData {
+  tasks: Task[];
+  columns: Column[];
+}
+
+export type Change = Schemas["PatchedTaskRequest"];
+
+const HEARD = /^(task|board|queue|dependency|assignment|cpm_complete|resync|sprint|risk|scope)/;
+
+export function readTasks(project: string): Promise<Task[]> {
+  return allPages(200, (page) => ok(api.GET("/api/v1/tasks/", { params: { query: { project, page: String(page), page_size: 200 } } })));
+}
+
+async function readBoard(project: string): Promise<BoardData> {
+  const [tasks, config] = await Promise.all([readTasks(project), ok(api.GET("/api/v1/projects/{id}/board-config/", { params: { path: { id: project } } }))]);
+  return { tasks, columns: config.columns };
+}
+
+/** Reads again a moment after the last event, and never while something is written or dragged. */
+export function useLiveRefresh(project: string, refresh: () => void, busy: () => boolean): void {
+  const latest = useRef(refresh);
+  latest.current = refresh;
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const later = () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => (busy() ? later() : latest.current()), 300);
+    };
+    const live = followProject(project, (event) => HEARD.test(event.event_type) && later());
+    return () => {
+      clearTimeout(waiting);
+      live.stop();
+    };
+  }, [project]);
+}
+
+export interface Board {
+  read: Read<BoardData>;
+  change: (task: Task, body: Change) => Promise<boolean>;
+  move: (task: Task, cell: Task[], place: Place) => Promise<void>;
+  add: (name: string, status: Task["status"]) => Promise<void>;
+  hold: (dragging: boolean) => void;
+}
+
+export function useBoard(project: string): Board {
+  const read = useRead(() => readBoard(project), [project]);
+  const writes = useRef(0);
+  const dragging = useRef(false);
+  const data = useRef(read.data);
+  data.current = read.data;
+  useLiveRefresh(project, read.retry, () => writes.current > 0 || dragging.current);
+
+  const put = (tasks: Task[]) => {
+    if (data.current) read.set({ ...data.current, tasks });
+  };
+  const replace = (task: Task) => put(data.current!.tasks.map((one) => (one.id === task.id ? { ...one, ...task } : one)));
+  const write = async (act: () => Promise<void>, before: Task[]): Promise<boolean> => {
+    writes.current++;
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      put(before);
+      refuse(asCallError(error).message);
+      return false;
+    } finally {
+      if (--writes.current === 0) read.retry();
+    }
+  };
+
+  return {
+    read,
+    hold: (on) => {
+      dragging.current = on;
+    },
+    change: (task, body) =>
+      write(async () => {
+        replace({ ...task, ...(body as Partial<Task>) });
+        replace(await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: task.id } }, body })));
+      }, data.current!.tasks),
+    move: async (task, cell, place) => {
+      const before = data.current!.tasks;
+      const next = moved(before, task.id, cell, place);
+      const status = next.find((one) => one.id === task.id)!.status;
+      put(next);
+      await write(async () => {
+        const path = { id: task.id };
+        if (status !== task.status) await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path }, body: { status } }));
+        const where = neighbours(cell, task.id, place.index);
+        if (Object.keys(where).length) await ok(api.POST("/api/v1/tasks/{id}/reorder/", { params: { path }, body: where }));
+      }, before);
+    },
+    add: async (name, status) => {
+      const task = await ok(api.POST("/api/v1/tasks/", { body: { project, name, status } }));
+      put([...data.current!.tasks, task]);
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// A card in full at the right side: each field is saved when it is left; what was typed stays if the save fails.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Icon } from "../app/icons";
+import { dayOf } from "../dates/days";
+import { shortDay } from "../dates/format";
+import { board } from "../words/board";
+import { calls } from "../words/calls";
+import { t } from "../words/words";
+import type { Board, Change } from "./data";
+import { stopped, type Task } from "./model";
+
+const STATUSES = ["BACKLOG", "NOT_STARTED", "IN_PROGRESS", "REVIEW", "ON_HOLD", "COMPLETE"] as const;
+const CAUSES = ["dependency", "resource", "vendor", "decision", "other"] as const;
+
+interface PanelProps {
+  task: Task;
+  part: "block" | undefined;
+  desk: Board;
+  members: { id: string; name: string }[];
+  close: () => void;
+}
+
+export function Panel({ task, part, desk, members, close }: PanelProps) {
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    box.current?.querySelector<HTMLElement>(part === "block" ? "[data-block]" : "textarea")?.focus();
+  }, [task.id, part]);
+  const save = (body: Change) => desk.change(task, body);
+  const locked = !task.can_edit;
+  return (
+    <aside ref={box} class="board-panel stack" aria-label={t(board.details)} onKeyDown={(event) => event.key === "Escape" && (event.stopPropagation(), close())}>
+      <div class="row">
+        <span class="small quiet num grow">{task.qualified_id}</span>
+        <a class="button small plain" href={`/projects/${task.project}/schedule?task=${task.id}`}><Icon name="gantt" /> {t(board.openSchedule)}</a>
+        <button type="button" class="icon" aria-label={t(calls.close)} onClick={close}><Icon name="close" /></button>
+      </div>
+      <Text key={`${task.id}name`} class="board-title" label={t(board.label)} start={task.name} locked={locked} save={(name) => save({ name })} rows={2} />
+      <div class="pair">
+        <label class="field">
+          <span>{t(board.status)}</span>
+          <select disabled={locked} value={task.status} onChange={(event) => void save({ status: event.currentTarget.value as Task["status"] })}>
+            {STATUSES.map((status) => <option key={status} value={status}>{t(board[status])}</option>)}
+          </select>
+        </label>
+        <label class="field">
+          <span>{t(board.person)}</span>
+          <select disabled={locked} value={task.assignee ?? ""} onChange={(event) => void save({ assignee: event.currentTarget.value || null })}>
+            <option value="">{t(board.nobody)}</option>
+            {members.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
+          </select>
+        </label>
+        <label class="field">
+          <span>{t(board.pointsField)}</span>
+          <input key={task.id} type="number" min={0} disabled={locked} defaultValue={String(task.story_points ?? "")} onChange={(event) => void save({ story_points: event.currentTarget.value === "" ? null : Number(event.currentTarget.value) })} />
+        </label>
+        <label class="field">
+          <span>{t(board.percent)}</span>
+          <input key={`${task.id}${task.percent_complete}`} type="number" min={0} max={100} disabled={locked} defaultValue={String(Math.round(task.percent_complete ?? 0))} onChange={(event) => void save({ percent_complete: Number(event.currentTarget.value) })} />
+        </label>
+        <label class="field">
+          <span>{t(board.deadline)}</span>
+          <input key={task.id} type="date" disabled={locked} defaultValue={task.deadline ?? ""} onChange={(event) => void save({ deadline: event.currentTarget.value || null })} />
+        </label>
+        <div class="field">
+          <span>{t(board.dates)}</span>
+          <span class="num board-fact">{shortDay(dayOf(task.early_start))} – {shortDay(dayOf(task.early_finish))}</span>
+        </div>
+      </div>
+      {task.assignments.length > 0 && <div class="field"><span>{t(board.people)}</span><span>{task.assignments.map((one) => one.resource_name).join(", ")}</span></div>}
+      <Block key={`${task.id}block`} task={task} save={save} locked={locked} />
+      <Text key={`${task.id}notes`} label={t(board.notes)} start={task.notes} locked={locked} save={(notes) => save({ notes })} rows={8} />
+    </aside>
+  );
+}
+
+function Text({ label, start, save, rows, locked, class: name }: { label: string; start: string; save: (text: string) => Promise<boolean>; rows: number; locked: boolean; class?: string }) {
+  const [text, setText] = useState(start);
+  const asked = useRef(start);
+  useEffect(() => {
+    if (text === asked.current) setText(start);
+    asked.current = start;
+  }, [start]);
+  return (
+    <label class={name ? `field ${name}` : "field"}>
+      <span>{label}</span>
+      <textarea rows={rows} disabled={locked} value={text} onInput={(event) => setText(event.currentTarget.value)} onBlur={() => text !== start && void save(text)} />
+    </label>
+  );
+}
+
+function Block({ task, save, locked }: { task: Task; save: (body: Change) => Promise<boolean>; locked: boolean }) {
+  const [reason, setReason] = useState(task.blocked_reason);
+  const [cause, setCause] = useState(task.blocker_type || "other");
+  if (stopped(task)) {
+    return (
+      <div class="board-block is-on stack">
+        <b class="row"><Icon name="stop" /> {t(board.blockedOne)}: {t(board[(task.blocker_type || "other") as (typeof CAUSES)[number]])}</b>
+        {task.blocked_reason && <p>{task.blocked_reason}</p>}
+        <div><button type="button" data-block class="button small" disabled={locked} onClick={() => void save({ blocked_reason: "", blocker_type: "" } as Change)}>{t(board.unblock)}</button></div>
+      </div>
+    );
+  }
+  return (
+    <form class="board-block stack" onSubmit={(event) => (event.preventDefault(), void save({ blocked_reason: reason, blocker_type: cause } as Change))}>
+      <label class="field">
+        <span>{t(board.reason)}</span>
+        <input data-block required maxLength={500} disabled={locked} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+      </label>
+      <div class="row wrap">
+        <select class="input grow" aria-label={t(board.cause)} disabled={locked} value={cause} onChange={(event) => setCause(event.currentTarget.value as never)}>
+          {CAUSES.map((one) => <option key={one} value={one}>{t(board[one])}</option>)}
+        </select>
+        <button type="submit" class="button" disabled={locked || !reason.trim()}>{t(board.block)}</button>
+      </div>
+    </form>
+  );
+}

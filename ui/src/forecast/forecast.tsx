@@ -1,0 +1,137 @@
+// The forecast of a project: what date can be promised, why, and what each milestone can hope for.
+import { useMemo, useState } from "preact/hooks";
+import { api, ok } from "../api/client";
+import { CallError } from "../api/errors";
+import { type Read, useAction, useRead } from "../api/read";
+import { Failure, Shown } from "../app/failure";
+import { value } from "../app/field";
+import { Icon } from "../app/icons";
+import type { PageProps } from "../app/routes";
+import { LineChart } from "../charts/line_chart";
+import { dayOf, isoOf, NO_DAY } from "../dates/days";
+import { longDay, moment, shortDay } from "../dates/format";
+import { ProjectFrame, useProject } from "../projects/project_frame";
+import { forecast } from "../words/forecast";
+import { number, t } from "../words/words";
+import { Drivers } from "./drivers";
+import { Histogram } from "./histogram";
+import { Milestones } from "./milestones";
+import { barsOf, chanceBy, curveOf, type Run, tone } from "./model";
+import { Trend } from "./trend";
+import "./forecast.css";
+
+async function readRun(project: string): Promise<{ run: Run | null }> {
+  try {
+    return { run: await ok(api.GET("/api/v1/projects/{id}/monte-carlo/latest/", { params: { path: { id: project } } })) };
+  } catch (error) {
+    if (error instanceof CallError && error.status === 404) return { run: null };
+    throw error;
+  }
+}
+
+export default function ForecastPage({ params }: PageProps) {
+  const id = params.id!;
+  const project = useProject(id);
+  const read = useRead(() => readRun(id), [id]);
+  const start = useAction(async () => read.set({ run: await ok(api.POST("/api/v1/projects/{id}/monte-carlo/", { params: { path: { id } }, body: {} })) }));
+  const button = (
+    <button type="button" class="button primary" disabled={start.busy} onClick={() => void start.run()}>
+      <Icon name="play" size={12} /> {t(start.busy ? forecast.running : read.data?.run ? forecast.again : forecast.run)}
+    </button>
+  );
+  return (
+    <ProjectFrame id={id} project={project}>
+      <div class="page">
+        <div class="page-in wide">
+          {start.error && <Failure error={start.error} retry={() => void start.run()} />}
+          <Shown read={read} lines={8}>
+            {({ run }) =>
+              run ? (
+                <RunView id={id} run={run} button={button} read={read} />
+              ) : (
+                <section class="card stack welcome-note">
+                  <h2>{t(forecast.emptyTitle)}</h2>
+                  <p class="quiet">{t(forecast.emptyText)}</p>
+                  <div>{button}</div>
+                </section>
+              )
+            }
+          </Shown>
+        </div>
+      </div>
+    </ProjectFrame>
+  );
+}
+
+function RunView({ id, run, button }: { id: string; run: Run; button: preact.ComponentChildren; read: Read<{ run: Run | null }> }) {
+  const curve = useMemo(() => curveOf(run), [run]);
+  const bars = useMemo(() => barsOf(run.histogram_buckets), [run]);
+  const lines = useMemo(() => [{ name: t(forecast.chance), values: curve.chance, colour: "task" as const, kind: "area" as const }], [curve]);
+  const marks = useMemo(
+    () => [
+      { day: dayOf(run.cpm_finish), name: t(forecast.plan), colour: "text2" as const },
+      { day: dayOf(run.p50), name: "P50", colour: "warn" as const },
+      { day: dayOf(run.p80), name: "P80", colour: "good" as const },
+    ],
+    [run],
+  );
+  const facts = run.forecast_diagnostic;
+  return (
+    <>
+      <header class="row wrap">
+        <p class="grow quiet small">
+          {t(forecast.ranAt, { when: moment(run.last_run_at) })} · {t(forecast.basis, { runs: run.runs, tasks: facts.tasks_with_variance, all: facts.tasks_total, risks: run.risks_counted, seed: String(run.seed) })}
+        </p>
+        {button}
+      </header>
+      {facts.deterministic && <p class="forecast-note"><Icon name="info" /> {t(forecast.fixed)}</p>}
+      {facts.tasks_pending_approval > 0 && <p class="forecast-note"><Icon name="info" /> {t(forecast.pending, { n: facts.tasks_pending_approval })}</p>}
+      <div class="figures">
+        <Date name={t(forecast.planned)} day={dayOf(run.cpm_finish)} note={t(forecast.chanceOf, { n: number(run.cpm_confidence ?? 0, 1) })} tone={tone(run.cpm_confidence ?? 0)} />
+        <Date name={t(forecast.even)} day={dayOf(run.p50)} note={apart(run.delta_vs_cpm.p50)} />
+        <Date name={t(forecast.promise)} day={dayOf(run.p80)} note={apart(run.delta_vs_cpm.p80)} strong />
+        <Date name={t(forecast.sure)} day={dayOf(run.p95)} note={apart(run.delta_vs_cpm.p95)} />
+      </div>
+      <div class="forecast-two">
+        <section class="card stack">
+          <div class="row wrap"><h2 class="grow">{t(forecast.curve)}</h2><ChanceBy run={run} /></div>
+          <LineChart label={t(forecast.curve)} days={curve.days} lines={lines} marks={marks} unit=" %" top={100} height={260} />
+        </section>
+        <section class="card stack">
+          <h2>{t(forecast.histogram)}</h2>
+          <Histogram bars={bars} plan={dayOf(run.cpm_finish)} p80={dayOf(run.p80)} height={270} />
+        </section>
+        <Drivers project={id} />
+        <div class="stack"><Milestones project={id} run={run} /><Trend project={id} run={run} /></div>
+      </div>
+    </>
+  );
+}
+
+function apart(days: number | null | undefined): string {
+  const n = Math.round(days ?? 0);
+  return n === 0 ? t(forecast.same) : n > 0 ? t(forecast.later, { n }) : t(forecast.sooner, { n: -n });
+}
+
+function Date({ name, day, note, strong, tone: colour }: { name: string; day: number; note: string; strong?: boolean; tone?: string }) {
+  return (
+    <div class={strong ? "card figure is-strong" : "card figure"}>
+      <span class="small quiet">{name}</span>
+      <b title={longDay(day)}>{shortDay(day)}</b>
+      <span class={colour ? `small tone-${colour}` : "small quiet"}>{note}</span>
+    </div>
+  );
+}
+
+function ChanceBy({ run }: { run: Run }) {
+  const [day, setDay] = useState(run.p80 ?? "");
+  const at = dayOf(day);
+  const chance = at === NO_DAY ? null : chanceBy(run.confidence_curve, at);
+  return (
+    <label class="row wrap small chance">
+      {t(forecast.ask)}
+      <input class="input" type="date" value={day} min={isoOf(dayOf(run.cpm_finish) - 3650)} onInput={(event) => setDay(value(event))} />
+      {chance !== null && <b class={`num tone-${tone(chance)}`} role="status">{number(chance, 1)} %</b>}
+    </label>
+  );
+}

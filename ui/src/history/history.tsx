@@ -1,0 +1,114 @@
+// The history of a project: who changed what, from which value to which, by day.
+import { useState } from "preact/hooks";
+import { api, ok, type Schemas } from "../api/client";
+import { useRead } from "../api/read";
+import { Shown } from "../app/failure";
+import { value } from "../app/field";
+import { place, setQuery } from "../app/router";
+import type { PageProps } from "../app/routes";
+import { initials } from "../board/card";
+import { dayFrom } from "../dates/days";
+import { longDay } from "../dates/format";
+import { ProjectFrame, useProject } from "../projects/project_frame";
+import { feed as words } from "../words/feed";
+import { locale, t } from "../words/words";
+import { byDay, fieldWords, shown } from "./days";
+import "./history.css";
+
+type Record = Schemas["HistoryRecord"];
+
+const PAGE = 100;
+const SIGNS = { "+": words.created, "~": words.changed, "-": words.deleted } as const;
+
+export default function HistoryPage({ params }: PageProps) {
+  const id = params.id!;
+  const project = useProject(id);
+  const query = place.value.query;
+  const [size, setSize] = useState(PAGE);
+  const filter = { entity: query.get("entity"), actor: query.get("actor"), since: query.get("since"), until: query.get("until") };
+  const start = (day: string, plus: number) => new Date(`${day}T00:00:00`).getTime() + plus * 86400000;
+  const set = {
+    entity: filter.entity ?? "all",
+    ...(filter.actor ? { actor: filter.actor } : {}),
+    ...(filter.since ? { since: new Date(start(filter.since, 0)).toISOString() } : {}),
+    ...(filter.until ? { until: new Date(start(filter.until, 1)).toISOString() } : {}),
+  };
+  const read = useRead(() => ok(api.GET("/api/v1/projects/{project_pk}/history/", { params: { path: { project_pk: id }, query: { page_size: size, ...set } as never } })), [id, size, JSON.stringify(set)]);
+  const summary = useRead(() => ok(api.GET("/api/v1/projects/{project_pk}/history/summary/", { params: { path: { project_pk: id }, query: { entity: "all" } as never } })), [id]);
+  const names = useRead(async () => new Map((await ok(api.GET("/api/v1/tasks/", { params: { query: { project: id, page_size: 10000, fields: "id,name" } } }))).results.map((task) => [task.id, task.name])), [id]);
+  const nameOf = (value: unknown): string | null => (typeof value === "string" ? (names.data?.get(value) ?? summary.data?.by_user.find((one) => one.user?.id === value)?.user?.display_name ?? null) : null);
+  return (
+    <ProjectFrame id={id} project={project}>
+      <div class="page">
+        <div class="page-in">
+          <div class="row wrap history-filter">
+            <select class="input" aria-label={t(words.kind)} value={filter.entity ?? ""} onChange={(event) => setQuery({ entity: event.currentTarget.value || null })}>
+              <option value="">{t(words.everything)}</option>
+              {Object.entries((summary.data?.by_entity ?? {}) as { [kind: string]: number }).map(([kind, n]) => <option key={kind} value={kind}>{fieldWords(kind)} ({n})</option>)}
+            </select>
+            <select class="input" aria-label={t(words.person)} value={filter.actor ?? ""} onChange={(event) => setQuery({ actor: event.currentTarget.value || null })}>
+              <option value="">{t(words.everyone)}</option>
+              {(summary.data?.by_user ?? []).map((one) => one.user && <option key={one.user.id} value={one.user.id}>{one.user.display_name} ({one.count})</option>)}
+            </select>
+            <label class="row small">{t(words.since)} <input class="input" type="date" value={filter.since ?? ""} onChange={(event) => setQuery({ since: value(event) || null })} /></label>
+            <label class="row small">{t(words.until)} <input class="input" type="date" value={filter.until ?? ""} onChange={(event) => setQuery({ until: value(event) || null })} /></label>
+            <span class="grow" />
+            {read.data && <span class="quiet small num">{t(words.changes, { n: read.data.count })}{read.data.count_truncated && "+"}</span>}
+          </div>
+          <Shown read={read} lines={10}>
+            {(data) => (
+              <>
+                {data.results.length === 0 && <p class="quiet">{t(words.noHistory)}</p>}
+                {byDay(data.results, dayName).map(([day, entries]) => (
+                  <section key={day} class="stack">
+                    <h2>{day}</h2>
+                    <ul class="card history-list">{entries.map((entry) => <Entry key={entry.id} entry={entry} project={id} nameOf={nameOf} />)}</ul>
+                  </section>
+                ))}
+                {data.next && <div><button type="button" class="button" disabled={read.loading} onClick={() => setSize(size + PAGE)}>{t(words.more)}</button></div>}
+              </>
+            )}
+          </Shown>
+        </div>
+      </div>
+    </ProjectFrame>
+  );
+}
+
+const dayName = (at: Date): string => longDay(dayFrom(at.getFullYear(), at.getMonth(), at.getDate()));
+
+function Entry({ entry, project, nameOf }: { entry: Record; project: string; nameOf: (value: unknown) => string | null }) {
+  const name = nameOf(entry.entity_id);
+  const told = entry.diff.filter((one) => one.hidden || shown(entry.history_type === "-" ? one.old : one.new, "") !== "");
+  const text = (value: unknown) => nameOf(value) ?? shown(value, t(words.nothing));
+  const who = entry.history_user?.display_name || t(words.somebody);
+  const time = new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(new Date(entry.history_date));
+  return (
+    <li class="history-entry">
+      <span class="face small" aria-hidden="true">{initials(who)}</span>
+      <div class="grow">
+        <p>
+          <b>{who}</b> <span class={entry.history_type === "-" ? "is-bad" : "quiet"}>{t(SIGNS[entry.history_type as "~"] ?? words.changed)}</span> <span class="quiet">{fieldWords(entry.entity)}</span>{" "}
+          {name && <a class="plain-link strong-name" href={`/projects/${project}/schedule?task=${entry.entity_id}`}>{name}</a>}
+        </p>
+        {entry.history_type === "~" && entry.diff.length > 0 && <Diff diff={entry.diff} text={text} />}
+        {entry.history_type !== "~" && told.length > 0 && <details><summary class="small quiet">{t(words.values)}</summary><Diff diff={told} text={text} /></details>}
+        {entry.history_change_reason && <p class="small quiet">{entry.history_change_reason}</p>}
+      </div>
+      <time class="small quiet num" dateTime={entry.history_date}>{time}</time>
+    </li>
+  );
+}
+
+function Diff({ diff, text }: { diff: Record["diff"]; text: (value: unknown) => string }) {
+  return (
+    <dl class="history-diff">
+      {diff.map((one) => (
+        <div key={one.field}>
+          <dt class="quiet">{fieldWords(one.field)}</dt>
+          <dd>{one.hidden ? <i class="quiet">{t(words.hidden)}</i> : <><del>{text(one.old)}</del> → <ins>{text(one.new)}</ins></>}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

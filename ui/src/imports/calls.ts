@@ -1,0 +1,58 @@
+// The calls of an import. Files go as forms; the job that writes the rows is asked for until it ends.
+import { api, ok, type Schemas } from "../api/client";
+import type { Kind } from "./kind";
+
+export type Import = Schemas["FileImport"];
+
+export interface Target {
+  project: string | null;
+  program: string;
+  name: string;
+  start: string;
+}
+
+const ASK_AGAIN = 700;
+
+function formOf(file: File, fields: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) if (value) form.append(name, value);
+  form.append("file", file);
+  return form;
+}
+
+const asForm = (form: FormData) => ({ body: form as never, bodySerializer: () => form as never });
+
+export function previewTable(project: string, file: File, fields: Record<string, string>): Promise<Schemas["TablePreview"]> {
+  return ok(api.POST("/api/v1/projects/{project_pk}/import/csv/preview/", { params: { path: { project_pk: project } }, ...asForm(formOf(file, fields)) }));
+}
+
+export async function makeProject(target: Target): Promise<string> {
+  const body = { name: target.name, start_date: target.start, ...(target.program ? { program: target.program } : {}) };
+  return (await ok(api.POST("/api/v1/projects/", { body }))).id;
+}
+
+/** Sends the file; the answer names the project and the import. A table or Jira file needs a project that exists. */
+export async function sendFile(kind: Kind, file: File, project: string | null, program: string, fields: Record<string, string>): Promise<{ project: string; id: string }> {
+  const form = asForm(formOf(file, project ? fields : { ...fields, program }));
+  const params = { path: { project_pk: project! } };
+  const answer =
+    kind === "table" ? await ok(api.POST("/api/v1/projects/{project_pk}/import/csv/", { params, ...form }))
+    : kind === "jira" ? await ok(api.POST("/api/v1/projects/{project_pk}/import/jira/", { params, ...form }))
+    : kind === "primavera" ? await ok(project ? api.POST("/api/v1/projects/{project_pk}/import/primavera/", { params, ...form }) : api.POST("/api/v1/projects/import/primavera/", { ...form }))
+    : await ok(project ? api.POST("/api/v1/projects/{project_pk}/import/msproject/", { params, ...form }) : api.POST("/api/v1/projects/import/msproject/", { ...form }));
+  return { project: answer.project_id, id: answer.import_request_id };
+}
+
+/** Waits until the import has ended, and says how. */
+export async function ended(project: string, id: string): Promise<Import> {
+  for (;;) {
+    const list = await ok(api.GET("/api/v1/projects/{project_pk}/imports/", { params: { path: { project_pk: project } } }));
+    const found = list.results.find((one) => one.id === id);
+    if (found && found.status !== "pending" && found.status !== "dispatched") return found;
+    await new Promise((later) => setTimeout(later, ASK_AGAIN));
+  }
+}
+
+export async function undoImport(project: string, id: string): Promise<void> {
+  await ok(api.POST("/api/v1/projects/{project_pk}/imports/{id}/undo/", { params: { path: { project_pk: project, id } } } as never));
+}

@@ -1,0 +1,158 @@
+// Brings a file in: choose it, see what it holds, decide where it goes, and read what was not carried over.
+import { useRef, useState } from "preact/hooks";
+import { allPages, api, ok, type Schemas } from "../api/client";
+import { useAction, useRead } from "../api/read";
+import { Failure, Shown } from "../app/failure";
+import { Field, value } from "../app/field";
+import { Icon } from "../app/icons";
+import { go, place } from "../app/router";
+import type { PageProps } from "../app/routes";
+import { refuse, toast } from "../app/toast";
+import { isoOf, today } from "../dates/days";
+import { home } from "../words/shell";
+import { imports as words } from "../words/imports";
+import { t } from "../words/words";
+import { ended, type Import, makeProject, previewTable, sendFile, type Target } from "./calls";
+import { columnMap, type Kind, kindOf, plainName } from "./kind";
+import { Counts, Report } from "./report";
+import { TablePreview } from "./table_preview";
+import "./imports.css";
+
+interface Chosen {
+  file: File;
+  kind: Kind;
+}
+
+interface Places {
+  projects: Schemas["Project"][];
+  programs: Schemas["Program"][];
+}
+
+async function readPlaces(): Promise<Places> {
+  const page_size = 200;
+  const [projects, programs] = await Promise.all([
+    allPages(page_size, (page) => ok(api.GET("/api/v1/projects/", { params: { query: { page: String(page), page_size } } }))),
+    allPages(page_size, (page) => ok(api.GET("/api/v1/programs/", { params: { query: { page: String(page), page_size } } }))),
+  ]);
+  return { projects, programs };
+}
+
+export default function ImportPage(_: PageProps) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [done, setDone] = useState<Import | null>(null);
+  const places = useRead(readPlaces, []);
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    const kind = kindOf(file.name, await file.slice(0, 4096).text());
+    if (kind) setChosen({ file, kind });
+    else refuse(t(words.unknown, { name: file.name }));
+  };
+  const again = () => {
+    setChosen(null);
+    setDone(null);
+  };
+  return (
+    <div class="page">
+      <div class="page-in">
+        <header class="stack"><h1>{t(words.title)}</h1><p class="quiet">{t(words.text)}</p></header>
+        {done ? <Report done={done} again={again} /> : !chosen ? <Drop take={(file) => void take(file)} /> : (
+          <Shown read={places}>{(data) => (chosen.kind === "document" ? <DocumentImport file={chosen.file} again={again} /> : <FileImport key={chosen.file.name} chosen={chosen} places={data} again={again} done={setDone} />)}</Shown>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Drop({ take }: { take: (file: File | undefined) => void }) {
+  const [over, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <section
+      class={over ? "drop is-over" : "drop"}
+      onDragOver={(event) => (event.preventDefault(), setOver(true))}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => (event.preventDefault(), setOver(false), take(event.dataTransfer?.files[0]))}
+    >
+      <Icon name="upload" size={28} />
+      <p>{t(words.drop)}</p>
+      <input ref={input} class="hidden-text" type="file" tabIndex={-1} aria-label={t(words.choose)} accept=".csv,.tsv,.txt,.xlsx,.xml,.xer,.json" onChange={(event) => take(event.currentTarget.files?.[0])} />
+      <button type="button" class="button primary" onClick={() => input.current?.click()}>{t(words.choose)}</button>
+    </section>
+  );
+}
+
+function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: Places; again: () => void; done: (end: Import) => void }) {
+  const { file, kind } = chosen;
+  const wish = place.value.query.get("project");
+  const [target, setTarget] = useState<Target>({ project: wish, program: "", name: plainName(file.name), start: isoOf(today()) });
+  const [columns, setColumns] = useState<Record<number, string>>({});
+  const [order, setOrder] = useState("auto");
+  const made = useRef<string | null>(null);
+  const near = target.project ?? places.projects[0]?.id ?? null;
+  const previewed = useRef<Schemas["TablePreview"] | null>(null);
+  const fields = (): Record<string, string> => ({ date_order: order, column_map: previewed.current && Object.keys(columns).length ? JSON.stringify(columnMap(previewed.current.columns, columns)) : "" });
+  const preview = useRead(async () => {
+    if (kind !== "table" || !near) return null;
+    return (previewed.current = await previewTable(near, file, fields()));
+  }, [near, JSON.stringify(columns), order]);
+  const run = useAction(async () => {
+    const needsProject = kind === "table" || kind === "jira";
+    const into = target.project ?? (needsProject ? (made.current ??= await makeProject(target)) : null);
+    const sent = await sendFile(kind, file, into, target.program, kind === "table" ? fields() : {});
+    done(await ended(sent.project, sent.id));
+  });
+  const set = (change: Partial<Target>) => setTarget({ ...target, ...change });
+  const wrong = run.error?.fields ?? {};
+  return (
+    <>
+      <section class="card stack">
+        <div class="row wrap"><Icon name="upload" /> <b class="clip">{file.name}</b> <span class="chip info">{t(words[kind])}</span><span class="grow" /><button type="button" class="button small" onClick={again}>{t(words.another)}</button></div>
+        <div class="pair">
+          <Field label={t(words.into)}>
+            <select value={target.project ?? ""} onChange={(event) => set({ project: value(event) || null })}>
+              <option value="">{t(words.newProject)}</option>
+              {places.projects.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
+            </select>
+          </Field>
+          {!target.project && (kind === "table" || kind === "jira") && <Field label={t(words.projectName)} wrong={wrong.name}><input required value={target.name} onInput={(event) => set({ name: value(event) })} /></Field>}
+          {!target.project && (kind === "table" || kind === "jira") && <Field label={t(words.start)} wrong={wrong.start_date}><input type="date" required value={target.start} onInput={(event) => set({ start: value(event) })} /></Field>}
+          {!target.project && (
+            <Field label={t(home.program)}>
+              <select value={target.program} onChange={(event) => set({ program: value(event) })}>
+                <option value="">{t(home.none)}</option>
+                {places.programs.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
+              </select>
+            </Field>
+          )}
+        </div>
+        {run.error && <Failure error={run.error} retry={() => void run.run()} />}
+        <div><button type="button" class="button primary" disabled={run.busy || preview.loading} onClick={() => void run.run()}>{t(run.busy ? words.going : words.go)}</button></div>
+      </section>
+      {kind === "table" && <Shown read={preview}>{(found) => found && <TablePreview found={found} chosen={columns} order={order} choose={(index, field) => setColumns({ ...columns, [index]: field })} setOrder={setOrder} />}</Shown>}
+    </>
+  );
+}
+
+function DocumentImport({ file, again }: { file: File; again: () => void }) {
+  const check = useRead(async () => ok(api.POST("/api/v1/programs/import/validate/", { body: JSON.parse(await file.text()) })), [file]);
+  const run = useAction(async () => {
+    await ok(api.POST("/api/v1/programs/import/", { body: JSON.parse(await file.text()) }));
+    toast(t(words.queued));
+    go("/");
+  });
+  return (
+    <section class="card stack">
+      <div class="row wrap"><b class="clip grow">{file.name}</b><span class="chip info">{t(words.document)}</span><button type="button" class="button small" onClick={again}>{t(words.another)}</button></div>
+      <Shown read={check}>
+        {(found) => (
+          <>
+            {found.valid ? <p class="row"><Icon name="check" /> {found.program_name}: {t(words.valid)}</p> : <ul class="loss-list">{found.errors.map((error) => <li key={error} class="is-bad">{error}</li>)}</ul>}
+            <Counts list={[[t(words.projects), found.project_count], [t(words.tasks), found.task_count], [t(words.people), found.resource_count]]} />
+            {run.error && <Failure error={run.error} retry={() => void run.run()} />}
+            <div><button type="button" class="button primary" disabled={run.busy || !found.valid} onClick={() => void run.run()}>{t(words.go)}</button></div>
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+// The bar of a project with its pages; every page of a project stands inside.
+import type { ComponentChildren } from "preact";
+import { api, ok, type Schemas } from "../api/client";
+import { type Read, useRead } from "../api/read";
+import { Failure } from "../app/failure";
+import { Icon, type IconName } from "../app/icons";
+import { place } from "../app/router";
+import { shell } from "../words/shell";
+import { type Message, t } from "../words/words";
+import "./projects.css";
+
+export type ProjectDetail = Schemas["ProjectDetail"];
+
+const TABS: [path: string, icon: IconName, name: Message][] = [
+  ["schedule", "gantt", shell.schedule],
+  ["board", "board", shell.board],
+  ["sprint", "sprint", shell.sprint],
+  ["forecast", "chart", shell.forecast],
+  ["risks", "risk", shell.risks],
+  ["people", "people", shell.people],
+  ["history", "history", shell.history],
+];
+
+export function useProject(id: string): Read<ProjectDetail> {
+  return useRead(() => ok(api.GET("/api/v1/projects/{id}/", { params: { path: { id } } })), [id]);
+}
+
+export function ProjectFrame({ id, project, children, actions }: { id: string; project: Read<ProjectDetail>; children: ComponentChildren; actions?: ComponentChildren }) {
+  const detail = project.data;
+  const program = detail?.program_detail as { id?: string; name?: string } | null | undefined;
+  return (
+    <div class="project-frame">
+      <header class="bar">
+        <div class="crumb">
+          <span class="small clip">{program?.id ? <a class="plain-link" href={`/programs/${program.id}`}>{program.name}</a> : <a class="plain-link" href="/">{t(shell.home)}</a>}</span>
+          <b class="clip">{detail?.name ?? "…"}</b>
+        </div>
+        <nav class="bar-tabs grow" aria-label={t(shell.pages)}>
+          {TABS.map(([path, icon, name]) => {
+            const to = `/projects/${id}/${path}`;
+            return (
+              <a key={path} href={to} aria-current={place.value.path === to ? "page" : undefined}>
+                <Icon name={icon} /> {t(name)}
+              </a>
+            );
+          })}
+        </nav>
+        {actions}
+        <a class="icon" href={`/projects/${id}/settings`} aria-label={t(shell.settings)} title={t(shell.settings)}><Icon name="gear" /></a>
+      </header>
+      {project.error && <Failure error={project.error} retry={project.retry} stale={detail !== null} />}
+      <div class="project-content">{children}</div>
+    </div>
+  );
+}

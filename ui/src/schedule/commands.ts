@@ -1,0 +1,31 @@
+// The commands of the schedule, for the palette.
+import type { Command } from "../app/palette_state";
+import { calls } from "../words/calls";
+import { schedule } from "../words/schedule";
+import { t } from "../words/words";
+import { today } from "../dates/days";
+import { savePicture } from "./chart/picture";
+import type { Desk } from "./desk";
+import { deleteRows, indentRows, linkRows, newRow, outdentRows, shiftRows, toggleAll, unlinkRows } from "./edit/actions";
+
+export function commandsOf(desk: Desk): Command[] {
+  return [
+    { name: t(schedule.newRow), keys: "Ctrl+Enter", run: () => newRow(desk) },
+    { name: t(schedule.rowAbove), keys: "Insert", run: () => newRow(desk, true) },
+    { name: t(schedule.indent), keys: "Alt+Shift+→", run: () => void indentRows(desk) },
+    { name: t(schedule.outdent), keys: "Alt+Shift+←", run: () => void outdentRows(desk) },
+    { name: t(schedule.moveUp), keys: "Alt+Shift+↑", run: () => void shiftRows(desk, -1) },
+    { name: t(schedule.moveDown), keys: "Alt+Shift+↓", run: () => void shiftRows(desk, 1) },
+    { name: t(schedule.link), keys: "Ctrl+F2", run: () => void linkRows(desk) },
+    { name: t(schedule.unlink), keys: "Ctrl+Shift+F2", run: () => void unlinkRows(desk) },
+    { name: t(calls.remove), keys: "Delete", run: () => void deleteRows(desk) },
+    { name: t(calls.undo), keys: "Ctrl+Z", run: () => void desk.edits.undo() },
+    { name: t(calls.redo), keys: "Ctrl+Y", run: () => void desk.edits.redo() },
+    { name: t(schedule.today), keys: "T", run: () => desk.view.place(today() - desk.view.chartWidth / desk.view.px / 3, desk.view.px) },
+    { name: t(schedule.fit), keys: "0", run: () => desk.fit() },
+    { name: t(schedule.picture), run: () => savePicture(desk) },
+    { name: t(schedule.expandAll), run: () => toggleAll(desk, true) },
+    { name: t(schedule.collapseAll), run: () => toggleAll(desk, false) },
+    { name: t(schedule.inspector), keys: "Shift+F2", run: () => (desk.inspector.value = !desk.inspector.peek()) },
+  ];
+}

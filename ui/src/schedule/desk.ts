@@ -1,0 +1,107 @@
+// What one open schedule knows: the plan, the view on it, focus, selection, and what is being edited or dragged.
+import { signal } from "@preact/signals";
+import type { Schemas } from "../api/client";
+import { dayOf, NO_DAY, today } from "../dates/days";
+import { View } from "./chart/view";
+import { Edits } from "./edit/edits";
+import { WorkCalendar } from "./plan/calendar";
+import type { Cascade } from "./plan/cascade";
+import type { Chain } from "./plan/chain";
+import { Plan } from "./plan/plan";
+
+export interface Focus {
+  /** The id of the row, or null if nothing has the focus. */
+  id: string | null;
+  /** The column, or −1 if the whole row has the focus. */
+  col: number;
+}
+
+export interface Editing {
+  id: string;
+  column: string;
+  /** What was typed to open the editor, or null to begin with the value. */
+  typed: string | null;
+}
+
+/** A bar in motion, or a link that is being drawn. */
+export type Gesture =
+  | { kind: "move" | "resize" | "start"; task: number; start: number; finish: number; cascade: Cascade | null }
+  | { kind: "link"; task: number; x: number; y: number; over: number; refused: number[] };
+
+const USUAL = ["outline", "name", "duration", "start", "finish", "percent", "predecessors"];
+const KEPT = "planwright.columns";
+
+function readColumns(): readonly string[] {
+  try {
+    return (JSON.parse(localStorage.getItem(KEPT) ?? "null") as string[] | null) ?? USUAL;
+  } catch {
+    return USUAL;
+  }
+}
+
+export class Desk {
+  readonly plan = new Plan();
+  readonly view = new View();
+  calendar = new WorkCalendar(31);
+  readonly project = signal<Schemas["ProjectDetail"] | null>(null);
+  readonly focus = signal<Focus>({ id: null, col: 1 });
+  readonly selected = signal<ReadonlySet<string>>(new Set());
+  readonly editing = signal<Editing | null>(null);
+  readonly inspector = signal(false);
+  readonly gesture = signal<Gesture | null>(null);
+  /** Which pane the letter keys belong to. */
+  readonly pane = signal<"grid" | "chart">("grid");
+  /** The task under the pointer in the chart, or −1. */
+  hover = -1;
+  chain: Chain | null = null;
+  /** Rows that another person changed a moment ago: until when, and who. */
+  readonly touched = new Map<string, { until: number; who: string }>();
+  /** The days by which half, and four fifths, of the simulated runs reach a milestone; by id. */
+  marks = new Map<string, { p50: number; p80: number }>();
+  readonly canAuthor = signal(false);
+  readonly edits = new Edits();
+  /** Reads the plan again in place; set by the page. */
+  reload: (() => Promise<void>) | null = null;
+  /** Scrolls to a height; set by the page. */
+  scroll: ((top: number) => void) | null = null;
+  /** Gives the focus to a pane; set by the page. */
+  enter: ((pane: "grid" | "chart") => void) | null = null;
+  /** The keys of the columns that are shown, in their order. */
+  readonly columns = signal<readonly string[]>(readColumns());
+
+  constructor(readonly projectId: string) {}
+
+  get dataDate(): number {
+    return dayOf(this.project.peek()?.status_date);
+  }
+
+  showColumns(keys: readonly string[]): void {
+    this.columns.value = keys;
+    try {
+      localStorage.setItem(KEPT, JSON.stringify(keys));
+    } catch {
+      // a browser without storage forgets the choice, nothing else
+    }
+  }
+
+  nameColumn(): number {
+    return Math.max(0, this.columns.peek().indexOf("name"));
+  }
+
+  focusTask(): number {
+    const { id } = this.focus.peek();
+    return id ? this.plan.task(id) : -1;
+  }
+
+  /** Shows the whole plan, or the days around today if there is none. */
+  fit(): void {
+    const { plan, view } = this;
+    if (plan.first === NO_DAY) {
+      const start = dayOf(this.project.peek()?.start_date);
+      return view.place((start === NO_DAY ? today() : start) - 4, 18);
+    }
+    const days = Math.max(20, plan.last - plan.first + 1);
+    const px = Math.max(0.2, Math.min(24, (view.chartWidth - 120) / days));
+    view.place(plan.first - 24 / px, px);
+  }
+}

@@ -1,0 +1,116 @@
+// What a person can do with rows, whether by key, button, menu or palette.
+import { refuse, say, toast } from "../../app/toast";
+import { calls } from "../../words/calls";
+import { schedule } from "../../words/schedule";
+import { t } from "../../words/words";
+import type { Desk } from "../desk";
+import { SUMMARY } from "../plan/plan";
+import { isDraft, type TaskRow } from "../plan/row";
+import type { Edit } from "./edits";
+import { addLink, circleText, removeLink } from "./link_edits";
+import { indent, openDraft, outdent, remove, shift } from "./structure";
+
+/** The chosen rows in their order, or the row with the focus. */
+export function chosen(desk: Desk): TaskRow[] {
+  const picked = desk.selected.peek();
+  const ids = picked.size ? picked : new Set([desk.focus.peek().id ?? ""]);
+  return desk.plan.rows.filter((row) => ids.has(row.id) && !isDraft(row));
+}
+
+export function focusOn(desk: Desk, task: number, col = desk.focus.peek().col): void {
+  if (task < 0 || task >= desk.plan.count) return;
+  desk.focus.value = { id: desk.plan.rows[task]!.id, col };
+  scrollTo(desk, desk.plan.rowOf[task]!);
+}
+
+export function scrollTo(desk: Desk, row: number): void {
+  const { view } = desk;
+  const top = row * view.rowHeight;
+  if (top < view.scrollTop) desk.scroll?.(top);
+  else if (top + view.rowHeight > view.scrollTop + view.height) desk.scroll?.(top + view.rowHeight - view.height);
+}
+
+/** Opens a new row and its editor. */
+export function newRow(desk: Desk, above = false): void {
+  if (!desk.canAuthor.peek()) return;
+  const at = desk.focusTask() >= 0 ? desk.focusTask() : desk.plan.count - 1;
+  const row = openDraft(desk, at, above);
+  if (!above && at >= 0 && desk.plan.flags[at]! & SUMMARY && !desk.plan.closed.has(desk.plan.rows[at]!.id)) {
+    desk.plan.remove(new Set([row.id]));
+    row.parent_id = desk.plan.rows[at]!.id;
+    desk.plan.insertBefore(row, at + 1);
+  }
+  desk.selected.value = new Set();
+  focusOn(desk, desk.plan.task(row.id), desk.nameColumn());
+  desk.editing.value = { id: row.id, column: "name", typed: null };
+}
+
+async function each(desk: Desk, rows: TaskRow[], make: (row: TaskRow) => Edit | null): Promise<void> {
+  for (const row of rows) {
+    const edit = make(row);
+    if (edit && !(await desk.edits.run(edit))) break;
+  }
+  focusOn(desk, desk.focusTask());
+}
+
+/** Rows whose parent is not chosen too: they carry the others along. */
+function heads(desk: Desk): TaskRow[] {
+  const rows = chosen(desk);
+  const ids = new Set(rows.map((row) => row.id));
+  return rows.filter((row) => !row.parent_id || !ids.has(row.parent_id));
+}
+
+export const indentRows = (desk: Desk): Promise<void> => each(desk, heads(desk), (row) => indent(desk, row));
+export const outdentRows = (desk: Desk): Promise<void> => each(desk, heads(desk).reverse(), (row) => outdent(desk, row));
+
+export function shiftRows(desk: Desk, by: 1 | -1): Promise<void> {
+  const rows = heads(desk);
+  return each(desk, by > 0 ? rows.reverse() : rows, (row) => shift(desk, row, by));
+}
+
+export async function deleteRows(desk: Desk): Promise<void> {
+  const rows = heads(desk);
+  if (!rows.length || !desk.canAuthor.peek()) return;
+  const next = desk.plan.visible[Math.max(0, desk.plan.rowOf[desk.plan.task(rows[0]!.id)]! - 1)];
+  const after = next === undefined ? null : desk.plan.rows[next]!.id;
+  if (!(await desk.edits.run(remove(desk, rows)))) return;
+  desk.selected.value = new Set();
+  if (after) focusOn(desk, desk.plan.task(after));
+  done(desk, t(schedule.didDelete, { n: rows.length }));
+}
+
+/** Links the chosen rows in their order. */
+export async function linkRows(desk: Desk): Promise<void> {
+  const rows = chosen(desk);
+  for (let at = 1; at < rows.length; at++) {
+    if (!(await desk.edits.run(addLink(desk, rows[at - 1]!.id, rows[at]!.id)))) return;
+  }
+  if (rows.length > 1) done(desk, t(schedule.didLink));
+}
+
+export async function unlinkRows(desk: Desk): Promise<void> {
+  const ids = new Set(chosen(desk).map((row) => row.id));
+  const alone = ids.size === 1;
+  const links = [...desk.plan.linkRows.values()].filter((link) => (alone ? ids.has(link.successor) : ids.has(link.predecessor) && ids.has(link.successor)));
+  for (const link of links) if (!(await desk.edits.run(removeLink(desk, link)))) return;
+  if (links.length) done(desk, t(schedule.didUnlink));
+}
+
+export async function linkTwo(desk: Desk, from: number, to: number): Promise<void> {
+  const closed = circleText(desk, from, to);
+  if (closed) return refuse(closed);
+  if (await desk.edits.run(addLink(desk, desk.plan.rows[from]!.id, desk.plan.rows[to]!.id))) done(desk, t(schedule.didLink));
+}
+
+/** Says what was done and offers to undo it. */
+export function done(desk: Desk, text: string): void {
+  say(text);
+  toast(text, { label: t(calls.undo), run: () => void desk.edits.undo() });
+}
+
+export function toggleAll(desk: Desk, open: boolean): void {
+  const { plan } = desk;
+  plan.closed.clear();
+  if (!open) for (let task = 0; task < plan.count; task++) if (plan.flags[task]! & SUMMARY) plan.closed.add(plan.rows[task]!.id);
+  plan.show();
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { draftRow } from "../plan/row";
+import { type Edit, Edits } from "./edits";
+import { inverse } from "./patch";
+
+/** An edit that writes a value into a box; its inverse writes the one before. */
+function write(box: { value: number }, value: number): Edit {
+  return {
+    label: String(value),
+    apply: async () => {
+      const before = box.value;
+      box.value = value;
+      return write(box, before);
+    },
+  };
+}
+
+describe("the edits of a person", () => {
+  it("are undone and done again in their order", async () => {
+    const box = { value: 0 };
+    const edits = new Edits();
+    await edits.run(write(box, 1));
+    await edits.run(write(box, 2));
+    await edits.undo();
+    expect(box.value).toBe(1);
+    await edits.undo();
+    expect(box.value).toBe(0);
+    await edits.redo();
+    await edits.redo();
+    expect(box.value).toBe(2);
+  });
+  it("a new edit ends what could be done again", async () => {
+    const box = { value: 0 };
+    const edits = new Edits();
+    await edits.run(write(box, 1));
+    await edits.undo();
+    await edits.run(write(box, 5));
+    expect(edits.redoable.value.length).toBe(0);
+  });
+  it("a refused edit is not in the list and puts back what was shown", async () => {
+    const edits = new Edits();
+    let restored = false;
+    const refused = await edits.run({ label: "x", apply: () => Promise.reject(new Error("no")), refused: () => (restored = true) });
+    expect([refused, restored, edits.undoable.value.length]).toEqual([false, true, 0]);
+  });
+  it("run one after the other", async () => {
+    const order: number[] = [];
+    const edits = new Edits();
+    const slow = (n: number, ms: number): Edit => ({ label: "", apply: () => new Promise((done) => setTimeout(() => (order.push(n), done(null)), ms)) });
+    await Promise.all([edits.run(slow(1, 20)), edits.run(slow(2, 1))]);
+    expect(order).toEqual([1, 2]);
+  });
+});
+
+describe("the inverse of a change", () => {
+  const row = { ...draftRow("a", null), name: "Dig", duration: 3, percent_complete: 20, status: "IN_PROGRESS" as const };
+  it("has the fields as they were", () => expect(inverse(row, { name: "Pour" })).toEqual({ name: "Dig" }));
+  it("a finish was a duration", () => expect(inverse(row, { planned_finish: "2026-01-09" })).toEqual({ duration: 3 }));
+  it("progress brings its status along", () => expect(inverse(row, { percent_complete: 100 })).toMatchObject({ percent_complete: 20, status: "IN_PROGRESS" }));
+});

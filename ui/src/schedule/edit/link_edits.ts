@@ -1,0 +1,134 @@
+// Edits of links: new, other type or lag, gone; and the text of predecessors that a person types in a cell.
+import { api, ok, type Schemas } from "../../api/client";
+import { refuse } from "../../app/toast";
+import { schedule } from "../../words/schedule";
+import { t } from "../../words/words";
+import type { Desk } from "../desk";
+import { circle } from "../plan/chain";
+import { TYPES } from "../plan/links";
+import { readLinks } from "../plan/load";
+import type { LinkRow } from "../plan/row";
+import type { Edit } from "./edits";
+
+type Type = Schemas["DependencyType"];
+
+/** The names of the rows of a circle, as one line. */
+export function circleText(desk: Desk, from: number, to: number): string | null {
+  const path = circle(desk.plan, from, to);
+  if (!path.length) return null;
+  return t(schedule.circle, { path: [...path, path[0]!].map((task) => desk.plan.rows[task]!.name).join(" → ") });
+}
+
+export function addLink(desk: Desk, from: string, to: string, type: Type = "FS", lag = 0): Edit {
+  return {
+    label: t(schedule.didLink),
+    apply: async () => {
+      const closed = circleText(desk, desk.plan.task(from), desk.plan.task(to));
+      if (closed) {
+        refuse(closed);
+        return null;
+      }
+      const link = await ok(api.POST("/api/v1/dependencies/", { body: { predecessor: from, successor: to, dep_type: type, lag } }));
+      keep(desk, link);
+      void refreshLinks(desk);
+      return removeLink(desk, link);
+    },
+  };
+}
+
+export function changeLink(desk: Desk, link: LinkRow, type: Type, lag: number): Edit {
+  const before = { type: link.dep_type, lag: link.lag };
+  return {
+    label: t(schedule.link),
+    apply: async () => {
+      keep(desk, await ok(api.PATCH("/api/v1/dependencies/{id}/", { params: { path: { id: link.id } }, body: { dep_type: type, lag } })));
+      return changeLink(desk, desk.plan.linkRows.get(link.id)!, before.type, before.lag);
+    },
+  };
+}
+
+export function removeLink(desk: Desk, link: LinkRow): Edit {
+  return {
+    label: t(schedule.didUnlink),
+    apply: async () => {
+      await ok(api.DELETE("/api/v1/dependencies/{id}/", { params: { path: { id: link.id } } }));
+      desk.plan.linkRows.delete(link.id);
+      desk.plan.relink();
+      desk.view.request();
+      return addLink(desk, link.predecessor, link.successor, link.dep_type, link.lag);
+    },
+  };
+}
+
+function keep(desk: Desk, link: LinkRow): void {
+  desk.plan.linkRows.set(link.id, link);
+  desk.plan.relink();
+  desk.view.request();
+}
+
+const FEW = 5000;
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+/** Which links drive changes with every recalculation; they are read again a moment later if they are not too many. */
+export function refreshLinks(desk: Desk): void {
+  clearTimeout(waiting);
+  if (desk.plan.linkRows.size > FEW) return;
+  waiting = setTimeout(() => {
+    readLinks(desk.projectId).then(
+      (links) => {
+        desk.plan.setLinks(links);
+        desk.view.request();
+      },
+      () => undefined,
+    );
+  }, 350);
+}
+
+export interface TypedLink {
+  task: number;
+  type: Type;
+  lag: number;
+}
+
+/** `1.2FS+2; 3SS` → links to the rows with these outline numbers; a text if a part cannot be read. */
+export function parsePredecessors(desk: Desk, text: string): TypedLink[] | string {
+  const found: TypedLink[] = [];
+  for (const part of text.split(/[;,]/).map((one) => one.trim()).filter(Boolean)) {
+    const read = /^(T-\d+|[\d.]+)\s*(FS|SS|FF|SF)?\s*([+-]\s*\d+)?\s*[a-zäöü]*$/i.exec(part);
+    const task = read ? desk.plan.rows.findIndex((row) => row.wbs_path === read[1] || row.short_id_display === read[1]!.toUpperCase()) : -1;
+    if (!read || task < 0) return part;
+    found.push({ task, type: (read[2]?.toUpperCase() ?? "FS") as Type, lag: Number(read[3]?.replace(/\s/g, "") ?? 0) });
+  }
+  return found;
+}
+
+/** The predecessors of a row as text, as they can be typed. */
+export function predecessorText(desk: Desk, task: number): string {
+  const { plan } = desk;
+  const parts: string[] = [];
+  plan.links.eachIn(task, (link, from) => {
+    const type = TYPES[plan.links.type[link]!]!;
+    const lag = plan.links.lag[link]!;
+    const shown = type === "FS" && lag === 0 ? "" : type;
+    parts.push(`${plan.rows[from]!.wbs_path}${shown}${lag > 0 ? `+${lag}` : lag < 0 ? String(lag) : ""}`);
+  });
+  return parts.join("; ");
+}
+
+/** The edits that make the typed predecessors the predecessors of the row. */
+export function setPredecessors(desk: Desk, task: number, wanted: TypedLink[]): Edit[] {
+  const { plan } = desk;
+  const edits: Edit[] = [];
+  const left = new Set(wanted);
+  plan.links.eachIn(task, (link, from) => {
+    const row = plan.linkRows.get(plan.links.ids[link]!)!;
+    const same = wanted.find((one) => one.task === from);
+    if (!same) edits.push(removeLink(desk, row));
+    else {
+      left.delete(same);
+      if (same.type !== row.dep_type || same.lag !== row.lag) edits.push(changeLink(desk, row, same.type, same.lag));
+    }
+  });
+  for (const one of left) edits.push(addLink(desk, plan.rows[one.task]!.id, plan.rows[task]!.id, one.type, one.lag));
+  return edits;
+}

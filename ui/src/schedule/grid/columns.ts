@@ -1,0 +1,135 @@
+// The columns of the grid: what they show, what a person can type in them, and the edits that follow.
+import { isoOf, NO_DAY, today } from "../../dates/days";
+import { shortDay, typedDay } from "../../dates/format";
+import { schedule } from "../../words/schedule";
+import { type Message, t } from "../../words/words";
+import type { Desk } from "../desk";
+import { parsePredecessors, predecessorText, setPredecessors } from "../edit/link_edits";
+import { bulk } from "../edit/bulk";
+import type { Edit } from "../edit/edits";
+import { type Changes, patch } from "../edit/patch";
+import { MILESTONE, SUMMARY } from "../plan/plan";
+import type { TaskRow } from "../plan/row";
+
+export interface Column {
+  key: string;
+  title: Message;
+  width: number;
+  right?: boolean;
+  text: (desk: Desk, task: number) => string;
+  /** The text that the editor begins with; absent if the column cannot be edited. */
+  typed?: (desk: Desk, task: number) => string;
+  /** What was typed as a change of the task, or a sentence that says what is wrong. */
+  read?: (desk: Desk, task: number, text: string) => Changes | string;
+  /** For what is not a field of the task. */
+  edits?: (desk: Desk, task: number, text: string) => Edit[] | string;
+}
+
+const day = (text: string, near: number): number => (text.trim() ? typedDay(text, near === NO_DAY ? today() : near) : NO_DAY);
+
+function date(field: keyof Changes, text: string, near: number): Changes | string {
+  const at = day(text, near);
+  if (at === NO_DAY && text.trim()) return t(schedule.badDate, { text });
+  return { [field]: at === NO_DAY ? null : isoOf(at) } as Changes;
+}
+
+/** `3`, `3d`, `2w` → working days. */
+export function typedDuration(text: string): number {
+  const read = /^(\d+(?:[.,]\d+)?)\s*([\p{L}.]*)$/u.exec(text.trim());
+  if (!read) return -1;
+  const value = Number(read[1]!.replace(",", "."));
+  const unit = read[2]!.toLowerCase();
+  const weeks = /^(w|wo|s|sem)/.test(unit);
+  return Math.round(value * (weeks ? 5 : 1));
+}
+
+export const COLUMNS: Column[] = [
+  { key: "outline", title: schedule.outline, width: 44, text: (desk, task) => desk.plan.rows[task]!.wbs_path ?? "" },
+  {
+    key: "name", title: schedule.name, width: 0,
+    text: (desk, task) => desk.plan.rows[task]!.name,
+    typed: (desk, task) => desk.plan.rows[task]!.name,
+    read: (_desk, _task, text) => ({ name: text.trim() }),
+  },
+  {
+    key: "duration", title: schedule.duration, width: 66, right: true,
+    text: (desk, task) => {
+      const row = desk.plan.rows[task]!;
+      return desk.plan.flags[task]! & MILESTONE ? "◆" : row.duration === null ? "" : t(row.duration_unit === "hours" ? schedule.hourUnit : schedule.dayUnit, { n: row.duration });
+    },
+    typed: (desk, task) => String(desk.plan.rows[task]!.duration ?? ""),
+    read: (_desk, _task, text) => {
+      const days = typedDuration(text);
+      return days < 0 ? t(schedule.badNumber, { text }) : { duration: days };
+    },
+  },
+  {
+    key: "start", title: schedule.start, width: 84, right: true,
+    text: (desk, task) => shortDay(desk.plan.start[task]!),
+    typed: (desk, task) => (desk.plan.start[task] === NO_DAY ? "" : isoOf(desk.plan.start[task]!)),
+    read: (desk, task, text) => date("planned_start", text, desk.plan.start[task]!),
+  },
+  {
+    key: "finish", title: schedule.finish, width: 84, right: true,
+    text: (desk, task) => shortDay(desk.plan.finish[task]!),
+    typed: (desk, task) => (desk.plan.finish[task] === NO_DAY ? "" : isoOf(desk.plan.finish[task]!)),
+    read: (desk, task, text) => date("planned_finish", text, desk.plan.finish[task]!),
+  },
+  {
+    key: "percent", title: schedule.percent, width: 36, right: true,
+    text: (desk, task) => (desk.plan.percent[task]! > 0 ? String(Math.round(desk.plan.percent[task]!)) : ""),
+    typed: (desk, task) => String(Math.round(desk.plan.percent[task]!)),
+    read: (_desk, _task, text) => {
+      const value = Number(text.replace("%", "").replace(",", ".").trim());
+      return Number.isFinite(value) && value >= 0 && value <= 100 ? { percent_complete: value } : t(schedule.badNumber, { text });
+    },
+  },
+  {
+    key: "predecessors", title: schedule.predecessors, width: 86,
+    text: predecessorText,
+    typed: predecessorText,
+    edits: (desk, task, text) => {
+      const wanted = parsePredecessors(desk, text);
+      return typeof wanted === "string" ? t(schedule.badLink, { text: wanted }) : setPredecessors(desk, task, wanted);
+    },
+  },
+  {
+    key: "float", title: schedule.float, width: 52, right: true,
+    text: (desk, task) => (desk.plan.float[task] === NO_DAY ? "" : t(schedule.dayUnit, { n: desk.plan.float[task]! })),
+  },
+  {
+    key: "deadline", title: schedule.deadline, width: 84, right: true,
+    text: (desk, task) => shortDay(desk.plan.deadline[task]!),
+    typed: (desk, task) => (desk.plan.deadline[task] === NO_DAY ? "" : isoOf(desk.plan.deadline[task]!)),
+    read: (desk, task, text) => date("deadline", text, desk.plan.deadline[task] === NO_DAY ? desk.plan.finish[task]! : desk.plan.deadline[task]!),
+  },
+  { key: "people", title: schedule.people, width: 120, text: (desk, task) => desk.plan.rows[task]!.assignments.map((one) => one.resource_name).join(", ") },
+];
+
+/** Phases take their dates and progress from the rows below them. */
+export function canEdit(desk: Desk, column: Column, task: number): boolean {
+  if (!desk.canAuthor.peek() || !(column.read || column.edits) || !desk.plan.rows[task]!.can_edit) return false;
+  const computed = ["duration", "start", "finish", "percent"].includes(column.key);
+  return !(computed && desk.plan.flags[task]! & SUMMARY);
+}
+
+/** The chosen rows that take the same value, if the edited row is one of them. */
+function together(desk: Desk, column: Column, task: number): TaskRow[] {
+  const picked = desk.selected.peek();
+  if (column.key === "name" || picked.size < 2 || !picked.has(desk.plan.rows[task]!.id)) return [];
+  return desk.plan.rows.filter((row) => picked.has(row.id) && canEdit(desk, column, desk.plan.task(row.id)));
+}
+
+export function editsFor(desk: Desk, column: Column, task: number, text: string): Edit[] | string {
+  if (column.edits) return column.edits(desk, task, text);
+  const changes = column.read!(desk, task, text);
+  if (typeof changes === "string") return changes;
+  const row = desk.plan.rows[task]!;
+  const others = together(desk, column, task);
+  if (others.length > 1) return [bulk(desk, others, () => changes)];
+  const typed = text;
+  const onRefused = () => {
+    desk.editing.value ??= { id: row.id, column: column.key, typed };
+  };
+  return [patch(desk, row, changes, { onRefused, decide: (edit) => void desk.edits.run(edit) })];
+}

@@ -1,0 +1,66 @@
+// The schedule on a phone: a list of rows that can be read, opened and ticked off.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Skeleton } from "../app/failure";
+import { shortDay } from "../dates/format";
+import { schedule } from "../words/schedule";
+import { t } from "../words/words";
+import type { Desk } from "./desk";
+import { done, focusOn } from "./edit/actions";
+import { patch } from "./edit/patch";
+import { Inspector } from "./inspect/inspector";
+import { CRITICAL, DONE, LATE, SUMMARY } from "./plan/plan";
+
+const STEP = 60;
+
+export function Phone({ desk, ready }: { desk: Desk; ready: boolean }) {
+  desk.plan.version.value;
+  const [shown, setShown] = useState(STEP);
+  const { plan } = desk;
+  const more = (event: Event) => {
+    const list = event.currentTarget as HTMLElement;
+    if (list.scrollTop + list.clientHeight > list.scrollHeight - 600 && shown < plan.visible.length) setShown(shown + STEP);
+  };
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const open = [...plan.visible].findIndex((task) => !(plan.flags[task]! & (DONE | SUMMARY)));
+    if (!ready || open < 4) return;
+    setShown(open + STEP);
+    requestAnimationFrame(() => requestAnimationFrame(() => list.current?.children[open - 1]?.scrollIntoView()));
+  }, [ready]);
+  if (!ready) return <div class="page-in"><Skeleton lines={8} /></div>;
+  return (
+    <>
+      <ul ref={list} class="phone-list" onScroll={more} aria-label={t(schedule.grid)}>
+        {[...plan.visible.slice(0, shown)].map((task) => (
+          <PhoneRow key={plan.rows[task]!.id} desk={desk} task={task} />
+        ))}
+      </ul>
+      {desk.inspector.value && <Inspector desk={desk} />}
+    </>
+  );
+}
+
+function PhoneRow({ desk, task }: { desk: Desk; task: number }) {
+  const { plan } = desk;
+  const row = plan.rows[task]!;
+  const flags = plan.flags[task]!;
+  const summary = (flags & SUMMARY) !== 0;
+  const tick = async () => {
+    const percent = flags & DONE ? 0 : 100;
+    if (await desk.edits.run(patch(desk, row, { percent_complete: percent, status: percent ? "COMPLETE" : "NOT_STARTED" }))) done(desk, t(schedule.didChange, { name: row.name }));
+  };
+  return (
+    <li class={summary ? "phone-row summary" : "phone-row"}>
+      {!summary && <input type="checkbox" checked={(flags & DONE) !== 0} disabled={!row.can_edit} aria-label={row.name} onChange={() => void tick()} />}
+      <button type="button" style={{ paddingLeft: `${Math.min(4, plan.level[task]!) * 12}px` }} onClick={() => (focusOn(desk, task), (desk.inspector.value = true))}>
+        <span class={summary ? "strong clip-line" : "clip-line"}>{row.name}</span>
+        <span class="quiet small num">
+          {shortDay(plan.start[task]!)} – {shortDay(plan.finish[task]!)}
+          {flags & CRITICAL && !(flags & DONE) ? ` · ${t(schedule.critical)}` : ""}
+          {flags & LATE ? ` · ${t(schedule.barLate)}` : ""}
+        </span>
+      </button>
+      {!summary && <span class="num small quiet">{Math.round(plan.percent[task]!)} %</span>}
+    </li>
+  );
+}

@@ -1,0 +1,110 @@
+// A preview of what a moved or longer task does to its successors, computed here while a person drags.
+// It follows links and the calendar of the project only; the dates that count come from the server after the drop.
+import { NO_DAY } from "../../dates/days";
+import type { WorkCalendar } from "./calendar";
+import { DONE, type Plan, SUMMARY } from "./plan";
+
+export interface Cascade {
+  /** Task → its new start and finish. The moved task is among them. */
+  moved: Map<number, { start: number; finish: number }>;
+  finishBefore: number;
+  finishAfter: number;
+  /** Tasks that would miss their deadline and do not now. */
+  missed: number[];
+}
+
+export function cascade(plan: Plan, calendar: WorkCalendar, task: number, start: number, finish: number): Cascade {
+  const moved = new Map<number, { start: number; finish: number }>([[task, { start, finish }]]);
+  const open = new Queue(plan.links.rank);
+  open.push(task);
+  for (let at = open.pop(); at >= 0; at = open.pop()) {
+    plan.links.eachOut(at, (link, other) => {
+      if (other === task || plan.flags[other]! & (DONE | SUMMARY) || plan.start[other] === NO_DAY) return;
+      const wanted = earliest(plan, calendar, link, moved.get(at)!, other);
+      const now = moved.get(other) ?? { start: plan.start[other]!, finish: plan.finish[other]! };
+      const pulled = plan.links.driving[link] && wanted < now.start && !moved.has(other) && onlyDriver(plan, other, link);
+      if (wanted <= now.start && !pulled) return;
+      const days = Math.max(1, calendar.count(plan.start[other]!, plan.finish[other]!));
+      moved.set(other, { start: wanted, finish: calendar.finish(wanted, days) });
+      open.push(other);
+    });
+  }
+  let finishBefore = NO_DAY;
+  let finishAfter = NO_DAY;
+  const missed: number[] = [];
+  for (let one = 0; one < plan.count; one++) {
+    if (plan.flags[one]! & SUMMARY) continue;
+    const end = moved.get(one)?.finish ?? plan.finish[one]!;
+    if (end > finishAfter) finishAfter = end;
+    if (plan.finish[one]! > finishBefore) finishBefore = plan.finish[one]!;
+    if (moved.has(one) && plan.deadline[one] !== NO_DAY && end > plan.deadline[one]! && plan.finish[one]! <= plan.deadline[one]!) missed.push(one);
+  }
+  return { moved, finishBefore, finishAfter, missed };
+}
+
+/** Tasks by rank, each once: what drives a task is settled before the task is looked at. */
+class Queue {
+  private readonly heap: number[] = [];
+  private readonly inside = new Set<number>();
+
+  constructor(private readonly rank: Int32Array) {}
+
+  push(task: number): void {
+    if (this.inside.has(task)) return;
+    this.inside.add(task);
+    const { heap } = this;
+    let at = heap.push(task) - 1;
+    while (at > 0 && this.before(heap[at]!, heap[(at - 1) >> 1]!)) at = this.swap(at, (at - 1) >> 1);
+  }
+
+  pop(): number {
+    const { heap } = this;
+    const first = heap[0];
+    if (first === undefined) return -1;
+    const last = heap.pop()!;
+    this.inside.delete(first);
+    if (!heap.length) return first;
+    heap[0] = last;
+    for (let at = 0; ; ) {
+      const left = 2 * at + 1;
+      const small = left + 1 < heap.length && this.before(heap[left + 1]!, heap[left]!) ? left + 1 : left;
+      if (small >= heap.length || !this.before(heap[small]!, heap[at]!)) return first;
+      at = this.swap(at, small);
+    }
+  }
+
+  private before(a: number, b: number): boolean {
+    return this.rank[a]! < this.rank[b]!;
+  }
+
+  private swap(a: number, b: number): number {
+    [this.heap[a], this.heap[b]] = [this.heap[b]!, this.heap[a]!];
+    return b;
+  }
+}
+
+function onlyDriver(plan: Plan, task: number, link: number): boolean {
+  let alone = true;
+  plan.links.eachIn(task, (other) => {
+    if (other !== link) alone = false;
+  });
+  return alone && plan.rows[task]!.planned_start === null;
+}
+
+/** The first start of `other` that the link allows. */
+function earliest(plan: Plan, calendar: WorkCalendar, link: number, before: { start: number; finish: number }, other: number): number {
+  const lag = plan.links.lag[link]!;
+  const days = Math.max(1, calendar.count(plan.start[other]!, plan.finish[other]!));
+  const shift = (day: number) => (lag === 0 ? calendar.next(day) : calendar.add(calendar.next(day), lag));
+  const milestone = plan.start[other] === plan.finish[other] && plan.rows[other]!.is_milestone;
+  switch (plan.links.type[link]) {
+    case 1:
+      return shift(before.start);
+    case 2:
+      return calendar.add(shift(before.finish), -(days - 1));
+    case 3:
+      return calendar.add(shift(before.start), -(days - 1));
+    default:
+      return milestone ? shift(before.finish) : shift(before.finish + 1);
+  }
+}

@@ -1,0 +1,201 @@
+// The page of the schedule: grid and chart in one native scroll, tools above, details beside.
+import { useNow } from "../app/now";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { asCallError, type CallError } from "../api/errors";
+import { Failure } from "../app/failure";
+import { pageCommands } from "../app/palette_state";
+import type { PageProps } from "../app/routes";
+import { footText } from "../app/status";
+import { density, ROW_HEIGHT } from "../app/theme";
+import { place } from "../app/router";
+import { ProjectFrame, useProject } from "../projects/project_frame";
+import { schedule } from "../words/schedule";
+import { t } from "../words/words";
+import { Chart } from "./chart/chart";
+import { AXIS } from "./chart/view";
+import { commandsOf } from "./commands";
+import { Conflicts } from "./edit/conflict";
+import { Desk } from "./desk";
+import { focusOn } from "./edit/actions";
+import { Empty } from "./empty";
+import { filterBy } from "./filter";
+import { Grid } from "./grid/grid";
+import { Inspector } from "./inspect/inspector";
+import { Phone } from "./phone";
+import { loadPlan, reloadPlan } from "./plan/load";
+import { follow } from "./plan/sync";
+import { Splitter } from "./splitter";
+import { planSentence } from "./sentence";
+import { Toolbar } from "./toolbar";
+import "./schedule.css";
+
+const PHONE = 700;
+
+export default function Schedule({ params }: PageProps) {
+  const id = params.id!;
+  const desk = useMemo(() => new Desk(id), [id]);
+  const project = useProject(id);
+  const [state, setState] = useState<"loading" | "part" | "whole">("loading");
+  const [error, setError] = useState<CallError | null>(null);
+  const [present, setPresent] = useState<string[]>([]);
+  const [hidden, setHidden] = useState(0);
+  const phone = usePhone();
+
+  const load = () => {
+    setError(null);
+    loadPlan(desk, (whole) => {
+      if (state === "loading" && desk.view.zoomed.peek() === 0) desk.fit();
+      setState(whole ? "whole" : "part");
+      if (!whole) requestAnimationFrame(() => performance.mark("planwright.first_rows"));
+      if (whole && desk.plan.count === 0) desk.fit();
+      if (whole) atStart(desk);
+      desk.view.request();
+    }).catch((thrown: unknown) => setError(asCallError(thrown)));
+  };
+  useEffect(() => {
+    filterBy(desk, "all", "");
+    load();
+    const again = () => reloadPlan(desk).then(() => desk.view.request());
+    desk.reload = again;
+    const live = follow(desk, () => void again().catch((thrown: unknown) => setError(asCallError(thrown))), setPresent);
+    pageCommands.value = commandsOf(desk);
+    if (import.meta.env.DEV || location.search.includes("measure")) (window as never as { desk: Desk }).desk = desk;
+    return () => {
+      live.stop();
+      footText.value = "";
+      pageCommands.value = [];
+    };
+  }, [desk]);
+  useNow(() => {
+    desk.plan.version.value;
+    footText.value = planSentence(desk);
+  });
+
+  return (
+    <ProjectFrame id={id} project={project} actions={<Present people={present} />}>
+      <div class="schedule">
+        {error && <Failure error={error} retry={load} stale={state !== "loading"} />}
+        {phone ? (
+          <Phone desk={desk} ready={state !== "loading"} />
+        ) : (
+          <>
+            <Toolbar desk={desk} />
+            <div class="schedule-body">
+              <Panes desk={desk} hidden={setHidden} ready={state === "whole"} loading={state === "loading" && !error} />
+              {desk.inspector.value && <Inspector desk={desk} />}
+            </div>
+            {hidden > 0 && <div class="chip hidden-links">{t(schedule.linksHidden, { n: hidden })}</div>}
+          </>
+        )}
+        <Conflicts />
+      </div>
+    </ProjectFrame>
+  );
+}
+
+/** The row of the address, or the first one. */
+function atStart(desk: Desk): void {
+  const wish = place.peek().query.get("task");
+  const task = wish ? desk.plan.task(wish) : -1;
+  if (task >= 0) {
+    focusOn(desk, task);
+    desk.inspector.value = true;
+  } else if (desk.plan.count > 0 && desk.focus.peek().id === null) focusOn(desk, 0, desk.nameColumn());
+}
+
+function usePhone(): boolean {
+  const [phone, setPhone] = useState(innerWidth <= PHONE);
+  useEffect(() => {
+    const query = matchMedia(`(max-width: ${PHONE}px)`);
+    const change = () => setPhone(query.matches);
+    query.addEventListener("change", change);
+    return () => query.removeEventListener("change", change);
+  }, []);
+  return phone;
+}
+
+function Present({ people }: { people: string[] }) {
+  if (!people.length) return null;
+  return (
+    <span class="row" title={people.join(", ")} aria-label={t(schedule.here, { n: people.length })}>
+      {people.slice(0, 3).map((name) => (
+        <span key={name} class="face" aria-hidden="true">
+          {name.split(/\s+/).map((word) => word[0]).join("").slice(0, 2).toUpperCase()}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Panes({ desk, hidden, ready, loading }: { desk: Desk; hidden: (links: number) => void; ready: boolean; loading: boolean }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const spacer = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(() => Math.max(320, Math.min(720, Math.round(innerWidth * 0.39))));
+
+  useEffect(() => {
+    const element = scroller.current!;
+    const size = () => {
+      desk.view.height = Math.max(0, element.clientHeight - AXIS);
+      element.style.setProperty("--height", `${element.clientHeight}px`);
+      desk.view.request();
+    };
+    const sizes = new ResizeObserver(size);
+    sizes.observe(element);
+    size();
+    const onScroll = () => {
+      desk.view.scrollTop = element.scrollTop;
+      desk.view.request();
+    };
+    element.addEventListener("scroll", onScroll, { passive: true });
+    desk.scroll = (top) => {
+      element.scrollTop = top;
+      desk.view.scrollTop = element.scrollTop;
+      desk.view.request();
+    };
+    desk.enter = (pane) => {
+      desk.pane.value = pane;
+      const target = pane === "chart" ? ".chart" : ".grid [tabindex='0']";
+      desk.view.flush();
+      (element.querySelector<HTMLElement>(target) ?? element.querySelector<HTMLElement>(".grid-row"))?.focus({ preventScroll: true });
+    };
+    return () => {
+      sizes.disconnect();
+      element.removeEventListener("scroll", onScroll);
+    };
+  }, []);
+  useNow(() => {
+    desk.plan.version.value;
+    desk.view.rowHeight = ROW_HEIGHT[density.value];
+    spacer.current!.style.height = `${desk.plan.visible.length * desk.view.rowHeight + AXIS + 96}px`;
+    scroller.current!.style.setProperty("--row", `${desk.view.rowHeight}px`);
+    desk.view.request();
+  });
+
+  useEffect(() => {
+    scroller.current!.style.setProperty("--grid", `${width}px`);
+  }, [width]);
+
+  return (
+    <div class="panes" ref={scroller}>
+      <div ref={spacer} class="panes-spacer">
+        <div class="panes-view">
+          <Grid desk={desk} />
+          <Splitter width={width} set={setWidth} />
+          <Chart desk={desk} hidden={hidden} />
+          {ready && <Empty desk={desk} />}
+          {loading && <LoadingRows />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function LoadingRows() {
+  return (
+    <div class="loading-rows" aria-hidden="true">
+      {Array.from({ length: 14 }, (_, row) => (
+        <div key={row} class="skeleton" style={{ width: `${60 - ((row * 17) % 34)}%` }} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+// The parts of settings: a field that is saved as soon as it is left, and says so; a failure stays at the field.
+import type { ComponentChildren } from "preact";
+import { type CallError } from "../api/errors";
+import { useAction } from "../api/read";
+import { Failure } from "../app/failure";
+import { say, toast } from "../app/toast";
+import { settings as words } from "../words/settings";
+import { t } from "../words/words";
+
+export type Save = (body: Record<string, unknown>) => Promise<boolean>;
+
+/** Saves parts of one row; `error` belongs to the last save. */
+export function useSave(write: (body: Record<string, unknown>) => Promise<unknown>, saved?: () => void): { save: Save; error: CallError | null; busy: boolean } {
+  const action = useAction(async (body: Record<string, unknown>) => {
+    await write(body);
+    say(t(words.saved));
+    toast(t(words.saved));
+    saved?.();
+  });
+  return { save: action.run, error: action.error, busy: action.busy };
+}
+
+export function Part({ title, text, children, error }: { title: string; text?: string; children: ComponentChildren; error?: CallError | null }) {
+  return (
+    <section class="card stack setting-part">
+      <h2>{title}</h2>
+      {text && <p class="quiet small">{text}</p>}
+      {error && <Failure error={error} />}
+      {children}
+    </section>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  name: string;
+  value: string;
+  save: Save;
+  wrong?: string | undefined;
+  type?: "text" | "date" | "area";
+  disabled?: boolean;
+  empty?: "null" | "text";
+}
+
+export function TextSetting({ label, name, value, save, wrong, type = "text", disabled, empty = "text" }: FieldProps) {
+  const keep = (event: Event) => {
+    const text = (event.currentTarget as HTMLInputElement).value;
+    void save({ [name]: text === "" && empty === "null" ? null : text });
+  };
+  return (
+    <label class="field">
+      <span>{label}</span>
+      {type === "area" && <textarea rows={3} disabled={disabled} defaultValue={value} onChange={keep} />}
+      {type === "date" && <input type="date" disabled={disabled} aria-invalid={Boolean(wrong)} defaultValue={value} onChange={keep} />}
+      {type === "text" && <input disabled={disabled} aria-invalid={Boolean(wrong)} defaultValue={value} onChange={keep} />}
+      {wrong && <span class="wrong" role="alert">{wrong}</span>}
+    </label>
+  );
+}
+
+export function ChoiceSetting({ label, name, value, save, options, disabled }: { label: string; name: string; value: string; save: Save; options: readonly (readonly [string, string])[]; disabled?: boolean }) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} disabled={disabled} onChange={(event) => void save({ [name]: event.currentTarget.value })}>
+        {options.map(([code, text]) => <option key={code} value={code}>{text}</option>)}
+      </select>
+    </label>
+  );
+}
+
+export function SwitchSetting({ label, name, value, save, disabled }: { label: string; name: string; value: boolean; save: Save; disabled?: boolean }) {
+  return (
+    <label class="check">
+      <input type="checkbox" role="switch" checked={value} disabled={disabled} onChange={(event) => void save({ [name]: event.currentTarget.checked })} /> {label}
+    </label>
+  );
+}
+
+export const zones = (): string[] => (Intl as unknown as { supportedValuesOf?: (key: string) => string[] }).supportedValuesOf?.("timeZone") ?? ["UTC"];

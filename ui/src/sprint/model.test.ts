@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { dayOf } from "../dates/days";
+import { burnOf, daysLeft, firstShown, type Snapshot, type Sprint } from "./model";
+
+const sprint = (name: string, state: string, start: string) => ({ name, state, start_date: start }) as Sprint;
+const shot = (day: string, tasks: number, done: number, points: number | null = null) =>
+  ({ snapshot_date: day, remaining_points: points, remaining_task_count: tasks, completed_points: points === null ? null : 0, completed_task_count: done }) as Snapshot;
+const week = { start_date: "2026-11-02", finish_date: "2026-11-06" };
+
+describe("sprints", () => {
+  it("the running sprint is shown first, then the next planned one", () => {
+    const some = [sprint("c", "PLANNED", "2026-03-01"), sprint("b", "PLANNED", "2026-02-01"), sprint("a", "COMPLETED", "2026-01-01")];
+    expect(firstShown(some)?.name).toBe("b");
+    expect(firstShown([...some, sprint("d", "ACTIVE", "2026-04-01")])?.name).toBe("d");
+    expect(firstShown([])).toBeNull();
+  });
+  it("the even pace goes from what was promised to nothing", () => {
+    const burn = burnOf(week, [shot("2026-11-02", 4, 0), shot("2026-11-03", 3, 1)], dayOf("2026-11-03"))!;
+    expect(burn.ideal).toEqual([4, 3, 2, 1, 0]);
+    expect(burn.left).toEqual([4, 3, null, null, null]);
+    expect(burn.scope.slice(0, 2)).toEqual([4, 4]);
+  });
+  it("days before anything was in the sprint are not drawn", () => {
+    const burn = burnOf(week, [shot("2026-11-02", 0, 0), shot("2026-11-03", 5, 1)], dayOf("2026-11-03"))!;
+    expect(burn.left.slice(0, 2)).toEqual([null, 5]);
+    expect(burn.ideal[0]).toBe(6);
+  });
+  it("hidden points are replaced by tasks", () => {
+    expect(burnOf(week, [shot("2026-11-02", 4, 0)], dayOf("2026-11-02"))!.unit).toBe("tasks");
+    expect(burnOf(week, [shot("2026-11-02", 4, 0, 21)], dayOf("2026-11-02"))!.unit).toBe("points");
+    expect(burnOf(week, [], 0)).toBeNull();
+  });
+  it("the last day of a sprint is one day", () => {
+    expect(daysLeft(week, dayOf("2026-11-06"))).toBe(1);
+    expect(daysLeft(week, dayOf("2026-11-07"))).toBe(0);
+    expect(daysLeft(week, dayOf("2026-10-01"))).toBe(5);
+  });
+});

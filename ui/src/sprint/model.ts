@@ -1,0 +1,49 @@
+// The rules of the page of sprints: which sprint is shown first, the line of an even pace, what is left to draw.
+import type { Schemas } from "../api/client";
+import { dayOf } from "../dates/days";
+
+export type Sprint = Schemas["Sprint"];
+export type Snapshot = Schemas["BurnSnapshot"];
+
+/** The running sprint, else the next planned one, else the last one. */
+export function firstShown(sprints: Sprint[]): Sprint | null {
+  const byStart = [...sprints].sort((a, b) => a.start_date.localeCompare(b.start_date));
+  return byStart.find((one) => one.state === "ACTIVE") ?? byStart.find((one) => one.state === "PLANNED") ?? byStart[byStart.length - 1] ?? null;
+}
+
+export interface Burn {
+  unit: "points" | "tasks";
+  days: number[];
+  left: (number | null)[];
+  ideal: (number | null)[];
+  scope: (number | null)[];
+}
+
+/** The lines of a burndown. Days before anything was in the sprint are not drawn. Points that are hidden from the reader are replaced by tasks. */
+export function burnOf(sprint: { start_date: string; finish_date: string }, snapshots: Snapshot[], today: number): Burn | null {
+  if (!snapshots.length) return null;
+  const unit = snapshots.some((one) => one.remaining_points !== null) ? "points" : "tasks";
+  const total = (one: Snapshot) => (unit === "points" ? (one.remaining_points ?? 0) + (one.completed_points ?? 0) : one.remaining_task_count + one.completed_task_count);
+  const known = snapshots.findIndex((one) => total(one) > 0);
+  const first = snapshots[Math.max(0, known)]!;
+  const begun = total(first);
+  const left = new Map(snapshots.map((one) => [dayOf(one.snapshot_date), unit === "points" ? one.remaining_points : one.remaining_task_count]));
+  const done = new Map(snapshots.map((one) => [dayOf(one.snapshot_date), (unit === "points" ? one.completed_points : one.completed_task_count) ?? 0]));
+  const start = dayOf(sprint.start_date);
+  const end = Math.max(dayOf(sprint.finish_date), start + 1, ...left.keys());
+  const days = Array.from({ length: end - start + 1 }, (_, at) => start + at);
+  const from = known < 0 ? start : dayOf(first.snapshot_date);
+  const last = dayOf(sprint.finish_date) - start || 1;
+  return {
+    unit,
+    days,
+    left: days.map((day) => (day > today || day < from ? null : (left.get(day) ?? null))),
+    ideal: days.map((_, at) => (at <= last ? begun * (1 - at / last) : null)),
+    scope: days.map((day) => (day > today || day < from || !left.has(day) ? null : (left.get(day) ?? 0) + (done.get(day) ?? 0))),
+  };
+}
+
+/** Days that are left, today counted; none after the end. */
+export function daysLeft(sprint: { start_date: string; finish_date: string }, today: number): number {
+  return Math.max(0, dayOf(sprint.finish_date) - Math.max(today, dayOf(sprint.start_date)) + 1);
+}

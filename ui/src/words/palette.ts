@@ -1,0 +1,23 @@
+// Words of the palette.
+export const palette = {
+  title: ["Search and commands", "Suche und Befehle", "Recherche et commandes", "Búsqueda y comandos"],
+  hint: ["Find rows, projects and commands", "Zeilen, Projekte und Befehle finden", "Trouver lignes, projets et commandes", "Buscar filas, proyectos y comandos"],
+  commands: ["Commands", "Befehle", "Commandes", "Comandos"],
+  here: ["On this page", "Auf dieser Seite", "Sur cette page", "En esta página"],
+  projects: ["Projects and programs", "Projekte und Programme", "Projets et programmes", "Proyectos y programas"],
+  rows: ["Rows", "Zeilen", "Lignes", "Filas"],
+  nothing: ["Nothing fits “{text}”.", "Nichts passt zu „{text}“.", "Rien ne correspond à « {text} ».", "Nada coincide con «{text}»."],
+  searching: ["Searching …", "Sucht …", "Recherche …", "Buscando …"],
+  found: ["{n} result | {n} results", "{n} Treffer | {n} Treffer", "{n} résultat | {n} résultats", "{n} resultado | {n} resultados"],
+  goTo: ["Go to {page}", "Zu {page}", "Aller à {page}", "Ir a {page}"],
+  light: ["Light colours", "Helle Farben", "Couleurs claires", "Colores claros"],
+  dark: ["Dark colours", "Dunkle Farben", "Couleurs sombres", "Colores oscuros"],
+  program: ["Program", "Programm", "Programme", "Programa"],
+  project: ["Project", "Projekt", "Projet", "Proyecto"],
+  epic: ["Epic", "Epic", "Epic", "Épica"],
+  story: ["Story", "Story", "Récit", "Historia"],
+  task: ["Task", "Aufgabe", "Tâche", "Tarea"],
+  milestone: ["Milestone", "Meilenstein", "Jalon", "Hito"],
+  use: ["Choose", "Wählen", "Choisir", "Elegir"],
+  move: ["Move", "Bewegen", "Se déplacer", "Moverse"],
+} as const;
