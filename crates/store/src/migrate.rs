@@ -113,6 +113,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     66 "0066_letters_of_invites",
     70 "0070_sync",
     71 "0071_agent_actions",
+    72 "0072_found_words" by_engine,
 ];
 
 /// Whether the database and the binary know the same migrations.

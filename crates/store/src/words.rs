@@ -1,4 +1,4 @@
-//! Search by words in the index of words (migration 0030): the words of a request, and where they are looked for. A word
+//! Search by words in the index of words (migrations 0030 and 0072): the words of a request, and where they are looked for. A word
 //! of the request finds words that begin with it. This is the fifth difference between the engines.
 
 pub use crate::letters::plain;
@@ -31,6 +31,17 @@ pub enum Text {
 }
 
 impl Text {
+    /// The function of PostgreSQL that finds its rows.
+    const fn function(self) -> &'static str {
+        match self {
+            Text::TaskName => "found_task_names",
+            Text::TaskNotes => "found_task_notes",
+            Text::Comment => "found_comments",
+            Text::ItemTitle => "found_item_titles",
+            Text::ItemDescription => "found_item_descriptions",
+        }
+    }
+
     /// The table with its alias, its column, and the index of SQLite.
     const fn place(self) -> (&'static str, &'static str, &'static str, &'static str) {
         match self {
@@ -79,7 +90,8 @@ impl Words {
                  JOIN {table} {alias} ON {alias}.id = w.id {joins} WHERE {index} MATCH :words"
             ),
             Engine::Postgres => format!(
-                "{select} FROM {table} {alias} {joins} WHERE search_words({alias}.{column}) @@ to_tsquery('simple', :words)"
+                "{select} FROM {}(to_tsquery('simple', :words)) {alias} {joins} WHERE TRUE",
+                text.function()
             ),
         };
         let words = match engine {

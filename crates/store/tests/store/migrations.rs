@@ -69,7 +69,16 @@ async fn texts_of_before_are_found_by_plain_letters_after_the_step() {
                 db.scalars(words.find(db.engine(), text, "SELECT i.id", "")).await.unwrap();
             ids.len()
         };
-        assert_eq!(found("lodz", Text::ItemTitle).await, 0);
+        // The statement of today asks a function that PostgreSQL does not have yet.
+        let before = match db.engine() {
+            Engine::Sqlite => found("lodz", Text::ItemTitle).await as i64,
+            Engine::Postgres => {
+                let count = "SELECT COUNT(*) FROM backlog_items i
+                             WHERE search_words(i.title) @@ to_tsquery('simple', 'lodz')";
+                db.count(sql!(count)).await.unwrap()
+            }
+        };
+        assert_eq!(before, 0);
         migrate::apply(db).await.unwrap();
         for word in ["lodz", "ŁÓDŹ", "grosse", "STRASSE", "straße"] {
             assert_eq!(found(word, Text::ItemTitle).await, 1, "{word}");
