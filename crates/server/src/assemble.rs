@@ -37,7 +37,8 @@ use crate::otlp::Collector;
 use crate::probes::Boot;
 use crate::secrets::Secrets;
 use crate::{
-    Settings, invite_page, pages, private, probes, reactions, reset_page, share_page, telemetry_test,
+    Settings, application, invite_page, pages, private, probes, reactions, reset_page, share_page,
+    telemetry_test,
 };
 
 /// The program, ready to run.
@@ -66,6 +67,7 @@ pub fn document(version: &str) -> serde_json::Value {
 fn routes_with(exchange: &ExchangeSettings) -> Routes {
     Routes::new()
         .and(pages::routes())
+        .and(application::routes())
         .and(reset_page::routes())
         .and(invite_page::routes())
         .and(share_page::routes())

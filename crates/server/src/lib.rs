@@ -1,6 +1,7 @@
 //! The composition root: settings, every route, every job, what reacts to what, and the command line.
 //! It decides nothing about planning. It only connects the crates.
 
+mod application;
 pub mod assemble;
 pub mod backup;
 pub mod commands;

@@ -32,7 +32,7 @@ impl Document {
 pub fn routes() -> Routes {
     let page = |summary| says(summary).public().hidden();
     Routes::new()
-        .get("/", home, page("The start page, with links to the documentation."))
+        .get("/api/", home, page("The start page, with links to the documentation."))
         .get("/api/schema/", schema, says("The OpenAPI document, as YAML or JSON.").public())
         .get("/api/schema/swagger-ui/", swagger, page("Swagger UI."))
         .get("/api/schema/redoc/", redoc, page("ReDoc."))

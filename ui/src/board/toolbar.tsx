@@ -16,6 +16,7 @@ export function Toolbar({ filter, kind, sprints, setColumns }: { filter: Filter;
     const on = QUICK.filter((one) => (one === name ? !filter[one] : filter[one]));
     setQuery({ show: on.length ? on.join(",") : null });
   };
+  const lanes = t(LANES.find(([code]) => code === kind)?.[1] ?? board.lanesNone);
   return (
     <div class="board-tools">
       <span class="board-filter">
@@ -32,7 +33,7 @@ export function Toolbar({ filter, kind, sprints, setColumns }: { filter: Filter;
         </select>
       )}
       <span class="grow" />
-      <MenuButton label={t(board.lanes)} icon="list" text={t(LANES.find(([code]) => code === kind)?.[1] ?? board.lanesNone)}>
+      <MenuButton label={`${t(board.lanes)}: ${lanes}`} icon="list" text={lanes}>
         {(close) => LANES.map(([code, name]) => (
           <button key={code} type="button" aria-pressed={code === kind} onClick={() => (close(), setQuery({ lanes: code === "none" ? null : code }))}>
             <span class="choice-mark">{code === kind && <Icon name="check" />}</span> {t(name)}

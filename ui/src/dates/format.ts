@@ -13,6 +13,7 @@ interface Book {
   weekday: Intl.DateTimeFormat;
   moment: Intl.DateTimeFormat;
   shorts: Map<number, string>;
+  longs: Map<number, string>;
 }
 
 let book: Book | null = null;
@@ -32,6 +33,7 @@ function current(): Book {
       weekday: make({ weekday: "narrow" }),
       moment: new Intl.DateTimeFormat(code, { dateStyle: "medium", timeStyle: "short" }),
       shorts: new Map(),
+      longs: new Map(),
     };
   }
   return book;
@@ -51,7 +53,17 @@ export function shortDay(day: number): string {
   return text;
 }
 
-export const longDay = (day: number): string => (day === NO_DAY ? "" : current().long.format(at(day)));
+/** `Tue, 24 November 2026`, in the order of the language. */
+export function longDay(day: number): string {
+  if (day === NO_DAY) return "";
+  const { longs, long } = current();
+  let text = longs.get(day);
+  if (text === undefined) {
+    text = long.format(at(day));
+    longs.set(day, text);
+  }
+  return text;
+}
 export const dayAndMonth = (day: number): string => current().dayMonth.format(at(day));
 export const monthName = (day: number): string => current().month.format(at(day));
 export const monthAndYear = (day: number): string => current().monthYear.format(at(day));

@@ -72,7 +72,7 @@ function FilterTools({ desk }: { desk: Desk }) {
         value={filterText.value}
         onInput={(event) => filterBy(desk, kind, value(event))}
       />
-      <MenuButton label={t(schedule.filter)} icon="filter" text={kind === "all" ? undefined : t(FILTERS.find(([one]) => one === kind)![1])} {...(kind === "all" ? {} : { class: "button small" })}>
+      <MenuButton label={kind === "all" ? t(schedule.filter) : `${t(schedule.filter)}: ${t(FILTERS.find(([one]) => one === kind)![1])}`} icon="filter" text={kind === "all" ? undefined : t(FILTERS.find(([one]) => one === kind)![1])} {...(kind === "all" ? {} : { class: "button small" })}>
         {(close) =>
           FILTERS.map(([one, name]) => (
             <button key={one} type="button" aria-pressed={one === kind} onClick={() => (filterBy(desk, one, filterText.peek()), close())}>

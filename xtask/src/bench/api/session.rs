@@ -23,7 +23,8 @@ pub(crate) struct Session {
 impl Session {
     /// Signs in. The access token is valid for the whole benchmark.
     pub(crate) fn sign_in(address: SocketAddr, username: &str, password: &str) -> Result<Self> {
-        let mut session = Self { address, connection: Connection::open(address)?, used: Instant::now(), token: None };
+        let mut session =
+            Self { address, connection: Connection::open(address)?, used: Instant::now(), token: None };
         let wish = json!({"username": username, "password": password});
         let answer = session.post("/api/v1/auth/token/", &wish, 200)?;
         session.token = Some(text(&answer, "access")?.to_owned());

@@ -1,0 +1,113 @@
+//! The application that people plan on: the built files of `ui/dist`, embedded in the binary. Which page is shown is decided
+//! in the browser; here every address of a page answers with the same document.
+
+use std::borrow::Cow;
+
+use axum::response::{IntoResponse, Response};
+use http::HeaderValue;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use planwright_web::reply::Raw;
+use planwright_web::{ApiError, ApiResult, Path, Routes, says};
+use rust_embed::RustEmbed;
+use serde_json::Value as Json;
+
+/// The built files.
+#[derive(RustEmbed)]
+#[folder = "$CARGO_MANIFEST_DIR/../../ui/dist"]
+struct Built;
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+    connect-src 'self'; font-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
+    frame-ancestors 'none'";
+
+/// The addresses of pages, as `ui/src/app/routes.ts` has them.
+const PAGES: [&str; 10] = [
+    "/",
+    "/sign-in",
+    "/my-work",
+    "/import",
+    "/notifications",
+    "/settings",
+    "/settings/{section}",
+    "/programs/{id}",
+    "/projects/{id}",
+    "/projects/{id}/{page}",
+];
+
+/// The routes of this file.
+pub fn routes() -> Routes {
+    let hidden = |summary| says(summary).public().hidden();
+    let pages = PAGES
+        .iter()
+        .fold(Routes::new(), |routes, page| routes.get(page, document, hidden("A page of the application.")));
+    pages.get("/assets/{name}", asset, hidden("A file of the application.")).get(
+        "/favicon.svg",
+        icon,
+        hidden("The icon of the application."),
+    )
+}
+
+async fn document() -> ApiResult<Raw<Json>> {
+    let mut response = file("index.html", "text/html; charset=utf-8", "no-cache")?;
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    Ok(Raw::new(response))
+}
+
+async fn icon() -> ApiResult<Raw<Json>> {
+    file("favicon.svg", "image/svg+xml", "no-cache").map(Raw::new)
+}
+
+/// A file whose name has a digest of its content, so that it never changes.
+async fn asset(Path(name): Path<String>) -> ApiResult<Raw<Json>> {
+    let media = match name.rsplit_once('.').map(|(_, end)| end) {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("json" | "map") => "application/json",
+        _ => return Err(ApiError::not_found()),
+    };
+    file(&format!("assets/{name}"), media, "public, max-age=31536000, immutable").map(Raw::new)
+}
+
+fn file(name: &str, media: &'static str, cached: &'static str) -> ApiResult<Response> {
+    let file = Built::get(name).ok_or_else(ApiError::not_found)?;
+    let bytes = match file.data {
+        Cow::Borrowed(bytes) => axum::body::Bytes::from_static(bytes),
+        Cow::Owned(bytes) => bytes.into(),
+    };
+    Ok(([(CONTENT_TYPE, media), (CACHE_CONTROL, cached)], bytes).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_document_loads_only_files_that_are_there() {
+        let document = Built::get("index.html").expect("the application is built");
+        let text = String::from_utf8(document.data.into_owned()).unwrap();
+        let named: Vec<&str> = text
+            .split('"')
+            .filter(|piece| piece.starts_with("/assets/") || piece.starts_with("/favicon"))
+            .collect();
+        assert!(!named.is_empty());
+        for path in named {
+            assert!(Built::get(path.trim_start_matches('/')).is_some(), "{path}");
+        }
+    }
+
+    #[test]
+    fn every_page_of_the_application_has_an_address_here() {
+        let routes = include_str!("../../../ui/src/app/routes.ts");
+        let patterns = routes.split("[\"/").skip(1).filter_map(|rest| rest.split('"').next());
+        for pattern in patterns {
+            let pieces: Vec<&str> = pattern.split('/').filter(|piece| !piece.is_empty()).collect();
+            let is_served = PAGES.iter().any(|page| {
+                let own: Vec<&str> = page.split('/').filter(|piece| !piece.is_empty()).collect();
+                own.len() == pieces.len()
+                    && own.iter().zip(&pieces).all(|(own, piece)| own.starts_with('{') || own == piece)
+            });
+            assert!(is_served, "/{pattern}");
+        }
+    }
+}
