@@ -383,7 +383,7 @@ both_engines! {
         app.run_jobs().await;
         let mut tx = app.app.db.begin().await.unwrap();
         let mut lock = PlanLock::default();
-        let made = commands::create_many(&mut tx, &mut lock, owner.id, &requests).await.unwrap();
+        let made = commands::create_many(&mut tx, &mut lock, owner.id, &requests, planwright_plan::tasks::write::Board::EachRow).await.unwrap();
         lock.end(&mut tx).await.unwrap();
         tx.commit().await.unwrap();
         let codes: Vec<&str> = made.iter().map(|outcome| outcome.as_ref().map_or_else(|no| no.code(), |_| "made")).collect();

@@ -258,6 +258,69 @@ both_engines! {
         assert!(site.owner.get(&site.at("imports/")).await.expect(200).results().is_empty());
     }
 
+    async fn tasks_go_out_as_a_workbook_and_come_in_as_the_same_plan(app: &TestApp) {
+        let site = Site::new(app).await;
+        let dig = site.task("=SUM(A1)", 3).await;
+        site.owner.patch(&format!("/api/v1/tasks/{dig}/"), json!({"status": "COMPLETE"})).await.expect(200);
+        site.task("Pour", 2).await;
+        let book = site.owner.get(&site.at("export/tasks.xlsx")).await.expect(200);
+        assert_eq!(book.header("content-type"), "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
+        assert!(book.header("content-disposition").ends_with(".xlsx\""));
+        let other = site.app.project(&site.owner, "Copy").await.to_string();
+        let mut body = b"--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.xlsx\"\r\n\r\n".to_vec();
+        body.extend(&book.bytes);
+        body.extend(b"\r\n--edge--\r\n");
+        let path = format!("/api/v1/projects/{other}/import/csv/");
+        site.owner.post_raw(&path, "multipart/form-data; boundary=edge", body).await.expect(202);
+        app.run_jobs().await;
+        let imports = site.owner.get(&format!("/api/v1/projects/{other}/imports/")).await.expect(200);
+        assert_eq!((text(&imports.results()[0]["status"]), &imports.results()[0]["summary"]["losses"]), ("done", &json!([])), "{}", imports.text);
+        let tasks = site.owner.get(&format!("/api/v1/tasks/?project={other}&ordering=wbs_path")).await.expect(200);
+        let shown: Vec<_> = tasks.results().iter().map(|row| (text(&row["name"]), text(&row["status"]), &row["duration"])).collect();
+        assert_eq!(shown, [("=SUM(A1)", "COMPLETE", &json!(3)), ("Pour", "NOT_STARTED", &json!(2))]);
+    }
+
+    async fn what_a_file_does_not_carry_is_told_before_it_is_written(app: &TestApp) {
+        let site = Site::new(app).await;
+        site.create(json!({"name": "Dig", "duration": 3, "deadline": "2026-02-02"})).await;
+        let lost = async |format: &str| {
+            let answer = site.owner.get(&site.at(&format!("export/losses/?format={format}"))).await.expect(200);
+            answer["losses"].as_array().unwrap().iter().map(|loss| text(&loss["field"]).to_owned()).collect::<Vec<_>>()
+        };
+        for format in ["csv", "xlsx"] {
+            assert!(lost(format).await.contains(&"deadline".to_owned()), "{format}");
+        }
+        assert!(!lost("msproject").await.contains(&"deadline".to_owned()));
+        assert!(!lost("primavera").await.contains(&"deadline".to_owned()));
+        let refused = site.owner.get(&site.at("export/losses/?format=mpp")).await.expect(400);
+        assert!(text(&refused["format"][0]).starts_with("Choose from"));
+        app.person("otto").await.get(&site.at("export/losses/?format=csv")).await.expect(404);
+    }
+
+    async fn a_file_above_its_ceiling_is_refused_in_one_wording(app: &TestApp,
+        "CSV_IMPORT_MAX_UPLOAD_MB" = "1.5", "CSV_IMPORT_MAX_ROWS" = "3", "MSPROJECT_IMPORT_MAX_ROWS" = "2",
+        "JIRA_IMPORT_MAX_UPLOAD_MB" = "0.25", "SEED_IMPORT_MAX_ROWS" = "1") {
+        let site = Site::new(app).await;
+        let large = format!("Name\n{}", "x".repeat(1_600_000));
+        for path in ["import/csv/", "import/csv/preview/"] {
+            let refused = send(&site.owner, &site.at(path), "a.csv", &large, &[]).await.expect(413);
+            assert_eq!(text(&refused["detail"]), "The file may have at most 1.5 MB.", "{}", refused.text);
+        }
+        let long = send(&site.owner, &site.at("import/csv/"), "a.csv", "Name\na\nb\nc\nd\n", &[]).await.expect(400);
+        assert_eq!(text(&long["file"][0]), "The file may have at most 3 rows.");
+        let long = send(&site.owner, &site.at("import/msproject/"), "a.xml", PLAN, &[]).await.expect(400);
+        assert_eq!(text(&long["file"][0]), "The file may have at most 2 rows.");
+        let large = format!("<rss>{}</rss>", " ".repeat(400_000));
+        let refused = send(&site.owner, &site.at("import/jira/"), "a.xml", &large, &[]).await.expect(413);
+        assert!(text(&refused["detail"]).contains("KB"), "{}", refused.text);
+        let task = |path: &str| json!({"wbs_path": path, "name": "Dig"});
+        let document = json!({"schema_version": "2.1", "program": {"slug": "p", "name": "P", "methodology": "WATERFALL"},
+            "projects": [{"slug": "a", "name": "A", "methodology": "WATERFALL", "start_date": "2026-01-05", "tasks": [task("1"), task("2")]}]});
+        let refused = site.owner.post("/api/v1/programs/import/", document).await.expect(400);
+        assert_eq!(refused["detail"], json!(["$.projects: The file may have at most 1 rows."]));
+        assert!(site.owner.get(&site.at("imports/")).await.expect(200).results().is_empty());
+    }
+
     async fn only_those_who_manage_the_plan_bring_files_in(app: &TestApp) {
         let site = Site::new(app).await;
         let table = "Name\nDig\n";

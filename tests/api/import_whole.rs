@@ -101,7 +101,11 @@ both_engines! {
         for key in ["criteria", "recurrence", "field_values", "scores", "blocked", "skills"] {
             assert!(!older.text.contains(&format!("\"{key}\"")), "{key}");
         }
-        ann.post("/api/v1/programs/import/validate/", older.json).await.expect(200);
+        ann.post("/api/v1/programs/import/validate/", older.json.clone()).await.expect(200);
+        let cora = app.person("cora").await;
+        let again = imported_bytes(app, &cora, &older.text).await;
+        let same = cora.get(&format!("{}?schema_version=2.0", export_path(&again))).await.expect(200);
+        assert_eq!(same.text, older.text);
         let oldest = ann.get(&format!("{}?schema_version=1.0", export_path(&answer))).await.expect(200);
         assert_eq!((&oldest["schema_version"], &oldest["events"]), (&json!("1.0"), &Value::Null));
         ann.post("/api/v1/programs/import/validate/", oldest.json).await.expect(200);

@@ -45,6 +45,7 @@ mod ignored_fields;
 mod import;
 mod import_plans;
 mod import_whole;
+mod imports_under_way;
 mod invites;
 mod kept_standings;
 mod labels;

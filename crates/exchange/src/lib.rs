@@ -11,16 +11,21 @@ pub mod schedule_report;
 pub mod seed;
 pub mod settings;
 pub mod templates;
+mod under_way;
 
 use planwright_jobs::Registry;
 use planwright_web::{App, Routes};
 
 pub use programs::{ImportOptions, Imported, ShowProgram, export_program, import_document};
-pub use settings::ExchangeSettings;
+pub use settings::{Ceiling, ExchangeSettings};
+pub use under_way::JobProgress;
 
 /// The routes of this area. The maximum size of an upload is a setting. Another area says how a program is shown.
 pub fn routes<S: ShowProgram>(settings: &ExchangeSettings) -> Routes {
-    programs::routes::<S>(settings).and(interchange::routes()).and(templates::routes()).and(bundles::routes())
+    programs::routes::<S>(settings)
+        .and(interchange::routes(settings))
+        .and(templates::routes())
+        .and(bundles::routes())
 }
 
 /// The jobs of this area.

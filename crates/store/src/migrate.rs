@@ -105,6 +105,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     56 "0056_single_sign_on",
     57 "0057_kept_promises",
     58 "0058_kept_by",
+    59 "0059_imports_under_way",
     62 "0062_task_sync",
     63 "0063_git_automation",
     64 "0064_credentials",

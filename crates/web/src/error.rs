@@ -32,6 +32,16 @@ impl Problems {
     }
 }
 
+/// A size as people read it: in MB, with one decimal at most, or in KB when it is small. It is rounded down.
+pub fn size_in_words(bytes: usize) -> String {
+    let tenths = bytes / ((1 << 20) / 10);
+    match (bytes >= 1 << 20, tenths % 10) {
+        (false, _) => format!("{} KB", bytes >> 10),
+        (true, 0) => format!("{} MB", tenths / 10),
+        (true, rest) => format!("{}.{rest} MB", tenths / 10),
+    }
+}
+
 impl ApiError {
     fn new(status: StatusCode, detail: impl Into<String>) -> Self {
         let body = Map::from_iter([("detail".to_owned(), Json::String(detail.into()))]);
@@ -123,7 +133,13 @@ impl ApiError {
 
     /// 413: the body is larger than allowed.
     pub fn too_large(limit_bytes: usize) -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, format!("The body may have at most {limit_bytes} bytes."))
+        let text = format!("The body may have at most {}.", size_in_words(limit_bytes));
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, text)
+    }
+
+    /// 413: a file is larger than allowed; the text says so on its field, too.
+    pub fn file_too_large(field: &str, text: &str) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, text.to_owned()).with(field, serde_json::json!([text]))
     }
 
     /// 415: a body of an unsupported type.

@@ -198,7 +198,7 @@ async fn buffer(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<By
     let most = rules.max_body_bytes.unwrap_or(app.settings.max_body_bytes);
     let body = std::mem::replace(request.body_mut(), Body::empty());
     let oversize = || match rules.oversize_is_invalid {
-        true => ApiError::bad_request(format!("The document may have at most {most} bytes.")),
+        true => ApiError::bad_request(format!("The file may have at most {}.", crate::size_in_words(most))),
         false => ApiError::too_large(most),
     };
     let declared =

@@ -54,7 +54,7 @@ pub use body::{Body, File, FileOrBody, FileOrJson, FileWith, IgnoredBody, OpenBo
 pub use container::{ContainerScope, ProjectOrProgram};
 pub use cursor::CursorPaging;
 pub use envelope::Page;
-pub use error::{ApiError, ApiResult};
+pub use error::{ApiError, ApiResult, size_in_words};
 pub use gathering::{Gathered, Gathering};
 pub use guard::limited;
 pub use input::{Field, Input, Patch};

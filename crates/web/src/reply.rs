@@ -379,6 +379,8 @@ media_types! {
     Xml = "application/xml";
     /// Comma-separated values.
     Csv = "text/csv";
+    /// A workbook of a spreadsheet.
+    Xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
     /// A file that only other programs read.
     Foreign = "application/octet-stream";
     /// JSON values, one a line.

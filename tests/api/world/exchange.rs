@@ -33,6 +33,7 @@ impl Builder<'_> {
             for shape in [
                 "GET /api/v1/programs/{}/export/jobs/{}/",
                 "GET /api/v1/programs/{}/export/jobs/{}/download/",
+                "POST /api/v1/programs/{}/export/jobs/{}/cancel/",
             ] {
                 self.rows_of_operations.insert((shape, "programs/jobs"), of_program.clone());
             }

@@ -102,6 +102,7 @@ impl World {
             "GET /api/v1/tasks/trash/" => format!("{path}?project={north}"),
             "GET /api/v1/programs/{}/task-search/" => format!("{path}?q=Work"),
             "GET /api/v1/project-templates/publish-preview/" => format!("{path}?project={north}"),
+            "GET /api/v1/projects/{}/export/losses/" => format!("{path}?format=csv"),
             "GET /api/v1/users/search/" => format!("{path}?q=guest"),
             _ => path,
         }

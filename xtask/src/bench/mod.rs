@@ -5,6 +5,7 @@ mod api;
 mod client;
 mod collaboration;
 mod examples;
+mod imports;
 mod kernel;
 mod live;
 mod load;
@@ -33,12 +34,13 @@ pub(crate) struct Measure {
 
 type Group = fn(&Workspace, Option<&Path>) -> Result<Table>;
 
-const GROUPS: [(&str, Group); 5] = [
+const GROUPS: [(&str, Group); 6] = [
     ("engine", |workspace, _| Ok(examples::measure_engine(workspace)?.into())),
     ("server", |workspace, _| Ok(server::measure(workspace)?.into())),
     ("api", api::measure),
     ("collaboration", |workspace, _| collaboration::measure(workspace)),
     ("live", |workspace, _| live::measure(workspace)),
+    ("imports", |workspace, _| imports::measure(workspace)),
 ];
 
 /// Measures the named group, or all of them, and prints or records the tables.

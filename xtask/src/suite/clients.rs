@@ -19,7 +19,7 @@ const PYPI: [&str; 3] =
 const LINT: &str = "extends: [recommended]\nrules:\n  no-path-trailing-slash: off\n";
 
 /// The generator for Python knows no packed archives, XML, pictures and lines of JSON as answers: all are bytes to it.
-const PYTHON: &str = "content_type_overrides:\n  application/gzip: application/octet-stream\n  application/xml: application/octet-stream\n  application/x-ndjson: application/octet-stream\n  \"image/*\": application/octet-stream\n";
+const PYTHON: &str = "content_type_overrides:\n  application/gzip: application/octet-stream\n  application/xml: application/octet-stream\n  application/vnd.openxmlformats-officedocument.spreadsheetml.sheet: application/octet-stream\n  application/x-ndjson: application/octet-stream\n  \"image/*\": application/octet-stream\n";
 
 /// Imports every module of the package that stands in the directory.
 const IMPORT_ALL: &str = "

@@ -10,7 +10,7 @@ use planwright_plan::dependencies::model::NewLink;
 use planwright_plan::dependencies::rules::Refusal;
 use planwright_plan::schedule::PlanLock;
 use planwright_plan::tasks::write::many::{Fault, Verdict};
-use planwright_plan::tasks::write::{self, Author};
+use planwright_plan::tasks::write::{self, Author, Board};
 use planwright_store::Tx;
 use planwright_web::input::{Lenient, Patch};
 use planwright_web::{ApiResult, Problem, Problems};
@@ -52,7 +52,7 @@ pub(super) async fn write(
         result.rejected.push(entry(index, Fault::of(unresolved.code(), unresolved.message())));
     }
     let wanted: Vec<NewLink> = links.iter().map(|(_, link)| *link).collect();
-    let outcomes = commands::create_many(tx, lock, scope.actor.id, &wanted).await?;
+    let outcomes = commands::create_many(tx, lock, scope.actor.id, &wanted, Board::EachRow).await?;
     let mut named = HashSet::new();
     for ((index, _), outcome) in links.into_iter().zip(outcomes) {
         match outcome {

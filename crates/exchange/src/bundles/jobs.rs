@@ -13,6 +13,7 @@ use super::pack;
 use super::queries::{self, ExportWork};
 use crate::failure;
 use crate::programs::export;
+use crate::under_way::Work;
 
 /// The kind of job that writes an archive.
 pub(super) const EXPORT: &str = "export_bundle";
@@ -51,12 +52,18 @@ async fn run(app: &App, id: Uuid) -> Result<(), JobError> {
 
 async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     let Some(work) = queries::find_work(&app.db, id).await? else { return Ok(()) };
-    let archive = gathered(app, &work).await?;
+    Work::Export.tell(&app.db, id, "reading", (0, 0)).await?;
+    let archive = gathered(app, id, &work).await?;
+    Work::Export.tell(&app.db, id, "packing", (0, 0)).await?;
     let (key, size) = pack::kept(archive, app.get::<FileStorage>()).await?;
     let mut tx = app.db.begin().await?;
     let expires_at = tx.now() + Duration::days(KEPT_DAYS);
     let size = i64::try_from(size).unwrap_or(i64::MAX);
-    queries::finish(&mut tx, id, &key, size, expires_at).await?;
+    if !queries::finish(&mut tx, id, &key, size, expires_at).await? {
+        drop(tx);
+        app.get::<FileStorage>().delete(&key).await?;
+        return Err(ApiError::not_found());
+    }
     Ok(tx.commit().await?)
 }
 
@@ -73,7 +80,7 @@ async fn forget_expired(app: &App) -> anyhow::Result<()> {
 }
 
 /// Everything that goes into an archive, as whoever asked for it may read it now.
-async fn gathered(app: &App, work: &ExportWork) -> ApiResult<Archive> {
+async fn gathered(app: &App, id: Uuid, work: &ExportWork) -> ApiResult<Archive> {
     let db = &app.db;
     let actor = Actor::in_background(db, work.created_by).await?;
     match (work.project_id, work.program_id) {
@@ -88,7 +95,10 @@ async fn gathered(app: &App, work: &ExportWork) -> ApiResult<Archive> {
             ProgramScope::<may::ExportProgram>::of(db, &actor, program).await?;
             let exported = export::program(db, program, None, Some(&actor)).await?;
             let mut archive = Archive::of(exported.ok_or_else(ApiError::not_found)?);
-            for project in queries::projects(db, program, Some(&actor)).await? {
+            let projects = queries::projects(db, program, Some(&actor)).await?;
+            let total = projects.len();
+            for (done, project) in projects.into_iter().enumerate() {
+                Work::Export.tell(db, id, "reading", (done, total)).await?;
                 archive.add_project(app, project, actor.id).await?;
             }
             Ok(archive)

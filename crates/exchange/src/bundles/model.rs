@@ -8,6 +8,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::queries::ExportRow;
+use crate::under_way::JobProgress;
 
 /// An export of a project.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -24,6 +25,10 @@ pub struct ProjectExportJob {
     pub created_at: DateTime<Utc>,
     pub started_at: Option<DateTime<Utc>>,
     pub completed_at: Option<DateTime<Utc>>,
+    /// When somebody cancelled it.
+    pub cancelled_at: Option<DateTime<Utc>>,
+    /// How far it has come. Null before it begins.
+    pub progress: Option<JobProgress>,
     /// The address of the archive, once it is there.
     pub download_url: Option<String>,
 }
@@ -43,6 +48,10 @@ pub struct ProgramExportJob {
     pub created_at: DateTime<Utc>,
     pub started_at: Option<DateTime<Utc>>,
     pub completed_at: Option<DateTime<Utc>>,
+    /// When somebody cancelled it.
+    pub cancelled_at: Option<DateTime<Utc>>,
+    /// How far it has come. Null before it begins.
+    pub progress: Option<JobProgress>,
     /// The address of the archive, once it is there.
     pub download_url: Option<String>,
 }
@@ -61,13 +70,17 @@ pub struct WorkspaceExportJob {
     pub created_at: DateTime<Utc>,
     pub started_at: Option<DateTime<Utc>>,
     pub completed_at: Option<DateTime<Utc>>,
+    /// When somebody cancelled it.
+    pub cancelled_at: Option<DateTime<Utc>>,
+    /// How far it has come. Null before it begins.
+    pub progress: Option<JobProgress>,
     /// The address of the archive, once it is there.
     pub download_url: Option<String>,
 }
 
 impl From<ExportRow> for WorkspaceExportJob {
     fn from(row: ExportRow) -> Self {
-        let is_there = row.status == RunStatus::Success;
+        let (is_there, progress) = (row.status == RunStatus::Success, row.progress());
         Self {
             id: row.id,
             status: row.status,
@@ -77,12 +90,18 @@ impl From<ExportRow> for WorkspaceExportJob {
             created_at: row.created_at,
             started_at: row.started_at,
             completed_at: row.completed_at,
+            cancelled_at: row.cancelled_at,
+            progress,
             download_url: is_there.then(|| format!("/api/v1/workspace/export/{}/download/", row.id)),
         }
     }
 }
 
 impl ExportRow {
+    fn progress(&self) -> Option<JobProgress> {
+        JobProgress::of(self.phase.clone(), self.rows_done, self.rows_total)
+    }
+
     fn download_url(&self, place: &str) -> Option<String> {
         let is_there = self.status == RunStatus::Success;
         is_there.then(|| format!("/api/v1/{place}/export/jobs/{}/download/", self.id))
@@ -91,6 +110,7 @@ impl ExportRow {
     /// As an export of a project.
     pub(super) fn of_project(self, project: ProjectId) -> ProjectExportJob {
         let download_url = self.download_url(&format!("projects/{project}"));
+        let progress = self.progress();
         let Self {
             id,
             status,
@@ -100,6 +120,7 @@ impl ExportRow {
             started_at,
             completed_at,
             expires_at,
+            cancelled_at,
             ..
         } = self;
         ProjectExportJob {
@@ -112,6 +133,8 @@ impl ExportRow {
             created_at,
             started_at,
             completed_at,
+            cancelled_at,
+            progress,
             download_url,
         }
     }
@@ -119,6 +142,7 @@ impl ExportRow {
     /// As an export of a program.
     pub(super) fn of_program(self, program: ProgramId) -> ProgramExportJob {
         let download_url = self.download_url(&format!("programs/{program}"));
+        let progress = self.progress();
         let Self {
             id,
             status,
@@ -128,6 +152,7 @@ impl ExportRow {
             started_at,
             completed_at,
             expires_at,
+            cancelled_at,
             ..
         } = self;
         ProgramExportJob {
@@ -140,6 +165,8 @@ impl ExportRow {
             created_at,
             started_at,
             completed_at,
+            cancelled_at,
+            progress,
             download_url,
         }
     }

@@ -25,6 +25,10 @@ row! {
         pub(crate) completed_at: Option<DateTime<Utc>>,
         pub(crate) expires_at: Option<DateTime<Utc>>,
         pub(crate) storage_key: String,
+        pub(crate) cancelled_at: Option<DateTime<Utc>>,
+        pub(crate) phase: String,
+        pub(crate) rows_done: i64,
+        pub(crate) rows_total: i64,
     }
 }
 
@@ -98,7 +102,7 @@ impl HistoryLine {
 /// The columns of [`ExportRow`].
 pub(crate) const COLUMNS: &str =
     "SELECT e.id, e.status, e.filename, e.file_size, e.error_detail, e.created_at, e.started_at,
-    e.completed_at, e.expires_at, e.storage_key";
+    e.completed_at, e.expires_at, e.storage_key, e.cancelled_at, e.phase, e.rows_done, e.rows_total";
 
 /// What an export is of.
 #[derive(Clone, Copy, Debug)]
@@ -191,26 +195,27 @@ pub(crate) async fn begin(tx: &mut Tx, id: Uuid) -> Result<bool> {
     Ok(tx.run(statement).await? == 1)
 }
 
-/// Notes where the archive of an export is, and marks it as done.
+/// Notes where the archive of an export is, and marks it as done; false when it has ended in the meantime.
 pub(crate) async fn finish(
     tx: &mut Tx,
     id: Uuid,
     storage_key: &str,
     file_size: i64,
     expires_at: DateTime<Utc>,
-) -> Result<()> {
+) -> Result<bool> {
     let statement = sql!(
         "UPDATE export_jobs SET status = :success, storage_key = :key, file_size = :size, completed_at = :now,
             expires_at = :expires
-         WHERE id = :id",
+         WHERE id = :id AND status = :running",
         success = RunStatus::Success,
+        running = RunStatus::Running,
         key = storage_key,
         size = file_size,
         now = tx.now(),
         expires = expires_at,
         id = id,
     );
-    tx.run(statement).await.map(drop)
+    Ok(tx.run(statement).await? == 1)
 }
 
 /// Marks an export as failed, unless it has ended.

@@ -6,17 +6,20 @@ use http::HeaderMap;
 use planwright_domain::access::may;
 use planwright_domain::words::RunStatus;
 use planwright_file_storage::FileStorage;
+use planwright_plan::Edit;
 use planwright_store::page::Key;
 use planwright_web::paging::Orderings;
 use planwright_web::reply::FileAnswer;
 use planwright_web::{
-    Accepted, ApiError, ApiResult, App, Json, Page, Paging, Path, ProgramScope, ProjectScope, Routes, says,
+    Accepted, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProgramScope, ProjectScope,
+    Routes, Scope, says,
 };
 use uuid::Uuid;
 
 use super::commands::queued;
 use super::model::{ProgramExportJob, ProjectExportJob};
 use super::queries::{self, ExportRow, Whole};
+use crate::under_way::Work;
 
 type OfProject = ProjectScope<may::ExportProject>;
 type OfProgram = ProgramScope<may::ExportProgram>;
@@ -44,6 +47,16 @@ pub(super) fn table() -> Routes {
             "/api/v1/projects/{id}/export/jobs/{job_id}/download/",
             download_of_project,
             says("Download an archive of a project."),
+        )
+        .post(
+            "/api/v1/projects/{id}/export/jobs/{job_id}/cancel/",
+            cancel_of_project,
+            says("Cancel the writing of an archive of a project."),
+        )
+        .post(
+            "/api/v1/programs/{id}/export/jobs/{job_id}/cancel/",
+            cancel_of_program,
+            says("Cancel the writing of an archive of a program."),
         )
         .post(
             "/api/v1/programs/{id}/export/",
@@ -126,6 +139,38 @@ async fn one_of_project(
 ) -> ApiResult<Json<ProjectExportJob>> {
     let row = queries::find(&app.db, Whole::Project(scope.project), id).await?;
     Ok(Json(row.ok_or_else(ApiError::not_found)?.of_project(scope.project)))
+}
+
+async fn cancel_of_project(
+    State(app): State<App>,
+    scope: OfProject,
+    Path(id): Path<Uuid>,
+    _: IgnoredBody,
+) -> ApiResult<Json<ProjectExportJob>> {
+    let edit = Edit::begin(&app, &scope).await?;
+    cancelled(&app, edit, Whole::Project(scope.project), id)
+        .await
+        .map(|row| Json(row.of_project(scope.project)))
+}
+
+async fn cancel_of_program(
+    State(app): State<App>,
+    scope: OfProgram,
+    Path(id): Path<Uuid>,
+    _: IgnoredBody,
+) -> ApiResult<Json<ProgramExportJob>> {
+    let edit = Edit::begin(&app, &scope).await?;
+    cancelled(&app, edit, Whole::Program(scope.program), id)
+        .await
+        .map(|row| Json(row.of_program(scope.program)))
+}
+
+/// Cancels an export; what it is then.
+async fn cancelled<S: Scope>(app: &App, mut edit: Edit<S>, whole: Whole, id: Uuid) -> ApiResult<ExportRow> {
+    queries::find(&edit, whole, id).await?.ok_or_else(ApiError::not_found)?;
+    Work::Export.cancel(&mut edit, id).await?;
+    edit.commit().await?;
+    queries::find(&app.db, whole, id).await?.ok_or_else(ApiError::not_found)
 }
 
 async fn download_of_project(

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{Datelike, NaiveDate};
 
-use super::{Losses, MOST_ROWS, PlanFile, Unreadable};
+use super::{Losses, PlanFile, Unreadable};
 use crate::seed::model::{
     Assignment, Baseline, BaselineCalendar, BaselineTask, Calendar, Dependency, Document, Label, Program,
     Project, Resource, SchemaVersion, Task,
@@ -79,14 +79,10 @@ impl Found {
     /// The document, complete.
     ///
     /// # Errors
-    /// When there are no rows or too many.
+    /// When there are no rows, or they are nested too deeply.
     pub(super) fn assemble(mut self, today: NaiveDate) -> Result<PlanFile, Unreadable> {
         if self.rows.is_empty() {
             return Err(Unreadable::because("The file has no tasks."));
-        }
-        if self.rows.len() > MOST_ROWS {
-            let many = self.rows.len();
-            return Err(Unreadable::because(format!("The file has {many} tasks. {MOST_ROWS} are allowed.")));
         }
         for (above, below) in self.rows.iter().zip(self.rows.iter().skip(1)) {
             if below.level > above.level.saturating_add(1) {
@@ -95,6 +91,7 @@ impl Found {
             }
         }
         self.drop_far_dates();
+        self.clean_texts();
         let paths = paths(&self.rows.iter().map(|row| row.level).collect::<Vec<_>>());
         if let Some((path, row)) = paths.iter().zip(&self.rows).find(|(path, _)| path.len() > LONGEST_PATH) {
             let levels = path.split('.').count() - 1;

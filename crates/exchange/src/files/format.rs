@@ -23,7 +23,7 @@ pub enum FileFormat {
     Jira,
     /// A table as CSV.
     Csv,
-    /// A table as a workbook. It is only read.
+    /// A table as a workbook.
     Xlsx,
 }
 
@@ -82,7 +82,7 @@ impl FileFormat {
 
     /// Whether a document can become a file of this format.
     pub fn is_written(self) -> bool {
-        !matches!(self, Self::Jira | Self::Xlsx)
+        self != Self::Jira
     }
 
     /// A document as a file of this format.
@@ -100,7 +100,7 @@ impl FileFormat {
             Self::Xer => Ok(xer::write(document, computed)),
             Self::Csv => Ok(table::write(document, computed)),
             Self::Jira => Err(Unreadable::because("Files of Jira are only read.")),
-            Self::Xlsx => Err(Unreadable::because("Workbooks are only read. Write a table as CSV.")),
+            Self::Xlsx => table::workbook(document, computed),
         }
     }
 }

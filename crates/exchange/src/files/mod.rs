@@ -2,6 +2,7 @@
 //! Nothing here stores anything; what a file says and a plan cannot hold is listed as a loss.
 
 mod assembly;
+mod cleaning;
 mod computed;
 mod format;
 pub mod jira;
@@ -57,6 +58,3 @@ impl Unreadable {
         Self(reason.into())
     }
 }
-
-/// The most rows that one file may have.
-pub const MOST_ROWS: usize = 20_000;

@@ -4,6 +4,7 @@
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::{FileImportKind, FileImportStatus};
 use planwright_jobs::{NewJob, queue};
+use planwright_plan::import::slices::Slices;
 use planwright_plan::import::{self, Origin};
 use planwright_store::Tx;
 use planwright_web::{ApiError, ApiResult, App};
@@ -93,7 +94,8 @@ impl Accepted {
         }
         let id: Uuid = tx.mint();
         let origin = Origin { program, creator: user, kind: source(self.kind), id };
-        let built = import::build(tx, &origin, &plan).await?;
+        let hidden = import::build(&mut Slices::whole(tx), &origin, &plan).await?;
+        let built = hidden.open(tx, &origin).await?;
         let made = built.projects.first().map(|project| project.id);
         made.ok_or_else(|| ApiError::unexpected(anyhow::anyhow!("the plan of a file has no project")))
     }

@@ -19,6 +19,7 @@ use crate::failure;
 use crate::programs::intake::{self, Importer, Places};
 use crate::seed;
 use crate::seed::words::written;
+use crate::under_way::Work;
 
 /// The kind of job that writes the rows of a file.
 pub(super) const IMPORT: &str = "import_file";
@@ -53,16 +54,20 @@ async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     let Some(work) = queries::find_work(&app.db, id).await? else { return Ok(()) };
     let actor = Actor::in_background(&app.db, work.created_by).await?;
     let scope = ProjectScope::<may::ImportPlan>::of(&app.db, &actor, work.project_id).await?;
+    let (kept, today) = (work.document, app.clock.today());
+    let read = tokio::task::spawn_blocking(move || seed::parse_with_cycles(kept.as_bytes(), today));
+    let read = read.await.map_err(anyhow::Error::from)?;
+    let mut document = read.map_err(|rejection| StoreError::Unexpected(anyhow!(rejection)))?;
+    let methodology = in_force(&app.db, work.project_id).await?.methodology;
+    document.projects.iter_mut().for_each(|project| project.methodology = written(methodology));
+    let importer = Importer { id: actor.id, username: actor.username.clone() };
+    let plan = intake::subtree(&Places::of(&document, &importer));
+    let total = document.projects.iter().map(|project| project.tasks.len()).sum();
+    Work::FileImport.tell(&app.db, id, "tasks", (0, total)).await?;
     let mut edit = Edit::of_plan(app, &scope).await?;
     if !queries::begin(&mut edit, id).await? {
         return Ok(());
     }
-    let mut document = seed::parse_with_cycles(work.document.as_bytes(), edit.now().date_naive())
-        .map_err(|rejection| StoreError::Unexpected(anyhow!(rejection)))?;
-    let methodology = in_force(&edit, work.project_id).await?.methodology;
-    document.projects.iter_mut().for_each(|project| project.methodology = written(methodology));
-    let importer = Importer { id: actor.id, username: actor.username.clone() };
-    let plan = intake::subtree(&Places::of(&document, &importer));
     let source = Source { kind: source(work.kind), id, version: String::new() };
     let appended = append(&mut edit, &source, &plan).await?;
     edit.recalculate_within_reach("file").await?;

@@ -13,11 +13,13 @@ mod written;
 use planwright_jobs::Registry;
 use planwright_web::{App, Routes};
 
+use crate::ExchangeSettings;
+
 pub(crate) use written::plan_of;
 
 /// The routes of this folder.
-pub fn routes() -> Routes {
-    routes::table().and(written::table())
+pub fn routes(settings: &ExchangeSettings) -> Routes {
+    routes::table(settings).and(written::table())
 }
 
 /// The jobs of this folder.

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use crate::files::Loss;
 use crate::files::table::{CellProblem, Column, DateOrderFound};
+use crate::under_way::JobProgress;
 
 input! {
     /// What may be said beside a table.
@@ -169,8 +170,14 @@ pub struct FileImport {
     /// Who brought it.
     pub created_by: UserId,
     pub created_at: DateTime<Utc>,
+    /// When the job began.
+    pub started_at: Option<DateTime<Utc>>,
     pub completed_at: Option<DateTime<Utc>>,
     pub undone_at: Option<DateTime<Utc>>,
+    /// When somebody cancelled it.
+    pub cancelled_at: Option<DateTime<Utc>>,
+    /// How far it has come. Null before it begins.
+    pub progress: Option<JobProgress>,
 }
 
 /// An import that was taken back.

@@ -24,8 +24,13 @@ row! {
         pub(crate) error_detail: String,
         pub(crate) created_by: UserId,
         pub(crate) created_at: DateTime<Utc>,
+        pub(crate) started_at: Option<DateTime<Utc>>,
         pub(crate) completed_at: Option<DateTime<Utc>>,
         pub(crate) undone_at: Option<DateTime<Utc>>,
+        pub(crate) cancelled_at: Option<DateTime<Utc>>,
+        pub(crate) phase: String,
+        pub(crate) rows_done: i64,
+        pub(crate) rows_total: i64,
     }
 }
 
@@ -62,7 +67,8 @@ row! {
 /// The columns of [`FileImportRow`].
 pub(crate) const COLUMNS: &str =
     "SELECT i.id, i.project_id, i.kind, i.status, i.filename, i.result_summary, i.error_detail,
-    i.created_by, i.created_at, i.completed_at, i.undone_at";
+    i.created_by, i.created_at, i.started_at, i.completed_at, i.undone_at, i.cancelled_at, i.phase, i.rows_done,
+    i.rows_total";
 
 /// An import to be added.
 pub(crate) struct NewFileImport<'a> {
@@ -122,7 +128,9 @@ pub(crate) async fn find_work(db: &impl Read, id: Uuid) -> Result<Option<FileImp
 /// Marks an import as under way; false when it has ended or is gone. The row stays locked until the end of the transaction.
 pub(crate) async fn begin(tx: &mut Tx, id: Uuid) -> Result<bool> {
     let statement = sql!(
-        "UPDATE file_imports SET status = :dispatched WHERE id = :id AND status IN (:pending, :dispatched)",
+        "UPDATE file_imports SET status = :dispatched, started_at = COALESCE(started_at, :now)
+         WHERE id = :id AND status IN (:pending, :dispatched)",
+        now = tx.now(),
         dispatched = FileImportStatus::Dispatched,
         pending = FileImportStatus::Pending,
         id = id,

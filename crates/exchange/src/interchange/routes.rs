@@ -13,8 +13,8 @@ use planwright_store::page::Key;
 use planwright_web::limits::Limit;
 use planwright_web::paging::Orderings;
 use planwright_web::{
-    Accepted as Queued, Actor, ApiError, ApiResult, App, File, FileOrBody, FileWith, Json, Page, Paging,
-    Path, ProgramScope, ProjectScope, Routes, says,
+    Accepted as Queued, Actor, ApiError, ApiResult, App, File, FileOrBody, FileWith, IgnoredBody, Json, Page,
+    Paging, Path, ProgramScope, ProjectScope, Routes, says,
 };
 use uuid::Uuid;
 
@@ -23,26 +23,26 @@ use super::model::*;
 use super::queries::{self, FileImportRow};
 use crate::files::table::{self, DateOrder, Field, TableOptions, TableRead};
 use crate::files::{PlanFile, Unreadable, jira, mspdi, xer};
-
-/// What the form around a file may take, in bytes.
-const FORM_BYTES: usize = 64 * 1024;
-/// The largest file of Microsoft Project, in bytes.
-const MOST_PROJECT_BYTES: usize = 50 * 1024 * 1024;
-/// The largest export of Jira, in bytes.
-const MOST_JIRA_BYTES: usize = 25 * 1024 * 1024;
+use crate::under_way::{JobProgress, Work};
+use crate::{Ceiling, ExchangeSettings};
 
 type Importer = ProjectScope<may::ImportPlan>;
 
 /// The routes of this file.
-pub(super) fn table() -> Routes {
-    let upload = |summary, most: usize| says(summary).upload(most + FORM_BYTES).limit(Limit::SeedImport);
-    let preview =
-        says("Say what a table would bring. Nothing is kept.").upload(table::MOST_BYTES + FORM_BYTES);
+pub(super) fn table(settings: &ExchangeSettings) -> Routes {
+    let upload = |summary, most: usize| says(summary).body_up_to(most).limit(Limit::SeedImport);
+    let tables = settings.table.request_bytes().max(settings.workbook.request_bytes());
+    let preview = says("Say what a table would bring. Nothing is kept.").body_up_to(tables);
+    let (project_file, activities, issues) = (
+        settings.project_file.request_bytes(),
+        settings.activities.request_bytes(),
+        settings.issues.request_bytes(),
+    );
     Routes::new()
         .post(
             "/api/v1/projects/{project_pk}/import/csv/",
             import_table,
-            upload("Import the rows of a CSV or XLSX table.", table::MOST_BYTES),
+            upload("Import the rows of a CSV or XLSX table.", tables),
         )
         .post(
             "/api/v1/projects/{project_pk}/import/csv/preview/",
@@ -62,32 +62,37 @@ pub(super) fn table() -> Routes {
         .post(
             "/api/v1/projects/{project_pk}/import/msproject/",
             import_plan,
-            upload("Import the tasks of a Microsoft Project XML file.", MOST_PROJECT_BYTES).on_many(),
+            upload("Import the tasks of a Microsoft Project XML file.", project_file).on_many(),
         )
         .post(
             "/api/v1/projects/import/msproject/",
             create_project,
-            upload("Create a project from a Microsoft Project XML file.", MOST_PROJECT_BYTES).members_only(),
+            upload("Create a project from a Microsoft Project XML file.", project_file).members_only(),
         )
         .post(
             "/api/v1/projects/{project_pk}/import/primavera/",
             import_activities,
-            upload("Import the activities of a Primavera XER file.", MOST_PROJECT_BYTES).on_many(),
+            upload("Import the activities of a Primavera XER file.", activities).on_many(),
         )
         .post(
             "/api/v1/projects/import/primavera/",
             create_project_of_activities,
-            upload("Create a project from a Primavera XER file.", MOST_PROJECT_BYTES),
+            upload("Create a project from a Primavera XER file.", activities),
         )
         .post(
             "/api/v1/projects/{project_pk}/import/jira/",
             import_issues,
-            upload("Import the issues of a Jira XML export.", MOST_JIRA_BYTES),
+            upload("Import the issues of a Jira XML export.", issues),
         )
         .get(
             "/api/v1/projects/{project_pk}/imports/",
             list,
             says("List the imports of files into a project, newest first.").orderings(ORDERINGS),
+        )
+        .post(
+            "/api/v1/projects/{project_pk}/imports/{id}/cancel/",
+            cancel,
+            says("Cancel the import of a file. Nothing of it stays."),
         )
         .post(
             "/api/v1/projects/{project_pk}/imports/{id}/undo/",
@@ -108,8 +113,11 @@ impl From<FileImportRow> for FileImport {
             error_detail: row.error_detail,
             created_by: row.created_by,
             created_at: row.created_at,
+            started_at: row.started_at,
             completed_at: row.completed_at,
             undone_at: row.undone_at,
+            cancelled_at: row.cancelled_at,
+            progress: JobProgress::of(row.phase, row.rows_done, row.rows_total),
         }
     }
 }
@@ -128,7 +136,7 @@ fn options(request: TableImportRequest) -> ApiResult<TableOptions> {
         Some("iso") => Some(DateOrder::Iso),
         Some(_) => return Err(ApiError::invalid_field("date_order", "Choose from: auto, mdy, dmy, iso.")),
     };
-    Ok(TableOptions { columns, date_order })
+    Ok(TableOptions { columns, date_order, ..TableOptions::default() })
 }
 
 /// Reads a file beside the requests of others: it may take a second.
@@ -140,17 +148,52 @@ async fn read<T: Send + 'static>(
 }
 
 async fn read_table(app: &App, sent: FileWith<TableImportRequest>) -> ApiResult<(String, TableRead)> {
-    let (options, today) = (options(sent.fields)?, app.clock.today());
+    let (mut options, today) = (options(sent.fields)?, app.clock.today());
     let File { name, content } = sent.file;
+    let settings = app.get::<ExchangeSettings>();
+    let ceiling = if table::is_workbook(&content) { settings.workbook } else { settings.table };
+    refuse_large(&content, ceiling)?;
+    options.most_rows = ceiling.rows;
     Ok((name, read(move || table::read(&content, &options, today)).await?))
+}
+
+/// # Errors
+/// 413 for a file that is larger than its kind may be.
+fn refuse_large(content: &[u8], ceiling: Ceiling) -> ApiResult<()> {
+    match content.len() > ceiling.bytes {
+        true => Err(ApiError::file_too_large("file", &ceiling.too_large())),
+        false => Ok(()),
+    }
+}
+
+/// # Errors
+/// 400 for a file with more rows than its kind may have.
+fn refuse_long(rows: usize, ceiling: Ceiling) -> ApiResult<()> {
+    match rows > ceiling.rows {
+        true => Err(ApiError::invalid_field("file", ceiling.too_long())),
+        false => Ok(()),
+    }
+}
+
+/// How much of a kind of file is taken in.
+fn ceiling_of(app: &App, kind: FileImportKind) -> Ceiling {
+    let settings = app.get::<ExchangeSettings>();
+    match kind {
+        FileImportKind::Csv => settings.table,
+        FileImportKind::MsProject => settings.project_file,
+        FileImportKind::Primavera => settings.activities,
+        FileImportKind::Jira => settings.issues,
+    }
 }
 
 type Reader = fn(&[u8], NaiveDate) -> Result<PlanFile, Unreadable>;
 
 /// A file of a plan, read by the reader of its kind.
 async fn read_plan(app: &App, kind: FileImportKind, reader: Reader, file: File) -> ApiResult<Accepted> {
-    let today = app.clock.today();
+    let (today, ceiling) = (app.clock.today(), ceiling_of(app, kind));
+    refuse_large(&file.content, ceiling)?;
     let plan = read(move || reader(&file.content, today)).await?;
+    refuse_long(plan.document.projects.iter().map(|project| project.tasks.len()).sum(), ceiling)?;
     Ok(Accepted::plan(kind, &file.name, plan))
 }
 
@@ -289,6 +332,20 @@ async fn undo(
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<FileImportUndone>> {
     undone(&app, &scope, id).await.map(Json)
+}
+
+async fn cancel(
+    State(app): State<App>,
+    scope: Importer,
+    Path(id): Path<Uuid>,
+    _: IgnoredBody,
+) -> ApiResult<Json<FileImport>> {
+    let mut edit = Edit::begin(&app, &scope).await?;
+    queries::find(&edit, scope.project, id).await?.ok_or_else(ApiError::not_found)?;
+    Work::FileImport.cancel(&mut edit, id).await?;
+    edit.commit().await?;
+    let row = queries::find(&app.db, scope.project, id).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Json(row.into()))
 }
 
 async fn undone(app: &App, scope: &Importer, id: Uuid) -> ApiResult<FileImportUndone> {

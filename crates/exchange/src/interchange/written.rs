@@ -1,14 +1,17 @@
-//! Files that go out: the template of tables, and a project as Microsoft Project XML or CSV.
+//! Files that go out: the template of tables, and a project as Microsoft Project XML, CSV or a workbook.
 
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_plan::schedule::network::date;
 use planwright_store::{Read, Result, sql};
-use planwright_web::reply::{Csv, Download, Foreign, Xml};
-use planwright_web::{Actor, ApiError, ApiResult, App, ProjectScope, Routes, says};
+use planwright_web::input::Name;
+use planwright_web::reply::{Csv, Download, Foreign, Xlsx, Xml};
+use planwright_web::{Actor, ApiError, ApiResult, App, Json, ProjectScope, Query, Routes, input, says};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::files::{Computed, mspdi, table as tables, xer};
+use crate::files::{Computed, FileFormat, Loss, mspdi, table as tables, xer};
 use crate::programs::export;
 use crate::seed::Document;
 
@@ -30,6 +33,16 @@ pub(super) fn table() -> Routes {
             "/api/v1/projects/{project_pk}/export/tasks.csv",
             as_table,
             says("The tasks of a project as CSV."),
+        )
+        .get(
+            "/api/v1/projects/{project_pk}/export/tasks.xlsx",
+            as_workbook,
+            says("The tasks of a project as a workbook (XLSX)."),
+        )
+        .get(
+            "/api/v1/projects/{project_pk}/export/losses/",
+            losses,
+            says("What a file of a project does not carry."),
         )
 }
 
@@ -61,6 +74,55 @@ async fn as_activities(
 async fn as_table(State(app): State<App>, scope: ProjectScope<may::ReadProject>) -> ApiResult<Download<Csv>> {
     let (document, computed) = plan(&app, &scope).await?;
     Ok(Download::new(format!("{}.csv", document.program.slug), tables::write(&document, &computed).content))
+}
+
+async fn as_workbook(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+) -> ApiResult<Download<Xlsx>> {
+    let (document, computed) = plan(&app, &scope).await?;
+    let slug = document.program.slug.clone();
+    let written = tokio::task::spawn_blocking(move || tables::workbook(&document, &computed)).await;
+    let content = written.map_err(anyhow::Error::from)?.map_err(anyhow::Error::from)?;
+    Ok(Download::new(format!("{slug}.xlsx"), content.content))
+}
+
+input! {
+    /// The kind of file that is asked about.
+    pub struct ExportLossesQuery {
+        /// `msproject`, `primavera`, `csv` or `xlsx`.
+        pub format: Name<1, 20>,
+    }
+}
+
+/// What a file does not carry of a project.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ExportLosses {
+    /// Each field that is not carried, with its rows.
+    pub losses: Vec<Loss>,
+    /// The same in sentences.
+    pub warnings: Vec<String>,
+}
+
+const FORMATS: [(&str, FileFormat); 4] = [
+    ("msproject", FileFormat::Mspdi),
+    ("primavera", FileFormat::Xer),
+    ("csv", FileFormat::Csv),
+    ("xlsx", FileFormat::Xlsx),
+];
+
+async fn losses(
+    State(app): State<App>,
+    scope: ProjectScope<may::ReadProject>,
+    Query(asked): Query<ExportLossesQuery>,
+) -> ApiResult<Json<ExportLosses>> {
+    let format = FORMATS.iter().find(|(name, _)| *name == asked.format.as_str()).map(|(_, format)| *format);
+    let unknown = || ApiError::invalid_field("format", "Choose from: msproject, primavera, csv, xlsx.");
+    let format = format.ok_or_else(unknown)?;
+    let (document, computed) = plan(&app, &scope).await?;
+    let written = tokio::task::spawn_blocking(move || format.write(&document, &computed)).await;
+    let losses = written.map_err(anyhow::Error::from)?.map_err(anyhow::Error::from)?.losses;
+    Ok(Json(ExportLosses { warnings: losses.sentences(), losses: losses.0 }))
 }
 
 /// A project as a document, with its dates by outline path.

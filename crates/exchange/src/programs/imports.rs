@@ -38,7 +38,7 @@ pub(super) struct Upload {
 impl Upload {
     /// Reads a request. What is no JSON at all, or too large, ends here.
     pub(super) fn read(app: &App, sent: FileOrJson) -> ApiResult<Self> {
-        let ceiling = app.get::<ExchangeSettings>().most_bytes;
+        let ceiling = app.get::<ExchangeSettings>().seed;
         let mut draft = Draft::read(&sent.document, ceiling).map_err(refused)?;
         let fields = sent.fields.unwrap_or_else(|| {
             let mut beside = Map::new();

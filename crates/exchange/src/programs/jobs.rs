@@ -1,13 +1,14 @@
-//! Building the plan of an accepted import, and forgetting old imports.
-//! The plan comes in whole or not at all; an import that failed leaves its program empty.
+//! Building the plan of an accepted import, and forgetting old imports. Its rows are written in slices that nobody sees, and
+//! shown all at once; an import that failed or was cancelled leaves its program empty.
 
 use anyhow::anyhow;
-use chrono::Duration;
+use chrono::{Duration, NaiveDate};
 use planwright_domain::ids::ProgramId;
 use planwright_domain::words::SourceKind;
 use planwright_jobs::{JobError, Registry};
+use planwright_plan::import::slices::{Progress, Slices};
 use planwright_plan::import::{self, Built, Origin, replacement};
-use planwright_store::{Db, StoreError, Tx};
+use planwright_store::{Db, StoreError};
 use planwright_web::App;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -18,6 +19,7 @@ use super::leftovers::Leftovers;
 use super::queries;
 use super::replay::replay;
 use crate::seed::{self, Document};
+use crate::under_way::Work;
 
 /// The kind of job that builds what was imported.
 pub(super) const BUILD: &str = "build_seed_import";
@@ -46,6 +48,7 @@ pub(super) fn registry() -> Registry<App> {
 async fn sweep(db: &Db) -> Result<(), StoreError> {
     let mut tx = db.begin().await?;
     let begun_before = tx.now() - Duration::hours(ABANDONED_HOURS);
+    import::sweep_abandoned(db, begun_before).await?;
     queries::fail_abandoned(&mut tx, begun_before, "The import was interrupted and did not finish.").await?;
     queries::forget_expired(&mut tx).await?;
     tx.commit().await
@@ -58,7 +61,13 @@ async fn run(db: &Db, id: Uuid) -> Result<(), JobError> {
     if !is_due {
         return Ok(());
     }
-    match build(db, id).await {
+    // An earlier attempt may have ended with its process.
+    import::sweep(db, id).await?;
+    let ended = build(db, id).await;
+    if ended.is_err() {
+        import::sweep(db, id).await?;
+    }
+    match ended {
         Ok(()) => Ok(()),
         // The database may be back in a moment; anything else would end the same way again.
         Err(StoreError::Unavailable(cause) | StoreError::GaveWay(cause)) => {
@@ -83,23 +92,31 @@ fn told(error: &StoreError) -> String {
 }
 
 async fn build(db: &Db, id: Uuid) -> Result<(), StoreError> {
-    let mut tx = db.begin().await?;
-    if !queries::begin_import(&mut tx, id).await? {
-        return Ok(());
-    }
-    let Some(work) = queries::find_work(&tx, id).await? else { return Ok(()) };
-    if !replacement::is_live(&tx, work.program_id).await? {
+    let Some(work) = queries::find_work(db, id).await? else { return Ok(()) };
+    if !replacement::is_live(db, work.program_id).await? {
         return Err(StoreError::Missing);
     }
-    // Every date in a kept document is absolute, so the day on which it is read makes no difference.
-    let document = seed::parse(work.document.as_bytes(), tx.now().date_naive())
-        .map_err(|rejection| StoreError::Unexpected(anyhow!(rejection)))?;
+    let today = db.clock.today();
+    let document = tokio::task::spawn_blocking(move || read(&work.document, today));
+    let document = document.await.map_err(anyhow::Error::from)??;
     let importer = Importer { id: work.created_by, username: work.username };
-    let built = fill(&mut tx, work.program_id, &importer, &document, id, false).await?;
-    queries::finish_import(&mut tx, id, summary(&document, &built)).await?;
-    tx.commit().await?;
+    let note = move |progress: Progress| Work::SeedImport.note(id, progress);
+    let mut rows = Slices::each(db, &note);
+    let into = Into { program: work.program_id, source: id, is_sample: false };
+    let built = fill(&mut rows, into, &importer, &document).await?;
+    // Somebody may have deleted the program or cancelled the import meanwhile; then the last slice is rolled back.
+    let is_wanted = replacement::is_live(&rows, work.program_id).await?;
+    if !is_wanted || !queries::finish_import(rows.tx().await?, id, summary(&document, &built)).await? {
+        return Err(StoreError::Missing);
+    }
+    rows.commit().await?;
     look_anew(db, &built).await;
     Ok(())
+}
+
+/// Every date in a kept document is absolute, so the day on which it is read makes no difference.
+fn read(document: &str, today: NaiveDate) -> Result<Document, StoreError> {
+    seed::parse(document.as_bytes(), today).map_err(|rejection| StoreError::Unexpected(anyhow!(rejection)))
 }
 
 /// After a large import the engine's picture of its tables is out of date; it gets a better one by itself, only later.
@@ -112,26 +129,41 @@ pub(super) async fn look_anew(db: &Db, built: &Built) {
     }
 }
 
-/// Builds the plan of a document inside a program, with what is left over.
+/// Where a document goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Into {
+    /// The program.
+    pub(super) program: ProgramId,
+    /// Which import it is.
+    pub(super) source: Uuid,
+    /// Whether it is a bundled sample.
+    pub(super) is_sample: bool,
+}
+
+/// Builds the plan of a document inside a program, with what is left over. The last slice stays open, so that what the caller
+/// writes comes with it.
 pub(super) async fn fill(
-    tx: &mut Tx,
-    program: ProgramId,
+    rows: &mut Slices<'_>,
+    into: Into,
     importer: &Importer,
     document: &Document,
-    source: Uuid,
-    is_sample: bool,
 ) -> Result<Built, StoreError> {
     let places = Places::of(document, importer);
-    let origin =
-        Origin { program: Some(program), creator: importer.id, kind: SourceKind::SeedImport, id: source };
+    let program = Some(into.program);
+    let origin = Origin { program, creator: importer.id, kind: SourceKind::SeedImport, id: into.source };
     let mut plan = intake::subtree(&places);
     for project in &mut plan.projects {
-        project.fields.is_sample = is_sample;
+        project.fields.is_sample = into.is_sample;
     }
-    let built = import::build(tx, &origin, &plan).await?;
-    let left = Leftovers::of(document, &places, &built);
-    replay(tx, document, &built, importer, &left.events).await?;
-    left.save(tx, program).await?;
+    let hidden = import::build(rows, &origin, &plan).await?;
+    drop(plan);
+    let left = Leftovers::of(document, &places, hidden.built());
+    rows.phase("history", left.events.len());
+    replay(rows, document, hidden.built(), importer, &left.events).await?;
+    rows.phase("opening", 0);
+    let tx = rows.tx().await?;
+    let built = hidden.open(tx, &origin).await?;
+    left.save(tx, into.program).await?;
     Ok(built)
 }
 

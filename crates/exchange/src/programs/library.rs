@@ -5,11 +5,13 @@ use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::LagCalendar;
 use planwright_plan::containers::{NewProgram, create_program};
 use planwright_plan::import::Built;
+use planwright_plan::import::slices::Slices;
 use planwright_store::{Db, StoreError, Tx};
 use uuid::Uuid;
 
 use super::imports::make_way;
 use super::intake::{self, Importer};
+use super::jobs::Into;
 use super::lags::settle_lags;
 use super::rules::Replacement;
 use super::{export, jobs, queries};
@@ -80,7 +82,8 @@ pub(super) async fn create(
     let container = NewProgram { is_sample, ..intake::program_fields(document, importer) };
     let program = create_program(tx, importer.id, container).await?;
     let source: Uuid = tx.mint();
-    let built = jobs::fill(tx, program, importer, document, source, is_sample).await?;
+    let into = Into { program, source, is_sample };
+    let built = jobs::fill(&mut Slices::whole(tx), into, importer, document).await?;
     Ok((program, built))
 }
 

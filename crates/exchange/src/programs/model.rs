@@ -12,6 +12,7 @@ use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::queries::ImportRow;
+use crate::under_way::JobProgress;
 
 input! {
     /// What may be said beside a document: keys of a raw body, or fields of a form.
@@ -109,6 +110,10 @@ pub struct ProgramImportJob {
     pub created_at: DateTime<Utc>,
     pub started_at: Option<DateTime<Utc>>,
     pub completed_at: Option<DateTime<Utc>>,
+    /// When somebody cancelled it.
+    pub cancelled_at: Option<DateTime<Utc>>,
+    /// How far it has come. Null before it begins.
+    pub progress: Option<JobProgress>,
 }
 
 impl From<ImportRow> for ProgramImportJob {
@@ -126,6 +131,8 @@ impl From<ImportRow> for ProgramImportJob {
             created_at: row.created_at,
             started_at: row.started_at,
             completed_at: row.completed_at,
+            cancelled_at: row.cancelled_at,
+            progress: JobProgress::of(row.phase, row.rows_done, row.rows_total),
         }
     }
 }

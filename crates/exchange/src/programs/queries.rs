@@ -22,6 +22,10 @@ row! {
         pub(crate) created_at: DateTime<Utc>,
         pub(crate) started_at: Option<DateTime<Utc>>,
         pub(crate) completed_at: Option<DateTime<Utc>>,
+        pub(crate) cancelled_at: Option<DateTime<Utc>>,
+        pub(crate) phase: String,
+        pub(crate) rows_done: i64,
+        pub(crate) rows_total: i64,
     }
 }
 
@@ -80,7 +84,7 @@ pub(crate) async fn insert_import(tx: &mut Tx, new: &NewImport<'_>) -> Result<Uu
 pub(crate) async fn find_import(db: &impl Read, program: ProgramId, id: Uuid) -> Result<Option<ImportRow>> {
     db.maybe(sql!(
         "SELECT id, program_id, status, filename, replace_existing, replaced_program_id, result_summary,
-            error_detail, expires_at, created_at, started_at, completed_at
+            error_detail, expires_at, created_at, started_at, completed_at, cancelled_at, phase, rows_done, rows_total
          FROM seed_imports WHERE id = :id AND program_id = :program",
         id = id,
         program = program,
@@ -112,17 +116,18 @@ pub(crate) async fn begin_import(tx: &mut Tx, id: Uuid) -> Result<bool> {
     Ok(tx.run(statement).await? == 1)
 }
 
-/// Marks an import as done and forgets its document.
-pub(crate) async fn finish_import(tx: &mut Tx, id: Uuid, summary: Json) -> Result<()> {
+/// Marks an import as done and forgets its document; false when it has ended in the meantime.
+pub(crate) async fn finish_import(tx: &mut Tx, id: Uuid, summary: Json) -> Result<bool> {
     let statement = sql!(
         "UPDATE seed_imports SET status = :success, result_summary = :summary, completed_at = :now, document = ''
-         WHERE id = :id",
+         WHERE id = :id AND status = :running",
         success = RunStatus::Success,
+        running = RunStatus::Running,
         summary = summary,
         now = tx.now(),
         id = id,
     );
-    tx.run(statement).await.map(drop)
+    Ok(tx.run(statement).await? == 1)
 }
 
 /// Marks an import as failed, unless it has ended.

@@ -7,9 +7,10 @@ use chrono::{DateTime, Utc};
 use planwright_domain::ids::{ProjectId, SprintId, TaskId, UserId};
 use planwright_domain::words::{ChangeKind, TaskStatus};
 use planwright_plan::import::Built;
+use planwright_plan::import::slices::{SLICE, Slices};
 use planwright_plan::tasks::transitions::{PastTransition, note_past};
+use planwright_store::Result;
 use planwright_store::history::Change;
-use planwright_store::{Result, Tx};
 use serde_json::{Map, Value as Json, json};
 
 use super::intake::Importer;
@@ -20,7 +21,7 @@ use crate::seed::words::kept;
 
 /// Writes the events of an import into the history, the oldest first.
 pub(super) async fn replay(
-    tx: &mut Tx,
+    rows: &mut Slices<'_>,
     document: &Document,
     built: &Built,
     importer: &Importer,
@@ -29,9 +30,26 @@ pub(super) async fn replay(
     if events.is_empty() {
         return Ok(());
     }
-    let past = Past::of(document, built, importer, events, tx.now());
-    note_past(tx, past.transitions).await?;
-    tx.record_each(past.changes).await
+    let past = Past::of(document, built, importer, events, rows.now());
+    for part in in_parts(past.transitions) {
+        let count = part.len();
+        note_past(rows.tx().await?, part).await?;
+        rows.wrote(count).await?;
+    }
+    for part in in_parts(past.changes) {
+        let count = part.len();
+        rows.tx().await?.record_each(part).await?;
+        rows.wrote(count).await?;
+    }
+    rows.pause().await
+}
+
+/// A list in the parts in which it is written.
+fn in_parts<T>(list: Vec<T>) -> impl Iterator<Item = Vec<T>> {
+    let mut rest = list.into_iter();
+    std::iter::from_fn(move || {
+        Some(rest.by_ref().take(SLICE).collect::<Vec<T>>()).filter(|part| !part.is_empty())
+    })
 }
 
 /// What there is to write.

@@ -2,9 +2,11 @@
 
 use axum::extract::State;
 use planwright_domain::access::may;
+use planwright_plan::Edit;
 use planwright_web::limits::Limit;
 use planwright_web::{
-    Accepted, Actor, ApiError, ApiResult, App, FileOrJson, Json, Path, ProgramScope, Routes, says,
+    Accepted, Actor, ApiError, ApiResult, App, FileOrJson, IgnoredBody, Json, Path, ProgramScope, Routes,
+    says,
 };
 use uuid::Uuid;
 
@@ -12,10 +14,11 @@ use super::imports::{self, Upload};
 use super::model::{ProgramImportJob, SeedImportQueuedResponse, SeedValidateResponse};
 use super::queries;
 use crate::ExchangeSettings;
+use crate::under_way::Work;
 
 /// The routes of this file.
 pub fn table(settings: &ExchangeSettings) -> Routes {
-    let upload = |summary| says(summary).upload(settings.most_request_bytes());
+    let upload = |summary| says(summary).upload(settings.seed.request_bytes());
     Routes::new()
         .post(
             "/api/v1/programs/import/",
@@ -28,6 +31,11 @@ pub fn table(settings: &ExchangeSettings) -> Routes {
             upload("Check a seed document: what would an import do?").limit(Limit::SeedValidate),
         )
         .get("/api/v1/programs/{id}/import/jobs/{job_id}/", follow, says("Get the state of an import."))
+        .post(
+            "/api/v1/programs/{id}/import/jobs/{job_id}/cancel/",
+            cancel,
+            says("Cancel an import. Its program stays empty."),
+        )
 }
 
 async fn import(
@@ -53,6 +61,20 @@ async fn follow(
     scope: ProgramScope<may::ExportProgram>,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<ProgramImportJob>> {
+    let row = queries::find_import(&app.db, scope.program, id).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Json(row.into()))
+}
+
+async fn cancel(
+    State(app): State<App>,
+    scope: ProgramScope<may::ExportProgram>,
+    Path(id): Path<Uuid>,
+    _: IgnoredBody,
+) -> ApiResult<Json<ProgramImportJob>> {
+    let mut edit = Edit::begin(&app, &scope).await?;
+    queries::find_import(&edit, scope.program, id).await?.ok_or_else(ApiError::not_found)?;
+    Work::SeedImport.cancel(&mut edit, id).await?;
+    edit.commit().await?;
     let row = queries::find_import(&app.db, scope.program, id).await?.ok_or_else(ApiError::not_found)?;
     Ok(Json(row.into()))
 }

@@ -25,6 +25,7 @@ use super::intake::Importer;
 use super::model::SeedReplaceConflict;
 use super::rules::Obstacle;
 use super::{library, queries};
+use crate::Ceiling;
 use crate::samples::{SAMPLES, Sample, sample};
 use crate::seed::Draft;
 
@@ -94,7 +95,7 @@ pub struct SampleCatalogEntry {
 }
 
 fn entry(sample: &Sample) -> SampleCatalogEntry {
-    let claims = Draft::read(sample.text.as_bytes(), usize::MAX).map(|draft| draft.claims()).ok();
+    let claims = Draft::read(sample.text.as_bytes(), Ceiling::NONE).map(|draft| draft.claims()).ok();
     let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
     SampleCatalogEntry {
         key: sample.key,
@@ -196,7 +197,7 @@ async fn remove(
 }
 
 async fn replace_copy(app: &App, actor: &Actor, sample: &Sample) -> ApiResult<ProgramId> {
-    let document = Draft::read(sample.text.as_bytes(), usize::MAX)
+    let document = Draft::read(sample.text.as_bytes(), Ceiling::NONE)
         .and_then(|draft| draft.parse(app.clock.today()))
         .map_err(|rejection| ApiError::unexpected(rejection.into()))?;
     let importer = Importer { id: actor.id, username: actor.username.clone() };

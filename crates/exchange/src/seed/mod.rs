@@ -21,6 +21,8 @@ pub(crate) mod workweek;
 use chrono::NaiveDate;
 use serde_json::Value;
 
+use crate::Ceiling;
+
 pub use self::model::Document;
 pub use self::of_simple::seed_of_simple;
 use self::problems::Problems;
@@ -73,17 +75,18 @@ pub struct Claims {
 }
 
 impl Draft {
-    /// Reads a text of at most `ceiling` bytes.
-    pub fn read(bytes: &[u8], ceiling: usize) -> Result<Self, Rejection> {
-        if bytes.len() > ceiling {
-            return Err(Rejection::Unreadable(format!(
-                "The document is larger than the limit of {} MB.",
-                ceiling as f64 / f64::from(1 << 20)
-            )));
+    /// Reads a text of at most so many bytes and tasks.
+    pub fn read(bytes: &[u8], ceiling: Ceiling) -> Result<Self, Rejection> {
+        if bytes.len() > ceiling.bytes {
+            return Err(Rejection::Unreadable(ceiling.too_large()));
         }
         let mut problems = Problems::default();
         let value = json::read(bytes, &mut problems).map_err(Rejection::Unreadable)?;
-        Ok(Self { value, problems })
+        let mut draft = Self { value, problems };
+        if draft.claims().task_count > ceiling.rows {
+            draft.problems.add("$.projects", ceiling.too_long());
+        }
+        Ok(draft)
     }
 
     /// Removes a key of the outermost object and hands its value over.
@@ -133,10 +136,10 @@ impl Draft {
 ///
 /// A path whose parent path has no row is accepted; the row hangs on its nearest ancestor, or stands at the top.
 pub fn parse(bytes: &[u8], today: NaiveDate) -> Result<Document, Rejection> {
-    Draft::read(bytes, usize::MAX)?.parse(today)
+    Draft::read(bytes, Ceiling::NONE)?.parse(today)
 }
 
 /// The same for who only schedules: dependencies that close a cycle are let in, for the engine to leave out and name.
 pub fn parse_with_cycles(bytes: &[u8], today: NaiveDate) -> Result<Document, Rejection> {
-    Draft::read(bytes, usize::MAX)?.parse_and(check::all_but_cycles, today)
+    Draft::read(bytes, Ceiling::NONE)?.parse_and(check::all_but_cycles, today)
 }

@@ -12,8 +12,8 @@ use planwright_store::page::Key;
 use planwright_web::limits::Limit;
 use planwright_web::paging::Orderings;
 use planwright_web::{
-    Accepted, Actor, ApiError, ApiResult, App, Body, Json, Page, Paging, Path, ProjectScope, Query, Routes,
-    says,
+    Accepted, Actor, ApiError, ApiResult, App, Body, IgnoredBody, Json, Page, Paging, Path, ProjectScope,
+    Query, Routes, says,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -24,6 +24,7 @@ use super::queries::{self, ApplicationRow};
 use super::structure::Structure;
 use crate::failure;
 use crate::programs::intake::{self, Importer, Places};
+use crate::under_way::{JobProgress, Work};
 
 type Applier = ProjectScope<may::UseTemplates>;
 
@@ -51,6 +52,11 @@ pub(super) fn table() -> Routes {
         )
         .get("/api/v1/template-applications/{id}/", one, says("Get an application of a template."))
         .post(
+            "/api/v1/template-applications/{id}/cancel/",
+            cancel,
+            says("Cancel an application of a template. Nothing of it stays."),
+        )
+        .post(
             "/api/v1/template-applications/{id}/undo/",
             undo,
             says("Delete the tasks that a template brought. Tasks that were changed since then stay."),
@@ -75,8 +81,11 @@ impl From<ApplicationRow> for TemplateApplication {
             result_summary: row.result_summary,
             error_detail: row.error_detail,
             created_at: row.created_at,
+            started_at: row.started_at,
             completed_at: row.completed_at,
             undone_at: row.undone_at,
+            cancelled_at: row.cancelled_at,
+            progress: JobProgress::of(row.phase, row.rows_done, row.rows_total),
         }
     }
 }
@@ -145,6 +154,21 @@ async fn undo(
     Ok(Json(TemplateApplicationUndone { application: row.into(), undo: TemplateUndo { deleted, kept } }))
 }
 
+async fn cancel(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<Uuid>,
+    _: IgnoredBody,
+) -> ApiResult<Json<TemplateApplication>> {
+    let seen = queries::find_application(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
+    let scope = Applier::of(&app.db, &actor, seen.project_id).await?;
+    let mut edit = Edit::begin(&app, &scope).await?;
+    Work::Application.cancel(&mut edit, id).await?;
+    edit.commit().await?;
+    let row = queries::find_application(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Json(row.into()))
+}
+
 async fn run(app: &App, id: Uuid) -> Result<(), JobError> {
     let mut tx = app.db.begin().await?;
     let is_due = queries::begin(&mut tx, id).await?;
@@ -164,6 +188,7 @@ async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     let Some(work) = queries::find_work(&app.db, id).await? else { return Ok(()) };
     let actor = Actor::in_background(&app.db, work.applied_by).await?;
     let scope = Applier::of(&app.db, &actor, work.project_id).await?;
+    Work::Application.tell(&app.db, id, "tasks", (0, 0)).await?;
     let mut edit = Edit::of_plan(app, &scope).await?;
     if !queries::begin(&mut edit, id).await? {
         return Ok(());

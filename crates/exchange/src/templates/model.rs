@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::structure::TemplateCounts;
+use crate::under_way::JobProgress;
 
 input! {
     /// Which project becomes a template, and under which name.
@@ -140,8 +141,14 @@ pub struct TemplateApplication {
     /// Why it failed.
     pub error_detail: String,
     pub created_at: DateTime<Utc>,
+    /// When the job began.
+    pub started_at: Option<DateTime<Utc>>,
     pub completed_at: Option<DateTime<Utc>>,
     pub undone_at: Option<DateTime<Utc>>,
+    /// When somebody cancelled it.
+    pub cancelled_at: Option<DateTime<Utc>>,
+    /// How far it has come. Null before it begins.
+    pub progress: Option<JobProgress>,
 }
 
 /// An application that was taken back.

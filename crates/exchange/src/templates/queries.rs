@@ -48,8 +48,13 @@ row! {
         pub(crate) result_summary: Json,
         pub(crate) error_detail: String,
         pub(crate) created_at: DateTime<Utc>,
+        pub(crate) started_at: Option<DateTime<Utc>>,
         pub(crate) completed_at: Option<DateTime<Utc>>,
         pub(crate) undone_at: Option<DateTime<Utc>>,
+        pub(crate) cancelled_at: Option<DateTime<Utc>>,
+        pub(crate) phase: String,
+        pub(crate) rows_done: i64,
+        pub(crate) rows_total: i64,
     }
 }
 
@@ -80,7 +85,7 @@ pub(crate) const TEMPLATE_COLUMNS: &str = "SELECT t.id, t.name, t.description, t
 /// The columns of [`ApplicationRow`].
 pub(crate) const APPLICATION_COLUMNS: &str = "SELECT a.id, a.template_id, t.name AS template_name,
     t.version AS template_version, a.project_id, a.applied_by, a.status, a.result_summary, a.error_detail,
-    a.created_at, a.completed_at, a.undone_at";
+    a.created_at, a.started_at, a.completed_at, a.undone_at, a.cancelled_at, a.phase, a.rows_done, a.rows_total";
 
 /// The templates that somebody sees: those of everybody, their own, and those of their programs. With a program, those of
 /// other programs are left out.
@@ -215,7 +220,9 @@ pub(crate) async fn find_work(db: &impl Read, id: Uuid) -> Result<Option<Applica
 /// transaction.
 pub(crate) async fn begin(tx: &mut Tx, id: Uuid) -> Result<bool> {
     let statement = sql!(
-        "UPDATE template_applications SET status = :running WHERE id = :id AND status IN (:pending, :running)",
+        "UPDATE template_applications SET status = :running, started_at = COALESCE(started_at, :now)
+         WHERE id = :id AND status IN (:pending, :running)",
+        now = tx.now(),
         running = TemplateApplicationStatus::Running,
         pending = TemplateApplicationStatus::Pending,
         id = id,

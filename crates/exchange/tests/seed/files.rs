@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::today;
 
-const WRITTEN: [FileFormat; 3] = [FileFormat::Mspdi, FileFormat::Xer, FileFormat::Csv];
+const WRITTEN: [FileFormat; 4] = [FileFormat::Mspdi, FileFormat::Xer, FileFormat::Csv, FileFormat::Xlsx];
 
 fn written(text: &str, format: FileFormat) -> Vec<u8> {
     let document = parse_with_cycles(text.as_bytes(), today()).expect("a valid document");
@@ -64,7 +64,8 @@ fn holds(format: FileFormat, bytes: &[u8]) -> Result<(), TestCaseError> {
             let text = render(&plan.document);
             prop_assert!(parse_with_cycles(text.as_bytes(), today()).is_ok(), "{text}");
             let _ = computed(&plan.document);
-            for format in WRITTEN {
+            // A workbook takes long to pack, and its rows are those of CSV.
+            for format in WRITTEN.into_iter().filter(|format| *format != FileFormat::Xlsx) {
                 prop_assert!(format.write(&plan.document, &computed(&plan.document)).is_ok());
             }
         }

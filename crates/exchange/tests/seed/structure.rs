@@ -1,5 +1,6 @@
 //! Shape: types, keys, ranges, words and formats. Every problem is listed with its path.
 
+use planwright_exchange::Ceiling;
 use planwright_exchange::seed::{Draft, Rejection, parse};
 use serde_json::{Value, json};
 
@@ -240,8 +241,16 @@ fn a_phase_of_duration_zero_is_not_a_milestone() {
 
 #[test]
 fn an_upload_above_the_ceiling_is_refused_unread() {
-    let refused = Draft::read(b"{}  ", 3).expect_err("too large");
-    assert!(matches!(refused, Rejection::Unreadable(message) if message.contains("larger than the limit")));
+    let refused = Draft::read(b"{}  ", Ceiling { bytes: 3, rows: 9 }).expect_err("too large");
+    assert!(matches!(refused, Rejection::Unreadable(message) if message.contains("may have at most")));
+}
+
+#[test]
+fn a_document_with_more_tasks_than_are_taken_in_says_so() {
+    let draft =
+        Draft::read(small().to_string().as_bytes(), Ceiling { bytes: 1 << 20, rows: 3 }).expect("JSON");
+    let refused = draft.parse(today()).expect_err("too many tasks");
+    assert_eq!(refused, Rejection::Invalid(vec!["$.projects: The file may have at most 3 rows.".to_owned()]));
 }
 
 #[test]
@@ -254,7 +263,7 @@ fn what_is_not_json_gets_one_message() {
 #[test]
 fn keys_of_the_request_are_taken_out_of_the_document() {
     let text = with(&[("/replace", json!(true))]).to_string();
-    let mut draft = Draft::read(text.as_bytes(), 1 << 20).expect("JSON");
+    let mut draft = Draft::read(text.as_bytes(), Ceiling { bytes: 1 << 20, rows: 99 }).expect("JSON");
     assert_eq!(draft.take("replace"), Some(json!(true)));
     assert_eq!(draft.take("replace"), None);
     assert!(draft.parse(today()).is_ok());
@@ -263,9 +272,12 @@ fn keys_of_the_request_are_taken_out_of_the_document() {
 #[test]
 fn claims_are_told_of_invalid_documents_too() {
     let text = with(&[("/projects/0/tasks/1/duration", json!(-1))]).to_string();
-    let draft = Draft::read(text.as_bytes(), 1 << 20).expect("JSON");
+    let draft = Draft::read(text.as_bytes(), Ceiling { bytes: 1 << 20, rows: 99 }).expect("JSON");
     let claims = draft.claims();
     assert_eq!((claims.project_count, claims.task_count, claims.resource_count), (1, 4, 1));
     assert_eq!(claims.program_slug.as_deref(), Some("p"));
-    assert_eq!(Draft::read(b"[1]", 99).expect("JSON").claims(), Default::default());
+    assert_eq!(
+        Draft::read(b"[1]", Ceiling { bytes: 99, rows: 9 }).expect("JSON").claims(),
+        Default::default()
+    );
 }

@@ -16,3 +16,4 @@ pub use inheritance::{Layer, Settings};
 pub use overrides::Overrides;
 pub use program::{NewProgram, ProgramFields, ProgramRow, create_program};
 pub use project::{NewProject, ProjectFields, ProjectRow, create_project};
+pub(crate) use project::{create_hidden, open_hidden};

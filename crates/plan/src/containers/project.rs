@@ -4,13 +4,14 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::Role;
 use planwright_domain::events::{SocketEvent, WebhookEvent};
-use planwright_domain::ids::{CalendarId, ProgramId, ProjectId, UserId};
+use planwright_domain::ids::{CalendarId, DeletionId, ProgramId, ProjectId, UserId};
 use planwright_domain::words::{
     BoardCadence, ChangeKind, DefaultView, EstimationMode, Health, LagCalendar, Lifecycle, Methodology,
     PrioritizationModel, Visibility,
 };
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
+use planwright_store::record::Columns;
 use planwright_store::{Result, ToValue, Tx, record, tracked};
 use planwright_web::{Place, Resource};
 use serde_json::json;
@@ -171,10 +172,35 @@ impl ProjectFields {
 
 /// Creates a project whose Owner is the creator.
 pub async fn create_project(tx: &mut Tx, creator: UserId, new: NewProject) -> Result<ProjectId> {
-    let project: ProjectId = tx.mint();
-    let (program, number) = (new.program_id, tx.next_change_number(Some(project.0)).await?);
-    let row = ProjectRow {
-        id: project,
+    let row = fresh(tx, creator, new);
+    let number = tx.next_change_number(Some(row.id.0)).await?;
+    insert(tx, &row, number, None).await?;
+    enter(tx, creator, &row, number).await?;
+    Ok(row.id)
+}
+
+/// Creates a project that nobody sees until it is opened: an act of deletion hides it.
+pub(crate) async fn create_hidden(
+    tx: &mut Tx,
+    creator: UserId,
+    new: NewProject,
+    act: DeletionId,
+) -> Result<ProjectRow> {
+    let row = fresh(tx, creator, new);
+    insert(tx, &row, 1, Some(act)).await?;
+    Ok(row)
+}
+
+/// Opens a project that was created hidden: from now on it is a project like others, and its creator is the Owner.
+pub(crate) async fn open_hidden(tx: &mut Tx, creator: UserId, row: &ProjectRow) -> Result<()> {
+    let number = tx.next_change_number(Some(row.id.0)).await?;
+    queries::unhide(tx, row.id, number).await?;
+    enter(tx, creator, row, number).await
+}
+
+fn fresh(tx: &Tx, creator: UserId, new: NewProject) -> ProjectRow {
+    ProjectRow {
+        id: tx.mint(),
         archived_at: None,
         archived_by: None,
         created_by: Some(creator),
@@ -182,9 +208,19 @@ pub async fn create_project(tx: &mut Tx, creator: UserId, new: NewProject) -> Re
         updated_at: tx.now(),
         server_version: 1,
         written: new,
-    };
+    }
+}
+
+async fn insert(tx: &mut Tx, row: &ProjectRow, number: i64, act: Option<DeletionId>) -> Result<()> {
     let counters = [("short_id_counter", 0), ("change_counter", 1), ("change_number", number)];
-    tx.insert(&row, counters.map(|(name, value)| (name, value.to_value())).into()).await?;
+    let mut more: Columns = counters.map(|(name, value)| (name, value.to_value())).into();
+    more.push(("deletion_id", act.to_value()));
+    tx.insert(row, more).await
+}
+
+/// Puts the creator in as the Owner, and tells of the project.
+async fn enter(tx: &mut Tx, creator: UserId, row: &ProjectRow, number: i64) -> Result<()> {
+    let (project, program) = (row.id, row.written.program_id);
     queries::insert_default_team(tx, project, number).await?;
     let created = Change::of("project", project, ChangeKind::Created, creator);
     tx.record(Change { project: Some(project), program, ..created }).await?;
@@ -193,6 +229,5 @@ pub async fn create_project(tx: &mut Tx, creator: UserId, new: NewProject) -> Re
     let told = json!({ "id": project, "name": row.written.name, "start_date": row.written.start_date });
     tx.emit(Event::Webhook(WebhookEvent::ProjectCreated), Some(project), program, told).await?;
     let shown = json!({ "id": project });
-    tx.emit(Event::Socket(SocketEvent::ProjectCreated), Some(project), program, shown).await?;
-    Ok(project)
+    tx.emit(Event::Socket(SocketEvent::ProjectCreated), Some(project), program, shown).await
 }

@@ -30,6 +30,12 @@ pub(super) async fn insert_default_team(tx: &mut Tx, project: ProjectId, number:
     tx.run(statement).await.map(drop)
 }
 
+/// Takes back what hid a project from everybody.
+pub(super) async fn unhide(tx: &mut Tx, project: ProjectId, number: i64) -> Result<()> {
+    let update = "UPDATE projects SET deletion_id = NULL, change_number = :number WHERE id = :project";
+    tx.run(sql!(update, project = project, number = number)).await.map(drop)
+}
+
 /// Locks the teams of a project, whose people are about to change with its members.
 pub(super) async fn lock_teams(tx: &mut Tx, project: ProjectId) -> Result<()> {
     let lock = tx.engine().row_lock();

@@ -72,7 +72,7 @@ impl Numbers {
 }
 
 /// The tables whose rows go and come back with their project.
-pub(super) fn contents() -> impl Iterator<Item = &'static str> {
+pub(crate) fn contents() -> impl Iterator<Item = &'static str> {
     CONTENTS.iter().map(|(table, _)| *table)
 }
 
@@ -136,6 +136,26 @@ pub(super) async fn take_contents(
         tx.run(sql!(mark, deletion = deletion, number = numbers.of(table), project = project)).await?;
     }
     Ok(())
+}
+
+/// Marks some live rows of one table of a project as taken by an act of deletion, links to other projects among them; how
+/// many there were.
+pub(crate) async fn take_some(
+    tx: &mut Tx,
+    table: &'static str,
+    (project, deletion): (ProjectId, DeletionId),
+    most: usize,
+) -> Result<u64> {
+    let known = CONTENTS.iter().find(|(name, _)| *name == table);
+    let condition = match table {
+        "dependencies" => "(predecessor_project_id = :project OR successor_project_id = :project)",
+        _ => known.map_or("1 = 0", |(_, condition)| *condition),
+    };
+    let mark = format!(
+        "UPDATE {table} SET deletion_id = :deletion WHERE id IN (
+            SELECT id FROM {table} WHERE {condition} AND deletion_id IS NULL LIMIT :most)"
+    );
+    tx.run(sql!(mark, deletion = deletion, project = project, most = most as i64)).await
 }
 
 /// Brings back what that act of deletion took, except for links with other projects; those whose other task is still

@@ -20,6 +20,7 @@ use super::queries::{self, LinkKey, LinkRow};
 use super::rules::{self, Consent, Outcome, Refusal};
 use crate::precedence::{Offence, Precedence};
 use crate::schedule::{self, PlanLock};
+use crate::tasks::write::Board;
 
 /// A live link with its ends, as its writer may see them.
 #[derive(Clone, Debug)]
@@ -64,18 +65,19 @@ pub async fn create(
     actor: UserId,
     request: NewLink,
 ) -> ApiResult<DependencyRow> {
-    let mut made = create_many(tx, lock, actor, &[request]).await?;
+    let mut made = create_many(tx, lock, actor, &[request], Board::EachRow).await?;
     made.pop().unwrap_or(Err(Refusal::Unseen)).map_err(ApiError::from)
 }
 
 /// Makes many links at once, each validated as if it came alone, except that cycles are looked for with all of them in place.
 ///
-/// The answers stand in the order of the requests.
+/// The answers stand in the order of the requests. `board` says whether boards hear of single links.
 pub async fn create_many(
     tx: &mut Tx,
     lock: &mut PlanLock,
     actor: UserId,
     requests: &[NewLink],
+    board: Board,
 ) -> ApiResult<Vec<Outcome<DependencyRow>>> {
     let tasks = || requests.iter().flat_map(|request| [request.predecessor, request.successor]);
     let mut ends = queries::ends(tx, actor, tasks()).await?;
@@ -106,7 +108,7 @@ pub async fn create_many(
         outcomes.push(outcome.and_then(|consent| fresh(tx, actor, &ends, request, consent)));
     }
     let made: Vec<&DependencyRow> = outcomes.iter().flatten().collect();
-    write_new(tx, lock, actor, &made, &ends).await?;
+    write_new(tx, lock, actor, &made, &ends, board).await?;
     Ok(outcomes)
 }
 
@@ -286,6 +288,7 @@ pub(super) async fn write_new(
     actor: UserId,
     made: &[&DependencyRow],
     ends: &HashMap<TaskId, LinkEnd>,
+    board: Board,
 ) -> Result<()> {
     tx.insert_each(made.iter().map(|row| (*row, numbered(lock, row))).collect()).await?;
     let mut changes = Vec::with_capacity(made.len());
@@ -300,7 +303,10 @@ pub(super) async fn write_new(
             "dep_type": row.dep_type, "lag": row.lag,
         });
         let hook = Some((WebhookEvent::DependencyCreated, told));
-        messages.extend(news(row, [from, to], SocketEvent::DependencyCreated, hook));
+        let heard = news(row, [from, to], SocketEvent::DependencyCreated, hook);
+        let is_heard =
+            |message: &Message| board == Board::EachRow || matches!(message.event, Event::Webhook(_));
+        messages.extend(heard.into_iter().filter(is_heard));
         note_move(lock, row);
     }
     tx.record_each(changes).await?;

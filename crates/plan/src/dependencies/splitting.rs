@@ -13,6 +13,7 @@ use super::commands::{hold, rewrite, with_ends, write_new};
 use super::model::DependencyRow;
 use super::queries;
 use crate::schedule::PlanLock;
+use crate::tasks::write::Board;
 
 /// The live links of a task.
 pub async fn of_task(db: &impl Read, task: TaskId) -> Result<Vec<DependencyRow>> {
@@ -64,5 +65,5 @@ pub async fn tie(
         created_at: tx.now(),
         server_version: 1,
     };
-    Ok(write_new(tx, lock, actor, &[&row], &ends).await?)
+    Ok(write_new(tx, lock, actor, &[&row], &ends, Board::EachRow).await?)
 }

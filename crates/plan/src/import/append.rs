@@ -15,6 +15,7 @@ use super::model::{
     ImportedBaseline, ImportedField, ImportedLabel, ImportedLink, ImportedProject, ImportedRosterEntry,
     Subtree,
 };
+use super::slices::Slices;
 use super::{Origin, announce_tasks, around, calendars, queries, resources};
 use crate::dependencies::commands;
 use crate::dependencies::model::NewLink;
@@ -79,7 +80,7 @@ pub async fn append<A: May>(
     let context = WriteContext::bare(edit, &edit.scope).await?;
     let (tx, lock) = edit.plan();
     keep_within_span(tx, project, plan).await?;
-    let mut ids = Ids::from(tx);
+    let mut ids = Ids::by(tx.clock());
     let labels = labels_of(tx, &mut ids, project, &incoming.labels).await?;
     let resources = on_the_roster(tx, &mut ids, project, plan).await?;
     let tasks: Vec<TaskId> = ids.several(incoming.tasks.len());
@@ -93,15 +94,16 @@ pub async fn append<A: May>(
     write::save(tx, lock, &context, rows.collect(), Board::OneForAll).await?;
     let labelled = incoming.tasks.iter().zip(&tasks);
     let pairs = labelled.flat_map(|(task, id)| task.labels.iter().map(|label| (*id, labels[*label])));
-    queries::tasks::insert_task_labels(tx, pairs.collect()).await?;
+    queries::tasks::insert_task_labels(&mut Slices::whole(tx), pairs.collect()).await?;
     let fields = fields_of(tx, &mut ids, project, &incoming.custom_fields).await?;
-    around::bring(tx, &mut ids, project, &tasks, &fields, &incoming.tasks).await?;
+    around::bring(&mut Slices::whole(tx), &mut ids, project, &tasks, &fields, &incoming.tasks).await?;
     let wanted: Vec<NewLink> = plan.links.iter().map(|link| wanted(link, &tasks)).collect();
-    let outcomes = commands::create_many(tx, lock, actor, &wanted).await?;
+    let outcomes = commands::create_many(tx, lock, actor, &wanted, Board::OneForAll).await?;
     let links = outcomes.into_iter().map(|outcome| outcome.err().map(|refusal| refusal.message())).collect();
     let baselines = new_baselines(tx, project, &incoming.baselines).await?;
     let none = calendars::Calendars::default();
-    queries::records::insert_baselines(tx, &mut ids, actor, project, &tasks, &none, &baselines).await?;
+    let (to, rows) = (&mut Slices::whole(tx), (tasks.as_slice(), incoming.tasks.as_slice()));
+    queries::records::insert_baselines(to, &mut ids, (actor, project), rows, &none, &baselines).await?;
     announce_tasks(tx, project, program, &tasks).await?;
     Ok(Appended { tasks, links, resources: resources.len() })
 }
@@ -158,7 +160,7 @@ async fn labels_of(
         })
     });
     let found = found.collect();
-    queries::tasks::insert_labels(tx, project, &fresh, &new).await?;
+    queries::tasks::insert_labels(&mut Slices::whole(tx), project, &fresh, &new).await?;
     Ok(found)
 }
 
@@ -196,7 +198,7 @@ async fn fields_of(
         }
     }
     let last = known.iter().map(|row| row.place).max().unwrap_or_default();
-    queries::around::insert_fields(tx, project, &fresh, &new, last).await?;
+    queries::around::insert_fields(&mut Slices::whole(tx), project, &fresh, &new, last).await?;
     Ok(found)
 }
 
@@ -233,12 +235,13 @@ async fn on_the_roster(
     }
     // Without its projects: the calendar of this one stays as it is.
     let shared = Subtree { calendars: plan.calendars.clone(), ..Subtree::default() };
-    let calendars = calendars::find_or_create(tx, ids, &shared).await?;
-    let found = resources::find_or_create(tx, ids, &plan.resources, &calendars).await?;
+    let calendars = calendars::find_or_create(tx, ids, None, &shared).await?;
+    let found =
+        resources::find_or_create(&mut Slices::whole(tx), ids, None, &plan.resources, &calendars).await?;
     let there = queries::records::roster(tx, project).await?;
     let missing = found.iter().enumerate().filter(|(_, id)| !there.contains(id));
     let missing: Vec<_> = missing.map(|(place, id)| (*id, ImportedRosterEntry::of(place))).collect();
-    queries::records::insert_roster(tx, ids, project, &missing).await?;
+    queries::records::insert_roster(&mut Slices::whole(tx), ids, project, &missing).await?;
     Ok(found)
 }
 

@@ -4,16 +4,17 @@ use std::collections::HashMap;
 
 use chrono::NaiveDate;
 use planwright_domain::ids::{CustomFieldId, ProjectId, RecurrenceRuleId, TaskId};
-use planwright_store::{Result, Tx};
+use planwright_store::Result;
 
 use super::ids::Ids;
 use super::model::{ImportedCriterion, ImportedRecurrence, ImportedTask};
+use super::slices::Slices;
 use super::{queries::around as queries, skills};
 use crate::custom_fields::StoredValue;
 
 /// Brings in what stands around tasks that are there by now. `fields` are those that the values name by their places.
 pub(super) async fn bring(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     ids: &mut Ids,
     project: ProjectId,
     tasks: &[TaskId],
@@ -21,12 +22,12 @@ pub(super) async fn bring(
     imported: &[ImportedTask],
 ) -> Result<()> {
     let rows: Vec<(TaskId, &ImportedTask)> = tasks.iter().copied().zip(imported).collect();
-    queries::insert_criteria(tx, ids, criteria(&rows)).await?;
-    skills::of_tasks(tx, ids, tasks, imported).await?;
-    queries::insert_values(tx, values(&rows, fields)).await?;
+    queries::insert_criteria(to, ids, criteria(&rows)).await?;
+    skills::of_tasks(to, ids, tasks, imported).await?;
+    queries::insert_values(to, values(&rows, fields)).await?;
     let rules = rules(ids, &rows);
-    queries::insert_rules(tx, project, &rules).await?;
-    queries::insert_occurrences(tx, occurrences(&rows, tasks, &rules)).await
+    queries::insert_rules(to, project, &rules).await?;
+    queries::insert_occurrences(to, occurrences(&rows, tasks, &rules)).await
 }
 
 /// The conditions of each task, numbered from 1.

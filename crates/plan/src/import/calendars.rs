@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
-use planwright_domain::ids::CalendarId;
+use planwright_domain::ids::{CalendarId, DeletionId};
 use planwright_domain::words::CalendarLayer;
 use planwright_store::{Result, Tx};
 
@@ -165,15 +165,20 @@ fn without_number(name: &str) -> &str {
     }
 }
 
-/// Finds or creates the calendars of an import.
-pub(super) async fn find_or_create(tx: &mut Tx, ids: &mut Ids, plan: &Subtree) -> Result<Calendars> {
+/// Finds or creates the calendars of an import. Fresh ones may be hidden by an act of deletion.
+pub(super) async fn find_or_create(
+    tx: &mut Tx,
+    ids: &mut Ids,
+    hidden: Option<DeletionId>,
+    plan: &Subtree,
+) -> Result<Calendars> {
     let mut library = Library::load(tx).await?;
     let mut fresh = Vec::new();
     let named = plan.calendars.iter().map(|wanted| settle(&mut library, ids, wanted, &mut fresh)).collect();
     let inherits = plan.projects.iter().any(|project| project.calendar.is_none())
         && queries::library::workspace_calendar(tx).await?.is_some();
     let unnamed = inherits.then(|| settle(&mut library, ids, &monday_to_friday(), &mut fresh));
-    queries::library::insert_calendars(tx, ids, &fresh).await?;
+    queries::library::insert_calendars(tx, ids, hidden, &fresh).await?;
     Ok(Calendars { named, unnamed })
 }
 

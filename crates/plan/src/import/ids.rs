@@ -2,16 +2,15 @@
 //! They rise in the order in which they are handed out, so rows come back in the order they came in.
 
 use planwright_domain::Clock;
-use planwright_store::Tx;
 use uuid::Uuid;
 
 /// Where the ids of an import come from, apart from its transaction.
 pub(super) struct Ids(Clock);
 
 impl Ids {
-    /// From the clock of a transaction.
-    pub(super) fn from(tx: &Tx) -> Self {
-        Self(tx.clock().clone())
+    /// From the clock by which an import is written.
+    pub(super) fn by(clock: &Clock) -> Self {
+        Self(clock.clone())
     }
 
     /// The next id.

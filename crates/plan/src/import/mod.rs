@@ -6,11 +6,14 @@ mod around;
 pub mod calendars;
 mod ids;
 pub mod model;
+mod opening;
 mod projects;
 mod queries;
 pub mod replacement;
 mod resources;
 mod skills;
+pub mod slices;
+mod sweep;
 
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProgramId, ProjectId, ResourceId, RiskId, SprintId, TaskId, UserId};
@@ -20,9 +23,13 @@ use planwright_store::{Result, Tx};
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::schedule;
+use crate::schedule::First;
 use ids::Ids;
 use model::{Subtree, TaskAt};
+use slices::Slices;
+
+pub use opening::Hidden;
+pub use sweep::{sweep, sweep_abandoned};
 
 /// More new tasks than this are announced without naming them.
 const MOST_NAMED: usize = 500;
@@ -69,34 +76,53 @@ impl Built {
     }
 }
 
-/// Brings a plan into a program, computes its dates and announces its projects.
-pub async fn build(tx: &mut Tx, origin: &Origin, plan: &Subtree) -> Result<Built> {
-    let mut ids = Ids::from(tx);
-    let calendars = calendars::find_or_create(tx, &mut ids, plan).await?;
-    let resources = resources::find_or_create(tx, &mut ids, &plan.resources, &calendars).await?;
+/// What an act is called that hides an import until it is complete.
+const IMPORT: &str = "import";
+
+/// Brings a plan into a program and computes its dates. Nobody sees any of it before it is opened.
+pub async fn build(to: &mut Slices<'_>, origin: &Origin, plan: &Subtree) -> Result<Hidden> {
+    let mut ids = Ids::by(to.clock());
+    to.phase("library", plan.calendars.len() + plan.resources.len());
+    let act = to.tx().await?.begin_deletion(IMPORT, origin.id, Some(origin.creator), None).await?;
+    let calendars = calendars::find_or_create(to.tx().await?, &mut ids, Some(act), plan).await?;
+    let resources = resources::find_or_create(to, &mut ids, Some(act), &plan.resources, &calendars).await?;
     let mut built = Built { projects: Vec::with_capacity(plan.projects.len()), resources };
+    let mut projects = Vec::with_capacity(plan.projects.len());
     for project in &plan.projects {
-        let made = projects::create(tx, &mut ids, origin, project, &calendars, &built.resources).await?;
-        queries::around::insert_layers(tx, made.id, &calendars.layers_of(project)).await?;
+        let of = (origin, act);
+        let (row, made) = projects::create(to, &mut ids, of, project, &calendars, &built.resources).await?;
+        projects.push(row);
         built.projects.push(made);
     }
-    tie_together(tx, &mut ids, origin, plan, &built).await?;
-    let projects = built.projects.iter().map(|project| project.id).collect();
-    schedule::request_all(tx, projects).await?;
-    announce(tx, origin, &built).await?;
-    Ok(built)
+    tie_together(to, &mut ids, origin, plan, &built).await?;
+    let mut dates = Vec::new();
+    for together in computed_together(plan, &built) {
+        dates.push(First::compute(to, together).await?);
+    }
+    to.pause().await?;
+    Ok(Hidden { act, projects, dates, built })
+}
+
+/// The projects that are computed together: all of them when links cross projects, else each alone.
+fn computed_together(plan: &Subtree, built: &Built) -> Vec<Vec<ProjectId>> {
+    let projects = built.projects.iter().map(|project| project.id);
+    match plan.links.iter().any(|link| link.predecessor.project != link.successor.project) {
+        true => vec![projects.collect()],
+        false => projects.map(|project| vec![project]).collect(),
+    }
 }
 
 /// What may lead from one project into another, once all of them are there.
 async fn tie_together(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     ids: &mut Ids,
     origin: &Origin,
     plan: &Subtree,
     built: &Built,
 ) -> Result<()> {
-    queries::links::insert_dependencies(tx, ids, origin.creator, &plan.links, built).await?;
-    queries::links::insert_relations(tx, ids, origin.creator, &plan.relations, built).await?;
+    to.phase("links", plan.links.len() + plan.relations.len());
+    queries::links::insert_dependencies(to, ids, origin.creator, &plan.links, built).await?;
+    queries::links::insert_relations(to, ids, origin.creator, &plan.relations, built).await?;
     let risks = plan.projects.iter().map(|project| &project.risks).zip(&built.projects);
     let threatened = risks.flat_map(|(risks, made)| {
         let tasks = |(at, risk)| (made.risks[at], risk);
@@ -105,7 +131,7 @@ async fn tie_together(
     let pairs = threatened
         .flat_map(|(risk, imported)| imported.tasks.iter().map(move |task| (risk, built.task(*task))))
         .collect();
-    queries::records::insert_risk_tasks(tx, pairs).await
+    queries::records::insert_risk_tasks(to, pairs).await
 }
 
 async fn announce(tx: &mut Tx, origin: &Origin, built: &Built) -> Result<()> {

@@ -3,24 +3,26 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use planwright_domain::ids::{CalendarId, ResourceId};
+use planwright_domain::ids::{CalendarId, DeletionId, ResourceId};
 use planwright_domain::words::ResourceKind;
-use planwright_store::{Result, Tx};
+use planwright_store::Result;
 
 use super::calendars::Calendars;
 use super::ids::Ids;
 use super::model::ImportedResource;
 use super::queries::library::{self, ResourceRow};
 use super::skills;
+use super::slices::Slices;
 
 /// Capacity and calendar belong to it as well: a plan must not change because a namesake works other hours. A rate does not:
 /// what a known resource costs is said in the catalogue.
 type Likeness = (String, String, String, i64, Option<CalendarId>, ResourceKind);
 
-/// Finds or creates the resources of an import, in its order.
+/// Finds or creates the resources of an import, in its order. Fresh ones may be hidden by an act of deletion.
 pub(super) async fn find_or_create(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     ids: &mut Ids,
+    hidden: Option<DeletionId>,
     wanted: &[ImportedResource],
     calendars: &Calendars,
 ) -> Result<Vec<ResourceId>> {
@@ -28,7 +30,7 @@ pub(super) async fn find_or_create(
         return Ok(Vec::new());
     }
     let mut known: HashMap<Likeness, VecDeque<ResourceId>> = HashMap::new();
-    for row in library::resources(tx).await? {
+    for row in library::resources(to).await? {
         let likeness = (row.name, row.email, row.job_role, row.max_units, row.calendar_id, row.kind);
         known.entry(likeness).or_default().push_back(row.id);
     }
@@ -48,7 +50,7 @@ pub(super) async fn find_or_create(
         });
         found.push(id);
     }
-    library::insert_resources(tx, &fresh).await?;
-    skills::of_resources(tx, ids, &skilled).await?;
+    library::insert_resources(to.tx().await?, hidden, &fresh).await?;
+    skills::of_resources(to, ids, &skilled).await?;
     Ok(found)
 }

@@ -9,33 +9,34 @@ use planwright_store::{Result, Tx};
 use super::ids::Ids;
 use super::model::{ImportedSkill, ImportedTask};
 use super::queries::skills as queries;
+use super::slices::Slices;
 use crate::skills::normalized;
 
 /// Notes what fresh resources are good at.
 pub(super) async fn of_resources(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     ids: &mut Ids,
     wanted: &[(ResourceId, &Vec<ImportedSkill>)],
 ) -> Result<()> {
     let all: Vec<&ImportedSkill> = wanted.iter().flat_map(|(_, skills)| skills.iter()).collect();
-    let known = find_or_create(tx, ids, &all).await?;
+    let known = find_or_create(to.tx().await?, ids, &all).await?;
     let owned = wanted.iter().map(|(resource, skills)| (*resource, skills.as_slice()));
     let pairs = levels(owned, &known);
-    queries::insert_owned(tx, ids, pairs).await
+    queries::insert_owned(to, ids, pairs).await
 }
 
 /// Notes what tasks ask of whoever does them.
 pub(super) async fn of_tasks(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     ids: &mut Ids,
     ids_of_tasks: &[TaskId],
     tasks: &[ImportedTask],
 ) -> Result<()> {
     let all: Vec<&ImportedSkill> = tasks.iter().flat_map(|task| &task.around.skills).collect();
-    let known = find_or_create(tx, ids, &all).await?;
+    let known = find_or_create(to.tx().await?, ids, &all).await?;
     let required = ids_of_tasks.iter().zip(tasks).map(|(id, task)| (*id, task.around.skills.as_slice()));
     let pairs = levels(required, &known);
-    queries::insert_required(tx, ids, pairs).await
+    queries::insert_required(to, ids, pairs).await
 }
 
 /// The first of several skills of one name.

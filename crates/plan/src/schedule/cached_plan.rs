@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use chrono::NaiveDate;
 use planwright_domain::ids::{DependencyId, ProjectId, TaskId};
 use planwright_engine::{self as engine, Changes, CompiledPlan, Edit};
-use planwright_store::{Result, Tx};
+use planwright_store::{Read, Result, Tx};
 use uuid::Uuid;
 
 use super::critical_path::PathChange;
@@ -59,19 +59,29 @@ pub(super) async fn current(
         }
         return refreshed(tx, settings, cached, projects, today).await;
     }
+    read(tx, settings, projects, today).await
+}
+
+/// The same from the database alone.
+pub(super) async fn read(
+    db: &impl Read,
+    settings: &PlanSettings,
+    projects: Vec<ProjectInput>,
+    today: NaiveDate,
+) -> Result<CachedPlan> {
     let ids: Vec<ProjectId> = projects.iter().map(|project| project.id).collect();
-    let frames = Frames::read(tx, &projects, settings, today).await?;
-    let (tasks, links) = (queries::tasks(tx, &ids).await?, queries::links(tx, &ids).await?);
-    let mut paths = queries::critical_paths(tx, &ids).await?;
+    let frames = Frames::read(db, &projects, settings, today).await?;
+    let (tasks, links) = (queries::tasks(db, &ids).await?, queries::links(db, &ids).await?);
+    let mut paths = queries::critical_paths(db, &ids).await?;
     let paths = ids.iter().map(|id| paths.remove(id).unwrap_or_default()).collect();
     let plan = Plan::of(projects, tasks, links.clone(), frames);
-    let stored = queries::computed(tx, &ids).await?;
-    Ok(CachedPlan::of(plan, links, stored, (paths, promises(tx, &ids).await?)))
+    let stored = queries::computed(db, &ids).await?;
+    Ok(CachedPlan::of(plan, links, stored, (paths, promises(db, &ids).await?)))
 }
 
 /// What the active baseline of each of several projects promised, in their order.
-async fn promises(tx: &Tx, projects: &[ProjectId]) -> Result<Vec<Promises>> {
-    let mut promises = standing::promises(tx, projects).await?;
+async fn promises(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Promises>> {
+    let mut promises = standing::promises(db, projects).await?;
     Ok(projects.iter().map(|project| promises.remove(project).unwrap_or_default()).collect())
 }
 

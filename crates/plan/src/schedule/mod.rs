@@ -4,6 +4,7 @@
 mod cached_plan;
 pub mod calendars;
 mod critical_path;
+mod first;
 pub mod network;
 pub mod outline;
 mod plan_cache;
@@ -18,6 +19,7 @@ use planwright_domain::ids::{CalendarId, ProgramId, ProjectId};
 use planwright_domain::words::RunReason;
 use planwright_store::{Result, Tx};
 
+pub(crate) use first::First;
 pub use plan_cache::PlanCache;
 pub use plan_lock::{PlanLock, lock_with_linked};
 pub use queued::queue_run;

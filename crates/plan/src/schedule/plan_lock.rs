@@ -58,6 +58,12 @@ impl PlanLock {
         }
     }
 
+    /// Numbers a change of a project that nobody else can write yet.
+    pub(super) async fn number(&mut self, tx: &mut Tx, project: ProjectId) -> Result<()> {
+        self.counters.insert(project, queries::next_change(tx, project).await?);
+        Ok(())
+    }
+
     /// The number of this change in a project; every row of tasks and links that is written is stamped with it.
     pub fn counter(&self, project: ProjectId) -> i64 {
         self.counters.get(&project).copied().unwrap_or_default()

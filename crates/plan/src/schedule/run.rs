@@ -36,6 +36,17 @@ pub(super) async fn recalculate(
     write(tx, lock, &cached, &changed).await?;
     let marks = cached.take_in_driving();
     queries::write_driving(tx, &marks).await?;
+    conclude(tx, lock, cached, &changed, need).await
+}
+
+/// Writes what a recalculation came to and tells of it, once its rows are written.
+pub(super) async fn conclude(
+    tx: &mut Tx,
+    lock: &PlanLock,
+    mut cached: CachedPlan,
+    changed: &Changed,
+    need: Need,
+) -> Result<()> {
     let path_changes = cached.take_in_paths(changed.path);
     let mark = (cached.projects.len() == 1).then(|| tx.mint::<Uuid>());
     let standings = cached.counts();
@@ -53,7 +64,7 @@ pub(super) async fn recalculate(
     }
     let ids: Vec<ProjectId> = cached.projects.iter().map(|project| project.id).collect();
     if let (Some(mark), [project]) = (mark, ids.as_slice()) {
-        let project = *project;
+        let (project, cache) = (*project, PlanCache::of(tx));
         cache.keep(project, mark, CachedPlan { counter: lock.counter(project), ..cached });
     }
     slip_conflicts::settle(tx, &ids).await

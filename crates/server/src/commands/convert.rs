@@ -16,7 +16,7 @@ use planwright_exchange::files::{FileFormat, Losses, PlanFile, computed};
 pub struct Convert {
     /// The plan: JSON, XML of Microsoft Project or Jira, XER of Primavera, CSV or XLSX; `-` reads standard input
     from: PathBuf,
-    /// The file to write: .json, .xml, .xer or .csv; `-` writes JSON to standard output
+    /// The file to write: .json, .xml, .xer, .csv or .xlsx; `-` writes JSON to standard output
     to: PathBuf,
     /// The project of a plan with several; its slug
     #[arg(long)]
@@ -35,7 +35,8 @@ impl Convert {
         let is_streamed = self.to.as_os_str() == "-";
         let to = if is_streamed { Some(FileFormat::Json) } else { FileFormat::of_name(&self.to) };
         let to = to.filter(|format| format.is_written());
-        let to = to.with_context(|| format!("{}: write .json, .xml, .xer or .csv", self.to.display()))?;
+        let to =
+            to.with_context(|| format!("{}: write .json, .xml, .xer, .csv or .xlsx", self.to.display()))?;
         if is_streamed && self.json {
             bail!("--json prints the losses where the plan would go; name a file to write");
         }

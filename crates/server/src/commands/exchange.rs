@@ -2,7 +2,7 @@
 //! Whoever may run them owns the data directory, so they ask for no other permission.
 
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -11,7 +11,7 @@ use planwright_accounts::people;
 use planwright_domain::Clock;
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::{LagCalendar, Word};
-use planwright_exchange::files::{FileFormat, Losses, PlanFile};
+use planwright_exchange::files::{FileFormat, Losses, PlanFile, computed};
 use planwright_exchange::schedule_report::Format;
 use planwright_exchange::seed::render;
 use planwright_exchange::{ImportOptions, export_program, import_document};
@@ -44,7 +44,7 @@ pub struct Import {
 pub struct Export {
     /// The program: its id, or its code if no other program has it
     program: String,
-    /// The file to write; without it the document goes to standard output
+    /// The file to write: .json, .xml, .xer, .csv or .xlsx; without it the document goes to standard output
     #[arg(long, short)]
     output: Option<PathBuf>,
 }
@@ -222,10 +222,21 @@ impl Export {
         let text = export_program(&db, program).await?;
         match &self.output {
             Some(path) => {
-                std::fs::write(path, text).with_context(|| format!("writing {}", path.display()))?
+                let content = converted(path, text.into_bytes())?;
+                std::fs::write(path, content).with_context(|| format!("writing {}", path.display()))?
             }
             None => std::io::stdout().write_all(text.as_bytes())?,
         }
         Ok(0)
     }
+}
+
+/// A document in the format that the name of a file asks for. What the file does not carry is printed.
+fn converted(path: &Path, document: Vec<u8>) -> anyhow::Result<Vec<u8>> {
+    let format = FileFormat::of_name(path).filter(|format| format.is_written());
+    let Some(format) = format.filter(|format| *format != FileFormat::Json) else { return Ok(document) };
+    let plan = FileFormat::Json.read(&document, "plan", Clock::machine().today())?;
+    let written = format.write(&plan.document, &computed(&plan.document))?;
+    convert::report("not written", &written.losses);
+    Ok(written.content)
 }

@@ -3,7 +3,7 @@
 
 mod bars;
 mod governance;
-mod plans;
+pub(crate) mod plans;
 mod reads;
 pub(crate) mod session;
 mod stage;

@@ -16,6 +16,8 @@ const RUN: usize = 20;
 const GATE: usize = 24;
 /// So many chains of phases go on side by side.
 const CHAINS: usize = 8;
+/// The most links of a document.
+const MOST_LINKS: usize = 100_000;
 const START: &str = "2026-01-05";
 const POLL: Duration = Duration::from_millis(50);
 
@@ -134,6 +136,17 @@ fn import(session: &mut Session, shape: &Shape, until: Instant) -> Result<(Strin
         Ok(Project { id: text(project, "id")?.to_owned(), rows: shape.rows })
     };
     Ok((program, listed.iter().map(made).collect::<Result<_>>()?))
+}
+
+/// A document of one project with so many rows, under a code of its own. It has no more links than a document may have.
+pub(crate) fn document_of(rows: usize) -> Value {
+    let shape = Shape { slug: "imported", projects: 1, rows, linked: false, estimated: false };
+    let mut document = document(&shape);
+    document["program"]["slug"] = json!(format!("imported-{rows}"));
+    if let Some(links) = document["projects"][0]["dependencies"].as_array_mut() {
+        links.truncate(MOST_LINKS);
+    }
+    document
 }
 
 fn document(shape: &Shape) -> Value {

@@ -1,5 +1,5 @@
 //! The cells of a table as texts, from CSV with any usual separator or from the first sheet of a workbook.
-//! Size and number of rows are limited before anything is kept, also for what a workbook holds packed.
+//! The number of rows is limited before anything is kept, and so is what a workbook holds packed.
 
 use std::borrow::Cow;
 use std::io::{Cursor, Read};
@@ -8,12 +8,9 @@ use calamine::{Data, Reader, Xlsx};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use zip::ZipArchive;
 
+use crate::Ceiling;
 use crate::files::{Losses, Unreadable};
 
-/// The largest file, in bytes.
-pub const MOST_BYTES: usize = 10 * 1024 * 1024;
-/// The most rows below the head.
-pub const MOST_ROWS: usize = 5_000;
 /// The most columns.
 const MOST_COLUMNS: usize = 200;
 /// How much a workbook may hold when it is unpacked, in bytes.
@@ -36,19 +33,16 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Reads a file by what is in it and not by its name.
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, Unreadable> {
-        if bytes.len() > MOST_BYTES {
-            return Err(Unreadable::because("The file is larger than 10 MB."));
-        }
+    /// Reads a file by what is in it and not by its name, if it has no more rows than that.
+    pub(super) fn read(bytes: &[u8], most: usize) -> Result<Self, Unreadable> {
         let mut losses = Losses::default();
-        let is_workbook = bytes.starts_with(b"PK\x03\x04");
+        let is_workbook = is_workbook(bytes);
         let lines = match bytes {
-            _ if is_workbook => sheet(bytes, &mut losses)?,
+            _ if is_workbook => sheet(bytes, most, &mut losses)?,
             [0xd0, 0xcf, 0x11, 0xe0, ..] => {
                 return Err(Unreadable::because("This is an old .xls workbook. Save it as .xlsx or .csv."));
             }
-            _ => lines(bytes, &mut losses)?,
+            _ => lines(bytes, most, &mut losses)?,
         };
         let mut rows = lines.into_iter().enumerate().map(|(at, cells)| (at + 1, cells));
         let is_filled = |(_, cells): &(usize, Vec<String>)| cells.iter().any(|cell| !cell.is_empty());
@@ -57,12 +51,17 @@ impl Table {
         if head.len() > MOST_COLUMNS {
             return Err(Unreadable::because(format!("The table may have at most {MOST_COLUMNS} columns.")));
         }
-        let rows: Vec<_> = rows.filter(is_filled).take(MOST_ROWS + 1).collect();
-        match rows.len() > MOST_ROWS {
-            true => Err(Unreadable::because(format!("The table may have at most {MOST_ROWS} rows."))),
+        let rows: Vec<_> = rows.filter(is_filled).take(most.saturating_add(1)).collect();
+        match rows.len() > most {
+            true => Err(Unreadable::because(Ceiling { bytes: 0, rows: most }.too_long())),
             false => Ok(Self { head, rows, is_workbook, losses }),
         }
     }
+}
+
+/// Whether a file is a workbook, by what is in it.
+pub fn is_workbook(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04")
 }
 
 /// The text of a file in UTF-8, in UTF-16 as Excel writes "Unicode text", or in the letters of Windows.
@@ -105,7 +104,7 @@ pub(super) fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err()
 }
 
-fn lines(bytes: &[u8], losses: &mut Losses) -> Result<Vec<Vec<String>>, Unreadable> {
+fn lines(bytes: &[u8], most: usize, losses: &mut Losses) -> Result<Vec<Vec<String>>, Unreadable> {
     let text = decoded(bytes, losses)?;
     let text = text.trim_start_matches('\u{feff}');
     let (separator, text) = named_separator(text).unwrap_or_else(|| (separator(text), text));
@@ -129,15 +128,20 @@ fn lines(bytes: &[u8], losses: &mut Losses) -> Result<Vec<Vec<String>>, Unreadab
             record.map_err(|error| Unreadable::because(format!("The table cannot be read: {error}.")))?;
         let line = record.position().map_or(rows.len() + 1, |place| line_of(text, place));
         // Blank lines are skipped by the reader and still count.
-        while rows.len() + 1 < line && rows.len() < MOST_ROWS * 2 {
+        while rows.len() + 1 < line && rows.len() < lines_for(most) {
             rows.push(Vec::new());
         }
         rows.push(record.iter().map(|cell| without_guard(cell).to_owned()).collect());
-        if rows.len() > MOST_ROWS * 2 {
+        if rows.len() > lines_for(most) {
             break;
         }
     }
     Ok(rows)
+}
+
+/// How many lines so many rows may take, with blank ones between them.
+fn lines_for(rows: usize) -> usize {
+    rows.saturating_mul(2)
 }
 
 /// The line on which a record begins: the reader stands before the blank lines above it.
@@ -156,7 +160,7 @@ fn separator(text: &str) -> u8 {
     [b'\t', b'|', b';', b','].into_iter().max_by_key(|separator| count(*separator)).unwrap_or(b',')
 }
 
-fn sheet(bytes: &[u8], losses: &mut Losses) -> Result<Vec<Vec<String>>, Unreadable> {
+fn sheet(bytes: &[u8], most: usize, losses: &mut Losses) -> Result<Vec<Vec<String>>, Unreadable> {
     refuse_bombs(bytes)?;
     let wrong =
         |error: calamine::XlsxError| Unreadable::because(format!("The workbook cannot be read: {error}."));
@@ -177,9 +181,9 @@ fn sheet(bytes: &[u8], losses: &mut Losses) -> Result<Vec<Vec<String>>, Unreadab
         if text.is_empty() {
             continue;
         }
-        if row >= MOST_ROWS * 2 || column >= MOST_COLUMNS {
+        if row >= lines_for(most) || column >= MOST_COLUMNS {
             return Err(Unreadable::because(format!(
-                "The workbook has a value in row {} and column {}. A table has at most {MOST_ROWS} rows and {MOST_COLUMNS} columns.",
+                "The workbook has a value in row {} and column {}. A table may have at most {most} rows and {MOST_COLUMNS} columns.",
                 row + 1,
                 column + 1
             )));
@@ -243,12 +247,16 @@ fn refuse_bombs(bytes: &[u8]) -> Result<(), Unreadable> {
 mod tests {
     use super::*;
 
+    fn read(bytes: &[u8]) -> Result<Table, Unreadable> {
+        Table::read(bytes, 5_000)
+    }
+
     #[test]
     fn the_usual_separators_are_recognised_and_blank_lines_keep_the_numbers_right() {
         for text in
             ["Name,Duration\n\nDig,3\n", "Name;Duration\n\nDig;3\n", "\u{feff}Name\tDuration\n\nDig\t3"]
         {
-            let table = Table::read(text.as_bytes()).unwrap();
+            let table = read(text.as_bytes()).unwrap();
             assert_eq!(table.head, ["Name", "Duration"]);
             assert_eq!(table.rows, [(3, vec!["Dig".to_owned(), "3".to_owned()])]);
         }
@@ -256,13 +264,12 @@ mod tests {
 
     #[test]
     fn what_is_no_table_is_refused_with_its_reason() {
-        let refusal = |bytes: &[u8]| Table::read(bytes).unwrap_err().0;
+        let refusal = |bytes: &[u8]| read(bytes).unwrap_err().0;
         assert!(refusal(b"").contains("empty"));
         assert!(refusal(b"\xff\xfeN").contains("UTF-8"));
         assert!(refusal(b"PK\x03\x04garbage").contains("unpacked"));
         assert!(refusal(&[0xd0, 0xcf, 0x11, 0xe0, 0]).contains(".xlsx"));
-        assert!(refusal(&vec![b'a'; MOST_BYTES + 1]).contains("10 MB"));
-        let long = format!("Name\n{}", "x\n".repeat(MOST_ROWS + 1));
+        let long = format!("Name\n{}", "x\n".repeat(5_001));
         assert!(refusal(long.as_bytes()).contains("5000 rows"));
     }
 
@@ -270,18 +277,18 @@ mod tests {
     fn what_excel_writes_besides_plain_utf_8_is_read() {
         let utf_16: Vec<u8> =
             "\u{feff}Name\tDuration\r\nGr\u{e4}ben\t3".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(Table::read(&utf_16).unwrap().rows[0].1, ["Gräben", "3"]);
-        let windows = Table::read(b"Name;Duration\nGr\xe4ben;3").unwrap();
+        assert_eq!(read(&utf_16).unwrap().rows[0].1, ["Gräben", "3"]);
+        let windows = read(b"Name;Duration\nGr\xe4ben;3").unwrap();
         assert_eq!(
             (windows.rows[0].1[0].as_str(), windows.losses.0[0].field.as_str()),
             ("Gräben", "Encoding")
         );
-        let named = Table::read(b"sep=;\r\nName;Duration, days\r\nDig;3").unwrap();
+        let named = read(b"sep=;\r\nName;Duration, days\r\nDig;3").unwrap();
         assert_eq!((named.head.len(), named.rows[0].0), (2, 3));
-        let guarded = Table::read(b"Name\n'=SUM(A1)\n''-x\n'quoted\n").unwrap();
+        let guarded = read(b"Name\n'=SUM(A1)\n''-x\n'quoted\n").unwrap();
         let cells: Vec<&str> = guarded.rows.iter().map(|(_, cells)| cells[0].as_str()).collect();
         assert_eq!(cells, ["=SUM(A1)", "'-x", "'quoted"]);
-        assert_eq!(Table::read(b"Name\n\"Dig\nPour\n").unwrap().losses.0[0].field, "Quotation marks");
+        assert_eq!(read(b"Name\n\"Dig\nPour\n").unwrap().losses.0[0].field, "Quotation marks");
     }
 
     /// A workbook with one sheet of these cells, each an address and a text.
@@ -322,8 +329,8 @@ mod tests {
 
     #[test]
     fn a_workbook_is_read_cell_by_cell_wherever_its_cells_are() {
-        let table = Table::read(&workbook(&[("A2", "Name"), ("B2", "Duration"), ("A4", "Dig"), ("B4", "3")]))
-            .unwrap();
+        let table =
+            read(&workbook(&[("A2", "Name"), ("B2", "Duration"), ("A4", "Dig"), ("B4", "3")])).unwrap();
         assert_eq!(table.head, ["Name", "Duration"]);
         assert_eq!(table.rows, [(4, vec!["Dig".to_owned(), "3".to_owned()])]);
     }
@@ -331,7 +338,7 @@ mod tests {
     #[test]
     fn a_cell_far_away_is_refused_by_its_place_before_room_is_made_for_it() {
         let far = workbook(&[("A1", "Name"), ("A2", "Dig"), ("XFD1048576", "x")]);
-        let refusal = Table::read(&far).unwrap_err().0;
+        let refusal = read(&far).unwrap_err().0;
         assert!(refusal.contains("row 1048576 and column 16384"), "{refusal}");
     }
 }

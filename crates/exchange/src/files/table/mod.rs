@@ -7,6 +7,7 @@ mod dates;
 mod predecessors;
 mod read;
 mod values;
+mod workbook;
 mod write;
 
 use std::collections::HashMap;
@@ -14,22 +15,31 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use cells::{MOST_BYTES, MOST_ROWS};
+pub use cells::is_workbook;
 pub use columns::{Column, Field};
 pub use dates::{DateOrder, DateOrderFound};
 pub use read::read;
+pub use workbook::workbook;
 pub(crate) use write::lines;
 pub use write::{template, write};
 
 use super::PlanFile;
 
 /// What somebody says beside a table.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct TableOptions {
     /// What columns mean, by their headers: the name of a field, or an empty text for a column that is left out.
     pub columns: HashMap<String, String>,
     /// In which order dates are written; found out from the table if it is not said.
     pub date_order: Option<DateOrder>,
+    /// The most rows that are read.
+    pub most_rows: usize,
+}
+
+impl Default for TableOptions {
+    fn default() -> Self {
+        Self { columns: HashMap::new(), date_order: None, most_rows: usize::MAX }
+    }
 }
 
 /// Something to know about one cell of a table.

@@ -27,7 +27,7 @@ const SAMPLE: usize = 10;
 /// # Errors
 /// When it is no table, is too large, or no column is the name of tasks.
 pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<TableRead, Unreadable> {
-    let mut table = Table::read(bytes)?;
+    let mut table = Table::read(bytes, options.most_rows)?;
     let columns = columns::meant(&table.head, &options.columns);
     let places: HashMap<Field, usize> = Field::all()
         .filter_map(|field| {
@@ -56,8 +56,14 @@ pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<Ta
     };
     let losses = std::mem::take(&mut table.losses);
     let computed = columns::COMPUTED.map(|name| table.head.iter().position(|header| header == name));
-    let has_shares = table.is_workbook && has_shares(&table, places.get(&Field::PercentComplete).copied());
-    let mut reading = Reading { places, date_order, losses, computed, has_shares, ..Reading::default() };
+    let shares = match computed.iter().all(Option::is_some) {
+        _ if !table.is_workbook => Shares::None,
+        // Such columns are in a file of ours, which writes every percentage as a share.
+        true => Shares::Known,
+        false if has_shares(&table, places.get(&Field::PercentComplete).copied()) => Shares::Guessed,
+        false => Shares::None,
+    };
+    let mut reading = Reading { places, date_order, losses, computed, shares, ..Reading::default() };
     reading.note_unread(&table, &columns, options);
     for (line, cells) in &table.rows {
         reading.row(*line, cells);
@@ -103,6 +109,17 @@ fn has_shares(table: &Table, column: Option<usize>) -> bool {
     })
 }
 
+/// Whether percentages are written as shares, so that 0.5 is 50 percent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Shares {
+    #[default]
+    None,
+    /// Their numbers look like it.
+    Guessed,
+    /// The file is one of ours.
+    Known,
+}
+
 /// A row with what places it.
 #[derive(Debug, Default)]
 struct Row {
@@ -127,7 +144,7 @@ struct Reading {
     /// The places of the dates that were computed when the file was written.
     computed: [Option<usize>; 2],
     /// Whether percentages are written as shares.
-    has_shares: bool,
+    shares: Shares,
 }
 
 impl Default for Reading {
@@ -141,7 +158,7 @@ impl Default for Reading {
             problems: Vec::new(),
             losses: Losses::default(),
             computed: [None; 2],
-            has_shares: false,
+            shares: Shares::default(),
         }
     }
 }
@@ -268,13 +285,13 @@ impl Reading {
             return;
         }
         let percent = values::percent(&text);
-        let percent = match self.has_shares {
-            true => {
-                let reason = "Numbers up to 1 were read as shares: 0.5 is 50 percent.";
-                self.losses.note("percent_complete", reason, &*row.found.mark);
-                percent.map(|share| share * 100.0)
-            }
-            false => percent,
+        if self.shares == Shares::Guessed {
+            let reason = "Numbers up to 1 were read as shares: 0.5 is 50 percent.";
+            self.losses.note("percent_complete", reason, &*row.found.mark);
+        }
+        let percent = match self.shares {
+            Shares::None => percent,
+            Shares::Guessed | Shares::Known => percent.map(|share| (share * 1e8).round() / 1e6),
         };
         let Some(percent) = percent else {
             return self.doubt(

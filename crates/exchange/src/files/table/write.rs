@@ -1,7 +1,9 @@
-//! A plan as CSV with the columns of the template, so that it can be read again.
-//! A text that a spreadsheet would take for a formula is written with an apostrophe before it.
+//! A plan as a table with the columns of the template, so that it can be read again, and such a table as CSV.
+//! In CSV, a text that a spreadsheet would take for a formula is written with an apostrophe before it.
 
 use std::collections::HashMap;
+
+use chrono::NaiveDate;
 
 use super::cells::is_formula;
 use super::columns::{COMPUTED, Field};
@@ -56,11 +58,49 @@ pub fn template() -> Vec<u8> {
 pub fn write(document: &Document, computed: &Computed) -> WrittenFile {
     let mut losses = Losses::default();
     unwritten::note(document, &[Part::Labels], &mut losses);
-    WrittenFile { content: content(document, computed), losses }
+    let rows = rows(document, computed).into_iter().map(|row| row.into_iter().map(Cell::into_text).collect());
+    WrittenFile { content: lines(std::iter::once(head()).chain(rows)), losses }
 }
 
-fn content(document: &Document, computed: &Computed) -> Vec<u8> {
-    let Some(project) = document.projects.first() else { return with_head(std::iter::empty()) };
+/// A cell of a table that is written.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Cell {
+    Blank,
+    Text(String),
+    Number(f64),
+    /// 0 to 100.
+    Percent(f64),
+    Date(NaiveDate),
+}
+
+impl Cell {
+    fn text(text: impl Into<String>) -> Self {
+        let text = text.into();
+        if text.is_empty() { Self::Blank } else { Self::Text(text) }
+    }
+
+    fn day(day: Option<NaiveDate>) -> Self {
+        day.map_or(Self::Blank, Self::Date)
+    }
+
+    pub(super) fn into_text(self) -> String {
+        match self {
+            Self::Blank => String::new(),
+            Self::Text(text) => text,
+            Self::Number(number) | Self::Percent(number) => number.to_string(),
+            Self::Date(day) => day.to_string(),
+        }
+    }
+}
+
+/// What stands above the columns.
+pub(super) fn head() -> Vec<String> {
+    Field::all().map(Field::name).chain(COMPUTED).map(str::to_owned).collect()
+}
+
+/// The rows of the first project of a document, below the head.
+pub(super) fn rows(document: &Document, computed: &Computed) -> Vec<Vec<Cell>> {
+    let Some(project) = document.projects.first() else { return Vec::new() };
     let mut tasks: Vec<&Task> = project.tasks.iter().collect();
     tasks.sort_by(|left, right| compare_paths(&left.wbs_path, &right.wbs_path));
     let numbers: HashMap<&str, usize> =
@@ -78,10 +118,7 @@ fn content(document: &Document, computed: &Computed) -> Vec<u8> {
     let labels: HashMap<&str, &str> =
         project.labels.iter().map(|one| (one.slug.as_str(), one.name.as_str())).collect();
     let rows = tasks.iter().enumerate().map(|(at, task)| {
-        let (start, finish) =
-            computed.get(&task.wbs_path).map_or((String::new(), String::new()), |(start, finish)| {
-                (start.to_string(), finish.to_string())
-            });
+        let dates = computed.get(&task.wbs_path);
         let assigned = task.assignments.iter().filter_map(|one| {
             let name = resources.get(one.resource.as_str())?;
             Some(if one.units == 1.0 {
@@ -91,28 +128,29 @@ fn content(document: &Document, computed: &Computed) -> Vec<u8> {
             })
         });
         vec![
-            (at + 1).to_string(),
-            task.wbs_path.clone(),
-            task.name.clone(),
-            task.duration.to_string(),
-            task.planned_start.map(|day| day.to_string()).unwrap_or_default(),
-            String::new(),
-            task.percent_done().to_string(),
-            assigned.collect::<Vec<_>>().join(", "),
-            predecessors.remove(task.wbs_path.as_str()).unwrap_or_default().join(", "),
-            if task.is_milestone { "yes" } else { "no" }.to_owned(),
-            task.notes.clone(),
-            task.labels
-                .iter()
-                .filter_map(|slug| labels.get(slug.as_str()).copied())
-                .collect::<Vec<_>>()
-                .join(", "),
-            start,
-            finish,
+            Cell::Number((at + 1) as f64),
+            Cell::text(&task.wbs_path),
+            Cell::text(&task.name),
+            Cell::Number(task.duration.into()),
+            Cell::day(task.planned_start),
+            Cell::Blank,
+            Cell::Percent(task.percent_done()),
+            Cell::text(assigned.collect::<Vec<_>>().join(", ")),
+            Cell::text(predecessors.remove(task.wbs_path.as_str()).unwrap_or_default().join(", ")),
+            Cell::text(if task.is_milestone { "yes" } else { "no" }),
+            Cell::text(&task.notes),
+            Cell::text(
+                task.labels
+                    .iter()
+                    .filter_map(|slug| labels.get(slug.as_str()).copied())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            ),
+            Cell::day(dates.map(|(start, _)| *start)),
+            Cell::day(dates.map(|(_, finish)| *finish)),
         ]
     });
-    let head = Field::all().map(Field::name).chain(COMPUTED).map(str::to_owned).collect();
-    lines(std::iter::once(head).chain(rows))
+    rows.collect()
 }
 
 fn predecessor(number: usize, kind: DependencyKind, lag: i32) -> String {
@@ -156,8 +194,6 @@ fn quoted(cell: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use chrono::NaiveDate;
-
     use super::*;
     use crate::files::table::{TableOptions, read};
 

@@ -7,6 +7,8 @@ mod project;
 mod settings;
 mod task;
 
+use std::collections::HashSet;
+
 use chrono::NaiveDate;
 use planwright_domain::words::{AggregationPolicy, ResourceKind, SlipPropagation};
 use serde::{Deserialize, Serialize};
@@ -64,6 +66,15 @@ impl Document {
                 (task.deadline, task.constraint, task.around) = (None, None, Around::default());
             }
         }
+        self.drop_unused_calendars();
+    }
+
+    /// A calendar that nothing works on would not come out again after an import.
+    fn drop_unused_calendars(&mut self) {
+        let of_projects = self.projects.iter().filter_map(|project| project.calendar.clone());
+        let of_resources = self.resources.iter().filter_map(|resource| resource.calendar.clone());
+        let used: HashSet<String> = of_projects.chain(of_resources).collect();
+        self.calendars.retain(|calendar| used.contains(&calendar.slug));
     }
 
     /// The project with this slug.

@@ -3,12 +3,13 @@
 use chrono::NaiveDate;
 use planwright_domain::ids::{CalendarId, CriterionId, CustomFieldId, ProjectId, RecurrenceRuleId, TaskId};
 use planwright_domain::words::{CalendarLayer, FieldType};
-use planwright_store::{Read, Result, Tx, row, sql};
+use planwright_store::{Read, Result, row, sql};
 use uuid::Uuid;
 
 use crate::custom_fields::StoredValue;
 use crate::import::ids::Ids;
 use crate::import::model::{ImportedCriterion, ImportedField, ImportedRecurrence};
+use crate::import::slices::Slices;
 
 row! {
     /// A field of a project as an import compares it.
@@ -22,24 +23,24 @@ row! {
 
 /// Lets the days off of calendars count in a project, in their order.
 pub(in crate::import) async fn insert_layers(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     project: ProjectId,
     layers: &[(CalendarId, CalendarLayer)],
 ) -> Result<()> {
-    let mut rows = Vec::with_capacity(layers.len());
+    let (mut rows, clock) = (Vec::with_capacity(layers.len()), to.clock().clone());
     for (place, (calendar, role)) in layers.iter().enumerate() {
         rows.push(sql!(
             "INSERT INTO project_calendar_layers (id, project_id, calendar_id, role, sort_order)
              VALUES (:id, :project, :calendar, :role, :place)
              ON CONFLICT (project_id, calendar_id) DO NOTHING",
-            id = tx.mint::<Uuid>(),
+            id = clock.mint::<Uuid>(),
             project = project,
             calendar = *calendar,
             role = *role,
             place = place as i64,
         ));
     }
-    tx.run_each(rows).await.map(drop)
+    to.run_each(rows).await
 }
 
 /// The fields of a project.
@@ -51,7 +52,7 @@ pub(in crate::import) async fn fields(db: &impl Read, project: ProjectId) -> Res
 
 /// Adds fields to a project, behind the last place.
 pub(in crate::import) async fn insert_fields(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     project: ProjectId,
     ids: &[CustomFieldId],
     fields: &[ImportedField],
@@ -60,7 +61,7 @@ pub(in crate::import) async fn insert_fields(
     if fields.is_empty() {
         return Ok(());
     }
-    let (now, number) = (tx.now(), tx.next_change_number(Some(project.0)).await?);
+    let (now, number) = (to.now(), to.tx().await?.next_change_number(Some(project.0)).await?);
     let rows = ids.iter().zip(fields).enumerate().map(|(at, (id, field))| {
         sql!(
             "INSERT INTO custom_fields (id, project_id, name, name_key, field_type, is_required, options, place,
@@ -79,12 +80,12 @@ pub(in crate::import) async fn insert_fields(
             number = number,
         )
     });
-    tx.run_each(rows.collect()).await.map(drop)
+    to.run_each(rows.collect()).await
 }
 
 /// Notes what tasks say in fields.
 pub(in crate::import) async fn insert_values(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     values: Vec<(TaskId, CustomFieldId, &StoredValue)>,
 ) -> Result<()> {
     let rows = values.into_iter().map(|(task, field, value)| {
@@ -98,16 +99,16 @@ pub(in crate::import) async fn insert_values(
             text = value.as_text.as_deref(),
         )
     });
-    tx.run_each(rows.collect()).await.map(drop)
+    to.run_each(rows.collect()).await
 }
 
 /// Adds conditions to tasks.
 pub(in crate::import) async fn insert_criteria(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     ids: &mut Ids,
     criteria: Vec<(TaskId, i64, &ImportedCriterion)>,
 ) -> Result<()> {
-    let now = tx.now();
+    let now = to.now();
     let rows = criteria.into_iter().map(|(task, position, criterion)| {
         let [given, when, then] = &criterion.scenario;
         sql!(
@@ -126,20 +127,19 @@ pub(in crate::import) async fn insert_criteria(
             now = now,
         )
     });
-    let rows = rows.collect();
-    tx.run_each(rows).await.map(drop)
+    to.run_each(rows.collect()).await
 }
 
 /// Adds rules by which tasks come back.
 pub(in crate::import) async fn insert_rules(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     project: ProjectId,
     rules: &[(TaskId, RecurrenceRuleId, &ImportedRecurrence)],
 ) -> Result<()> {
     if rules.is_empty() {
         return Ok(());
     }
-    let (now, number) = (tx.now(), tx.next_change_number(Some(project.0)).await?);
+    let (now, number) = (to.now(), to.tx().await?.next_change_number(Some(project.0)).await?);
     let rows = rules.iter().map(|(task, id, rule)| {
         sql!(
             "INSERT INTO recurrence_rules (id, project_id, task_id, frequency, every, weekdays, day_of_month,
@@ -172,12 +172,12 @@ pub(in crate::import) async fn insert_rules(
             number = number,
         )
     });
-    tx.run_each(rows.collect()).await.map(drop)
+    to.run_each(rows.collect()).await
 }
 
 /// Notes which tasks rules have made, so that none of them makes the same day again.
 pub(in crate::import) async fn insert_occurrences(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     occurrences: Vec<(RecurrenceRuleId, NaiveDate, TaskId, TaskId)>,
 ) -> Result<()> {
     let rows = occurrences.into_iter().map(|(rule, on, template, task)| {
@@ -190,5 +190,5 @@ pub(in crate::import) async fn insert_occurrences(
             task = task,
         )
     });
-    tx.run_each(rows.collect()).await.map(drop)
+    to.run_each(rows.collect()).await
 }

@@ -1,7 +1,7 @@
 //! Statements about what imports share with everybody: calendars and resources.
 //! Rows that are there already are read and never changed.
 
-use planwright_domain::ids::{CalendarId, ResourceId, UserId};
+use planwright_domain::ids::{CalendarId, DeletionId, ResourceId, UserId};
 use planwright_domain::words::ResourceKind;
 use planwright_store::record::{Record, column};
 use planwright_store::{Read, Result, Tx, row, sql};
@@ -57,11 +57,14 @@ pub(in crate::import) async fn workspace_calendar(db: &impl Read) -> Result<Opti
 pub(in crate::import) async fn insert_calendars(
     tx: &mut Tx,
     ids: &mut Ids,
+    hidden: Option<DeletionId>,
     calendars: &[(CalendarRow, Vec<ImportedException>)],
 ) -> Result<()> {
     let number = column("change_number", tx.next_change_number(None).await?);
+    let mut more = number.clone();
+    more.extend(column("deletion_id", hidden));
     let rows: Vec<CalendarRow> = calendars.iter().map(|(row, _)| row.clone()).collect();
-    tx.insert_each(rows.iter().map(|row| (row, number.clone())).collect()).await?;
+    tx.insert_each(rows.iter().map(|row| (row, more.clone())).collect()).await?;
     let exceptions =
         calendars.iter().flat_map(|(row, exceptions)| exceptions.iter().map(|one| (row.id, one)));
     let rows: Vec<ExceptionRow> = exceptions
@@ -90,14 +93,15 @@ pub(in crate::import) async fn resources(db: &impl Read) -> Result<Vec<ResourceR
 /// Adds resources to the catalogue.
 pub(in crate::import) async fn insert_resources(
     tx: &mut Tx,
+    hidden: Option<DeletionId>,
     resources: &[(ResourceRow, Option<UserId>)],
 ) -> Result<()> {
     let now = tx.now();
     let rows = resources.iter().map(|(row, user)| {
         sql!(
             "INSERT INTO resources (id, name, email, job_role, max_units, calendar_id, kind, hourly_rate, user_id,
-                created_at, server_version)
-             VALUES (:id, :name, :email, :job_role, :max_units, :calendar, :kind, :rate, :user, :now, 1)",
+                created_at, server_version, deletion_id)
+             VALUES (:id, :name, :email, :job_role, :max_units, :calendar, :kind, :rate, :user, :now, 1, :hidden)",
             id = row.id,
             name = &row.name,
             email = &row.email,
@@ -107,8 +111,21 @@ pub(in crate::import) async fn insert_resources(
             kind = row.kind,
             rate = row.hourly_rate,
             user = *user,
+            hidden = hidden,
             now = now,
         )
     });
     tx.run_each(rows.collect()).await.map(drop)
+}
+
+/// Shows the calendars and resources that an act of deletion hid.
+pub(in crate::import) async fn unhide(tx: &mut Tx, act: DeletionId) -> Result<()> {
+    let number = tx.next_change_number(None).await?;
+    for table in ["calendars", "resources"] {
+        let update = format!(
+            "UPDATE {table} SET deletion_id = NULL, change_number = :number WHERE deletion_id = :act"
+        );
+        tx.run(sql!(update, act = act, number = number)).await?;
+    }
+    Ok(())
 }

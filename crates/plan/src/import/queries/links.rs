@@ -1,22 +1,23 @@
 //! Statements about what ties imported tasks together: links that move dates, and relations that do not.
 
 use planwright_domain::ids::{DependencyId, UserId};
-use planwright_store::{Result, Tx, sql};
+use planwright_store::{Result, sql};
 use uuid::Uuid;
 
 use crate::import::Built;
 use crate::import::ids::Ids;
 use crate::import::model::{ImportedLink, ImportedRelation};
+use crate::import::slices::Slices;
 
 /// Adds links; those between two projects are accepted, since one person brings in both.
 pub(in crate::import) async fn insert_dependencies(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     ids: &mut Ids,
     creator: UserId,
     links: &[ImportedLink],
     built: &Built,
 ) -> Result<()> {
-    let now = tx.now();
+    let now = to.now();
     let rows = links.iter().map(|link| {
         let crosses = link.predecessor.project != link.successor.project;
         sql!(
@@ -37,19 +38,18 @@ pub(in crate::import) async fn insert_dependencies(
             now = now,
         )
     });
-    let rows = rows.collect();
-    tx.run_each(rows).await.map(drop)
+    to.run_each(rows.collect()).await
 }
 
 /// Adds relations.
 pub(in crate::import) async fn insert_relations(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     ids: &mut Ids,
     creator: UserId,
     relations: &[ImportedRelation],
     built: &Built,
 ) -> Result<()> {
-    let now = tx.now();
+    let now = to.now();
     let rows = relations.iter().map(|relation| {
         sql!(
             "INSERT INTO task_relations (id, source_id, target_id, relation_type, note, created_by, created_at,
@@ -64,6 +64,5 @@ pub(in crate::import) async fn insert_relations(
             now = now,
         )
     });
-    let rows = rows.collect();
-    tx.run_each(rows).await.map(drop)
+    to.run_each(rows.collect()).await
 }

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use planwright_domain::ids::{AssignmentId, BaselineId, ProjectId, ResourceId, RiskId, TaskId, UserId};
-use planwright_store::value::list;
-use planwright_store::{Read, Result, Tx, sql};
+use planwright_store::{Read, Result, sql};
 use uuid::Uuid;
 
 use crate::import::calendars::Calendars;
 use crate::import::ids::Ids;
-use crate::import::model::{ImportedBaseline, ImportedRisk, ImportedRosterEntry};
+use crate::import::model::{FrozenTask, ImportedBaseline, ImportedRisk, ImportedRosterEntry, ImportedTask};
+use crate::import::slices::Slices;
 
 /// The resources on the roster of a project.
 pub(in crate::import) async fn roster(db: &impl Read, project: ProjectId) -> Result<HashSet<ResourceId>> {
@@ -20,12 +20,12 @@ pub(in crate::import) async fn roster(db: &impl Read, project: ProjectId) -> Res
 
 /// Puts resources on the roster of a project.
 pub(in crate::import) async fn insert_roster(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     ids: &mut Ids,
     project: ProjectId,
     roster: &[(ResourceId, ImportedRosterEntry)],
 ) -> Result<()> {
-    let now = tx.now();
+    let now = to.now();
     let rows = roster.iter().map(|(resource, entry)| {
         sql!(
             "INSERT INTO project_resources (id, project_id, resource_id, role_title, units_override, notes,
@@ -40,17 +40,16 @@ pub(in crate::import) async fn insert_roster(
             now = now,
         )
     });
-    let rows = rows.collect();
-    tx.run_each(rows).await.map(drop)
+    to.run_each(rows.collect()).await
 }
 
 /// Assigns shares of resources, in hundredths, to tasks.
 pub(in crate::import) async fn insert_allocations(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     ids: &mut Ids,
     shares: Vec<(TaskId, ResourceId, i64)>,
 ) -> Result<()> {
-    let now = tx.now();
+    let now = to.now();
     let rows = shares.into_iter().map(|(task, resource, units)| {
         sql!(
             "INSERT INTO task_resources (id, task_id, resource_id, units, created_at, server_version)
@@ -62,18 +61,17 @@ pub(in crate::import) async fn insert_allocations(
             now = now,
         )
     });
-    let rows = rows.collect();
-    tx.run_each(rows).await.map(drop)
+    to.run_each(rows.collect()).await
 }
 
 /// Adds risks, numbered in the order in which they came.
 pub(in crate::import) async fn insert_risks(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     project: ProjectId,
     ids: &[RiskId],
     risks: &[ImportedRisk],
 ) -> Result<()> {
-    let now = tx.now();
+    let now = to.now();
     let rows = ids.iter().zip(risks).enumerate().map(|(at, (id, risk))| {
         sql!(
             "INSERT INTO risks (id, project_id, short_id, title, description, status, probability, impact,
@@ -104,15 +102,18 @@ pub(in crate::import) async fn insert_risks(
             now = now,
         )
     });
-    tx.run_each(rows.collect()).await.map(drop)
+    to.run_each(rows.collect()).await
 }
 
 /// Says which tasks risks threaten; saying it twice does nothing.
-pub(in crate::import) async fn insert_risk_tasks(tx: &mut Tx, pairs: Vec<(RiskId, TaskId)>) -> Result<()> {
+pub(in crate::import) async fn insert_risk_tasks(
+    to: &mut Slices<'_>,
+    pairs: Vec<(RiskId, TaskId)>,
+) -> Result<()> {
     let insert = "INSERT INTO risk_tasks (risk_id, task_id) VALUES (:risk, :task)
          ON CONFLICT (risk_id, task_id) DO NOTHING";
     let rows = pairs.into_iter().map(|(risk, task)| sql!(insert, risk = risk, task = task));
-    tx.run_each(rows.collect()).await.map(drop)
+    to.run_each(rows.collect()).await
 }
 
 /// The names of the baselines of a project, each with whether it is the active one.
@@ -123,16 +124,15 @@ pub(in crate::import) async fn baselines(db: &impl Read, project: ProjectId) -> 
 
 /// Adds baselines with what they froze.
 pub(in crate::import) async fn insert_baselines(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     ids: &mut Ids,
-    creator: UserId,
-    project: ProjectId,
-    tasks: &[TaskId],
+    (creator, project): (UserId, ProjectId),
+    (tasks, imported): (&[TaskId], &[ImportedTask]),
     calendars: &Calendars,
     baselines: &[ImportedBaseline],
 ) -> Result<()> {
     let own: Vec<BaselineId> = ids.several(baselines.len());
-    let now = tx.now();
+    let now = to.now();
     let rows = own.iter().zip(baselines).map(|(id, baseline)| {
         sql!(
             "INSERT INTO baselines (id, project_id, name, is_active, created_by, created_at,
@@ -150,15 +150,18 @@ pub(in crate::import) async fn insert_baselines(
             budget = baseline.tasks.iter().filter_map(|row| row.budget).reduce(|sum, one| sum + one),
         )
     });
-    tx.run_each(rows.collect()).await?;
-    let frozen = own.iter().zip(baselines).flat_map(|(id, b)| b.tasks.iter().map(move |row| (*id, row)));
-    let rows: Vec<_> = frozen
-        .map(|(baseline, row)| {
-            sql!(
+    to.run_each(rows.collect()).await?;
+    let frozen = own.iter().zip(baselines).flat_map(|(id, baseline)| {
+        let above = above(&baseline.tasks, imported);
+        baseline.tasks.iter().map(move |row| (*id, row, !above.contains(&row.task)))
+    });
+    let rows = frozen.map(|(baseline, row, is_leaf)| {
+        sql!(
             "INSERT INTO baseline_tasks (baseline_id, task_id, task_name, start_date, finish_date, duration,
-                story_points, actual_start, actual_finish, budget)
-             VALUES (:baseline, :task, :name, :start, :finish, :duration, :points, :begun, :ended, :budget)",
+                story_points, actual_start, actual_finish, budget, is_leaf)
+             VALUES (:baseline, :task, :name, :start, :finish, :duration, :points, :begun, :ended, :budget, :leaf)",
             baseline = baseline,
+            leaf = is_leaf,
             task = tasks[row.task],
             start = row.start,
             finish = row.finish,
@@ -169,17 +172,11 @@ pub(in crate::import) async fn insert_baselines(
             ended = row.actual_finish,
             budget = row.budget,
         )
-        })
-        .collect();
-    tx.run_each(rows).await?;
-    mark_leaves(tx, &own).await
+    });
+    to.run_each(rows.collect()).await
 }
 
-/// Says which rows of baselines are work: those without a row below them in the same baseline.
-async fn mark_leaves(tx: &mut Tx, baselines: &[BaselineId]) -> Result<()> {
-    let update = "UPDATE baseline_tasks SET is_leaf = NOT EXISTS (
-            SELECT 1 FROM tasks c JOIN baseline_tasks x ON x.task_id = c.id
-            WHERE c.parent_id = baseline_tasks.task_id AND x.baseline_id = baseline_tasks.baseline_id)
-         WHERE baseline_id IN (:baselines)";
-    tx.run(sql!(update, baselines = list(baselines.iter().copied()))).await.map(drop)
+/// The rows that stand above others of the same baseline. All others are work.
+fn above(frozen: &[FrozenTask], tasks: &[ImportedTask]) -> HashSet<usize> {
+    frozen.iter().filter_map(|row| tasks[row.task].parent).collect()
 }

@@ -7,6 +7,7 @@ use planwright_store::{Read, Result, Tx, sql};
 
 use crate::import::ids::Ids;
 use crate::import::model::ImportedSkill;
+use crate::import::slices::Slices;
 use crate::skills::normalized;
 
 /// The skills of the catalogue by their normalized names.
@@ -38,11 +39,11 @@ pub(in crate::import) async fn insert_skills(
 
 /// Notes what resources are good at.
 pub(in crate::import) async fn insert_owned(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     ids: &mut Ids,
     owned: Vec<(ResourceId, SkillId, i64)>,
 ) -> Result<()> {
-    let now = tx.now();
+    let now = to.now();
     let rows = owned.into_iter().map(|(resource, skill, level)| {
         sql!(
             "INSERT INTO resource_skills (id, resource_id, skill_id, proficiency, created_at, server_version)
@@ -54,17 +55,16 @@ pub(in crate::import) async fn insert_owned(
             now = now,
         )
     });
-    let rows = rows.collect();
-    tx.run_each(rows).await.map(drop)
+    to.run_each(rows.collect()).await
 }
 
 /// Notes what tasks ask of whoever does them.
 pub(in crate::import) async fn insert_required(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     ids: &mut Ids,
     required: Vec<(TaskId, SkillId, i64)>,
 ) -> Result<()> {
-    let now = tx.now();
+    let now = to.now();
     let rows = required.into_iter().map(|(task, skill, level)| {
         sql!(
             "INSERT INTO task_skill_requirements (id, task_id, skill_id, min_proficiency, created_at, server_version)
@@ -76,6 +76,5 @@ pub(in crate::import) async fn insert_required(
             now = now,
         )
     });
-    let rows = rows.collect();
-    tx.run_each(rows).await.map(drop)
+    to.run_each(rows.collect()).await
 }

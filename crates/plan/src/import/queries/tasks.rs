@@ -8,10 +8,11 @@ use chrono::{DateTime, Utc};
 use planwright_domain::ids::{LabelId, ProjectId, SprintId, TaskId};
 use planwright_domain::words::EstimateStatus;
 use planwright_store::record::column;
-use planwright_store::{Read, Result, Tx, sql};
+use planwright_store::{Read, Result, sql};
 
 use crate::import::Origin;
 use crate::import::model::{ImportedLabel, ImportedSprint, ImportedTask};
+use crate::import::slices::Slices;
 use crate::sprints::SprintRow;
 use crate::tasks::write::{TaskRecord, short_id};
 
@@ -32,12 +33,12 @@ const FIRST_CHANGE: i64 = 1;
 
 /// Adds labels.
 pub(in crate::import) async fn insert_labels(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     project: ProjectId,
     ids: &[LabelId],
     labels: &[ImportedLabel],
 ) -> Result<()> {
-    let now = tx.now();
+    let now = to.now();
     let rows = ids.iter().zip(labels).map(|(id, label)| {
         sql!(
             "INSERT INTO labels (id, project_id, name, name_key, color, position, created_at, server_version)
@@ -51,28 +52,26 @@ pub(in crate::import) async fn insert_labels(
             now = now,
         )
     });
-    tx.run_each(rows.collect()).await.map(drop)
+    to.run_each(rows.collect()).await
 }
 
 /// Adds the tasks of a project, then says which epics they belong to.
 pub(in crate::import) async fn insert_tasks(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     place: &Place<'_>,
     tasks: &[ImportedTask],
 ) -> Result<()> {
-    let rows: Vec<TaskRecord> =
-        tasks.iter().enumerate().map(|(at, task)| record(tx.now(), place, at, task)).collect();
-    let deepest = tasks.iter().map(|task| task.depth).max().unwrap_or_default();
-    for depth in 0..=deepest {
-        let level = rows.iter().zip(tasks).filter(|(_, task)| task.depth == depth);
-        tx.insert_each(level.map(|(row, _)| (row, column("change_number", FIRST_CHANGE))).collect()).await?;
-    }
+    let mut in_order: Vec<_> = tasks.iter().enumerate().collect();
+    in_order.sort_by_key(|(_, task)| task.depth);
+    let now = to.now();
+    let rows = in_order.into_iter().map(|(at, task)| record(now, place, at, task));
+    to.insert_each(rows.collect(), &column("change_number", FIRST_CHANGE)).await?;
     let of_epics =
         tasks.iter().zip(place.tasks).filter_map(|(task, id)| task.parent_epic.map(|epic| (id, epic)));
     let rows = of_epics.map(|(id, epic)| {
         sql!("UPDATE tasks SET parent_epic_id = :epic WHERE id = :id", epic = place.tasks[epic], id = *id)
     });
-    tx.run_each(rows.collect()).await.map(drop)
+    to.run_each(rows.collect()).await
 }
 
 /// The row of an imported task; the epic it belongs to is written once all rows are there.
@@ -143,14 +142,13 @@ pub(in crate::import) fn record(
 
 /// Adds sprints; their numbers go on where those of the tasks end.
 pub(in crate::import) async fn insert_sprints(
-    tx: &mut Tx,
+    to: &mut Slices<'_>,
     place: &Place<'_>,
     sprints: &[ImportedSprint],
 ) -> Result<()> {
-    let now = tx.now();
-    let rows: Vec<SprintRow> =
-        sprints.iter().enumerate().map(|(at, sprint)| sprint_row(place, at, sprint, now)).collect();
-    tx.insert_each(rows.iter().map(|row| (row, column("change_number", FIRST_CHANGE))).collect()).await
+    let now = to.now();
+    let rows = sprints.iter().enumerate().map(|(at, sprint)| sprint_row(place, at, sprint, now));
+    to.insert_each(rows.collect(), &column("change_number", FIRST_CHANGE)).await
 }
 
 fn sprint_row(place: &Place<'_>, at: usize, sprint: &ImportedSprint, now: DateTime<Utc>) -> SprintRow {
@@ -178,9 +176,17 @@ fn sprint_row(place: &Place<'_>, at: usize, sprint: &ImportedSprint, now: DateTi
 }
 
 /// Notes how many short ids a project has given out.
-pub(in crate::import) async fn count_short_ids(tx: &mut Tx, project: ProjectId, given: usize) -> Result<()> {
+pub(in crate::import) async fn count_short_ids(
+    to: &mut Slices<'_>,
+    project: ProjectId,
+    given: usize,
+) -> Result<()> {
     let update = "UPDATE projects SET short_id_counter = :given WHERE id = :project";
-    tx.run(sql!(update, given = i64::try_from(given).unwrap_or(i64::MAX), project = project)).await.map(drop)
+    to.tx()
+        .await?
+        .run(sql!(update, given = i64::try_from(given).unwrap_or(i64::MAX), project = project))
+        .await
+        .map(drop)
 }
 
 /// The labels of a project, by the key of their names, with the last position.
@@ -196,8 +202,11 @@ pub(in crate::import) async fn labels(
 }
 
 /// Puts labels on tasks.
-pub(in crate::import) async fn insert_task_labels(tx: &mut Tx, pairs: Vec<(TaskId, LabelId)>) -> Result<()> {
+pub(in crate::import) async fn insert_task_labels(
+    to: &mut Slices<'_>,
+    pairs: Vec<(TaskId, LabelId)>,
+) -> Result<()> {
     let insert = "INSERT INTO task_labels (task_id, label_id) VALUES (:task, :label)";
     let rows = pairs.into_iter().map(|(task, label)| sql!(insert, task = task, label = label));
-    tx.run_each(rows.collect()).await.map(drop)
+    to.run_each(rows.collect()).await
 }

@@ -206,7 +206,9 @@ impl Announcer<'_> {
             let (project, program, version) = (Some(self.project), self.program, row.server_version);
             let of = Change::of("task_resource", row.id, kind, self.caller.id);
             changes.push(Change { project, program, version, fields, ..of });
-            events.push((Event::Socket(event), json!({ "id": row.id, "task_id": task })));
+            if self.board == Board::EachRow {
+                events.push((Event::Socket(event), json!({ "id": row.id, "task_id": task })));
+            }
         }
         tx.record_each(changes).await?;
         self.emit(tx, events).await

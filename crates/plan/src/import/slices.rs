@@ -1,0 +1,175 @@
+//! Where the rows of an import are written: all in one transaction, or in slices that are committed one by one, so that
+//! nobody waits long for the writer. What is committed before the end is hidden until `opening.rs` opens it.
+
+use chrono::{DateTime, Utc};
+use planwright_domain::Clock;
+use planwright_store::record::Columns;
+use planwright_store::row::Rows;
+use planwright_store::{Db, Engine, Read, Record, Result, Sql, StoreError, Tx};
+
+/// So many rows are written before others get their turn.
+pub const SLICE: usize = 500;
+
+/// How far an import has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// What it does.
+    pub phase: &'static str,
+    /// How many rows of the phase are written.
+    pub done: usize,
+    /// How many there are in all.
+    pub total: usize,
+}
+
+/// The statement that notes how far an import has come. It touches no row when somebody stopped the import.
+pub type Note<'a> = dyn Fn(Progress) -> Sql + Send + Sync + 'a;
+
+/// Where the rows go.
+pub struct Slices<'a> {
+    into: Into<'a>,
+    clock: Clock,
+    now: DateTime<Utc>,
+    /// Rows in the open slice.
+    rows: usize,
+    progress: Progress,
+}
+
+enum Into<'a> {
+    Whole(&'a mut Tx),
+    Each { db: &'a Db, open: Option<Box<Tx>>, note: &'a Note<'a> },
+}
+
+impl<'a> Slices<'a> {
+    /// All rows in a transaction that is open already.
+    pub fn whole(tx: &'a mut Tx) -> Self {
+        Self::over(tx.clock().clone(), tx.now(), Into::Whole(tx))
+    }
+
+    /// Rows in slices of their own.
+    pub fn each(db: &'a Db, note: &'a Note<'a>) -> Self {
+        Self::over(db.clock.clone(), db.clock.now(), Into::Each { db, open: None, note })
+    }
+
+    fn over(clock: Clock, now: DateTime<Utc>, into: Into<'a>) -> Self {
+        Self { into, clock, now, rows: 0, progress: Progress { phase: "", done: 0, total: 0 } }
+    }
+
+    /// The clock for new ids.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The time of all rows of the import.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.now
+    }
+
+    /// A value that was put beside the database.
+    pub fn context<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        match &self.into {
+            Into::Whole(tx) => tx.context(),
+            Into::Each { db, .. } => db.context(),
+        }
+    }
+
+    /// Begins the next part of the import.
+    pub fn phase(&mut self, phase: &'static str, total: usize) {
+        self.progress = Progress { phase, done: 0, total };
+    }
+
+    /// The transaction of this slice.
+    pub async fn tx(&mut self) -> Result<&mut Tx> {
+        match &mut self.into {
+            Into::Whole(tx) => Ok(tx),
+            Into::Each { db, open, .. } => {
+                if open.is_none() {
+                    *open = Some(Box::new(db.begin().await?));
+                }
+                open.as_deref_mut().ok_or(StoreError::Missing)
+            }
+        }
+    }
+
+    /// Ends the slice, if there is one: its rows are committed, and others get their turn.
+    ///
+    /// # Errors
+    /// `Missing` when the import was stopped in the meantime.
+    pub async fn pause(&mut self) -> Result<()> {
+        self.rows = 0;
+        let progress = self.progress;
+        let Into::Each { open, note, .. } = &mut self.into else { return Ok(()) };
+        let Some(mut tx) = open.take() else { return Ok(()) };
+        match tx.run(note(progress)).await? {
+            0 => Err(StoreError::Missing),
+            _ => tx.commit().await,
+        }
+    }
+
+    /// Makes the last slice permanent.
+    pub async fn commit(self) -> Result<()> {
+        match self.into {
+            Into::Each { open: Some(tx), .. } => tx.commit().await,
+            _ => Ok(()),
+        }
+    }
+
+    /// Runs one statement text for many sets of values.
+    pub async fn run_each(&mut self, statements: Vec<Sql>) -> Result<()> {
+        let mut statements = statements.into_iter();
+        while statements.len() > 0 {
+            let part: Vec<Sql> = statements.by_ref().take(SLICE - self.rows).collect();
+            let count = part.len();
+            self.tx().await?.run_each(part).await?;
+            self.wrote(count).await?;
+        }
+        Ok(())
+    }
+
+    /// Adds rows, each with the same further columns.
+    pub async fn insert_each<T: Record>(&mut self, rows: Vec<T>, more: &Columns) -> Result<()> {
+        let mut rest = rows.as_slice();
+        while !rest.is_empty() {
+            let (part, others) = rest.split_at(rest.len().min(SLICE - self.rows));
+            self.tx().await?.insert_each(part.iter().map(|row| (row, more.clone())).collect()).await?;
+            self.wrote(part.len()).await?;
+            rest = others;
+        }
+        Ok(())
+    }
+
+    /// Counts rows that were written, and ends the slice when it is full.
+    pub async fn wrote(&mut self, rows: usize) -> Result<()> {
+        self.rows += rows;
+        self.progress.done += rows;
+        match self.rows < SLICE {
+            true => Ok(()),
+            false => self.pause().await,
+        }
+    }
+}
+
+/// Reads what is written so far. Between two slices no transaction is open, so nobody waits for it.
+impl Read for Slices<'_> {
+    fn engine(&self) -> Engine {
+        match &self.into {
+            Into::Whole(tx) => tx.engine(),
+            Into::Each { db, .. } => db.engine(),
+        }
+    }
+
+    async fn rows(&self, sql: Sql) -> Result<Rows> {
+        match &self.into {
+            Into::Whole(tx) => tx.rows(sql).await,
+            Into::Each { open: Some(tx), .. } => tx.rows(sql).await,
+            Into::Each { db, .. } => db.rows(sql).await,
+        }
+    }
+
+    async fn rows_of_each(&self, statements: Vec<Sql>) -> Result<Vec<Rows>> {
+        match &self.into {
+            Into::Whole(tx) => tx.rows_of_each(statements).await,
+            Into::Each { open: Some(tx), .. } => tx.rows_of_each(statements).await,
+            Into::Each { db, .. } => db.rows_of_each(statements).await,
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Imports, archives and applications of templates while a job works on them: what others see of them meanwhile, how far they
+//! have come, and what stays of one that was cancelled.
+
+use std::time::Duration as Wait;
+
+use planwright_store::{Read, sql};
+use planwright_testkit::{Person, TestApp, both_engines};
+use serde_json::{Value, json};
+
+use crate::import::text;
+use crate::site::Site;
+
+const IMPORT: &str = "/api/v1/programs/import/";
+
+/// Two projects with many tasks, one behind the other, and links between the projects.
+fn large() -> Value {
+    let task =
+        |at: usize| json!({"wbs_path": (at + 1).to_string(), "name": format!("Step {at}"), "duration": 1});
+    let link = |at: usize| json!({"predecessor": at.to_string(), "successor": (at + 1).to_string(), "dep_type": "FS"});
+    let project = |slug: &str| {
+        json!({
+            "slug": slug, "name": slug, "methodology": "WATERFALL", "start_date": "2026-01-05",
+            "tasks": (0..800).map(task).collect::<Vec<_>>(),
+            "dependencies": (1..800).map(link).collect::<Vec<_>>(),
+        })
+    };
+    let mut second = project("second");
+    let crossing = json!({"predecessor": "first:800", "successor": "1", "dep_type": "FS"});
+    second["dependencies"].as_array_mut().unwrap().push(crossing);
+    json!({
+        "schema_version": "2.1",
+        "program": {"slug": "large", "name": "Large", "methodology": "WATERFALL"},
+        "calendars": [{"slug": "mine", "name": "Mine", "working_days": 31}],
+        "resources": [{"slug": "crew", "name": "Crew", "calendar": "mine"}],
+        "projects": [project("first"), second],
+    })
+}
+
+/// Everything that a person can find of the large plan: projects, tasks, links, resources and calendars.
+async fn found(person: &Person<'_>) -> [i64; 5] {
+    let mut counts = [0; 5];
+    let lists = ["projects/", "tasks/", "dependencies/", "resources/", "calendars/"];
+    for (count, list) in counts.iter_mut().zip(lists) {
+        let page = person.get(&format!("/api/v1/{list}?page_size=1")).await.expect(200);
+        *count = page["count"].as_i64().unwrap();
+    }
+    counts
+}
+
+fn job_path(queued: &Value) -> String {
+    let (program, job) = (text(&queued["program_id"]), text(&queued["import_request_id"]));
+    format!("/api/v1/programs/{program}/import/jobs/{job}/")
+}
+
+async fn rows_that_live(app: &TestApp, table: &str) -> i64 {
+    app.app.db.count(sql!(format!("SELECT COUNT(*) FROM {table} WHERE deletion_id IS NULL"))).await.unwrap()
+}
+
+both_engines! {
+    async fn an_import_shows_nothing_before_it_is_complete_and_others_write_meanwhile(app: &TestApp) {
+        let site = Site::new(app).await;
+        let task = site.task("Elsewhere", 3).await;
+        let ann = app.person("ann").await;
+        let before = found(&ann).await;
+        let queued = ann.post(IMPORT, large()).await.expect(202);
+        let path = job_path(&queued.json);
+        assert_eq!(ann.get(&path).await.expect(200)["progress"], Value::Null);
+        let mut phases: Vec<String> = Vec::new();
+        let watch = async {
+            for write in 0.. {
+                let name = json!({"name": format!("Elsewhere {write}")});
+                site.owner.patch(&format!("/api/v1/tasks/{task}/"), name).await.expect(200);
+                let seen = found(&ann).await;
+                let job = ann.get(&path).await.expect(200);
+                match text(&job["status"]) {
+                    "success" => break,
+                    status => assert!(matches!(status, "pending" | "running"), "{}", job.text),
+                }
+                assert_eq!(seen, before, "{}", job.text);
+                let phase = text(&job["progress"]["phase"]).to_owned();
+                if phases.last() != Some(&phase) {
+                    phases.push(phase);
+                }
+                assert!(job["started_at"].is_string() || job["progress"].is_null());
+            }
+        };
+        tokio::join!(app.run_jobs(), watch);
+        assert!(phases.len() > 2, "{phases:?}");
+        assert_eq!(found(&ann).await, [before[0] + 2, 1600, 1599, before[3] + 1, before[4] + 1]);
+        let last = ann.get("/api/v1/tasks/?ordering=-early_finish&page_size=1").await.expect(200);
+        assert_eq!(text(&last.results()[0]["early_finish"]), "2032-02-20");
+        let history = ann.get(&format!("/api/v1/programs/{}/", text(&queued["program_id"]))).await.expect(200);
+        assert_eq!(text(&history["code"]), "large");
+    }
+
+    async fn an_import_that_is_cancelled_leaves_an_empty_program(app: &TestApp, "SVC_THROTTLE_SEED_IMPORT_RATE" = "1000/min") {
+        let ann = app.person("ann").await;
+        for waits_for in ["", "tasks", "links", "dates"] {
+            let before = found(&ann).await;
+            let live = [rows_that_live(app, "tasks").await, rows_that_live(app, "dependencies").await];
+            let queued = ann.post(IMPORT, large_again(waits_for)).await.expect(202);
+            let path = job_path(&queued.json);
+            let cancel = async {
+                loop {
+                    let job = ann.get(&path).await.expect(200);
+                    let has_come = waits_for.is_empty() || text(&job["progress"]["phase"]) == waits_for;
+                    if has_come || text(&job["status"]) == "success" {
+                        break ann.post(&format!("{path}cancel/"), json!({})).await;
+                    }
+                    tokio::time::sleep(Wait::from_millis(1)).await;
+                }
+            };
+            let answer = match waits_for.is_empty() {
+                true => {
+                    let answer = cancel.await;
+                    app.run_jobs().await;
+                    answer
+                }
+                false => tokio::join!(app.run_jobs(), cancel).1,
+            };
+            if answer.status == 409 {
+                // The machine was faster than the one who cancels.
+                continue;
+            }
+            assert_eq!(text(&answer.expect(200)["status"]), "failed");
+            let job = ann.get(&path).await.expect(200);
+            assert_eq!(text(&job["error_detail"]), "It was cancelled. Nothing was written.");
+            assert!(job["cancelled_at"].is_string() && job["completed_at"].is_string());
+            assert_eq!(found(&ann).await, before, "{waits_for}");
+            assert_eq!([rows_that_live(app, "tasks").await, rows_that_live(app, "dependencies").await], live);
+            let again = ann.post(&format!("{path}cancel/"), json!({})).await.expect(409);
+            assert_eq!(text(&again["code"]), "already_ended");
+        }
+        let otto = app.person("otto").await;
+        let before = found(&ann).await;
+        let queued = ann.post(IMPORT, large_again("last")).await.expect(202);
+        otto.post(&format!("{}cancel/", job_path(&queued.json)), json!({})).await.expect(404);
+        app.run_jobs().await;
+        assert_eq!(found(&ann).await[1], before[1] + 1600);
+    }
+
+    async fn a_file_an_archive_and_a_template_are_cancelled_while_they_wait(app: &TestApp) {
+        let site = Site::new(app).await;
+        site.task("Dig", 3).await;
+        let body = "--e\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\nName\nPour\n\r\n--e--\r\n";
+        let queued = site.owner.post_raw(&site.at("import/csv/"), "multipart/form-data; boundary=e", body).await.expect(202);
+        let import = site.at(&format!("imports/{}/cancel/", text(&queued["import_request_id"])));
+        let member = site.person("mara", 1).await;
+        member.post(&import, json!({})).await.expect(403);
+        let cancelled = site.owner.post(&import, json!({})).await.expect(200);
+        assert_eq!((text(&cancelled["status"]), cancelled["started_at"].is_null()), ("dead", true));
+        site.owner.post(&import, json!({})).await.expect(409);
+        let archive = site.owner.post(&site.at("export/"), json!({})).await.expect(202);
+        let archive = site.at(&format!("export/jobs/{}/", archive.id()));
+        assert_eq!(text(&site.owner.post(&format!("{archive}cancel/"), json!({})).await.expect(200)["status"]), "failed");
+        let template = json!({"project": site.project, "name": "Bridge"});
+        let template = site.owner.post("/api/v1/project-templates/publish/", template).await.expect(201);
+        let path = format!("/api/v1/project-templates/{}/apply/", template.id());
+        let queued = site.owner.post(&path, json!({"project": site.project})).await.expect(202);
+        let application = format!("/api/v1/template-applications/{}/", text(&queued["application"]));
+        let cancelled = site.owner.post(&format!("{application}cancel/"), json!({})).await.expect(200);
+        assert!(text(&cancelled["status"]) == "failed" && cancelled["cancelled_at"].is_string());
+        app.run_jobs().await;
+        assert_eq!(site.tasks().await.len(), 1);
+        site.owner.get(&format!("{archive}download/")).await.expect(409);
+    }
+
+    async fn boards_hear_of_an_import_once(app: &TestApp) {
+        let site = Site::new(app).await;
+        app.run_jobs().await;
+        let table = "ID,Name,Predecessors,Resource\n1,Dig,,Crew\n2,Pour,1,Crew\n3,Cure,2,\n";
+        let body = format!("--e\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n{table}\r\n--e--\r\n");
+        site.owner.post_raw(&site.at("import/csv/"), "multipart/form-data; boundary=e", body).await.expect(202);
+        let heard = sql!("SELECT name FROM live_events ORDER BY seq");
+        let before: Vec<String> = app.app.db.scalars(heard.clone()).await.unwrap();
+        app.run_jobs().await;
+        let after: Vec<String> = app.app.db.scalars(heard).await.unwrap();
+        let heard = &after[before.len()..];
+        assert!(heard.iter().filter(|name| *name == "tasks_bulk_mutated").count() == 1, "{heard:?}");
+        let single = |name: &&String| name.starts_with("dependency_") || name.starts_with("assignment_");
+        assert_eq!(heard.iter().find(single), None, "{heard:?}");
+    }
+}
+
+/// The large plan under another code.
+fn large_again(code: &str) -> Value {
+    let mut document = large();
+    document["program"]["slug"] = json!(format!("large-{code}x"));
+    document
+}
