@@ -74,6 +74,7 @@ pub fn base(text: &str, allowed: &[String]) -> ApiResult<()> {
 pub fn verdict(code: &str, asked: Result<Fetched, Failure>) -> ApiResult<Fetched> {
     let (reason, detail) = match asked {
         Ok(fetched) if (200..300).contains(&fetched.status) => return Ok(fetched),
+        // tidy: allow(status) because it is the answer of another server
         Ok(fetched) if matches!(fetched.status, 401 | 403) => {
             ("invalid_token", "The provider does not accept the secret.".to_owned())
         }

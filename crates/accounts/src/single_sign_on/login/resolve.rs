@@ -81,6 +81,21 @@ fn linked(provider: &SsoProviderRow, person: UserId, identity: &Identity, device
     Audited { kind, actor, target_type: "user", target, label: String::new(), metadata }
 }
 
+/// Notes in the audit that somebody came back from a provider and was not let in. Whoever never went there leaves no line.
+pub async fn note_refusal(
+    app: &App,
+    provider: &SsoProviderRow,
+    refusal: Refusal,
+    device: &Device,
+) -> ApiResult<()> {
+    let mut tx = app.db.begin().await?;
+    let metadata = json!({ "reason": refusal.as_str(), "source_ip": device.address });
+    let (kind, target, label) = (AuditKind::SignInRefused, Some(provider.id.0), provider.slug.clone());
+    let line = Audited { kind, actor: None, target_type: "sso_provider", target, label, metadata };
+    tx.audit(line).await?;
+    Ok(tx.commit().await?)
+}
+
 fn active(id: UserId, is_active: bool, status: MemberStatus) -> Result<UserId, Refusal> {
     if may_sign_in(is_active, status) { Ok(id) } else { Err(Refusal::AccountDisabled) }
 }

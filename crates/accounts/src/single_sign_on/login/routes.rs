@@ -6,15 +6,12 @@ use axum::http::HeaderMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use planwright_domain::Entropy;
-use planwright_domain::words::AuditKind;
 use planwright_egress::Egress;
-use planwright_store::audit::Audited;
 use planwright_web::input::{Name, Patch};
 use planwright_web::limits::Limit;
 use planwright_web::origin::ServerOrigin;
 use planwright_web::reply::Found;
 use planwright_web::{ApiError, ApiResult, App, Query, Routes, input, says};
-use serde_json::json;
 
 use super::super::catalogue::Kind;
 use super::super::http_client::HttpClient;
@@ -132,7 +129,7 @@ async fn answered(app: &App, headers: &HeaderMap, device: &Device, query: Callba
     match identity(app, &provider, &waiting, code).await?.and_then(Identity::checked) {
         Err(failure) => {
             if let Failure::Refused(refusal, _) = &failure {
-                note_refusal(app, &provider, *refusal, device).await?;
+                resolve::note_refusal(app, &provider, *refusal, device).await?;
             }
             failed(app, &provider, failure)
         }
@@ -208,25 +205,10 @@ async fn finish(
     Ok(match signed_in {
         Ok(signed_in) => Found { location: location(None), cookies: signed_in.cookie.into_iter().collect() },
         Err(refusal) => {
-            note_refusal(app, provider, refusal, device).await?;
+            resolve::note_refusal(app, provider, refusal, device).await?;
             refuse(app, refusal)
         }
     })
-}
-
-/// Notes in the audit that somebody came back from a provider and was not let in. Whoever never went there leaves no line.
-async fn note_refusal(
-    app: &App,
-    provider: &SsoProviderRow,
-    refusal: Refusal,
-    device: &Device,
-) -> ApiResult<()> {
-    let mut tx = app.db.begin().await?;
-    let metadata = json!({ "reason": refusal.as_str(), "source_ip": device.address });
-    let (kind, target, label) = (AuditKind::SignInRefused, Some(provider.id.0), provider.slug.clone());
-    let line = Audited { kind, actor: None, target_type: "sso_provider", target, label, metadata };
-    tx.audit(line).await?;
-    Ok(tx.commit().await?)
 }
 
 /// Back to the client, with a word that says why.
