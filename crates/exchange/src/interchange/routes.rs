@@ -84,6 +84,12 @@ pub(super) fn table(settings: &ExchangeSettings) -> Routes {
             import_issues,
             upload("Import the issues of a Jira XML export.", issues),
         )
+        .and(kept())
+}
+
+/// The routes of imports that were begun.
+fn kept() -> Routes {
+    Routes::new()
         .get(
             "/api/v1/projects/{project_pk}/imports/",
             list,
