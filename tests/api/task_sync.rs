@@ -191,6 +191,27 @@ both_engines! {
         machine.post(&path, issue("A-0", json!({}))).await.expect(429);
     }
 
+    async fn a_push_costs_as_many_statements_in_a_large_project_as_in_a_small_one(app: &TestApp,
+        "SVC_RATE_LIMIT_ENABLED" = "false", "SVC_RATE_LIMIT_DISABLE_ACK" = "tests") {
+        let site = Site::new(app).await;
+        let machine = machine(&site, json!({})).await;
+        let path = site.at("task-sync/");
+        let cost = async |status: &str| {
+            let before = app.app.db.statements();
+            machine.post(&path, issue("A-0", json!({"status": status}))).await.expect(200);
+            app.app.db.statements() - before
+        };
+        machine.post(&path, issue("A-0", json!({}))).await.expect(201);
+        let few = [cost("todo").await, cost("doing").await, cost("doing").await];
+        for number in 1..60 {
+            machine.post(&path, issue(&format!("A-{number}"), json!({"status": "todo"}))).await.expect(201);
+        }
+        let many = [cost("todo").await, cost("doing").await, cost("doing").await];
+        println!("statements of a push: {few:?}, {many:?}");
+        assert_eq!(few, many);
+        assert!(few[2] < few[1], "a push that changes nothing costs less: {few:?}");
+    }
+
     async fn machines_say_which_acceptance_criteria_hold(app: &TestApp) {
         let site = Site::new(app).await;
         let machine = machine(&site, json!({})).await;

@@ -28,10 +28,11 @@ async fn tell<A: May>(
     row: &ContainerTokenRow,
 ) -> ApiResult<()> {
     let told = json!({ "token_prefix": row.token_prefix, "name": row.name });
-    Ok(match edit.scope.container {
+    match edit.scope.container {
         ProjectOrProgram::Project(_) => edit.announce(event, told).await?,
         ProjectOrProgram::Program(program) => program::tell(edit, program, event, told).await?,
-    })
+    }
+    Ok(())
 }
 
 /// Mints a token. It is shown in this answer and never again.

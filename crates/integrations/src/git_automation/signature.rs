@@ -18,7 +18,7 @@ pub fn provider(body: &SignedBody) -> Option<GitProvider> {
 }
 
 /// The name of the event.
-pub fn event<'a>(body: &'a SignedBody, provider: GitProvider) -> &'a str {
+pub fn event(body: &SignedBody, provider: GitProvider) -> &str {
     body.header(match provider {
         GitProvider::Gitea => "x-gitea-event",
         GitProvider::Github => "x-github-event",
