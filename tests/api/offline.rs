@@ -353,6 +353,7 @@ const NOT_PULLED: [(&str, &[&str]); 6] = [
             "retro_items",
             "share_links",
             "external_stakeholders",
+            "git_automations",
         ],
     ),
     ("people talk about tasks online", &["task_comments", "task_notes", "risk_comments"]),

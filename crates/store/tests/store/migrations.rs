@@ -2,7 +2,7 @@
 
 use planwright_store::migrate::{self, MIGRATIONS, MigrationState};
 use planwright_store::words::{Text, Words};
-use planwright_store::{Db, Read, StoreError, sql};
+use planwright_store::{Db, Engine, Read, StoreError, sql};
 
 use crate::scratch::empty_databases;
 
