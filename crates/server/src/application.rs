@@ -36,7 +36,8 @@ const PAGES: [&str; 10] = [
 
 /// The routes of this file.
 pub fn routes() -> Routes {
-    let hidden = |summary| says(summary).public().hidden();
+    // A page loads many files, and people behind one address load many pages.
+    let hidden = |summary| says(summary).public().hidden().unlimited();
     let pages = PAGES
         .iter()
         .fold(Routes::new(), |routes, page| routes.get(page, document, hidden("A page of the application.")));
