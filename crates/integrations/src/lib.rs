@@ -4,7 +4,6 @@
 mod connections;
 pub mod credentials;
 mod git_automation;
-mod sealed;
 mod settings;
 mod summary;
 pub mod task_sync;

@@ -1,10 +1,8 @@
 //! The job that sends mail: every area may queue one in its transaction. The workspace area delivers it.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use planwright_domain::ids::JobId;
 use planwright_store::seal::Sealer;
-use planwright_store::{Result, StoreError, Tx};
+use planwright_store::{Result, Tx};
 use serde::{Deserialize, Serialize};
 
 use crate::queue::{self, NewJob};
@@ -36,16 +34,14 @@ const PURPOSE: &str = "link of a mail";
 
 /// Seals a link for a mail.
 pub fn seal_link(sealer: &Sealer, link: &str) -> Result<String> {
-    Ok(STANDARD.encode(sealer.seal(PURPOSE, link.as_bytes())?))
+    sealer.seal_text(PURPOSE, link)
 }
 
 impl Mail {
     /// The mail with its link opened, as it leaves.
     pub fn opened(mut self, sealer: &Sealer) -> Result<Self> {
         if let Some(sealed) = self.sealed_link.take() {
-            let bytes = STANDARD.decode(sealed).map_err(|error| StoreError::Unexpected(error.into()))?;
-            let link = String::from_utf8_lossy(&sealer.open(PURPOSE, &bytes)?).into_owned();
-            self.body = self.body.replace(LINK, &link);
+            self.body = self.body.replace(LINK, &sealer.open_text(PURPOSE, &sealed)?);
         }
         Ok(self)
     }

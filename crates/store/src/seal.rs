@@ -1,6 +1,8 @@
 //! Encryption of stored secrets with an authenticated cipher (XChaCha20-Poly1305) and the key of the installation.
 //! The purpose is part of the encryption, so a secret cannot be moved to another column.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::XChaCha20Poly1305;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use planwright_domain::Entropy;
@@ -93,6 +95,17 @@ impl Sealer {
             StoreError::Unexpected(anyhow::anyhow!("a sealed {purpose} does not open with any key"))
         })
     }
+
+    /// A sealed text for a column of texts (base64).
+    pub fn seal_text(&self, purpose: &str, secret: &str) -> Result<String> {
+        Ok(STANDARD.encode(self.seal(purpose, secret.as_bytes())?))
+    }
+
+    /// The text that was sealed so.
+    pub fn open_text(&self, purpose: &str, sealed: &str) -> Result<String> {
+        let sealed = STANDARD.decode(sealed).map_err(|error| StoreError::Unexpected(error.into()))?;
+        String::from_utf8(self.open(purpose, &sealed)?).map_err(|error| StoreError::Unexpected(error.into()))
+    }
 }
 
 #[cfg(test)]
@@ -107,6 +120,16 @@ mod tests {
         assert!(sealer.open("mail", &sealed).is_err());
         assert!(Sealer::new(&[8; 32]).open("webhook", &sealed).is_err());
         assert!(sealer.open("webhook", &sealed[..10]).is_err());
+    }
+
+    #[test]
+    fn a_text_is_sealed_as_a_text() {
+        let sealer = Sealer::new(&[7; 32]);
+        let sealed = sealer.seal_text("mail", "grün").unwrap();
+        assert_eq!(sealer.open_text("mail", &sealed).unwrap(), "grün");
+        for wrong in ["no base64!", "", &sealed[..8]] {
+            assert!(sealer.open_text("mail", wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use planwright_web::{Actor, ApiResult, App, Json, Query, Routes, says};
 use uuid::Uuid;
 
 use crate::collections::{ProgramChange, ProgramMemberChange};
-use crate::pull::{Asked, Changed, Changes, Found, Position, SyncPullResponse, SyncQuery, too_old};
+use crate::pull::{Asked, Changed, Found, PageUnderWay, Position, SyncPullResponse, SyncQuery, too_old};
 use crate::watermarks::{self, Reading};
 
 /// The collections, in the order in which they are sent.
@@ -54,34 +54,22 @@ async fn pull(
 
 /// The page of everything that changed.
 fn page_of(
-    rows: [Vec<Found>; 2],
+    all: [Vec<Found>; 2],
     page: Position,
     size: usize,
     reading: Reading,
     is_full: bool,
 ) -> SyncPullResponse {
-    let mut changes: BTreeMap<_, _> = COLLECTIONS.iter().map(|name| (*name, Changes::default())).collect();
-    let (mut left, mut next) = (size, None);
-    for (index, found) in rows.into_iter().enumerate().skip(page.collection) {
-        let after = if index == page.collection { page.after.1 } else { Uuid::nil() };
-        let mut found: Vec<Found> = found.into_iter().filter(|found| found.id > after).collect();
-        let has_more = found.len() > left;
-        found.truncate(left);
-        let last = found.last().map_or(after, |found| found.id);
-        left -= found.len();
-        changes.entry(COLLECTIONS[index]).or_default().take(found);
-        if has_more {
-            next = Some(Position { collection: index, after: (0, last), ..page });
+    let mut rows = PageUnderWay::new(COLLECTIONS.into_iter(), page, size);
+    for (index, mut found) in all.into_iter().enumerate().skip(page.collection) {
+        let after = rows.after(index).1;
+        found.retain(|found| found.id > after);
+        rows.take(index, COLLECTIONS[index], found);
+        if rows.is_full() {
             break;
         }
     }
-    SyncPullResponse {
-        changes,
-        timestamp: page.until,
-        has_more: next.is_some(),
-        next_cursor: next.map(|next| next.cursor(reading)),
-        is_full,
-    }
+    rows.answer(reading, is_full)
 }
 
 /// What differs between two readings, by id: the rows of programs that went on, and what the person no longer sees.

@@ -178,6 +178,61 @@ impl Position {
     }
 }
 
+/// A page under way: it takes rows of one collection after the other until it is full.
+#[derive(Debug)]
+pub(crate) struct PageUnderWay {
+    changes: BTreeMap<&'static str, Changes>,
+    start: Position,
+    left: usize,
+    next: Option<Position>,
+}
+
+impl PageUnderWay {
+    /// An empty page. Every collection is named in its answer.
+    pub(crate) fn new(collections: impl Iterator<Item = &'static str>, start: Position, size: usize) -> Self {
+        let changes = collections.map(|name| (name, Changes::default())).collect();
+        Self { changes, start, left: size, next: None }
+    }
+
+    /// How many rows of the next collection tell whether there is another page.
+    pub(crate) fn wanted(&self) -> usize {
+        self.left + 1
+    }
+
+    /// Whether it has all its rows.
+    pub(crate) fn is_full(&self) -> bool {
+        self.next.is_some()
+    }
+
+    /// The row of a collection before the first one that is wanted.
+    pub(crate) fn after(&self, collection: usize) -> (i64, Uuid) {
+        if collection == self.start.collection { self.start.after } else { Position::first(0, 0).after }
+    }
+
+    /// Takes the next rows of a collection, of which it may get one more than it has room for.
+    pub(crate) fn take(&mut self, collection: usize, name: &'static str, mut found: Vec<Found>) {
+        let has_more = found.len() > self.left;
+        found.truncate(self.left);
+        let last = found.last().map_or(self.after(collection), |found| (found.number, found.id));
+        self.left -= found.len();
+        self.changes.entry(name).or_default().take(found);
+        if has_more {
+            self.next = Some(Position { collection, after: last, ..self.start });
+        }
+    }
+
+    /// The answer.
+    pub(crate) fn answer(self, reading: Reading, is_full: bool) -> SyncPullResponse {
+        SyncPullResponse {
+            changes: self.changes,
+            timestamp: self.start.until,
+            has_more: self.next.is_some(),
+            next_cursor: self.next.map(|next| next.cursor(reading)),
+            is_full,
+        }
+    }
+}
+
 /// What a client asks for.
 #[derive(Debug)]
 pub(crate) struct Asked {

@@ -12,6 +12,8 @@ pub enum Problem {
     Fields(Problems),
     /// With items of a list of objects, in the order of the list. `None` for a correct item.
     Items(Vec<Option<Problems>>),
+    /// With a part of which another refusal has said it already.
+    Said(Map<String, Json>),
 }
 
 impl Problem {
@@ -24,6 +26,7 @@ impl Problem {
         match self {
             Problem::Messages(messages) => json!(messages),
             Problem::Fields(problems) => Json::Object(problems.into_json()),
+            Problem::Said(errors) => Json::Object(errors),
             Problem::Items(items) => Json::Array(
                 items.into_iter().map(|item| Json::Object(item.unwrap_or_default().into_json())).collect(),
             ),

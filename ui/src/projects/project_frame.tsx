@@ -3,23 +3,14 @@ import type { ComponentChildren } from "preact";
 import { api, ok, type Schemas } from "../api/client";
 import { type Read, useRead } from "../api/read";
 import { Failure } from "../app/failure";
-import { Icon, type IconName } from "../app/icons";
+import { Icon } from "../app/icons";
 import { place } from "../app/router";
 import { shell } from "../words/shell";
-import { type Message, t } from "../words/words";
+import { t } from "../words/words";
+import { TABS } from "./tabs";
 import "./projects.css";
 
 export type ProjectDetail = Schemas["ProjectDetail"];
-
-const TABS: [path: string, icon: IconName, name: Message][] = [
-  ["schedule", "gantt", shell.schedule],
-  ["board", "board", shell.board],
-  ["sprint", "sprint", shell.sprint],
-  ["forecast", "chart", shell.forecast],
-  ["risks", "risk", shell.risks],
-  ["people", "people", shell.people],
-  ["history", "history", shell.history],
-];
 
 export function useProject(id: string): Read<ProjectDetail> {
   return useRead(() => ok(api.GET("/api/v1/projects/{id}/", { params: { path: { id } } })), [id]);

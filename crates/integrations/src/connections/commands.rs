@@ -11,8 +11,8 @@ use serde_json::json;
 use super::jira::Jira;
 use super::model::{ConnectionRow, ExternalConnectionUpsertRequest};
 use super::{pulling, queries, rules};
+use crate::credentials;
 use crate::settings::IntegrationSettings;
-use crate::{credentials, sealed};
 
 /// Tries a connection out, keeps it, and has it read for the first time.
 ///
@@ -28,7 +28,7 @@ pub(super) async fn connect(
     let mut row = rules::wanted(&request, of, allowed)?;
     let secret: String = request.secret.into();
     try_out(app, &row, &secret).await?;
-    row.sealed_secret = sealed::seal(app, &row.purpose(), &secret)?;
+    row.sealed_secret = app.sealer.seal_text(&row.purpose(), &secret)?;
     let mut edit = Edit::locked(app, actor).await?;
     if let Some(before) = queries::of_person(&edit, actor.id, &row.source).await? {
         row.created_at = before.created_at;

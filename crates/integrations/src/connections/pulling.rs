@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 use super::jira::{Issue, Jira, Trouble};
 use super::model::{ConnectionRow, ItemRow};
 use super::{filter, queries};
-use crate::sealed;
 use crate::settings::IntegrationSettings;
 
 /// The kind of job that reads a tracker.
@@ -78,7 +77,7 @@ async fn pull_one(app: &App, connection: ConnectionId) -> std::result::Result<()
 }
 
 async fn read(app: &App, row: &ConnectionRow) -> std::result::Result<Vec<Issue>, Trouble> {
-    let secret = sealed::open(app, &row.purpose(), &row.sealed_secret).map_err(|_| Trouble::Auth)?;
+    let secret = app.sealer.open_text(&row.purpose(), &row.sealed_secret).map_err(|_| Trouble::Auth)?;
     let tracker = Jira::of(app.get::<Egress>(), row, &secret).ok_or(Trouble::Auth)?;
     tracker.search(&filter::query(&row.jql, &row.keys())).await
 }

@@ -15,7 +15,6 @@ use super::model::{CredentialRow, CredentialUpsertRequest};
 use super::providers::Known;
 use super::rules::Wanted;
 use super::{queries, rules};
-use crate::sealed;
 use crate::settings::IntegrationSettings;
 
 /// How long a provider may take.
@@ -47,7 +46,7 @@ pub(super) async fn keep(
         last_used_at: Some(edit.now()),
         expires_at: wanted.expires_at,
     };
-    row.sealed_secret = sealed::seal(app, &row.purpose(), &wanted.secret)?;
+    row.sealed_secret = app.sealer.seal_text(&row.purpose(), &wanted.secret)?;
     queries::replace(&mut edit, &row).await?;
     audit(&mut edit, actor, AuditKind::CredentialSaved, known).await?;
     Ok(edit.commit().await?)

@@ -13,7 +13,6 @@ use super::commands::PATIENCE;
 use super::model::CredentialRow;
 use super::providers::{Known, known};
 use super::queries;
-use crate::sealed;
 
 /// What a provider says about a page: its title and its state. `None` when the person has no credential that opens it.
 pub async fn look(app: &App, person: UserId, address: &str) -> ApiResult<Option<(String, LinkStatus)>> {
@@ -35,7 +34,7 @@ async fn ask(
     row: &CredentialRow,
     page: &str,
 ) -> ApiResult<Option<(String, LinkStatus)>> {
-    let secret = sealed::open(app, &row.purpose(), &row.sealed_secret)?;
+    let secret = app.sealer.open_text(&row.purpose(), &row.sealed_secret)?;
     let Some(headers) = known.headers(&secret) else { return Ok(None) };
     let egress = app.get::<Egress>();
     let asked = match egress.admit(page).await {

@@ -13,7 +13,6 @@ use serde_json::json;
 use super::model::{GitAutomationRow, GitWebhookResult};
 use super::rules::Wish;
 use super::{events, queries, rules, signature};
-use crate::sealed;
 
 /// Takes in what a forge tells of a project.
 ///
@@ -70,7 +69,7 @@ fn admitted(
         return Err(refused(GitRefusal::NoSecret));
     }
     let known = provider.ok_or(refused(GitRefusal::UnknownProvider))?;
-    let secret = sealed::open(app, &row.purpose(), &row.sealed_secret);
+    let secret = app.sealer.open_text(&row.purpose(), &row.sealed_secret);
     let secret = secret.map_err(|_| refused(GitRefusal::SecretUnreadable))?;
     match signature::is_good(body, known, secret.as_bytes()) {
         true => Ok(known),

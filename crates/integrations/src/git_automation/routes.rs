@@ -14,7 +14,6 @@ use serde_json::{Map, Value, json};
 
 use super::model::*;
 use super::{queries, receiver};
-use crate::sealed;
 
 const ONE: &str = "/api/v1/integrations/projects/{project_pk}/git-automation/";
 const ROTATE: &str = "/api/v1/integrations/projects/{project_pk}/git-automation/rotate-secret/";
@@ -88,7 +87,7 @@ async fn rotate(
     let mut edit = Edit::locked(&app, &scope).await?;
     let now = edit.now();
     let sealed = |row: &mut GitAutomationRow| {
-        row.sealed_secret = sealed::seal(&app, &row.purpose(), &secret)?;
+        row.sealed_secret = app.sealer.seal_text(&row.purpose(), &secret)?;
         row.secret_set_at = Some(now);
         Ok(())
     };

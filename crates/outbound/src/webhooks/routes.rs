@@ -3,7 +3,7 @@
 
 use axum::extract::State;
 use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use planwright_domain::Entropy;
 use planwright_domain::access::may;
 use planwright_plan::edit::{self, Edit};
@@ -139,7 +139,7 @@ impl Checked {
             row.endpoint = endpoint.clone();
         }
         if let Some(secret) = &self.secret {
-            row.sealed_secret = STANDARD.encode(app.sealer.seal(SECRET, secret.as_bytes())?);
+            row.sealed_secret = app.sealer.seal_text(SECRET, secret)?;
         }
         Ok(row)
     }

@@ -4,14 +4,12 @@
 mod queries;
 mod rules;
 
-use std::collections::BTreeMap;
-
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use planwright_domain::access::may;
 use planwright_web::{ApiError, ApiResult, App, Json, ProjectScope, Query, Routes, says};
 
-use crate::pull::{Asked, Changes, Position, SyncPullResponse, SyncQuery, too_old};
+use crate::pull::{Asked, PageUnderWay, Position, SyncPullResponse, SyncQuery, too_old};
 use crate::watermarks::{self, Reading};
 use rules::{Collection, Counters, Pull};
 
@@ -73,28 +71,13 @@ async fn read(
     size: usize,
     reading: Reading,
 ) -> ApiResult<SyncPullResponse> {
-    let mut changes: BTreeMap<_, _> =
-        Collection::ALL.iter().map(|collection| (collection.name(), Changes::default())).collect();
-    let (mut left, mut next) = (size, None);
+    let mut rows = PageUnderWay::new(Collection::ALL.iter().map(|one| one.name()), page, size);
     for (index, collection) in Collection::ALL.iter().enumerate().skip(page.collection) {
-        let after = if index == page.collection { page.after } else { Position::first(0, 0).after };
-        let Some(window) = pull.window(*collection, after, left + 1) else { continue };
-        let mut found = queries::changed(&app.db, *collection, &window).await?;
-        let has_more = found.len() > left;
-        found.truncate(left);
-        let last = found.last().map_or(after, |found| (found.number, found.id));
-        left -= found.len();
-        changes.entry(collection.name()).or_default().take(found);
-        if has_more {
-            next = Some(Position { collection: index, after: last, ..page });
+        let Some(window) = pull.window(*collection, rows.after(index), rows.wanted()) else { continue };
+        rows.take(index, collection.name(), queries::changed(&app.db, *collection, &window).await?);
+        if rows.is_full() {
             break;
         }
     }
-    Ok(SyncPullResponse {
-        changes,
-        timestamp: page.until,
-        has_more: next.is_some(),
-        next_cursor: next.map(|next| next.cursor(reading)),
-        is_full: pull.is_full(),
-    })
+    Ok(rows.answer(reading, pull.is_full()))
 }

@@ -41,60 +41,39 @@ pub(super) async fn counters(db: &impl Read, project: ProjectId, role: Role) -> 
 /// The rows of a collection that changed, in the order of their numbers.
 pub(super) async fn changed(db: &Db, collection: Collection, window: &Window) -> Result<Vec<Found>> {
     match collection {
-        Collection::Projects => rows::<ProjectChange>(db, PROJECTS, window).await,
+        Collection::Projects => table::<ProjectChange>(db, "projects", "r.id = :project", window).await,
         Collection::Calendars => calendars(db, window).await,
-        Collection::Memberships => rows::<MemberChange>(db, MEMBERSHIPS, window).await,
-        Collection::Labels => rows::<LabelChange>(db, LABELS, window).await,
-        Collection::Sprints => rows::<SprintChange>(db, SPRINTS, window).await,
+        Collection::Memberships => table::<MemberChange>(db, "project_members", OF_PROJECT, window).await,
+        Collection::Labels => table::<LabelChange>(db, "labels", OF_PROJECT, window).await,
+        Collection::Sprints => table::<SprintChange>(db, "sprints", OF_PROJECT, window).await,
         Collection::Tasks => tasks(db, window).await,
-        Collection::Dependencies => rows::<LinkChange>(db, DEPENDENCIES, window).await,
-        Collection::TaskRelations => rows::<RelationChange>(db, RELATIONS, window).await,
-        Collection::TaskRecurrenceRules => rows::<RecurrenceChange>(db, RECURRENCE, window).await,
-        Collection::TaskSuggestedAssignees => rows::<SuggestionChange>(db, SUGGESTIONS, window).await,
-        Collection::TaskLinks => rows::<TaskLinkChange>(db, TASK_LINKS, window).await,
+        Collection::Dependencies => table::<LinkChange>(db, "dependencies", DEPENDENCIES, window).await,
+        Collection::TaskRelations => table::<RelationChange>(db, "task_relations", RELATIONS, window).await,
+        Collection::TaskRecurrenceRules => {
+            table::<RecurrenceChange>(db, "recurrence_rules", OF_PROJECT, window).await
+        }
+        Collection::TaskSuggestedAssignees => {
+            table::<SuggestionChange>(db, "task_suggestions", OF_ITS_TASKS, window).await
+        }
+        Collection::TaskLinks => table::<TaskLinkChange>(db, "task_links", OF_PROJECT, window).await,
         Collection::Risks => risks(db, window).await,
         Collection::SprintRetros => rows::<RetroChange>(db, RETROS, window).await,
         Collection::RetroActionItems => rows::<RetroActionChange>(db, RETRO_ACTIONS, window).await,
-        Collection::TimeEntries => rows::<TimeEntryChange>(db, TIME_ENTRIES, window).await,
+        Collection::TimeEntries => table::<TimeEntryChange>(db, "time_entries", TIME_ENTRIES, window).await,
     }
 }
 
-const PROJECTS: &str = "SELECT r.change_number AS number, r.deletion_id IS NOT NULL AS is_gone, r.*
-    FROM projects r WHERE r.id = :project";
+const OF_PROJECT: &str = "r.project_id = :project";
 
-const MEMBERSHIPS: &str = "SELECT r.change_number AS number, r.deletion_id IS NOT NULL AS is_gone, r.*
-    FROM project_members r WHERE r.project_id = :project";
+const DEPENDENCIES: &str = "r.successor_project_id = :project AND r.predecessor_project_id = :project";
 
-const LABELS: &str = "SELECT r.change_number AS number, r.deletion_id IS NOT NULL AS is_gone, r.*
-    FROM labels r WHERE r.project_id = :project";
+const OF_ITS_TASKS: &str = "r.task_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)";
 
-const SPRINTS: &str = "SELECT r.change_number AS number, r.deletion_id IS NOT NULL AS is_gone, r.*
-    FROM sprints r WHERE r.project_id = :project";
+const RELATIONS: &str = "r.source_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)
+    AND r.target_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)";
 
-const RISKS: &str = "SELECT r.change_number AS number, r.deletion_id IS NOT NULL AS is_gone, r.*
-    FROM risks r WHERE r.project_id = :project";
-
-const TASK_LINKS: &str = "SELECT r.change_number AS number, r.deletion_id IS NOT NULL AS is_gone, r.*
-    FROM task_links r WHERE r.project_id = :project";
-
-const RECURRENCE: &str = "SELECT r.change_number AS number, r.deletion_id IS NOT NULL AS is_gone, r.*
-    FROM recurrence_rules r WHERE r.project_id = :project";
-
-const DEPENDENCIES: &str = "SELECT r.change_number AS number, r.deletion_id IS NOT NULL AS is_gone, r.*
-    FROM dependencies r WHERE r.successor_project_id = :project AND r.predecessor_project_id = :project";
-
-const SUGGESTIONS: &str = "SELECT r.change_number AS number, r.deletion_id IS NOT NULL AS is_gone, r.*
-    FROM task_suggestions r JOIN tasks t ON t.id = r.task_id WHERE t.project_id = :project";
-
-const RELATIONS: &str = "SELECT r.change_number AS number, r.deletion_id IS NOT NULL AS is_gone, r.*
-    FROM task_relations r JOIN tasks s ON s.id = r.source_id JOIN tasks t ON t.id = r.target_id
-    WHERE s.project_id = :project AND t.project_id = :project";
-
-const CALENDARS: &str =
-    "SELECT r.change_number AS number, r.deletion_id IS NOT NULL AS is_gone, r.* FROM calendars r";
-
-const TIME_ENTRIES: &str = "SELECT r.change_number AS number, r.deletion_id IS NOT NULL AS is_gone, r.*
-    FROM time_entries r JOIN tasks t ON t.id = r.task_id WHERE t.project_id = :project AND r.user_id = :me";
+const TIME_ENTRIES: &str =
+    "r.user_id = :me AND r.task_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)";
 
 const RETROS: &str =
     "SELECT r.change_number AS number, r.id, r.deletion_id IS NOT NULL AS is_gone, r.server_version,
@@ -130,7 +109,7 @@ const TASKS: &str = "SELECT x.number, t.deletion_id IS NOT NULL AS is_gone, t.id
     JOIN tasks t ON t.id = x.id LEFT JOIN task_schedule s ON s.task_id = x.id";
 
 /// The rows of a statement that a window asks for.
-fn narrowed(rows: &'static str, window: &Window) -> Sql {
+fn narrowed(rows: &str, window: &Window) -> Sql {
     let gone = if window.with_gone { "" } else { " AND NOT x.is_gone" };
     let text = format!(
         "SELECT x.* FROM ({rows}) x
@@ -152,7 +131,21 @@ fn narrowed(rows: &'static str, window: &Window) -> Sql {
     )
 }
 
-async fn rows<T: Changed>(db: &Db, of: &'static str, window: &Window) -> Result<Vec<Found>> {
+/// The rows of a table that hold a condition, as most collections have them.
+async fn table<T: Changed>(
+    db: &Db,
+    table: &'static str,
+    condition: &'static str,
+    window: &Window,
+) -> Result<Vec<Found>> {
+    let of = format!(
+        "SELECT r.change_number AS number, r.deletion_id IS NOT NULL AS is_gone, r.*
+         FROM {table} r WHERE {condition}"
+    );
+    rows::<T>(db, &of, window).await
+}
+
+async fn rows<T: Changed>(db: &Db, of: &str, window: &Window) -> Result<Vec<Found>> {
     let rows: Vec<T> = db.all(narrowed(of, window)).await?;
     rows.into_iter().map(Found::of).collect()
 }
@@ -189,7 +182,7 @@ async fn tasks(db: &Db, window: &Window) -> Result<Vec<Found>> {
 
 /// Risks with the tasks that they threaten.
 async fn risks(db: &Db, window: &Window) -> Result<Vec<Found>> {
-    let mut found = rows::<RiskChange>(db, RISKS, window).await?;
+    let mut found = table::<RiskChange>(db, "risks", OF_PROJECT, window).await?;
     let select = "SELECT risk_id, task_id FROM risk_tasks WHERE risk_id IN (:ids) ORDER BY task_id";
     let tasks: Vec<(Uuid, Uuid)> = db.all(sql!(select, ids = list(shown(&found)))).await?;
     let mut tasks = grouped(tasks.into_iter().map(|(risk, task)| (risk, json!(task))));
@@ -212,7 +205,7 @@ row! {
 
 /// Calendars with their exceptions.
 async fn calendars(db: &Db, window: &Window) -> Result<Vec<Found>> {
-    let mut found = rows::<CalendarChange>(db, CALENDARS, window).await?;
+    let mut found = table::<CalendarChange>(db, "calendars", "TRUE", window).await?;
     let select = "SELECT calendar_id, id, exc_start, exc_end, description, working FROM calendar_exceptions
                   WHERE calendar_id IN (:ids) ORDER BY exc_start, id";
     let exceptions: Vec<ExceptionRow> = db.all(sql!(select, ids = list(shown(&found)))).await?;

@@ -24,19 +24,30 @@ enum Part {
     Deleted,
 }
 
+impl Part {
+    /// Its name in the request.
+    const fn name(self) -> &'static str {
+        match self {
+            Part::Created => "created",
+            Part::Updated => "updated",
+            Part::Deleted => "deleted",
+        }
+    }
+}
+
 /// What is wrong with rows, by their list and their index there.
 #[derive(Debug, Default)]
-struct Faults(BTreeMap<(Part, usize), Problems>);
+struct Faults(BTreeMap<(Part, usize), JsonObject>);
 
 impl Faults {
-    fn add(&mut self, place: (Part, usize), problems: Problems) {
-        self.0.insert(place, problems);
+    fn add(&mut self, place: (Part, usize), errors: JsonObject) {
+        self.0.insert(place, errors);
     }
 
     fn say(&mut self, place: (Part, usize), field: &str, message: impl Into<String>) {
         let mut problems = Problems::default();
         problems.say(field, message);
-        self.add(place, problems);
+        self.add(place, problems.into_json());
     }
 
     /// Nothing, or 400 with the problems nested as the request is.
@@ -44,24 +55,18 @@ impl Faults {
         if self.0.is_empty() {
             return Ok(());
         }
-        let mut tasks = Problems::default();
-        for (list, name) in
-            [(Part::Created, "created"), (Part::Updated, "updated"), (Part::Deleted, "deleted")]
-        {
-            let of_list = self.0.iter().filter(|((of, _), _)| *of == list);
-            let mut items: Vec<Option<Problems>> = Vec::new();
-            for ((_, index), problems) in of_list {
-                items.resize_with(*index, || None);
-                items.push(Some(problems.clone()));
-            }
-            if !items.is_empty() {
-                tasks.add(name, Problem::Items(items));
-            }
+        let mut tasks = JsonObject::new();
+        for ((part, index), errors) in self.0 {
+            let items = tasks.entry(part.name()).or_insert_with(|| json!([]));
+            let Json::Array(items) = items else { continue };
+            items.resize(index, json!({}));
+            items.push(Json::Object(errors));
         }
-        let mut changes = Problems::default();
-        changes.add("tasks", Problem::Fields(tasks));
         let mut body = Problems::default();
-        body.add("changes", Problem::Fields(changes));
+        body.add(
+            "changes",
+            Problem::Said(JsonObject::from_iter([("tasks".to_owned(), Json::Object(tasks))])),
+        );
         Err(ApiError::invalid(body))
     }
 }
@@ -245,30 +250,6 @@ pub(super) fn outcome(entries: Vec<Entry>, operations: &Operations) -> ApiResult
     faults.check().map(|()| outcome)
 }
 
-/// The problems of a row as its refusal says them.
-fn problems_of(errors: JsonObject) -> Problems {
-    let mut problems = Problems::default();
-    for (field, said) in errors {
-        match said {
-            Json::Object(inner) => problems.add(&field, Problem::Fields(problems_of(inner))),
-            Json::Array(items) if items.iter().all(Json::is_string) => {
-                let messages = items.iter().filter_map(Json::as_str).map(str::to_owned).collect();
-                problems.add(&field, Problem::Messages(messages));
-            }
-            Json::Array(items) => {
-                let item = |item: Json| match item {
-                    Json::Object(inner) if !inner.is_empty() => Some(problems_of(inner)),
-                    _ => None,
-                };
-                problems.add(&field, Problem::Items(items.into_iter().map(item).collect()));
-            }
-            Json::String(message) => problems.say(&field, message),
-            other => problems.say(&field, other.to_string()),
-        }
-    }
-    problems
-}
-
 impl Outcome {
     fn take_fault(&mut self, fault: Fault, row: &Row, faults: &mut Faults) -> ApiResult<()> {
         match fault.code {
@@ -286,7 +267,7 @@ impl Outcome {
             }
             "forbidden" => return Err(ApiError::forbidden(fault.message).with("id", json!(row.id))),
             _ => match fault.errors {
-                Some(errors) => faults.add(row.place, problems_of(errors)),
+                Some(errors) => faults.add(row.place, errors),
                 None => faults.say(row.place, "non_field_errors", fault.message),
             },
         }

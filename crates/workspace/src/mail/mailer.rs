@@ -6,8 +6,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Utc};
 use lettre::message::Mailbox;
 use lettre::transport::smtp;
@@ -125,8 +123,7 @@ impl Mailer {
             MailSecurity::Ssl => Tls::Wrapper(self.encryption(host)?),
         });
         if let Some(sealed) = &row.password_sealed {
-            let password = sealer.open(SEALED_FOR, &STANDARD.decode(sealed)?)?;
-            let password = String::from_utf8(password).context("the password of the mail server")?;
+            let password = sealer.open_text(SEALED_FOR, sealed).context("the password of the mail server")?;
             builder = builder.credentials(Credentials::new(row.username.clone(), password));
         }
         Ok(builder.build())

@@ -1,7 +1,5 @@
 //! Adding, changing, deleting and trying out providers.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use planwright_domain::access::may;
 use planwright_domain::ids::SsoProviderId;
 use planwright_egress::Egress;
@@ -129,16 +127,14 @@ fn sealed(
     let mut row = rules::changed(before, request, known, linked)?;
     if let Some(secret) = secret {
         let secret = String::from(secret);
-        row.sealed_secret = STANDARD.encode(app.sealer.seal(&row.purpose(), secret.as_bytes())?);
+        row.sealed_secret = app.sealer.seal_text(&row.purpose(), &secret)?;
     }
     Ok(row)
 }
 
 /// The secret of a provider.
 pub fn secret(app: &App, row: &SsoProviderRow) -> ApiResult<String> {
-    let sealed = STANDARD.decode(&row.sealed_secret).map_err(|error| ApiError::unexpected(error.into()))?;
-    let opened = app.sealer.open(&row.purpose(), &sealed)?;
-    String::from_utf8(opened).map_err(|error| ApiError::unexpected(error.into()))
+    Ok(app.sealer.open_text(&row.purpose(), &row.sealed_secret)?)
 }
 
 /// How many people sign in with a provider.

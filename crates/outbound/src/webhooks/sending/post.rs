@@ -37,7 +37,7 @@ pub async fn attempt(app: &App, to: &Recipient, delivery: &Taken) -> Attempt {
 }
 
 fn headers_for(app: &App, to: &Recipient, delivery: &Taken) -> anyhow::Result<HeaderMap> {
-    let secret = app.sealer.open(SECRET, &STANDARD.decode(&to.sealed_secret)?)?;
+    let secret = app.sealer.open_text(SECRET, &to.sealed_secret)?.into_bytes();
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(USER_AGENT, HeaderValue::from_str(&format!("planwright/{}", app.settings.version))?);

@@ -1,8 +1,6 @@
 //! `/api/v1/workspace/email-settings/`: show, write, send a test letter, look at the sender's name.
 
 use axum::extract::State;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use planwright_domain::access::may;
 use planwright_domain::words::MailVerdict;
 use planwright_egress::Egress;
@@ -106,7 +104,7 @@ fn with_password(app: &App, row: MailSettingsRow, password: Option<String>) -> A
     let password_sealed = match password {
         None => row.password_sealed,
         Some(none) if none.is_empty() => None,
-        Some(password) => Some(STANDARD.encode(app.sealer.seal(SEALED_FOR, password.as_bytes())?)),
+        Some(password) => Some(app.sealer.seal_text(SEALED_FOR, &password)?),
     };
     Ok(MailSettingsRow { password_sealed, ..row })
 }
