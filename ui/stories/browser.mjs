@@ -1,4 +1,5 @@
-// A headless Chromium with a profile of its own, and the few steps that every story needs.
+// A headless Chromium with a profile of its own, and the few steps that every story needs. Steps wait for what they need,
+// never for a time.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,8 +7,11 @@ import { chromium } from "playwright-core";
 
 const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync",
+  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--font-render-hinting=none", "--force-color-profile=srgb",
 ];
+/** How long a step may take on a busy machine. */
+export const PATIENCE = Number(process.env.PLANWRIGHT_STORY_PATIENCE ?? 90_000);
+export const PASSWORD = process.env.PLANWRIGHT_STORY_PASSWORD ?? "planwright-demo";
 
 /** Opens a browser; `close` ends it and deletes its profile. */
 export async function open({ width = 1440, height = 900, dark = false, touch = false, locale = "en-GB" } = {}) {
@@ -18,9 +22,22 @@ export async function open({ width = 1440, height = 900, dark = false, touch = f
     args: FLAGS,
     viewport: { width, height },
     colorScheme: dark ? "dark" : "light",
+    reducedMotion: "reduce",
+    timezoneId: "UTC",
     hasTouch: touch,
     isMobile: touch,
     locale,
+  });
+  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultNavigationTimeout(PATIENCE);
+  await context.addInitScript(() => {
+    window.socketsOpened = 0;
+    window.WebSocket = class extends window.WebSocket {
+      constructor(...given) {
+        super(...given);
+        this.addEventListener("open", () => window.socketsOpened++);
+      }
+    };
   });
   const page = context.pages()[0] ?? (await context.newPage());
   const problems = [];
@@ -35,28 +52,34 @@ export async function open({ width = 1440, height = 900, dark = false, touch = f
   };
 }
 
-/** Signs in through the page; waits if the server says that there were too many sign-ins. */
-export async function signIn(page, base, user = "admin", password = "planwright-demo") {
+/** Waits until `test` answers something true, and answers it; false after a long time. */
+export async function until(test, limit = PATIENCE) {
+  const end = Date.now() + limit;
+  for (;;) {
+    const found = await test();
+    if (found) return found;
+    if (Date.now() > end) return false;
+    await new Promise((done) => setTimeout(done, 60));
+  }
+}
+
+/** Signs in through the page. */
+export async function signIn(page, base, user = "admin", password = PASSWORD) {
   await page.goto(`${base}/`);
   await page.fill("input[name=username]", user);
   await page.fill("input[name=password]", password);
-  for (let turn = 0; turn < 8; turn++) {
-    await page.click("button[type=submit]");
-    await Promise.race([page.waitForSelector(".rail").catch(() => null), page.waitForSelector(".failure", { timeout: 15_000 }).catch(() => null)]);
-    if (await page.$(".rail")) return;
-    await page.waitForTimeout(10_000);
-  }
-  throw new Error("nobody could sign in");
+  await page.click("button[type=submit]");
+  await page.waitForSelector(".rail");
 }
 
 const kept = new Map();
 
 /** A token for the steps that a story does without the page. */
-export async function token(base, user = "admin", password = "planwright-demo") {
-  for (let turn = 0; turn < 8 && !kept.has(user); turn++) {
+export async function token(base, user = "admin", password = PASSWORD) {
+  if (!kept.has(user)) {
     const answer = await fetch(`${base}/api/v1/auth/token/`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ username: user, password }) });
-    if (answer.ok) kept.set(user, (await answer.json()).access);
-    else await new Promise((done) => setTimeout(done, 10_000));
+    if (!answer.ok) throw new Error(`${user} cannot sign in: ${answer.status} ${(await answer.text()).slice(0, 200)}`);
+    kept.set(user, (await answer.json()).access);
   }
   return kept.get(user);
 }
@@ -68,4 +91,39 @@ export async function call(base, access, method, path, body) {
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} ${answer.status} ${text.slice(0, 400)}`);
   return text ? JSON.parse(text) : null;
+}
+
+/** Opens the schedule of a project and waits until its rows are there and its socket is open. */
+export async function openPlan(page, base, project, rows) {
+  await page.goto(`${base}/projects/${project}/schedule?measure`);
+  await page.waitForFunction((n) => window.desk?.plan.count === n && window.desk.canAuthor.value && (n === 0 || document.querySelector(".grid-row .cell.name")), rows);
+  await page.waitForFunction(() => window.socketsOpened > 0);
+}
+
+/** Presses Tab until the focus is on what the selector names. */
+export async function tabTo(page, selector, more = "") {
+  const there = () => page.evaluate(([one, text]) => document.activeElement?.matches(one) && (document.activeElement.textContent + (document.activeElement.ariaLabel ?? "")).includes(text), [selector, more]);
+  for (let step = 0; step < 120; step++) {
+    if (await there()) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not come to ${selector} ${more}`);
+}
+
+/** Presses keys one after the other. */
+export async function keys(page, ...chords) {
+  for (const chord of chords) {
+    const [key, times = "1"] = chord.split(" × ");
+    for (let n = 0; n < Number(times); n++) await page.keyboard.press(key);
+  }
+}
+
+/** Finds a command in the palette and runs it. */
+export async function command(page, name) {
+  await page.keyboard.press("Control+k");
+  await page.waitForSelector(".palette input");
+  await page.keyboard.type(name);
+  await page.waitForFunction((wish) => document.querySelector(".palette-item[aria-selected=true]")?.textContent.startsWith(wish), name);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".palette", { state: "detached" });
 }

@@ -1,5 +1,5 @@
-//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `clients`, `dist`,
-//! `differential`, `roundtrip`. It reads the command line and dispatches. It is not part of the product and links none of its
+//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `application`, `clients`,
+//! `dist`, `differential`, `roundtrip`. It reads the command line and dispatches. It is not part of the product and links none of its
 //! crates.
 
 mod bench;
@@ -28,6 +28,7 @@ Usage: cargo xtask <task>
   bench [engine|server|api|live|all] [--record] [--beside BINARY]
                                    measure release builds; --record stores the results in docs/benchmarks.md,
                                    --beside also measures another binary, in turns
+  application [--offline]          check the application of ui/: build, unit tests, and stories in a browser on both engines
   clients                          lint openapi.json and generate clients in three languages
   dist [--offline]                 build a stripped release binary, its list of parts and checksums in target/dist
   differential [--plans N] [--seed S] [--from K]
@@ -56,6 +57,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
         "services" => services::hold(offline_only(rest)?),
         "tidy" if rest.is_empty() => tidy::run(),
         "bench" => bench::run(rest),
+        "application" => suite::run_application(offline_only(rest)?),
         "clients" if rest.is_empty() => suite::run_clients(),
         "dist" => dist::run(offline_only(rest)?),
         "differential" => differential::run(rest),

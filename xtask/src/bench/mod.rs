@@ -10,7 +10,7 @@ mod kernel;
 mod live;
 mod load;
 mod machine;
-mod process;
+pub(crate) mod process;
 mod processor;
 mod record;
 mod server;

@@ -30,10 +30,15 @@ const POLL: Duration = Duration::from_millis(2);
 /// A binary that was built before, which is measured as it is.
 const BINARY: &str = "PLANWRIGHT_BENCH_BINARY";
 
+/// The binary that was built before, if the caller names one.
+pub(crate) fn named() -> Option<PathBuf> {
+    std::env::var_os(BINARY).map(PathBuf::from)
+}
+
 /// Builds the release binary and says where it is.
 pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
-    if let Some(binary) = std::env::var_os(BINARY) {
-        return Ok(PathBuf::from(binary));
+    if let Some(binary) = named() {
+        return Ok(binary);
     }
     let built = cargo()
         .args(["build", "--release", "--package", PACKAGE])

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything that CI runs, step by step, with one line of counts at the end. This file has the
 //! order of the steps and their output. The other files of the folder are the steps.
 
+mod application;
 pub(crate) mod audit;
 mod binaries;
 mod clients;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+use crate::bench::process;
 use crate::services::{Durability, Services};
 use crate::tidy;
 use crate::workspace::{Workspace, cargo};
@@ -61,16 +63,23 @@ pub(crate) fn run_clients() -> Result<ExitCode> {
     }
 }
 
+/// Only checks the application, against the built server.
+pub(crate) fn run_application(offline: bool) -> Result<ExitCode> {
+    let mut suite = Suite::new()?;
+    let services = suite.start_services(offline);
+    suite.check_application(offline);
+    if process::named().is_none() {
+        suite.step("building the server", |suite| suite.cargo(&["build", "--package", process::PACKAGE]));
+    }
+    if let Some(services) = services {
+        suite.tell_stories(&services, offline);
+    }
+    Ok(suite.conclude())
+}
+
 /// Runs the steps and prints the counts; the exit code is 1 when anything failed.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    let workspace = Workspace::read()?;
-    let mut suite = Suite {
-        workspace,
-        tally: Tally::default(),
-        failures: Vec::new(),
-        stages: Vec::new(),
-        report: Report::default(),
-    };
+    let mut suite = Suite::new()?;
     match &options.only {
         Some(name) => suite.run_only(name, options.offline),
         None => suite.run_everything(options.offline),
@@ -90,6 +99,16 @@ struct Suite {
 }
 
 impl Suite {
+    fn new() -> Result<Self> {
+        Ok(Self {
+            workspace: Workspace::read()?,
+            tally: Tally::default(),
+            failures: Vec::new(),
+            stages: Vec::new(),
+            report: Report::default(),
+        })
+    }
+
     fn run_everything(&mut self, offline: bool) {
         // Started first: a machine without the servers is told so before anything is compiled.
         let services = self.start_services(offline);
@@ -98,14 +117,49 @@ impl Suite {
             suite.cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
         });
         self.step("rules of the repository", Self::tidy);
+        self.check_application(offline);
         if let (Some(binaries), Some(services)) = (self.build_tests(), services) {
             self.step("tests", |suite| suite.run_tests(&binaries, &services, None));
+            self.tell_stories(&services, offline);
         }
         self.step("openapi.json is what the server says", |suite| document::matches_server(&suite.workspace));
         self.step("openapi.json is valid", |suite| document::is_valid(&suite.workspace, offline));
         self.step("clients can be made from openapi.json", |suite| {
             clients::compile(&suite.workspace, offline)
         });
+    }
+
+    /// The steps of the application that need no server.
+    fn check_application(&mut self, offline: bool) {
+        self.step("application: packages", |suite| application::packages(&suite.workspace, offline));
+        self.step("application: ui/dist is what a build makes", |suite| {
+            application::is_built(&suite.workspace)
+        });
+        self.step("application: unit tests", |suite| {
+            let told = application::unit_tests(&suite.workspace);
+            suite.count(told)
+        });
+    }
+
+    /// The stories of the application, in a browser against the server on both engines.
+    fn tell_stories(&mut self, services: &Services, offline: bool) {
+        let binary = process::named().unwrap_or_else(|| self.workspace.target.join("debug/planwright"));
+        self.step("application: browser", |_| {
+            application::ensure_browser(offline)?;
+            Ok(Outcome::Passed)
+        });
+        for stories in application::all(services) {
+            self.step(stories.headline, |suite| {
+                let told = application::stories(&suite.workspace, &binary, &stories);
+                suite.count(told)
+            });
+        }
+    }
+
+    /// Adds the tests of a step to the counts.
+    fn count(&mut self, (tally, ended): (Tally, Result<()>)) -> Result<Outcome> {
+        self.tally.add(&tally);
+        ended.map(|()| Outcome::Passed)
     }
 
     fn run_audit(&mut self, offline: bool) {

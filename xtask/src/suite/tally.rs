@@ -1,4 +1,5 @@
-//! The number of passed, failed and skipped tests, read from the output of `cargo test`.
+//! The number of passed, failed and skipped tests, read from the output of `cargo test` and
+//! other runners.
 
 use std::fmt;
 
@@ -37,6 +38,24 @@ impl Tally {
         }
         Some(tally)
     }
+
+    /// Reads `Tests  1 failed | 69 passed (70)`, as Vitest and our stories print it; any other line is none.
+    pub(crate) fn from_tests_line(line: &str) -> Option<Self> {
+        let counts = line.trim().strip_prefix("Tests  ")?;
+        let mut tally = Self::default();
+        for part in counts.split('|') {
+            let mut words = part.split_whitespace();
+            let (Some(number), Some(what)) = (words.next(), words.next()) else { continue };
+            let Ok(number) = number.parse() else { continue };
+            match what {
+                "passed" => tally.passed = number,
+                "failed" => tally.failed = number,
+                "skipped" | "todo" => tally.skipped += number,
+                _ => {}
+            }
+        }
+        Some(tally)
+    }
 }
 
 impl fmt::Display for Tally {
@@ -58,6 +77,13 @@ mod tests {
         let line = "test result: FAILED. 12 passed; 2 failed; 3 ignored; 0 measured; 9 filtered out; finished in 0.01s";
         let expected = Tally { passed: 12, failed: 2, skipped: 3 };
         assert_eq!(Tally::from_test_result(line), Some(expected));
+    }
+
+    #[test]
+    fn reads_the_line_of_other_runners() {
+        let counted = Tally { passed: 69, failed: 1, skipped: 0 };
+        assert_eq!(Tally::from_tests_line("      Tests  1 failed | 69 passed (70)"), Some(counted));
+        assert_eq!(Tally::from_tests_line(" Test Files  16 passed (16)"), None);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 // Every page at three widths, light and dark, with axe. Screenshots are kept under stories/out.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { call, signIn, token } from "./browser.mjs";
+import { call, signIn, token } from "../browser.mjs";
 
 export const name = "every page passes axe";
+export const apart = true;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PROJECT_PAGES = ["schedule", "board", "sprint", "forecast", "risks", "people", "history"];

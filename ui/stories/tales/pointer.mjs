@@ -1,5 +1,5 @@
 // The chart by pointer: a bar moves, its edge changes the duration, its end links; a circle is refused; a refusal restores.
-import { call, signIn, token } from "./browser.mjs";
+import { call, signIn, token } from "../browser.mjs";
 
 export const name = "bars are moved, stretched and linked with the pointer";
 

@@ -1,5 +1,5 @@
 // A planner builds a plan by keyboard alone, links it, undoes and redoes, moves a bar by key and by mouse, and asks why.
-import { call, signIn, token } from "./browser.mjs";
+import { call, signIn, token } from "../browser.mjs";
 
 export const name = "a planner builds a plan by keyboard alone";
 
