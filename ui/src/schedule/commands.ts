@@ -6,6 +6,7 @@ import { t } from "../words/words";
 import { today } from "../dates/days";
 import { savePicture } from "./chart/picture";
 import type { Desk } from "./desk";
+import { takeBaseline } from "./edit/baseline";
 import { deleteRows, indentRows, linkRows, newRow, outdentRows, shiftRows, toggleAll, unlinkRows } from "./edit/actions";
 
 export function commandsOf(desk: Desk): Command[] {
@@ -23,6 +24,7 @@ export function commandsOf(desk: Desk): Command[] {
     { name: t(calls.redo), keys: "Ctrl+Y", run: () => void desk.edits.redo() },
     { name: t(schedule.today), keys: "T", run: () => desk.view.place(today() - desk.view.chartWidth / desk.view.px / 3, desk.view.px) },
     { name: t(schedule.fit), keys: "0", run: () => desk.fit() },
+    { name: t(schedule.takeBaseline), run: () => void takeBaseline(desk) },
     { name: t(schedule.picture), run: () => savePicture(desk) },
     { name: t(schedule.expandAll), run: () => toggleAll(desk, true) },
     { name: t(schedule.collapseAll), run: () => toggleAll(desk, false) },

@@ -1,6 +1,7 @@
 // The page of the schedule: grid and chart in one native scroll, tools above, details beside.
 import { useNow } from "../app/now";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { backAgain } from "../api/connection";
 import { asCallError, type CallError } from "../api/errors";
 import { Failure } from "../app/failure";
 import { pageCommands } from "../app/palette_state";
@@ -55,9 +56,16 @@ export default function Schedule({ params }: PageProps) {
   useEffect(() => {
     filterBy(desk, "all", "");
     load();
-    const again = () => reloadPlan(desk).then(() => desk.view.request());
+    const again = () => reloadPlan(desk).then(() => (setError(null), desk.view.request()));
+    const retake = (): void => void again().catch(async (thrown: unknown) => {
+      const failed = asCallError(thrown);
+      setError(failed);
+      if (failed.status !== 0) return;
+      await backAgain();
+      retake();
+    });
     desk.reload = again;
-    const live = follow(desk, () => void again().catch((thrown: unknown) => setError(asCallError(thrown))), setPresent);
+    const live = follow(desk, retake, setPresent);
     pageCommands.value = commandsOf(desk);
     if (import.meta.env.DEV || location.search.includes("measure")) (window as never as { desk: Desk }).desk = desk;
     return () => {

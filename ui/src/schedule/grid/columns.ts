@@ -43,6 +43,22 @@ export function typedDuration(text: string): number {
   return Math.round(value * (weeks ? 5 : 1));
 }
 
+/** One of the three estimates that the simulation draws durations from. */
+function estimate(key: string, title: Message, field: "optimistic_duration" | "most_likely_duration" | "pessimistic_duration"): Column {
+  return {
+    key, title, width: 84, right: true,
+    text: (desk, task) => {
+      const days = desk.plan.rows[task]![field];
+      return days === null ? "" : t(schedule.dayUnit, { n: days });
+    },
+    typed: (desk, task) => String(desk.plan.rows[task]![field] ?? ""),
+    read: (_desk, _task, text) => {
+      const days = text.trim() ? typedDuration(text) : null;
+      return days !== null && days < 0 ? t(schedule.badNumber, { text }) : ({ [field]: days } as Changes);
+    },
+  };
+}
+
 export const COLUMNS: Column[] = [
   { key: "outline", title: schedule.outline, width: 44, text: (desk, task) => desk.plan.rows[task]!.wbs_path ?? "" },
   {
@@ -103,13 +119,16 @@ export const COLUMNS: Column[] = [
     typed: (desk, task) => (desk.plan.deadline[task] === NO_DAY ? "" : isoOf(desk.plan.deadline[task]!)),
     read: (desk, task, text) => date("deadline", text, desk.plan.deadline[task] === NO_DAY ? desk.plan.finish[task]! : desk.plan.deadline[task]!),
   },
+  estimate("optimistic", schedule.optimistic, "optimistic_duration"),
+  estimate("likely", schedule.likely, "most_likely_duration"),
+  estimate("pessimistic", schedule.pessimistic, "pessimistic_duration"),
   { key: "people", title: schedule.people, width: 120, text: (desk, task) => desk.plan.rows[task]!.assignments.map((one) => one.resource_name).join(", ") },
 ];
 
 /** Phases take their dates and progress from the rows below them. */
 export function canEdit(desk: Desk, column: Column, task: number): boolean {
   if (!desk.canAuthor.peek() || !(column.read || column.edits) || !desk.plan.rows[task]!.can_edit) return false;
-  const computed = ["duration", "start", "finish", "percent"].includes(column.key);
+  const computed = ["duration", "start", "finish", "percent", "optimistic", "likely", "pessimistic"].includes(column.key);
   return !(computed && desk.plan.flags[task]! & SUMMARY);
 }
 

@@ -38,9 +38,11 @@ export function Grid({ desk }: { desk: Desk }) {
         made.spoil();
         box.current!.setAttribute("aria-rowcount", String(desk.plan.visible.length + 1));
       }
+      // Asked first: the row with the focus of the browser may be hidden by the next line.
+      const inside = box.current!.contains(document.activeElement);
       made.paint();
       editor.paint();
-      if (desk.pane.peek() === "grid" && !desk.editing.peek()) keepFocus(desk, box.current!, made);
+      if (inside && desk.pane.peek() === "grid" && !desk.editing.peek()) keepFocus(desk, made);
     });
     desk.view.request();
     return () => {
@@ -127,11 +129,10 @@ function pick(desk: Desk, id: string, event: PointerEvent): void {
 }
 
 /** The focus of the browser follows the focus of the desk; the grid has one tab stop. */
-function keepFocus(desk: Desk, box: HTMLElement, rows: Rows): void {
-  const inside = box.contains(document.activeElement);
+function keepFocus(desk: Desk, rows: Rows): void {
   const { id, col } = desk.focus.peek();
   const task = id ? desk.plan.task(id) : -1;
   if (task < 0) return;
   const cell = rows.cell(desk.plan.rowOf[task]!, col);
-  if (cell && inside && document.activeElement !== cell) cell.focus({ preventScroll: true });
+  if (cell && document.activeElement !== cell) cell.focus({ preventScroll: true });
 }
