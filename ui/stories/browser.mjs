@@ -1,8 +1,5 @@
 // A headless Chromium with a profile of its own, and the few steps that every story needs. Steps wait for what they need,
 // never for a time.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const FLAGS = [
@@ -13,13 +10,11 @@ const FLAGS = [
 export const PATIENCE = Number(process.env.PLANWRIGHT_STORY_PATIENCE ?? 90_000);
 export const PASSWORD = process.env.PLANWRIGHT_STORY_PASSWORD ?? "planwright-demo";
 
-/** Opens a browser; `close` ends it and deletes its profile. */
+/** Opens a browser with an empty profile; `close` ends it. */
 export async function open({ width = 1440, height = 900, dark = false, touch = false, locale = "en-GB" } = {}) {
-  const profile = mkdtempSync(join(tmpdir(), "planwright-story-"));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    headless: true,
-    args: FLAGS,
+  const server = await chromium.launchServer({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, args: FLAGS });
+  const browser = await chromium.connect(server.wsEndpoint());
+  const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",
@@ -39,16 +34,14 @@ export async function open({ width = 1440, height = 900, dark = false, touch = f
       }
     };
   });
-  const page = context.pages()[0] ?? (await context.newPage());
+  const page = await context.newPage();
   const problems = [];
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
   return {
     context, page, problems,
-    close: async () => {
-      await context.close();
-      rmSync(profile, { recursive: true, force: true });
-    },
+    // A browser that is asked to close waits for pages that still write; nobody needs it any more.
+    close: () => server.kill(),
   };
 }
 
@@ -100,14 +93,14 @@ export async function openPlan(page, base, project, rows) {
   await page.waitForFunction(() => window.socketsOpened > 0);
 }
 
-/** Presses Tab until the focus is on what the selector names. */
-export async function tabTo(page, selector, more = "") {
-  const there = () => page.evaluate(([one, text]) => document.activeElement?.matches(one) && (document.activeElement.textContent + (document.activeElement.ariaLabel ?? "")).includes(text), [selector, more]);
+/** Presses Tab, or in a menu an arrow, until the focus is on what the selector names. */
+export async function tabTo(page, selector, more = "", key = "Tab") {
+  const there = () => page.evaluate(([one, text]) => document.activeElement?.matches(one) && ((document.activeElement.closest("label") ?? document.activeElement).textContent + (document.activeElement.ariaLabel ?? "")).includes(text), [selector, more]);
   for (let step = 0; step < 120; step++) {
     if (await there()) return;
-    await page.keyboard.press("Tab");
+    await page.keyboard.press(key);
   }
-  throw new Error(`Tab does not come to ${selector} ${more}`);
+  throw new Error(`${key} does not come to ${selector} ${more}`);
 }
 
 /** Presses keys one after the other. */
@@ -123,7 +116,7 @@ export async function command(page, name) {
   await page.keyboard.press("Control+k");
   await page.waitForSelector(".palette input");
   await page.keyboard.type(name);
-  await page.waitForFunction((wish) => document.querySelector(".palette-item[aria-selected=true]")?.textContent.startsWith(wish), name);
+  await page.waitForFunction((wish) => document.querySelector(".palette-item[aria-selected=true]")?.textContent.trim().startsWith(wish), name);
   await page.keyboard.press("Enter");
   await page.waitForSelector(".palette", { state: "detached" });
 }

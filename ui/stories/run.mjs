@@ -1,10 +1,10 @@
-// Runs the stories against a running server. Usage: node stories/run.mjs [--dist] SERVER [NAME …].
+// Runs the stories against a running server. Usage: node stories/run.mjs [--dist] [--keep] SERVER [NAME …].
 // With --dist the pages come from ui/dist and not from the server. Pictures go to stories/out.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { serve } from "../tools/serve.mjs";
 import { open } from "./browser.mjs";
 
-const [server = "http://127.0.0.1:8080", ...only] = process.argv.slice(2).filter((word) => word !== "--dist");
+const [server = "http://127.0.0.1:8080", ...only] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const host = process.argv.includes("--dist") ? await serve(0, server) : null;
 const base = host ? `http://127.0.0.1:${host.address().port}` : server;
 const out = new URL("out/", import.meta.url).pathname;
@@ -25,13 +25,14 @@ for (const file of files) {
   const check = (what, holds, more = "") => {
     if (holds) passed++;
     else failed++;
-    console.log(`${holds ? "  ok  " : "  FAIL"} ${what}${holds ? "" : ` ${more}`}`);
+    const seconds = ((Date.now() - began) / 1000).toFixed(1).padStart(6);
+    console.log(`${holds ? "  ok  " : "  FAIL"} ${seconds} s  ${what}${holds ? "" : ` ${more}`}`);
   };
   const shot = (picture) => browser.page.screenshot({ path: `${out}${picture}.png`, animations: "disabled", caret: "hide" });
   console.log(story.name);
   rmSync(`${out}failed-${name}.png`, { force: true });
   try {
-    await story.run({ ...browser, base, check, shot, open });
+    await story.run({ ...browser, base, check, shot, open, out });
   } catch (error) {
     await shot(`failed-${name}`).catch(() => undefined);
     check("the story comes to its end", false, `${String(error?.stack ?? error).slice(0, 900)}\n       ui/stories/out/failed-${name}.png shows the page`);
@@ -39,7 +40,7 @@ for (const file of files) {
   const errors = browser.problems.filter((text) => !EXPECTED.test(text));
   check("the browser reports no error", errors.length === 0, errors.slice(0, 3).join(" | "));
   await browser.close();
-  console.log(`       ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  check("the browser closes", true);
 }
 host?.close();
 if (passed + failed === 0) failed++;

@@ -1,4 +1,4 @@
-// The plan as it is now, kept as the baseline that later dates are measured against.
+// The plan as it is now, kept as the active baseline, that later dates are measured against.
 import { api, ok } from "../../api/client";
 import { say, toast } from "../../app/toast";
 import { schedule } from "../../words/schedule";
@@ -10,7 +10,9 @@ export async function takeBaseline(desk: Desk): Promise<void> {
   const path = { project_pk: desk.projectId };
   let name = "";
   const apply = async () => {
-    name = (await ok(api.POST("/api/v1/projects/{project_pk}/baselines/", { params: { path }, body: {} }))).name;
+    const made = await ok(api.POST("/api/v1/projects/{project_pk}/baselines/", { params: { path }, body: {} }));
+    await ok(api.POST("/api/v1/projects/{project_pk}/baselines/{baseline_pk}/activate/", { params: { path: { ...path, baseline_pk: made.id } } }));
+    name = made.name;
     return null;
   };
   if (!(await desk.edits.run({ label: t(schedule.takeBaseline), apply }))) return;

@@ -39,7 +39,7 @@ export function Grid({ desk }: { desk: Desk }) {
         box.current!.setAttribute("aria-rowcount", String(desk.plan.visible.length + 1));
       }
       // Asked first: the row with the focus of the browser may be hidden by the next line.
-      const inside = box.current!.contains(document.activeElement);
+      const inside = box.current?.contains(document.activeElement) ?? false;
       made.paint();
       editor.paint();
       if (inside && desk.pane.peek() === "grid" && !desk.editing.peek()) keepFocus(desk, made);

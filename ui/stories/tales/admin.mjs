@@ -1,0 +1,82 @@
+// An admin invites; the invited person enters by the link of the letter; outsiders fail. The network is lost on the way.
+import { readdirSync, readFileSync } from "node:fs";
+import { call, signIn, token, until } from "../browser.mjs";
+
+export const name = "an admin invites, and an outsider fails";
+
+const NAME = `noor${Date.now() % 1e6}`;
+const EMAIL = `${NAME}@example.org`;
+
+/** The link of the letter to an address, as the server wrote it into its folder of mail. */
+function linkIn(folder, address) {
+  let files = [];
+  try {
+    files = readdirSync(folder);
+  } catch {
+    return null;
+  }
+  for (const file of files) {
+    const letter = readFileSync(`${folder}/${file}`, "utf8").replace(/=\r?\n/g, "").replace(/=3D/g, "=");
+    const link = letter.includes(address) && /\/invite\/accept\?token=[\w~.-]+/.exec(letter);
+    if (link) return link[0];
+  }
+  return null;
+}
+
+export async function run({ page, context, base, check, open, shot }) {
+  const folder = process.env.PLANWRIGHT_STORY_MAIL;
+  const access = await token(base);
+  const secret = await call(base, access, "POST", "/projects/", { name: "Board papers", start_date: "2027-01-04" });
+  await signIn(page, base);
+  await page.goto(`${base}/settings?part=members`);
+  await page.waitForSelector(".setting-invite input");
+  await context.setOffline(true);
+  await page.fill(".setting-invite input", EMAIL);
+  await page.click(".setting-invite button");
+  await page.waitForSelector("main .failure");
+  check("without a network the address stays in its field", (await page.inputValue(".setting-invite input")) === EMAIL);
+  await context.setOffline(false);
+  await page.click(".setting-invite button");
+  check("the invite is listed", await until(async () => (await page.textContent(".setting-list").catch(() => "")).includes(EMAIL)));
+  check("its field is empty again", await until(async () => (await page.inputValue(".setting-invite input")) === ""));
+  await shot("members");
+  const link = await until(() => linkIn(folder, EMAIL));
+  check("a letter with a link is sent", link, `${folder}`);
+  if (!link) return;
+
+  const guest = await open();
+  await guest.page.goto(`${base}${link.slice(0, -4)}AAAA`);
+  check("a forged link opens nothing", (await guest.page.$("input[name=password]")) === null);
+  await guest.page.goto(`${base}${link}`);
+  const enter = async (password, again) => {
+    await guest.page.fill("input[name=username]", NAME);
+    await guest.page.fill("input[name=password]", password);
+    await guest.page.fill("input[name=again]", again);
+    await guest.page.click("form button");
+  };
+  await enter("a-long-way-to-harbour-7", "something else");
+  check("two different passwords are refused", await until(async () => (await guest.page.textContent("body")).includes("differ")));
+  await enter("a-long-way-to-harbour-7", "a-long-way-to-harbour-7");
+  check("the invited person is welcome", await until(async () => (await guest.page.$("input[name=password]")) === null && (await guest.page.textContent("body")).includes(NAME)));
+  await guest.page.goto(`${base}${link}`);
+  check("the link works once", (await guest.page.$("input[name=password]")) === null);
+
+  await signIn(guest.page, base, NAME, "a-long-way-to-harbour-7");
+  check("the invited person enters", (await guest.page.$(".rail")) !== null);
+  await guest.page.goto(`${base}/settings?part=members`);
+  await guest.page.waitForSelector("main h1");
+  check("a member sees no settings of the workspace", (await guest.page.$(".setting-invite")) === null && !(await guest.page.textContent("main")).includes("Invite"));
+  await guest.page.goto(`${base}/projects/${secret.id}/schedule`);
+  check("a project of others is not shown", await until(() => guest.page.$("main .failure")));
+  check("not even its name", !(await guest.page.textContent("body")).includes("Board papers"));
+  await guest.close();
+
+  const stranger = await open();
+  await stranger.page.goto(`${base}/projects/${secret.id}/schedule`);
+  await stranger.page.fill("input[name=username]", NAME);
+  await stranger.page.fill("input[name=password]", "not-the-password-of-noor");
+  await stranger.page.click("button[type=submit]");
+  check("an outsider with a wrong password fails and is told", await until(() => stranger.page.$("[aria-invalid=true]")) && (await stranger.page.$(".rail")) === null);
+  check("the name that was typed stays", (await stranger.page.inputValue("input[name=username]")) === NAME);
+  await stranger.close();
+}
