@@ -7,10 +7,9 @@ import { serve } from "./serve.mjs";
 const [server = "http://127.0.0.1:8080", rows = "10000"] = process.argv.slice(2);
 const GATE = 17.5;
 const FIRST_ROWS = 500;
-const PORT = 5199;
-const base = `http://127.0.0.1:${PORT}`;
 
-const host = await serve(PORT, server);
+const host = await serve(0, server);
+const base = `http://127.0.0.1:${host.address().port}`;
 const project = await bigPlan(base, await token(base), Number(rows));
 const browser = await open({ width: 1920, height: 1080 });
 const { page } = browser;

@@ -25,7 +25,7 @@ Usage: cargo xtask <task>
                                    --offline  install and download nothing; skip steps that need it
   services [--offline]             a private PostgreSQL and Redis for `cargo test`, until Ctrl-C
   tidy                             the rules of the repository: dependencies, sizes, words, files
-  bench [engine|server|api|live|all] [--record] [--beside BINARY]
+  bench [engine|server|api|collaboration|live|imports|application|all] [--record] [--beside BINARY]
                                    measure release builds; --record stores the results in docs/benchmarks.md,
                                    --beside also measures another binary, in turns
   application [--offline]          check the application of ui/: build, unit tests, and stories in a browser on both engines

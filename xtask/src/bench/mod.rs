@@ -2,6 +2,7 @@
 //! `GROUPS` and one file or folder. A bad number never fails the command.
 
 mod api;
+mod application;
 mod client;
 mod collaboration;
 mod examples;
@@ -34,13 +35,14 @@ pub(crate) struct Measure {
 
 type Group = fn(&Workspace, Option<&Path>) -> Result<Table>;
 
-const GROUPS: [(&str, Group); 6] = [
+const GROUPS: [(&str, Group); 7] = [
     ("engine", |workspace, _| Ok(examples::measure_engine(workspace)?.into())),
     ("server", |workspace, _| Ok(server::measure(workspace)?.into())),
     ("api", api::measure),
     ("collaboration", |workspace, _| collaboration::measure(workspace)),
     ("live", |workspace, _| live::measure(workspace)),
     ("imports", |workspace, _| imports::measure(workspace)),
+    ("application", |workspace, _| application::measure(workspace)),
 ];
 
 /// Measures the named group, or all of them, and prints or records the tables.

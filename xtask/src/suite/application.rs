@@ -22,6 +22,9 @@ const CLOCK: &str = "/usr/lib/*/faketime/libfaketimeMT.so.1";
 /// The moment at which every picture is taken: the clock starts there and goes on.
 const MOMENT: &str = "@2026-11-02 09:00:00";
 
+/// With this variable the pictures of the pages are written anew.
+const KEEP: &str = "PLANWRIGHT_KEEP_PICTURES";
+
 /// A run of stories on a server of its own.
 pub(super) struct Stories<'a> {
     /// Its step.
@@ -130,6 +133,9 @@ fn prepared(workspace: &Workspace, binary: &Path, stories: &Stories) -> Result<(
     let server = RunningServer::start_on(binary, &scratch, stories.services, &settings)?;
     let mut command = node(workspace);
     command.arg("stories/run.mjs").arg(format!("http://{}", server.address)).args(stories.only);
+    // A server that was built before may hold other pages than those that are checked.
+    command.args(process::named().map(|_| "--dist"));
+    command.args(std::env::var_os(KEEP).map(|_| "--keep"));
     command.env("PLANWRIGHT_STORY_PASSWORD", process::PASSWORD);
     command.env("PLANWRIGHT_STORY_MAIL", scratch.join("data/mail"));
     if let Some(browser) = find_program(BROWSER) {

@@ -34,6 +34,8 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
     desk.view.chartWidth = box.current!.clientWidth;
     let before = -1;
     const stop = desk.view.onFrame(() => {
+      // A painter before this one may have closed the chart.
+      if (!main.current) return;
       if (seenPaint !== paint.peek()) {
         seenPaint = paint.peek();
         colours = readColours();
