@@ -54,6 +54,7 @@ mod live_nodes;
 mod live_workshops;
 mod mail;
 mod mail_settings;
+mod mcp;
 mod members;
 mod mention_storm;
 mod monte_carlo;

@@ -323,7 +323,9 @@ impl Server {
             rates: rates(settings)?,
             extensions,
         });
-        let router = planwright_web::edge::surround(routes_with(&exchange), app.clone());
+        let router = routes_with(&exchange).into_router(app.clone());
+        let router = planwright_mcp::with_endpoint(router, app.clone());
+        let router = planwright_web::edge::surround(router, app.clone());
         let worker = Worker::new(db, app.clone(), jobs(), reactions::react);
         Ok(Self { app, router, worker, bounds: Bounds::from_settings(settings)? })
     }
