@@ -46,8 +46,8 @@ const FILE: [When; 3] = [When::Accepted, When::During("tasks"), When::Ended];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_import_that_is_killed_in_any_phase_comes_in_once_and_whole_on_sqlite() {
-    let documents = DOCUMENT.map(async |when| of_document(when, &[]).await);
-    let files = FILE.map(async |when| of_file(when, &[]).await);
+    let documents = DOCUMENT.map(|when| of_document(when, &[]));
+    let files = FILE.map(|when| of_file(when, &[]));
     tokio::join!(join_all(documents), join_all(files));
 }
 
@@ -57,16 +57,25 @@ async fn an_import_that_is_killed_in_any_phase_comes_in_once_and_whole_on_postgr
         let is_required = std::env::var("PLANWRIGHT_TEST_SERVICES").is_ok();
         return assert!(!is_required, "PLANWRIGHT_TEST_POSTGRES_URL is not set");
     };
-    let own = async || OwnDatabase::migrated(&postgres).await.expect("a database can be made");
-    let documents = DOCUMENT.map(async |when| {
-        let database = own().await;
-        of_document(when, &[("SVC_DATABASE_URL", database.url())]).await;
+    let documents = DOCUMENT.map(|when| {
+        let postgres = postgres.clone();
+        async move {
+            let database = own(&postgres).await;
+            of_document(when, &[("SVC_DATABASE_URL", database.url())]).await;
+        }
     });
-    let files = FILE.map(async |when| {
-        let database = own().await;
-        of_file(when, &[("SVC_DATABASE_URL", database.url())]).await;
+    let files = FILE.map(|when| {
+        let postgres = postgres.clone();
+        async move {
+            let database = own(&postgres).await;
+            of_file(when, &[("SVC_DATABASE_URL", database.url())]).await;
+        }
     });
     tokio::join!(join_all(documents), join_all(files));
+}
+
+async fn own(postgres: &str) -> OwnDatabase {
+    OwnDatabase::migrated(postgres).await.expect("a database can be made")
 }
 
 async fn of_document(when: When, database: &[(&'static str, String)]) {
@@ -94,7 +103,7 @@ async fn of_file(when: When, database: &[(&'static str, String)]) {
     let at = format!("/api/v1/projects/{project}");
     let queued = stage.session.upload(stage.address, &format!("{at}/import/csv/"), &plans::file()).await;
     let import = text(&queued["import_request_id"]).to_owned();
-    stage.kill(when, &format!("{at}/import/csv/jobs/{import}/"), "done", before).await;
+    stage.kill(when, &format!("{at}/import/csv/{import}/"), "done", before).await;
     let mut after = before;
     after[1] += FILE_ROWS as i64;
     after[2] += FILE_ROWS as i64 - 1;
