@@ -24,6 +24,9 @@ pub struct Progress {
 /// The statement that notes how far an import has come. It touches no row when somebody stopped the import.
 pub type Note<'a> = dyn Fn(Progress) -> Sql + Send + Sync + 'a;
 
+/// Rows that are made when their turn comes. The type is one, whatever they are made of, so that jobs can wait for them.
+pub type Many<'a, T> = Box<dyn Iterator<Item = T> + Send + 'a>;
+
 /// Where the rows go.
 pub struct Slices<'a> {
     into: Into<'a>,
@@ -115,7 +118,7 @@ impl<'a> Slices<'a> {
 
     /// Runs one statement text for many sets of values. They are made slice by slice, so that neither the memory nor the time
     /// for which a slice is open grows with their number.
-    pub async fn run_each(&mut self, mut statements: impl Iterator<Item = Sql> + Send) -> Result<()> {
+    pub async fn run_each(&mut self, mut statements: Many<'_, Sql>) -> Result<()> {
         loop {
             let part: Vec<Sql> = statements.by_ref().take(SLICE - self.rows).collect();
             let count = part.len();
@@ -128,11 +131,7 @@ impl<'a> Slices<'a> {
     }
 
     /// Adds rows, each with the same further columns; made slice by slice as well.
-    pub async fn insert_each<T: Record>(
-        &mut self,
-        mut rows: impl Iterator<Item = T> + Send,
-        more: &Columns,
-    ) -> Result<()> {
+    pub async fn insert_each<T: Record>(&mut self, mut rows: Many<'_, T>, more: &Columns) -> Result<()> {
         loop {
             let part: Vec<T> = rows.by_ref().take(SLICE - self.rows).collect();
             if part.is_empty() {

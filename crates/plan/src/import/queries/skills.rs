@@ -81,7 +81,7 @@ pub(in crate::import) async fn insert_owned(
             now = now,
         )
     });
-    to.run_each(rows).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// Notes what tasks ask of whoever does them.
@@ -102,5 +102,5 @@ pub(in crate::import) async fn insert_required(
             now = now,
         )
     });
-    to.run_each(rows).await
+    to.run_each(Box::new(rows)).await
 }
