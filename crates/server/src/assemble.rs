@@ -11,7 +11,7 @@ use planwright_analysis::program_schedule::ProgramPlans;
 use planwright_attachments::LooksWithCredentials;
 use planwright_domain::Clock;
 use planwright_domain::ids::ProgramId;
-use planwright_exchange::{ExchangeSettings, ShowProgram};
+use planwright_exchange::{ExchangeSettings, ShowProgram, Stops};
 use planwright_file_storage::{FileStorage, StorageSettings};
 use planwright_jobs::errands::Errands;
 use planwright_jobs::{Registry, Worker, offboarding, revoked};
@@ -300,6 +300,7 @@ impl Server {
             .with(pages::Document::made_by(document))
             .with(accounts)
             .with(exchange)
+            .with(Stops::default())
             .with(time_settings(settings)?)
             .with(planwright_accounts::single_sign_on::ProviderMemory::default());
         let extensions = extensions.with(hub);
