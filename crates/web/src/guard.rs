@@ -22,7 +22,7 @@ use crate::edge::Incompressible;
 use crate::limiter::{Bucket, Standing, Verdict};
 use crate::limits::{Limit, OnOutage, Per};
 use crate::rules::Rules;
-use crate::{ApiError, ApiResult, App, idempotency, machine};
+use crate::{ApiError, ApiResult, App, assurance, idempotency, machine};
 
 /// The guard of one route.
 #[derive(Clone)]
@@ -166,6 +166,9 @@ async fn check_credential(app: &App, rules: &Rules, actor: &Actor, method: &Meth
     }
     if rules.members_only && actor.is_guest {
         return Err(ApiError::forbidden("Guests of the workspace may not do this."));
+    }
+    if let Some(refusal) = assurance::refusal(rules, actor, app.clock.now()) {
+        return Err(refusal);
     }
     if !actor.is_agent() {
         return Ok(());

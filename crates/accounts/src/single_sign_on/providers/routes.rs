@@ -18,12 +18,14 @@ const ONE: &str = "/api/v1/workspace/sso/providers/{slug}/";
 
 /// The routes of this file.
 pub(super) fn table() -> Routes {
+    // A provider is a way to become somebody, so no token keeps one.
+    let write = |what| says(what).session_only().dangerous();
     Routes::new()
         .get(ALL, list, says("List the providers that people may sign in with."))
-        .post(ALL, create, says("Add a provider."))
+        .post(ALL, create, write("Add a provider."))
         .get(ONE, show, says("Get one provider."))
-        .put(ONE, update, says("Change some fields of a provider."))
-        .delete(ONE, delete, says("Delete a provider. Its people sign in another way from then on."))
+        .put(ONE, update, write("Change some fields of a provider."))
+        .delete(ONE, delete, write("Delete a provider. Its people sign in another way from then on."))
         .post(
             "/api/v1/workspace/sso/providers/{slug}/test-connection/",
             test_connection,
