@@ -32,7 +32,8 @@ impl Authenticator {
     pub(crate) fn new(origin: &str, domain: &str) -> Self {
         let random = SystemRandom::new();
         let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, &random).unwrap();
-        let key = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, document.as_ref(), &random).unwrap();
+        let key =
+            EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, document.as_ref(), &random).unwrap();
         let mut id = vec![0; 32];
         random.fill(&mut id).unwrap();
         let (origin, domain) = (origin.to_owned(), domain.to_owned());

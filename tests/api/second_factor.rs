@@ -86,7 +86,9 @@ async fn audited(admin: &Person<'_>, kind: &str) -> Vec<Json> {
 async fn add_key(person: &Person<'_>, key: &mut Authenticator) -> Answer {
     let asked = person.post(KEY_OPTIONS, json!({})).await.expect(200);
     let credential = key.make(&asked["public_key"]);
-    person.post(KEYS, json!({"challenge": asked["challenge"], "name": "Phone", "credential": credential})).await
+    person
+        .post(KEYS, json!({"challenge": asked["challenge"], "name": "Phone", "credential": credential}))
+        .await
 }
 
 async fn with_key(app: &TestApp, key: &mut Authenticator) -> Answer {

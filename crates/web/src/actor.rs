@@ -16,6 +16,7 @@ use planwright_store::{Read, row, sql};
 use uuid::Uuid;
 
 use crate::assurance::Assurance;
+use crate::visible::{program_has_guests, project_has_guests};
 use crate::{ApiError, ApiResult, App, token};
 
 /// The person behind a request.
@@ -100,7 +101,7 @@ impl Actor {
               AND COALESCE((SELECT g.mcp_enabled FROM programs g WHERE g.id = p.program_id), TRUE)";
         }
         if self.is_guest {
-            condition += &format!(" AND {PROJECT_HAS_GUESTS}");
+            condition += &format!(" AND {}", project_has_guests("p"));
         }
         condition
     }
@@ -112,20 +113,11 @@ impl Actor {
             condition += " AND COALESCE(p.mcp_enabled, TRUE)";
         }
         if self.is_guest {
-            condition += &format!(" AND {PROGRAM_HAS_GUESTS}");
+            condition += &format!(" AND {}", program_has_guests("p"));
         }
         condition
     }
 }
-
-/// Whether `projects p` has guests: its own setting, else that of its program, else that of the workspace.
-pub(crate) const PROJECT_HAS_GUESTS: &str = "COALESCE(p.allow_guests,
-    (SELECT g.allow_guests FROM programs g WHERE g.id = p.program_id),
-    (SELECT w.allow_guests FROM workspace w WHERE w.id = 1))";
-
-/// Whether `programs p` has guests.
-pub(crate) const PROGRAM_HAS_GUESTS: &str =
-    "COALESCE(p.allow_guests, (SELECT w.allow_guests FROM workspace w WHERE w.id = 1))";
 
 /// The refusal of a token, with the reason for programs.
 pub fn refused(detail: &str, reason: &str, constraint: &str) -> ApiError {

@@ -58,6 +58,10 @@ pub fn limited(router: Router, app: App, limit: Limit) -> Router {
 
 async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Response> {
     let Gate { app, rules } = gate;
+    if rules.acts_on_get && request.method() == Method::HEAD {
+        let refusal = ApiError::method_not_allowed(request.method());
+        return refuse(app, rules, &rules.limits, &mut request, None, refusal).await;
+    }
     let actor = match credential(app, rules, &mut request).await {
         Ok(actor) => actor,
         // A wrong credential is counted like none at all, or guessing one would cost nothing.

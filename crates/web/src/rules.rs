@@ -18,6 +18,8 @@ pub struct Rules {
     pub members_only: bool,
     /// Whether a sign-in may use it that waits for the second factor which the workspace wants.
     pub before_second_factor: bool,
+    /// Whether its GET changes something, so that a HEAD is refused.
+    pub acts_on_get: bool,
     /// Who must have proved a short while ago that it is they.
     pub confirmation: Confirmation,
     /// Whether a read-only agent token is accepted.
@@ -95,6 +97,12 @@ impl Rules {
     /// A sign-in may use it that waits for the second factor which the workspace wants.
     pub fn before_second_factor(mut self) -> Self {
         self.before_second_factor = true;
+        self
+    }
+
+    /// Its GET changes something, so that a HEAD, which only looks, is refused.
+    pub fn acts_on_get(mut self) -> Self {
+        self.acts_on_get = true;
         self
     }
 

@@ -24,7 +24,11 @@ input! {
 async fn show(Query(outcome): Query<Outcome>) -> Raw<Json> {
     let error = outcome.error.given().map(String::from);
     let (title, text, link) = match error.as_deref() {
-        None => ("You are signed in", "This window can be closed.", "<p><a href=\"/\">Go on to planwright</a></p>"),
+        None => (
+            "You are signed in",
+            "This window can be closed.",
+            "<p><a href=\"/\">Go on to planwright</a></p>",
+        ),
         Some("second_factor_required") => (
             "One more step",
             "Your provider knows you. Now show your second factor.",

@@ -8,7 +8,7 @@ use clap::{Subcommand, ValueEnum};
 use planwright_accounts::passwords::rules::{Wanted, weaknesses};
 use planwright_accounts::people::{self, NewPerson, PersonRow};
 use planwright_accounts::standing::{self, Outcome};
-use planwright_accounts::{AccountSettings, passwords, sign_in, second_factor};
+use planwright_accounts::{AccountSettings, passwords, second_factor, sign_in};
 use planwright_ceremonies::pulse;
 use planwright_domain::{Clock, Role};
 use planwright_store::{Db, StoreError};

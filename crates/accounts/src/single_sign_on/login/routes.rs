@@ -39,6 +39,7 @@ pub fn table() -> Routes {
             callback,
             says("Where a provider sends a browser back: set the refresh cookie and go on to the client.")
                 .public()
+                .acts_on_get()
                 .limit(Limit::OidcCallback),
         )
 }

@@ -9,6 +9,7 @@ use planwright_web::{
     ApiError, ApiResult, App, Body, Created, IgnoredBody, Json, NoContent, Path, Query, Routes, says,
 };
 
+use super::super::ProviderMemory;
 use super::commands::{self, Administrator, redirect_uri};
 use super::model::*;
 use super::queries;
@@ -56,7 +57,9 @@ async fn create(
     Body(request): Body<SsoProviderWriteRequest>,
 ) -> ApiResult<Created<SsoProviderRead>> {
     let back = redirect_uri(&origin);
-    Ok(Created(commands::add(&app, &administrator, request, &back).await?))
+    let added = commands::add(&app, &administrator, request, &back).await?;
+    app.get::<ProviderMemory>().forget();
+    Ok(Created(added))
 }
 
 async fn show(
@@ -79,7 +82,9 @@ async fn update(
     Body(request): Body<SsoProviderWriteRequest>,
 ) -> ApiResult<Versioned<SsoProviderRead>> {
     let back = redirect_uri(&origin);
-    commands::change(&app, &administrator, &slug, request, &back).await
+    let changed = commands::change(&app, &administrator, &slug, request, &back).await?;
+    app.get::<ProviderMemory>().forget();
+    Ok(changed)
 }
 
 async fn delete(
@@ -90,6 +95,7 @@ async fn delete(
 ) -> ApiResult<NoContent> {
     let is_confirmed = query.confirm_lockout.given().unwrap_or_default();
     commands::remove(&app, &administrator, &slug, is_confirmed).await?;
+    app.get::<ProviderMemory>().forget();
     Ok(NoContent)
 }
 
