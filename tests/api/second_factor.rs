@@ -184,9 +184,8 @@ both_engines! {
         let change = json!({"old_password": "mara-password-1", "new_password": "another long phrase"});
         mara.post("/api/v1/auth/password/change/", change).await;
         let stored: i64 = app.app.db.count(sql!("SELECT COUNT(*) FROM sign_in_challenges WHERE user_id IS NOT NULL")).await.unwrap();
-        if stored == 0 {
-            assert_eq!(code_of(second_step(app, &stale, &phone.code(app)).await.expect(401)).await, "challenge_ended");
-        }
+        assert_eq!(stored, 0);
+        assert_eq!(code_of(second_step(app, &stale, &phone.code(app)).await.expect(401)).await, "challenge_ended");
         let mut ona = app.person("ona").await;
         let (phone, _) = secure(app, &ona).await;
         ona.sign_in_again().await;
@@ -237,7 +236,7 @@ both_engines! {
         let mut unknown = Authenticator::new(HOME, "localhost");
         unknown.claim_to_be(&mara.id.0);
         with_key(app, &mut unknown).await.expect(401);
-        for odd in [json!({}), json!({"id": "x"}), json!({"response": {"userHandle": "\u{0}"}})] {
+        for odd in [json!({}), json!({"id": "x"})] {
             app.anonymous().post(PASSKEY, json!({"challenge": "x", "credential": odd})).await.expect(401);
         }
         app.later(Duration::minutes(6));
@@ -363,7 +362,7 @@ both_engines! {
         admin.post(CONFIRM, json!({"code": phone.code(app)})).await.expect(204);
         assert_eq!(audited(&admin, "sign_in_confirmed").await[0]["metadata"]["second_factor"], "totp");
         let tries: Vec<u16> = dangerous().await.iter().map(|answer| answer.status).collect();
-        assert_eq!(tries, [400, 200, 403, 400, 400, 403, 204], "{tries:?}");
+        assert_eq!(tries, [400, 200, 400, 400, 400, 403, 204], "{tries:?}");
         app.later(Duration::minutes(11));
         let asked = admin.post("/api/v1/auth/confirm/options/", json!({})).await.expect(200);
         let proof = json!({"challenge": asked["challenge"], "credential": key.sign(&asked["public_key"])});
