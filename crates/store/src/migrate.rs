@@ -115,6 +115,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     71 "0071_agent_actions",
     72 "0072_found_words" by_engine,
     74 "0074_second_factor",
+    76 "0076_search_terms" by_engine,
 ];
 
 /// Whether the database and the binary know the same migrations.
