@@ -41,8 +41,9 @@ function PhoneChart({ desk, whole }: { desk: Desk; whole: boolean }) {
   useEffect(() => {
     const before = desk.columns.peek();
     desk.columns.value = ["name"];
-    desk.fit();
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => desk.fit()));
     return () => {
+      cancelAnimationFrame(frame);
       desk.columns.value = before;
     };
   }, []);
