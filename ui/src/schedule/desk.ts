@@ -1,6 +1,7 @@
 // What one open schedule knows: the plan, the view on it, focus, selection, and what is being edited or dragged.
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { Schemas } from "../api/client";
+import { trouble } from "../api/connection";
 import { dayOf, NO_DAY, today } from "../dates/days";
 import { type Arrangement, OUTLINE } from "./arrange";
 import { View } from "./chart/view";
@@ -82,7 +83,12 @@ export class Desk {
   readonly touched = new Map<string, { until: number; who: string }>();
   /** The days by which half, and four fifths, of the simulated runs reach a milestone; by id. */
   marks = new Map<string, { p50: number; p80: number }>();
-  readonly canAuthor = signal(false);
+  /** Whether the person may write this plan at all. */
+  readonly author = signal(false);
+  /** Whether it can be written now: without a connection it is only read. */
+  readonly canAuthor = computed(() => this.author.value && trouble.value !== "banner");
+  /** The last version of each row that this browser wrote itself; its own edits are no conflict. */
+  readonly written = new Map<string, number>();
   readonly edits = new Edits();
   /** Reads the plan again in place; set by the page. */
   reload: (() => Promise<void>) | null = null;

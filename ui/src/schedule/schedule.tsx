@@ -11,9 +11,10 @@ import { ProjectFrame, useProject } from "../projects/project_frame";
 import { schedule } from "../words/schedule";
 import { t } from "../words/words";
 import { commandsOf } from "./commands";
-import { Conflicts } from "./edit/conflict";
+import { Conflicts, KeptChips } from "./edit/conflict";
 import { Desk } from "./desk";
 import { focusOn } from "./edit/actions";
+import { kept } from "./edit/patch";
 import { EVERYTHING, filterBy } from "./filter";
 import { Inspector } from "./inspect/inspector";
 import { Panes } from "./panes";
@@ -22,6 +23,7 @@ import { loadPlan, reloadPlan } from "./plan/load";
 import { follow } from "./plan/sync";
 import { showView, viewOfQuery } from "./saved_views";
 import { planSentence } from "./sentence";
+import { openTyped } from "./grid/typed";
 import { Toolbar } from "./toolbar";
 import "./schedule.css";
 
@@ -45,6 +47,7 @@ export default function Schedule({ params }: PageProps) {
       if (!whole) requestAnimationFrame(() => performance.mark("planwright.first_rows"));
       if (whole && desk.plan.count === 0) desk.fit();
       if (whole) atStart(desk);
+      if (whole) openTyped(desk);
       desk.view.request();
     }).catch((thrown: unknown) => setError(asCallError(thrown)));
   };
@@ -60,6 +63,7 @@ export default function Schedule({ params }: PageProps) {
     if (import.meta.env.DEV || location.search.includes("measure")) (window as never as { desk: Desk }).desk = desk;
     return () => {
       live.stop();
+      kept.value = [];
       footText.value = "";
       pageCommands.value = [];
     };
@@ -85,6 +89,7 @@ export default function Schedule({ params }: PageProps) {
             {hidden > 0 && <div class="chip hidden-links">{t(schedule.linksHidden, { n: hidden })}</div>}
           </>
         )}
+        <KeptChips desk={desk} />
         <Conflicts />
       </div>
     </ProjectFrame>

@@ -133,7 +133,8 @@ function together(desk: Desk, column: Column, task: number): TaskRow[] {
   return desk.plan.rows.filter((row) => picked.has(row.id) && canEdit(desk, column, desk.plan.task(row.id)));
 }
 
-export function editsFor(desk: Desk, column: Column, task: number, text: string): Edit[] | string {
+/** `base` is the version that the person saw when the editor was opened. */
+export function editsFor(desk: Desk, column: Column, task: number, text: string, base: number): Edit[] | string {
   if (column.edits) return column.edits(desk, task, text);
   const changes = column.read!(desk, task, text);
   if (typeof changes === "string") return changes;
@@ -144,5 +145,5 @@ export function editsFor(desk: Desk, column: Column, task: number, text: string)
   const onRefused = () => {
     desk.editing.value ??= { id: row.id, column: column.key, typed };
   };
-  return [patch(desk, row, changes, { onRefused, decide: (edit) => void desk.edits.run(edit) })];
+  return [patch(desk, row, changes, { base, chips: true, onRefused, decide: (edit) => void desk.edits.run(edit) })];
 }
