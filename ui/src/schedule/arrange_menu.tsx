@@ -1,17 +1,15 @@
 // The menus of the schedule that say which rows are shown and in which order: filter, group and sort, saved views.
-import { useState } from "preact/hooks";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
 import { MenuButton } from "../app/menu";
-import { refuse, toast } from "../app/toast";
+import { SavedViews } from "../app/saved_views";
 import { arrange as words } from "../words/arrange";
-import { calls } from "../words/calls";
 import { schedule } from "../words/schedule";
 import { type Message, t } from "../words/words";
 import { arrange, GROUPS, isArranged, SORTS, type SortKey } from "./arrange";
 import type { Desk } from "./desk";
 import { filterBy, FILTERS, type Filter, peopleOf, wanted } from "./filter";
-import { currentView, keepViews, readViews, type SavedView, showView, usualView, viewQuery } from "./saved_views";
+import { currentView, showView, usualView, viewOfQuery, viewQuery } from "./saved_views";
 
 const FILTER_NAMES: Record<Filter, Message> = { all: schedule.all, open: schedule.onlyOpen, critical: schedule.onlyCritical, late: schedule.onlyLate, soon: words.soon };
 const SORT_NAMES: Record<SortKey, Message> = {
@@ -75,50 +73,11 @@ export function ArrangeMenu({ desk }: { desk: Desk }) {
 
 export function ViewsMenu({ desk }: { desk: Desk }) {
   return (
-    <MenuButton label={t(words.views)} icon="bookmark">
-      {(close) => <Views desk={desk} close={close} />}
-    </MenuButton>
-  );
-}
-
-function Views({ desk, close }: { desk: Desk; close: () => void }) {
-  const [views, setViews] = useState<SavedView[]>(() => readViews(desk));
-  const [name, setName] = useState("");
-  const save = (event: Event) => {
-    event.preventDefault();
-    const wish = name.trim();
-    if (!wish) return;
-    const next = [...views.filter((one) => one.name !== wish), currentView(desk, wish)].sort((a, b) => a.name.localeCompare(b.name));
-    if (!keepViews(desk, next)) return refuse(t(calls.failed, { status: "storage" }));
-    toast(t(words.viewSaved, { name: wish }));
-    close();
-  };
-  const remove = (gone: SavedView) => {
-    const next = views.filter((one) => one !== gone);
-    keepViews(desk, next);
-    setViews(next);
-  };
-  const copy = () => {
-    const link = `${location.origin}/projects/${desk.projectId}/schedule?${viewQuery(currentView(desk, ""))}`;
-    void navigator.clipboard?.writeText(link).then(() => toast(t(words.copied)), () => refuse(link));
-    close();
-  };
-  return (
-    <>
-      <button type="button" onClick={() => (showView(desk, usualView()), close())}>{t(words.usualView)}</button>
-      {views.map((one) => (
-        <div key={one.name} class="row view-line">
-          <button type="button" class="grow" onClick={() => (showView(desk, one), close())}>{one.name}</button>
-          <button type="button" class="icon" aria-label={t(words.removeView, { name: one.name })} onClick={() => remove(one)}><Icon name="close" /></button>
-        </div>
-      ))}
-      {views.length === 0 && <p class="small quiet menu-note">{t(words.noViews)}</p>}
-      <hr />
-      <form class="row view-line" onSubmit={save}>
-        <input class="input" maxLength={64} placeholder={t(words.viewName)} aria-label={t(words.viewName)} value={name} onInput={(event) => setName(value(event))} onKeyDown={(event) => event.key !== "Escape" && event.key !== "ArrowDown" && event.key !== "ArrowUp" && event.stopPropagation()} />
-        <button type="submit" class="button small">{t(words.saveView)}</button>
-      </form>
-      <button type="button" onClick={copy}>{t(words.copyView)}</button>
-    </>
+    <SavedViews
+      kept={`planwright.views.${desk.projectId}`}
+      path={`/projects/${desk.projectId}/schedule`}
+      query={() => viewQuery(currentView(desk))}
+      show={(query) => showView(desk, viewOfQuery(new URLSearchParams(query)) ?? usualView())}
+    />
   );
 }

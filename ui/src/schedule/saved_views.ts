@@ -1,47 +1,25 @@
-// A view: which rows, in which order, which columns, and the progress line. Views are kept in the browser for each project;
-// the address can carry one to somebody else.
+// A view of the schedule: which rows, in which order, which columns, and the progress line; written as a query of the address.
 import { type Arrangement, arrange, GROUPS, OUTLINE, SORTS } from "./arrange";
 import { type Desk, USUAL } from "./desk";
 import { EVERYTHING, filterBy, FILTERS, wanted, type Wanted } from "./filter";
 import { COLUMNS } from "./grid/columns";
 
-export interface SavedView {
-  name: string;
+export interface PlanView {
   filter: Wanted;
   arrangement: Arrangement;
   columns: readonly string[];
   progress: boolean;
 }
 
-const key = (desk: Desk): string => `planwright.views.${desk.projectId}`;
-
-export function readViews(desk: Desk): SavedView[] {
-  try {
-    return (JSON.parse(localStorage.getItem(key(desk)) ?? "[]") as SavedView[]).filter((one) => one && typeof one.name === "string");
-  } catch {
-    return [];
-  }
+export function currentView(desk: Desk): PlanView {
+  return { filter: wanted.peek(), arrangement: desk.arrangement.peek(), columns: desk.columns.peek(), progress: desk.progressLine.peek() };
 }
 
-/** Keeps a view under its name in place of the one before; answers whether the browser kept it. */
-export function keepViews(desk: Desk, views: SavedView[]): boolean {
-  try {
-    localStorage.setItem(key(desk), JSON.stringify(views));
-    return true;
-  } catch {
-    return false;
-  }
+export function usualView(): PlanView {
+  return { filter: EVERYTHING, arrangement: OUTLINE, columns: USUAL, progress: false };
 }
 
-export function currentView(desk: Desk, name: string): SavedView {
-  return { name, filter: wanted.peek(), arrangement: desk.arrangement.peek(), columns: desk.columns.peek(), progress: desk.progressLine.peek() };
-}
-
-export function usualView(): SavedView {
-  return { name: "", filter: EVERYTHING, arrangement: OUTLINE, columns: USUAL, progress: false };
-}
-
-export function showView(desk: Desk, view: SavedView): void {
+export function showView(desk: Desk, view: PlanView): void {
   const columns = view.columns.filter((one) => COLUMNS.some((column) => column.key === one));
   desk.showColumns(columns.includes("name") ? columns : USUAL);
   desk.showProgress(view.progress === true);
@@ -50,7 +28,7 @@ export function showView(desk: Desk, view: SavedView): void {
 }
 
 /** The view as the query of an address; what is usual is left out. */
-export function viewQuery(view: SavedView): string {
+export function viewQuery(view: PlanView): string {
   const query = new URLSearchParams();
   const { filter, arrangement } = view;
   if (filter.kind !== "all") query.set("show", filter.kind);
@@ -64,11 +42,10 @@ export function viewQuery(view: SavedView): string {
 }
 
 /** The view that an address carries, or null if it has none. */
-export function viewOfQuery(query: URLSearchParams): SavedView | null {
+export function viewOfQuery(query: URLSearchParams): PlanView | null {
   if (!query.has("columns")) return null;
   const one = <T extends string>(name: string, list: readonly T[]): T | null => list.find((value) => value === query.get(name)?.replace(/^-/, "")) ?? null;
   return {
-    name: "",
     filter: { kind: one("show", FILTERS) ?? "all", text: query.get("find") ?? "", person: query.get("person") },
     arrangement: { group: one("group", GROUPS), sort: one("sort", SORTS), down: query.get("sort")?.startsWith("-") ?? false },
     columns: query.get("columns")!.split("."),

@@ -24,6 +24,7 @@ export const arrange = {
   copyView: ["Copy a link to this view", "Link zu dieser Ansicht kopieren", "Copier un lien vers cette vue", "Copiar un enlace a esta vista"],
   copied: ["Copied.", "Kopiert.", "Copié.", "Copiado."],
   viewSaved: ["The view “{name}” is saved.", "Die Ansicht „{name}“ ist gespeichert.", "La vue « {name} » est enregistrée.", "La vista «{name}» está guardada."],
+  notKept: ["This browser keeps nothing. The view was not saved.", "Dieser Browser bewahrt nichts auf. Die Ansicht ist nicht gespeichert.", "Ce navigateur ne garde rien. La vue n’est pas enregistrée.", "Este navegador no guarda nada. La vista no se ha guardado."],
   people: ["Work of", "Arbeit von", "Travail de", "Trabajo de"],
   everybody: ["Everybody", "Alle", "Tout le monde", "Todos"],
   soon: ["At work in the next four weeks", "In den nächsten vier Wochen", "Dans les quatre semaines", "En las próximas cuatro semanas"],
