@@ -56,7 +56,8 @@ impl Engine {
                 "SELECT CAST(table_name AS TEXT) AS table_name, CAST(column_name AS TEXT) AS column_name,
                         upper(CAST(data_type AS TEXT)) AS column_type, is_nullable = 'NO' AS required
                  FROM information_schema.columns
-                 WHERE table_schema = current_schema() ORDER BY table_name COLLATE \"C\", column_name COLLATE \"C\"",
+                 WHERE table_schema = current_schema() AND table_name NOT LIKE 'search!_%' ESCAPE '!'
+                 ORDER BY table_name COLLATE \"C\", column_name COLLATE \"C\"",
             ),
         }
     }

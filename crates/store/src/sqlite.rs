@@ -174,6 +174,17 @@ fn connect(path: &Path, read_only: bool) -> Result<Connection> {
             | rusqlite::functions::FunctionFlags::SQLITE_INNOCUOUS,
         |context| Ok(context.get::<Option<String>>(0)?.map(|text| crate::words::plain(&text))),
     )?;
+    connection.create_scalar_function(
+        "search_terms_of",
+        1,
+        rusqlite::functions::FunctionFlags::SQLITE_UTF8
+            | rusqlite::functions::FunctionFlags::SQLITE_DETERMINISTIC
+            | rusqlite::functions::FunctionFlags::SQLITE_INNOCUOUS,
+        |context| {
+            let text = context.get::<Option<String>>(0)?.unwrap_or_default();
+            Ok(crate::words::terms_json(&text))
+        },
+    )?;
     Ok(connection)
 }
 

@@ -1,10 +1,13 @@
-//! Search by words in the index of words (migrations 0030 and 0072): the words of a request, and where they are looked for. A word
-//! of the request finds words that begin with it. This is the fifth difference between the engines.
+//! Search by words in the index of words (migrations 0030, 0072 and 0076): the words of a request, and where they are looked for. A
+//! word of the request finds words that begin with it. This is the fifth difference between the engines.
 
 pub use crate::letters::plain;
 
+use std::collections::BTreeSet;
+
 use crate::engine::Engine;
-use crate::sql::Sql;
+use crate::value::list;
+use crate::{Read, Result, Sql, sql};
 
 /// The largest number of words of a request that are looked for.
 const MOST_WORDS: usize = 6;
@@ -65,19 +68,21 @@ impl Words {
     /// The words of a text in lower case; nothing if it has no letters and no digits.
     pub fn of(text: &str) -> Option<Self> {
         let plain = plain(text);
-        let words = plain.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-        let spellings: Vec<_> = words.take(MOST_WORDS).map(|word| vec![word.to_owned()]).collect();
+        let spellings: Vec<_> = terms(&plain).take(MOST_WORDS).map(|word| vec![word.to_owned()]).collect();
         (!spellings.is_empty()).then_some(Self { spellings })
     }
 
-    /// The same words, each also with one letter wrong, missing, too many, or changed with the next one.
-    pub fn misspelt(&self) -> Self {
-        let with_neighbours = |word: &Vec<String>| {
-            let own = word[0].clone();
-            let near = neighbours(&own);
-            std::iter::once(own).chain(near).collect()
+    /// The same words, each also as the words of texts that one slip makes of it: a letter that is wrong, missing, too many,
+    /// or changed with the next one. Nothing if no text has such a word.
+    pub async fn misspelt(&self, db: &impl Read) -> Result<Option<Self>> {
+        let near: Vec<Vec<String>> = self.spellings.iter().map(|word| neighbours(&word[0])).collect();
+        let written = written(db, near.iter().flatten()).await?;
+        let with_neighbours = |(word, near): (&Vec<String>, Vec<String>)| {
+            let near = near.into_iter().filter(|near| written.contains(near));
+            word.iter().cloned().chain(near).collect()
         };
-        Self { spellings: self.spellings.iter().map(with_neighbours).collect() }
+        let spellings = self.spellings.iter().zip(near).map(with_neighbours).collect();
+        Ok((!written.is_empty()).then_some(Self { spellings }))
     }
 
     /// The statement that finds rows by these words: `select`, then the rows of the text, then `joins`, where the words are.
@@ -121,6 +126,32 @@ pub fn newest(engine: Engine, text: Text) -> String {
         Engine::Sqlite => format!("{index}.rowid DESC"),
         Engine::Postgres => format!("{alias}.id DESC"),
     }
+}
+
+/// The words of a text that is [`plain`].
+fn terms(plain: &str) -> impl Iterator<Item = &str> {
+    plain.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// The words of a text that are in the list of words, as a list in JSON. Each is there once.
+pub(crate) fn terms_json(text: &str) -> String {
+    let plain = plain(text);
+    let can_be_meant =
+        |word: &&str| (SHORTEST_MISSPELT - 1..=LONGEST_MISSPELT + 1).contains(&word.chars().count());
+    let words: BTreeSet<&str> = terms(&plain).filter(can_be_meant).collect();
+    // Words have letters and digits alone, so nothing has to be escaped.
+    let quoted: Vec<String> = words.into_iter().map(|word| format!("\"{word}\"")).collect();
+    format!("[{}]", quoted.join(","))
+}
+
+/// Those of some words that a text has or had.
+async fn written(db: &impl Read, words: impl Iterator<Item = &String>) -> Result<BTreeSet<String>> {
+    let words: Vec<&str> = words.map(String::as_str).collect();
+    if words.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let select = "SELECT term FROM search_terms WHERE term IN (:words)";
+    Ok(db.scalars(sql!(select, words = list(words))).await?.into_iter().collect())
 }
 
 /// The spellings of a word that one slip makes.
@@ -182,6 +213,13 @@ mod tests {
             assert!(near.iter().any(|near| near == slip), "{slip}");
         }
         assert!(near.iter().all(|near| near != "launch" && near != "lanuhc"));
+    }
+
+    #[test]
+    fn the_list_has_each_word_of_a_text_once_without_very_short_and_long_ones() {
+        let long = "x".repeat(22);
+        assert_eq!(terms_json(&format!("Łódź, łódź \"and\" a 12 {long}")), r#"["and","lodz"]"#);
+        assert_eq!(terms_json(""), "[]");
     }
 
     #[test]

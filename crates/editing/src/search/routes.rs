@@ -30,8 +30,10 @@ async fn search(
     let mut rows = Vec::new();
     if let Some(words) = words {
         rows = queries::everywhere(&app.db, &actor, &words, &types).await?;
-        if rows.is_empty() {
-            rows = queries::everywhere(&app.db, &actor, &words.misspelt(), &types).await?;
+        if rows.is_empty()
+            && let Some(misspelt) = words.misspelt(&app.db).await?
+        {
+            rows = queries::everywhere(&app.db, &actor, &misspelt, &types).await?;
         }
     }
     let results = rules::ranked(text, rows);

@@ -18,7 +18,7 @@ use super::plan_cache::{CachedPlan, Due, PlanCache};
 use super::queries::{self, Computed, Dates, Figures, LinkInput, ProjectInput, TaskInput};
 use super::rollup::{Family, Rollup};
 use crate::settings::PlanSettings;
-use crate::standing::counts::{Counts, Row};
+use crate::standing::counts::{Counts, Row, Share};
 use crate::standing::queries::{self as standing, Promises};
 
 /// What differs from what is stored.
@@ -56,6 +56,7 @@ pub(super) async fn current(
     {
         if cached.promises.iter().any(|promises| promises.baseline != marks.baseline_id) {
             cached.promises = promises(tx, &[project.id]).await?;
+            cached.shares.clear();
         }
         return refreshed(tx, settings, cached, projects, today).await;
     }
@@ -225,6 +226,7 @@ impl CachedPlan {
             paths,
             promises,
             computed,
+            shares: Vec::new(),
             due: Due::Everything { unstored },
             counter: 0,
         }
@@ -241,9 +243,13 @@ impl CachedPlan {
                     // Without a rebuilt network nothing else is wrong with it than before.
                     let issue = self.computed[at].figures.issue.clone();
                     changed.rows.extend(self.take_in_row(at, issue, false));
+                    if at < self.shares.len() {
+                        self.shares[at] = self.share(at);
+                    }
                 }
             }
             due => {
+                self.shares.clear();
                 let mut placed = HashSet::new();
                 if let Due::Everything { unstored } = due {
                     placed = unstored;
@@ -337,18 +343,32 @@ impl CachedPlan {
     }
 
     /// Where each project stands, once everything is taken in that was computed.
-    pub(super) fn counts(&self) -> Vec<Counts> {
+    pub(super) fn counts(&mut self) -> Vec<Counts> {
+        if self.shares.is_empty() {
+            self.shares = (0..self.tasks.len()).map(|at| self.share(at)).collect();
+        }
+        if let [promises] = self.promises.as_slice() {
+            return vec![Counts::of(self.shares.iter().copied(), promises.finish())];
+        }
         let frames: HashMap<ProjectId, usize> =
             self.projects.iter().enumerate().map(|(frame, project)| (project.id, frame)).collect();
-        let mut rows: Vec<Vec<Row<'_>>> = self.projects.iter().map(|_| Vec::new()).collect();
-        for (task, computed) in self.tasks.iter().zip(&self.computed) {
-            let Some(frame) = frames.get(&task.project_id).copied() else { continue };
-            let promised = self.promises[frame].finish_of(task.id);
-            rows[frame].push(Row { task, computed: Some(computed), promised });
+        let mut shares: Vec<Vec<Share>> = self.projects.iter().map(|_| Vec::new()).collect();
+        for (task, share) in self.tasks.iter().zip(&self.shares) {
+            if let Some(frame) = frames.get(&task.project_id) {
+                shares[*frame].push(*share);
+            }
         }
         let of =
-            |(rows, promises): (Vec<Row<'_>>, &Promises)| Counts::of(rows.into_iter(), promises.finish());
-        rows.into_iter().zip(&self.promises).map(of).collect()
+            |(shares, promises): (Vec<Share>, &Promises)| Counts::of(shares.into_iter(), promises.finish());
+        shares.into_iter().zip(&self.promises).map(of).collect()
+    }
+
+    /// What a row adds to where its project stands.
+    fn share(&self, at: usize) -> Share {
+        let (task, computed) = (&self.tasks[at], &self.computed[at]);
+        let frame = self.projects.iter().position(|project| project.id == task.project_id);
+        let promised = frame.and_then(|frame| self.promises[frame].finish_of(task.id));
+        Share::of(Row { task, computed: Some(computed), promised })
     }
 
     /// Takes in which links drive; says which of them did not before, or do no more.

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::queries::{Computed, LinkInput, ProjectInput, TaskInput};
 use super::rollup::Family;
+use crate::standing::counts::Share;
 use crate::standing::queries::Promises;
 
 /// What all remembered plans together may take, by the estimate of [`CachedPlan::bytes`]. A plan that is larger alone is read
@@ -44,6 +45,8 @@ pub(super) struct CachedPlan {
     pub(super) promises: Vec<Promises>,
     /// What is stored of each row, in the order of `tasks`.
     pub(super) computed: Vec<Computed>,
+    /// What each row adds to where its project stands, in the order of `tasks`; empty when it has to be looked up.
+    pub(super) shares: Vec<Share>,
     /// What has yet to be compared with what is stored.
     pub(super) due: Due,
     /// The change of the project that it takes in.
@@ -56,6 +59,7 @@ impl CachedPlan {
         let network = self.compiled.network();
         size_of_val(self.tasks.as_slice())
             + size_of_val(self.computed.as_slice())
+            + size_of_val(self.shares.as_slice())
             + size_of_val(self.links.as_slice())
             + size_of_val(self.held.as_slice())
             + size_of_val(network.tasks.as_slice())
@@ -92,8 +96,17 @@ pub struct PlanCache(Arc<Mutex<Kept>>);
 
 #[derive(Debug, Default)]
 struct Kept {
-    plans: HashMap<ProjectId, (Uuid, u64, CachedPlan)>,
+    plans: HashMap<ProjectId, Remembered>,
     clock: u64,
+}
+
+/// A plan that is remembered under a mark.
+#[derive(Debug)]
+struct Remembered {
+    mark: Uuid,
+    used: u64,
+    bytes: usize,
+    plan: CachedPlan,
 }
 
 impl PlanCache {
@@ -105,26 +118,26 @@ impl PlanCache {
     /// Takes out what is remembered of a project, if it carries the mark; what carries another one is forgotten.
     pub(super) fn take(&self, project: ProjectId, mark: Uuid) -> Option<CachedPlan> {
         let mut kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let (known, _, cached) = kept.plans.remove(&project)?;
-        (known == mark).then_some(cached)
+        let known = kept.plans.remove(&project)?;
+        (known.mark == mark).then_some(known.plan)
     }
 
     /// How many rows a plan had when it was last remembered here.
     pub(super) fn rows_of(&self, project: ProjectId) -> Option<usize> {
         let kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        kept.plans.get(&project).map(|(_, _, cached)| cached.tasks.len())
+        kept.plans.get(&project).map(|known| known.plan.tasks.len())
     }
 
     /// Remembers a plan under a mark. It counts only once the transaction that wrote the mark has committed, since nobody
     /// reads the mark before.
-    pub(super) fn keep(&self, project: ProjectId, mark: Uuid, cached: CachedPlan) {
+    pub(super) fn keep(&self, project: ProjectId, mark: Uuid, plan: CachedPlan) {
+        let bytes = plan.bytes();
         let mut kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         kept.clock += 1;
-        let now = kept.clock;
-        kept.plans.insert(project, (mark, now, cached));
-        let bytes = |kept: &Kept| kept.plans.values().map(|(_, _, cached)| cached.bytes()).sum::<usize>();
-        while bytes(&kept) > MOST_BYTES {
-            let oldest = kept.plans.iter().min_by_key(|(_, (_, used, _))| *used).map(|(project, _)| *project);
+        let used = kept.clock;
+        kept.plans.insert(project, Remembered { mark, used, bytes, plan });
+        while kept.plans.values().map(|known| known.bytes).sum::<usize>() > MOST_BYTES {
+            let oldest = kept.plans.iter().min_by_key(|(_, known)| known.used).map(|(project, _)| *project);
             oldest.and_then(|project| kept.plans.remove(&project));
         }
     }

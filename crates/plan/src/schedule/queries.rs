@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
-use planwright_domain::ids::{CalendarId, DependencyId, ProgramId, ProjectId, TaskId, UserId};
+use planwright_domain::ids::{BaselineId, CalendarId, DependencyId, ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{
     ConstraintType, DeliveryMode, DependencyType, LagCalendar, ScheduleConflictKind, TaskStatus, TaskType,
 };
@@ -364,6 +364,8 @@ pub struct Outcome {
     pub counter: i64,
     /// The mark by which a process knows what it remembers; none when nobody remembers it.
     pub mark: Option<Uuid>,
+    /// Where the project stands, and the active baseline for which that was counted.
+    pub standing: (Json, Option<BaselineId>),
 }
 
 /// Writes the outcome of a recalculation; the critical path, which can be long, only when it may be another one.
@@ -371,17 +373,22 @@ pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome, path: Option<&[TaskId
     let statement = match path {
         Some(path) => sql!(
             "INSERT INTO project_schedule (project_id, computed_at, start_day, finish_day, critical_path, faults,
-                conflicts, change_counter, mark)
-             VALUES (:project, :now, :start, :finish, :path, :faults, :conflicts, :counter, :mark)
+                conflicts, change_counter, mark, standing, standing_baseline_id, standing_at)
+             VALUES (:project, :now, :start, :finish, :path, :faults, :conflicts, :counter, :mark, :standing, :baseline,
+                (SELECT p.change_counter FROM projects p WHERE p.id = :project))
              ON CONFLICT (project_id) DO UPDATE SET computed_at = excluded.computed_at,
                 start_day = excluded.start_day, finish_day = excluded.finish_day,
                 critical_path = excluded.critical_path, faults = excluded.faults, conflicts = excluded.conflicts,
-                change_counter = excluded.change_counter, mark = excluded.mark",
+                change_counter = excluded.change_counter, mark = excluded.mark, standing = excluded.standing,
+                standing_baseline_id = excluded.standing_baseline_id, standing_at = excluded.standing_at",
             path = json!(path),
         ),
         None => Sql::new(
             "UPDATE project_schedule SET computed_at = :now, start_day = :start, finish_day = :finish,
-                faults = :faults, conflicts = :conflicts, change_counter = :counter, mark = :mark WHERE project_id = :project",
+                faults = :faults, conflicts = :conflicts, change_counter = :counter, mark = :mark,
+                standing = :standing, standing_baseline_id = :baseline,
+                standing_at = (SELECT p.change_counter FROM projects p WHERE p.id = :project)
+             WHERE project_id = :project",
         ),
     };
     let statement = statement
@@ -392,7 +399,9 @@ pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome, path: Option<&[TaskId
         .bind("faults", &outcome.faults)
         .bind("conflicts", &outcome.conflicts)
         .bind("counter", outcome.counter)
-        .bind("mark", outcome.mark);
+        .bind("mark", outcome.mark)
+        .bind("standing", &outcome.standing.0)
+        .bind("baseline", outcome.standing.1);
     tx.run(statement).await.map(drop)
 }
 

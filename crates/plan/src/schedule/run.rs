@@ -3,7 +3,7 @@
 
 use chrono::NaiveDate;
 use planwright_domain::events::{SocketEvent, WebhookEvent};
-use planwright_domain::ids::ProjectId;
+use planwright_domain::ids::{BaselineId, ProjectId};
 use planwright_domain::words::ScheduleConflictKind;
 use planwright_engine as engine;
 use planwright_store::outbox::{Event, Message, Payload};
@@ -20,7 +20,6 @@ use super::plan_lock::{Need, PlanLock};
 use super::queries::{self, Due, Outcome, ProjectInput, StoredConflict};
 use super::slip_conflicts;
 use crate::settings::PlanSettings;
-use crate::standing::queries as standing;
 
 /// Recalculates the projects of a lock that are computed together.
 pub(super) async fn recalculate(
@@ -51,11 +50,10 @@ pub(super) async fn conclude(
     let mark = (cached.projects.len() == 1).then(|| tx.mint::<Uuid>());
     let standings = cached.counts();
     for (frame, (of, path_change)) in cached.projects.iter().zip(&path_changes).enumerate() {
-        let outcome = outcome(&cached, frame, lock.counter(of.id), mark);
+        let standing = (json!(standings[frame]), cached.promises[frame].baseline);
+        let outcome = outcome(&cached, frame, lock.counter(of.id), (mark, standing));
         let path = changed.path.then_some(cached.paths[frame].as_slice());
         queries::write_outcome(tx, &outcome, path).await?;
-        let counts = json!(standings[frame]);
-        standing::keep(tx, of.id, &counts, cached.promises[frame].baseline).await?;
         if need == Need::Dates {
             let of_project = |at: &usize| cached.tasks[*at].project_id == of.id;
             let moved: Vec<usize> = changed.rows.iter().map(|(at, _)| *at).filter(of_project).collect();
@@ -99,7 +97,9 @@ fn fault_json(cached: &CachedPlan, fault: &engine::Fault) -> Json {
     }
 }
 
-fn outcome(cached: &CachedPlan, frame: usize, counter: i64, mark: Option<Uuid>) -> Outcome {
+type Kept = (Option<Uuid>, (Json, Option<BaselineId>));
+
+fn outcome(cached: &CachedPlan, frame: usize, counter: i64, (mark, standing): Kept) -> Outcome {
     let schedule = &cached.schedule;
     let faults: Vec<Json> = schedule.faults.iter().map(|fault| fault_json(cached, fault)).collect();
     Outcome {
@@ -110,6 +110,7 @@ fn outcome(cached: &CachedPlan, frame: usize, counter: i64, mark: Option<Uuid>) 
         conflicts: json!(conflicts(cached, frame)),
         counter,
         mark,
+        standing,
     }
 }
 

@@ -1,7 +1,6 @@
 //! What is counted over the rows of a plan: sums, and numbers by day for all that depends on what day it is. Pure. Phases are
 //! counted through their children, and recurring templates are no work.
 
-use chrono::NaiveDate;
 use planwright_domain::words::TaskStatus;
 use serde::{Deserialize, Serialize};
 
@@ -53,26 +52,63 @@ pub struct Row<'a> {
     pub promised: Option<i32>,
 }
 
+/// What one row adds to the counts. It is small, so that a write of few rows adds up the others quickly.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Share {
+    is_leaf: bool,
+    is_open: bool,
+    is_at_risk: bool,
+    is_critical: bool,
+    is_milestone: bool,
+    finish: Option<i32>,
+    promised: Option<i32>,
+    /// By how many days a finished row missed what was promised.
+    days_late: Option<i32>,
+    duration: i64,
+    percent_days: f64,
+}
+
+impl Share {
+    /// What a row adds.
+    pub fn of(row: Row<'_>) -> Self {
+        let (task, promised) = (row.task, row.promised);
+        let dates = row.computed.map(|computed| &computed.figures.dates);
+        let is_open = task.status != TaskStatus::Complete;
+        let float = dates.and_then(|dates| dates.total_float);
+        Self {
+            is_leaf: !task.is_recurring && !row.computed.is_some_and(|computed| computed.is_summary),
+            is_open,
+            is_at_risk: is_open && float.is_some_and(|float| float <= LITTLE_FLOAT),
+            is_critical: is_open && dates.and_then(|dates| dates.is_critical) == Some(true),
+            is_milestone: task.is_milestone,
+            finish: dates.and_then(|dates| dates.early_finish),
+            promised,
+            days_late: task.actual_finish.zip(promised).map(|(actual, promised)| day(actual).0 - promised),
+            duration: task.duration,
+            percent_days: task.duration as f64 * task.percent_complete,
+        }
+    }
+}
+
 impl Counts {
     /// The counts of rows, beside the last day of the active baseline.
-    pub fn of<'a>(rows: impl Iterator<Item = Row<'a>>, baseline_finish: Option<i32>) -> Self {
+    pub fn of(shares: impl Iterator<Item = Share>, baseline_finish: Option<i32>) -> Self {
         let mut counts = Self { baseline_finish, ..Self::default() };
         let (mut open_tasks, mut open_milestones, mut promised) = (Vec::new(), Vec::new(), Vec::new());
-        for row in rows {
-            counts.add_finished(row.task.actual_finish, row.promised);
-            let is_leaf = !row.task.is_recurring && !row.computed.is_some_and(|computed| computed.is_summary);
-            if !is_leaf {
+        for share in shares {
+            if let Some(days_late) = share.days_late {
+                counts.finished += 1;
+                counts.days_late += i64::from(days_late);
+            }
+            if !share.is_leaf {
                 continue;
             }
-            let finish = row.computed.and_then(|computed| computed.figures.dates.early_finish);
-            counts.add(row);
-            if row.task.status != TaskStatus::Complete {
-                open_tasks.extend(finish);
-                open_milestones.extend(finish.filter(|_| row.task.is_milestone));
+            counts.add(share);
+            if share.is_open {
+                open_tasks.extend(share.finish);
+                open_milestones.extend(share.finish.filter(|_| share.is_milestone));
             }
-            promised.extend(row.promised.or(finish));
-            counts.finish = counts.finish.max(finish);
-            counts.promised_finish = counts.promised_finish.max(row.promised);
+            promised.extend(share.promised.or(share.finish));
         }
         Self {
             open_tasks: ByDay::of(open_tasks),
@@ -88,26 +124,16 @@ impl Counts {
         near && *self == Self { percent_days: self.percent_days, ..other.clone() }
     }
 
-    fn add(&mut self, row: Row<'_>) {
-        let dates = row.computed.map(|computed| &computed.figures.dates);
+    fn add(&mut self, share: Share) {
         self.tasks += 1;
-        self.milestones += i64::from(row.task.is_milestone);
-        self.duration += row.task.duration;
-        self.percent_days += row.task.duration as f64 * row.task.percent_complete;
-        if row.task.status != TaskStatus::Complete {
-            let is_at_risk =
-                dates.and_then(|dates| dates.total_float).is_some_and(|float| float <= LITTLE_FLOAT);
-            self.open += 1;
-            self.at_risk += i64::from(is_at_risk);
-            self.critical += i64::from(dates.and_then(|dates| dates.is_critical) == Some(true));
-        }
-    }
-
-    fn add_finished(&mut self, actual: Option<NaiveDate>, promised: Option<i32>) {
-        if let Some((actual, promised)) = actual.zip(promised) {
-            self.finished += 1;
-            self.days_late += i64::from(day(actual).0 - promised);
-        }
+        self.open += i64::from(share.is_open);
+        self.at_risk += i64::from(share.is_at_risk);
+        self.critical += i64::from(share.is_critical);
+        self.milestones += i64::from(share.is_milestone);
+        self.duration += share.duration;
+        self.percent_days += share.percent_days;
+        self.finish = self.finish.max(share.finish);
+        self.promised_finish = self.promised_finish.max(share.promised);
     }
 }
 
@@ -207,7 +233,7 @@ mod tests {
             Row { task: &phase, computed: Some(&summary), promised: promised("2026-03-18") },
             Row { task: &template, computed: None, promised: None },
         ];
-        let counts = Counts::of(rows.into_iter(), promised("2026-03-31"));
+        let counts = Counts::of(rows.into_iter().map(Share::of), promised("2026-03-31"));
         let stored = serde_json::to_string(&counts).unwrap();
         assert_eq!(serde_json::from_str::<Counts>(&stored).unwrap(), counts);
         let on = |text| Standing::on(date(text), &counts);

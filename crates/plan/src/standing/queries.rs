@@ -10,7 +10,7 @@ use planwright_store::{Read, Result, Tx, row, sql};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::counts::{Counts, Row};
+use super::counts::{Counts, Row, Share};
 use crate::schedule::network::day;
 use crate::schedule::queries as schedule;
 
@@ -45,18 +45,15 @@ pub async fn counted(db: &impl Read, projects: &[ProjectId]) -> Result<HashMap<P
     let computed: HashMap<TaskId, _> = computed.iter().map(|row| (row.task_id, row)).collect();
     let promises = promises(db, projects).await?;
     let nothing = Promises::default();
-    let mut rows: HashMap<ProjectId, Vec<Row<'_>>> = HashMap::new();
+    let mut shares: HashMap<ProjectId, Vec<Share>> = HashMap::new();
     for task in &tasks {
         let promises = promises.get(&task.project_id).unwrap_or(&nothing);
-        rows.entry(task.project_id).or_default().push(Row {
-            task,
-            computed: computed.get(&task.id).copied(),
-            promised: promises.finish_of(task.id),
-        });
+        let (computed, promised) = (computed.get(&task.id).copied(), promises.finish_of(task.id));
+        shares.entry(task.project_id).or_default().push(Share::of(Row { task, computed, promised }));
     }
     let of = |project: &ProjectId| {
         let promised = promises.get(project).unwrap_or(&nothing).finish();
-        (*project, Counts::of(rows.remove(project).unwrap_or_default().into_iter(), promised))
+        (*project, Counts::of(shares.remove(project).unwrap_or_default().into_iter(), promised))
     };
     Ok(projects.iter().map(of).collect())
 }
@@ -67,6 +64,7 @@ pub struct Promises {
     /// The baseline; none if no one is active.
     pub baseline: Option<BaselineId>,
     finishes: HashMap<TaskId, i32>,
+    last: Option<i32>,
 }
 
 impl Promises {
@@ -77,7 +75,7 @@ impl Promises {
 
     /// The last day that was promised at all.
     pub fn finish(&self) -> Option<i32> {
-        self.finishes.values().max().copied()
+        self.last
     }
 
     /// About what it takes in memory.
@@ -108,7 +106,9 @@ pub async fn promises(db: &impl Read, projects: &[ProjectId]) -> Result<HashMap<
     for row in rows {
         let of = promises.entry(row.project_id).or_default();
         of.baseline = Some(row.baseline_id);
-        of.finishes.extend(row.task_id.zip(row.finish_date.map(|date| day(date).0)));
+        let finish = row.finish_date.map(|date| day(date).0);
+        of.last = of.last.max(finish);
+        of.finishes.extend(row.task_id.zip(finish));
     }
     Ok(promises)
 }

@@ -106,8 +106,10 @@ async fn found(db: &impl Read, project: ProjectId, text: &str) -> ApiResult<Vec<
     let mut hits = Vec::new();
     if let Some(words) = Words::of(text) {
         hits = queries::search(db, project, &words).await?;
-        if hits.is_empty() {
-            hits = queries::search(db, project, &words.misspelt()).await?;
+        if hits.is_empty()
+            && let Some(misspelt) = words.misspelt(db).await?
+        {
+            hits = queries::search(db, project, &misspelt).await?;
         }
     }
     match hits.is_empty() && !text.is_empty() {

@@ -84,6 +84,11 @@ async fn texts_of_before_are_found_by_plain_letters_after_the_step() {
             assert_eq!(found(word, Text::ItemTitle).await, 1, "{word}");
         }
         assert_eq!(found("елка", Text::ItemDescription).await, 1);
+        let misspelt = Words::of("strasze").unwrap().misspelt(db).await.unwrap().unwrap();
+        let ids: Vec<uuid::Uuid> =
+            db.scalars(misspelt.find(db.engine(), Text::ItemTitle, "SELECT i.id", "")).await.unwrap();
+        assert_eq!(ids, [id], "a word of before is found with a wrong letter");
+        assert_eq!(Words::of("nowhere").unwrap().misspelt(db).await.unwrap(), None);
     }
 }
 
