@@ -1,1 +1,0 @@
-import{i as e}from"./read-DPB2MhfT.js";var t=[[`schedule`,`gantt`,e.schedule],[`board`,`board`,e.board],[`sprint`,`sprint`,e.sprint],[`forecast`,`chart`,e.forecast],[`risks`,`risk`,e.risks],[`people`,`people`,e.people],[`history`,`history`,e.history]];export{t};
